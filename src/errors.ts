@@ -1,0 +1,71 @@
+/**
+ * Every error that a caller can see: code → HTTP status and title. A test counts that each code here is
+ * documented and that no other code is thrown.
+ */
+export const ERRORS = {
+  malformed_json: { status: 400, title: 'Malformed JSON' },
+  invalid_value: { status: 400, title: 'Invalid value' },
+  not_supported: { status: 400, title: 'Not supported' },
+  unauthorized: { status: 401, title: 'Unauthorized' },
+  forbidden: { status: 403, title: 'Forbidden' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  body_too_large: { status: 413, title: 'Body too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  internal: { status: 500, title: 'Internal error' },
+  plugin_failed: { status: 500, title: 'Plugin failed' },
+  loading: { status: 503, title: 'Loading' },
+  write_queue_full: { status: 503, title: 'Write queue full' },
+  store_unavailable: { status: 503, title: 'Store unavailable' },
+  shutting_down: { status: 503, title: 'Shutting down' },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One fault of a validated value; `path` is a JSON pointer into what was sent (`/filters/channels/0`). */
+export interface Fault {
+  path: string;
+  message: string;
+}
+
+/**
+ * An error whose `detail` may be shown to the caller: it names what was wrong and what is allowed, and
+ * never a stack, a path of the machine, SQL or a key. `errors` lists every fault of a validation.
+ */
+export class ServiceError extends Error {
+  readonly status: number;
+  constructor(
+    readonly code: ErrorCode,
+    readonly detail: string,
+    readonly errors?: Fault[],
+    /** Seconds after which a retry makes sense; sent as `Retry-After`. */
+    readonly retry_after_seconds?: number,
+    options?: { cause?: unknown },
+  ) {
+    super(`${code}: ${detail}`, options);
+    this.name = 'ServiceError';
+    this.status = ERRORS[code].status;
+  }
+}
+
+/** A ServiceError for a value with faults: `detail` repeats the first and counts the rest. */
+export function invalidValue(faults: Fault[]): ServiceError {
+  const [first] = faults;
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  return new ServiceError('invalid_value', `${first.path || 'body'}: ${first.message}${more}`, faults);
+}
+
+/**
+ * A refusal to start or to run a command: bad settings, a refused plugin, a data folder in use. Printed
+ * as one line on stderr, exit code 2; `code` is stable, `remedy` says what to do.
+ */
+export class StartupError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly remedy?: string,
+  ) {
+    super(message);
+    this.name = 'StartupError';
+  }
+}

@@ -1,0 +1,48 @@
+/** Every hard limit of the service, with its unit; the relations between them are asserted at the end. */
+export const LIMITS = {
+  /** Characters of an identifier (user, item, author, app, request). */
+  id_length_max: 256,
+  request_id_length_max: 64,
+  /** A number above this is taken for milliseconds and refused. */
+  epoch_seconds_max: 1e11,
+  /** Times are stored as unsigned 32-bit seconds plus milliseconds: until 2106. */
+  stored_seconds_max: 2 ** 32 - 1,
+  /** An item dated further ahead than this is not eligible yet. */
+  future_tolerance_seconds: 60,
+
+  top_k_default: 25,
+  top_k_max_for_you: 500,
+  top_k_max_ranked: 1000,
+  impression_count_max: 1_000_000,
+
+  ingest_records_max: 10_000,
+  body_bytes_max: 16 * 1024 * 1024,
+  /** Records validated and applied before the event loop gets a turn. */
+  ingest_slice_records: 500,
+  rejections_listed_max: 100,
+
+  transaction_rows_max: 2_000,
+  write_queue_default: 100_000,
+
+  text_length_max: 100_000,
+  list_length_max: 1_000,
+  metadata_bytes_max: 64 * 1024,
+
+  social_proof_max: 3,
+} as const;
+
+function assertRelations(): void {
+  const ordered: [number, number, string][] = [
+    [LIMITS.top_k_default, LIMITS.top_k_max_for_you, 'the default page fits the smallest maximum'],
+    [LIMITS.top_k_max_for_you, LIMITS.top_k_max_ranked, 'for-you pages are the shorter ones'],
+    [LIMITS.ingest_slice_records, LIMITS.ingest_records_max, 'a body is at least one slice'],
+    [LIMITS.ingest_slice_records, LIMITS.transaction_rows_max, 'a slice fits one transaction'],
+    [LIMITS.transaction_rows_max, LIMITS.write_queue_default, 'the queue holds at least one transaction'],
+    [LIMITS.ingest_records_max, LIMITS.write_queue_default, 'the queue holds at least one body'],
+    [LIMITS.stored_seconds_max, LIMITS.epoch_seconds_max, 'every storable time is a legal time'],
+  ];
+  for (const [smaller, larger, why] of ordered) {
+    if (smaller > larger) throw new Error(`limits disagree: ${why}`);
+  }
+}
+assertRelations();

@@ -1,0 +1,168 @@
+/**
+ * The vocabulary of writes. State is a fold over stored changes (design decision 3): the store writes
+ * them, `State.apply` is the only reader, and the two agree on nothing but this file.
+ *
+ * A *key* is the integer that the store gives a user or item for good; it is never used twice. An
+ * *ordinal* is the dense index of a user or item in memory. Changes speak keys, memory speaks ordinals.
+ */
+
+/** "No such thing": an unknown key or ordinal, a counter that was not given. */
+export const NONE = -1;
+
+/** Integer name of a user or item in the store; users and items count separately, from 0. */
+export type Key = number;
+
+export type Space = 'user' | 'item';
+
+/** Kinds of interaction, in the order of their stored codes: append only. */
+export const EVENT_TYPES = ['view', 'like', 'comment', 'share', 'bookmark', 'hide', 'report'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+/** Code of each event type: its index in `EVENT_TYPES`. */
+export const EVENT_CODE = {
+  view: 0,
+  like: 1,
+  comment: 2,
+  share: 3,
+  bookmark: 4,
+  hide: 5,
+  report: 6,
+} as const;
+
+/** What an item says of itself, normalised; an absent field is unknown. Stored as JSON text. */
+export interface ItemContent {
+  created_at: number;
+  text?: string;
+  embed_items?: string[];
+  embed_domains?: string[];
+  channel?: string;
+  parent_item_id?: string;
+  root_item_id?: string;
+  app_fid?: string;
+  language?: string;
+  publication_types?: string[];
+  /** `<latitude>,<longitude>` */
+  geo_location?: string;
+  /** label → score in [0, 1] */
+  ai_labels?: Record<string, number>;
+  mentioned_profiles?: string[];
+  hidden?: boolean;
+  metadata?: Record<string, unknown>;
+}
+
+/** What a user says of themselves, normalised; an absent field is unknown. Stored as JSON text. */
+export interface UserContent {
+  username?: string;
+  display_name?: string;
+  pfp_url?: string;
+  geo_location?: string;
+  /** lower case */
+  wallet_addresses?: string[];
+  created_at?: number;
+  hidden?: boolean;
+  metadata?: Record<string, unknown>;
+}
+
+/**
+ * Stamped on every stored change. `seq` counts up over all tables and is given by the store at commit;
+ * `applied_at` (seconds) is the writer's clock, never decreasing with `seq`, and the only time that
+ * `apply` knows.
+ */
+export interface Stamp {
+  seq: number;
+  applied_at: number;
+}
+
+/** Gives `key` its public identifier; precedes every other change that uses the key. */
+export interface NameChange extends Stamp {
+  kind: 'name';
+  space: Space;
+  key: Key;
+  id: string;
+}
+
+/** A whole new version of an item. `author` is NONE when unknown (bare items of an import). */
+export interface ItemChange extends Stamp {
+  kind: 'item';
+  item: Key;
+  author: Key;
+  content: ItemContent;
+}
+
+/** A whole new version of a user's profile. */
+export interface UserChange extends Stamp {
+  kind: 'user';
+  user: Key;
+  content: UserContent;
+}
+
+/** Cumulative counters from the source, counted at `updated_at`; NONE keeps the former value. */
+export interface EngagementChange extends Stamp {
+  kind: 'engagement';
+  item: Key;
+  likes_count: number;
+  comments_count: number;
+  shares_count: number;
+  updated_at: number;
+}
+
+/** One act of a user on an item. `event_id` tells comments apart ('' : told apart by timestamp). */
+export interface InteractionChange extends Stamp {
+  kind: 'interaction';
+  user: Key;
+  item: Key;
+  /** index into `EVENT_TYPES` */
+  event_type: number;
+  /** 1 add, 0 remove */
+  action: number;
+  timestamp: number;
+  event_id: string;
+}
+
+export interface FollowChange extends Stamp {
+  kind: 'follow';
+  user: Key;
+  target: Key;
+  timestamp: number;
+  /** 1 follow, 0 unfollow */
+  action: number;
+}
+
+export interface BlockChange extends Stamp {
+  kind: 'block';
+  user: Key;
+  target: Key;
+  /** 1 block, 0 unblock */
+  action: number;
+}
+
+/** The items of one page that its viewer saw. */
+export interface ImpressionChange extends Stamp {
+  kind: 'impression';
+  user: Key;
+  items: Uint32Array;
+  timestamp: number;
+}
+
+/** Takes an item out of every feed; a later ItemChange brings it back. */
+export interface DeletionChange extends Stamp {
+  kind: 'deletion';
+  item: Key;
+}
+
+/** Erases a user, everything they did and every item they wrote. Holds no identifier. */
+export interface ErasureChange extends Stamp {
+  kind: 'erasure';
+  user: Key;
+}
+
+export type Change =
+  | NameChange
+  | ItemChange
+  | UserChange
+  | EngagementChange
+  | InteractionChange
+  | FollowChange
+  | BlockChange
+  | ImpressionChange
+  | DeletionChange
+  | ErasureChange;
