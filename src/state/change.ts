@@ -6,8 +6,10 @@
  * *ordinal* is the dense index of a user or item in memory. Changes speak keys, memory speaks ordinals.
  */
 
+import { NONE } from '../plugin/ordinal.ts';
+
 /** "No such thing": an unknown key or ordinal, a counter that was not given. */
-export const NONE = -1;
+export { NONE };
 
 /** Integer name of a user or item in the store; users and items count separately, from 0. */
 export type Key = number;

@@ -1,0 +1,100 @@
+import type { Ordinal } from './ordinal.ts';
+
+/** Items that a computation arrived at, each with a weight above 0 (higher is stronger). */
+export interface Reached {
+  /** Every reached item once, in no particular order. */
+  readonly items: readonly Ordinal[];
+  /** The largest weight, 0 when nothing was reached. */
+  readonly max: number;
+  /** The weight of an item, 0 when it was not reached. O(1). */
+  weight(item: Ordinal): number;
+}
+
+/** How far a walk over the graph of users and items goes; see `RequestContext.walk`. */
+export interface WalkOptions {
+  /** The viewer's latest interactions that the walk starts from. */
+  history: number;
+  /** The latest users of each of those items. */
+  users: number;
+  /** The latest items of each of those users. */
+  items: number;
+}
+
+export interface AffinityOptions {
+  /** The latest interactions and posts of each followed user that count. */
+  recent: number;
+  /** Followed users that are looked at, those who posted or interacted last first. */
+  users: number;
+}
+
+/** Columns that group items: `items_by` lists the items of one value. */
+export type GroupColumn = 'author' | 'channel';
+
+/**
+ * One feed request as a plugin sees it: who is looking, when, and every column of every item. Frozen,
+ * synchronous, without I/O; it lives as long as the request. Methods named like a column read that column
+ * in O(1) without allocating, so they may be called once per candidate.
+ */
+export interface RequestContext {
+  /** The viewing user. NONE without one, and for a user that the service has never heard of. */
+  readonly viewer: Ordinal;
+  /** Seconds since the Unix epoch: the only clock. */
+  readonly now: number;
+  /** Uniform in [0, 1), repeatable with the request's `seed`: the only randomness. */
+  random(): number;
+
+  /** NONE when unknown. */
+  author(item: Ordinal): Ordinal;
+  /** Seconds since the Unix epoch. */
+  created_at(item: Ordinal): number;
+  /** Code of the item's channel, comparable with `channel_code`; NONE without a channel. */
+  channel(item: Ordinal): number;
+  likes_count(item: Ordinal): number;
+  comments_count(item: Ordinal): number;
+  shares_count(item: Ordinal): number;
+
+  /** The user with this identifier, NONE when the service has never heard of one. */
+  user(user_id: string): Ordinal;
+  /** The code of a channel, NONE when no item ever named it. */
+  channel_code(channel: string): number;
+
+  /** The viewer was shown this item, or viewed it. False without a viewer. */
+  has_seen(item: Ordinal): boolean;
+  /** The viewer liked, commented, shared or bookmarked this item. False without a viewer. */
+  has_interacted(item: Ordinal): boolean;
+  /** The viewer hid or reported this item. False without a viewer. */
+  has_hidden(item: Ordinal): boolean;
+  /** The viewer hid or reported `count` items or more of this author since `since` (seconds). */
+  has_hidden_author(author: Ordinal, count: number, since: number): boolean;
+  /** The viewer blocks this user, or is blocked by them. False without a viewer. */
+  is_blocked(user: Ordinal): boolean;
+
+  follows(user: Ordinal, target: Ordinal): boolean;
+  /** Everybody that `user` follows, in no particular order; empty for NONE. O(follows). */
+  following(user: Ordinal): Ordinal[];
+
+  /** Up to `limit` live items of one value, newest first: `items_by('author', user, 20)`. */
+  items_by(column: GroupColumn, value: number, limit: number): Ordinal[];
+  /** Up to `limit` live items, newest first. */
+  newest(limit: number): Ordinal[];
+  /** Up to `limit` live items by an item-only signal (`popular`, `trending`), best first. Cached. */
+  best(signal: string, limit: number): Ordinal[];
+
+  /**
+   * A signal by name: `request.signal('popular')` gives `(item) => number` in [0, 1]. Computed only when
+   * asked for, once per request. Throws for a name that no plugin registered.
+   */
+  signal(name: string): (item: Ordinal) => number;
+
+  /**
+   * Random walk of three steps over the graph of users and items: viewer → their latest items → the
+   * latest users of each → the latest items of each. Computed once per request and options.
+   * Cost: at most history × users × items steps of some nanoseconds.
+   */
+  walk(options: WalkOptions): Reached;
+  /**
+   * What the users followed by the viewer posted or interacted with: the weight is the number of those
+   * users, each counted once per item, their own post counting once more. Computed once per request.
+   */
+  affinity(options: AffinityOptions): Reached;
+}

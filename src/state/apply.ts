@@ -1,0 +1,175 @@
+import type {
+  BlockChange,
+  Change,
+  EngagementChange,
+  FollowChange,
+  ImpressionChange,
+  InteractionChange,
+  ItemChange,
+  NameChange,
+  UserChange,
+} from './change.ts';
+import { NONE } from './change.ts';
+import type { State } from './state.ts';
+import { roundToMs } from './time.ts';
+import { TOUCHED } from './touched.ts';
+
+/**
+ * The only code that changes `State`. A change whose key is unknown is skipped: its user or item has been
+ * erased, and the rows that named it may already be gone, so live state and a later fold agree.
+ */
+export function applyChange(state: State, change: Change): void {
+  switch (change.kind) {
+    case 'name':
+      applyName(state, change);
+      break;
+    case 'item':
+      applyItem(state, change);
+      break;
+    case 'user':
+      applyUser(state, change);
+      break;
+    case 'engagement':
+      applyEngagement(state, change);
+      break;
+    case 'interaction':
+      applyInteraction(state, change);
+      break;
+    case 'follow':
+      applyFollow(state, change);
+      break;
+    case 'block':
+      applyBlock(state, change);
+      break;
+    case 'impression':
+      applyImpression(state, change);
+      break;
+    case 'deletion':
+      deleteItem(state, state.items.names.ordinal(change.item));
+      break;
+    case 'erasure':
+      eraseUser(state, state.users.names.ordinal(change.user));
+      break;
+  }
+}
+
+/** Event times never lie after the moment of writing, so one act dated in the future distorts nothing. */
+export function clamped(timestamp: number, applied_at: number): number {
+  return roundToMs(Math.min(timestamp, applied_at));
+}
+
+function applyName(state: State, { space, key, id }: NameChange): void {
+  const named = space === 'user' ? state.users : state.items;
+  named.names.add(key, id);
+  named.extend();
+}
+
+function applyUser(state: State, change: UserChange): void {
+  const user = state.users.names.ordinal(change.user);
+  if (user !== NONE) state.users.describe(user, change.content, change.seq);
+}
+
+function applyFollow(state: State, change: FollowChange): void {
+  const user = state.users.names.ordinal(change.user);
+  const target = state.users.names.ordinal(change.target);
+  if (user === NONE || target === NONE) return;
+  state.follows.record(user, target, change.action === 1, clamped(change.timestamp, change.applied_at));
+}
+
+function applyBlock(state: State, change: BlockChange): void {
+  const user = state.users.names.ordinal(change.user);
+  const target = state.users.names.ordinal(change.target);
+  if (user !== NONE && target !== NONE) state.blocks.record(user, target, change.action === 1);
+}
+
+function applyImpression(state: State, change: ImpressionChange): void {
+  const user = state.users.names.ordinal(change.user);
+  if (user === NONE) return;
+  for (const key of change.items) {
+    const item = state.items.names.ordinal(key);
+    if (item !== NONE) state.interactions.touched.set(user, item, TOUCHED.impression);
+  }
+}
+
+function applyItem(state: State, change: ItemChange): void {
+  const item = state.items.names.ordinal(change.item);
+  const author = state.users.names.ordinal(change.author);
+  if (item === NONE || (change.author !== NONE && author === NONE)) return;
+  unlist(state, item);
+  state.items.describe(item, author, change.content, change.seq);
+  if (author !== NONE) state.by_author.add(author, item);
+  const channel = state.items.channel(item);
+  if (channel !== NONE) state.by_channel.add(channel, item);
+  state.by_time.add(0, item);
+  state.changed.note(item);
+}
+
+function applyEngagement(state: State, change: EngagementChange): void {
+  const item = state.items.names.ordinal(change.item);
+  if (item === NONE || state.items.deleted(item)) return;
+  const counted_at = clamped(change.updated_at, change.applied_at);
+  if (counted_at < state.items.counted_at(item)) return;
+  state.items.setSource(item, change.likes_count, change.comments_count, change.shares_count, counted_at);
+  recountOwn(state, item);
+  state.changed.note(item);
+}
+
+/** Own counters from the item's log: acts later than the source's count. O(those acts). */
+function recountOwn(state: State, item: number): void {
+  const log = state.interactions.by_item;
+  state.items.resetOwn(item);
+  for (let at = log.end(item) - 1; at >= log.start(item); at--) {
+    const time = log.timestamp(at);
+    if (time <= state.items.counted_at(item)) break;
+    state.items.countOwn(item, log.event_type(at), time, 1);
+  }
+}
+
+function applyInteraction(state: State, change: InteractionChange): void {
+  const user = state.users.names.ordinal(change.user);
+  const item = state.items.names.ordinal(change.item);
+  if (user === NONE || item === NONE) return;
+  state.interactions.record({
+    user,
+    item,
+    event_type: change.event_type,
+    add: change.action === 1,
+    time: clamped(change.timestamp, change.applied_at),
+    event_id: change.event_id,
+  });
+}
+
+function unlist(state: State, item: number): void {
+  if (!state.items.described(item)) return;
+  const author = state.items.author(item);
+  if (author !== NONE) state.by_author.remove(author, item);
+  const channel = state.items.channel(item);
+  if (channel !== NONE) state.by_channel.remove(channel, item);
+  state.by_time.remove(0, item);
+}
+
+function deleteItem(state: State, item: number): void {
+  if (item === NONE) return;
+  unlist(state, item);
+  state.items.delete(item);
+  recountOwn(state, item);
+  state.changed.note(item);
+}
+
+/** The user, what they did, and their items with everything that others did with those. */
+function eraseUser(state: State, user: number): void {
+  if (user === NONE) return;
+  const own: number[] = [];
+  for (let at = state.by_author.start(user); at < state.by_author.end(user); at++)
+    own.push(state.by_author.item(at));
+  for (const item of own) {
+    deleteItem(state, item);
+    state.interactions.eraseItem(item);
+    state.items.resetOwn(item);
+    state.items.names.forget(item);
+  }
+  state.interactions.eraseUser(user);
+  state.follows.eraseUser(user);
+  state.blocks.eraseUser(user);
+  state.users.erase(user);
+}

@@ -1,0 +1,44 @@
+import { NONE } from './change.ts';
+import { SubjectTables } from './subject-tables.ts';
+
+const STANDING = 1;
+
+/** Who blocks whom; the last message counts. */
+export class Blocks {
+  private readonly out = new SubjectTables({}, 1);
+  /** Pairs ever recorded: while 0, nothing needs to be looked up. */
+  private pairs = 0;
+
+  blocks(user: number, target: number): boolean {
+    if (this.pairs === 0) return false;
+    const at = this.out.find(user, target);
+    return at !== NONE && this.out.flags(at) === STANDING;
+  }
+
+  /** Either blocks the other: neither's items nor social proof reach the other. */
+  between(one: number, other: number): boolean {
+    return this.pairs > 0 && (this.blocks(one, other) || this.blocks(other, one));
+  }
+
+  record(user: number, target: number, add: boolean): boolean {
+    if (this.blocks(user, target) === add) return false;
+    const at = this.out.put(user, target);
+    this.out.setFlags(at, add ? STANDING : 0);
+    this.pairs++;
+    return true;
+  }
+
+  /** Everybody the user blocks. */
+  blocked(user: number): number[] {
+    const found: number[] = [];
+    for (let at = this.out.start(user); at < this.out.end(user); at++) {
+      if (this.out.key(at) !== NONE && this.out.flags(at) === STANDING) found.push(this.out.key(at));
+    }
+    return found;
+  }
+
+  /** Forgets what the user blocks; blocks of others against the user end with the user's ordinal. */
+  eraseUser(user: number): void {
+    this.out.clear(user);
+  }
+}

@@ -1,0 +1,54 @@
+import { NONE } from './change.ts';
+import { Slabs } from './slabs.ts';
+
+/**
+ * When each comment with an `event_id` was last said to have happened, per user. Identifiers are kept as
+ * two independent 32-bit hashes. O(the user's comments with identifiers).
+ */
+export class CommentIds {
+  private readonly slabs = new Slabs({
+    item: new Uint32Array(64),
+    hash_a: new Int32Array(64),
+    hash_b: new Int32Array(64),
+    time: new Float64Array(64),
+  });
+
+  /** The time of a comment, NONE when it is not known. */
+  time(user: number, item: number, event_id: string): number {
+    const at = this.find(user, item, event_id);
+    return at === NONE ? NONE : this.slabs.columns.time[at];
+  }
+
+  set(user: number, item: number, event_id: string, time: number): void {
+    let at = this.find(user, item, event_id);
+    if (at === NONE) {
+      at = this.slabs.insert(user, 0);
+      this.slabs.columns.item[at] = item;
+      this.slabs.columns.hash_a[at] = hashText(event_id, 0x811c9dc5);
+      this.slabs.columns.hash_b[at] = hashText(event_id, 0x2b5ad7c1);
+    }
+    this.slabs.columns.time[at] = time;
+  }
+
+  clear(user: number): void {
+    this.slabs.clear(user);
+  }
+
+  private find(user: number, item: number, event_id: string): number {
+    const { columns } = this.slabs;
+    const hash_a = hashText(event_id, 0x811c9dc5);
+    const hash_b = hashText(event_id, 0x2b5ad7c1);
+    for (let at = this.slabs.end(user) - 1; at >= this.slabs.start(user); at--) {
+      if (columns.item[at] === item && columns.hash_a[at] === hash_a && columns.hash_b[at] === hash_b)
+        return at;
+    }
+    return NONE;
+  }
+}
+
+function hashText(text: string, seed: number): number {
+  let hash = seed;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+  return hash ^ (hash >>> 13);
+}

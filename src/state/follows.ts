@@ -1,0 +1,109 @@
+import { NONE } from './change.ts';
+import { grown } from './growable.ts';
+import { Slabs } from './slabs.ts';
+import { SubjectTables } from './subject-tables.ts';
+import { joinTime, msPart, secondsPart } from './time.ts';
+
+/** Bit of the `low` column above the milliseconds: the follow was taken back. */
+const REMOVED = 1 << 13;
+
+/**
+ * Who follows whom, both ways. The later timestamp decides, ties by arrival; what was taken back stays as
+ * a tombstone, so that an older message that arrives later changes nothing.
+ */
+export class Follows {
+  private readonly out = new SubjectTables({ seconds: new Uint32Array(1024), low: new Uint16Array(1024) }, 0);
+  private readonly back = new Slabs({ other: new Uint32Array(256) });
+  /** Follows of each user that stand. */
+  private standing = new Uint32Array(64);
+
+  follows(user: number, target: number): boolean {
+    const at = this.out.find(user, target);
+    return at !== NONE && (this.out.columns.low[at] & REMOVED) === 0;
+  }
+
+  /** Whether `record` would change anything. */
+  isNews(user: number, target: number, add: boolean, time: number): boolean {
+    const at = this.out.find(user, target);
+    if (at === NONE) return true;
+    const known = joinTime(this.out.columns.seconds[at], this.out.columns.low[at]);
+    if (time !== known) return time > known;
+    return this.follows(user, target) !== add;
+  }
+
+  record(user: number, target: number, add: boolean, time: number): boolean {
+    if (!this.isNews(user, target, add, time)) return false;
+    const stood = this.follows(user, target);
+    const at = this.out.put(user, target);
+    this.out.columns.seconds[at] = secondsPart(time);
+    this.out.columns.low[at] = msPart(time) | (add ? 0 : REMOVED);
+    if (add && !stood) this.back.columns.other[this.back.insert(target, 0)] = user;
+    if (!add && stood) this.removeBack(target, user);
+    this.standing = grown(this.standing, user + 1);
+    if (add !== stood) this.standing[user] += add ? 1 : -1;
+    return true;
+  }
+
+  /** How many users this one follows. */
+  count(user: number): number {
+    return user < this.standing.length ? this.standing[user] : 0;
+  }
+
+  followerCount(user: number): number {
+    return this.back.length(user);
+  }
+
+  /** Everybody the user follows, in no particular order. O(follows). */
+  following(user: number): number[] {
+    const found: number[] = [];
+    for (let at = this.out.start(user); at < this.out.end(user); at++) {
+      const target = this.out.key(at);
+      if (target !== NONE && (this.out.columns.low[at] & REMOVED) === 0) found.push(target);
+    }
+    return found;
+  }
+
+  followers(user: number): number[] {
+    const found: number[] = [];
+    for (let at = this.back.start(user); at < this.back.end(user); at++)
+      found.push(this.back.columns.other[at]);
+    return found;
+  }
+
+  /** When this follow was last said to have begun or ended; NONE when never. */
+  timestamp(user: number, target: number): number {
+    const at = this.out.find(user, target);
+    return at === NONE ? NONE : joinTime(this.out.columns.seconds[at], this.out.columns.low[at]);
+  }
+
+  /** Every pair ever recorded for a user, taken back ones included. */
+  *entries(user: number): Generator<{ target: number; time: number; standing: boolean }> {
+    for (let at = this.out.start(user); at < this.out.end(user); at++) {
+      const target = this.out.key(at);
+      if (target === NONE) continue;
+      const low = this.out.columns.low[at];
+      yield { target, time: joinTime(this.out.columns.seconds[at], low), standing: (low & REMOVED) === 0 };
+    }
+  }
+
+  /** Forgets a user in both directions. */
+  eraseUser(user: number): void {
+    for (const target of this.following(user)) this.removeBack(target, user);
+    for (const follower of this.followers(user)) {
+      const at = this.out.find(follower, user);
+      this.out.columns.low[at] |= REMOVED;
+      this.standing[follower]--;
+    }
+    this.out.clear(user);
+    this.back.clear(user);
+    if (user < this.standing.length) this.standing[user] = 0;
+  }
+
+  private removeBack(target: number, user: number): void {
+    for (let at = this.back.end(target) - 1; at >= this.back.start(target); at--) {
+      if (this.back.columns.other[at] !== user) continue;
+      this.back.remove(target, at);
+      return;
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { NONE } from './change.ts';
+import { Slabs } from './slabs.ts';
+import { joinTime, MS_MASK, msPart, secondsPart } from './time.ts';
+
+/** Bits of the `meta` column above the milliseconds. */
+const TYPE_SHIFT = 10;
+const TYPE_MASK = 0b111;
+const REMOVED = 1 << 13;
+const NAMED = 1 << 14;
+
+/**
+ * Interactions of each subject (of a user: with items; of an item: by users), ordered by time, ties by
+ * arrival: 10 bytes an entry. Read newest first from `end - 1` down to `start`.
+ */
+export class InteractionLog {
+  private readonly slabs = new Slabs({
+    other: new Uint32Array(256),
+    seconds: new Uint32Array(256),
+    meta: new Uint16Array(256),
+  });
+
+  length(subject: number): number {
+    return this.slabs.length(subject);
+  }
+
+  start(subject: number): number {
+    return this.slabs.start(subject);
+  }
+
+  end(subject: number): number {
+    return this.slabs.end(subject);
+  }
+
+  /** The item of a user's entry, the user of an item's. */
+  other(at: number): number {
+    return this.slabs.columns.other[at];
+  }
+
+  event_type(at: number): number {
+    return (this.slabs.columns.meta[at] >> TYPE_SHIFT) & TYPE_MASK;
+  }
+
+  /** The interaction was taken back; its entry only remembers when. */
+  removed(at: number): boolean {
+    return (this.slabs.columns.meta[at] & REMOVED) !== 0;
+  }
+
+  /** The entry is a comment that was told apart by an `event_id`. */
+  named(at: number): boolean {
+    return (this.slabs.columns.meta[at] & NAMED) !== 0;
+  }
+
+  timestamp(at: number): number {
+    return joinTime(this.slabs.columns.seconds[at], this.slabs.columns.meta[at]);
+  }
+
+  /** Whole seconds of the timestamp: cheaper, for cut-offs. */
+  seconds(at: number): number {
+    return this.slabs.columns.seconds[at];
+  }
+
+  /** Adds an entry at its place in time. O(entries that are later). */
+  add(
+    subject: number,
+    other: number,
+    event_type: number,
+    time: number,
+    removed: boolean,
+    named: boolean,
+  ): void {
+    const seconds = secondsPart(time);
+    const ms = msPart(time);
+    const start = this.start(subject);
+    const end = this.end(subject);
+    let place = end;
+    while (place > start && this.isLater(place - 1, seconds, ms)) place--;
+    const at = this.slabs.insert(subject, end - place);
+    this.slabs.columns.other[at] = other;
+    this.slabs.columns.seconds[at] = seconds;
+    this.slabs.columns.meta[at] =
+      ms | (event_type << TYPE_SHIFT) | (removed ? REMOVED : 0) | (named ? NAMED : 0);
+  }
+
+  /** The latest entry of (other, type), at exactly `time` when one is given; NONE when there is none. O(entries). */
+  find(subject: number, other: number, event_type: number, time = NONE, named = false): number {
+    const { columns } = this.slabs;
+    for (let at = this.end(subject) - 1; at >= this.start(subject); at--) {
+      if (columns.other[at] !== other || this.event_type(at) !== event_type || this.named(at) !== named)
+        continue;
+      if (time === NONE || this.timestamp(at) === time) return at;
+    }
+    return NONE;
+  }
+
+  removeAt(subject: number, at: number): void {
+    this.slabs.remove(subject, at);
+  }
+
+  clear(subject: number): void {
+    this.slabs.clear(subject);
+  }
+
+  private isLater(at: number, seconds: number, ms: number): boolean {
+    const entry_seconds = this.slabs.columns.seconds[at];
+    if (entry_seconds !== seconds) return entry_seconds > seconds;
+    return (this.slabs.columns.meta[at] & MS_MASK) > ms;
+  }
+}

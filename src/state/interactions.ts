@@ -1,0 +1,139 @@
+import { EVENT_CODE, NONE } from './change.ts';
+import { CommentIds } from './comment-ids.ts';
+import { InteractionLog } from './interaction-log.ts';
+import { TOUCHED, Touched } from './touched.ts';
+
+/** One act, in ordinals, its time rounded to milliseconds and clamped. */
+export interface Act {
+  user: number;
+  item: number;
+  event_type: number;
+  add: boolean;
+  time: number;
+  /** '' when the act has none. */
+  event_id: string;
+}
+
+/** Told of every interaction that begins or ceases to stand, so that counters follow. */
+export type CountListener = (item: number, event_type: number, time: number, delta: 1 | -1) => void;
+
+const TOUCHED_BY: Record<number, number> = {
+  [EVENT_CODE.view]: TOUCHED.viewed,
+  [EVENT_CODE.like]: TOUCHED.interacted,
+  [EVENT_CODE.comment]: TOUCHED.interacted,
+  [EVENT_CODE.share]: TOUCHED.interacted,
+  [EVENT_CODE.bookmark]: TOUCHED.interacted,
+  [EVENT_CODE.hide]: TOUCHED.hidden,
+  [EVENT_CODE.report]: TOUCHED.hidden,
+};
+
+/** Hides and reports are the user's own business: they do not count among an item's users. */
+const isNegative = (event_type: number): boolean =>
+  event_type === EVENT_CODE.hide || event_type === EVENT_CODE.report;
+
+/**
+ * Who did what with which item, exactly: both directions of the graph, and the set of items each user has
+ * met. One like, share, bookmark, view, hide or report stands per user and item, the later timestamp
+ * decides, ties by arrival; comments are told apart by `event_id`, else by timestamp. What was taken back
+ * stays in the user's log as a tombstone, so that an older message that arrives later changes nothing.
+ */
+export class Interactions {
+  /** Of each user: entries with items, taken back ones included. */
+  readonly by_user = new InteractionLog();
+  /** Of each item: what stands, except hides and reports. */
+  readonly by_item = new InteractionLog();
+  readonly touched = new Touched();
+  private readonly comment_ids = new CommentIds();
+
+  constructor(private readonly onCount: CountListener) {}
+
+  /** Whether `record` would change anything: duplicates and older news do not. */
+  isNews(act: Act): boolean {
+    return this.differs(act, this.entryOf(act));
+  }
+
+  /** Records an act if it is news. O(the user's entries) when the pair is known, else amortised O(1). */
+  record(act: Act): boolean {
+    const { user, item, event_type, add, time } = act;
+    const entry = this.entryOf(act);
+    if (!this.differs(act, entry)) return false;
+    const named = event_type === EVENT_CODE.comment && act.event_id !== '';
+    if (entry !== NONE) this.retract(user, item, entry);
+    this.by_user.add(user, item, event_type, time, !add, named);
+    if (named) this.comment_ids.set(user, item, act.event_id, time);
+    this.touched.set(user, item, TOUCHED.logged);
+    if (add) {
+      this.touched.set(user, item, TOUCHED_BY[event_type]);
+      if (!isNegative(event_type)) this.by_item.add(item, user, event_type, time, false, named);
+      this.onCount(item, event_type, time, 1);
+    } else {
+      this.refreshTouched(user, item, TOUCHED_BY[event_type]);
+    }
+    return true;
+  }
+
+  /** Forgets everything a user did. O(their entries × entries of those items). */
+  eraseUser(user: number): void {
+    for (let at = this.by_user.end(user) - 1; at >= this.by_user.start(user); at--) this.detach(user, at);
+    this.by_user.clear(user);
+    this.comment_ids.clear(user);
+    this.touched.clear(user);
+  }
+
+  /** Forgets everything that anybody did with an item, except that they were shown it. */
+  eraseItem(item: number): void {
+    for (let at = this.by_item.start(item); at < this.by_item.end(item); at++) {
+      const user = this.by_item.other(at);
+      for (let entry = this.by_user.end(user) - 1; entry >= this.by_user.start(user); entry--) {
+        if (this.by_user.other(entry) === item) this.by_user.removeAt(user, entry);
+      }
+      this.touched.unset(user, item, TOUCHED.interacted | TOUCHED.viewed | TOUCHED.hidden | TOUCHED.logged);
+    }
+    this.by_item.clear(item);
+  }
+
+  private differs(act: Act, entry: number): boolean {
+    if (entry === NONE) return true;
+    const known = this.by_user.timestamp(entry);
+    if (act.time !== known) return act.time > known;
+    return this.by_user.removed(entry) === act.add;
+  }
+
+  private entryOf(act: Act): number {
+    const { user, item, event_type } = act;
+    if ((this.touched.flags(user, item) & TOUCHED.logged) === 0) return NONE;
+    if (event_type !== EVENT_CODE.comment) return this.by_user.find(user, item, event_type);
+    if (act.event_id === '') return this.by_user.find(user, item, event_type, act.time);
+    const time = this.comment_ids.time(user, item, act.event_id);
+    return time === NONE ? NONE : this.by_user.find(user, item, event_type, time, true);
+  }
+
+  private retract(user: number, item: number, entry: number): void {
+    const event_type = this.by_user.event_type(entry);
+    this.detach(user, entry);
+    this.by_user.removeAt(user, entry);
+    this.refreshTouched(user, item, TOUCHED_BY[event_type]);
+  }
+
+  /** Takes an entry that stands out of its item's log and counters. */
+  private detach(user: number, entry: number): void {
+    if (this.by_user.removed(entry)) return;
+    const item = this.by_user.other(entry);
+    const event_type = this.by_user.event_type(entry);
+    const time = this.by_user.timestamp(entry);
+    if (!isNegative(event_type)) {
+      const at = this.by_item.find(item, user, event_type, time, this.by_user.named(entry));
+      if (at !== NONE) this.by_item.removeAt(item, at);
+    }
+    this.onCount(item, event_type, time, -1);
+  }
+
+  /** Clears a group's bit when no entry of the group stands any more. */
+  private refreshTouched(user: number, item: number, bit: number): void {
+    for (let at = this.by_user.start(user); at < this.by_user.end(user); at++) {
+      if (this.by_user.other(at) !== item || this.by_user.removed(at)) continue;
+      if (TOUCHED_BY[this.by_user.event_type(at)] === bit) return;
+    }
+    this.touched.unset(user, item, bit);
+  }
+}

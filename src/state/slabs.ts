@@ -1,0 +1,79 @@
+import { classCapacity, classFor, grown, type NumericArray, RegionAllocator } from './growable.ts';
+
+/**
+ * A list of numbers per subject (user, item, channel …), each list contiguous in one arena. `columns` are
+ * parallel arenas: element `at` of the list lies at the same position in each. Positions are valid until
+ * the next change.
+ */
+export class Slabs<Columns extends Record<string, NumericArray>> {
+  private region = new Uint32Array(64);
+  private length_of = new Uint32Array(64);
+  /** size class + 1; 0 has no region. */
+  private size_class = new Uint8Array(64);
+  private readonly allocator = new RegionAllocator();
+  private readonly names: (keyof Columns)[];
+
+  constructor(readonly columns: Columns) {
+    this.names = Object.keys(columns);
+  }
+
+  length(subject: number): number {
+    return subject < this.length_of.length ? this.length_of[subject] : 0;
+  }
+
+  /** Position of the subject's first element. */
+  start(subject: number): number {
+    return subject < this.region.length ? this.region[subject] : 0;
+  }
+
+  /** Position after the subject's last element. */
+  end(subject: number): number {
+    return this.start(subject) + this.length(subject);
+  }
+
+  /** Opens a gap `back` elements before the end of the list and returns its position. O(back). */
+  insert(subject: number, back: number): number {
+    const length = this.length(subject);
+    this.reserve(subject, length + 1);
+    const at = this.region[subject] + length - back;
+    if (back > 0) {
+      for (const name of this.names) this.columns[name].copyWithin(at + 1, at, at + back);
+    }
+    this.length_of[subject] = length + 1;
+    return at;
+  }
+
+  /** Removes the element at a position, keeping the order of the others. O(elements after it). */
+  remove(subject: number, at: number): void {
+    const end = this.end(subject);
+    for (const name of this.names) this.columns[name].copyWithin(at, at + 1, end);
+    this.length_of[subject]--;
+  }
+
+  /** Empties the list and gives its memory back. */
+  clear(subject: number): void {
+    if (this.length(subject) === 0 && (this.size_class[subject] ?? 0) === 0) return;
+    this.allocator.give(this.region[subject], this.size_class[subject] - 1);
+    this.size_class[subject] = 0;
+    this.length_of[subject] = 0;
+  }
+
+  private reserve(subject: number, length: number): void {
+    this.region = grown(this.region, subject + 1);
+    this.length_of = grown(this.length_of, subject + 1);
+    this.size_class = grown(this.size_class, subject + 1);
+    const current = this.size_class[subject] - 1;
+    if (current >= 0 && classCapacity(current) >= length) return;
+    const next = classFor(length);
+    const from = this.region[subject];
+    const to = this.allocator.take(next);
+    for (const name of this.names) {
+      const column = grown(this.columns[name], this.allocator.top);
+      if (current >= 0) column.copyWithin(to, from, from + this.length_of[subject]);
+      this.columns[name] = column;
+    }
+    if (current >= 0) this.allocator.give(from, current);
+    this.region[subject] = to;
+    this.size_class[subject] = next + 1;
+  }
+}

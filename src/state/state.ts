@@ -1,0 +1,47 @@
+import { applyChange } from './apply.ts';
+import { Blocks } from './blocks.ts';
+import type { Change } from './change.ts';
+import { ChangeRing } from './change-ring.ts';
+import { Follows } from './follows.ts';
+import { Interactions } from './interactions.ts';
+import { Items } from './items.ts';
+import { Postings } from './postings.ts';
+import { Users } from './users.ts';
+
+/**
+ * Everything a page is built from, in memory: a fold over the stored changes. `apply` is its only writer
+ * and deterministic: no clock, no randomness, no I/O; the same changes give the same state.
+ */
+export class State {
+  readonly users = new Users();
+  readonly items = new Items();
+  readonly follows = new Follows();
+  readonly blocks = new Blocks();
+  readonly interactions = new Interactions((item, event_type, time, delta) => {
+    this.items.countOwn(item, event_type, time, delta);
+    this.changed.note(item);
+  });
+  readonly by_author = new Postings((item) => this.items.created_at(item));
+  readonly by_channel = new Postings((item) => this.items.created_at(item));
+  /** Every described item under the value 0. */
+  readonly by_time = new Postings((item) => this.items.created_at(item));
+  readonly changed = new ChangeRing();
+  /** `seq` of the last change applied. */
+  seq = 0;
+  /** `applied_at` of the last change applied, seconds. */
+  applied_at = 0;
+
+  /** Applies one stored change; changes come in `seq` order, each once. */
+  apply(change: Change): void {
+    this.seq = change.seq;
+    this.applied_at = change.applied_at;
+    applyChange(this, change);
+  }
+
+  /** The item can be shown to somebody: described, not deleted, neither it nor its author hidden. */
+  live(item: number): boolean {
+    if (!this.items.visible(item)) return false;
+    const author = this.items.author(item);
+    return author < 0 || !this.users.hidden(author);
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * Times in columns: whole seconds in 32 bits and milliseconds in the low 10 bits of a 16-bit column, 6
+ * bytes where a float takes 8. All times are rounded to milliseconds before they are stored or compared.
+ */
+export const MS_MASK = 0x3ff;
+
+/** `seconds` rounded to milliseconds. */
+export function roundToMs(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}
+
+export function secondsPart(time: number): number {
+  return Math.floor(Math.round(time * 1000) / 1000);
+}
+
+export function msPart(time: number): number {
+  return Math.round(time * 1000) % 1000;
+}
+
+/** The time of two columns, equal to the rounded time that went in. */
+export function joinTime(seconds: number, low_bits: number): number {
+  return (seconds * 1000 + (low_bits & MS_MASK)) / 1000;
+}

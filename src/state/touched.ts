@@ -1,0 +1,61 @@
+import { NONE } from './change.ts';
+import { SubjectTables } from './subject-tables.ts';
+
+/** What a user has had to do with an item, as bits. */
+export const TOUCHED = {
+  /** It was on a page that was recorded as seen. */
+  impression: 1,
+  viewed: 2,
+  /** A like, comment, share or bookmark stands. */
+  interacted: 4,
+  /** A hide or report stands. */
+  hidden: 8,
+  /** The user's log holds an entry of this item, perhaps one that was taken back. */
+  logged: 16,
+} as const;
+
+/** Seen as the visibility rule understands it: shown, or viewed elsewhere. */
+export const SEEN = TOUCHED.impression | TOUCHED.viewed;
+
+const FLAG_BITS = 5;
+
+/**
+ * The exact set of items that each user was shown, viewed, interacted with or hid: one probe answers all
+ * of it. 4 bytes an item at 0.55 to 0.8 full: 5 to 7 bytes.
+ */
+export class Touched {
+  private readonly tables = new SubjectTables({}, FLAG_BITS);
+
+  /** The bits of `TOUCHED` for this user and item, 0 when they never met. O(1). */
+  flags(user: number, item: number): number {
+    const at = this.tables.find(user, item);
+    return at === NONE ? 0 : this.tables.flags(at);
+  }
+
+  set(user: number, item: number, bits: number): void {
+    const at = this.tables.put(user, item);
+    this.tables.setFlags(at, this.tables.flags(at) | bits);
+  }
+
+  unset(user: number, item: number, bits: number): void {
+    const at = this.tables.find(user, item);
+    if (at !== NONE) this.tables.setFlags(at, this.tables.flags(at) & ~bits);
+  }
+
+  clear(user: number): void {
+    this.tables.clear(user);
+  }
+
+  /** Items the user ever met. */
+  count(user: number): number {
+    return this.tables.count(user);
+  }
+
+  /** Every item the user met, with its bits, in no particular order. */
+  *entries(user: number): Generator<{ item: number; flags: number }> {
+    for (let at = this.tables.start(user); at < this.tables.end(user); at++) {
+      const item = this.tables.key(at);
+      if (item !== NONE) yield { item, flags: this.tables.flags(at) };
+    }
+  }
+}
