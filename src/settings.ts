@@ -28,6 +28,16 @@ function integer(name: string, min: number, max: number): (text: string) => numb
   };
 }
 
+function fraction(name: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+(\.\d+)?$/.test(text) || value > 1) {
+      throw new StartupError('bad_setting', `${name} must be a number from 0 to 1, not '${text}'`);
+    }
+    return value;
+  };
+}
+
 function segment(name: string): (text: string) => string {
   return (text) => {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(text)) {
@@ -129,6 +139,13 @@ export const SETTINGS = {
     true,
     'refuse to start when a plugin is refused',
     boolean('FEEDLOOM_PLUGINS_STRICT'),
+  ),
+  ai_label_threshold: spec(
+    'ai_label_threshold',
+    '<score>',
+    0.6,
+    'labels scored above this are listed in metadata',
+    fraction('FEEDLOOM_AI_LABEL_THRESHOLD'),
   ),
   derived_lag_ms: spec(
     'derived_lag_ms',

@@ -21,3 +21,11 @@ export const defineVisibilityRule = <O extends TSchema>(rule: VisibilityRule<O>)
 export const defineSignal = <O extends TSchema>(signal: Signal<O>): Signal<O> => signal;
 export const defineCandidateSource = <O extends TSchema>(source: CandidateSource<O>): CandidateSource<O> =>
   source;
+
+/**
+ * Thrown by `compile` for options that fit the schema and are wrong all the same; the caller gets a 400
+ * with this message, which should say what is allowed.
+ */
+export class InvalidOptions extends Error {
+  override name = 'InvalidOptions';
+}

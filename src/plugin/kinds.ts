@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Ordinal } from './ordinal.ts';
-import type { GroupColumn, RequestContext } from './request-context.ts';
+import type { GroupColumn, Reached, RequestContext } from './request-context.ts';
 
 /**
  * The kinds of extension. All share one shape, three closures: `compile(options)` runs once per feed
@@ -53,6 +53,11 @@ export interface Signal<O extends TSchema = TSchema> extends Extension<O> {
    */
   depends_on: 'item' | 'viewer';
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;
+  /**
+   * For a signal of the viewer that is 0 for most items: the items for which it is not, weighted in the
+   * signal's own order. Lets `request.best` list them without asking every item.
+   */
+  reaches?(options: Static<O>): (request: RequestContext) => Reached;
 }
 
 /** Proposes items worth scoring. Bounded; duplicates with other sources are fine. */

@@ -73,11 +73,18 @@ export interface RequestContext {
   /** Everybody that `user` follows, in no particular order; empty for NONE. O(follows). */
   following(user: Ordinal): Ordinal[];
 
-  /** Up to `limit` live items of one value, newest first: `items_by('author', user, 20)`. */
+  /**
+   * The next three list items for candidate sources: only what this feed may show, that is what passes
+   * its filters and visibility rules for this viewer.
+   */
+  /** Up to `limit` items of one value, newest first: `items_by('author', user, 20)`. */
   items_by(column: GroupColumn, value: number, limit: number): Ordinal[];
-  /** Up to `limit` live items, newest first. */
+  /** Up to `limit` items, newest first. */
   newest(limit: number): Ordinal[];
-  /** Up to `limit` live items by an item-only signal (`popular`, `trending`), best first. Cached. */
+  /**
+   * Up to `limit` items for which a signal is highest, best first. For signals that depend on the item
+   * alone (a cached ranking) and those that say what they reach; throws for others.
+   */
   best(signal: string, limit: number): Ordinal[];
 
   /**

@@ -148,11 +148,13 @@ function unlist(state: State, item: number): void {
   state.by_time.remove(0, item);
 }
 
+/** Takes an item back with everything that was done with it; who was shown it is remembered. */
 function deleteItem(state: State, item: number): void {
   if (item === NONE) return;
   unlist(state, item);
   state.items.delete(item);
-  recountOwn(state, item);
+  state.interactions.eraseItem(item);
+  state.items.resetOwn(item);
   state.changed.note(item);
 }
 
@@ -164,8 +166,6 @@ function eraseUser(state: State, user: number): void {
     own.push(state.by_author.item(at));
   for (const item of own) {
     deleteItem(state, item);
-    state.interactions.eraseItem(item);
-    state.items.resetOwn(item);
     state.items.names.forget(item);
   }
   state.interactions.eraseUser(user);

@@ -52,6 +52,12 @@ export class Interactions {
     return this.differs(act, this.entryOf(act));
   }
 
+  /** Whether such an act stands: it was recorded and not taken back since. */
+  stands(act: Act): boolean {
+    const entry = this.entryOf(act);
+    return entry !== NONE && !this.by_user.removed(entry);
+  }
+
   /** Records an act if it is news. O(the user's entries) when the pair is known, else amortised O(1). */
   record(act: Act): boolean {
     const { user, item, event_type, add, time } = act;

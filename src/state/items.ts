@@ -127,7 +127,7 @@ export class Items {
     this.text_size[item] = content.text === undefined ? 0 : [...content.text].length;
   }
 
-  /** Clears everything the item said of itself and its source's counters; own counters stay. */
+  /** Clears everything the item said of itself and its source's counters. */
   delete(item: number): void {
     this.flags[item] = DELETED;
     this.author_of[item] = NONE + 1;

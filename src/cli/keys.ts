@@ -1,0 +1,49 @@
+import { systemClock } from '../clock.ts';
+import { StartupError } from '../errors.ts';
+import type { Settings } from '../settings.ts';
+import { SCOPES, type Scope } from '../store/keys.ts';
+import { openStore, type Store } from '../store/store.ts';
+
+/** Opens the data beside a running service, does something with its keys and lets go. */
+async function withStore<T>(settings: Settings, task: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore({ ...settings, role: 'beside', command: 'feedloom keys' });
+  try {
+    return await task(store);
+  } finally {
+    await store.close();
+  }
+}
+
+function asScope(text: string): Scope {
+  const scope = SCOPES.find((known) => known === text);
+  if (scope !== undefined) return scope;
+  throw new StartupError('bad_scope', `unknown scope '${text}'; scopes are ${SCOPES.join(', ')}`);
+}
+
+/** `feedloom keys create`: prints the new key alone, the only time that it is shown. */
+export async function createKey(settings: Settings, account: string, scopes: string[]): Promise<void> {
+  const wanted = scopes.length === 0 ? [...SCOPES] : scopes.map(asScope);
+  const { key } = await withStore(settings, (store) => store.keys.create(account, wanted, systemClock.now()));
+  console.log(key);
+}
+
+/** `feedloom keys list`: one line a key. */
+export async function listKeys(settings: Settings): Promise<void> {
+  const keys = await withStore(settings, (store) => store.keys.list());
+  for (const { key_id, account, scopes, created_at, revoked_at } of keys) {
+    const state = revoked_at === null ? 'in force' : `revoked ${isoTime(revoked_at)}`;
+    console.log([key_id, account, scopes.join(' '), isoTime(created_at), state].join('\t'));
+  }
+}
+
+/** `feedloom keys revoke`. @throws StartupError for a key that is not in force */
+export async function revokeKey(settings: Settings, key_id: string): Promise<void> {
+  const revoked = await withStore(settings, (store) => store.keys.revoke(key_id, systemClock.now()));
+  if (!revoked)
+    throw new StartupError('no_such_key', `there is no key '${key_id}' in force`, 'See feedloom keys list.');
+  console.log(`revoked ${key_id}`);
+}
+
+function isoTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}

@@ -1,0 +1,81 @@
+import pino, { type Logger } from 'pino';
+import { monotonicMs } from '../clock.ts';
+import { StartupError } from '../errors.ts';
+import { createApp, Host } from '../http/app.ts';
+import { KeyRing } from '../http/auth.ts';
+import { closeService, openService, type Service } from '../service.ts';
+import type { Settings } from '../settings.ts';
+
+/** How often keys that other processes create or revoke are taken up. */
+const KEYS_REFRESH_MS = 500;
+
+/** Requests that are under way at shutdown get this long. */
+const DRAIN_MS = 10_000;
+
+export interface Running {
+  service: Service;
+  /** `http://host:port` */
+  address: string;
+  /** Stops listening, lets requests and writes end, and closes the store. */
+  stop(): Promise<void>;
+}
+
+/** Structured logs on stdout; keys and bodies never enter them. */
+export function createLogger(): Logger {
+  return pino({ base: undefined });
+}
+
+/**
+ * Listens at once (answering 503 until the state is loaded), opens the service and serves it.
+ * @throws StartupError when the port is taken, a plugin is refused, or the data cannot be used
+ */
+export async function runService(settings: Settings, command: string, log: Logger): Promise<Running> {
+  const host = new Host(log);
+  const app = createApp(host, settings.network);
+  const server = listen(app, settings);
+  try {
+    const service = await openService(settings, { command, monotonicMs });
+    const keys = new KeyRing(service.store, settings.api_key);
+    await keys.refresh();
+    host.open(service, keys);
+    const refreshing = setInterval(() => {
+      keys
+        .refresh()
+        .catch((error: Error) => log.error({ cause: error.message }, 'keys could not be refreshed'));
+    }, KEYS_REFRESH_MS);
+    const stop = async (): Promise<void> => {
+      clearInterval(refreshing);
+      host.close();
+      await Promise.race([server.stop(), Bun.sleep(DRAIN_MS)]);
+      await server.stop(true);
+      await closeService(service);
+    };
+    return { service, address: `http://${settings.host}:${server.port}`, stop };
+  } catch (error) {
+    await server.stop(true);
+    throw error;
+  }
+}
+
+function listen(app: ReturnType<typeof createApp>, settings: Settings): Bun.Server<unknown> {
+  try {
+    app.listen({ port: settings.port, hostname: settings.host });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartupError(
+      'cannot_listen',
+      `cannot listen on ${settings.host}:${settings.port}: ${reason}`,
+      'Choose another --port.',
+    );
+  }
+  if (app.server === null)
+    throw new StartupError('cannot_listen', `cannot listen on ${settings.host}:${settings.port}`);
+  return app.server;
+}
+
+/** Resolves at the first SIGTERM or SIGINT. */
+export function untilSignalled(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => resolve(signal));
+  });
+}

@@ -1,0 +1,231 @@
+import { type Fault, invalidValue, ServiceError } from '../errors.ts';
+import type { Bound, BoundFilter, CompiledFeed, Test } from '../pipeline/compiled-feed.ts';
+import {
+  type FeedType,
+  type Filter,
+  InvalidOptions,
+  type Ordinal,
+  type RequestContext,
+  type ScoringFunction,
+  type VisibilityRule,
+} from '../plugin/index.ts';
+import type { Registered, Registry } from '../registry/registry.ts';
+
+/** What a feed says, as it came over the wire: unchecked. */
+export interface FeedSettings {
+  filters?: Record<string, unknown>;
+  scoring?: string | { name: string; options?: unknown };
+  show_interacted_items?: boolean;
+  remove_user_posts_from_feed?: boolean;
+  visibility_rules?: Record<string, unknown>;
+}
+
+/** The scoring function of each feed type when none is named, and the signal its tail follows. */
+const DEFAULTS: Record<FeedType, { scoring: string; tail: string }> = {
+  'for-you': { scoring: 'balanced_feed_v0.0.1', tail: 'popular' },
+  trending: { scoring: 'trending_v0.0.1', tail: 'trending' },
+  popular: { scoring: 'popular_v0.0.1', tail: 'popular' },
+};
+
+/** The name that stands for the default scoring function of any feed type. */
+const DEFAULT_SCORING = 'all';
+
+/**
+ * Checks a feed whole and binds it to its plugins.
+ * @throws ServiceError `invalid_value` listing every fault with its path
+ */
+export function compileFeed(registry: Registry, feed_type: FeedType, settings: FeedSettings): CompiledFeed {
+  const faults: Fault[] = [];
+  const filters = compileFilters(registry, settings.filters ?? {}, faults);
+  const scoring_id = scoringId(feed_type, settings.scoring);
+  const scoring = compileScoring(registry, feed_type, scoring_id, settings.scoring, faults);
+  const rules = compileRules(registry, settings, faults);
+  if (faults.length > 0 || scoring === undefined) throw invalidValue(faults);
+  const { tail, scoring: own } = DEFAULTS[feed_type];
+  // A trending or popular feed in its own order needs no proposals: its tail is that order.
+  const sources = feed_type !== 'for-you' && scoring_id === own ? [] : compileSources(registry);
+  return { feed_type, filters, scoring, rules, sources, tail };
+}
+
+function scoringId(feed_type: FeedType, scoring: FeedSettings['scoring']): string {
+  const name = typeof scoring === 'object' ? scoring.name : scoring;
+  return name === undefined || name === DEFAULT_SCORING ? DEFAULTS[feed_type].scoring : name;
+}
+
+function compileFilters(
+  registry: Registry,
+  filters: Record<string, unknown>,
+  faults: Fault[],
+): BoundFilter[] {
+  const bound: BoundFilter[] = [];
+  for (const [key, value] of Object.entries(filters)) {
+    if (value === null || value === '' || value === 'none') continue;
+    const path = `/filters/${pointer(key)}`;
+    const registered = registry.get('filters', key);
+    if (registered === undefined) {
+      faults.push({
+        path,
+        message: `is not a known filter; known are ${registry.ids('filters').join(', ')}`,
+      });
+      continue;
+    }
+    const compiled = compile<Test, Filter>(registered, value, path, faults);
+    if (compiled === undefined) continue;
+    const postings = compiled.extension.postings?.(compiled.options);
+    bound.push({ ...guardTest(key, compiled.bind), postings });
+  }
+  return bound;
+}
+
+function compileScoring(
+  registry: Registry,
+  feed_type: FeedType,
+  id: string,
+  scoring: FeedSettings['scoring'],
+  faults: Fault[],
+): Bound<(item: Ordinal) => number> | undefined {
+  const registered = registry.get('scoring_functions', id);
+  const allowed = () =>
+    registry
+      .all('scoring_functions')
+      .filter(({ extension }) => extension.feeds?.includes(feed_type) ?? true)
+      .map((known) => known.id);
+  const fits = registered?.extension.feeds?.includes(feed_type) ?? true;
+  if (registered === undefined || !fits) {
+    const reason =
+      registered === undefined
+        ? `'${id}' is not a known scoring function`
+        : `'${id}' is not for ${feed_type} feeds`;
+    faults.push({
+      path: '/scoring',
+      message: `${reason}; allowed are ${DEFAULT_SCORING}, ${allowed().join(', ')}`,
+    });
+    return undefined;
+  }
+  const options = typeof scoring === 'object' ? (scoring.options ?? {}) : {};
+  const compiled = compile<(item: Ordinal) => number, ScoringFunction>(
+    registered,
+    options,
+    '/scoring/options',
+    faults,
+  );
+  return compiled && guardScore(id, compiled.bind);
+}
+
+function compileRules(registry: Registry, settings: FeedSettings, faults: Fault[]): Bound<Test>[] {
+  const wanted: [string, unknown, string][] = [
+    ['blocked', {}, ''],
+    ['hidden', {}, ''],
+    ['seen', {}, ''],
+  ];
+  if (!settings.show_interacted_items) wanted.push(['interacted', {}, '']);
+  if (settings.remove_user_posts_from_feed) wanted.push(['own_posts', {}, '']);
+  for (const [id, options] of Object.entries(settings.visibility_rules ?? {})) {
+    if (options !== null) wanted.push([id, options, `/visibility_rules/${pointer(id)}`]);
+  }
+  const bound: Bound<Test>[] = [];
+  for (const [id, options, path] of wanted) {
+    const registered = registry.get('visibility_rules', id);
+    if (registered === undefined) {
+      faults.push({
+        path,
+        message: `is not a known visibility rule; known are ${registry.ids('visibility_rules').join(', ')}`,
+      });
+      continue;
+    }
+    const compiled = compile<Test, VisibilityRule>(registered, options, path, faults);
+    if (compiled !== undefined) bound.push(guardTest(id, compiled.bind));
+  }
+  return bound;
+}
+
+function compileSources(registry: Registry): Bound<Iterable<Ordinal>>[] {
+  return registry.all('candidate_sources').map(({ id, extension, options }) => {
+    const list = extension.compile(options.defaults());
+    return { id, bind: (request: RequestContext) => blaming(id, () => list(request)) };
+  });
+}
+
+/** An extension of which only the result of the per-request closure is known. */
+interface Compilable<R> {
+  compile(options: unknown): (request: RequestContext) => R;
+}
+
+/** Checks the options and runs the first closure; what is wrong goes into `faults`. */
+function compile<R, E extends Compilable<R>>(
+  registered: Registered<E & Compilable<R>>,
+  value: unknown,
+  path: string,
+  faults: Fault[],
+): { extension: E; options: unknown; bind: (request: RequestContext) => R } | undefined {
+  const checked = registered.options.check(value, path);
+  if (!checked.ok) {
+    faults.push(...checked.faults);
+    return undefined;
+  }
+  try {
+    const bind = registered.extension.compile(checked.options);
+    return { extension: registered.extension, options: checked.options, bind };
+  } catch (error) {
+    if (!(error instanceof InvalidOptions)) throw pluginFailed(registered.id, error);
+    faults.push({ path, message: error.message });
+    return undefined;
+  }
+}
+
+/** A JSON pointer segment (RFC 6901). */
+function pointer(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function pluginFailed(id: string, cause: unknown): ServiceError {
+  return new ServiceError('plugin_failed', 'A plugin failed; the log names it.', undefined, undefined, {
+    cause: new Error(`plugin ${id} failed`, { cause }),
+  });
+}
+
+function blaming<T>(id: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw pluginFailed(id, error);
+  }
+}
+
+function guardTest(id: string, bind: (request: RequestContext) => Test): Bound<Test> {
+  return {
+    id,
+    bind(request) {
+      const test = blaming(id, () => bind(request));
+      return (item) => {
+        try {
+          return test(item);
+        } catch (error) {
+          throw pluginFailed(id, error);
+        }
+      };
+    },
+  };
+}
+
+function guardScore(
+  id: string,
+  bind: (request: RequestContext) => (item: Ordinal) => number,
+): Bound<(item: Ordinal) => number> {
+  return {
+    id,
+    bind(request) {
+      const score = blaming(id, () => bind(request));
+      return (item) => {
+        let value: number;
+        try {
+          value = score(item);
+        } catch (error) {
+          throw pluginFailed(id, error);
+        }
+        if (value >= 0 && value < Number.POSITIVE_INFINITY) return value;
+        throw pluginFailed(id, new Error(`score ${value} is not a finite number of at least 0`));
+      };
+    },
+  };
+}

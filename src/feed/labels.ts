@@ -1,0 +1,76 @@
+/** The categories of AI labels in `metadata.ai_labels`, and the labels of each. */
+const CATEGORIES = {
+  topics: [
+    'arts_culture',
+    'business_entrepreneurs',
+    'celebrity_pop_culture',
+    'diaries_daily_life',
+    'family',
+    'fashion_style',
+    'film_tv_video',
+    'fitness_health',
+    'food_dining',
+    'gaming',
+    'learning_educational',
+    'music',
+    'news_social_concern',
+    'other_hobbies',
+    'relationships',
+    'science_technology',
+    'sports',
+    'travel_adventure',
+    'youth_student_life',
+  ],
+  sentiment: ['positive', 'neutral', 'negative'],
+  emotion: [
+    'anger',
+    'anticipation',
+    'disgust',
+    'fear',
+    'joy',
+    'love',
+    'optimism',
+    'pessimism',
+    'sadness',
+    'surprise',
+    'trust',
+  ],
+  moderation: [
+    'llm_generated',
+    'spam',
+    'sexual',
+    'hate',
+    'violence',
+    'harassment',
+    'self_harm',
+    'sexual_minors',
+    'hate_threatening',
+    'violence_graphic',
+  ],
+  web3_topics: ['web3_nft', 'web3_defi', 'web3_infra', 'web3_industry', 'web3_consumer'],
+} as const;
+
+export type LabelCategory = keyof typeof CATEGORIES | 'other';
+export type LabelsByCategory = Record<LabelCategory, string[]>;
+
+const CATEGORY_OF: ReadonlyMap<string, LabelCategory> = new Map(
+  Object.entries(CATEGORIES).flatMap(([category, labels]) =>
+    labels.map((label): [string, LabelCategory] => [label, category as LabelCategory]),
+  ),
+);
+
+/** Labels scored strictly above `threshold` under their categories, each list by falling score. */
+export function categorise(labels: Record<string, number> | undefined, threshold: number): LabelsByCategory {
+  const listed: LabelsByCategory = {
+    topics: [],
+    sentiment: [],
+    emotion: [],
+    moderation: [],
+    web3_topics: [],
+    other: [],
+  };
+  const kept = Object.entries(labels ?? {}).filter(([, score]) => score > threshold);
+  kept.sort(([one, score], [other, other_score]) => other_score - score || (one < other ? -1 : 1));
+  for (const [label] of kept) listed[CATEGORY_OF.get(label) ?? 'other'].push(label);
+  return listed;
+}

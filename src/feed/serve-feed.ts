@@ -1,0 +1,113 @@
+import { type Clock, freshSeed, monotonicMs, seededRandom } from '../clock.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import { buildPage, type PageItem } from '../pipeline/pipeline.ts';
+import { type Engine, Request } from '../pipeline/request.ts';
+import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
+import type { Registry } from '../registry/registry.ts';
+import { AccumulatorPool } from '../signals/accumulator.ts';
+import { GlobalRankings } from '../signals/global-rankings.ts';
+import { Walk } from '../signals/walk.ts';
+import type { ItemContent, UserContent } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import type { Store } from '../store/store.ts';
+import { type AnswerItem, addMetadata, type Draft, draftAnswer } from './answer.ts';
+import { compileFeed, type FeedSettings } from './compile-feed.ts';
+import { ContentCache } from './content-cache.ts';
+import { Turns } from './turns.ts';
+
+/** A feed request, checked by the HTTP layer; what is absent was not given. */
+export interface FeedRequest extends FeedSettings {
+  user_id?: string;
+  wallet_address?: string;
+  top_k: number;
+  impression_count: number;
+  return_metadata: boolean;
+  seed?: number;
+}
+
+export interface FeedServiceOptions {
+  state: State;
+  store: Store;
+  ingest: Ingest;
+  registry: Registry;
+  clock: Clock;
+  derived_lag_ms: number;
+  ai_label_threshold: number;
+}
+
+/** Contents kept in memory for answers with metadata. */
+const CONTENTS_CACHED_MAX = 20_000;
+
+/** Serves the feeds of one community. */
+export class FeedService {
+  private readonly engine: Engine;
+  private readonly turns = new Turns();
+  private readonly contents: ContentCache<ItemContent>;
+  private readonly profiles: ContentCache<UserContent>;
+
+  constructor(private readonly options: FeedServiceOptions) {
+    const { state, store, registry, derived_lag_ms } = options;
+    this.engine = {
+      state,
+      registry,
+      walk: new Walk(),
+      rankings: new GlobalRankings(state, derived_lag_ms, monotonicMs),
+      accumulators: new AccumulatorPool(),
+    };
+    this.contents = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readItems(seqs));
+    this.profiles = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readUsers(seqs));
+  }
+
+  /**
+   * One page, spec 4.1. Requests of one viewer that record impressions take turns, from building the page
+   * to the acknowledged impression, so two at once never show the same item.
+   * @throws ServiceError `invalid_value` for filters, scoring or rules; `plugin_failed`; `store_unavailable`
+   */
+  async serve(feed_type: FeedType, request: FeedRequest): Promise<AnswerItem[]> {
+    const viewer_id = request.user_id ?? this.userOfWallet(request.wallet_address);
+    if (viewer_id === undefined || request.impression_count === 0) {
+      return this.complete(request, this.draft(feed_type, request, viewer_id).draft);
+    }
+    return this.turns.take(viewer_id, async () => {
+      const { draft, page } = this.draft(feed_type, request, viewer_id);
+      const seen = page.slice(0, request.impression_count).map(({ item }) => item);
+      if (seen.length > 0) await this.options.ingest.impressions(viewer_id, seen);
+      return this.complete(request, draft);
+    });
+  }
+
+  private userOfWallet(address: string | undefined): string | undefined {
+    const { users } = this.options.state;
+    const user = address === undefined ? undefined : users.ofWallet(address.toLowerCase());
+    return user === undefined ? undefined : users.names.id(user);
+  }
+
+  /** Synchronous: page and facts see one state. */
+  private draft(
+    feed_type: FeedType,
+    request: FeedRequest,
+    viewer_id: string | undefined,
+  ): { draft: Draft; page: PageItem[] } {
+    const { state, registry, clock } = this.options;
+    const feed = compileFeed(registry, feed_type, request);
+    const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
+    const random = seededRandom(request.seed ?? freshSeed());
+    try {
+      const context = new Request(this.engine, viewer, clock.now(), random);
+      const page = buildPage(feed, context, request.top_k);
+      return { draft: draftAnswer(context, feed_type, page), page };
+    } finally {
+      this.engine.accumulators.takeBack();
+    }
+  }
+
+  private async complete(request: FeedRequest, draft: Draft): Promise<AnswerItem[]> {
+    if (!request.return_metadata) return draft.items;
+    const { facts } = draft;
+    const contents = await this.contents.get(facts.map(({ seq }) => seq));
+    const authors = new Set(facts.map(({ author_seq }) => author_seq).filter((seq) => seq > 0));
+    const profiles = await this.profiles.get([...authors]);
+    addMetadata(draft, contents, profiles, this.options.ai_label_threshold);
+    return draft.items;
+  }
+}

@@ -1,0 +1,79 @@
+import { ServiceError } from '../errors.ts';
+import { hashKey, SCOPES, type Scope } from '../store/keys.ts';
+import type { Store } from '../store/store.ts';
+
+/** Who sends a request: an account, and what its key allows. */
+export interface Principal {
+  account: string;
+  scopes: ReadonlySet<Scope>;
+}
+
+/** The account of the key given as a setting. */
+const DEFAULT_ACCOUNT = 'default';
+
+/**
+ * The keys of the service in memory. `refresh` takes up what other processes created or revoked; the
+ * caller does so at least once a second.
+ */
+export class KeyRing {
+  private by_hash = new Map<string, Principal>();
+  private revision = -1;
+
+  /** @param api_key a key with every scope of account `default`, from the settings */
+  constructor(
+    private readonly store: Store,
+    private readonly api_key: string | undefined,
+  ) {}
+
+  async refresh(): Promise<void> {
+    const revision = await this.store.keys.revision();
+    if (revision === this.revision) return;
+    const by_hash = new Map<string, Principal>();
+    for (const { hash, account, scopes } of await this.store.keys.all()) {
+      by_hash.set(hash, { account, scopes: new Set(scopes) });
+    }
+    if (this.api_key !== undefined) {
+      by_hash.set(hashKey(this.api_key), { account: DEFAULT_ACCOUNT, scopes: new Set(SCOPES) });
+    }
+    this.by_hash = by_hash;
+    this.revision = revision;
+  }
+
+  /**
+   * Who sends this request; with `scope`, they must have it.
+   * @throws ServiceError `unauthorized`, `forbidden`
+   */
+  authenticate(headers: Headers, scope?: Scope): Principal {
+    const candidates = keysOf(headers);
+    if (candidates.length === 0) {
+      throw new ServiceError(
+        'unauthorized',
+        'no key was sent; send it as Authorization: Bearer <key>, Authorization: Basic <key> or x-api-key: <key>',
+      );
+    }
+    for (const key of candidates) {
+      const principal = this.by_hash.get(hashKey(key));
+      if (principal === undefined) continue;
+      if (scope === undefined || principal.scopes.has(scope)) return principal;
+      throw new ServiceError('forbidden', `this key lacks the scope ${scope}`);
+    }
+    throw new ServiceError('unauthorized', 'the key is not known or has been revoked');
+  }
+}
+
+/** The keys that the headers may mean, in the order in which they are tried. */
+function keysOf(headers: Headers): string[] {
+  const authorization = headers.get('authorization')?.trim() ?? '';
+  if (authorization === '') {
+    const key = headers.get('x-api-key')?.trim() ?? '';
+    return key === '' ? [] : [key];
+  }
+  const [scheme, ...rest] = authorization.split(/\s+/);
+  const key = rest.join(' ');
+  if (key === '') return [];
+  if (scheme.toLowerCase() === 'bearer') return [key];
+  if (scheme.toLowerCase() !== 'basic') return [];
+  const decoded = Buffer.from(key, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  return colon < 0 ? [key] : [key, decoded.slice(colon + 1)];
+}

@@ -1,0 +1,85 @@
+import { ServiceError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+
+/**
+ * The bytes of a request body as text.
+ * @throws ServiceError `body_too_large`, `malformed_json` for broken UTF-8
+ */
+async function readText(request: Request): Promise<string> {
+  const declared = Number(request.headers.get('content-length') ?? 0);
+  const tooLarge = () =>
+    new ServiceError('body_too_large', `the body must be at most ${LIMITS.body_bytes_max} bytes`);
+  if (declared > LIMITS.body_bytes_max) throw tooLarge();
+  const bytes = await request.arrayBuffer();
+  if (bytes.byteLength > LIMITS.body_bytes_max) throw tooLarge();
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ServiceError('malformed_json', 'the body is not valid UTF-8');
+  }
+}
+
+/** The media type of a request without its parameters, lower case; '' when none was sent. */
+function mediaType(request: Request): string {
+  return (request.headers.get('content-type') ?? '').split(';', 1)[0].trim().toLowerCase();
+}
+
+function parseJson(text: string, where = 'the body'): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unexpected end';
+    throw new ServiceError('malformed_json', `${where} is not valid JSON: ${reason}`);
+  }
+}
+
+function refuseMedia(type: string, allowed: string): ServiceError {
+  return new ServiceError('unsupported_media_type', `'${type}' is not supported; send ${allowed}`);
+}
+
+/**
+ * The JSON value of a request body; `undefined` when there is none.
+ * @throws ServiceError `malformed_json`, `unsupported_media_type`, `body_too_large`
+ */
+export async function readJson(request: Request): Promise<unknown> {
+  const text = await readText(request);
+  if (text.trim() === '') return undefined;
+  const type = mediaType(request);
+  if (type !== '' && type !== 'application/json') throw refuseMedia(type, 'application/json');
+  return parseJson(text);
+}
+
+/**
+ * The records of an ingest body: one object, an array, or one JSON text a line (`application/x-ndjson`,
+ * empty lines skipped).
+ * @throws ServiceError as `readJson`, and `invalid_value` for too many records
+ */
+export async function readRecords(request: Request): Promise<unknown[]> {
+  const text = await readText(request);
+  const type = mediaType(request);
+  if (type === 'application/x-ndjson') return limited(ndjson(text));
+  if (type !== '' && type !== 'application/json') {
+    throw refuseMedia(type, 'application/json or application/x-ndjson');
+  }
+  if (text.trim() === '')
+    throw new ServiceError('malformed_json', 'the body is empty; send a record or an array of records');
+  const value = parseJson(text);
+  return limited(Array.isArray(value) ? value : [value]);
+}
+
+function ndjson(text: string): unknown[] {
+  const records: unknown[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() !== '') records.push(parseJson(line, `line ${index + 1}`));
+  }
+  return records;
+}
+
+function limited(records: unknown[]): unknown[] {
+  if (records.length <= LIMITS.ingest_records_max) return records;
+  throw new ServiceError(
+    'invalid_value',
+    `a body holds at most ${LIMITS.ingest_records_max} records, not ${records.length}`,
+    [{ path: '', message: `must be at most ${LIMITS.ingest_records_max} records` }],
+  );
+}

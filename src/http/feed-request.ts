@@ -1,0 +1,159 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { invalidValue, ServiceError } from '../errors.ts';
+import type { FeedRequest } from '../feed/serve-feed.ts';
+import { numberableIdentifier } from '../ingest/records/checks.ts';
+import { Refusal } from '../ingest/records/refusal.ts';
+import { LIMITS } from '../limits.ts';
+import type { FeedType } from '../plugin/index.ts';
+import { OptionsChecker } from '../registry/options.ts';
+
+const Identifier = Type.Union([Type.String(), Type.Integer()], {
+  description: `an identifier of 1 to ${LIMITS.id_length_max} characters, or an integer up to 2^53-1`,
+});
+
+/** The body of a feed request, spec 2.5, as far as this service knows it. */
+function feedRequestSchema(top_k_max: number) {
+  return Type.Object({
+    user_id: Type.Optional(Identifier),
+    wallet_address: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: LIMITS.id_length_max,
+        description: `an address of 1 to ${LIMITS.id_length_max} characters`,
+      }),
+    ),
+    top_k: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: top_k_max, description: `an integer from 1 to ${top_k_max}` }),
+    ),
+    impression_count: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LIMITS.impression_count_max,
+        description: `an integer from 0 to ${LIMITS.impression_count_max}`,
+      }),
+    ),
+    filters: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'an object of filters' }),
+    ),
+    scoring: Type.Optional(
+      Type.Union(
+        [
+          Type.String(),
+          Type.Object(
+            { name: Type.String(), options: Type.Optional(Type.Unknown()) },
+            { additionalProperties: false },
+          ),
+        ],
+        {
+          description: 'the id of a scoring function, or {"name": id, "options": {…}}',
+        },
+      ),
+    ),
+    show_interacted_items: Type.Optional(Type.Boolean({ description: 'true or false' })),
+    remove_user_posts_from_feed: Type.Optional(Type.Boolean({ description: 'true or false' })),
+    visibility_rules: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'an object from rule id to its options' }),
+    ),
+    return_metadata: Type.Optional(Type.Boolean({ description: 'true or false' })),
+    seed: Type.Optional(
+      Type.Integer({
+        minimum: Number.MIN_SAFE_INTEGER,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'an integer up to 2^53-1',
+      }),
+    ),
+  });
+}
+
+/**
+ * Parameters of the wire contract that this version cannot honour. They are refused unless their value
+ * switches them off: a feed that silently ignores what it was asked for is a wrong feed.
+ */
+const NOT_SUPPORTED = new Set([
+  'feed_id',
+  'page_size',
+  'page_number',
+  'time_decay',
+  'return_only_posts_with_social_proof',
+  'feed_diversity_config',
+  'fallback_feeds',
+  'return_global_fallback',
+  'cold_start_feed',
+  'cold_start',
+  'promotion_filters',
+  'explain',
+  'request_id',
+]);
+
+export interface ParsedFeedRequest {
+  request: FeedRequest;
+  warnings: string[];
+}
+
+/** Checks feed requests of one type. */
+export class FeedRequestParser {
+  private readonly schema;
+  private readonly checker: OptionsChecker;
+  private readonly known: ReadonlySet<string>;
+
+  constructor(private readonly feed_type: FeedType) {
+    this.schema = feedRequestSchema(
+      feed_type === 'for-you' ? LIMITS.top_k_max_for_you : LIMITS.top_k_max_ranked,
+    );
+    this.checker = new OptionsChecker(this.schema);
+    this.known = new Set(Object.keys(this.schema.properties));
+  }
+
+  /**
+   * @param body the JSON value of the body, `undefined` for none
+   * @throws ServiceError `invalid_value`, `not_supported`
+   */
+  parse(body: unknown): ParsedFeedRequest {
+    const value = body ?? {};
+    if (typeof value !== 'object' || Array.isArray(value)) {
+      throw invalidValue([{ path: '', message: 'must be a JSON object' }]);
+    }
+    const warnings: string[] = [];
+    const given: Record<string, unknown> = {};
+    for (const [name, field] of Object.entries(value)) {
+      if (this.known.has(name)) {
+        if (!isOff(field)) given[name] = field;
+      } else if (!NOT_SUPPORTED.has(name)) {
+        warnings.push(`unknown field '${name.slice(0, 64)}' was ignored`);
+      } else if (!isOff(field) && field !== false) {
+        throw new ServiceError('not_supported', `${name} is not supported by this version of the service`, [
+          { path: `/${name}`, message: 'is not supported by this version' },
+        ]);
+      }
+    }
+    const checked = this.checker.check(given, '');
+    if (!checked.ok) throw invalidValue(checked.faults);
+    return { request: this.complete(given as Given), warnings };
+  }
+
+  private complete(given: Given): FeedRequest {
+    const user_id = given.user_id === undefined ? undefined : numberableIdentifier(given.user_id);
+    if (user_id instanceof Refusal) {
+      throw invalidValue(user_id.faults.map(({ path, message }) => ({ path: `/user_id${path}`, message })));
+    }
+    if (this.feed_type === 'for-you' && user_id === undefined && given.wallet_address === undefined) {
+      throw invalidValue([
+        { path: '/user_id', message: 'is required for a for-you feed (or wallet_address)' },
+      ]);
+    }
+    return {
+      ...given,
+      user_id,
+      top_k: given.top_k ?? LIMITS.top_k_default,
+      impression_count: given.impression_count ?? 0,
+      return_metadata: given.return_metadata ?? false,
+    };
+  }
+}
+
+type Given = Static<ReturnType<typeof feedRequestSchema>>;
+
+/** Values that mean "not given" or switch a saved value off. */
+function isOff(value: unknown): boolean {
+  return value === null || value === '' || value === 'none' || (Array.isArray(value) && value.length === 0);
+}

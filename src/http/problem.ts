@@ -1,0 +1,42 @@
+import { ERRORS, type ErrorCode, type Fault, ServiceError } from '../errors.ts';
+
+/** RFC 9457 problem details, with the stable `code`. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ErrorCode;
+  errors?: Fault[];
+  /** On feed and configuration errors: `status` and `detail` again, as published clients print them. */
+  status_code?: number;
+  body?: string;
+}
+
+/** The fixed text of every 500: its cause is in the log only. */
+const INTERNAL = new ServiceError(
+  'internal',
+  'Something went wrong here; the log has the cause under this request id.',
+);
+
+/** The error that a caller may see: a ServiceError as it is, anything else as a 500 with a fixed text. */
+export function asServiceError(error: unknown): ServiceError {
+  return error instanceof ServiceError ? error : INTERNAL;
+}
+
+/** @param path of the request, which decides whether `status_code` and `body` are added */
+export function problemOf(error: ServiceError, path: string): Problem {
+  const problem: Problem = {
+    type: `urn:feedloom:error:${error.code}`,
+    title: ERRORS[error.code].title,
+    status: error.status,
+    detail: error.detail,
+    code: error.code,
+  };
+  if (error.errors !== undefined) problem.errors = error.errors;
+  if (path.includes('/casts/feed/') || path.startsWith('/api/feed/')) {
+    problem.status_code = error.status;
+    problem.body = error.detail;
+  }
+  return problem;
+}

@@ -1,0 +1,60 @@
+import { ServiceError } from '../errors.ts';
+import type { Service } from '../service.ts';
+import { EVENT_TYPES, NONE } from '../state/change.ts';
+
+/** Latest interactions that a user's record lists. */
+const INTERACTIONS_LISTED_MAX = 100;
+/** Follows that a user's record lists. */
+const FOLLOWS_LISTED_MAX = 1_000;
+
+/**
+ * `GET /v2/<network>/items/<item_id>`: the stored item with its engagement counts.
+ * @throws ServiceError `not_found`
+ */
+export async function storedItem({ state, store }: Service, item_id: string): Promise<object> {
+  const { items, users } = state;
+  const item = items.names.find(item_id);
+  if (item === NONE || !items.described(item))
+    throw new ServiceError('not_found', `there is no item '${item_id}'`);
+  const author = items.author(item);
+  const counts = {
+    likes_count: items.likes_count(item),
+    comments_count: items.comments_count(item),
+    shares_count: items.shares_count(item),
+  };
+  const seq = items.content_seq(item);
+  const content = (await store.readItems([seq])).get(seq);
+  return { item_id, author_id: author === NONE ? null : users.names.id(author), ...content, ...counts };
+}
+
+/**
+ * `GET /v2/<network>/users/<user_id>`: the stored profile with counts, follows and latest interactions.
+ * @throws ServiceError `not_found`
+ */
+export async function storedUser({ state, store }: Service, user_id: string): Promise<object> {
+  const { users, items, follows, interactions, by_author } = state;
+  const user = users.names.find(user_id);
+  if (user === NONE) throw new ServiceError('not_found', `there is no user '${user_id}'`);
+  const log = interactions.by_user;
+  const counts = {
+    items: by_author.length(user),
+    following: follows.count(user),
+    followers: follows.followerCount(user),
+    interactions: 0,
+  };
+  const latest: object[] = [];
+  for (let at = log.end(user) - 1; at >= log.start(user); at--) {
+    const item_id = items.names.id(log.other(at));
+    if (log.removed(at) || item_id === '') continue;
+    counts.interactions++;
+    if (latest.length >= INTERACTIONS_LISTED_MAX) continue;
+    latest.push({ item_id, event_type: EVENT_TYPES[log.event_type(at)], timestamp: log.timestamp(at) });
+  }
+  const followed = follows
+    .following(user)
+    .slice(0, FOLLOWS_LISTED_MAX)
+    .map((target) => users.names.id(target));
+  const seq = users.content_seq(user);
+  const content = seq > 0 ? (await store.readUsers([seq])).get(seq) : undefined;
+  return { user_id, ...content, counts, follows: followed, interactions: latest };
+}

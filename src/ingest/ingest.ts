@@ -1,0 +1,300 @@
+import type { Clock } from '../clock.ts';
+import { ServiceError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import type { Store } from '../store/store.ts';
+import { KeyAllocator } from './key-allocator.ts';
+import { type IngestResult, Outcome } from './outcome.ts';
+import { type Base, Preparer } from './prepare.ts';
+import {
+  type ItemRecord,
+  type LanguageDetector,
+  type Parsed,
+  parseBlock,
+  parseFollow,
+  parseInteraction,
+  parseItem,
+  parseUser,
+  type UserRecord,
+} from './records/index.ts';
+import { readItems, readUsers } from './stored-versions.ts';
+import { Versions } from './versions.ts';
+
+export type RecordKind = 'items' | 'users' | 'follows' | 'blocks' | 'interactions';
+
+/** Changes that one record makes at most: two names, a version, a count. */
+const CHANGES_PER_RECORD_MAX = 4;
+
+/**
+ * The way in for every record: parsed, turned into changes, durable, applied, and only then acknowledged.
+ * Bodies are worked off in slices with a turn of the event loop between them; items and users, whose new
+ * versions build on the ones before, one slice at a time.
+ */
+export class Ingest {
+  private readonly user_keys: KeyAllocator;
+  private readonly item_keys: KeyAllocator;
+  private readonly item_versions: Versions<Base<ItemContent>>;
+  private readonly user_versions: Versions<UserContent>;
+  private readonly preparer: Preparer;
+  /** Ends when the slice of items or users before the next one has been queued. */
+  private versioning: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly state: State,
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly languages: LanguageDetector,
+    private readonly write_queue: number,
+  ) {
+    this.user_keys = new KeyAllocator('user', state.users.names);
+    this.item_keys = new KeyAllocator('item', state.items.names);
+    this.item_versions = new Versions((ids) => readItems(state, store, ids));
+    this.user_versions = new Versions((ids) => readUsers(state, store, ids));
+    this.preparer = new Preparer(state, this.user_keys, this.item_keys, languages);
+  }
+
+  /** What the store calls when changes are durable, in `seq` order: the only caller of `state.apply`. */
+  committed(changes: readonly Change[]): void {
+    for (const change of changes) {
+      this.state.apply(change);
+      if (change.kind === 'name') {
+        const keys = change.space === 'user' ? this.user_keys : this.item_keys;
+        keys.named(change.id, change.key);
+      }
+    }
+  }
+
+  /** What the store calls when a commit failed: nothing that was queued will come. */
+  failed(): void {
+    this.user_keys.reset();
+    this.item_keys.reset();
+    this.item_versions.reset();
+    this.user_versions.reset();
+  }
+
+  /**
+   * Takes records of one kind and answers when every accepted one is durable and applied.
+   * @throws ServiceError `write_queue_full`, `store_unavailable`
+   */
+  async ingest(kind: RecordKind, records: readonly unknown[]): Promise<IngestResult> {
+    const outcome = new Outcome();
+    const durable: Promise<void>[] = [];
+    try {
+      for (let start = 0; start < records.length; start += LIMITS.ingest_slice_records) {
+        if (start > 0) await nextTurn();
+        const slice = records.slice(start, start + LIMITS.ingest_slice_records);
+        const queued = await this.queue(kind, slice, start, outcome);
+        queued.durable.catch(() => {});
+        durable.push(queued.durable);
+      }
+    } finally {
+      await Promise.allSettled(durable);
+    }
+    await Promise.all(durable);
+    return outcome.result();
+  }
+
+  /**
+   * Records that a viewer saw items (ordinals); resolves when durable and applied. Goes before bulk
+   * writes, because a reader waits for it.
+   */
+  impressions(user_id: string, items: readonly number[]): Promise<void> {
+    const lane = this.user_keys.needsBulk(user_id) ? 'bulk' : 'express';
+    const applied_at = this.clock.now();
+    const changes: Change[] = [];
+    this.ensureRoom(1);
+    const user = this.user_keys.keyOf(user_id, applied_at, lane, changes);
+    const keys = Uint32Array.from(items, (item) => this.state.items.names.key(item));
+    changes.push({ kind: 'impression', user, items: keys, timestamp: applied_at, seq: 0, applied_at });
+    return this.store.submit(changes, lane);
+  }
+
+  /** @throws ServiceError `not_found` */
+  async deleteItem(item_id: string): Promise<void> {
+    const queued = await this.exclusively(async () => {
+      const item = this.item_keys.find(item_id);
+      if (item === NONE || !this.itemExists(item_id)) throw notFound('item', item_id);
+      this.ensureRoom(1);
+      const version = this.item_versions.set(item_id, undefined);
+      return this.submit([{ kind: 'deletion', item, seq: 0, applied_at: this.clock.now() }], () =>
+        this.item_versions.applied(item_id, version),
+      );
+    });
+    await queued.durable;
+  }
+
+  /** @throws ServiceError `not_found` */
+  async deleteUser(user_id: string): Promise<void> {
+    const queued = await this.exclusively(async () => {
+      const user = this.user_keys.find(user_id);
+      if (user === NONE) throw notFound('user', user_id);
+      this.ensureRoom(1);
+      this.user_keys.markErased(user_id);
+      const version = this.user_versions.set(user_id, undefined);
+      return this.submit([{ kind: 'erasure', user, seq: 0, applied_at: this.clock.now() }], () => {
+        this.user_keys.erased(user_id);
+        this.user_versions.applied(user_id, version);
+      });
+    });
+    await queued.durable;
+  }
+
+  /** One slice of a body: resolves when it is queued, `durable` when it is applied. */
+  private queue(
+    kind: RecordKind,
+    records: readonly unknown[],
+    offset: number,
+    outcome: Outcome,
+  ): Promise<Queued> {
+    switch (kind) {
+      case 'items':
+        return this.exclusively(() =>
+          this.queueItems(parseAll(parseItem, records, offset, outcome), outcome),
+        );
+      case 'users':
+        return this.exclusively(() =>
+          this.queueUsers(parseAll(parseUser, records, offset, outcome), outcome),
+        );
+      case 'follows':
+        return this.queueEvents(parseAll(parseFollow, records, offset, outcome), outcome, 'follow');
+      case 'blocks':
+        return this.queueEvents(parseAll(parseBlock, records, offset, outcome), outcome, 'block');
+      case 'interactions':
+        return this.queueEvents(parseAll(parseInteraction, records, offset, outcome), outcome, 'interaction');
+    }
+  }
+
+  private async queueEvents<K extends 'follow' | 'block' | 'interaction'>(
+    parsed: Numbered<Parameters<Preparer[K]>[0]>[],
+    outcome: Outcome,
+    kind: K,
+  ): Promise<Queued> {
+    this.ensureRoom(parsed.length);
+    const applied_at = this.clock.now();
+    const changes: Change[] = [];
+    const prepare = this.preparer[kind].bind(this.preparer) as (
+      record: (typeof parsed)[number]['record'],
+      applied_at: number,
+      changes: Change[],
+    ) => void;
+    for (const { record, index, unknown_fields } of parsed) {
+      prepare(record, applied_at, changes);
+      outcome.accept(index, unknown_fields);
+    }
+    return this.submit(changes);
+  }
+
+  private async queueItems(parsed: Numbered<ItemRecord>[], outcome: Outcome): Promise<Queued> {
+    if (parsed.some(({ record }) => record.content.text !== undefined && !('language' in record.content))) {
+      await this.languages.load();
+    }
+    const latest = await this.item_versions.latest(parsed.map(({ record }) => record.item_id));
+    this.ensureRoom(parsed.length);
+    const applied_at = this.clock.now();
+    const changes: Change[] = [];
+    const applied: (() => void)[] = [];
+    for (const { record, index, unknown_fields } of parsed) {
+      const prepared = this.preparer.item(record, latest(record.item_id), applied_at, changes);
+      if ('faults' in prepared) {
+        outcome.reject(index, prepared.faults);
+        continue;
+      }
+      outcome.accept(index, unknown_fields);
+      if (prepared.version === undefined) continue;
+      const version = this.item_versions.set(record.item_id, prepared.version);
+      applied.push(() => this.item_versions.applied(record.item_id, version));
+    }
+    return this.submit(changes, () => runAll(applied));
+  }
+
+  private async queueUsers(parsed: Numbered<UserRecord>[], outcome: Outcome): Promise<Queued> {
+    const latest = await this.user_versions.latest(parsed.map(({ record }) => record.user_id));
+    this.ensureRoom(parsed.length);
+    const applied_at = this.clock.now();
+    const changes: Change[] = [];
+    const applied: (() => void)[] = [];
+    for (const { record, index, unknown_fields } of parsed) {
+      const content = this.preparer.user(record, latest(record.user_id), applied_at, changes);
+      outcome.accept(index, unknown_fields);
+      if (content === undefined) continue;
+      const version = this.user_versions.set(record.user_id, content);
+      applied.push(() => this.user_versions.applied(record.user_id, version));
+    }
+    return this.submit(changes, () => runAll(applied));
+  }
+
+  private itemExists(item_id: string): boolean {
+    const pending = this.item_versions.get(item_id);
+    if (pending !== undefined) return pending.content !== undefined;
+    const item = this.state.items.names.find(item_id);
+    return item !== NONE && this.state.items.described(item);
+  }
+
+  private submit(changes: Change[], onApplied?: () => void): Queued {
+    const durable = this.store.submit(changes);
+    return { durable: onApplied === undefined ? durable : durable.then(onApplied) };
+  }
+
+  /** Runs preparations that build on versions under way one after another. */
+  private exclusively(prepare: () => Promise<Queued>): Promise<Queued> {
+    const queued = this.versioning.then(prepare);
+    this.versioning = queued.then(
+      () => {},
+      () => {},
+    );
+    return queued;
+  }
+
+  /** @throws ServiceError `write_queue_full` before any key is given, so nothing needs to be taken back */
+  private ensureRoom(records: number): void {
+    const waiting = this.store.queued_records;
+    if (waiting === 0 || waiting + records * CHANGES_PER_RECORD_MAX <= this.write_queue) return;
+    throw new ServiceError(
+      'write_queue_full',
+      `${waiting} records are waiting for the store; try again in a moment`,
+      undefined,
+      1,
+    );
+  }
+}
+
+/** Changes in the store's queue. */
+interface Queued {
+  /** Resolves when they are durable and applied. */
+  durable: Promise<void>;
+}
+
+interface Numbered<T> {
+  index: number;
+  record: T;
+  unknown_fields: string[];
+}
+
+function parseAll<T>(
+  parse: (value: unknown) => Parsed<T>,
+  records: readonly unknown[],
+  offset: number,
+  outcome: Outcome,
+): Numbered<T>[] {
+  const good: Numbered<T>[] = [];
+  for (let at = 0; at < records.length; at++) {
+    const parsed = parse(records[at]);
+    if (parsed.ok)
+      good.push({ index: offset + at, record: parsed.record, unknown_fields: parsed.unknown_fields });
+    else outcome.reject(offset + at, parsed.faults);
+  }
+  return good;
+}
+
+function runAll(callbacks: readonly (() => void)[]): void {
+  for (const callback of callbacks) callback();
+}
+
+function notFound(kind: 'item' | 'user', id: string): ServiceError {
+  return new ServiceError('not_found', `there is no ${kind} '${id}'`);
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,70 @@
+import { type Key, type NameChange, NONE, type Space } from '../state/change.ts';
+import type { Names } from '../state/names.ts';
+import type { Lane } from '../store/writer.ts';
+
+interface Pending {
+  /** NONE: the identifier is being erased; whoever uses it next is somebody new. */
+  key: Key;
+  lane: Lane;
+}
+
+/**
+ * Gives keys to identifiers that the state has not named yet. A key given here is *pending* until its
+ * NameChange has been applied; when a commit fails, all pending keys are free again.
+ */
+export class KeyAllocator {
+  private readonly pending = new Map<string, Pending>();
+  private next: Key;
+
+  constructor(
+    private readonly space: Space,
+    private readonly names: Names,
+  ) {
+    this.next = names.next_key;
+  }
+
+  /** The key of an identifier, applied or pending; NONE when there is none. */
+  find(id: string): Key {
+    const pending = this.pending.get(id);
+    if (pending !== undefined) return pending.key;
+    const ordinal = this.names.find(id);
+    return ordinal === NONE ? NONE : this.names.key(ordinal);
+  }
+
+  /** The key of an identifier; when it has none, one is given and its NameChange put into `changes`. */
+  keyOf(id: string, applied_at: number, lane: Lane, changes: { push(change: NameChange): void }): Key {
+    const known = this.find(id);
+    if (known !== NONE) return known;
+    const key = Math.max(this.next, this.names.next_key);
+    this.next = key + 1;
+    this.pending.set(id, { key, lane });
+    changes.push({ kind: 'name', space: this.space, key, id, seq: 0, applied_at });
+    return key;
+  }
+
+  /** Changes that name this identifier may not overtake what is queued in the bulk lane. */
+  needsBulk(id: string): boolean {
+    return this.pending.get(id)?.lane === 'bulk';
+  }
+
+  /** From now on the identifier belongs to somebody new: its erasure is queued. */
+  markErased(id: string): void {
+    this.pending.set(id, { key: NONE, lane: 'bulk' });
+  }
+
+  /** A NameChange has been applied. */
+  named(id: string, key: Key): void {
+    if (this.pending.get(id)?.key === key) this.pending.delete(id);
+  }
+
+  /** The erasure of an identifier has been applied; a key given meanwhile stays pending. */
+  erased(id: string): void {
+    if (this.pending.get(id)?.key === NONE) this.pending.delete(id);
+  }
+
+  /** A commit failed: nothing that was pending will come. */
+  reset(): void {
+    this.pending.clear();
+    this.next = this.names.next_key;
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Labels that a classifier gave an item, in any of the forms that publishers send, as one flat object
+ * label → score. The group that a label came in (`topics`) is dropped: a label implies its category.
+ */
+import type { Fault } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
+import { NAME_LENGTH_MAX, opaque } from './checks.ts';
+import { expected, FAULTS_PER_VALUE_MAX, isPlainObject, pointerStep, Refusal, refuse } from './refusal.ts';
+
+const FORM =
+  'labels as {"gaming":0.93}, ["gaming"], {"topics":["gaming"]} or [{"label":"gaming","score":0.93}]';
+const ENTRY_FORM = 'a label, or {"label":"gaming","score":0.93}';
+
+const labelName = opaque(NAME_LENGTH_MAX);
+
+function labelScore(value: unknown): number | Refusal {
+  // The negation also refuses NaN.
+  if (typeof value !== 'number' || !(value >= 0 && value <= 1)) {
+    return expected('a score from 0 to 1, or an array of labels', value);
+  }
+  return value + 0; // -0 becomes 0
+}
+
+class LabelCollector {
+  /** Without prototype: labels are named by strangers, and `__proto__` is then a name like any other. */
+  readonly scores: Record<string, number> = Object.create(null);
+  readonly faults: Fault[] = [];
+  private labels_count = 0;
+
+  get full(): boolean {
+    return this.labels_count > LIMITS.list_length_max || this.faults.length >= FAULTS_PER_VALUE_MAX;
+  }
+
+  /** A label given twice keeps its highest score. */
+  add(name: unknown, name_path: string, score: unknown, score_path: string): void {
+    this.labels_count++;
+    const checked_name = labelName(name);
+    const checked_score = labelScore(score);
+    if (checked_name instanceof Refusal) this.take(checked_name, name_path);
+    if (checked_score instanceof Refusal) this.take(checked_score, score_path);
+    if (checked_name instanceof Refusal || checked_score instanceof Refusal) return;
+    const former = this.scores[checked_name];
+    if (former === undefined || former < checked_score) this.scores[checked_name] = checked_score;
+  }
+
+  addList(entries: readonly unknown[], path: string): void {
+    for (let index = 0; index < entries.length && !this.full; index++) {
+      const entry = entries[index];
+      if (typeof entry === 'string') this.add(entry, path + pointerStep(index), 1, path);
+      else this.addEntry(entry, path + pointerStep(index));
+    }
+  }
+
+  private addEntry(entry: unknown, path: string): void {
+    if (!isPlainObject(entry)) this.take(expected(ENTRY_FORM, entry), path);
+    else this.add(entry.label, `${path}/label`, entry.score, `${path}/score`);
+  }
+
+  private take(refusal: Refusal, path: string): void {
+    for (const fault of refusal.faults) this.faults.push({ path: path + fault.path, message: fault.message });
+  }
+
+  result(): Record<string, number> | Refusal {
+    if (this.faults.length > 0) return new Refusal(this.faults);
+    if (this.labels_count > LIMITS.list_length_max) {
+      return refuse(`expected at most ${LIMITS.list_length_max} labels`);
+    }
+    return this.scores;
+  }
+}
+
+/**
+ * Label → score in [0, 1], on an object without prototype. A label without a score has score 1; within an
+ * object, numbers and arrays may stand side by side and `null` counts as not given. Empty: no labels.
+ */
+export function aiLabels(value: unknown): Record<string, number> | Refusal {
+  const collector = new LabelCollector();
+  if (Array.isArray(value)) collector.addList(value, '');
+  else if (!isPlainObject(value)) return expected(FORM, value);
+  else {
+    for (const name of Object.keys(value)) {
+      if (collector.full) break;
+      const held = value[name];
+      if (held === null) continue;
+      const path = pointerStep(name);
+      if (Array.isArray(held)) collector.addList(held, path);
+      else collector.add(name, path, held, path);
+    }
+  }
+  return collector.result();
+}

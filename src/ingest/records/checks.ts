@@ -1,0 +1,146 @@
+/** Checks of single values that several kinds of record share: strings, identifiers, counts, lists. */
+import type { Fault } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
+import { type Check, expected, FAULTS_PER_VALUE_MAX, pointerStep, Refusal, refuse } from './refusal.ts';
+
+/** Characters of a URL or of a channel, which is often one. */
+export const URL_LENGTH_MAX = 2048;
+/** Characters of the name of an AI label or a publication type. */
+export const NAME_LENGTH_MAX = 64;
+/** Characters of a user's names. */
+export const DISPLAY_NAME_LENGTH_MAX = 256;
+
+const IDENTIFIER_FORM = `a string of 1 to ${LIMITS.id_length_max} characters`;
+
+/**
+ * Whether `text` has at most `max` characters. A character is a Unicode code point, as in JSON Schema, so
+ * an emoji counts once. O(1) unless the text is within a factor of two of the limit.
+ */
+export function lengthWithin(text: string, max: number): boolean {
+  if (text.length <= max) return true;
+  if (text.length > 2 * max) return false;
+  let characters = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    const follows = text.charCodeAt(index + 1);
+    if (unit >= 0xd800 && unit <= 0xdbff && follows >= 0xdc00 && follows <= 0xdfff) index++;
+    characters++;
+  }
+  return characters <= max;
+}
+
+function opaqueString(value: unknown, length_max: number, form: string): string | Refusal {
+  if (typeof value !== 'string' || value === '') return expected(form, value);
+  if (!lengthWithin(value, length_max)) return refuse(`expected ${form}; this one is longer`);
+  // Neither survives the way into a database and back, so two identifiers could become one.
+  if (value.includes('\0') || !value.isWellFormed()) {
+    return refuse(`expected ${form} without NUL characters and half surrogate pairs`);
+  }
+  return value;
+}
+
+/** A string that is only ever compared, such as a channel or the name of a label. */
+export function opaque(length_max: number): Check<string> {
+  const form = `a string of 1 to ${length_max} characters`;
+  return (value) => opaqueString(value, length_max, form);
+}
+
+/** An identifier that must be a string: `item_id` and the like. Never trimmed, parsed or case-folded. */
+export function identifier(value: unknown): string | Refusal {
+  return opaqueString(value, LIMITS.id_length_max, IDENTIFIER_FORM);
+}
+
+/**
+ * An identifier that networks number: a string, or an integer, which becomes its decimal string. An integer
+ * beyond 2^53-1 has already lost digits when it arrives here, so it is refused.
+ */
+export function numberableIdentifier(value: unknown): string | Refusal {
+  if (typeof value !== 'number')
+    return opaqueString(value, LIMITS.id_length_max, `${IDENTIFIER_FORM} or an integer`);
+  if (Number.isSafeInteger(value)) return String(value);
+  if (!Number.isInteger(value)) return expected(`${IDENTIFIER_FORM} or an integer`, value);
+  return refuse(`integers beyond ${Number.MAX_SAFE_INTEGER} have lost digits; send it as a string`);
+}
+
+/** Text for readers, empty allowed. Half surrogate pairs (a client cut an emoji) become U+FFFD. */
+export function freeText(length_max: number): Check<string> {
+  return (value) => {
+    if (typeof value !== 'string') return expected('a string', value);
+    if (!lengthWithin(value, length_max)) return refuse(`expected at most ${length_max} characters`);
+    return value.toWellFormed();
+  };
+}
+
+/** As `freeText`, but not empty: a URL is not parsed, because published clients send odd ones. */
+export function nonEmptyText(length_max: number): Check<string> {
+  const form = `a string of 1 to ${length_max} characters`;
+  return (value) => {
+    if (typeof value !== 'string' || value === '') return expected(form, value);
+    if (!lengthWithin(value, length_max)) return refuse(`expected ${form}; this one is longer`);
+    return value.toWellFormed();
+  };
+}
+
+export function flag(value: unknown): boolean | Refusal {
+  return typeof value === 'boolean' ? value : expected('true or false', value);
+}
+
+/** A cumulative counter. */
+export function count(value: unknown): number | Refusal {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
+    return expected(`an integer from 0 to ${Number.MAX_SAFE_INTEGER}`, value);
+  }
+  return value + 0; // -0 becomes 0
+}
+
+/** One of a few words, compared exactly. */
+export function oneOf<const T extends string>(words: readonly T[]): Check<T> {
+  const allowed = new Map<unknown, T>(words.map((word) => [word, word]));
+  const form = `one of ${words.join(', ')}`;
+  return (value) => allowed.get(value) ?? expected(form, value);
+}
+
+/** A wallet address of any chain, in lower case. */
+export function walletAddress(value: unknown): string | Refusal {
+  const address = identifier(value);
+  return address instanceof Refusal ? address : address.toLowerCase();
+}
+
+/**
+ * Lets `''` stand for "none": it takes a stored value away, which `null` (not given) cannot. The field is
+ * then present with the value `undefined`, so that `{ ...stored, ...given }` loses it.
+ */
+export function clearable<T>(check: Check<T>): Check<T | undefined> {
+  return (value) => (value === '' ? undefined : check(value));
+}
+
+/** A list whose entries all pass `entry`; order and duplicates are kept. */
+export function listOf<T>(entry: Check<T>): Check<T[]> {
+  return (value) => {
+    if (!Array.isArray(value)) return expected('an array', value);
+    if (value.length > LIMITS.list_length_max) {
+      return refuse(`expected at most ${LIMITS.list_length_max} entries; got ${value.length}`);
+    }
+    const entries: T[] = [];
+    const faults: Fault[] = [];
+    for (let index = 0; index < value.length; index++) {
+      const checked = entry(value[index]);
+      if (checked instanceof Refusal) {
+        for (const { path, message } of checked.faults) {
+          faults.push({ path: pointerStep(index) + path, message });
+        }
+        if (faults.length >= FAULTS_PER_VALUE_MAX) break;
+      } else entries.push(checked);
+    }
+    return faults.length > 0 ? new Refusal(faults) : entries;
+  };
+}
+
+/** As `listOf`, each value once, where it came first. */
+export function setOf(entry: Check<string>): Check<string[]> {
+  const list = listOf(entry);
+  return (value) => {
+    const entries = list(value);
+    return entries instanceof Refusal || entries.length < 2 ? entries : [...new Set(entries)];
+  };
+}

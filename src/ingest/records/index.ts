@@ -1,0 +1,24 @@
+/**
+ * The records of ingest: untrusted JSON in, normalised record or list of faults out. Pure; what needs the
+ * clock, the store or the state (defaults of times, whether an item exists) is left to the caller.
+ */
+
+export { createLanguageDetector, type LanguageDetector } from './detect-language.ts';
+export { domain, domainOfUrl } from './domain.ts';
+export { type InteractionRecord, parseInteraction } from './interaction.ts';
+export {
+  type CsvKind,
+  coerceCsv,
+  type EngagementRecord,
+  type ImpressionRecord,
+  parseEngagement,
+  parseImpression,
+} from './interchange.ts';
+export { type ItemCounters, type ItemRecord, parseItem } from './item.ts';
+export type { Parsed } from './record.ts';
+export { type Check, Refusal } from './refusal.ts';
+export { type BlockRecord, type FollowRecord, parseBlock, parseFollow } from './relation.ts';
+export * from './schemas.ts';
+export { seconds } from './time.ts';
+export { parseUser, type UserRecord } from './user.ts';
+export { geoLocation, language, PUBLICATION_TYPE_PLURALS, publicationType } from './vocabulary.ts';

@@ -1,0 +1,43 @@
+/** Records of what a user did with an item. */
+import { EVENT_TYPES, type EventType } from '../../state/change.ts';
+import { identifier, numberableIdentifier, oneOf } from './checks.ts';
+import { type Parsed, readRecord, shapeOf } from './record.ts';
+import { seconds } from './time.ts';
+
+export interface InteractionRecord {
+  user_id: string;
+  item_id: string;
+  event_type: EventType;
+  /** Seconds; absent: now. */
+  timestamp?: number;
+  action: 'add' | 'remove';
+  /** Tells comments apart; absent: told apart by timestamp. */
+  event_id?: string;
+}
+
+interface InteractionFields extends Omit<InteractionRecord, 'action'> {
+  action?: InteractionRecord['action'];
+}
+
+export const INTERACTION_SHAPE = shapeOf<InteractionFields>(
+  {
+    user_id: numberableIdentifier,
+    item_id: identifier,
+    event_type: oneOf(EVENT_TYPES),
+    timestamp: seconds,
+    action: oneOf(['add', 'remove']),
+    event_id: numberableIdentifier,
+  },
+  ['user_id', 'item_id', 'event_type'],
+);
+
+/** Parses a record of `POST …/interactions` or a row of `interactions.csv`. */
+export function parseInteraction(value: unknown): Parsed<InteractionRecord> {
+  const read = readRecord(value, INTERACTION_SHAPE);
+  if (!read.ok) return read;
+  const { user_id, item_id, event_type, timestamp, action = 'add', event_id } = read.record;
+  const record: InteractionRecord = { user_id, item_id, event_type, action };
+  if (timestamp !== undefined) record.timestamp = timestamp;
+  if (event_id !== undefined) record.event_id = event_id;
+  return { ok: true, record, unknown_fields: read.unknown_fields };
+}

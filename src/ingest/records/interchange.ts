@@ -1,0 +1,76 @@
+/** Records that only interchange files hold, and their rows of CSV. */
+import { count, identifier, numberableIdentifier } from './checks.ts';
+import { type Parsed, readRecord, refused, shapeOf } from './record.ts';
+import { seconds } from './time.ts';
+
+/** `user_id` saw `item_id` on a page at `timestamp` (seconds). */
+export interface ImpressionRecord {
+  user_id: string;
+  item_id: string;
+  timestamp: number;
+}
+
+/** Cumulative counts of an item's source at `timestamp` (seconds); at least one of them. */
+export interface EngagementRecord {
+  item_id: string;
+  timestamp: number;
+  likes_count?: number;
+  comments_count?: number;
+  shares_count?: number;
+}
+
+export const IMPRESSION_SHAPE = shapeOf<ImpressionRecord>(
+  { user_id: numberableIdentifier, item_id: identifier, timestamp: seconds },
+  ['user_id', 'item_id', 'timestamp'],
+);
+
+export const ENGAGEMENT_SHAPE = shapeOf<EngagementRecord>(
+  { item_id: identifier, timestamp: seconds, likes_count: count, comments_count: count, shares_count: count },
+  ['item_id', 'timestamp'],
+);
+
+/** Parses a row of `impressions.csv`. */
+export function parseImpression(value: unknown): Parsed<ImpressionRecord> {
+  return readRecord(value, IMPRESSION_SHAPE);
+}
+
+/** Parses a row of `engagement.csv`. */
+export function parseEngagement(value: unknown): Parsed<EngagementRecord> {
+  const read = readRecord(value, ENGAGEMENT_SHAPE);
+  if (!read.ok) return read;
+  const { likes_count, comments_count, shares_count } = read.record;
+  if (likes_count === undefined && comments_count === undefined && shares_count === undefined) {
+    return refused('', 'expected at least one of likes_count, comments_count, shares_count');
+  }
+  return read;
+}
+
+export type CsvKind = 'follow' | 'block' | 'interaction' | 'impression' | 'engagement';
+
+/** Columns whose text is a number; identifiers stay text, so `007` is not `7`. */
+const NUMBER_COLUMNS: Readonly<Record<CsvKind, ReadonlySet<string>>> = {
+  follow: new Set(['timestamp']),
+  block: new Set(),
+  interaction: new Set(['timestamp']),
+  impression: new Set(['timestamp']),
+  engagement: new Set(['timestamp', 'likes_count', 'comments_count', 'shares_count']),
+};
+
+/** A decimal number, as spreadsheets and data frames write it (`1.7e+09`). */
+const DECIMAL = /^[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d{1,3})?$/;
+
+/**
+ * Makes a row of CSV, header name → text, what its parser takes: empty cells are left out, numeric text in
+ * columns of times and counts becomes numbers. Everything else is left to the parser, which refuses it with
+ * a message. The result has no prototype, so any header is harmless.
+ */
+export function coerceCsv(kind: CsvKind, row: Readonly<Record<string, string>>): Record<string, unknown> {
+  const numbers = NUMBER_COLUMNS[kind];
+  const fields: Record<string, unknown> = Object.create(null);
+  for (const name of Object.keys(row)) {
+    const text = row[name];
+    if (text === '') continue;
+    fields[name] = numbers.has(name) && DECIMAL.test(text) ? Number(text) : text;
+  }
+  return fields;
+}

@@ -1,0 +1,123 @@
+/** Records of items: what an item says of itself, and what its source counted. */
+import { LIMITS } from '../../limits.ts';
+import type { ItemContent } from '../../state/change.ts';
+import { aiLabels } from './ai-labels.ts';
+import {
+  clearable,
+  count,
+  flag,
+  freeText,
+  identifier,
+  listOf,
+  nonEmptyText,
+  numberableIdentifier,
+  opaque,
+  setOf,
+  URL_LENGTH_MAX,
+} from './checks.ts';
+import { domain, domainsOfUrls } from './domain.ts';
+import { metadata } from './metadata.ts';
+import { type Parsed, readRecord, refused, shapeOf } from './record.ts';
+import { seconds } from './time.ts';
+import { geoLocation, language, publicationType } from './vocabulary.ts';
+
+/** Cumulative counts of the source, at `updated_at` (seconds; absent: now). */
+export interface ItemCounters {
+  likes_count?: number;
+  comments_count?: number;
+  shares_count?: number;
+  updated_at?: number;
+}
+
+/** A new item or a change of one. Whether `author_id` and `created_at` may be absent is the caller's to check. */
+export interface ItemRecord {
+  item_id: string;
+  author_id?: string;
+  /**
+   * Only the fields that were given. One that is present with the value undefined was given as `''`: it takes
+   * the stored value away, so merge with `{ ...stored, ...content }`.
+   */
+  content: Partial<ItemContent>;
+  /** Present when at least one count was given. */
+  counters?: ItemCounters;
+}
+
+interface ItemFields extends Partial<ItemContent>, ItemCounters {
+  item_id: string;
+  author_id?: string;
+  /** Another name of `channel`. */
+  root_parent_url?: string;
+}
+
+const channel = clearable(opaque(URL_LENGTH_MAX));
+
+export const ITEM_SHAPE = shapeOf<ItemFields>(
+  {
+    item_id: identifier,
+    author_id: numberableIdentifier,
+    created_at: seconds,
+    text: freeText(LIMITS.text_length_max),
+    embed_items: listOf(nonEmptyText(URL_LENGTH_MAX)),
+    embed_domains: setOf(domain),
+    channel,
+    root_parent_url: channel,
+    parent_item_id: clearable(identifier),
+    root_item_id: clearable(identifier),
+    app_fid: clearable(numberableIdentifier),
+    language: clearable(language),
+    publication_types: setOf(publicationType),
+    geo_location: clearable(geoLocation),
+    ai_labels: aiLabels,
+    likes_count: count,
+    comments_count: count,
+    shares_count: count,
+    updated_at: seconds,
+    mentioned_profiles: listOf(numberableIdentifier),
+    hidden: flag,
+    metadata,
+  },
+  ['item_id'],
+);
+
+/** Parses a record of `POST …/items` or a line of `items.jsonl`. */
+export function parseItem(value: unknown): Parsed<ItemRecord> {
+  const read = readRecord(value, ITEM_SHAPE);
+  if (!read.ok) return read;
+  const {
+    item_id,
+    author_id,
+    root_parent_url,
+    likes_count,
+    comments_count,
+    shares_count,
+    updated_at,
+    ...content
+  } = read.record;
+  if (Object.hasOwn(read.record, 'root_parent_url')) {
+    if (Object.hasOwn(content, 'channel') && content.channel !== root_parent_url) {
+      return refused(
+        '/root_parent_url',
+        'is another name of channel; expected the same value, or one of the two',
+      );
+    }
+    content.channel = root_parent_url;
+  }
+  if (content.embed_items !== undefined && content.embed_domains === undefined) {
+    content.embed_domains = domainsOfUrls(content.embed_items);
+  }
+  const record: ItemRecord = { item_id, content };
+  if (author_id !== undefined) record.author_id = author_id;
+  if (likes_count !== undefined || comments_count !== undefined || shares_count !== undefined) {
+    record.counters = givenCounters({ likes_count, comments_count, shares_count, updated_at });
+  }
+  return { ok: true, record, unknown_fields: read.unknown_fields };
+}
+
+function givenCounters(counters: ItemCounters): ItemCounters {
+  const given: ItemCounters = {};
+  if (counters.likes_count !== undefined) given.likes_count = counters.likes_count;
+  if (counters.comments_count !== undefined) given.comments_count = counters.comments_count;
+  if (counters.shares_count !== undefined) given.shares_count = counters.shares_count;
+  if (counters.updated_at !== undefined) given.updated_at = counters.updated_at;
+  return given;
+}

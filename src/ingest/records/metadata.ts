@@ -1,0 +1,70 @@
+/** A publisher's free `metadata` object: kept as it came, bounded in size and depth. */
+import { LIMITS } from '../../limits.ts';
+import { expected, isPlainObject, type Refusal, refuse } from './refusal.ts';
+
+/** Objects and arrays within each other; the metadata object itself is the first. */
+export const METADATA_DEPTH_MAX = 32;
+
+/** Bytes that any number takes as JSON at most (-1.2345678901234567e-300 takes 24). */
+const NUMBER_BYTES_MAX = 25;
+/** Bytes that a UTF-16 unit takes as JSON at most: `\u0000`. */
+const UNIT_BYTES_MAX = 6;
+
+/** Bounds of the size of a value as JSON, found without building its text. */
+class SizeBounds {
+  /** It takes at least, at most so many bytes. */
+  lower = 0;
+  upper = 0;
+
+  /** Walks `value`; a message when it is no JSON, too deep or certainly too large. */
+  measure(value: unknown, depth: number): string | undefined {
+    if (typeof value === 'string') return this.grow(value.length + 2, value.length * UNIT_BYTES_MAX + 2);
+    if (typeof value === 'number' && Number.isFinite(value)) return this.grow(1, NUMBER_BYTES_MAX);
+    if (value === null || typeof value === 'boolean') return this.grow(4, 5);
+    const is_array = Array.isArray(value);
+    if (!is_array && !isPlainObject(value)) return 'expected JSON values only';
+    if (depth > METADATA_DEPTH_MAX)
+      return `expected at most ${METADATA_DEPTH_MAX} levels of objects and arrays`;
+    const too_large = this.grow(2, 2);
+    if (too_large !== undefined) return too_large;
+    return is_array ? this.measureArray(value, depth) : this.measureObject(value, depth);
+  }
+
+  private measureArray(values: readonly unknown[], depth: number): string | undefined {
+    for (const value of values) {
+      const problem = this.grow(0, 1) ?? this.measure(value, depth + 1);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+
+  private measureObject(fields: Record<string, unknown>, depth: number): string | undefined {
+    for (const name of Object.keys(fields)) {
+      const named = this.grow(name.length + 3, name.length * UNIT_BYTES_MAX + 4);
+      const problem = named ?? this.measure(fields[name], depth + 1);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+
+  private grow(lower: number, upper: number): string | undefined {
+    this.lower += lower;
+    this.upper += upper;
+    return this.lower > LIMITS.metadata_bytes_max ? TOO_LARGE : undefined;
+  }
+}
+
+const TOO_LARGE = `expected at most ${LIMITS.metadata_bytes_max} bytes as JSON`;
+
+/**
+ * A JSON object of at most 64 KiB and 32 levels, the very object that was given. Costs one walk; only an
+ * object near the size limit is turned into text to count its bytes.
+ */
+export function metadata(value: unknown): Record<string, unknown> | Refusal {
+  if (!isPlainObject(value)) return expected('a JSON object', value);
+  const bounds = new SizeBounds();
+  const problem = bounds.measure(value, 1);
+  if (problem !== undefined) return refuse(problem);
+  if (bounds.upper <= LIMITS.metadata_bytes_max) return value;
+  return Buffer.byteLength(JSON.stringify(value)) > LIMITS.metadata_bytes_max ? refuse(TOO_LARGE) : value;
+}

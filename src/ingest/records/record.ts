@@ -1,0 +1,73 @@
+/**
+ * One untrusted JSON record against its shape: every field that is given is checked, unknown ones are
+ * tolerated and named. The parsers of the record kinds add only what concerns several fields at once.
+ */
+import type { Fault } from '../../errors.ts';
+import { type Check, clip, isPlainObject, pointerStep, Refusal } from './refusal.ts';
+
+/** A record in its normal form, or everything that is wrong with it. */
+export type Parsed<T> =
+  | {
+      ok: true;
+      record: T;
+      /** Top-level names that mean nothing here, clipped to 40 characters, the first 20 of them. */
+      unknown_fields: string[];
+    }
+  | {
+      ok: false;
+      /** At least one; paths are JSON pointers into the record ('' is the record itself). */
+      faults: Fault[];
+    };
+
+/** Unknown fields that a record's warnings name at most. */
+const UNKNOWN_FIELDS_MAX = 20;
+
+/** The fields of a kind of record, with their checks. */
+export interface Shape<T> {
+  checks: ReadonlyMap<string, Check<unknown>>;
+  required: readonly (keyof T & string)[];
+}
+
+/** Makes a shape; the types see to it that every field of `T` has a check that yields its type. */
+export function shapeOf<T extends object>(
+  checks: { [K in keyof T]-?: Check<T[K]> },
+  required: readonly (keyof T & string)[],
+): Shape<T> {
+  return { checks: new Map(Object.entries<Check<unknown>>(checks)), required };
+}
+
+export function refused<T>(path: string, message: string): Parsed<T> {
+  return { ok: false, faults: [{ path, message }] };
+}
+
+/** Reads the fields of `value` that `shape` knows. `null` and undefined count as not given. Never throws. */
+export function readRecord<T extends object>(value: unknown, shape: Shape<T>): Parsed<T> {
+  if (!isPlainObject(value)) return refused('', 'expected a JSON object');
+  const fields: Record<string, unknown> = {};
+  const unknown_fields: string[] = [];
+  const faults: Fault[] = [];
+  for (const name of Object.keys(value)) {
+    const check = shape.checks.get(name);
+    if (check === undefined) {
+      if (unknown_fields.length < UNKNOWN_FIELDS_MAX) unknown_fields.push(clip(name));
+      continue;
+    }
+    const given = value[name];
+    if (given === null || given === undefined) continue;
+    const checked = check(given);
+    if (checked instanceof Refusal) addFaults(faults, name, checked);
+    else fields[name] = checked;
+  }
+  for (const name of shape.required) {
+    const given = value[name];
+    if (given === null || given === undefined)
+      faults.push({ path: pointerStep(name), message: 'is required' });
+  }
+  if (faults.length > 0) return { ok: false, faults };
+  // Sound: each name in `fields` passed the check of its type, and the required ones are among them.
+  return { ok: true, record: fields as T, unknown_fields };
+}
+
+function addFaults(faults: Fault[], name: string, refusal: Refusal): void {
+  for (const { path, message } of refusal.faults) faults.push({ path: pointerStep(name) + path, message });
+}

@@ -1,0 +1,67 @@
+/** Records of what a user is to another user: follows and blocks. */
+import { numberableIdentifier, oneOf } from './checks.ts';
+import { type Parsed, readRecord, refused, shapeOf } from './record.ts';
+import { seconds } from './time.ts';
+
+export interface FollowRecord {
+  user_id: string;
+  target_user_id: string;
+  /** Seconds; absent: now. */
+  timestamp?: number;
+  action: 'follow' | 'unfollow';
+}
+
+export interface BlockRecord {
+  user_id: string;
+  target_user_id: string;
+  action: 'block' | 'unblock';
+}
+
+interface FollowFields extends Omit<FollowRecord, 'action'> {
+  action?: FollowRecord['action'];
+}
+
+interface BlockFields extends Omit<BlockRecord, 'action'> {
+  action?: BlockRecord['action'];
+}
+
+export const FOLLOW_SHAPE = shapeOf<FollowFields>(
+  {
+    user_id: numberableIdentifier,
+    target_user_id: numberableIdentifier,
+    timestamp: seconds,
+    action: oneOf(['follow', 'unfollow']),
+  },
+  ['user_id', 'target_user_id'],
+);
+
+export const BLOCK_SHAPE = shapeOf<BlockFields>(
+  {
+    user_id: numberableIdentifier,
+    target_user_id: numberableIdentifier,
+    action: oneOf(['block', 'unblock']),
+  },
+  ['user_id', 'target_user_id'],
+);
+
+const OTHER_USER = 'expected another user than user_id';
+
+/** Parses a record of `POST …/follows` or a row of `follows.csv`. */
+export function parseFollow(value: unknown): Parsed<FollowRecord> {
+  const read = readRecord(value, FOLLOW_SHAPE);
+  if (!read.ok) return read;
+  const { user_id, target_user_id, timestamp, action = 'follow' } = read.record;
+  if (user_id === target_user_id) return refused('/target_user_id', OTHER_USER);
+  const record: FollowRecord = { user_id, target_user_id, action };
+  if (timestamp !== undefined) record.timestamp = timestamp;
+  return { ok: true, record, unknown_fields: read.unknown_fields };
+}
+
+/** Parses a record of `POST …/blocks` or a row of `blocks.csv`. */
+export function parseBlock(value: unknown): Parsed<BlockRecord> {
+  const read = readRecord(value, BLOCK_SHAPE);
+  if (!read.ok) return read;
+  const { user_id, target_user_id, action = 'block' } = read.record;
+  if (user_id === target_user_id) return refused('/target_user_id', OTHER_USER);
+  return { ok: true, record: { user_id, target_user_id, action }, unknown_fields: read.unknown_fields };
+}

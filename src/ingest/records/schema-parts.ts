@@ -1,0 +1,95 @@
+/**
+ * TypeBox schemas of the values in records, for the API's description. They say what JSON Schema can say;
+ * the parsers decide (a schema does not know that 30 February does not exist).
+ */
+import { type TObject, type TProperties, type TSchema, type TString, Type } from '@sinclair/typebox';
+import { LIMITS } from '../../limits.ts';
+import { NAME_LENGTH_MAX, URL_LENGTH_MAX } from './checks.ts';
+
+const NO_NUL = '^[^\\u0000]*$';
+
+function opaque(length_max: number, minLength = 1): TString {
+  return Type.String({ minLength, maxLength: length_max, pattern: NO_NUL });
+}
+
+export const Identifier = opaque(LIMITS.id_length_max);
+
+const SafeInteger = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+
+/** An integer counts as its decimal string. */
+export const NumberableIdentifier = Type.Union([Identifier, SafeInteger]);
+
+export const ClearableIdentifier = opaque(LIMITS.id_length_max, 0);
+export const ClearableNumberable = Type.Union([ClearableIdentifier, SafeInteger]);
+
+export const Channel = opaque(URL_LENGTH_MAX, 0);
+
+export const Time = Type.Union([
+  Type.Number({
+    minimum: 0,
+    maximum: LIMITS.stored_seconds_max,
+    description: 'Seconds since the Unix epoch; fractions are rounded to milliseconds.',
+  }),
+  Type.String({
+    description: 'ISO 8601 date or date-time; without a zone it is UTC.',
+    pattern:
+      '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?)?)?$',
+  }),
+]);
+
+export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+export const Language = Type.String({ pattern: '^$|^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,8}$' });
+
+export const GeoLocation = Type.String({
+  pattern: '^$|^\\s*-?\\d{1,3}(\\.\\d{1,20})?\\s*,\\s*-?\\d{1,3}(\\.\\d{1,20})?\\s*$',
+});
+
+export const Url = Type.String({ minLength: 1, maxLength: URL_LENGTH_MAX });
+
+export const TypeName = opaque(NAME_LENGTH_MAX);
+
+const Score = Type.Number({ minimum: 0, maximum: 1 });
+const LabelEntry = Type.Union([
+  opaque(NAME_LENGTH_MAX),
+  Type.Object({ label: opaque(NAME_LENGTH_MAX), score: Score }),
+]);
+const LabelList = Type.Array(LabelEntry, { maxItems: LIMITS.list_length_max });
+
+export const AiLabels = Type.Union([
+  Type.Object({}, { additionalProperties: Type.Union([Score, LabelList, Type.Null()]) }),
+  LabelList,
+]);
+
+export const Flag = Type.Boolean();
+
+export const Metadata = Type.Object({}, { additionalProperties: true });
+
+export function listOf<T extends TSchema>(entry: T) {
+  return Type.Array(entry, { maxItems: LIMITS.list_length_max });
+}
+
+export function wordOf(words: readonly string[]) {
+  return Type.Union(words.map((word) => Type.Literal(word)));
+}
+
+/** A field that must be given. */
+export function required<T extends TSchema>(schema: T, description: string, example: unknown): T {
+  return { ...schema, description, example };
+}
+
+/** A field that may be absent; `null` is the same as absent. */
+export function optional<T extends TSchema>(schema: T, description: string, example: unknown) {
+  return Type.Optional(Type.Union([schema, Type.Null()], { description, example }));
+}
+
+/** A record whose example is made of its fields' examples; unknown fields are tolerated. */
+export function recordOf<T extends TProperties>(
+  title: string,
+  description: string,
+  properties: T,
+): TObject<T> {
+  const example: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(properties)) example[name] = schema.example;
+  return Type.Object(properties, { title, description, example, additionalProperties: true });
+}

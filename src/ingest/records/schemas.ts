@@ -1,0 +1,158 @@
+/** TypeBox schemas of the records, with a description and an example for every field. */
+import { LIMITS } from '../../limits.ts';
+import { EVENT_TYPES } from '../../state/change.ts';
+import { DISPLAY_NAME_LENGTH_MAX } from './checks.ts';
+import * as part from './schema-parts.ts';
+import { listOf, optional, recordOf, required, wordOf } from './schema-parts.ts';
+
+const CLEARS = 'An empty string takes a stored value away.';
+
+function nameUpTo(length_max: number) {
+  return { ...part.Url, minLength: 0, maxLength: length_max };
+}
+
+export const ItemRecordSchema = recordOf(
+  'Item',
+  'An item, or a change of one: fields given replace, others stay. `null` counts as not given.',
+  {
+    item_id: required(part.Identifier, 'Identifier of the item.', '0x07cb1f36'),
+    author_id: optional(part.NumberableIdentifier, 'Who wrote it; needed the first time.', '9152'),
+    created_at: optional(part.Time, 'When it was published; needed the first time.', 1764861160),
+    text: optional(nameUpTo(LIMITS.text_length_max), 'Its text.', 'New record out today!'),
+    embed_items: optional(listOf(part.Url), 'URLs of what it embeds.', ['https://music.example.com/a/1']),
+    embed_domains: optional(
+      listOf(part.Url),
+      'Domains of what it embeds; a full URL is reduced to its host. Absent: taken from `embed_items`.',
+      ['music.example.com'],
+    ),
+    channel: optional(
+      part.Channel,
+      `Channel it was posted in. ${CLEARS}`,
+      'https://example.com/~/channel/music',
+    ),
+    root_parent_url: optional(
+      part.Channel,
+      'Another name of `channel`; given both, they must be equal.',
+      'https://example.com/~/channel/music',
+    ),
+    parent_item_id: optional(
+      part.ClearableIdentifier,
+      `The item that it replies to. ${CLEARS}`,
+      '0x06aa90c1',
+    ),
+    root_item_id: optional(part.ClearableIdentifier, `First item of its thread. ${CLEARS}`, '0x05dd7712'),
+    app_fid: optional(part.ClearableNumberable, `App that it was posted with. ${CLEARS}`, '9152'),
+    language: optional(
+      part.Language,
+      `Language tag. Absent: detected from a text of at least 20 characters. ${CLEARS}`,
+      'en',
+    ),
+    publication_types: optional(
+      listOf(part.TypeName),
+      'Kinds of content, such as image, video, nft, music; lower-cased, plurals become singular.',
+      ['image'],
+    ),
+    geo_location: optional(
+      part.GeoLocation,
+      `"<latitude>,<longitude>" in degrees. ${CLEARS}`,
+      '34.05,-118.24',
+    ),
+    ai_labels: optional(
+      part.AiLabels,
+      'Labels with scores from 0 to 1: `{"gaming":0.93}`, `["gaming"]` (score 1), `{"topics":["gaming"]}`, or entries `{"label","score"}`.',
+      { music: 0.93 },
+    ),
+    likes_count: optional(part.Count, 'Likes in all, as the source counts them.', 95),
+    comments_count: optional(part.Count, 'Comments in all, as the source counts them.', 20),
+    shares_count: optional(part.Count, 'Shares in all, as the source counts them.', 8),
+    updated_at: optional(part.Time, 'When the source counted. Absent: now.', 1764865269),
+    mentioned_profiles: optional(listOf(part.NumberableIdentifier), 'Users that it mentions.', ['361635']),
+    hidden: optional(part.Flag, 'true takes it out of every feed, false brings it back.', false),
+    metadata: optional(part.Metadata, 'Any object; returned as `custom`, readable by plugins.', {
+      price: 12,
+    }),
+  },
+);
+
+export const UserRecordSchema = recordOf(
+  'User',
+  'A user, or a change of one: fields given replace, others stay. `null` counts as not given.',
+  {
+    user_id: required(part.NumberableIdentifier, 'Identifier of the user.', '9152'),
+    username: optional(nameUpTo(DISPLAY_NAME_LENGTH_MAX), `Short name. ${CLEARS}`, 'violet'),
+    display_name: optional(nameUpTo(DISPLAY_NAME_LENGTH_MAX), `Name for display. ${CLEARS}`, 'Violet V.'),
+    pfp_url: optional(
+      { ...part.Url, minLength: 0 },
+      `URL of the profile picture. ${CLEARS}`,
+      'https://example.com/violet.png',
+    ),
+    geo_location: optional(
+      part.GeoLocation,
+      `"<latitude>,<longitude>" in degrees. ${CLEARS}`,
+      '34.05,-118.24',
+    ),
+    wallet_addresses: optional(listOf(part.Identifier), 'Wallets of the user; compared in lower case.', [
+      '0x00000000000000000000000000000000000000aa',
+    ]),
+    created_at: optional(part.Time, 'When the user joined.', '2023-03-01T12:00:00Z'),
+    hidden: optional(
+      part.Flag,
+      'true takes all their items out of every feed, false brings them back.',
+      false,
+    ),
+    metadata: optional(part.Metadata, 'Any object; readable by plugins.', { plan: 'pro' }),
+  },
+);
+
+const actor = required(part.NumberableIdentifier, 'The user who acts.', '361635');
+const other = required(part.NumberableIdentifier, 'Another user.', '9152');
+const item = required(part.Identifier, 'The item.', '0x07cb1f36');
+const when = optional(part.Time, 'When it happened. Absent: now.', 1764865269);
+
+export const FollowRecordSchema = recordOf('Follow', '`user_id` follows `target_user_id`, or no longer.', {
+  user_id: actor,
+  target_user_id: other,
+  timestamp: when,
+  action: optional(wordOf(['follow', 'unfollow']), 'Absent: follow.', 'follow'),
+});
+
+export const BlockRecordSchema = recordOf(
+  'Block',
+  "`user_id` blocks `target_user_id`, or no longer: neither side's items reach the other.",
+  {
+    user_id: actor,
+    target_user_id: other,
+    action: optional(wordOf(['block', 'unblock']), 'Absent: block.', 'block'),
+  },
+);
+
+export const InteractionRecordSchema = recordOf('Interaction', 'What a user did with an item.', {
+  user_id: actor,
+  item_id: item,
+  event_type: required(wordOf(EVENT_TYPES), 'Kind of interaction.', 'like'),
+  timestamp: when,
+  action: optional(wordOf(['add', 'remove']), 'Absent: add.', 'add'),
+  event_id: optional(
+    part.NumberableIdentifier,
+    'Tells several comments of a user on an item apart. Absent: told apart by timestamp.',
+    'c-17',
+  ),
+});
+
+const counted = {
+  likes_count: optional(part.Count, 'Likes in all.', 95),
+  comments_count: optional(part.Count, 'Comments in all.', 20),
+  shares_count: optional(part.Count, 'Shares in all.', 8),
+};
+
+export const ImpressionRecordSchema = recordOf('Impression', 'A user saw an item (interchange files only).', {
+  user_id: actor,
+  item_id: item,
+  timestamp: required(part.Time, 'When it was seen.', 1764865269),
+});
+
+export const EngagementRecordSchema = recordOf(
+  'Engagement',
+  'Cumulative counts of the source (interchange files only); at least one of them.',
+  { item_id: item, timestamp: required(part.Time, 'When the source counted.', 1764865269), ...counted },
+);

@@ -1,0 +1,52 @@
+/** Records of users: a profile, or a change of one. */
+import type { UserContent } from '../../state/change.ts';
+import {
+  clearable,
+  DISPLAY_NAME_LENGTH_MAX,
+  flag,
+  freeText,
+  nonEmptyText,
+  numberableIdentifier,
+  setOf,
+  URL_LENGTH_MAX,
+  walletAddress,
+} from './checks.ts';
+import { metadata } from './metadata.ts';
+import { type Parsed, readRecord, shapeOf } from './record.ts';
+import { seconds } from './time.ts';
+import { geoLocation } from './vocabulary.ts';
+
+export interface UserRecord {
+  user_id: string;
+  /** Only the fields that were given; present with the value undefined: given as `''`, takes the stored value away. */
+  content: Partial<UserContent>;
+}
+
+interface UserFields extends Partial<UserContent> {
+  user_id: string;
+}
+
+const name = clearable(freeText(DISPLAY_NAME_LENGTH_MAX));
+
+export const USER_SHAPE = shapeOf<UserFields>(
+  {
+    user_id: numberableIdentifier,
+    username: name,
+    display_name: name,
+    pfp_url: clearable(nonEmptyText(URL_LENGTH_MAX)),
+    geo_location: clearable(geoLocation),
+    wallet_addresses: setOf(walletAddress),
+    created_at: seconds,
+    hidden: flag,
+    metadata,
+  },
+  ['user_id'],
+);
+
+/** Parses a record of `POST …/users` or a line of `users.jsonl`. */
+export function parseUser(value: unknown): Parsed<UserRecord> {
+  const read = readRecord(value, USER_SHAPE);
+  if (!read.ok) return read;
+  const { user_id, ...content } = read.record;
+  return { ok: true, record: { user_id, content }, unknown_fields: read.unknown_fields };
+}

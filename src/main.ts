@@ -1,0 +1,84 @@
+import { Command, CommanderError } from 'commander';
+import pkg from '../package.json';
+import { createKey, listKeys, revokeKey } from './cli/keys.ts';
+import { serve } from './cli/serve.ts';
+import { ServiceError, StartupError } from './errors.ts';
+import { readSettings, SETTINGS, type SettingName, type Settings } from './settings.ts';
+
+/** Adds the flags of some settings to a command. */
+function withSettings(command: Command, names: readonly SettingName[]): Command {
+  for (const name of names) {
+    const { flag, value, description, default: initial, env } = SETTINGS[name];
+    const shown = initial === undefined ? '' : `, default ${initial}`;
+    command.option(`${flag} ${value}`, `${description} (${env}${shown})`);
+  }
+  return command;
+}
+
+/** Settings from the flags of a command and the environment. */
+function settingsOf(command: Command): Settings {
+  const given: Record<string, unknown> = command.optsWithGlobals();
+  const flags: Partial<Record<SettingName, string>> = {};
+  for (const name of Object.keys(SETTINGS) as SettingName[]) {
+    const value = given[camelCase(name)];
+    if (typeof value === 'string') flags[name] = value;
+  }
+  return readSettings(process.env, flags);
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+const DATA_SETTINGS: SettingName[] = ['data', 'database_url'];
+const ALL_SETTINGS = Object.keys(SETTINGS) as SettingName[];
+
+function program(): Command {
+  const feedloom = new Command('feedloom')
+    .description('Turns a stream of posts, follows and interactions into ranked feeds.')
+    .version(pkg.version)
+    .exitOverride();
+  withSettings(feedloom.command('serve').description('run the service'), ALL_SETTINGS).action(
+    (_options, command: Command) => serve(settingsOf(command)),
+  );
+  const keys = feedloom
+    .command('keys')
+    .description('create, list and revoke keys, also beside a running service');
+  withSettings(keys.command('create').description('print a new key'), DATA_SETTINGS)
+    .requiredOption('--account <name>', 'the account that the key belongs to')
+    .option('--scope <scopes...>', 'feed:read, config:write, ingest:write (default: all)')
+    .action((options: { account: string; scope?: string[] }, command: Command) =>
+      createKey(settingsOf(command), options.account, options.scope ?? []),
+    );
+  withSettings(keys.command('list').description('list all keys'), DATA_SETTINGS).action(
+    (_options, command: Command) => listKeys(settingsOf(command)),
+  );
+  withSettings(keys.command('revoke <id>').description('revoke a key'), DATA_SETTINGS).action(
+    (id: string, _options, command: Command) => revokeKey(settingsOf(command), id),
+  );
+  return feedloom;
+}
+
+/** Runs the command line; the exit code is 0, 1 for an unexpected failure, 2 for a refusal. */
+async function main(argv: string[]): Promise<number> {
+  try {
+    await program().parseAsync(argv);
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof StartupError) {
+      console.error(
+        `feedloom: ${error.message} [${error.code}]${error.remedy === undefined ? '' : `\n  ${error.remedy}`}`,
+      );
+      return 2;
+    }
+    if (error instanceof ServiceError) {
+      console.error(`feedloom: ${error.detail} [${error.code}]`);
+      return 2;
+    }
+    console.error(error);
+    return 1;
+  }
+}
+
+process.exit(await main(process.argv));

@@ -1,0 +1,86 @@
+import type { Ordinal } from '../plugin/index.ts';
+import type { Accumulator } from '../signals/accumulator.ts';
+import type { CompiledFeed, Test } from './compiled-feed.ts';
+import type { Request } from './request.ts';
+
+/** A feed whose filters keep at most this many items starts from all of them. */
+const NARROW_ITEMS_MAX = 2_000;
+/** Items of the tail looked at first; four times as many each time that was not enough. */
+const TAIL_FIRST = 512;
+
+/**
+ * Step 1, spec 1.1: which items are worth scoring. First either everything a narrow filter leaves, or what
+ * the sources propose; then, as long as the page is short, the rest of the eligible items by a global
+ * ranking, so nothing eligible is ever out of reach. Each item is offered once.
+ */
+export class Candidates {
+  private readonly offered: Accumulator;
+  private complete = false;
+  private tail_limit = TAIL_FIRST;
+  private tail: readonly Ordinal[] = [];
+  private tail_at = 0;
+
+  /** @param admits eligible now and kept by every filter */
+  constructor(
+    private readonly feed: CompiledFeed,
+    private readonly request: Request,
+    private readonly admits: Test,
+  ) {
+    this.offered = request.engine.accumulators.take();
+  }
+
+  /** The first batch; it may be empty although more follow. */
+  first(): Ordinal[] {
+    const narrow = this.narrowest();
+    const batch: Ordinal[] = [];
+    if (narrow !== undefined) {
+      this.complete = true;
+      for (const item of narrow) this.offer(item, batch);
+      return batch;
+    }
+    for (const source of this.feed.sources) {
+      for (const item of source.bind(this.request)) this.offer(item, batch);
+    }
+    return batch;
+  }
+
+  /** At least `wanted` further items, in the order of the tail; fewer only when there are no more. */
+  more(wanted: number): Ordinal[] {
+    const batch: Ordinal[] = [];
+    while (!this.complete && batch.length < wanted) {
+      const ranked = this.request.ranked(this.feed.tail, this.tail_limit);
+      if (ranked !== this.tail) this.tail_at = 0;
+      this.tail = ranked;
+      while (this.tail_at < ranked.length && batch.length < wanted) this.offer(ranked[this.tail_at++], batch);
+      if (this.tail_at < ranked.length) break;
+      if (ranked.length < this.tail_limit) this.complete = true;
+      this.tail_limit = Math.max(ranked.length + 1, this.tail_limit * 4);
+    }
+    return batch;
+  }
+
+  private offer(item: Ordinal, batch: Ordinal[]): void {
+    if (this.offered.weight(item) > 0) return;
+    this.offered.add(item, 1);
+    if (this.admits(item)) batch.push(item);
+  }
+
+  /** Every item of the shortest list of postings that the filters name, when it is short enough. */
+  private narrowest(): Ordinal[] | undefined {
+    let shortest: Ordinal[] | undefined;
+    let limit = NARROW_ITEMS_MAX;
+    for (const filter of this.feed.filters) {
+      const named = filter.postings?.(this.request);
+      if (named === undefined) continue;
+      const postings = this.request.postings(named.column);
+      const length = named.values.reduce((sum, value) => sum + postings.length(value), 0);
+      if (length > limit) continue;
+      limit = length;
+      shortest = [];
+      for (const value of new Set(named.values)) {
+        for (let at = postings.start(value); at < postings.end(value); at++) shortest.push(postings.item(at));
+      }
+    }
+    return shortest;
+  }
+}

@@ -1,0 +1,25 @@
+import type { FeedType, GroupColumn, Ordinal, RequestContext } from '../plugin/index.ts';
+
+/** Something bound to a plugin: `id` names it in errors, logs and traces. */
+export interface Bound<Fn> {
+  id: string;
+  bind(request: RequestContext): Fn;
+}
+
+export type Test = (item: Ordinal) => boolean;
+
+export interface BoundFilter extends Bound<Test> {
+  /** The values of one column that hold every item the filter keeps, when it knows them. */
+  postings?(request: RequestContext): { column: GroupColumn; values: number[] };
+}
+
+/** A feed with every option checked and every plugin found: what the pipeline runs. */
+export interface CompiledFeed {
+  feed_type: FeedType;
+  filters: BoundFilter[];
+  scoring: Bound<(item: Ordinal) => number>;
+  rules: Bound<Test>[];
+  sources: Bound<Iterable<Ordinal>>[];
+  /** The item-only signal in whose order the rest of the eligible items follows. */
+  tail: string;
+}

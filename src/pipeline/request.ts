@@ -1,0 +1,235 @@
+import { LIMITS } from '../limits.ts';
+import type {
+  AffinityOptions,
+  GroupColumn,
+  Ordinal,
+  Reached,
+  RequestContext,
+  Signal,
+  WalkOptions,
+} from '../plugin/index.ts';
+import { NONE } from '../plugin/index.ts';
+import type { Registered, Registry } from '../registry/registry.ts';
+import type { AccumulatorPool } from '../signals/accumulator.ts';
+import { reachByAffinity } from '../signals/affinity.ts';
+import type { GlobalRankings } from '../signals/global-rankings.ts';
+import { ScoredQueue } from '../signals/scored-queue.ts';
+import type { Walk } from '../signals/walk.ts';
+import { EVENT_CODE } from '../state/change.ts';
+import type { Postings } from '../state/postings.ts';
+import type { State } from '../state/state.ts';
+import { SEEN, TOUCHED } from '../state/touched.ts';
+
+/** What every request of a community shares. */
+export interface Engine {
+  state: State;
+  registry: Registry;
+  walk: Walk;
+  rankings: GlobalRankings;
+  accumulators: AccumulatorPool;
+}
+
+/** One request as plugins see it (the contract's `RequestContext`), reading straight from the state. */
+export class Request implements RequestContext {
+  readonly #memo = new Map<string, Reached>();
+  readonly #signals = new Map<string, (item: Ordinal) => number>();
+  readonly #random: () => number;
+  #admits: (item: Ordinal) => boolean = (item) => this.eligible(item);
+  #hidden_authors: Map<Ordinal, number[]> | undefined;
+
+  constructor(
+    readonly engine: Engine,
+    readonly viewer: Ordinal,
+    readonly now: number,
+    random: () => number,
+  ) {
+    this.#random = random;
+    Object.freeze(this);
+  }
+
+  random(): number {
+    return this.#random();
+  }
+
+  author(item: Ordinal): Ordinal {
+    return this.engine.state.items.author(item);
+  }
+
+  created_at(item: Ordinal): number {
+    return this.engine.state.items.created_at(item);
+  }
+
+  channel(item: Ordinal): number {
+    return this.engine.state.items.channel(item);
+  }
+
+  likes_count(item: Ordinal): number {
+    return this.engine.state.items.likes_count(item);
+  }
+
+  comments_count(item: Ordinal): number {
+    return this.engine.state.items.comments_count(item);
+  }
+
+  shares_count(item: Ordinal): number {
+    return this.engine.state.items.shares_count(item);
+  }
+
+  user(user_id: string): Ordinal {
+    return this.engine.state.users.names.find(user_id);
+  }
+
+  channel_code(channel: string): number {
+    return this.engine.state.items.channels.find(channel);
+  }
+
+  has_seen(item: Ordinal): boolean {
+    return (this.touched(item) & SEEN) !== 0;
+  }
+
+  has_interacted(item: Ordinal): boolean {
+    return (this.touched(item) & TOUCHED.interacted) !== 0;
+  }
+
+  has_hidden(item: Ordinal): boolean {
+    return (this.touched(item) & TOUCHED.hidden) !== 0;
+  }
+
+  has_hidden_author(author: Ordinal, count: number, since: number): boolean {
+    if (author === NONE || this.viewer === NONE) return false;
+    this.#hidden_authors ??= hiddenAuthors(this.engine.state, this.viewer);
+    const times = this.#hidden_authors.get(author);
+    return times !== undefined && times.filter((time) => time >= since).length >= count;
+  }
+
+  is_blocked(user: Ordinal): boolean {
+    return this.viewer !== NONE && user !== NONE && this.engine.state.blocks.between(this.viewer, user);
+  }
+
+  follows(user: Ordinal, target: Ordinal): boolean {
+    return user !== NONE && target !== NONE && this.engine.state.follows.follows(user, target);
+  }
+
+  following(user: Ordinal): Ordinal[] {
+    return user === NONE ? [] : this.engine.state.follows.following(user);
+  }
+
+  items_by(column: GroupColumn, value: number, limit: number): Ordinal[] {
+    return value === NONE ? [] : this.newestOf(this.postings(column), value, limit);
+  }
+
+  newest(limit: number): Ordinal[] {
+    return this.newestOf(this.engine.state.by_time, 0, limit);
+  }
+
+  best(signal: string, limit: number): Ordinal[] {
+    const registered = this.registered(signal);
+    if (registered.extension.depends_on === 'item') return this.bestRanked(signal, limit);
+    if (registered.extension.reaches === undefined) {
+      throw new Error(`the signal '${signal}' neither depends on the item alone nor says what it reaches`);
+    }
+    const reached = registered.extension.reaches(registered.options.defaults())(this);
+    const queue = new ScoredQueue(this.engine.state);
+    for (const item of reached.items) queue.add(item, reached.weight(item));
+    const best: Ordinal[] = [];
+    for (let item = queue.pop(); item !== NONE && best.length < limit; item = queue.pop()) {
+      if (this.#admits(item)) best.push(item);
+    }
+    return best;
+  }
+
+  /** Narrows what the listing methods return to what one feed may show. */
+  restrictTo(admits: (item: Ordinal) => boolean): void {
+    this.#admits = admits;
+  }
+
+  signal(name: string): (item: Ordinal) => number {
+    let signal = this.#signals.get(name);
+    if (signal === undefined) {
+      const registered = this.registered(name);
+      signal = registered.extension.compile(registered.options.defaults())(this);
+      this.#signals.set(name, signal);
+    }
+    return signal;
+  }
+
+  walk(options: WalkOptions): Reached {
+    return this.reached(`walk ${options.history} ${options.users} ${options.items}`, (into) =>
+      this.engine.walk.reach(this.engine.state, this.viewer, options, into),
+    );
+  }
+
+  affinity(options: AffinityOptions): Reached {
+    return this.reached(`affinity ${options.recent} ${options.users}`, (into) =>
+      reachByAffinity(this.engine.state, this.viewer, options, into),
+    );
+  }
+
+  /** At least the `limit` best items by an item-only signal, inadmissible ones included; fewer: all there are. */
+  ranked(signal: string, limit: number): readonly Ordinal[] {
+    return this.engine.rankings.best(signal, this.signal(signal), this.now, limit);
+  }
+
+  /** The item may be shown to somebody now: live, and not dated in the future. */
+  eligible(item: Ordinal): boolean {
+    const { state } = this.engine;
+    return state.live(item) && state.items.created_at(item) <= this.now + LIMITS.future_tolerance_seconds;
+  }
+
+  postings(column: GroupColumn): Postings {
+    return column === 'author' ? this.engine.state.by_author : this.engine.state.by_channel;
+  }
+
+  private registered(signal: string): Registered<Signal> {
+    const registered = this.engine.registry.get('signals', signal);
+    if (registered === undefined) throw new Error(`no plugin registered a signal named '${signal}'`);
+    return registered;
+  }
+
+  private bestRanked(signal: string, limit: number): Ordinal[] {
+    const best: Ordinal[] = [];
+    for (const item of this.ranked(signal, limit * 2)) {
+      if (best.length === limit) break;
+      if (this.#admits(item)) best.push(item);
+    }
+    return best;
+  }
+
+  private touched(item: Ordinal): number {
+    return this.viewer === NONE ? 0 : this.engine.state.interactions.touched.flags(this.viewer, item);
+  }
+
+  private newestOf(postings: Postings, value: number, limit: number): Ordinal[] {
+    const newest: Ordinal[] = [];
+    for (let at = postings.end(value) - 1; at >= postings.start(value) && newest.length < limit; at--) {
+      if (this.#admits(postings.item(at))) newest.push(postings.item(at));
+    }
+    return newest;
+  }
+
+  private reached(key: string, compute: (into: ReturnType<AccumulatorPool['take']>) => void): Reached {
+    const known = this.#memo.get(key);
+    if (known !== undefined) return known;
+    const into = this.engine.accumulators.take();
+    if (this.viewer !== NONE) compute(into);
+    this.#memo.set(key, into);
+    return into;
+  }
+}
+
+/** When the viewer hid or reported items of each author, each item once. O(the viewer's entries). */
+function hiddenAuthors(state: State, viewer: Ordinal): Map<Ordinal, number[]> {
+  const times = new Map<Ordinal, number[]>();
+  const counted = new Set<Ordinal>();
+  const log = state.interactions.by_user;
+  for (let at = log.end(viewer) - 1; at >= log.start(viewer); at--) {
+    const event_type = log.event_type(at);
+    if (log.removed(at) || (event_type !== EVENT_CODE.hide && event_type !== EVENT_CODE.report)) continue;
+    const item = log.other(at);
+    const author = state.items.author(item);
+    if (author === NONE || counted.has(item)) continue;
+    counted.add(item);
+    times.set(author, [...(times.get(author) ?? []), log.timestamp(at)]);
+  }
+  return times;
+}

@@ -1,0 +1,155 @@
+import { KindGuard } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { StartupError } from '../errors.ts';
+import { PLUGIN_API, type Plugin } from '../plugin/index.ts';
+import { KINDS, type Kind } from './registry.ts';
+
+/** Coded refusals of a plugin file; each names the file, the reason and the remedy. */
+export type PluginErrorCode =
+  | 'plugin_not_found'
+  | 'plugin_threw_on_load'
+  | 'plugin_malformed'
+  | 'plugin_api_mismatch'
+  | 'plugin_bad_id'
+  | 'plugin_duplicate_id'
+  | 'plugin_options_invalid';
+
+export function refusePlugin(
+  code: PluginErrorCode,
+  source: string,
+  reason: string,
+  remedy: string,
+): StartupError {
+  return new StartupError(code, `plugin ${source}: ${reason}`, remedy);
+}
+
+/** Functions and fields that every extension of a kind needs beside `summary`, `options` and `compile`. */
+const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
+  filters: { kind: ['inclusion', 'exclusion'] },
+  scoring_functions: {},
+  visibility_rules: {},
+  signals: { depends_on: ['item', 'viewer'] },
+  candidate_sources: {},
+};
+
+const NAMESPACE = /^[a-z0-9][a-z0-9-]*$/i;
+const NAME = /^[a-z0-9][a-z0-9_-]*$/i;
+const VERSIONED_NAME = /^[a-z0-9][a-z0-9_-]*_v\d+\.\d+\.\d+$/i;
+
+/**
+ * Checks the default export of a third party's file before anything in it runs. Nothing is registered
+ * here, so a refused plugin leaves nothing behind.
+ * @param owner the source of an id that is taken, or undefined
+ * @throws StartupError with a PluginErrorCode
+ */
+export function checkPlugin(
+  candidate: unknown,
+  source: string,
+  owner: (kind: Kind, id: string) => string | undefined,
+): Plugin {
+  const plugin = checkShape(candidate, source);
+  let extensions = 0;
+  for (const kind of KINDS) {
+    const added: unknown = plugin[kind];
+    if (added === undefined) continue;
+    if (!isRecord(added)) throw malformed(source, `${kind} must be an object from id to extension`);
+    for (const [id, extension] of Object.entries(added)) {
+      checkId(kind, id, plugin.meta.name, source);
+      const taken = owner(kind, id);
+      if (taken !== undefined) {
+        throw refusePlugin(
+          'plugin_duplicate_id',
+          source,
+          `${id} is already registered by ${taken}`,
+          'Give it another name or version.',
+        );
+      }
+      checkExtension(kind, id, extension, source);
+      extensions++;
+    }
+  }
+  if (extensions === 0) throw malformed(source, `it adds nothing; it may have ${KINDS.join(', ')}`);
+  return plugin;
+}
+
+function checkShape(candidate: unknown, source: string): Plugin {
+  if (!isRecord(candidate)) throw malformed(source, 'the default export must be an object');
+  const { meta } = candidate;
+  if (!isRecord(meta) || typeof meta.name !== 'string' || typeof meta.version !== 'string') {
+    throw malformed(source, 'meta must have name and version as text, and api');
+  }
+  if (meta.api !== PLUGIN_API) {
+    throw refusePlugin(
+      'plugin_api_mismatch',
+      source,
+      `it was written for contract ${String(meta.api)}, this is ${PLUGIN_API}`,
+      'Use a version of the plugin for this contract.',
+    );
+  }
+  if (!NAMESPACE.test(meta.name)) {
+    throw refusePlugin(
+      'plugin_bad_id',
+      source,
+      `meta.name '${meta.name}' must be letters, digits and -`,
+      'Rename it.',
+    );
+  }
+  return candidate as unknown as Plugin;
+}
+
+function checkId(kind: Kind, id: string, namespace: string, source: string): void {
+  const form =
+    kind === 'filters' || kind === 'signals' ? `${namespace}/<name>` : `${namespace}/<name>_v<x>.<y>.<z>`;
+  const [owner, name, ...rest] = id.split('/');
+  const pattern = kind === 'filters' || kind === 'signals' ? NAME : VERSIONED_NAME;
+  if (owner === namespace && rest.length === 0 && pattern.test(name ?? '')) return;
+  throw refusePlugin(
+    'plugin_bad_id',
+    source,
+    `${kind} id '${id}' is not of the form ${form}`,
+    `Write it as ${form}.`,
+  );
+}
+
+function checkExtension(kind: Kind, id: string, extension: unknown, source: string): void {
+  if (!isRecord(extension)) throw malformed(source, `${id} must be an object`);
+  if (typeof extension.summary !== 'string') throw malformed(source, `${id} has no summary`);
+  if (typeof extension.compile !== 'function') throw malformed(source, `${id} has no compile function`);
+  for (const [field, allowed] of Object.entries(EXTRA_FIELDS[kind])) {
+    if (!allowed.includes(String(extension[field]))) {
+      throw malformed(source, `${id}.${field} must be ${allowed.join(' or ')}`);
+    }
+  }
+  checkOptionsSchema(id, extension.options, source);
+}
+
+function checkOptionsSchema(id: string, options: unknown, source: string): void {
+  const remedy = "Build it with Type of 'feedloom/plugin', for example Type.Object({}).";
+  if (!KindGuard.IsSchema(options)) {
+    throw refusePlugin('plugin_options_invalid', source, `${id}.options is not a TypeBox schema`, remedy);
+  }
+  try {
+    TypeCompiler.Compile(options);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw refusePlugin(
+      'plugin_options_invalid',
+      source,
+      `${id}.options cannot be compiled: ${reason}`,
+      remedy,
+    );
+  }
+}
+
+function malformed(source: string, reason: string): StartupError {
+  return refusePlugin(
+    'plugin_malformed',
+    source,
+    reason,
+    "Default-export definePlugin({ meta, … }) of 'feedloom/plugin'.",
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

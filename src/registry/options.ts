@@ -1,0 +1,60 @@
+import type { TSchema } from '@sinclair/typebox';
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
+import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value';
+import type { Fault } from '../errors.ts';
+
+export type Checked = { ok: true; options: unknown } | { ok: false; faults: Fault[] };
+
+/**
+ * Checks values against one options schema and fills in its defaults. The schema is compiled at the first
+ * use.
+ */
+export class OptionsChecker {
+  private compiled: TypeCheck<TSchema> | undefined;
+
+  constructor(readonly schema: TSchema) {}
+
+  /** The options when none are given. */
+  defaults(): unknown {
+    return Value.Default(this.schema, {});
+  }
+
+  /** @param path JSON pointer of the value, for the faults */
+  check(value: unknown, path: string): Checked {
+    this.compiled ??= TypeCompiler.Compile(this.schema);
+    const options = Value.Default(this.schema, Value.Clone(value));
+    if (this.compiled.Check(options)) return { ok: true, options };
+    return { ok: false, faults: describeErrors([...this.compiled.Errors(options)], path) };
+  }
+}
+
+/** TypeBox errors as faults: one per place, in words that say what is allowed. */
+export function describeErrors(errors: readonly ValueError[], path: string): Fault[] {
+  const faults: Fault[] = [];
+  for (const error of errors) {
+    const place = path + error.path;
+    if (faults.some((fault) => fault.path === place)) continue;
+    faults.push({ path: place, message: describeError(error) });
+  }
+  return faults;
+}
+
+function describeError(error: ValueError): string {
+  const { schema } = error;
+  if (error.type === ValueErrorType.ObjectAdditionalProperties) return 'is not a known field here';
+  if (error.type === ValueErrorType.ObjectRequiredProperty) return 'is required';
+  if (typeof schema.description === 'string') return `must be ${lowerFirst(schema.description)}`;
+  const choices = unionChoices(schema);
+  if (choices !== undefined) return `must be one of ${choices.join(', ')}`;
+  return lowerFirst(error.message);
+}
+
+function unionChoices(schema: TSchema): string[] | undefined {
+  if (!Array.isArray(schema.anyOf)) return undefined;
+  const constants = schema.anyOf.map((choice: TSchema) => choice.const);
+  return constants.every((constant) => constant !== undefined) ? constants.map(String) : undefined;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '');
+}

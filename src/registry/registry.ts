@@ -1,0 +1,95 @@
+import type { TSchema } from '@sinclair/typebox';
+import type {
+  CandidateSource,
+  Extensions,
+  Filter,
+  Plugin,
+  ScoringFunction,
+  Signal,
+  VisibilityRule,
+} from '../plugin/index.ts';
+import { checkPlugin } from './check-plugin.ts';
+import { OptionsChecker } from './options.ts';
+
+/** The extension kinds by their name in a plugin file. */
+export interface KindMap {
+  filters: Filter;
+  scoring_functions: ScoringFunction;
+  visibility_rules: VisibilityRule;
+  signals: Signal;
+  candidate_sources: CandidateSource;
+}
+
+export type Kind = keyof KindMap;
+
+export const KINDS: readonly Kind[] = [
+  'filters',
+  'scoring_functions',
+  'visibility_rules',
+  'signals',
+  'candidate_sources',
+];
+
+/** One extension that can be named in a configuration. */
+export interface Registered<E> {
+  id: string;
+  extension: E;
+  /** `built-in`, or the file it came from. */
+  source: string;
+  options: OptionsChecker;
+}
+
+/** Every loaded extension by kind and id. One instance per service. */
+export class Registry {
+  private readonly kinds: { [K in Kind]: Map<string, Registered<KindMap[K]>> } = {
+    filters: new Map(),
+    scoring_functions: new Map(),
+    visibility_rules: new Map(),
+    signals: new Map(),
+    candidate_sources: new Map(),
+  };
+
+  /** Adds a built-in module: bare ids, no `meta`. */
+  addBuiltIn(extensions: Extensions): void {
+    this.addAll(extensions, 'built-in');
+  }
+
+  /**
+   * Adds a third party's plugin, whole or not at all.
+   * @throws StartupError with a `plugin_…` code naming file, reason and remedy.
+   */
+  add(candidate: unknown, source: string): Plugin {
+    const plugin = checkPlugin(candidate, source, (kind, id) => this.kinds[kind].get(id)?.source);
+    this.addAll(plugin, source);
+    return plugin;
+  }
+
+  get<K extends Kind>(kind: K, id: string): Registered<KindMap[K]> | undefined {
+    return this.kinds[kind].get(id);
+  }
+
+  /** Ids of a kind in order of registration. */
+  ids(kind: Kind): string[] {
+    return [...this.kinds[kind].keys()];
+  }
+
+  all<K extends Kind>(kind: K): Registered<KindMap[K]>[] {
+    return [...this.kinds[kind].values()];
+  }
+
+  private addAll(extensions: Extensions, source: string): void {
+    for (const kind of KINDS) {
+      for (const [id, extension] of Object.entries(extensions[kind] ?? {}))
+        this.put(kind, id, extension, source);
+    }
+  }
+
+  private put<K extends Kind>(
+    kind: K,
+    id: string,
+    extension: KindMap[K] & { options: TSchema },
+    source: string,
+  ): void {
+    this.kinds[kind].set(id, { id, extension, source, options: new OptionsChecker(extension.options) });
+  }
+}

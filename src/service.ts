@@ -1,0 +1,81 @@
+import { BUILT_IN } from '../plugins/index.ts';
+import { type Clock, clockStartingAt, systemClock } from './clock.ts';
+import type { StartupError } from './errors.ts';
+import { FeedService } from './feed/serve-feed.ts';
+import { Ingest } from './ingest/ingest.ts';
+import { createLanguageDetector } from './ingest/records/index.ts';
+import { loadPlugins } from './registry/loader.ts';
+import { Registry } from './registry/registry.ts';
+import type { Settings } from './settings.ts';
+import { State } from './state/state.ts';
+import { openStore, type Store } from './store/store.ts';
+
+/** Everything that one running community consists of. */
+export interface Service {
+  settings: Settings;
+  clock: Clock;
+  state: State;
+  store: Store;
+  registry: Registry;
+  ingest: Ingest;
+  feeds: FeedService;
+  /** Plugins that were refused and left out (`plugins_strict` false). */
+  refused_plugins: StartupError[];
+  /** What the start-up fold took. */
+  loaded: { changes: number; milliseconds: number };
+}
+
+export interface OpenOptions {
+  /** The command, as the next process that wants the data folder is told. */
+  command: string;
+  /** Replaces the clock that the settings ask for. */
+  clock?: Clock;
+  /** Milliseconds from an arbitrary start, for the start-up report. */
+  monotonicMs: () => number;
+}
+
+/**
+ * Opens the store, loads plugins, folds the stored changes into memory and starts the writer.
+ * @throws StartupError for a refused plugin, or data that is in use or unusable
+ */
+export async function openService(settings: Settings, options: OpenOptions): Promise<Service> {
+  const registry = new Registry();
+  registry.addBuiltIn(BUILT_IN);
+  const { plugins, plugins_strict } = settings;
+  const refused_plugins = plugins === undefined ? [] : await loadPlugins(registry, plugins, plugins_strict);
+  const store = await openStore({ ...settings, role: 'serve', command: options.command });
+  try {
+    return await startOn(store, registry, refused_plugins, settings, options);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function startOn(
+  store: Store,
+  registry: Registry,
+  refused_plugins: StartupError[],
+  settings: Settings,
+  options: OpenOptions,
+): Promise<Service> {
+  const clock = options.clock ?? (settings.now === undefined ? systemClock : clockStartingAt(settings.now));
+  const state = new State();
+  const start_ms = options.monotonicMs();
+  const { changes, highest_applied_at } = await store.replay((change) => state.apply(change));
+  const loaded = { changes, milliseconds: options.monotonicMs() - start_ms };
+  const ingest = new Ingest(state, store, clock, createLanguageDetector(), settings.write_queue);
+  await store.startWriter({
+    onCommitted: (committed) => ingest.committed(committed),
+    onFailed: () => ingest.failed(),
+    last_applied_at: highest_applied_at,
+  });
+  const feeds = new FeedService({ ...settings, state, store, ingest, registry, clock });
+  return { settings, clock, state, store, registry, ingest, feeds, refused_plugins, loaded };
+}
+
+/** Lets the queue drain, removes what erasures left in the tables, and lets go of the store. */
+export async function closeService(service: Service): Promise<void> {
+  await service.store.purge();
+  await service.store.close();
+}

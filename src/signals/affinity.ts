@@ -1,0 +1,60 @@
+import type { AffinityOptions, Ordinal } from '../plugin/index.ts';
+import { EVENT_CODE } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import type { Accumulator } from './accumulator.ts';
+
+/**
+ * Adds to `into` what the users followed by the viewer posted and liked, commented, shared or bookmarked
+ * lately: 1 for each followed user of an item, counted once, and 1 for its author when followed.
+ * O(follows + users × recent).
+ */
+export function reachByAffinity(
+  state: State,
+  viewer: Ordinal,
+  options: AffinityOptions,
+  into: Accumulator,
+): void {
+  for (const user of mostRecentlyActive(state, state.follows.following(viewer), options.users)) {
+    if (state.blocks.between(viewer, user)) continue;
+    addPosts(state, user, options.recent, into);
+    addActs(state, user, options.recent, into);
+  }
+}
+
+function addPosts(state: State, user: Ordinal, recent: number, into: Accumulator): void {
+  const posts = state.by_author;
+  const stop = Math.max(posts.start(user), posts.end(user) - recent);
+  for (let at = posts.end(user) - 1; at >= stop; at--) into.add(posts.item(at), 1);
+}
+
+function addActs(state: State, user: Ordinal, recent: number, into: Accumulator): void {
+  const log = state.interactions.by_user;
+  const counted = new Set<Ordinal>();
+  const stop = Math.max(log.start(user), log.end(user) - recent);
+  for (let at = log.end(user) - 1; at >= stop; at--) {
+    if (log.removed(at) || !isPublicAct(log.event_type(at)) || counted.has(log.other(at))) continue;
+    counted.add(log.other(at));
+    into.add(log.other(at), 1);
+  }
+}
+
+/** A view is nobody's recommendation, a hide or report even less. */
+function isPublicAct(event_type: number): boolean {
+  return event_type >= EVENT_CODE.like && event_type <= EVENT_CODE.bookmark;
+}
+
+/** At most `limit` of the users, those whose last act or post is the latest. */
+function mostRecentlyActive(state: State, users: Ordinal[], limit: number): Ordinal[] {
+  if (users.length <= limit) return users;
+  const latest = users.map((user) => ({ user, time: lastActive(state, user) }));
+  latest.sort((one, other) => other.time - one.time || one.user - other.user);
+  return latest.slice(0, limit).map(({ user }) => user);
+}
+
+function lastActive(state: State, user: Ordinal): number {
+  const log = state.interactions.by_user;
+  const act = log.length(user) > 0 ? log.seconds(log.end(user) - 1) : 0;
+  const posts = state.by_author;
+  const post = posts.length(user) > 0 ? state.items.created_at(posts.item(posts.end(user) - 1)) : 0;
+  return Math.max(act, post);
+}

@@ -1,0 +1,13 @@
+import type { Ordinal } from '../plugin/index.ts';
+import type { State } from '../state/state.ts';
+
+/**
+ * The order of equal scores: newer first, then `item_id` ascending (by code unit). Negative when `one`
+ * comes first. Identifiers are only decoded for items of the same instant.
+ */
+export function tieBreak(state: State, one: Ordinal, other: Ordinal): number {
+  const newer = state.items.created_at(other) - state.items.created_at(one);
+  if (newer !== 0) return newer;
+  if (one === other) return 0;
+  return state.items.names.id(one) < state.items.names.id(other) ? -1 : 1;
+}

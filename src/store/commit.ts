@@ -1,0 +1,78 @@
+import type { Kysely, Transaction } from 'kysely';
+import { type Batch, decodeBatch } from './codec.ts';
+import type { Connection } from './connection.ts';
+import type { WriteOrder, WriteReply } from './messages.ts';
+import type { Tables } from './tables.ts';
+
+/** The last `seq` that was given; rows may be gone since, but it never goes back. */
+export async function highestSeq(db: Kysely<Tables>): Promise<number> {
+  const row = await db
+    .selectFrom('meta')
+    .select('value')
+    .where('name', '=', 'highest_seq')
+    .executeTakeFirstOrThrow();
+  return Number(row.value);
+}
+
+/**
+ * Moves `highest_seq` on by `rows`; false when it is not `expected`. Being the first statement of the
+ * transaction, it takes SQLite's write lock at once, so that nothing is read that could be outdated.
+ */
+async function claim(transaction: Transaction<Tables>, expected: number, rows: number): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('meta')
+    .set({ value: String(expected + rows) })
+    .where('name', '=', 'highest_seq')
+    .where('value', '=', String(expected))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+class Overtaken extends Error {}
+
+/** Waits until whatever transaction was under way has ended, then looks. */
+async function settledHighest(connection: Connection): Promise<number> {
+  return connection.db.transaction().execute(async (transaction) => {
+    await connection.lockWrites(transaction);
+    return highestSeq(transaction);
+  });
+}
+
+/** What became of a message whose transaction threw. `claimed`: it may have reached its commit. */
+async function outcome(
+  connection: Connection,
+  order: WriteOrder,
+  batch: Batch,
+  claimed: boolean,
+  error: unknown,
+): Promise<WriteReply> {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (!claimed && !(error instanceof Overtaken)) return { type: 'failed', outcome: 'rolled_back', reason };
+  let highest: number;
+  try {
+    highest = await settledHighest(connection);
+  } catch {
+    return { type: 'failed', outcome: claimed ? 'unknown' : 'rolled_back', reason };
+  }
+  if (highest === order.expected) return { type: 'failed', outcome: 'rolled_back', reason };
+  if (claimed && highest === order.expected + batch.rows) return { type: 'written' };
+  if (!claimed && highest === order.settled_if) return { type: 'settled' };
+  return { type: 'failed', outcome: 'overtaken', reason: `highest_seq is ${highest}` };
+}
+
+/** Stores one message in one transaction, all of it or nothing; never throws. */
+export async function commitBatch(connection: Connection, order: WriteOrder): Promise<WriteReply> {
+  const batch = decodeBatch(order.bytes);
+  let claimed = false;
+  try {
+    await connection.db.transaction().execute(async (transaction) => {
+      await connection.lockWrites(transaction);
+      if (!(await claim(transaction, order.expected, batch.rows))) throw new Overtaken();
+      claimed = true;
+      await connection.insertBatch(transaction, batch, order.expected);
+    });
+    return { type: 'written' };
+  } catch (error) {
+    return outcome(connection, order, batch, claimed, error);
+  }
+}

@@ -1,0 +1,50 @@
+import type { CompiledQuery, Kysely, RawBuilder, Transaction } from 'kysely';
+import type { Batch } from './codec.ts';
+import type { Tables, Value } from './tables.ts';
+
+export type EngineName = 'sqlite' | 'postgres';
+
+/** Where the data is: a folder for SQLite, or a URL that wins over it. */
+export interface Location {
+  data: string;
+  database_url?: string;
+}
+
+/** Rows of a compiled query as arrays of values, without an object for each. */
+export type ReadValues = (query: CompiledQuery) => Promise<Value[][]>;
+
+/**
+ * What the two engines do differently; everything else in this room is written once, in Kysely.
+ * `sqlite/` and `postgres/` hold the same set of files.
+ */
+export interface Connection {
+  readonly engine: EngineName;
+  readonly db: Kysely<Tables>;
+  readonly values: ReadValues;
+  /** Runs `work` on one unchanging view of the data, whatever is written meanwhile. */
+  snapshot<T>(work: (read: ReadValues) => Promise<T>): Promise<T>;
+  /** Makes writing transactions wait for each other, so that `seq` order is the order of commits. */
+  lockWrites(transaction: Transaction<Tables>): Promise<void>;
+  /** Appends the rows of `batch` within `transaction`, `seq` counting from `base` + 1. */
+  insertBatch(transaction: Transaction<Tables>, batch: Batch, base: number): Promise<void>;
+  /** `(select …)` of the integers in a JSON list, for `in`: one prepared statement for any number. */
+  integersIn(json: string): RawBuilder<number>;
+  /** After a purge: makes the freed bytes really go. Not within a transaction. */
+  sweep(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The exclusive right to write changes; the operating system or the server drops it with the process. */
+export interface Lock {
+  /** Leaves the holder's name where a refused process finds it; once the tables are there. */
+  announce(connection: Connection): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Who holds the lock, as shown to whoever is refused. */
+export interface Holder {
+  pid: number;
+  command: string;
+  /** ISO 8601 */
+  since: string;
+}

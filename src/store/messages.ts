@@ -1,0 +1,26 @@
+import type { Location } from './connection.ts';
+
+/** What the serving thread asks of the writer's thread; one order is under way at a time. */
+export type Order = { type: 'open'; location: Location } | WriteOrder | { type: 'purge' } | { type: 'close' };
+
+export interface WriteOrder {
+  type: 'write';
+  /** The `highest_seq` that the serving thread knows: rows get expected + 1 and up. */
+  expected: number;
+  /** What `highest_seq` is if the message before, whose outcome was unknown, was committed after all. */
+  settled_if?: number;
+  /** An encoded batch; its buffer is transferred. */
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+export type Reply = { type: 'done' } | { type: 'opened'; highest_seq: number } | WriteReply;
+
+/**
+ * `settled`: the message before was committed after all, and this one was not tried. `failed` with
+ * outcome `rolled_back`: nothing of it is stored; `unknown`: the database is gone and cannot be asked;
+ * `overtaken`: another process has written, so that what this one has in memory is not the state.
+ */
+export type WriteReply =
+  | { type: 'written' }
+  | { type: 'settled' }
+  | { type: 'failed'; outcome: 'rolled_back' | 'unknown' | 'overtaken'; reason: string };

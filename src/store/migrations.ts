@@ -1,0 +1,114 @@
+import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { StartupError } from '../errors.ts';
+import type { Connection, EngineName } from './connection.ts';
+import { CHANGE_TABLES, type ColumnType, type Tables } from './tables.ts';
+
+/**
+ * Types by engine. PostgreSQL keeps counts as doubles (exact up to 2^53) because its 64-bit integers
+ * arrive as text; SQLite's `integer primary key` is the row's own number, so there is no index at all.
+ */
+const SQL_TYPES = {
+  sqlite: {
+    key: 'integer',
+    count: 'integer',
+    code: 'integer',
+    time: 'real',
+    text: 'text',
+    packed: 'blob',
+    seq: 'integer',
+  },
+  postgres: {
+    key: 'integer',
+    count: 'double precision',
+    code: 'smallint',
+    time: 'double precision',
+    text: 'text',
+    packed: 'bytea',
+    seq: 'bigint',
+  },
+} as const satisfies Record<EngineName, Record<ColumnType | 'seq', string>>;
+
+async function createChangeTables(db: Kysely<unknown>, engine: EngineName): Promise<void> {
+  const types = SQL_TYPES[engine];
+  for (const entry of CHANGE_TABLES) {
+    let create = db.schema
+      .createTable(entry.table)
+      .addColumn('seq', sql.raw(types.seq), (column) => column.primaryKey())
+      .addColumn('applied_at', sql.raw(types.time), (column) => column.notNull());
+    for (const { name, type } of entry.columns) {
+      create = create.addColumn(name, sql.raw(types[type]), (column) => column.notNull());
+    }
+    for (const { name, type, default: value } of entry.bookkeeping) {
+      create = create.addColumn(name, sql.raw(types[type]), (column) => column.notNull().defaultTo(value));
+    }
+    await create.execute();
+  }
+}
+
+async function createBooks(db: Kysely<unknown>, engine: EngineName): Promise<void> {
+  const { time, text } = SQL_TYPES[engine];
+  await db.schema
+    .createTable('meta')
+    .addColumn('name', sql.raw(text), (column) => column.primaryKey().notNull())
+    .addColumn('value', sql.raw(text), (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('accounts')
+    .addColumn('name', sql.raw(text), (column) => column.primaryKey().notNull())
+    .addColumn('created_at', sql.raw(time), (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('api_keys')
+    .addColumn('key_id', sql.raw(text), (column) => column.primaryKey().notNull())
+    .addColumn('hash', sql.raw(text), (column) => column.notNull().unique())
+    .addColumn('account', sql.raw(text), (column) => column.notNull().references('accounts.name'))
+    .addColumn('scopes', sql.raw(text), (column) => column.notNull())
+    .addColumn('created_at', sql.raw(time), (column) => column.notNull())
+    .addColumn('revoked_at', sql.raw(time))
+    .execute();
+}
+
+/** Published migrations never change; the next is a new entry. Names sort in order of application. */
+function migrations(engine: EngineName): Record<string, Migration> {
+  return {
+    '0001_changes_and_keys': {
+      async up(db: Kysely<Tables>) {
+        await createChangeTables(db as Kysely<unknown>, engine);
+        await createBooks(db as Kysely<unknown>, engine);
+        await db
+          .insertInto('meta')
+          .values([
+            { name: 'highest_seq', value: '0' },
+            { name: 'keys_revision', value: '0' },
+          ])
+          .execute();
+      },
+    },
+  };
+}
+
+/** Whether the database has never been migrated. */
+export async function isNew(connection: Connection): Promise<boolean> {
+  const tables = await connection.db.introspection.getTables();
+  return !tables.some((entry) => entry.name === 'meta');
+}
+
+/**
+ * Brings the tables up to this version of the program.
+ * @throws StartupError `migration_failed`, for example when a newer version has been here already.
+ */
+export async function migrate(connection: Connection): Promise<void> {
+  const migrator = new Migrator({
+    db: connection.db,
+    provider: { getMigrations: async () => migrations(connection.engine) },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new StartupError(
+    'migration_failed',
+    `the database cannot be brought to this version (${reason})`,
+    'use the version of feedloom that wrote it last, or restore a backup',
+  );
+}

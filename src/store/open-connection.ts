@@ -1,0 +1,9 @@
+import type { Connection, Location } from './connection.ts';
+import { openPostgres } from './postgres/connection.ts';
+import { openSqlite } from './sqlite/connection.ts';
+
+/** One connection to wherever the data is; `max` bounds the connections to a PostgreSQL server. */
+export async function openConnection(location: Location, max: number): Promise<Connection> {
+  const { data, database_url } = location;
+  return database_url === undefined ? openSqlite(data) : openPostgres(database_url, max);
+}

@@ -1,0 +1,75 @@
+import { SQL } from 'bun';
+import { type CompiledQuery, Kysely, sql } from 'kysely';
+import { StartupError } from '../../errors.ts';
+import type { Connection, ReadValues } from '../connection.ts';
+import type { Tables, Value } from '../tables.ts';
+import { insertBatch } from './bulk-insert.ts';
+import { dialect } from './dialect.ts';
+import { WRITE_LOCK } from './lock.ts';
+import { sweep } from './sweep.ts';
+
+function compiledValues(client: SQL): ReadValues {
+  return async (query: CompiledQuery) =>
+    (await client.unsafe(query.sql, [...query.parameters]).values()) as Value[][];
+}
+
+/** A pool of at most `max` connections, opened when first used and kept. */
+export function openPool(url: string, max: number): SQL {
+  return new SQL({ url, max, idleTimeout: 0, maxLifetime: 0, adapter: 'postgres' });
+}
+
+/** What to tell the operator when the server does not let us in; never the password. */
+export function unreachable(url: string, error: unknown): StartupError {
+  const { host, pathname } = new URL(url);
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StartupError(
+    'database_unreachable',
+    `the PostgreSQL database '${pathname.slice(1)}' at ${host} cannot be used (${reason})`,
+    'check FEEDLOOM_DATABASE_URL and that the server accepts connections',
+  );
+}
+
+async function snapshot<T>(client: SQL, work: (read: ReadValues) => Promise<T>): Promise<T> {
+  const reserved = await client.reserve();
+  try {
+    await reserved.unsafe('begin isolation level repeatable read read only');
+    const result = await work(compiledValues(reserved));
+    await reserved.unsafe('commit');
+    return result;
+  } finally {
+    await reserved.release();
+  }
+}
+
+/**
+ * Connects to PostgreSQL with a pool of `max` connections.
+ * @throws StartupError `database_unreachable`
+ */
+export async function openPostgres(url: string, max: number): Promise<Connection> {
+  let client: SQL;
+  try {
+    client = openPool(url, max);
+    await client.unsafe('select 1');
+  } catch (error) {
+    throw unreachable(url, error);
+  }
+  const db = new Kysely<Tables>({ dialect: dialect(client) });
+  return {
+    engine: 'postgres',
+    db,
+    values: compiledValues(client),
+    snapshot: (work) => snapshot(client, work),
+    lockWrites: async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${sql.lit(WRITE_LOCK)})`.execute(transaction);
+    },
+    insertBatch,
+    // By way of text: Bun.SQL encodes a parameter of a JSON type once more.
+    integersIn: (json) =>
+      sql<number>`(select value::bigint from json_array_elements_text(${json}::text::json))`,
+    sweep: () => sweep(client),
+    close: async () => {
+      await db.destroy();
+      await client.close();
+    },
+  };
+}

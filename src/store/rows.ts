@@ -1,0 +1,178 @@
+import type { Change, ItemContent, UserContent } from '../state/change.ts';
+import { type Kind, TABLE_OF, type Value } from './tables.ts';
+
+/**
+ * Change ⇄ row. Text of the outside world may hold what no database keeps (NUL on PostgreSQL, halves of
+ * surrogate pairs on both); it is escaped here, so that one odd identifier cannot fail the batch of
+ * everybody else. JSON text needs no escaping: `JSON.stringify` leaves neither in.
+ */
+
+const ESCAPE = '\u001a';
+const CONTROLS = `[\0${ESCAPE}]`;
+const SUSPECT = new RegExp(`${CONTROLS}|[\\ud800-\\udfff]`);
+const UNSTORABLE = new RegExp(
+  `${CONTROLS}|[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]`,
+  'g',
+);
+const ESCAPED = new RegExp(`${ESCAPE}([0-9a-f]{4})`, 'g');
+
+/** `text` as either engine can keep it; the same string unless it holds something that it cannot. */
+export function storableText(text: string): string {
+  if (!SUSPECT.test(text)) return text;
+  return text.replace(UNSTORABLE, (unit) => ESCAPE + unit.charCodeAt(0).toString(16).padStart(4, '0'));
+}
+
+/** The inverse of `storableText`. */
+export function restoredText(text: string): string {
+  if (!text.includes(ESCAPE)) return text;
+  return text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+function packed(items: Uint32Array): Uint8Array {
+  return new Uint8Array(items.buffer, items.byteOffset, items.byteLength);
+}
+
+function unpacked(bytes: Uint8Array): Uint32Array {
+  // A copy: what a database hands out is neither aligned nor ours to keep.
+  return new Uint32Array(bytes.slice().buffer);
+}
+
+/** The columns of `change` in the order of its table, without `seq` and `applied_at`. */
+export function rowOf(change: Change): Value[] {
+  switch (change.kind) {
+    case 'name':
+      return [change.space === 'user' ? 0 : 1, change.key, storableText(change.id)];
+    case 'item':
+      return [change.item, change.author, JSON.stringify(change.content)];
+    case 'user':
+      return [change.user, JSON.stringify(change.content)];
+    case 'engagement':
+      return [change.item, change.likes_count, change.comments_count, change.shares_count, change.updated_at];
+    case 'interaction':
+      return [
+        change.user,
+        change.item,
+        change.event_type,
+        change.action,
+        change.timestamp,
+        storableText(change.event_id),
+      ];
+    case 'follow':
+      return [change.user, change.target, change.timestamp, change.action];
+    case 'block':
+      return [change.user, change.target, change.action];
+    case 'impression':
+      return [change.user, change.timestamp, packed(change.items)];
+    case 'deletion':
+      return [change.item];
+    case 'erasure':
+      return [change.user];
+  }
+}
+
+/** A row as read: `seq`, `applied_at`, then the columns of the table in order. */
+export type Row = readonly Value[];
+
+function text(value: Value): string {
+  return value as string;
+}
+
+function contentOf<T>(value: Value): T {
+  return JSON.parse(value as string) as T;
+}
+
+const number = Number;
+
+/** The change that a row of the table of `kind` stands for. */
+export function changeOf(kind: Kind, row: Row): Change {
+  const seq = number(row[0]);
+  const applied_at = number(row[1]);
+  switch (kind) {
+    case 'name':
+      return {
+        kind,
+        seq,
+        applied_at,
+        space: row[2] === 0 ? 'user' : 'item',
+        key: number(row[3]),
+        id: restoredText(text(row[4])),
+      };
+    case 'item':
+      return {
+        kind,
+        seq,
+        applied_at,
+        item: number(row[2]),
+        author: number(row[3]),
+        content: contentOf<ItemContent>(row[4]),
+      };
+    case 'user':
+      return { kind, seq, applied_at, user: number(row[2]), content: contentOf<UserContent>(row[3]) };
+    case 'interaction':
+      return {
+        kind,
+        seq,
+        applied_at,
+        user: number(row[2]),
+        item: number(row[3]),
+        event_type: number(row[4]),
+        action: number(row[5]),
+        timestamp: number(row[6]),
+        event_id: restoredText(text(row[7])),
+      };
+    default:
+      return plainChangeOf(kind, seq, applied_at, row);
+  }
+}
+
+function plainChangeOf(
+  kind: Exclude<Kind, 'name' | 'item' | 'user' | 'interaction'>,
+  seq: number,
+  applied_at: number,
+  row: Row,
+): Change {
+  const first = number(row[2]);
+  switch (kind) {
+    case 'engagement':
+      return {
+        kind,
+        seq,
+        applied_at,
+        item: first,
+        likes_count: number(row[3]),
+        comments_count: number(row[4]),
+        shares_count: number(row[5]),
+        updated_at: number(row[6]),
+      };
+    case 'follow':
+      return {
+        kind,
+        seq,
+        applied_at,
+        user: first,
+        target: number(row[3]),
+        timestamp: number(row[4]),
+        action: number(row[5]),
+      };
+    case 'block':
+      return { kind, seq, applied_at, user: first, target: number(row[3]), action: number(row[4]) };
+    case 'impression':
+      return {
+        kind,
+        seq,
+        applied_at,
+        user: first,
+        timestamp: number(row[3]),
+        items: unpacked(row[4] as Uint8Array),
+      };
+    case 'deletion':
+      return { kind, seq, applied_at, item: first };
+    case 'erasure':
+      return { kind, seq, applied_at, user: first };
+  }
+}
+
+/** Names of every column that a change of `kind` is read from and written to, `seq` first. */
+export function columnNames(kind: Kind): string[] {
+  return ['seq', 'applied_at', ...TABLE_OF[kind].columns.map((column) => column.name)];
+}

@@ -1,0 +1,118 @@
+import { Database, type SQLQueryBindings } from 'bun:sqlite';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CompiledQuery, Kysely, sql } from 'kysely';
+import { StartupError } from '../../errors.ts';
+import type { Connection, ReadValues } from '../connection.ts';
+import type { Tables, Value } from '../tables.ts';
+import { insertBatch } from './bulk-insert.ts';
+import { dialect } from './dialect.ts';
+import { sweep } from './sweep.ts';
+
+/** How long a statement waits for another process or thread that is writing. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+const UNWRITABLE = new Set([
+  'SQLITE_CANTOPEN',
+  'SQLITE_READONLY',
+  'EACCES',
+  'EROFS',
+  'EPERM',
+  'ENOTDIR',
+  'EEXIST',
+  'ENOENT',
+]);
+
+/** The file of the database in the data folder. */
+export function databaseFile(data: string): string {
+  return join(data, 'feedloom.sqlite');
+}
+
+/**
+ * Creates the data folder when it is absent.
+ * @throws StartupError `data_unwritable`
+ */
+export function prepareFolder(data: string): void {
+  try {
+    mkdirSync(data, { recursive: true });
+  } catch (error) {
+    throw openingError(data, error);
+  }
+}
+
+/** What to tell the operator when something in the data folder cannot be opened or written. */
+export function openingError(data: string, error: unknown): StartupError {
+  const code = String((error as { code?: unknown }).code ?? '');
+  const reason = error instanceof Error ? error.message : String(error);
+  const unwritable = [...UNWRITABLE].some((known) => code.startsWith(known));
+  if (unwritable) {
+    return new StartupError(
+      'data_unwritable',
+      `the data folder '${data}' cannot be written (${reason})`,
+      'make the folder writable for this user, or name another one with --data',
+    );
+  }
+  return new StartupError(
+    'data_unreadable',
+    `the database in '${data}' cannot be opened (${reason})`,
+    'restore the folder from a backup, or name another one with --data',
+  );
+}
+
+function compiledValues(database: Database): ReadValues {
+  return async (query: CompiledQuery) =>
+    database
+      .query<unknown, SQLQueryBindings[]>(query.sql)
+      .values(...(query.parameters as SQLQueryBindings[])) as Value[][];
+}
+
+function configure(database: Database): void {
+  database.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  database.run('pragma journal_mode = wal');
+  database.run('pragma synchronous = full');
+  // Always, not only while purging: rows move between pages long before they are erased.
+  database.run('pragma secure_delete = on');
+  database.run('pragma temp_store = memory');
+}
+
+async function snapshot<T>(file: string, work: (read: ReadValues) => Promise<T>): Promise<T> {
+  const database = new Database(file, { readonly: true });
+  try {
+    database.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    database.run('begin');
+    return await work(compiledValues(database));
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Opens (and creates) the embedded database; the folder must exist.
+ * @throws StartupError `data_unwritable`, `data_unreadable`
+ */
+export function openSqlite(data: string): Connection {
+  const file = databaseFile(data);
+  let database: Database;
+  try {
+    database = new Database(file, { create: true, readwrite: true });
+    configure(database);
+  } catch (error) {
+    throw openingError(data, error);
+  }
+  const db = new Kysely<Tables>({ dialect: dialect(database) });
+  return {
+    engine: 'sqlite',
+    db,
+    values: compiledValues(database),
+    snapshot: (work) => snapshot(file, work),
+    // The first statement of a writing transaction changes a row, which takes SQLite's only write lock.
+    lockWrites: async () => {},
+    insertBatch: async (_, batch, base) => insertBatch(database, batch, base),
+    integersIn: (json) => sql<number>`(select value from json_each(${json}))`,
+    sweep: async () => sweep(database),
+    close: async () => {
+      await db.destroy();
+      database.close(true);
+    },
+  };
+}

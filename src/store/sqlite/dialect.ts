@@ -1,0 +1,27 @@
+import type { Database, SQLQueryBindings } from 'bun:sqlite';
+import { type Dialect, SqliteDialect } from 'kysely';
+
+type Parameters = readonly unknown[];
+
+function bindings(parameters: Parameters): SQLQueryBindings[] {
+  return parameters as SQLQueryBindings[];
+}
+
+/** Kysely's own dialect over `bun:sqlite`, which differs from what Kysely names in types only. */
+export function dialect(database: Database): Dialect {
+  return new SqliteDialect({
+    database: {
+      close: () => database.close(),
+      prepare: (text) => {
+        // Kept by the database, which can only close for good when no statement is left over.
+        const statement = database.query<unknown, SQLQueryBindings[]>(text);
+        return {
+          reader: statement.reader,
+          all: (parameters: Parameters) => statement.all(...bindings(parameters)),
+          run: (parameters: Parameters) => statement.run(...bindings(parameters)),
+          iterate: (parameters: Parameters) => statement.iterate(...bindings(parameters)),
+        };
+      },
+    },
+  });
+}

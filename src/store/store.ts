@@ -1,0 +1,163 @@
+import { sql } from 'kysely';
+import { StartupError } from '../errors.ts';
+import type { Change, ItemContent, UserContent } from '../state/change.ts';
+import type { Connection, EngineName, Lock } from './connection.ts';
+import { thisProcess } from './holder.ts';
+import { type KeyStore, keyStore } from './keys.ts';
+import { isNew, migrate } from './migrations.ts';
+import { openConnection } from './open-connection.ts';
+import { lockDatabase } from './postgres/lock.ts';
+import { purge } from './purge.ts';
+import { type Replayed, replay } from './replay.ts';
+import { prepareFolder } from './sqlite/connection.ts';
+import { lockFolder } from './sqlite/lock.ts';
+import { type Lane, Writer, type WriterHooks } from './writer.ts';
+
+export interface StoreOptions {
+  /** Folder of the embedded database; created when absent. */
+  data: string;
+  /** `postgres://…`: wins over `data`. */
+  database_url?: string;
+  /** Records that may wait for the store. */
+  write_queue: number;
+  /** `serve` (or import) holds the data exclusively; `beside` only reads changes and manages keys. */
+  role: 'serve' | 'beside';
+  /** The command, as the next process that wants the data is told. */
+  command: string;
+}
+
+export interface ReplayOptions {
+  /** Only changes with a higher `seq`; default 0. */
+  after?: number;
+  /** Awaited after each chunk of at most 20,000 rows. */
+  slice?: () => Promise<void>;
+}
+
+/** Everything durable: changes, keys, accounts. */
+export interface Store {
+  readonly engine: EngineName;
+  /** Every stored change, in order of `seq`, from one view of the data. */
+  replay(visit: (change: Change) => void, options?: ReplayOptions): Promise<Replayed>;
+  /**
+   * Once, after replay and before the first `submit`; role `serve` only.
+   * @throws ServiceError `store_unavailable`
+   */
+  startWriter(hooks: WriterHooks): Promise<void>;
+  /** See `Writer.submit`; lane `bulk` unless said otherwise. */
+  submit(changes: Change[], lane?: Lane): Promise<void>;
+  /** Records that wait for the store or are on their way to it. */
+  readonly queued_records: number;
+  /** Stored versions by `seq`; those that are gone are left out. Costs a look-up by primary key each. */
+  readItems(seqs: readonly number[]): Promise<Map<number, ItemContent>>;
+  readUsers(seqs: readonly number[]): Promise<Map<number, UserContent>>;
+  readonly keys: KeyStore;
+  /** Removes what erasures and deletions left in the tables; reads whole tables. */
+  purge(): Promise<void>;
+  /** Waits for the queue to drain, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** `seq`s looked up by one statement. */
+const LOOKUP_CHUNK = 1_000;
+/** Connections of the serving thread to a PostgreSQL server, the writer's and the lock's apart. */
+const POOL_CONNECTIONS = 4;
+
+async function readContents<T>(
+  connection: Connection,
+  table: 'items' | 'users',
+  seqs: readonly number[],
+): Promise<Map<number, T>> {
+  const contents = new Map<number, T>();
+  for (let start = 0; start < seqs.length; start += LOOKUP_CHUNK) {
+    const chunk = JSON.stringify(seqs.slice(start, start + LOOKUP_CHUNK));
+    const query = sql`select seq, content from ${sql.table(table)} where seq in ${connection.integersIn(chunk)}`;
+    for (const [seq, content] of await connection.values(query.compile(connection.db))) {
+      contents.set(Number(seq), JSON.parse(String(content)) as T);
+    }
+  }
+  return contents;
+}
+
+class OpenStore implements Store {
+  readonly keys: KeyStore;
+  private writer: Writer | undefined;
+
+  constructor(
+    private readonly options: StoreOptions,
+    private readonly connection: Connection,
+    private readonly lock: Lock | undefined,
+  ) {
+    this.keys = keyStore(connection.db);
+  }
+
+  get engine(): EngineName {
+    return this.connection.engine;
+  }
+
+  get queued_records(): number {
+    return this.writer?.queued_records ?? 0;
+  }
+
+  replay(visit: (change: Change) => void, { after = 0, slice }: ReplayOptions = {}): Promise<Replayed> {
+    return replay(this.connection, visit, after, slice);
+  }
+
+  async startWriter(hooks: WriterHooks): Promise<void> {
+    if (this.options.role !== 'serve') throw new Error('a store opened beside another process cannot write');
+    if (this.writer !== undefined) throw new Error('the writer runs already');
+    this.writer = await Writer.start(this.options, hooks, this.options.write_queue);
+  }
+
+  submit(changes: Change[], lane: Lane = 'bulk'): Promise<void> {
+    if (this.writer === undefined) return Promise.reject(new Error('submit before startWriter'));
+    return this.writer.submit(changes, lane);
+  }
+
+  readItems(seqs: readonly number[]): Promise<Map<number, ItemContent>> {
+    return readContents<ItemContent>(this.connection, 'items', seqs);
+  }
+
+  readUsers(seqs: readonly number[]): Promise<Map<number, UserContent>> {
+    return readContents<UserContent>(this.connection, 'users', seqs);
+  }
+
+  purge(): Promise<void> {
+    return this.writer === undefined ? purge(this.connection) : this.writer.purge();
+  }
+
+  async close(): Promise<void> {
+    await this.writer?.close();
+    await this.connection.close();
+    await this.lock?.release();
+  }
+}
+
+async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
+  const { data, database_url, role, command } = options;
+  if (database_url === undefined) prepareFolder(data);
+  if (role === 'beside') return undefined;
+  const holder = thisProcess(command);
+  return database_url === undefined ? lockFolder(data, holder) : lockDatabase(database_url, holder);
+}
+
+/**
+ * Opens the data, creating it when new. Role `serve` takes the exclusive lock first, which vanishes with
+ * the process, however it dies.
+ * @throws StartupError `data_in_use` naming the holder, `data_unwritable`, `data_unreadable`,
+ * `database_unreachable`, `migration_failed`
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const lock = await takeLock(options);
+  let connection: Connection | undefined;
+  try {
+    connection = await openConnection(options, POOL_CONNECTIONS);
+    if (options.role === 'serve' || (await isNew(connection))) await migrate(connection);
+    await lock?.announce(connection);
+    return new OpenStore(options, connection, lock);
+  } catch (error) {
+    await connection?.close();
+    await lock?.release();
+    if (error instanceof StartupError) throw error;
+    throw new StartupError('store_failed', error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,137 @@
+import type { Change } from '../state/change.ts';
+
+/**
+ * The one description of what is stored. Migrations, bulk insert, the wire to the writer and the reading
+ * back of changes are all driven by `CHANGE_TABLES`: a new kind of change is an entry here, a case in
+ * `rows.ts` and a migration.
+ */
+
+export type Kind = Change['kind'];
+
+/**
+ * What a column holds: `key` an integer key or NONE (32 bits), `count` an integer up to 2^53, `code` 0 to
+ * 255, `time` seconds with fractions, `text` any string, `packed` little-endian unsigned 32-bit integers.
+ */
+export type ColumnType = 'key' | 'count' | 'code' | 'time' | 'text' | 'packed';
+
+export interface Column {
+  name: string;
+  type: ColumnType;
+}
+
+/** A table of append-only rows; `seq` (primary key) and `applied_at` come before `columns` in each. */
+export interface ChangeTable {
+  kind: Kind;
+  table: ChangeTableName;
+  columns: readonly Column[];
+  /** Columns that only the purge writes, with their default; no part of the change. */
+  bookkeeping: readonly (Column & { default: number })[];
+}
+
+function table(
+  kind: Kind,
+  name: ChangeTableName,
+  columns: Record<string, ColumnType>,
+  bookkeeping: ChangeTable['bookkeeping'] = [],
+): ChangeTable {
+  return {
+    kind,
+    table: name,
+    columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),
+    bookkeeping,
+  };
+}
+
+/**
+ * Every kind of change, its index being its code on the way to the writer. `seq` counts up over all
+ * tables, and no table has a second index: appending stays flat, whatever the size.
+ */
+export const CHANGE_TABLES: readonly ChangeTable[] = [
+  table('name', 'names', { space: 'code', key: 'key', id: 'text' }),
+  table('item', 'items', { item_key: 'key', author_key: 'key', content: 'text' }),
+  table('user', 'users', { user_key: 'key', content: 'text' }),
+  table('engagement', 'engagement', {
+    item_key: 'key',
+    likes_count: 'count',
+    comments_count: 'count',
+    shares_count: 'count',
+    updated_at: 'time',
+  }),
+  table('interaction', 'interactions', {
+    user_key: 'key',
+    item_key: 'key',
+    event_type: 'code',
+    action: 'code',
+    timestamp: 'time',
+    event_id: 'text',
+  }),
+  table('follow', 'follows', { user_key: 'key', target_key: 'key', timestamp: 'time', action: 'code' }),
+  table('block', 'blocks', { user_key: 'key', target_key: 'key', action: 'code' }),
+  table('impression', 'impressions', { user_key: 'key', timestamp: 'time', items: 'packed' }),
+  // The author outlives the purged versions of a deleted item, so that erasing them later finds the item.
+  table('deletion', 'deletions', { item_key: 'key' }, [{ name: 'author_key', type: 'key', default: -1 }]),
+  table('erasure', 'erasures', { user_key: 'key' }, [{ name: 'purged', type: 'code', default: 0 }]),
+];
+
+/** The table of a kind of change. */
+export const TABLE_OF: Readonly<Record<Kind, ChangeTable>> = Object.fromEntries(
+  CHANGE_TABLES.map((entry) => [entry.kind, entry]),
+) as Record<Kind, ChangeTable>;
+
+/** A value as either engine takes and gives it. */
+export type Value = string | number | bigint | Uint8Array | null;
+
+interface Stored {
+  seq: number;
+  applied_at: number;
+}
+
+/** The rows as Kysely's types know them. `seq` comes back as text from PostgreSQL: pass it through `Number`. */
+export interface Tables {
+  names: Stored & { space: number; key: number; id: string };
+  items: Stored & { item_key: number; author_key: number; content: string };
+  users: Stored & { user_key: number; content: string };
+  engagement: Stored & {
+    item_key: number;
+    likes_count: number;
+    comments_count: number;
+    shares_count: number;
+    updated_at: number;
+  };
+  interactions: Stored & {
+    user_key: number;
+    item_key: number;
+    event_type: number;
+    action: number;
+    timestamp: number;
+    event_id: string;
+  };
+  follows: Stored & { user_key: number; target_key: number; timestamp: number; action: number };
+  blocks: Stored & { user_key: number; target_key: number; action: number };
+  impressions: Stored & { user_key: number; timestamp: number; items: Uint8Array };
+  deletions: Stored & { item_key: number; author_key: number };
+  erasures: Stored & { user_key: number; purged: number };
+  meta: { name: string; value: string };
+  accounts: { name: string; created_at: number };
+  api_keys: {
+    key_id: string;
+    hash: string;
+    account: string;
+    /** JSON list */
+    scopes: string;
+    created_at: number;
+    revoked_at: number | null;
+  };
+}
+
+export type ChangeTableName =
+  | 'names'
+  | 'items'
+  | 'users'
+  | 'engagement'
+  | 'interactions'
+  | 'follows'
+  | 'blocks'
+  | 'impressions'
+  | 'deletions'
+  | 'erasures';

@@ -1,0 +1,43 @@
+import { commitBatch, highestSeq } from './commit.ts';
+import type { Connection } from './connection.ts';
+import type { Order, Reply } from './messages.ts';
+import { openConnection } from './open-connection.ts';
+import { purge } from './purge.ts';
+
+declare const self: Worker;
+
+/** The writer's thread: owns the only connection that writes changes, and does one order at a time. */
+function serve(): void {
+  let connection: Connection | undefined;
+  const opened = (): Connection => {
+    if (connection === undefined) throw new Error('the writer is not open');
+    return connection;
+  };
+
+  const obey = async (order: Order): Promise<Reply> => {
+    switch (order.type) {
+      case 'open':
+        connection = await openConnection(order.location, 1);
+        return { type: 'opened', highest_seq: await highestSeq(connection.db) };
+      case 'write':
+        return commitBatch(opened(), order);
+      case 'purge':
+        await purge(opened());
+        return { type: 'done' };
+      case 'close':
+        await opened().close();
+        return { type: 'done' };
+    }
+  };
+
+  self.onmessage = async (event: MessageEvent<Order>) => {
+    try {
+      self.postMessage(await obey(event.data));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      self.postMessage({ type: 'failed', outcome: 'rolled_back', reason } satisfies Reply);
+    }
+  };
+}
+
+serve();

@@ -1,0 +1,268 @@
+import { ServiceError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import type { Change } from '../state/change.ts';
+import { encodeBatch } from './codec.ts';
+import type { Location } from './connection.ts';
+import type { WriteReply } from './messages.ts';
+import { WriterLink } from './writer-link.ts';
+
+/** `express`: small and waited for by a reader (impressions); goes before `bulk`. */
+export type Lane = 'express' | 'bulk';
+
+export interface WriterHooks {
+  /** In `seq` order and synchronously, before any promise of the submitters resolves. Must not throw. */
+  onCommitted(changes: readonly Change[]): void;
+  /** Everything that was queued has been refused: keys given to it are free again. */
+  onFailed(): void;
+  /** The last `applied_at` that is stored (seconds); 0 for none. */
+  last_applied_at: number;
+}
+
+interface Submission {
+  changes: Change[];
+  resolve(): void;
+  reject(error: ServiceError): void;
+}
+
+interface Message {
+  submissions: Submission[];
+  changes: Change[];
+}
+
+interface Waiting {
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Group commit. One message is under way to the writer's thread; what is submitted meanwhile travels in
+ * the next, in order of submission within its lane. A submission is never divided.
+ */
+export class Writer {
+  private readonly lanes: Record<Lane, Submission[]> = { express: [], bulk: [] };
+  private readonly purges: Waiting[] = [];
+  private queued = 0;
+  private last_applied_at: number;
+  /** A message whose commit could not be asked about: the next order finds out. */
+  private unresolved: Message | undefined;
+  private running: Promise<void> | undefined;
+  private closing = false;
+  private stopped: Error | undefined;
+
+  private constructor(
+    private readonly link: WriterLink,
+    private readonly hooks: WriterHooks,
+    private readonly queue_max: number,
+    private highest_seq: number,
+  ) {
+    this.last_applied_at = hooks.last_applied_at;
+  }
+
+  /** @throws ServiceError `store_unavailable` when the writer's thread cannot open the database. */
+  static async start(location: Location, hooks: WriterHooks, queue_max: number): Promise<Writer> {
+    const link = new WriterLink();
+    const reply = await link.ask({ type: 'open', location });
+    if (reply.type !== 'opened') {
+      link.terminate();
+      throw unavailable(reply.type === 'failed' ? reply.reason : reply.type);
+    }
+    return new Writer(link, hooks, queue_max, reply.highest_seq);
+  }
+
+  /** Records that wait or are under way. */
+  get queued_records(): number {
+    return this.queued;
+  }
+
+  /**
+   * Resolves when `changes` are durable and `onCommitted` has seen them. Stamps `seq` on them, and raises
+   * `applied_at` where it would go back. What `changes` refer to must be committed or in the same or an
+   * earlier submission of the same lane: lanes overtake each other.
+   * @throws ServiceError `write_queue_full`, `store_unavailable`, `shutting_down`
+   */
+  submit(changes: Change[], lane: Lane): Promise<void> {
+    if (this.stopped !== undefined) return Promise.reject(unavailable(this.stopped));
+    if (this.closing) return Promise.reject(shuttingDown());
+    if (changes.length === 0) return Promise.resolve();
+    if (this.queued > 0 && this.queued + changes.length > this.queue_max) {
+      return Promise.reject(queueFull(this.queued));
+    }
+    this.queued += changes.length;
+    return new Promise((resolve, reject) => {
+      this.lanes[lane].push({ changes, resolve, reject });
+      this.wake();
+    });
+  }
+
+  /** Runs the purge on the writing connection, between two messages. */
+  purge(): Promise<void> {
+    if (this.stopped !== undefined) return Promise.reject(unavailable(this.stopped));
+    if (this.closing) return Promise.reject(shuttingDown());
+    return new Promise((resolve, reject) => {
+      this.purges.push({ resolve, reject });
+      this.wake();
+    });
+  }
+
+  /** Waits for everything that was submitted; refuses what comes later. */
+  async close(): Promise<void> {
+    this.closing = true;
+    await this.running;
+    if (this.stopped === undefined) await this.link.ask({ type: 'close' });
+    this.link.terminate();
+  }
+
+  private wake(): void {
+    // One turn later, so that whatever is submitted in this one shares a transaction.
+    this.running ??= Promise.resolve().then(() => this.run());
+  }
+
+  private get idle(): boolean {
+    return this.lanes.express.length + this.lanes.bulk.length + this.purges.length === 0;
+  }
+
+  private async run(): Promise<void> {
+    let committed: Message | undefined;
+    do {
+      const purging = this.purgeIfAsked();
+      const message = purging ? undefined : this.form();
+      const writing = message && this.write(message);
+      // The thread is busy with the next order while this message is applied.
+      if (committed !== undefined) this.deliver(committed);
+      committed = message && writing && this.settled(message, await writing);
+      await purging;
+    } while (committed !== undefined || !this.idle);
+    this.running = undefined;
+  }
+
+  private form(): Message | undefined {
+    if (this.stopped !== undefined) this.fail(undefined, this.stopped);
+    const submissions: Submission[] = [];
+    let rows = 0;
+    for (const lane of [this.lanes.express, this.lanes.bulk]) {
+      let taken = 0;
+      for (const { changes } of lane) {
+        if (rows > 0 && rows + changes.length > LIMITS.transaction_rows_max) break;
+        rows += changes.length;
+        taken += 1;
+      }
+      submissions.push(...lane.splice(0, taken));
+    }
+    if (rows === 0) return undefined;
+    const changes = submissions.length === 1 ? submissions[0].changes : submissions.flatMap(changesOf);
+    for (const change of changes) {
+      if (change.applied_at < this.last_applied_at) change.applied_at = this.last_applied_at;
+      else this.last_applied_at = change.applied_at;
+    }
+    return { submissions, changes };
+  }
+
+  private async write(message: Message): Promise<WriteReply> {
+    const expected = this.highest_seq;
+    const settled_if = this.unresolved && expected + this.unresolved.changes.length;
+    try {
+      const bytes = encodeBatch(message.changes);
+      const reply = await this.link.ask({ type: 'write', expected, settled_if, bytes });
+      if (reply.type === 'written' || reply.type === 'settled' || reply.type === 'failed') return reply;
+      throw new Error(`unexpected reply '${reply.type}'`);
+    } catch (error) {
+      this.stopped ??= asError(error);
+      return { type: 'failed', outcome: 'unknown', reason: this.stopped.message };
+    }
+  }
+
+  /** Takes note of what became of `message`; returns it if it is to be delivered. */
+  private settled(message: Message, reply: WriteReply): Message | undefined {
+    if (reply.type === 'written') {
+      this.unresolved = undefined;
+      return this.stamped(message);
+    }
+    const former = this.unresolved;
+    if (reply.type === 'settled' && former !== undefined) {
+      this.unresolved = undefined;
+      this.apply(this.stamped(former));
+      this.fail(message, new Error('an earlier message turned out to be stored'));
+      return undefined;
+    }
+    if (reply.type === 'failed') {
+      if (reply.outcome === 'unknown') this.unresolved = message;
+      if (reply.outcome === 'overtaken') this.stopped ??= new Error(`another process wrote: ${reply.reason}`);
+    }
+    this.fail(message, new Error(reply.type === 'failed' ? reply.reason : reply.type));
+    return undefined;
+  }
+
+  private stamped(message: Message): Message {
+    for (const change of message.changes) change.seq = ++this.highest_seq;
+    return message;
+  }
+
+  private apply(message: Message): void {
+    if (this.stopped !== undefined) return;
+    try {
+      this.hooks.onCommitted(message.changes);
+    } catch (error) {
+      // Memory is no longer what the store says: nothing may be built on it.
+      this.stopped ??= asError(error);
+    }
+  }
+
+  private deliver(message: Message): void {
+    this.apply(message);
+    for (const { changes, resolve, reject } of message.submissions) {
+      this.queued -= changes.length;
+      if (this.stopped === undefined) resolve();
+      else reject(unavailable(this.stopped));
+    }
+  }
+
+  /** Refuses `message` and everything behind it: what is queued may build on what has not happened. */
+  private fail(message: Message | undefined, cause: Error): void {
+    const { express, bulk } = this.lanes;
+    const refused = [...(message?.submissions ?? []), ...express.splice(0), ...bulk.splice(0)];
+    this.hooks.onFailed();
+    for (const { changes, reject } of refused) {
+      this.queued -= changes.length;
+      reject(unavailable(cause));
+    }
+  }
+
+  private purgeIfAsked(): Promise<void> | undefined {
+    return this.purges.length > 0 ? this.purgeFor(this.purges.splice(0)) : undefined;
+  }
+
+  private async purgeFor(asked: Waiting[]): Promise<void> {
+    try {
+      const reply = await this.link.ask({ type: 'purge' });
+      if (reply.type === 'failed') throw new Error(reply.reason);
+      for (const { resolve } of asked) resolve();
+    } catch (error) {
+      for (const { reject } of asked) reject(unavailable(error));
+    }
+  }
+}
+
+function changesOf(submission: Submission): Change[] {
+  return submission.changes;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function unavailable(cause: unknown): ServiceError {
+  const detail = 'the store cannot be written at the moment; nothing of this request was acknowledged';
+  return new ServiceError('store_unavailable', detail, undefined, RETRY_AFTER_SECONDS, { cause });
+}
+
+function queueFull(queued: number): ServiceError {
+  const detail = `${queued} records are waiting to be written; send again later`;
+  return new ServiceError('write_queue_full', detail, undefined, 1);
+}
+
+function shuttingDown(): ServiceError {
+  const detail = 'the service is shutting down; send again later';
+  return new ServiceError('shutting_down', detail, undefined, RETRY_AFTER_SECONDS);
+}

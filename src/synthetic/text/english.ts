@@ -1,0 +1,128 @@
+/** English. */
+
+import { food_dining, other_hobbies } from './english-life.ts';
+import {
+  arts_culture,
+  business_entrepreneurs,
+  learning_educational,
+  science_technology,
+} from './english-mind.ts';
+import { fitness_health, sports, travel_adventure } from './english-outdoors.ts';
+import { film_tv_video, gaming, music } from './english-play.ts';
+import type { Phrasebook } from './phrasebook.ts';
+
+export const english: Phrasebook = {
+  topics: {
+    gaming,
+    music,
+    science_technology,
+    food_dining,
+    sports,
+    travel_adventure,
+    film_tv_video,
+    fitness_health,
+    arts_culture,
+    business_entrepreneurs,
+    learning_educational,
+    other_hobbies,
+  },
+  words: {
+    when: ['last night', 'this morning', 'over the weekend', 'yesterday', 'on the train home', 'today'],
+    day: ['Monday', 'Tuesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
+  },
+  closers: {
+    positive: [
+      'Made my week.',
+      'So happy with this.',
+      'Small joys.',
+      'Grinning all day.',
+      'That is a good day.',
+      'Worth it.',
+      'Life is good.',
+      'Happy about this one.',
+      'What a treat.',
+      'It does not get much better.',
+      'I needed that.',
+    ],
+    neutral: [
+      'Thoughts?',
+      'Anyone else?',
+      'Notes in the replies.',
+      'Will report back.',
+      'More soon.',
+      'Just writing it down so I remember.',
+      'That is all for today.',
+      'Opinions welcome.',
+      'You know how it is.',
+    ],
+    negative: [
+      'Not my best day.',
+      'A bit fed up, honestly.',
+      'So much for that plan.',
+      'Somebody cheer me up.',
+      'It should not be this hard.',
+      'Anyway.',
+      'I need a minute.',
+    ],
+  },
+  replies: {
+    positive: [
+      'This is great!',
+      'Love it.',
+      'Well deserved!',
+      'Saving this, thank you.',
+      'Exactly what I needed today.',
+      'You convinced me.',
+      'Beautiful.',
+      'Yes, a thousand times yes.',
+      'Same here, and I am not even sorry.',
+      'Sent this to three people already.',
+      'Ha, that made me laugh.',
+      'Been waiting for someone to say it.',
+      'Okay, now I am jealous.',
+    ],
+    neutral: [
+      'How long did that take?',
+      'Where was this?',
+      'Do you have a link?',
+      'I would have done it the other way round.',
+      'Good question.',
+      'Depends on the weather, I think.',
+      'Same question here.',
+      'Can you say more about that?',
+      'Following, I want to know too.',
+      'Was it the first time?',
+      'Ask me again in a week.',
+      'Would you do it again?',
+      'Did you write that down somewhere?',
+      'Interesting, I always heard the opposite.',
+    ],
+    negative: [
+      'Oh no.',
+      'I disagree, sorry.',
+      'That did not work for me at all.',
+      'Hm, not convinced.',
+      'Been there, it hurts.',
+      'I really wanted to like this.',
+    ],
+  },
+  attachments: {
+    image: ['Photo below.', 'Here is how it looks.', 'Picture for proof.', 'See for yourselves.'],
+    video: ['Short clip below.', 'Sound on.', 'Watch until the end.', 'Filmed it in one go.'],
+    article: [
+      'Good background reading here.',
+      'Long read, but worth the coffee.',
+      'The link explains it better than I can.',
+      'Source below.',
+    ],
+  },
+  spam: [
+    'FREE followers for the first 100 people, click the link now!!!',
+    'I made 4,000 in one week from home, ask me how',
+    'Your wallet is eligible, claim before midnight!!!',
+    'Hot offer: premium accounts 90% OFF, limited time, link below',
+    'Follow me and I follow back, comment DONE when finished',
+    'Doctors hate this simple trick, only today free shipping',
+  ],
+  gap: ' ',
+};

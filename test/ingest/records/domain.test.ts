@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'bun:test';
+import { domain, domainOfUrl, domainsOfUrls } from '../../../src/ingest/records/domain.ts';
+import { outcome } from './support.ts';
+
+describe('the domain of a URL', () => {
+  test.each([
+    ['https://Example.COM/a?b#c', 'example.com'],
+    ['http://www.example.com', 'www.example.com'],
+    ['https://example.com./x', 'example.com'],
+    ['https://user:secret@example.com:8443/', 'example.com'],
+    ['https://bücher.example/', 'xn--bcher-kva.example'],
+    ['http://127.0.0.1:3000/', '127.0.0.1'],
+  ])('of %s is %s', (url, expected) => expect(domainOfUrl(url)).toBe(expected));
+
+  test.each([
+    'example.com',
+    '/path',
+    'ipfs://Qm12',
+    'mailto:a@example.com',
+    'javascript:alert(1)',
+    'https://',
+    'http://./',
+    '',
+  ])('of %p is unknown', (url) => expect(domainOfUrl(url)).toBeUndefined());
+
+  test('is listed once, in order of appearance', () => {
+    const urls = ['https://b.example/1', 'nonsense', 'https://a.example/', 'https://b.example/2'];
+    expect(domainsOfUrls(urls)).toEqual(['b.example', 'a.example']);
+  });
+});
+
+describe('a given domain', () => {
+  test.each([
+    ['Example.com', 'example.com'],
+    ['example.com.', 'example.com'],
+    ['https://News.example.com/a/b', 'news.example.com'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['localhost', 'localhost'],
+    ['www.example.com:443', 'www.example.com'],
+    ['user:secret@example.com', 'example.com'],
+  ])('%s becomes %s', (value, expected) => expect(domain(value)).toBe(expected));
+
+  test.each([
+    '',
+    ' ',
+    'a b.com',
+    'example.com/path',
+    'example.com:99999',
+    'example.com:80:80',
+    'ftp://example.com',
+    '.',
+    'https://',
+    'x'.repeat(300),
+    7,
+    null,
+  ])('%p is refused', (value) =>
+    expect(outcome<string>(domain, value)).toEqual({ refused: expect.stringContaining('a domain') }),
+  );
+});

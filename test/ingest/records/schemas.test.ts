@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'bun:test';
+import type { TObject } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import * as records from '../../../src/ingest/records/index.ts';
+import { INTERACTION_SHAPE } from '../../../src/ingest/records/interaction.ts';
+import { ENGAGEMENT_SHAPE, IMPRESSION_SHAPE } from '../../../src/ingest/records/interchange.ts';
+import { ITEM_SHAPE } from '../../../src/ingest/records/item.ts';
+import type { Parsed, Shape } from '../../../src/ingest/records/record.ts';
+import { BLOCK_SHAPE, FOLLOW_SHAPE } from '../../../src/ingest/records/relation.ts';
+import { USER_SHAPE } from '../../../src/ingest/records/user.ts';
+
+interface Kind {
+  schema: TObject;
+  shape: Shape<never>;
+  parse(value: unknown): Parsed<unknown>;
+}
+
+const KINDS: Record<string, Kind> = {
+  item: { schema: records.ItemRecordSchema, shape: ITEM_SHAPE, parse: records.parseItem },
+  user: { schema: records.UserRecordSchema, shape: USER_SHAPE, parse: records.parseUser },
+  follow: { schema: records.FollowRecordSchema, shape: FOLLOW_SHAPE, parse: records.parseFollow },
+  block: { schema: records.BlockRecordSchema, shape: BLOCK_SHAPE, parse: records.parseBlock },
+  interaction: {
+    schema: records.InteractionRecordSchema,
+    shape: INTERACTION_SHAPE,
+    parse: records.parseInteraction,
+  },
+  impression: {
+    schema: records.ImpressionRecordSchema,
+    shape: IMPRESSION_SHAPE,
+    parse: records.parseImpression,
+  },
+  engagement: {
+    schema: records.EngagementRecordSchema,
+    shape: ENGAGEMENT_SHAPE,
+    parse: records.parseEngagement,
+  },
+};
+
+/** Values that some field takes and others do not; each is tried in every field of every kind. */
+const VALUES: unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  1,
+  -1,
+  0.5,
+  1.5,
+  12,
+  1764861160,
+  1764861160000,
+  2 ** 32,
+  2 ** 53,
+  -(2 ** 53),
+  1e300,
+  '',
+  'a',
+  'en',
+  'pt-BR',
+  'e',
+  'like',
+  'add',
+  'follow',
+  'block',
+  'music',
+  '1,2',
+  ' 1.5 , -2 ',
+  '91x,2',
+  '1764861160',
+  '2025-12-04',
+  '2025-12-04T15:12:40.5+02:00',
+  '2025-13-04',
+  '2025-12-04T25:00',
+  'a\0b',
+  'x'.repeat(64),
+  'x'.repeat(65),
+  'x'.repeat(256),
+  'x'.repeat(257),
+  'x'.repeat(2048),
+  'x'.repeat(2049),
+  'x'.repeat(100_001),
+  [],
+  ['a'],
+  [''],
+  [7],
+  [null],
+  ['a', 1.5],
+  [[]],
+  [{}],
+  ['a.example'],
+  ['x'.repeat(257)],
+  ['x'.repeat(2049)],
+  Array.from({ length: 1001 }, (_, index) => `e${index}`),
+  [{ label: 'a', score: 0.5 }],
+  [{ label: 'a', score: 2 }],
+  [{ label: 'a' }],
+  {},
+  { a: 0.5 },
+  { a: 2 },
+  { a: -0.1 },
+  { a: 'x' },
+  { a: ['b'] },
+  { a: [7] },
+  { a: null },
+  { a: { b: 1 } },
+];
+
+/** Where a schema cannot say what the parser knows: the schema may then be the more tolerant of the two. */
+function beyondSchema(field: string, value: unknown): boolean {
+  if (field === 'embed_domains') return true; // whether a string is a domain
+  return field === 'metadata' || (field === 'ai_labels' && Array.isArray(value));
+}
+
+for (const [name, { schema, shape, parse }] of Object.entries(KINDS)) {
+  const compiled = TypeCompiler.Compile(schema);
+  const example: Record<string, unknown> = schema.example;
+
+  describe(`the schema of the ${name} record`, () => {
+    test('has an example that schema and parser accept, without a warning', () => {
+      expect([...compiled.Errors(example)]).toEqual([]);
+      expect(parse(example)).toMatchObject({ ok: true, unknown_fields: [] });
+    });
+
+    test('describes exactly the fields that the parser knows', () => {
+      expect(Object.keys(schema.properties).sort()).toEqual([...shape.checks.keys()].sort());
+      expect([...(schema.required ?? [])].sort()).toEqual([...shape.required].sort());
+      for (const field of Object.values(schema.properties)) {
+        expect(field.description).toBeString();
+        expect(field.example).toBeDefined();
+      }
+    });
+
+    test('tolerates unknown fields, as the parser does', () => {
+      const value = { ...example, something_else: 1 };
+      expect(compiled.Check(value)).toBe(true);
+      expect(parse(value)).toMatchObject({ ok: true, unknown_fields: ['something_else'] });
+    });
+
+    test.each(Object.keys(schema.properties))('agrees with the parser about %s', (field) => {
+      // Another name of a field must be equal to it, which no schema can say.
+      const { channel: _, root_parent_url: __, ...others } = example;
+      for (const value of VALUES) {
+        const given = { ...others, [field]: value };
+        const allowed = compiled.Check(given);
+        const parsed = parse(given).ok;
+        if (allowed === parsed || (allowed && beyondSchema(field, value))) continue;
+        throw new Error(`${JSON.stringify(value).slice(0, 60)}: schema ${allowed}, parser ${parsed}`);
+      }
+      const { [field]: ___, ...without } = others;
+      expect(compiled.Check(without)).toBe(parse(without).ok);
+    });
+  });
+}

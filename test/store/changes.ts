@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import {
+  type BlockChange,
+  type Change,
+  EVENT_TYPES,
+  type FollowChange,
+  type InteractionChange,
+  type ItemContent,
+  NONE,
+  type UserContent,
+} from '../../src/state/change.ts';
+
+const UNSTAMPED = { seq: 0, applied_at: 1_700_000_000 };
+
+export function follow(user: number, target: number, applied_at = UNSTAMPED.applied_at): FollowChange {
+  return { kind: 'follow', seq: 0, applied_at, user, target, timestamp: applied_at, action: 1 };
+}
+
+export function follows(count: number): FollowChange[] {
+  return Array.from({ length: count }, (_, index) => follow(index, index + 1));
+}
+
+export function block(user: number, target: number): BlockChange {
+  return { kind: 'block', ...UNSTAMPED, user, target, action: 1 };
+}
+
+export function interaction(user: number, item: number): InteractionChange {
+  const timestamp = UNSTAMPED.applied_at;
+  return { kind: 'interaction', ...UNSTAMPED, user, item, event_type: 1, action: 1, timestamp, event_id: '' };
+}
+
+export function named(space: 'user' | 'item', key: number, id: string): Change {
+  return { kind: 'name', ...UNSTAMPED, space, key, id };
+}
+
+export function itemVersion(item: number, author: number, text: string): Change {
+  return { kind: 'item', ...UNSTAMPED, item, author, content: { created_at: 1_699_999_999.5, text } };
+}
+
+export function userVersion(user: number, display_name: string): Change {
+  return { kind: 'user', ...UNSTAMPED, user, content: { display_name } };
+}
+
+export function counted(item: number): Change {
+  const counts = { likes_count: 2 ** 40, comments_count: NONE, shares_count: 0 };
+  return { kind: 'engagement', ...UNSTAMPED, item, ...counts, updated_at: 1_700_000_000.25 };
+}
+
+export function shown(user: number, items: number[]): Change {
+  return { kind: 'impression', ...UNSTAMPED, user, items: Uint32Array.from(items), timestamp: 1.5 };
+}
+
+export function deleted(item: number): Change {
+  return { kind: 'deletion', ...UNSTAMPED, item };
+}
+
+export function erased(user: number): Change {
+  return { kind: 'erasure', ...UNSTAMPED, user };
+}
+
+/** One of each kind, with the values that are easiest to lose on the way. */
+export function everyKind(): Change[] {
+  return [
+    named('user', 0, 'a user'),
+    named('item', 0, '\ufeffодин😀\0\u001a\ud800'),
+    itemVersion(0, NONE, 'text with \0, \ud800 and 😀'),
+    userVersion(0, 'Zoë'),
+    counted(0),
+    { ...interaction(0, 0), event_id: 'reply \udc00', timestamp: 1_700_000_000.123 },
+    follow(0, 1),
+    block(0, 1),
+    shown(0, [0, 1, 2 ** 32 - 1]),
+    shown(0, []),
+    deleted(0),
+    erased(2 ** 31 - 1),
+  ];
+}
+
+/** Any string of UTF-16 units, well-formed or not. */
+const text = fc
+  .array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.constantFrom(0, 0x1a, 0xfeff, 0xd83d, 0xde00)), {
+    maxLength: 12,
+  })
+  .map((units) => String.fromCharCode(...units));
+const key = fc.integer({ min: 0, max: 2 ** 31 - 1 });
+const keyOrNone = fc.oneof(key, fc.constant(NONE));
+const time = fc.double({ min: 0, max: 2 ** 32 - 1, noNaN: true }).map((value) => value + 0);
+const bit = fc.integer({ min: 0, max: 1 });
+const count = fc.oneof(fc.constant(NONE), fc.maxSafeNat());
+const metadata = fc
+  .dictionary(text, fc.jsonValue())
+  .map((value): Record<string, unknown> => JSON.parse(JSON.stringify(value)));
+const stamp = { seq: fc.constant(0), applied_at: time };
+
+const itemContent: fc.Arbitrary<ItemContent> = fc.record(
+  { created_at: time, text, embed_items: fc.array(text), hidden: fc.boolean(), metadata },
+  { requiredKeys: ['created_at'] },
+);
+const userContent: fc.Arbitrary<UserContent> = fc.record({ username: text, metadata }, { requiredKeys: [] });
+
+/** Any change, `seq` 0. */
+export const anyChange: fc.Arbitrary<Change> = fc.oneof(
+  fc.record({
+    kind: fc.constant('name' as const),
+    ...stamp,
+    space: fc.constantFrom('user' as const, 'item' as const),
+    key,
+    id: text,
+  }),
+  fc.record({
+    kind: fc.constant('item' as const),
+    ...stamp,
+    item: key,
+    author: keyOrNone,
+    content: itemContent,
+  }),
+  fc.record({ kind: fc.constant('user' as const), ...stamp, user: key, content: userContent }),
+  fc.record({
+    kind: fc.constant('engagement' as const),
+    ...stamp,
+    item: key,
+    likes_count: count,
+    comments_count: count,
+    shares_count: count,
+    updated_at: time,
+  }),
+  fc.record({
+    kind: fc.constant('interaction' as const),
+    ...stamp,
+    user: key,
+    item: key,
+    event_type: fc.integer({ min: 0, max: EVENT_TYPES.length - 1 }),
+    action: bit,
+    timestamp: time,
+    event_id: text,
+  }),
+  fc.record({
+    kind: fc.constant('follow' as const),
+    ...stamp,
+    user: key,
+    target: key,
+    timestamp: time,
+    action: bit,
+  }),
+  fc.record({ kind: fc.constant('block' as const), ...stamp, user: key, target: key, action: bit }),
+  fc.record({
+    kind: fc.constant('impression' as const),
+    ...stamp,
+    user: key,
+    items: fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 })).map((items) => Uint32Array.from(items)),
+    timestamp: time,
+  }),
+  fc.record({ kind: fc.constant('deletion' as const), ...stamp, item: key }),
+  fc.record({ kind: fc.constant('erasure' as const), ...stamp, user: key }),
+);

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { monotonicMs } from '../../src/clock.ts';
+import type { Change } from '../../src/state/change.ts';
+import { boundRow, decodeBatch, encodeBatch } from '../../src/store/codec.ts';
+import { changeOf, restoredText, storableText } from '../../src/store/rows.ts';
+import { anyChange, everyKind, interaction } from './changes.ts';
+
+function roundTrip(changes: readonly Change[], base: number): Change[] {
+  const batch = decodeBatch(encodeBatch(changes));
+  expect(batch.rows).toBe(changes.length);
+  const decoded: Change[] = [];
+  for (const rows of batch.tables) {
+    for (let index = 0; index < rows.positions.length; index++) {
+      decoded.push(changeOf(rows.table.kind, boundRow(rows, index, base)));
+    }
+  }
+  return decoded.sort((a, b) => a.seq - b.seq);
+}
+
+function stamped(changes: readonly Change[], base: number): Change[] {
+  return changes.map((change, index) => ({ ...change, seq: base + 1 + index }));
+}
+
+describe('the wire to the writer', () => {
+  test('brings every kind of change over unharmed', () => {
+    expect(roundTrip(everyKind(), 41)).toEqual(stamped(everyKind(), 41));
+  });
+
+  test('brings any list of changes over unharmed and in order', () => {
+    fc.assert(
+      fc.property(fc.array(anyChange, { maxLength: 40 }), fc.nat(), (changes, base) => {
+        expect(roundTrip(changes, base)).toEqual(stamped(changes, base));
+      }),
+    );
+  });
+
+  test('carries an empty list', () => {
+    expect(roundTrip([], 0)).toEqual([]);
+  });
+
+  test('costs the serving thread little (figure printed)', () => {
+    const changes = Array.from({ length: 2_000 }, (_, index) => interaction(index, index * 7));
+    for (let round = 0; round < 20; round++) encodeBatch(changes);
+    const start = monotonicMs();
+    for (let round = 0; round < 50; round++) encodeBatch(changes);
+    const each_us = ((monotonicMs() - start) * 1000) / 50 / changes.length;
+    console.log(`encoding: ${each_us.toFixed(3)} µs for an interaction`);
+    expect(each_us).toBeGreaterThan(0);
+  });
+});
+
+describe('storable text', () => {
+  test('is well-formed without NUL, and any text comes back from it', () => {
+    const units = fc.array(fc.oneof(fc.constantFrom(0, 0x1a, 0xd83d, 0xde00), fc.nat(0xffff)));
+    fc.assert(
+      fc.property(units, (codes) => {
+        const text = String.fromCharCode(...codes);
+        const kept = storableText(text);
+        expect(kept.isWellFormed() && !kept.includes('\0')).toBe(true);
+        expect(restoredText(kept)).toBe(text);
+      }),
+    );
+  });
+
+  test('is the text itself in all usual cases', () => {
+    for (const text of ['', '0xabc', 'Zoë 😀', '\ufeffmark']) expect(storableText(text)).toBe(text);
+  });
+
+  test('keeps different texts different', () => {
+    expect(storableText('\0')).not.toBe(storableText('\u001a0000'));
+  });
+});

@@ -1,0 +1,134 @@
+import { Database } from 'bun:sqlite';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SQL } from 'bun';
+import type { Change } from '../../src/state/change.ts';
+import { openStore, type Store, type StoreOptions } from '../../src/store/store.ts';
+import { freshDatabase } from '../support/postgres.ts';
+
+/** Where a test's data is; `run` executes SQL behind the store's back and returns rows as lists. */
+export interface Place {
+  data: string;
+  database_url?: string;
+  run(text: string): Promise<unknown[][]>;
+  remove(): Promise<void>;
+}
+
+export interface Engine {
+  name: 'sqlite' | 'postgres';
+  place(): Promise<Place>;
+}
+
+function freshFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'feedloom-store-'));
+}
+
+async function sqlitePlace(): Promise<Place> {
+  const folder = freshFolder();
+  const data = join(folder, 'data');
+  return {
+    data,
+    async run(text) {
+      const database = new Database(join(data, 'feedloom.sqlite'));
+      database.run('pragma busy_timeout = 5000');
+      try {
+        return database.prepare(text).values();
+      } finally {
+        database.close();
+      }
+    },
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function postgresPlace(): Promise<Place> {
+  const folder = freshFolder();
+  const database_url = await freshDatabase();
+  return {
+    data: join(folder, 'data'),
+    database_url,
+    async run(text) {
+      const client = new SQL({ url: database_url, max: 1 });
+      try {
+        return [...(await client.unsafe(text).values())];
+      } finally {
+        await client.close();
+      }
+    },
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export const ENGINES: readonly Engine[] = [
+  { name: 'sqlite', place: sqlitePlace },
+  { name: 'postgres', place: postgresPlace },
+];
+
+/** A store with its writer running, and what its hooks have seen. */
+export interface Serving {
+  store: Store;
+  /** One entry for each call of `onCommitted`. */
+  messages: Change[][];
+  failures: number;
+}
+
+export function optionsFor(place: Place, overrides: Partial<StoreOptions> = {}): StoreOptions {
+  const { data, database_url } = place;
+  return { data, database_url, write_queue: 100_000, role: 'serve', command: 'serve', ...overrides };
+}
+
+/** Opens, replays and starts the writer, as the service does. */
+export async function serve(place: Place, overrides: Partial<StoreOptions> = {}): Promise<Serving> {
+  const store = await openStore(optionsFor(place, overrides));
+  const serving: Serving = { store, messages: [], failures: 0 };
+  const { highest_applied_at } = await store.replay(() => {});
+  await store.startWriter({
+    onCommitted: (changes) => serving.messages.push([...changes]),
+    onFailed: () => {
+      serving.failures += 1;
+    },
+    last_applied_at: highest_applied_at,
+  });
+  return serving;
+}
+
+/** Every stored change. */
+export async function stored(store: Store, after?: number): Promise<Change[]> {
+  const changes: Change[] = [];
+  await store.replay((change) => changes.push(change), { after });
+  return changes;
+}
+
+/** Runs `work` with a fresh place, removed afterwards. */
+export async function withPlace(engine: Engine, work: (place: Place) => Promise<void>): Promise<void> {
+  const place = await engine.place();
+  try {
+    await work(place);
+  } finally {
+    await place.remove();
+  }
+}
+
+/** Runs `work` with a serving store in a fresh place, closed and removed afterwards. */
+export async function withServing(
+  engine: Engine,
+  work: (serving: Serving, place: Place) => Promise<void>,
+  overrides: Partial<StoreOptions> = {},
+): Promise<void> {
+  await withPlace(engine, async (place) => {
+    const serving = await serve(place, overrides);
+    try {
+      await work(serving, place);
+    } finally {
+      await serving.store.close();
+    }
+  });
+}
+
+/** What `promise` is rejected with. (`expect().rejects` would block this thread while it waits.) */
+export async function refusal(promise: Promise<unknown>): Promise<{ code?: string; message: string }> {
+  const [result] = await Promise.allSettled([promise]);
+  if (result.status === 'fulfilled') throw new Error('expected a refusal');
+  return result.reason;
+}

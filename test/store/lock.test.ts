@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStore } from '../../src/store/store.ts';
+import { ENGINES, optionsFor, type Place, refusal, stored, withPlace } from './engines.ts';
+
+/** Starts another process that holds the data of `place`; resolves when its write is acknowledged. */
+async function holdingProcess(place: Place, command: string) {
+  const argument = JSON.stringify(optionsFor(place, { command }));
+  const file = join(import.meta.dir, 'holding-process.ts');
+  const child = Bun.spawn([process.execPath, file, argument], { stdout: 'pipe', stderr: 'inherit' });
+  const { value } = await child.stdout.getReader().read();
+  expect(new TextDecoder().decode(value)).toContain('acknowledged');
+  return child;
+}
+
+for (const engine of ENGINES) {
+  describe(`exclusive use on ${engine.name}`, () => {
+    test('refuses a second serving process and names the first, until that one is killed', () =>
+      withPlace(engine, async (place) => {
+        const child = await holdingProcess(place, 'import');
+        try {
+          const error = await openStore(optionsFor(place)).catch((reason) => reason);
+          expect(error).toMatchObject({ name: 'StartupError', code: 'data_in_use' });
+          expect(error.message).toMatch(
+            new RegExp(`in use by 'feedloom import' \\(pid ${child.pid}\\) since \\d{4}-\\d\\d-\\d\\dT`),
+          );
+          expect(error.remedy).not.toBe('');
+          const beside = await openStore(optionsFor(place, { role: 'beside', command: 'export' }));
+          expect(await stored(beside)).toHaveLength(3);
+          await beside.close();
+        } finally {
+          child.kill('SIGKILL');
+          await child.exited;
+        }
+        const store = await openStore(optionsFor(place));
+        expect(await stored(store)).toHaveLength(3);
+        await store.close();
+      }));
+
+    test('is refused within one process too, and free again after closing', () =>
+      withPlace(engine, async (place) => {
+        const first = await openStore(optionsFor(place));
+        expect(await refusal(openStore(optionsFor(place)))).toMatchObject({ code: 'data_in_use' });
+        await first.close();
+        const second = await openStore(optionsFor(place));
+        await second.close();
+      }));
+  });
+}
+
+const [sqlite, postgres] = ENGINES;
+
+describe('places that cannot be used', () => {
+  test('a data folder that cannot be created is refused with a remedy', () =>
+    withPlace(sqlite, async (place) => {
+      const data = join(place.data, '..', 'file', 'data');
+      writeFileSync(join(place.data, '..', 'file'), '');
+      for (const role of ['serve', 'beside'] as const) {
+        const error = await openStore(optionsFor(place, { data, role })).catch((reason) => reason);
+        expect(error).toMatchObject({ name: 'StartupError', code: 'data_unwritable' });
+        expect(error.remedy).toContain('--data');
+      }
+    }));
+
+  test('a file that is no database is refused', () =>
+    withPlace(sqlite, async (place) => {
+      const store = await openStore(optionsFor(place));
+      await store.close();
+      writeFileSync(join(place.data, 'feedloom.sqlite'), 'not a database at all '.repeat(1_000));
+      expect(await refusal(openStore(optionsFor(place)))).toMatchObject({ code: 'data_unreadable' });
+    }));
+
+  test('a server that does not answer is refused without telling the password', () =>
+    withPlace(sqlite, async (place) => {
+      const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
+      const { port } = listener;
+      listener.stop(true);
+      const database_url = `postgres://someone:secret@127.0.0.1:${port}/feeds`;
+      for (const role of ['serve', 'beside'] as const) {
+        const error = await openStore(optionsFor(place, { database_url, role })).catch((reason) => reason);
+        expect(error).toMatchObject({ name: 'StartupError', code: 'database_unreachable' });
+        expect(error.message).toContain(`'feeds' at 127.0.0.1:${port}`);
+        expect(error.message).not.toContain('secret');
+      }
+    }));
+
+  test('a wrong password is refused', () =>
+    withPlace(postgres, async (place) => {
+      const database_url = place.database_url?.replace(/:[^:@]+@/, ':wrong@');
+      const opening = openStore(optionsFor(place, { database_url }));
+      expect(await refusal(opening)).toMatchObject({ code: 'database_unreachable' });
+    }));
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'bun:test';
+import type { Change } from '../../src/state/change.ts';
+import {
+  block,
+  counted,
+  deleted,
+  erased,
+  follow,
+  interaction,
+  itemVersion,
+  named,
+  shown,
+  userVersion,
+} from './changes.ts';
+import { ENGINES, type Place, refusal, serve, stored, withPlace, withServing } from './engines.ts';
+
+const GONE = 1;
+const STAYS = 2;
+const HERS = 10;
+const HIS = 11;
+const HANDED_OVER = 12;
+
+/** User GONE and everything of theirs, mixed with what stays; `keep` marks what a purge leaves. */
+function history(): { change: Change; keep: boolean }[] {
+  const gone = (change: Change) => ({ change, keep: false });
+  const keep = (change: Change) => ({ change, keep: true });
+  return [
+    gone(named('user', GONE, 'identifier-to-erase')),
+    keep(named('user', STAYS, 'identifier-to-keep')),
+    gone(named('item', HERS, 'item-to-erase')),
+    keep(named('item', HIS, 'item-to-keep')),
+    keep(named('user', HERS, 'a user whose key is that of an erased item')),
+    keep(named('item', GONE, 'an item whose key is that of the erased user')),
+    gone(itemVersion(HERS, GONE, 'first text-to-erase')),
+    gone(itemVersion(HERS, GONE, 'second text-to-erase')),
+    keep(itemVersion(HIS, STAYS, 'text-to-keep')),
+    keep(itemVersion(HANDED_OVER, GONE, 'posted by one')),
+    keep(itemVersion(HANDED_OVER, STAYS, 'taken over by another')),
+    gone(userVersion(GONE, 'profile-to-erase')),
+    keep(userVersion(STAYS, 'profile-to-keep')),
+    gone(counted(HERS)),
+    keep(counted(HIS)),
+    gone({ ...interaction(GONE, HIS), event_id: 'reply-to-erase' }),
+    gone(interaction(STAYS, HERS)),
+    keep(interaction(STAYS, HIS)),
+    gone(follow(GONE, STAYS)),
+    gone(follow(STAYS, GONE)),
+    keep(follow(STAYS, 3)),
+    gone(block(GONE, STAYS)),
+    gone(block(STAYS, GONE)),
+    keep(block(STAYS, 3)),
+    gone(shown(GONE, [HIS])),
+    keep(shown(STAYS, [HIS, HERS])),
+    gone(deleted(HERS)),
+    keep(erased(GONE)),
+  ];
+}
+
+/** Whether any file of the data folder holds `text`; in a process of its own, as closing files drops locks. */
+async function isOnDisk(place: Place, text: string): Promise<boolean> {
+  const grep = Bun.spawn(['grep', '-rqaF', text, place.data], { stdout: 'ignore', stderr: 'ignore' });
+  return (await grep.exited) === 0;
+}
+
+for (const engine of ENGINES) {
+  describe(`purge on ${engine.name}`, () => {
+    test('takes out what an erasure left and nothing else', () =>
+      withServing(engine, async ({ store }) => {
+        const changes = history();
+        await store.submit(changes.map(({ change }) => change));
+        await store.purge();
+        expect(await stored(store)).toEqual(changes.filter(({ keep }) => keep).map(({ change }) => change));
+      }));
+
+    test('does nothing a second time and leaves the counting alone', () =>
+      withPlace(engine, async (place) => {
+        const first = await serve(place);
+        await first.store.submit(history().map(({ change }) => change));
+        await first.store.purge();
+        const once = await stored(first.store);
+        await first.store.purge();
+        expect(await stored(first.store)).toEqual(once);
+        await first.store.close();
+        const second = await serve(place);
+        const [next] = [follow(5, 6)];
+        await second.store.submit([next]);
+        await second.store.close();
+        expect(next.seq).toBe(history().length + 1);
+      }));
+
+    test('takes out former versions of deleted items and keeps their names and interactions', () =>
+      withServing(engine, async ({ store }) => {
+        const before = [
+          named('item', HIS, 'deleted'),
+          itemVersion(HIS, STAYS, 'before'),
+          counted(HIS),
+          interaction(STAYS, HIS),
+          deleted(HIS),
+        ];
+        const after = [itemVersion(HIS, STAYS, 'after'), counted(HIS)];
+        await store.submit([...before, ...after]);
+        await store.purge();
+        expect(await stored(store)).toEqual([before[0], before[3], before[4], ...after]);
+      }));
+
+    test('finds the items that were deleted and purged before their author was erased', () =>
+      withServing(engine, async ({ store }) => {
+        const kept = named('user', STAYS, 'kept');
+        await store.submit([
+          kept,
+          named('user', GONE, 'author'),
+          named('item', HERS, 'deleted first'),
+          itemVersion(HERS, GONE, 'text'),
+          interaction(STAYS, HERS),
+          deleted(HERS),
+        ]);
+        await store.purge();
+        const marker = erased(GONE);
+        await store.submit([marker]);
+        await store.purge();
+        expect(await stored(store)).toEqual([kept, marker]);
+      }));
+
+    test('runs between messages while changes go on arriving', () =>
+      withServing(engine, async ({ store }) => {
+        const changes = history();
+        const submitted = store.submit(changes.map(({ change }) => change));
+        await submitted;
+        const later = [follow(7, 8), follow(8, 9)];
+        await Promise.all([store.submit([later[0]]), store.purge(), store.submit([later[1]])]);
+        const kept = changes.filter(({ keep }) => keep).map(({ change }) => change);
+        expect(await stored(store)).toEqual([...kept, ...later]);
+      }));
+
+    test('that fails on the way has removed nothing and can be repeated', () =>
+      withServing(engine, async ({ store }, place) => {
+        const changes = history();
+        await store.submit(changes.map(({ change }) => change));
+        await place.run('alter table engagement rename to hidden');
+        expect(await refusal(store.purge())).toMatchObject({ code: 'store_unavailable' });
+        await place.run('alter table hidden rename to engagement');
+        expect(await stored(store)).toEqual(changes.map(({ change }) => change));
+        await store.purge();
+        expect(await stored(store)).toEqual(changes.filter(({ keep }) => keep).map(({ change }) => change));
+      }));
+
+    test('works without a writer, before serving', () =>
+      withPlace(engine, async (place) => {
+        const first = await serve(place);
+        await first.store.submit(history().map(({ change }) => change));
+        await first.store.close();
+        const second = await serve(place);
+        await second.store.purge();
+        expect(await stored(second.store)).toHaveLength(history().filter(({ keep }) => keep).length);
+        await second.store.close();
+      }));
+  });
+}
+
+describe('the files of the embedded database', () => {
+  test('hold nothing of an erased user after the purge, while the store is open', () =>
+    withServing(ENGINES[0], async ({ store }, place) => {
+      const filler = Array.from({ length: 400 }, (_, index) =>
+        itemVersion(100 + index, STAYS, 'x'.repeat(index)),
+      );
+      await store.submit(filler);
+      await store.submit(history().map(({ change }) => change));
+      await store.submit(filler);
+      const erasedTexts = [
+        'identifier-to-erase',
+        'item-to-erase',
+        'text-to-erase',
+        'profile-to-erase',
+        'reply-to-erase',
+      ];
+      for (const text of erasedTexts) expect(await isOnDisk(place, text)).toBe(true);
+      await store.purge();
+      for (const text of erasedTexts) expect(await isOnDisk(place, text)).toBe(false);
+      for (const text of ['identifier-to-keep', 'item-to-keep', 'text-to-keep', 'profile-to-keep']) {
+        expect(await isOnDisk(place, text)).toBe(true);
+      }
+    }));
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { monotonicMs } from '../../src/clock.ts';
+import type { Change } from '../../src/state/change.ts';
+import { openStore } from '../../src/store/store.ts';
+import { anyChange, everyKind, follow, interaction, itemVersion, userVersion } from './changes.ts';
+import { ENGINES, optionsFor, refusal, serve, stored, withPlace, withServing } from './engines.ts';
+
+for (const engine of ENGINES) {
+  describe(`store on ${engine.name}`, () => {
+    test('gives back every kind of change as it was submitted', () =>
+      withServing(engine, async ({ store }) => {
+        const changes = everyKind();
+        await store.submit(changes);
+        expect(await stored(store)).toEqual(changes);
+        expect(changes.map(({ seq }) => seq)).toEqual(everyKind().map((_, index) => index + 1));
+      }));
+
+    test('gives back any changes, merged over all tables in order of seq', () =>
+      withServing(engine, async ({ store }) => {
+        const anyLists = fc.array(fc.array(anyChange, { maxLength: 30 }), { maxLength: 4 });
+        let highest = 0;
+        const property = fc.asyncProperty(anyLists, async (lists) => {
+          await Promise.all(lists.map((changes) => store.submit(changes)));
+          expect(await stored(store, highest)).toEqual(lists.flat());
+          highest += lists.flat().length;
+        });
+        await fc.assert(property, { numRuns: 15 });
+        const seqs = (await stored(store)).map(({ seq }) => seq);
+        expect(seqs).toEqual(Array.from({ length: highest }, (_, index) => index + 1));
+      }));
+
+    test('goes on counting after it was closed and opened again', () =>
+      withPlace(engine, async (place) => {
+        const first = await serve(place);
+        await first.store.submit([follow(1, 2), follow(2, 3)]);
+        await first.store.close();
+        const second = await serve(place);
+        await second.store.submit([interaction(1, 1)]);
+        const changes = await stored(second.store);
+        await second.store.close();
+        expect(changes.map(({ seq, kind }) => [seq, kind])).toEqual([
+          [1, 'follow'],
+          [2, 'follow'],
+          [3, 'interaction'],
+        ]);
+      }));
+
+    test('replays from a seq on and says what is the highest', () =>
+      withServing(engine, async ({ store }) => {
+        await store.submit([follow(1, 2, 10), follow(1, 3, 20), follow(1, 4, 30)]);
+        const seen: number[] = [];
+        let slices = 0;
+        const slice = async () => {
+          slices += 1;
+        };
+        const result = await store.replay((change) => seen.push(change.seq), { after: 1, slice });
+        expect(seen).toEqual([2, 3]);
+        expect(result).toEqual({ highest_seq: 3, highest_applied_at: 30, changes: 2 });
+        expect(slices).toBeGreaterThan(0);
+        const none = await store.replay(() => {}, { after: 3 });
+        expect(none).toEqual({ highest_seq: 3, highest_applied_at: 0, changes: 0 });
+      }));
+
+    test('merges tables of more rows than one chunk', () =>
+      withServing(engine, async ({ store }) => {
+        const changes: Change[] = [];
+        for (let index = 0; index < 2_500; index++) {
+          changes.push(userVersion(index, 'x'), follow(index, index), itemVersion(index, 0, 'y'));
+        }
+        await store.submit(changes);
+        expect((await stored(store)).map(({ seq }) => seq)).toEqual(changes.map(({ seq }) => seq));
+      }));
+
+    test('reads versions of items and users by seq and leaves out what is not there', () =>
+      withServing(engine, async ({ store }) => {
+        const changes = [itemVersion(7, 1, 'old'), userVersion(1, 'Ann'), itemVersion(7, 1, 'new')];
+        await store.submit(changes);
+        const items = await store.readItems([3, 1, 2, 99]);
+        expect([...items].map(([seq, { text }]) => [seq, text]).sort()).toEqual([
+          [1, 'old'],
+          [3, 'new'],
+        ]);
+        expect(await store.readUsers([2, 3])).toEqual(new Map([[2, { display_name: 'Ann' }]]));
+        expect(await store.readItems([])).toEqual(new Map());
+      }));
+
+    test('reads more versions by seq than one statement looks up', () =>
+      withServing(engine, async ({ store }) => {
+        const changes = Array.from({ length: 2_300 }, (_, index) => itemVersion(index, 0, `${index}`));
+        await store.submit(changes);
+        const items = await store.readItems(changes.map(({ seq }) => seq));
+        expect(items.size).toBe(2_300);
+        expect(items.get(2_300)?.text).toBe('2299');
+      }));
+
+    test('is read by a second handle beside it, which cannot write changes', () =>
+      withServing(engine, async ({ store }, place) => {
+        await store.submit([follow(1, 2)]);
+        const beside = await openStore(optionsFor(place, { role: 'beside', command: 'export' }));
+        expect(await stored(beside)).toEqual(await stored(store));
+        const hooks = { onCommitted() {}, onFailed() {}, last_applied_at: 0 };
+        expect((await refusal(beside.startWriter(hooks))).message).toContain('cannot write');
+        await beside.close();
+      }));
+
+    test('refuses data that a newer version has written', () =>
+      withPlace(engine, async (place) => {
+        const store = await openStore(optionsFor(place));
+        await store.close();
+        await place.run("insert into kysely_migration values ('9999_from_the_future', 'now')");
+        expect(await refusal(openStore(optionsFor(place)))).toMatchObject({ code: 'migration_failed' });
+      }));
+
+    test('writes and replays in bulk (figures printed)', () =>
+      withServing(engine, async ({ store }) => {
+        const count = engine.name === 'sqlite' ? 200_000 : 20_000;
+        const changes = Array.from({ length: count }, (_, index) => interaction(index % 999, index));
+        const submitted = monotonicMs();
+        const done: Promise<void>[] = [];
+        for (let start = 0; start < count; start += 500) {
+          if (store.queued_records > 90_000) await done.at(-1);
+          done.push(store.submit(changes.slice(start, start + 500)));
+        }
+        await Promise.all(done);
+        const written = monotonicMs();
+        const { changes: replayed } = await store.replay(() => {});
+        const read = monotonicMs();
+        const perSecond = (ms: number) => Math.round((count / ms) * 1000).toLocaleString('en');
+        console.log(
+          `${engine.name}: ${perSecond(written - submitted)} written/s, ${perSecond(read - written)} replayed/s`,
+        );
+        expect(replayed).toBe(count);
+      }));
+  });
+}

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'bun:test';
+import { LIMITS } from '../../src/limits.ts';
+import { openStore } from '../../src/store/store.ts';
+import { follow, follows, interaction, shown, userVersion } from './changes.ts';
+import { ENGINES, optionsFor, refusal, serve, stored, withPlace, withServing } from './engines.ts';
+
+const HIDE = 'alter table interactions rename to hidden';
+const SHOW = 'alter table hidden rename to interactions';
+
+/** What became of each promise, in order. */
+async function outcomes(promises: Promise<void>[]): Promise<string[]> {
+  const results = await Promise.allSettled(promises);
+  return results.map((result) => (result.status === 'fulfilled' ? 'stored' : result.reason.code));
+}
+
+for (const engine of ENGINES) {
+  describe(`writer on ${engine.name}`, () => {
+    test('puts what is submitted in one turn into one transaction, in order', () =>
+      withServing(engine, async ({ store, messages }) => {
+        await Promise.all([
+          store.submit([follow(1, 2)]),
+          store.submit([follow(3, 4)]),
+          store.submit([follow(5, 6)]),
+        ]);
+        expect(messages.map((changes) => changes.map(({ seq }) => seq))).toEqual([[1, 2, 3]]);
+        expect((await stored(store)).map((change) => 'user' in change && change.user)).toEqual([1, 3, 5]);
+      }));
+
+    test('gathers what arrives while a message is under way into the next', () =>
+      withServing(engine, async ({ store, messages }) => {
+        const first = store.submit([follow(1, 2)]);
+        await Promise.resolve();
+        await Promise.resolve();
+        await Promise.all([first, store.submit([follow(3, 4)]), store.submit([follow(5, 6)])]);
+        expect(messages.map((changes) => changes.length)).toEqual([1, 2]);
+      }));
+
+    test('writes express changes before the bulk that waits', () =>
+      withServing(engine, async ({ store, messages }) => {
+        const bulk = [store.submit(follows(1_500)), store.submit(follows(1_500))];
+        await Promise.all([...bulk, store.submit([shown(1, [2])], 'express')]);
+        expect(messages.map((changes) => changes.length)).toEqual([1_501, 1_500]);
+        expect(messages[0][0].kind).toBe('impression');
+      }));
+
+    test('fills a transaction with whole submissions up to the maximum', () =>
+      withServing(engine, async ({ store, messages }) => {
+        const sizes = [500, 500, 500, 600, LIMITS.transaction_rows_max + 500, 500];
+        await Promise.all(sizes.map((size) => store.submit(follows(size))));
+        expect(messages.map((changes) => changes.length)).toEqual([
+          1_500,
+          600,
+          LIMITS.transaction_rows_max + 500,
+          500,
+        ]);
+      }));
+
+    test('shows committed changes to the hook before their submitter goes on', () =>
+      withPlace(engine, async (place) => {
+        const store = await openStore(optionsFor(place));
+        const events: string[] = [];
+        await store.startWriter({
+          onCommitted: (changes) => events.push(`committed ${changes.map(({ seq }) => seq)}`),
+          onFailed: () => events.push('failed'),
+          last_applied_at: 0,
+        });
+        const first = store.submit([follow(1, 2)]).then(() => events.push('first goes on'));
+        const second = store.submit([follow(3, 4)]).then(() => events.push('second goes on'));
+        await Promise.all([first, second]);
+        await store.close();
+        expect(events).toEqual(['committed 1,2', 'first goes on', 'second goes on']);
+      }));
+
+    test('never lets applied_at go back, not even over a restart', () =>
+      withPlace(engine, async (place) => {
+        const first = await serve(place);
+        await Promise.all([first.store.submit([follow(1, 2, 10)]), first.store.submit([follow(1, 3, 5)])]);
+        await first.store.submit([follow(1, 4, 12), follow(1, 5, 11)]);
+        await first.store.close();
+        const second = await serve(place);
+        await second.store.submit([follow(1, 6, 1)]);
+        const changes = await stored(second.store);
+        await second.store.close();
+        expect(changes.map(({ applied_at }) => applied_at)).toEqual([10, 10, 12, 12, 12]);
+      }));
+
+    test('refuses what does not fit the queue and takes it when there is room', () =>
+      withServing(
+        engine,
+        async ({ store }) => {
+          const fits = store.submit(follows(10));
+          expect(store.queued_records).toBe(10);
+          expect(await refusal(store.submit([follow(1, 2)]))).toMatchObject({
+            code: 'write_queue_full',
+            retry_after_seconds: 1,
+          });
+          await fits;
+          expect(store.queued_records).toBe(0);
+          await store.submit([follow(1, 2)]);
+          expect(await stored(store)).toHaveLength(11);
+        },
+        { write_queue: 10 },
+      ));
+
+    test('acknowledges an empty submission at once', () =>
+      withServing(engine, async ({ store, messages }) => {
+        await store.submit([]);
+        expect(messages).toEqual([]);
+      }));
+
+    test('refuses a message that cannot be written and everything behind it, storing nothing', () =>
+      withServing(engine, async (serving, place) => {
+        const { store } = serving;
+        await place.run(HIDE);
+        const failing = store.submit([userVersion(1, 'x'), interaction(1, 1)]);
+        await Promise.resolve();
+        await Promise.resolve();
+        const behind = [store.submit([follow(1, 2)]), store.submit([shown(1, [1])], 'express')];
+        expect(await outcomes([failing, ...behind])).toEqual(Array(3).fill('store_unavailable'));
+        expect(serving.failures).toBe(1);
+        expect(store.queued_records).toBe(0);
+
+        await place.run(SHOW);
+        const again = [userVersion(1, 'x'), interaction(1, 1)];
+        await store.submit(again);
+        expect(await stored(store)).toEqual(again);
+        expect(again.map(({ seq }) => seq)).toEqual([1, 2]);
+      }));
+
+    test('says that the store is unavailable without saying why, and keeps the cause', () =>
+      withServing(engine, async ({ store }, place) => {
+        await place.run(HIDE);
+        const error = await store.submit([interaction(1, 1)]).catch((reason) => reason);
+        expect(error).toMatchObject({ code: 'store_unavailable', status: 503, retry_after_seconds: 5 });
+        expect(error.detail).not.toContain('interactions');
+        expect(String(error.cause)).toContain('interactions');
+      }));
+
+    test('stops for good when another process has written', () =>
+      withServing(engine, async (serving, place) => {
+        const { store } = serving;
+        await store.submit([follow(1, 2)]);
+        await place.run("update meta set value = '77' where name = 'highest_seq'");
+        expect(await outcomes([store.submit([follow(1, 3)])])).toEqual(['store_unavailable']);
+        await place.run("update meta set value = '1' where name = 'highest_seq'");
+        expect(await outcomes([store.submit([follow(1, 4)])])).toEqual(['store_unavailable']);
+        expect(await stored(store)).toHaveLength(1);
+      }));
+
+    test('stops for good when what was committed could not be applied', () =>
+      withPlace(engine, async (place) => {
+        const store = await openStore(optionsFor(place));
+        await store.startWriter({
+          onCommitted: () => {
+            throw new Error('a fault in apply');
+          },
+          onFailed() {},
+          last_applied_at: 0,
+        });
+        expect(await outcomes([store.submit([follow(1, 2)])])).toEqual(['store_unavailable']);
+        expect(await outcomes([store.submit([follow(1, 2)])])).toEqual(['store_unavailable']);
+        await store.close();
+      }));
+
+    test('drains the queue when closing and refuses what comes later', () =>
+      withPlace(engine, async (place) => {
+        const { store, messages } = await serve(place);
+        const submitted = [store.submit(follows(1_500)), store.submit(follows(1_500))];
+        const closing = store.close();
+        expect(await outcomes([store.submit([follow(1, 2)])])).toEqual(['shutting_down']);
+        await closing;
+        expect(await outcomes(submitted)).toEqual(['stored', 'stored']);
+        expect(messages.flat()).toHaveLength(3_000);
+      }));
+  });
+}

