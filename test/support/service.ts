@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { ManualClock, monotonicMs } from '../../src/clock.ts';
+import { createApp, Host } from '../../src/http/app.ts';
+import { KeyRing } from '../../src/http/auth.ts';
+import { closeService, openService, type Service } from '../../src/service.ts';
+import { readSettings, type Settings } from '../../src/settings.ts';
+
+/** The time at which test clocks start: 2026-01-01T00:00:00Z, seconds. */
+export const START = 1_767_225_600;
+/** The key of every test server: account `default`, every scope. */
+export const API_KEY = 'test-key';
+
+export interface TestServiceOptions {
+  clock?: ManualClock;
+  /** An existing data folder, which is then kept at close; absent: a fresh one, removed at close. */
+  data?: string;
+  settings?: Partial<Settings>;
+}
+
+export interface TestService {
+  service: Service;
+  clock: ManualClock;
+  dir: string;
+  close(): Promise<void>;
+}
+
+/** Opens a service on the embedded database, with caches that never lag. */
+export async function openTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const dir = options.data ?? mkdtempSync(join(tmpdir(), 'feedloom-test-'));
+  const clock = options.clock ?? new ManualClock(START);
+  const settings = {
+    ...readSettings({}),
+    api_key: API_KEY,
+    derived_lag_ms: 0,
+    ...options.settings,
+    data: dir,
+  };
+  const service = await openService(settings, { command: 'test', clock, monotonicMs });
+  const close = async () => {
+    await closeService(service);
+    if (options.data === undefined) rmSync(dir, { recursive: true, force: true });
+  };
+  return { service, clock, dir, close };
+}
+
+/** An answer with its body as JSON (undefined when it is empty or not JSON). */
+export interface TestAnswer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+}
+
+export interface TestServer extends TestService {
+  /** What the service logged, one JSON text an entry. */
+  log: string[];
+  /** Sends a request through the whole HTTP application; `body` is sent as JSON unless it is text or bytes. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
+  /** `POST` with the test key. */
+  post(path: string, body?: unknown): Promise<TestAnswer>;
+}
+
+/** A test service behind its HTTP application, without a socket. */
+export async function openTestServer(options: TestServiceOptions = {}): Promise<TestServer> {
+  const opened = await openTestService(options);
+  const log: string[] = [];
+  const host = new Host(pino({ base: undefined }, { write: (line: string) => log.push(line) }));
+  const app = createApp(host, opened.service.settings.network);
+  const keys = new KeyRing(opened.service.store, opened.service.settings.api_key);
+  await keys.refresh();
+  host.open(opened.service, keys);
+  const call: TestServer['call'] = async (method, path, body, headers = {}) => {
+    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    const content = body === undefined ? undefined : raw ? body : JSON.stringify(body);
+    const sent = content === undefined ? headers : { 'content-type': 'application/json', ...headers };
+    const response = await app.handle(
+      new Request(`http://localhost${path}`, { method, headers: sent, body: content }),
+    );
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : parse(text),
+    };
+  };
+  const post: TestServer['post'] = (path, body) =>
+    call('POST', path, body, { authorization: `Bearer ${API_KEY}` });
+  return { ...opened, log, call, post };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
