@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import pkg from '../package.json';
+import { demo } from './cli/demo.ts';
 import { createKey, listKeys, revokeKey } from './cli/keys.ts';
 import { serve } from './cli/serve.ts';
 import { ServiceError, StartupError } from './errors.ts';
@@ -41,6 +42,10 @@ function program(): Command {
   withSettings(feedloom.command('serve').description('run the service'), ALL_SETTINGS).action(
     (_options, command: Command) => serve(settingsOf(command)),
   );
+  withSettings(
+    feedloom.command('demo').description('run the service with a sample community, a key and lines to paste'),
+    ALL_SETTINGS.filter((name) => name !== 'database_url'),
+  ).action((_options, command: Command) => demo(settingsOf(command)));
   const keys = feedloom
     .command('keys')
     .description('create, list and revoke keys, also beside a running service');

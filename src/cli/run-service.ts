@@ -20,9 +20,9 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Structured logs on stdout; keys and bodies never enter them. */
-export function createLogger(): Logger {
-  return pino({ base: undefined });
+/** Structured logs, one JSON text a line; keys and bodies never enter them. */
+export function createLogger(stream: 'stdout' | 'stderr'): Logger {
+  return pino({ base: undefined }, pino.destination({ dest: stream === 'stdout' ? 1 : 2, sync: true }));
 }
 
 /**

@@ -54,6 +54,11 @@ function randomText(byte_count: number): string {
     .toBase64({ alphabet: 'base64url', omitPadding: true });
 }
 
+/** 256 random bits, recognisable by their prefix. */
+export function newKey(): string {
+  return `fl_${randomText(32)}`;
+}
+
 function scopesOf(text: string): Scope[] {
   const stored: unknown = JSON.parse(text);
   return SCOPES.filter((scope) => Array.isArray(stored) && stored.includes(scope));
@@ -98,7 +103,7 @@ export function keyStore(db: Kysely<Tables>): KeyStore {
     async create(account, scopes, now) {
       const kept = checked(account, scopes);
       const key_id = `key_${randomText(9)}`;
-      const key = `fl_${randomText(32)}`;
+      const key = newKey();
       await db.transaction().execute(async (transaction) => {
         await countUp(transaction);
         await transaction

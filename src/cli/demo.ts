@@ -1,0 +1,84 @@
+import { monotonicMs } from '../clock.ts';
+import type { RecordKind } from '../ingest/ingest.ts';
+import { LIMITS } from '../limits.ts';
+import type { Service } from '../service.ts';
+import { SETTINGS, type Settings } from '../settings.ts';
+import { newKey } from '../store/keys.ts';
+import { type Community, createCommunity, DEMO_COMMUNITY } from '../synthetic/community.ts';
+import { channelOf } from '../synthetic/topics.ts';
+import { createLogger, runService, untilSignalled } from './run-service.ts';
+
+/** The demo's own folder, so that it never mixes with real data. */
+const DEMO_DATA = './data/demo';
+
+/**
+ * `feedloom demo`: the service on the embedded database with a sample community, a key and lines to paste.
+ * The community is made at the first start and kept; the key is made anew at each start and kept nowhere.
+ */
+export async function demo(given: Settings): Promise<void> {
+  const data = given.data === SETTINGS.data.default ? DEMO_DATA : given.data;
+  const settings = { ...given, data, database_url: undefined, api_key: given.api_key ?? newKey() };
+  const running = await runService(settings, 'feedloom demo', createLogger('stderr'));
+  const { service, address } = running;
+  const start_ms = monotonicMs();
+  if (service.state.seq === 0) await fill(service);
+  console.log(welcome(service, address, settings.api_key, data, (monotonicMs() - start_ms) / 1000));
+  await untilSignalled();
+  await running.stop();
+}
+
+/** Ingests the sample community as any client would, in bodies of the largest size. */
+async function fill(service: Service): Promise<void> {
+  const community = createCommunity({ ...DEMO_COMMUNITY, now: service.clock.now() });
+  for (const kind of ['users', 'items', 'follows', 'interactions'] as const) {
+    for (const body of bodies(community, kind)) await service.ingest.ingest(kind, body);
+  }
+}
+
+function* bodies(community: Community, kind: Exclude<RecordKind, 'blocks'>): Generator<unknown[]> {
+  let body: unknown[] = [];
+  for (const record of community[kind]()) {
+    body.push(record);
+    if (body.length < LIMITS.ingest_records_max) continue;
+    yield body;
+    body = [];
+  }
+  if (body.length > 0) yield body;
+}
+
+function welcome(service: Service, address: string, key: string, data: string, seconds: number): string {
+  const { users, items } = service.state;
+  const [viewer, other] = busiestUsers(service);
+  const call = (path: string, body: object) =>
+    [
+      `  curl -s ${address}/v2/${service.settings.network}${path} \\`,
+      `    -H 'authorization: Bearer ${key}' -H 'content-type: application/json' \\`,
+      `    -d '${JSON.stringify(body)}'`,
+    ].join('\n');
+  return `
+Feedloom demo: ${users.size} users and ${items.size} items in ${data} (ready in ${seconds.toFixed(1)} s)
+
+  ${address}
+  Authorization: Bearer ${key}
+
+Paste into another terminal. What user ${viewer} should read next:
+${call('/casts/feed/for-you', { user_id: viewer, top_k: 3, return_metadata: true })}
+
+The same for user ${other}, from the music channel, remembering what was shown (send it twice):
+${call('/casts/feed/for-you', { user_id: other, top_k: 3, impression_count: 3, filters: { channels: [channelOf('music')] } })}
+
+What everybody is about to talk about, and what they liked most:
+${call('/casts/feed/trending', { top_k: 3, return_metadata: true })}
+${call('/casts/feed/popular', { top_k: 3, return_metadata: true })}
+
+Stop with Ctrl-C.
+`;
+}
+
+/** The two users with the most interactions: their pages have the most to show. */
+function busiestUsers({ state }: Service): [string, string] {
+  const users = Array.from({ length: state.users.size }, (_, user) => user);
+  const log = state.interactions.by_user;
+  users.sort((one, other) => log.length(other) - log.length(one) || one - other);
+  return [state.users.names.id(users[0]), state.users.names.id(users[1])];
+}

@@ -1,0 +1,127 @@
+/**
+ * How the time of a for-you request grows with the community: worlds of 20,000 and 200,000 items, built
+ * through the state's own changes, asked by viewers drawn at random, in turns so that both meet the same
+ * machine. Run: `bun test/bench/scale.ts`.
+ */
+
+import { BUILT_IN } from '../../plugins/index.ts';
+import { ManualClock, monotonicMs, seededRandom } from '../../src/clock.ts';
+import { draftAnswer } from '../../src/feed/answer.ts';
+import { compileFeed } from '../../src/feed/compile-feed.ts';
+import { buildPage } from '../../src/pipeline/pipeline.ts';
+import { Request } from '../../src/pipeline/request.ts';
+import { Registry } from '../../src/registry/registry.ts';
+import { AccumulatorPool } from '../../src/signals/accumulator.ts';
+import { GlobalRankings } from '../../src/signals/global-rankings.ts';
+import { Walk } from '../../src/signals/walk.ts';
+import { EVENT_CODE } from '../../src/state/change.ts';
+import { State } from '../../src/state/state.ts';
+import { createCommunity } from '../../src/synthetic/community.ts';
+
+const NOW = 1_767_225_600;
+const ROUNDS = 15;
+const REQUESTS_PER_ROUND = 200;
+
+interface World {
+  name: string;
+  serve(viewer: number, now: number): void;
+  users: number;
+}
+
+function createWorld(users: number, items: number, follows: number, interactions: number): World {
+  const community = createCommunity({
+    seed: 7,
+    now: NOW,
+    users,
+    items,
+    follows,
+    interactions,
+    days: 30,
+    text: false,
+  });
+  const state = new State();
+  let seq = 0;
+  const stamp = () => ({ seq: ++seq, applied_at: NOW });
+  const user_keys = new Map<string, number>();
+  const item_keys = new Map<string, number>();
+  for (const { user_id } of community.users()) {
+    user_keys.set(user_id, user_keys.size);
+    state.apply({ kind: 'name', space: 'user', key: user_keys.size - 1, id: user_id, ...stamp() });
+  }
+  for (const { item_id, author_id, ...content } of community.items()) {
+    item_keys.set(item_id, item_keys.size);
+    state.apply({ kind: 'name', space: 'item', key: item_keys.size - 1, id: item_id, ...stamp() });
+    const { created_at, channel } = content;
+    const item = item_keys.size - 1;
+    state.apply({
+      kind: 'item',
+      item,
+      author: user_keys.get(author_id) ?? -1,
+      content: { created_at, channel },
+      ...stamp(),
+    });
+  }
+  for (const { user_id, target_user_id, timestamp } of community.follows()) {
+    const user = user_keys.get(user_id) ?? -1;
+    const target = user_keys.get(target_user_id) ?? -1;
+    state.apply({ kind: 'follow', user, target, timestamp: timestamp ?? NOW, action: 1, ...stamp() });
+  }
+  for (const act of community.interactions()) {
+    const user = user_keys.get(act.user_id) ?? -1;
+    const item = item_keys.get(act.item_id) ?? -1;
+    const event_type = EVENT_CODE[act.event_type];
+    const timestamp = act.timestamp ?? NOW;
+    state.apply({
+      kind: 'interaction',
+      user,
+      item,
+      event_type,
+      action: 1,
+      timestamp,
+      event_id: act.event_id ?? '',
+      ...stamp(),
+    });
+  }
+  return { name: `${items} items`, users, serve: server(state) };
+}
+
+function server(state: State): World['serve'] {
+  const registry = new Registry();
+  registry.addBuiltIn(BUILT_IN);
+  const accumulators = new AccumulatorPool();
+  const engine = {
+    state,
+    registry,
+    walk: new Walk(),
+    rankings: new GlobalRankings(state, 100, monotonicMs),
+    accumulators,
+  };
+  return (viewer, now) => {
+    const feed = compileFeed(registry, 'for-you', {});
+    const request = new Request(engine, viewer, now, seededRandom(1));
+    draftAnswer(request, 'for-you', buildPage(feed, request, 25));
+    accumulators.takeBack();
+  };
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
+}
+
+const worlds = [
+  createWorld(10_000, 20_000, 300_000, 500_000),
+  createWorld(100_000, 200_000, 3_000_000, 5_000_000),
+];
+const random = seededRandom(1);
+const clock = new ManualClock(NOW);
+const times: number[][] = worlds.map(() => []);
+for (let round = 0; round < ROUNDS + 3; round++) {
+  for (const [index, world] of worlds.entries()) {
+    const start = monotonicMs();
+    for (let n = 0; n < REQUESTS_PER_ROUND; n++) world.serve(Math.floor(random() * world.users), clock.now());
+    if (round >= 3) times[index].push(((monotonicMs() - start) / REQUESTS_PER_ROUND) * 1000);
+  }
+}
+for (const [index, world] of worlds.entries())
+  console.log(`${world.name}: ${median(times[index]).toFixed(1)} µs a for-you page`);
+console.log(`ratio: ${median(times[1].map((time, round) => time / times[0][round])).toFixed(2)}`);
