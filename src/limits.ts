@@ -13,13 +13,16 @@ export const LIMITS = {
   top_k_default: 25,
   top_k_max_for_you: 500,
   top_k_max_ranked: 1000,
-  impression_count_max: 1_000_000,
 
   ingest_records_max: 10_000,
   body_bytes_max: 16 * 1024 * 1024,
+  /** Objects and arrays within each other in the body of a request. */
+  body_depth_max: 64,
   /** Records validated and applied before the event loop gets a turn. */
   ingest_slice_records: 500,
   rejections_listed_max: 100,
+  /** Warnings of one answer. */
+  warnings_listed_max: 100,
 
   transaction_rows_max: 2_000,
   write_queue_default: 100_000,

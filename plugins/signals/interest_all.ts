@@ -8,9 +8,7 @@ export default defineSignal({
   summary: "Interest by a random walk from the viewer's interactions; 1 for the item reached most.",
   depends_on: 'viewer',
   options: Type.Object({
-    history: Type.Integer({ minimum: 1, maximum: 200, default: 30 }),
-    users: Type.Integer({ minimum: 1, maximum: 200, default: 20 }),
-    items: Type.Integer({ minimum: 1, maximum: 200, default: 20 }),
+    history: Type.Integer({ minimum: 1, maximum: 500, default: 50 }),
   }),
   reaches: (options) => (request) => request.walk(options),
   compile: (options) => (request) => {

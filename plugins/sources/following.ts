@@ -1,11 +1,12 @@
 import { defineCandidateSource, Type } from 'feedloom/plugin';
 
-/** The items with the highest `affinity_all`: what followed users posted or interacted with. */
+/** The items with the highest `affinity_all`: what followed users posted or interacted with, some for each item of the
+ * page. */
 export default defineCandidateSource({
   summary: 'Items that followed users posted or interacted with.',
-  options: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 5000, default: 400 }) }),
+  options: Type.Object({ per_item: Type.Integer({ minimum: 1, maximum: 100, default: 6 }) }),
   compile:
-    ({ limit }) =>
+    ({ per_item }) =>
     (request) =>
-      request.best('affinity_all', limit),
+      request.best('affinity_all', per_item * request.page_length),
 });

@@ -1,11 +1,12 @@
 import { defineCandidateSource, Type } from 'feedloom/plugin';
 
-/** The items that are popular with everybody. */
+/** The items that are popular with everybody, some for each item of the
+ * page. */
 export default defineCandidateSource({
   summary: 'Items that are popular with everybody.',
-  options: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 5000, default: 100 }) }),
+  options: Type.Object({ per_item: Type.Integer({ minimum: 1, maximum: 100, default: 2 }) }),
   compile:
-    ({ limit }) =>
+    ({ per_item }) =>
     (request) =>
-      request.best('popular', limit),
+      request.best('popular', per_item * request.page_length),
 });

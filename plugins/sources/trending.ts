@@ -1,11 +1,12 @@
 import { defineCandidateSource, Type } from 'feedloom/plugin';
 
-/** The items that trend for everybody. */
+/** The items that trend for everybody, some for each item of the
+ * page. */
 export default defineCandidateSource({
   summary: 'Items that trend for everybody.',
-  options: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 5000, default: 100 }) }),
+  options: Type.Object({ per_item: Type.Integer({ minimum: 1, maximum: 100, default: 3 }) }),
   compile:
-    ({ limit }) =>
+    ({ per_item }) =>
     (request) =>
-      request.best('trending', limit),
+      request.best('trending', per_item * request.page_length),
 });

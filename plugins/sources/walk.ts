@@ -1,11 +1,12 @@
 import { defineCandidateSource, Type } from 'feedloom/plugin';
 
-/** The items with the highest `interest_all`: what users of like taste chose. */
+/** The items with the highest `interest_all`: what users of like taste chose, some for each item of the
+ * page. */
 export default defineCandidateSource({
   summary: 'Items that users of like taste chose.',
-  options: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 5000, default: 400 }) }),
+  options: Type.Object({ per_item: Type.Integer({ minimum: 1, maximum: 100, default: 6 }) }),
   compile:
-    ({ limit }) =>
+    ({ per_item }) =>
     (request) =>
-      request.best('interest_all', limit),
+      request.best('interest_all', per_item * request.page_length),
 });

@@ -68,7 +68,7 @@ interface ItemFacts {
 /** The answer's items as of now. Synchronous, with the page: they see the same state. */
 export function draftAnswer(request: Request, feed_type: FeedType, page: readonly PageItem[]): Draft {
   const { state } = request.engine;
-  const acts = new FollowedActs(state, request.viewer);
+  const acts = new FollowedActs(state, request.viewer, request.engine.accumulators.take());
   const popular = request.signal('popular');
   const trending = request.signal('trending');
   // Only for-you pages are about the viewer; the others do not pay for a walk that did not rank them.

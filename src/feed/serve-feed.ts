@@ -13,6 +13,7 @@ import type { Store } from '../store/store.ts';
 import { type AnswerItem, addMetadata, type Draft, draftAnswer } from './answer.ts';
 import { compileFeed, type FeedSettings } from './compile-feed.ts';
 import { ContentCache } from './content-cache.ts';
+import { IdleWork } from './idle-work.ts';
 import { Turns } from './turns.ts';
 
 /** A feed request, checked by the HTTP layer; what is absent was not given. */
@@ -42,6 +43,7 @@ const CONTENTS_CACHED_MAX = 20_000;
 export class FeedService {
   private readonly engine: Engine;
   private readonly turns = new Turns();
+  private readonly idle: IdleWork;
   private readonly contents: ContentCache<ItemContent>;
   private readonly profiles: ContentCache<UserContent>;
 
@@ -50,10 +52,11 @@ export class FeedService {
     this.engine = {
       state,
       registry,
-      walk: new Walk(),
+      walk: new Walk(state, derived_lag_ms === 0),
       rankings: new GlobalRankings(state, derived_lag_ms, monotonicMs),
       accumulators: new AccumulatorPool(),
     };
+    this.idle = new IdleWork(() => this.engine.walk.buildQueued());
     this.contents = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readItems(seqs));
     this.profiles = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readUsers(seqs));
   }
@@ -93,11 +96,12 @@ export class FeedService {
     const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
     const random = seededRandom(request.seed ?? freshSeed());
     try {
-      const context = new Request(this.engine, viewer, clock.now(), random);
-      const page = buildPage(feed, context, request.top_k);
+      const context = new Request(this.engine, viewer, clock.now(), random, request.top_k);
+      const page = buildPage(feed, context);
       return { draft: draftAnswer(context, feed_type, page), page };
     } finally {
       this.engine.accumulators.takeBack();
+      this.idle.wake();
     }
   }
 

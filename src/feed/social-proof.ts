@@ -1,6 +1,7 @@
 import { LIMITS } from '../limits.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import { NONE } from '../plugin/index.ts';
+import type { Accumulator } from '../signals/accumulator.ts';
 import { EVENT_CODE, EVENT_TYPES } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { TOUCHED } from '../state/touched.ts';
@@ -18,6 +19,9 @@ export interface FollowingEngagement {
   share: number;
 }
 
+/** Looking up one followed user's tables costs as much as reading this many entries of an item. */
+const PROBE_COST = 16;
+
 interface Act {
   user: Ordinal;
   event_type: number;
@@ -31,14 +35,17 @@ interface Act {
 export class FollowedActs {
   private readonly following: Ordinal[];
 
+  /** @param followed an empty accumulator, lent for the request */
   constructor(
     private readonly state: State,
     private readonly viewer: Ordinal,
+    private readonly followed: Accumulator,
   ) {
     this.following = viewer === NONE ? [] : state.follows.following(viewer);
+    for (const user of this.following) followed.add(user, 1);
   }
 
-  /** O(the smaller of the item's interactions and the viewer's follows). */
+  /** O(the item's interactions), or for an item with very many O(the viewer's follows). */
   of(item: Ordinal): { social_proof: SocialProof[]; following_engagement: FollowingEngagement } {
     const following_engagement = { like: 0, comment: 0, share: 0 };
     if (this.following.length === 0) return { social_proof: [], following_engagement };
@@ -67,24 +74,30 @@ export class FollowedActs {
     }));
   }
 
-  private *acts(item: Ordinal): Generator<Act> {
-    const { by_item, by_user, touched } = this.state.interactions;
-    if (by_item.length(item) <= this.following.length) {
-      for (let at = by_item.end(item) - 1; at >= by_item.start(item); at--) {
-        const user = by_item.other(at);
-        if (!isProof(by_item.event_type(at)) || !this.state.follows.follows(this.viewer, user)) continue;
-        if (this.counts(user))
-          yield { user, event_type: by_item.event_type(at), time: by_item.timestamp(at) };
-      }
-      return;
+  private acts(item: Ordinal): Act[] {
+    const { by_item } = this.state.interactions;
+    if (by_item.length(item) > this.following.length * PROBE_COST) return this.actsOfEachFollowed(item);
+    const acts: Act[] = [];
+    for (let at = by_item.end(item) - 1; at >= by_item.start(item); at--) {
+      const user = by_item.other(at);
+      if (this.followed.weight(user) === 0 || !isProof(by_item.event_type(at)) || !this.counts(user))
+        continue;
+      acts.push({ user, event_type: by_item.event_type(at), time: by_item.timestamp(at) });
     }
+    return acts;
+  }
+
+  private actsOfEachFollowed(item: Ordinal): Act[] {
+    const { by_user, touched } = this.state.interactions;
+    const acts: Act[] = [];
     for (const user of this.following) {
       if ((touched.flags(user, item) & TOUCHED.interacted) === 0 || !this.counts(user)) continue;
       for (let at = by_user.end(user) - 1; at >= by_user.start(user); at--) {
         if (by_user.other(at) !== item || by_user.removed(at) || !isProof(by_user.event_type(at))) continue;
-        yield { user, event_type: by_user.event_type(at), time: by_user.timestamp(at) };
+        acts.push({ user, event_type: by_user.event_type(at), time: by_user.timestamp(at) });
       }
     }
+    return acts;
   }
 
   private counts(user: Ordinal): boolean {

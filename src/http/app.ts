@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import { ServiceError } from '../errors.ts';
-import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 import type { KeyRing } from './auth.ts';
 import { feedRoutes } from './feed-routes.ts';
@@ -41,8 +40,8 @@ export class Host {
   }
 }
 
-/** Bun refuses a larger body itself, with an empty answer; ours names the limit. */
-const BODY_BYTES_ACCEPTED = LIMITS.body_bytes_max * 2;
+/** Bun refuses a larger body itself, with an empty answer; ours (`body.ts`) names the limit. */
+const BODY_BYTES_ACCEPTED = Number.MAX_SAFE_INTEGER;
 
 /** The HTTP application: with `http/` the only room that knows Elysia. */
 export function createApp(host: Host, network: string) {
@@ -54,7 +53,8 @@ export function createApp(host: Host, network: string) {
       const { pathname } = new URL(request.url);
       const failure =
         code === 'NOT_FOUND' ? noRoute(app.routes, request.method, pathname, set) : asServiceError(error);
-      if (failure.status >= 500) logFailure(host.log, failure, error, String(set.headers['x-request-id']));
+      if (failure.status === 500 || failure.cause !== undefined)
+        logFailure(host.log, failure, error, String(set.headers['x-request-id']));
       set.status = failure.status;
       set.headers['content-type'] = 'application/problem+json';
       if (failure.retry_after_seconds !== undefined)
@@ -83,10 +83,10 @@ function noRoute(
   );
 }
 
-/** Whether a path fits a route's pattern, whose segments may be `:name`. */
+/** Whether a path, with or without a slash at its end, fits a route's pattern, whose segments may be `:name`. */
 function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split('/');
-  const given = path.split('/');
+  const given = path.replace(/\/$/, '').split('/');
   return (
     wanted.length === given.length &&
     wanted.every((segment, at) => segment.startsWith(':') || segment === given[at])

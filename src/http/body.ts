@@ -1,17 +1,31 @@
-import { ServiceError } from '../errors.ts';
+import { invalidValue, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+
+function tooLarge(): ServiceError {
+  return new ServiceError('body_too_large', `the body must be at most ${LIMITS.body_bytes_max} bytes`);
+}
+
+/** The bytes of a body of undeclared length, given up as soon as they are too many. */
+async function readChunks(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.byteLength;
+    if (length > LIMITS.body_bytes_max) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
 
 /**
  * The bytes of a request body as text.
  * @throws ServiceError `body_too_large`, `malformed_json` for broken UTF-8
  */
 async function readText(request: Request): Promise<string> {
-  const declared = Number(request.headers.get('content-length') ?? 0);
-  const tooLarge = () =>
-    new ServiceError('body_too_large', `the body must be at most ${LIMITS.body_bytes_max} bytes`);
-  if (declared > LIMITS.body_bytes_max) throw tooLarge();
-  const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > LIMITS.body_bytes_max) throw tooLarge();
+  const declared = request.headers.get('content-length');
+  if (Number(declared) > LIMITS.body_bytes_max) throw tooLarge();
+  const bytes = declared === null ? await readChunks(request.body) : await request.arrayBuffer();
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -37,16 +51,27 @@ function refuseMedia(type: string, allowed: string): ServiceError {
   return new ServiceError('unsupported_media_type', `'${type}' is not supported; send ${allowed}`);
 }
 
+/** Whether objects and arrays lie within each other deeper than `levels`. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+}
+
 /**
  * The JSON value of a request body; `undefined` when there is none.
- * @throws ServiceError `malformed_json`, `unsupported_media_type`, `body_too_large`
+ * @throws ServiceError `malformed_json`, `unsupported_media_type`, `body_too_large`, `invalid_value` for a
+ * value nested so deep that whoever walks it could run out of stack
  */
 export async function readJson(request: Request): Promise<unknown> {
   const text = await readText(request);
   if (text.trim() === '') return undefined;
   const type = mediaType(request);
   if (type !== '' && type !== 'application/json') throw refuseMedia(type, 'application/json');
-  return parseJson(text);
+  const value = parseJson(text);
+  if (!isDeeperThan(value, LIMITS.body_depth_max)) return value;
+  throw invalidValue([
+    { path: '', message: `must have at most ${LIMITS.body_depth_max} levels of objects and arrays` },
+  ]);
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { invalidValue, ServiceError } from '../errors.ts';
 import type { FeedRequest } from '../feed/serve-feed.ts';
 import { numberableIdentifier } from '../ingest/records/checks.ts';
-import { Refusal } from '../ingest/records/refusal.ts';
+import { clip, Refusal } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
 import { OptionsChecker } from '../registry/options.ts';
@@ -28,8 +28,8 @@ function feedRequestSchema(top_k_max: number) {
     impression_count: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: LIMITS.impression_count_max,
-        description: `an integer from 0 to ${LIMITS.impression_count_max}`,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'an integer from 0 to 2^53-1',
       }),
     ),
     filters: Type.Optional(
@@ -85,6 +85,24 @@ const NOT_SUPPORTED = new Set([
   'request_id',
 ]);
 
+/** The same of the keys inside `filters`. */
+const FILTERS_NOT_SUPPORTED = new Set([
+  'end_timestamp',
+  'app_fids',
+  'languages',
+  'publication_types',
+  'embed_domains',
+  'geo_locations',
+  'remove_geo_locations',
+  'remove_author_ids',
+  'ai_labels',
+  'remove_ai_labels',
+  'engagement',
+]);
+
+/** Fields that no saved feed can hold, so there is nothing that a `none` could switch off. */
+const NEVER_SAVED = new Set(['user_id', 'wallet_address', 'impression_count', 'seed']);
+
 export interface ParsedFeedRequest {
   request: FeedRequest;
   warnings: string[];
@@ -113,22 +131,17 @@ export class FeedRequestParser {
     if (typeof value !== 'object' || Array.isArray(value)) {
       throw invalidValue([{ path: '', message: 'must be a JSON object' }]);
     }
-    const warnings: string[] = [];
+    const unknown: string[] = [];
     const given: Record<string, unknown> = {};
     for (const [name, field] of Object.entries(value)) {
       if (this.known.has(name)) {
-        if (!isOff(field)) given[name] = field;
-      } else if (!NOT_SUPPORTED.has(name)) {
-        warnings.push(`unknown field '${name.slice(0, 64)}' was ignored`);
-      } else if (!isOff(field) && field !== false) {
-        throw new ServiceError('not_supported', `${name} is not supported by this version of the service`, [
-          { path: `/${name}`, message: 'is not supported by this version' },
-        ]);
-      }
+        if (isGiven(name, field)) given[name] = field;
+      } else if (!NOT_SUPPORTED.has(name)) unknown.push(name);
+      else if (!isOff(field) && field !== false) throw notSupported(name, `/${name}`);
     }
     const checked = this.checker.check(given, '');
     if (!checked.ok) throw invalidValue(checked.faults);
-    return { request: this.complete(given as Given), warnings };
+    return { request: this.complete(given as Given), warnings: warningsOf(unknown) };
   }
 
   private complete(given: Given): FeedRequest {
@@ -143,6 +156,7 @@ export class FeedRequestParser {
     }
     return {
       ...given,
+      filters: given.filters && supportedFilters(given.filters),
       user_id,
       top_k: given.top_k ?? LIMITS.top_k_default,
       impression_count: given.impression_count ?? 0,
@@ -152,6 +166,34 @@ export class FeedRequestParser {
 }
 
 type Given = Static<ReturnType<typeof feedRequestSchema>>;
+
+/** The filters without those that this version does not know and that are off. */
+function supportedFilters(filters: Record<string, unknown>): Record<string, unknown> {
+  const supported = Object.entries(filters).filter(([key, value]) => {
+    if (!FILTERS_NOT_SUPPORTED.has(key)) return true;
+    if (!isOff(value)) throw notSupported(`the filter ${key}`, `/filters/${key}`);
+    return false;
+  });
+  return Object.fromEntries(supported);
+}
+
+function notSupported(what: string, path: string): ServiceError {
+  return new ServiceError('not_supported', `${what} is not supported by this version of the service`, [
+    { path, message: 'is not supported by this version' },
+  ]);
+}
+
+function warningsOf(unknown: readonly string[]): string[] {
+  const listed = unknown.slice(0, LIMITS.warnings_listed_max);
+  const warnings = listed.map((name) => `unknown field '${clip(name)}' was ignored`);
+  const more = unknown.length - listed.length;
+  if (more > 0) warnings.push(`${more} more unknown fields were ignored`);
+  return warnings;
+}
+
+function isGiven(name: string, value: unknown): boolean {
+  return NEVER_SAVED.has(name) ? value !== null && value !== '' : !isOff(value);
+}
 
 /** Values that mean "not given" or switch a saved value off. */
 function isOff(value: unknown): boolean {

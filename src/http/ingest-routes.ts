@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { ServiceError } from '../errors.ts';
 import type { RecordKind } from '../ingest/ingest.ts';
 import type { Host } from './app.ts';
 import { readRecords } from './body.ts';
@@ -27,14 +28,27 @@ export function ingestRoutes(host: Host, network: string) {
     );
   }
   return routes
-    .get('/items/:id', ({ request, params }) => storedItem(enter(request), params.id))
-    .get('/users/:id', ({ request, params }) => storedUser(enter(request), params.id))
+    .get('/items/:id', ({ request, params }) => storedItem(enter(request), decoded(params.id)))
+    .get('/users/:id', ({ request, params }) => storedUser(enter(request), decoded(params.id)))
     .delete('/items/:id', async ({ request, params }) => {
-      await enter(request).ingest.deleteItem(params.id);
-      return { status: 'success', message: `item '${params.id}' deleted` };
+      const service = enter(request);
+      const item_id = decoded(params.id);
+      await service.ingest.deleteItem(item_id);
+      return { status: 'success', message: `item '${item_id}' deleted` };
     })
     .delete('/users/:id', async ({ request, params }) => {
-      await enter(request).ingest.deleteUser(params.id);
-      return { status: 'success', message: `user '${params.id}' erased` };
+      const service = enter(request);
+      const user_id = decoded(params.id);
+      await service.ingest.deleteUser(user_id);
+      return { status: 'success', message: `user '${user_id}' erased` };
     });
+}
+
+/**
+ * An identifier out of a path, percent-decoded by the router, which makes null of what it cannot decode.
+ * @throws ServiceError `invalid_value`
+ */
+function decoded(id: string | null): string {
+  if (id !== null) return id;
+  throw new ServiceError('invalid_value', 'the identifier in the path is not percent-encoded UTF-8');
 }

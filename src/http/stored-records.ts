@@ -24,7 +24,8 @@ export async function storedItem({ state, store }: Service, item_id: string): Pr
   };
   const seq = items.content_seq(item);
   const content = (await store.readItems([seq])).get(seq);
-  return { item_id, author_id: author === NONE ? null : users.names.id(author), ...content, ...counts };
+  const author_id = author === NONE ? null : users.names.id(author);
+  return { item_id, author_id, ...content, created_at: Math.floor(items.created_at(item)), ...counts };
 }
 
 /**
@@ -48,7 +49,7 @@ export async function storedUser({ state, store }: Service, user_id: string): Pr
     if (log.removed(at) || item_id === '') continue;
     counts.interactions++;
     if (latest.length >= INTERACTIONS_LISTED_MAX) continue;
-    latest.push({ item_id, event_type: EVENT_TYPES[log.event_type(at)], timestamp: log.timestamp(at) });
+    latest.push({ item_id, event_type: EVENT_TYPES[log.event_type(at)], timestamp: log.seconds(at) });
   }
   const followed = follows
     .following(user)
@@ -56,5 +57,7 @@ export async function storedUser({ state, store }: Service, user_id: string): Pr
     .map((target) => users.names.id(target));
   const seq = users.content_seq(user);
   const content = seq > 0 ? (await store.readUsers([seq])).get(seq) : undefined;
-  return { user_id, ...content, counts, follows: followed, interactions: latest };
+  const joined = content?.created_at;
+  const created_at = joined === undefined ? {} : { created_at: Math.floor(joined) };
+  return { user_id, ...content, ...created_at, counts, follows: followed, interactions: latest };
 }

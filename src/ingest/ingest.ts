@@ -6,11 +6,11 @@ import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { KeyAllocator } from './key-allocator.ts';
 import { type IngestResult, Outcome } from './outcome.ts';
+import { type Numbered, parseAll } from './parse-all.ts';
 import { type Base, Preparer } from './prepare.ts';
 import {
   type ItemRecord,
   type LanguageDetector,
-  type Parsed,
   parseBlock,
   parseFollow,
   parseInteraction,
@@ -19,6 +19,7 @@ import {
   type UserRecord,
 } from './records/index.ts';
 import { readItems, readUsers } from './stored-versions.ts';
+import { UnderWay } from './under-way.ts';
 import { Versions } from './versions.ts';
 
 export type RecordKind = 'items' | 'users' | 'follows' | 'blocks' | 'interactions';
@@ -36,6 +37,7 @@ export class Ingest {
   private readonly item_keys: KeyAllocator;
   private readonly item_versions: Versions<Base<ItemContent>>;
   private readonly user_versions: Versions<UserContent>;
+  private readonly under_way = new UnderWay();
   private readonly preparer: Preparer;
   /** Ends when the slice of items or users before the next one has been queued. */
   private versioning: Promise<void> = Promise.resolve();
@@ -51,13 +53,14 @@ export class Ingest {
     this.item_keys = new KeyAllocator('item', state.items.names);
     this.item_versions = new Versions((ids) => readItems(state, store, ids));
     this.user_versions = new Versions((ids) => readUsers(state, store, ids));
-    this.preparer = new Preparer(state, this.user_keys, this.item_keys, languages);
+    this.preparer = new Preparer(state, this.user_keys, this.item_keys, languages, this.under_way);
   }
 
   /** What the store calls when changes are durable, in `seq` order: the only caller of `state.apply`. */
   committed(changes: readonly Change[]): void {
     for (const change of changes) {
       this.state.apply(change);
+      this.under_way.applied(change);
       if (change.kind === 'name') {
         const keys = change.space === 'user' ? this.user_keys : this.item_keys;
         keys.named(change.id, change.key);
@@ -71,6 +74,7 @@ export class Ingest {
     this.item_keys.reset();
     this.item_versions.reset();
     this.user_versions.reset();
+    this.under_way.reset();
   }
 
   /**
@@ -84,6 +88,8 @@ export class Ingest {
       for (let start = 0; start < records.length; start += LIMITS.ingest_slice_records) {
         if (start > 0) await nextTurn();
         const slice = records.slice(start, start + LIMITS.ingest_slice_records);
+        // A body never fills the queue against itself.
+        if (!this.hasRoom(slice.length)) await Promise.allSettled(durable);
         const queued = await this.queue(kind, slice, start, outcome);
         queued.durable.catch(() => {});
         durable.push(queued.durable);
@@ -117,9 +123,9 @@ export class Ingest {
       if (item === NONE || !this.itemExists(item_id)) throw notFound('item', item_id);
       this.ensureRoom(1);
       const version = this.item_versions.set(item_id, undefined);
-      return this.submit([{ kind: 'deletion', item, seq: 0, applied_at: this.clock.now() }], () =>
-        this.item_versions.applied(item_id, version),
-      );
+      const deletion: Change = { kind: 'deletion', item, seq: 0, applied_at: this.clock.now() };
+      this.under_way.queued(deletion);
+      return this.submit([deletion], () => this.item_versions.applied(item_id, version));
     });
     await queued.durable;
   }
@@ -246,13 +252,17 @@ export class Ingest {
     return queued;
   }
 
+  private hasRoom(records: number): boolean {
+    const waiting = this.store.queued_records;
+    return waiting === 0 || waiting + records * CHANGES_PER_RECORD_MAX <= this.write_queue;
+  }
+
   /** @throws ServiceError `write_queue_full` before any key is given, so nothing needs to be taken back */
   private ensureRoom(records: number): void {
-    const waiting = this.store.queued_records;
-    if (waiting === 0 || waiting + records * CHANGES_PER_RECORD_MAX <= this.write_queue) return;
+    if (this.hasRoom(records)) return;
     throw new ServiceError(
       'write_queue_full',
-      `${waiting} records are waiting for the store; try again in a moment`,
+      `${this.store.queued_records} records are waiting for the store; try again in a moment`,
       undefined,
       1,
     );
@@ -263,28 +273,6 @@ export class Ingest {
 interface Queued {
   /** Resolves when they are durable and applied. */
   durable: Promise<void>;
-}
-
-interface Numbered<T> {
-  index: number;
-  record: T;
-  unknown_fields: string[];
-}
-
-function parseAll<T>(
-  parse: (value: unknown) => Parsed<T>,
-  records: readonly unknown[],
-  offset: number,
-  outcome: Outcome,
-): Numbered<T>[] {
-  const good: Numbered<T>[] = [];
-  for (let at = 0; at < records.length; at++) {
-    const parsed = parse(records[at]);
-    if (parsed.ok)
-      good.push({ index: offset + at, record: parsed.record, unknown_fields: parsed.unknown_fields });
-    else outcome.reject(offset + at, parsed.faults);
-  }
-  return good;
 }
 
 function runAll(callbacks: readonly (() => void)[]): void {

@@ -13,8 +13,7 @@ export interface IngestResult {
 /** Collects the fate of each record of a body. */
 export class Outcome {
   private accepted = 0;
-  private rejected_count = 0;
-  private readonly rejected: { index: number; detail: string }[] = [];
+  private readonly rejected: { index: number; faults: readonly Fault[] }[] = [];
   private readonly unknown_fields = new Map<string, number>();
 
   accept(index: number, unknown_fields: readonly string[]): void {
@@ -24,22 +23,34 @@ export class Outcome {
     }
   }
 
+  /** In any order: records are refused by the parser first, then by what is known of them. */
   reject(index: number, faults: readonly Fault[]): void {
-    this.rejected_count++;
-    if (this.rejected.length >= LIMITS.rejections_listed_max) return;
-    const detail = faults.map(({ path, message }) => `${path.slice(1) || 'record'}: ${message}`).join('; ');
-    this.rejected.push({ index, detail });
+    this.rejected.push({ index, faults });
   }
 
   result(): IngestResult {
-    const warnings = [...this.unknown_fields].map(
-      ([field, index]) => `unknown field '${field}' was ignored (first in record ${index})`,
-    );
+    const first = this.rejected.sort((one, other) => one.index - other.index);
     return {
       accepted: this.accepted,
-      rejected_count: this.rejected_count,
-      rejected: this.rejected,
-      warnings,
+      rejected_count: this.rejected.length,
+      rejected: first
+        .slice(0, LIMITS.rejections_listed_max)
+        .map(({ index, faults }) => ({ index, detail: describe(faults) })),
+      warnings: this.warnings(),
     };
   }
+
+  private warnings(): string[] {
+    const listed = [...this.unknown_fields].slice(0, LIMITS.warnings_listed_max);
+    const warnings = listed.map(
+      ([field, index]) => `unknown field '${field}' was ignored (first in record ${index})`,
+    );
+    const more = this.unknown_fields.size - listed.length;
+    if (more > 0) warnings.push(`${more} more unknown fields were ignored`);
+    return warnings;
+  }
+}
+
+function describe(faults: readonly Fault[]): string {
+  return faults.map(({ path, message }) => `${path.slice(1) || 'record'}: ${message}`).join('; ');
 }

@@ -12,6 +12,7 @@ import type {
   LanguageDetector,
   UserRecord,
 } from './records/index.ts';
+import type { UnderWay } from './under-way.ts';
 
 /** The version that the next one builds on. */
 export interface Base<Content> {
@@ -21,8 +22,8 @@ export interface Base<Content> {
 }
 
 /**
- * Turns normalised records into the changes that they make, against the state as it is and the keys that
- * are under way. A record that changes nothing makes no change; `apply` would ignore it too.
+ * Turns normalised records into the changes that they make, against the state as it is and what is under
+ * way. A record that changes nothing makes no change; `apply` would ignore it too.
  */
 export class Preparer {
   constructor(
@@ -30,6 +31,7 @@ export class Preparer {
     private readonly users: KeyAllocator,
     private readonly items: KeyAllocator,
     private readonly languages: LanguageDetector,
+    private readonly under_way: UnderWay,
   ) {}
 
   /**
@@ -81,15 +83,25 @@ export class Preparer {
     const add = record.action === 'follow';
     const user = this.users.keyOf(record.user_id, applied_at, 'bulk', changes);
     const target = this.users.keyOf(record.target_user_id, applied_at, 'bulk', changes);
+    const dated = isPast(record.timestamp, applied_at);
     const timestamp = record.timestamp ?? applied_at;
     const one = this.state.users.names.ordinal(user);
     const other = this.state.users.names.ordinal(target);
-    if (one !== NONE && other !== NONE) {
+    if (one !== NONE && other !== NONE && !this.under_way.hasUser(user)) {
       const { follows } = this.state;
-      if (record.timestamp === undefined && add && follows.follows(one, other)) return;
+      const same = !dated && follows.follows(one, other) === add;
+      if (same && (add || follows.timestamp(one, other) !== NONE)) return;
       if (!follows.isNews(one, other, add, clamped(timestamp, applied_at))) return;
     }
-    changes.push({ kind: 'follow', user, target, timestamp, action: add ? 1 : 0, seq: 0, applied_at });
+    this.push(changes, {
+      kind: 'follow',
+      user,
+      target,
+      timestamp,
+      action: add ? 1 : 0,
+      seq: 0,
+      applied_at,
+    });
   }
 
   block(record: BlockRecord, applied_at: number, changes: Change[]): void {
@@ -98,8 +110,9 @@ export class Preparer {
     const target = this.users.keyOf(record.target_user_id, applied_at, 'bulk', changes);
     const one = this.state.users.names.ordinal(user);
     const other = this.state.users.names.ordinal(target);
-    if (one !== NONE && other !== NONE && this.state.blocks.blocks(one, other) === add) return;
-    changes.push({ kind: 'block', user, target, action: add ? 1 : 0, seq: 0, applied_at });
+    const known = one !== NONE && other !== NONE && !this.under_way.hasUser(user);
+    if (known && this.state.blocks.blocks(one, other) === add) return;
+    this.push(changes, { kind: 'block', user, target, action: add ? 1 : 0, seq: 0, applied_at });
   }
 
   interaction(record: InteractionRecord, applied_at: number, changes: Change[]): void {
@@ -107,18 +120,22 @@ export class Preparer {
     const item = this.items.keyOf(record.item_id, applied_at, 'bulk', changes);
     const event_type = EVENT_CODE[record.event_type];
     const add = record.action === 'add';
+    const dated = isPast(record.timestamp, applied_at);
     const timestamp = record.timestamp ?? applied_at;
     const event_id = record.event_type === 'comment' ? (record.event_id ?? '') : '';
     const one = this.state.users.names.ordinal(user);
     const other = this.state.items.names.ordinal(item);
-    if (one !== NONE && other !== NONE) {
+    const changing = this.under_way.hasUser(user) || this.under_way.hasItem(item);
+    if (one !== NONE && other !== NONE && !changing) {
       const act = { user: one, item: other, event_type, add, time: clamped(timestamp, applied_at), event_id };
       const told_apart_by_time = record.event_type === 'comment' && event_id === '';
       const { interactions } = this.state;
-      if (record.timestamp === undefined && !told_apart_by_time && interactions.stands(act) === add) return;
+      const same = !dated && !told_apart_by_time && interactions.stands(act) === add;
+      // Taking back what nothing is known of is news: of that, even the oldest message would be.
+      if (same && (add || !interactions.isNews({ ...act, time: -1 }))) return;
       if (!interactions.isNews(act)) return;
     }
-    changes.push({
+    this.push(changes, {
       kind: 'interaction',
       user,
       item,
@@ -143,9 +160,9 @@ export class Preparer {
     const comments_count = counters.comments_count ?? NONE;
     const shares_count = counters.shares_count ?? NONE;
     const updated_at = counters.updated_at ?? applied_at;
-    const ordinal = this.state.items.names.find(item_id);
-    if (ordinal !== NONE && this.isOldCount(ordinal, counters, updated_at)) return;
-    changes.push({
+    const ordinal = this.under_way.hasItem(item) ? NONE : this.state.items.names.find(item_id);
+    if (ordinal !== NONE && this.isOldCount(ordinal, counters, applied_at)) return;
+    this.push(changes, {
       kind: 'engagement',
       item,
       likes_count,
@@ -158,17 +175,24 @@ export class Preparer {
   }
 
   /** The count is known already, or older than the one that is. */
-  private isOldCount(item: number, counters: ItemCounters, updated_at: number): boolean {
+  private isOldCount(item: number, counters: ItemCounters, applied_at: number): boolean {
     const { items } = this.state;
     const counted_at = items.counted_at(item);
     if (counted_at === 0) return false;
+    const dated = isPast(counters.updated_at, applied_at);
+    const updated_at = clamped(counters.updated_at ?? applied_at, applied_at);
     if (updated_at < counted_at) return true;
     const known = items.source(item);
     const same =
       (counters.likes_count ?? known.likes_count) === known.likes_count &&
       (counters.comments_count ?? known.comments_count) === known.comments_count &&
       (counters.shares_count ?? known.shares_count) === known.shares_count;
-    return same && (counters.updated_at === undefined || updated_at === counted_at);
+    return same && (!dated || updated_at === counted_at);
+  }
+
+  private push(changes: Change[], change: Change): void {
+    this.under_way.queued(change);
+    changes.push(change);
   }
 
   private mergeItem(record: ItemRecord, base: ItemContent | undefined): ItemContent {
@@ -181,6 +205,11 @@ export class Preparer {
     }
     return merged;
   }
+}
+
+/** A time was given and is not ahead of the clock; one that is counts as the moment of writing, as none does. */
+function isPast(timestamp: number | undefined, applied_at: number): boolean {
+  return timestamp !== undefined && timestamp <= applied_at;
 }
 
 function givenFirst(record: ItemRecord, field: string): boolean {

@@ -18,7 +18,8 @@ export interface PageItem {
  * is ordered by score (ties: newer, then `item_id`) and shorter than `length` only when no eligible item
  * is left.
  */
-export function buildPage(feed: CompiledFeed, request: Request, length: number): PageItem[] {
+export function buildPage(feed: CompiledFeed, request: Request): PageItem[] {
+  const length = request.page_length;
   const filtered = allOf(feed.filters.map((filter) => filter.bind(request)));
   const admits = (item: Ordinal) => request.eligible(item) && filtered(item);
   const visible = allOf(feed.rules.map((rule) => rule.bind(request)));
@@ -27,7 +28,7 @@ export function buildPage(feed: CompiledFeed, request: Request, length: number):
   const { state } = request.engine;
   const candidates = new Candidates(feed, request, admits);
   const score = feed.scoring.bind(request);
-  const queue = new ScoredQueue(state);
+  const queue = new ScoredQueue((one, other) => tieBreak(state, one, other));
   const page: PageItem[] = [];
   let batch = candidates.first();
   let batches = 0;

@@ -35,6 +35,9 @@ export class Request implements RequestContext {
   readonly #signals = new Map<string, (item: Ordinal) => number>();
   readonly #random: () => number;
   #admits: (item: Ordinal) => boolean = (item) => this.eligible(item);
+  /** The item whose bits were asked for last: the rules ask one after another about the same. */
+  #touched_item: Ordinal = NONE;
+  #touched_flags = 0;
   #hidden_authors: Map<Ordinal, number[]> | undefined;
 
   constructor(
@@ -42,6 +45,7 @@ export class Request implements RequestContext {
     readonly viewer: Ordinal,
     readonly now: number,
     random: () => number,
+    readonly page_length: number,
   ) {
     this.#random = random;
     Object.freeze(this);
@@ -129,8 +133,10 @@ export class Request implements RequestContext {
       throw new Error(`the signal '${signal}' neither depends on the item alone nor says what it reaches`);
     }
     const reached = registered.extension.reaches(registered.options.defaults())(this);
-    const queue = new ScoredQueue(this.engine.state);
-    for (const item of reached.items) queue.add(item, reached.weight(item));
+    const queue = new ScoredQueue(byOrdinal, reached.size);
+    reached.forEach((item, weight) => {
+      queue.add(item, weight);
+    });
     const best: Ordinal[] = [];
     for (let item = queue.pop(); item !== NONE && best.length < limit; item = queue.pop()) {
       if (this.#admits(item)) best.push(item);
@@ -154,8 +160,8 @@ export class Request implements RequestContext {
   }
 
   walk(options: WalkOptions): Reached {
-    return this.reached(`walk ${options.history} ${options.users} ${options.items}`, (into) =>
-      this.engine.walk.reach(this.engine.state, this.viewer, options, into),
+    return this.reached(`walk ${options.history}`, (into) =>
+      this.engine.walk.reach(this.viewer, options, into),
     );
   }
 
@@ -196,7 +202,12 @@ export class Request implements RequestContext {
   }
 
   private touched(item: Ordinal): number {
-    return this.viewer === NONE ? 0 : this.engine.state.interactions.touched.flags(this.viewer, item);
+    if (this.viewer === NONE) return 0;
+    if (item !== this.#touched_item) {
+      this.#touched_item = item;
+      this.#touched_flags = this.engine.state.interactions.touched.flags(this.viewer, item);
+    }
+    return this.#touched_flags;
   }
 
   private newestOf(postings: Postings, value: number, limit: number): Ordinal[] {
@@ -215,6 +226,11 @@ export class Request implements RequestContext {
     this.#memo.set(key, into);
     return into;
   }
+}
+
+/** Later named first: cheap, and good enough for what is ranked again. */
+function byOrdinal(one: Ordinal, other: Ordinal): number {
+  return other - one;
 }
 
 /** When the viewer hid or reported items of each author, each item once. O(the viewer's entries). */

@@ -2,22 +2,20 @@ import type { Ordinal } from './ordinal.ts';
 
 /** Items that a computation arrived at, each with a weight above 0 (higher is stronger). */
 export interface Reached {
-  /** Every reached item once, in no particular order. */
-  readonly items: readonly Ordinal[];
+  /** How many items were reached. */
+  readonly size: number;
   /** The largest weight, 0 when nothing was reached. */
   readonly max: number;
   /** The weight of an item, 0 when it was not reached. O(1). */
   weight(item: Ordinal): number;
+  /** Every reached item once, in no particular order. */
+  forEach(visit: (item: Ordinal, weight: number) => void): void;
 }
 
-/** How far a walk over the graph of users and items goes; see `RequestContext.walk`. */
+/** Where a walk over the graph of users and items starts; see `RequestContext.walk`. */
 export interface WalkOptions {
   /** The viewer's latest interactions that the walk starts from. */
   history: number;
-  /** The latest users of each of those items. */
-  users: number;
-  /** The latest items of each of those users. */
-  items: number;
 }
 
 export interface AffinityOptions {
@@ -42,6 +40,9 @@ export interface RequestContext {
   readonly now: number;
   /** Uniform in [0, 1), repeatable with the request's `seed`: the only randomness. */
   random(): number;
+
+  /** Items that the page is to have: what a candidate source should think of. */
+  readonly page_length: number;
 
   /** NONE when unknown. */
   author(item: Ordinal): Ordinal;
@@ -96,7 +97,7 @@ export interface RequestContext {
   /**
    * Random walk of three steps over the graph of users and items: viewer → their latest items → the
    * latest users of each → the latest items of each. Computed once per request and options.
-   * Cost: at most history × users × items steps of some nanoseconds.
+   * Cost: 64 additions for each interaction it starts from.
    */
   walk(options: WalkOptions): Reached;
   /**

@@ -21,10 +21,12 @@ export class Accumulator implements Reached {
     return this.largest;
   }
 
-  get items(): Ordinal[] {
-    const items = new Array<Ordinal>(this.count);
-    for (let index = 0; index < this.count; index++) items[index] = this.keys[this.used[index]];
-    return items;
+  /** Every entry in order of first arrival. */
+  forEach(visit: (ordinal: Ordinal, weight: number) => void): void {
+    for (let index = 0; index < this.count; index++) {
+      const slot = this.used[index];
+      visit(this.keys[slot], this.sums[slot]);
+    }
   }
 
   /** Adds `amount` > 0 to an ordinal. Amortised O(1). */
@@ -66,15 +68,19 @@ export class Accumulator implements Reached {
   }
 
   private enlarge(): void {
-    const items = this.items;
-    const weights = items.map((item) => this.weight(item));
+    const items = new Int32Array(this.count);
+    const sums = new Float64Array(this.count);
+    for (let index = 0; index < this.count; index++) {
+      items[index] = this.keys[this.used[index]];
+      sums[index] = this.sums[this.used[index]];
+    }
     this.keys = new Int32Array(this.keys.length * 2).fill(NONE);
     this.sums = new Float64Array(this.keys.length);
     this.used = new Int32Array(this.keys.length / 2);
     for (let index = 0; index < items.length; index++) {
       const slot = this.slot(items[index]);
       this.keys[slot] = items[index];
-      this.sums[slot] = weights[index];
+      this.sums[slot] = sums[index];
       this.used[index] = slot;
     }
   }

@@ -1,53 +1,64 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
-import type { State } from '../state/state.ts';
-import { tieBreak } from './order.ts';
+import { grown } from '../state/growable.ts';
 
 /**
  * Items with scores, taken best first: a max-heap built at the first `pop`, so taking a page of 25 out of
- * a thousand costs O(n + 25 log n) and not a sort. Equal scores: newer first, then `item_id`.
+ * a thousand costs O(n + 25 log n) and not a sort.
  */
 export class ScoredQueue {
-  private readonly items: Ordinal[] = [];
-  private readonly scores: number[] = [];
+  private items: Int32Array;
+  private scores: Float64Array;
+  private count = 0;
   private ordered = false;
   /** Score of the item popped last. */
   score = 0;
 
-  constructor(private readonly state: State) {}
+  /**
+   * @param tieBreak order of items with equal scores: negative when the first comes first
+   * @param capacity items expected
+   */
+  constructor(
+    private readonly tieBreak: (one: Ordinal, other: Ordinal) => number,
+    capacity = 1024,
+  ) {
+    this.items = new Int32Array(capacity);
+    this.scores = new Float64Array(capacity);
+  }
 
   get size(): number {
-    return this.items.length;
+    return this.count;
   }
 
   add(item: Ordinal, score: number): void {
-    this.items.push(item);
-    this.scores.push(score);
-    if (this.ordered) this.rise(this.items.length - 1);
+    const at = this.count++;
+    this.items = grown(this.items, this.count);
+    this.scores = grown(this.scores, this.count);
+    this.items[at] = item;
+    this.scores[at] = score;
+    if (this.ordered) this.rise(at);
   }
 
   /** The best item left, NONE when empty; its score is in `score`. */
   pop(): Ordinal {
-    if (this.items.length === 0) return NONE;
+    if (this.count === 0) return NONE;
     if (!this.ordered) this.order();
     const best = this.items[0];
     this.score = this.scores[0];
-    const last = this.items.length - 1;
-    this.swap(0, last);
-    this.items.pop();
-    this.scores.pop();
-    if (last > 1) this.sink(0);
+    this.count--;
+    this.swap(0, this.count);
+    if (this.count > 1) this.sink(0);
     return best;
   }
 
   private order(): void {
-    for (let at = (this.items.length >> 1) - 1; at >= 0; at--) this.sink(at);
+    for (let at = (this.count >> 1) - 1; at >= 0; at--) this.sink(at);
     this.ordered = true;
   }
 
   private precedes(one: number, other: number): boolean {
     const difference = this.scores[one] - this.scores[other];
     if (difference !== 0) return difference > 0;
-    return tieBreak(this.state, this.items[one], this.items[other]) < 0;
+    return this.tieBreak(this.items[one], this.items[other]) < 0;
   }
 
   private rise(from: number): void {
@@ -65,8 +76,8 @@ export class ScoredQueue {
     for (;;) {
       let best = at;
       const left = 2 * at + 1;
-      if (left < this.items.length && this.precedes(left, best)) best = left;
-      if (left + 1 < this.items.length && this.precedes(left + 1, best)) best = left + 1;
+      if (left < this.count && this.precedes(left, best)) best = left;
+      if (left + 1 < this.count && this.precedes(left + 1, best)) best = left + 1;
       if (best === at) return;
       this.swap(at, best);
       at = best;

@@ -1,74 +1,44 @@
 import type { Ordinal, WalkOptions } from '../plugin/index.ts';
-import { EVENT_CODE } from '../state/change.ts';
-import type { InteractionLog } from '../state/interaction-log.ts';
 import type { State } from '../state/state.ts';
 import type { Accumulator } from './accumulator.ts';
+import { Neighbours } from './neighbours.ts';
+import { WalkSteps } from './walk-steps.ts';
 
-/** How much each kind of interaction says about interest; hides and reports say nothing for an item. */
-const EVENT_WEIGHT = new Float64Array(8);
-EVENT_WEIGHT[EVENT_CODE.view] = 0.2;
-EVENT_WEIGHT[EVENT_CODE.like] = 1;
-EVENT_WEIGHT[EVENT_CODE.comment] = 1;
-EVENT_WEIGHT[EVENT_CODE.share] = 1;
-EVENT_WEIGHT[EVENT_CODE.bookmark] = 1;
-
-/** Degrees up to here have their powers in a table. */
-const DEGREES = 4096;
-
-/** `degree^-exponent`, tabulated. */
-function inversePowers(exponent: number): (degree: number) => number {
-  const table = new Float64Array(DEGREES);
-  for (let degree = 1; degree < DEGREES; degree++) table[degree] = degree ** -exponent;
-  return (degree) => (degree < DEGREES ? table[degree] : degree ** -exponent);
-}
+/** Items whose neighbour lists are kept: 32 MB. */
+const LISTS_KEPT = 65_536;
+/** The short walk from an item that has no list yet. */
+const SHORT_USERS = 10;
+const SHORT_ITEMS = 10;
 
 /**
- * The walk's normalisation: many-handed items and busy users tell less about taste, and an item must not
- * be reached merely because it is everywhere. Exponents as in RP3beta (Paudel et al., "Updatable,
- * accurate, diverse and scalable recommendations for interactive applications", TiiS 2017), one for each
- * of the three steps.
+ * The walk of three steps from a viewer. The first step is always live, so a like changes the next page;
+ * the last two are cached as neighbour lists, which may lag others' acts.
  */
 export class Walk {
-  private readonly item_step = inversePowers(0.5);
-  private readonly user_step = inversePowers(0.5);
-  private readonly target_step = inversePowers(0.35);
+  private readonly steps: WalkSteps;
+  private readonly neighbours: Neighbours;
 
-  /**
-   * Adds to `into` what three steps from the viewer reach, newest entries first at each step.
-   * O(history × users × items).
-   */
-  reach(state: State, viewer: Ordinal, options: WalkOptions, into: Accumulator): void {
-    const { by_user, by_item } = state.interactions;
-    const stop = oldest(by_user, viewer, options.history);
-    for (let at = by_user.end(viewer) - 1; at >= stop; at--) {
-      const strength = EVENT_WEIGHT[by_user.event_type(at)];
-      if (strength === 0 || by_user.removed(at)) continue;
-      const item = by_user.other(at);
-      const start = strength * this.item_step(by_item.length(item));
-      const last = oldest(by_item, item, options.users);
-      for (let visit = by_item.end(item) - 1; visit >= last; visit--) {
-        const user = by_item.other(visit);
-        if (user === viewer) continue;
-        const weight = start * EVENT_WEIGHT[by_item.event_type(visit)] * this.user_step(by_user.length(user));
-        this.spread(state, user, weight, options.items, into);
+  /** @param exact lists are never older than the state (`derived_lag_ms` 0): slower, and repeatable */
+  constructor(
+    state: State,
+    private readonly exact: boolean,
+  ) {
+    this.steps = new WalkSteps(state);
+    this.neighbours = new Neighbours(state, this.steps, LISTS_KEPT);
+  }
+
+  /** Adds to `into` what is reached from the viewer's latest entries. O(history × 64) with warm lists. */
+  reach(viewer: Ordinal, options: WalkOptions, into: Accumulator): void {
+    this.steps.history(viewer, options.history, (item, strength) => {
+      if (this.exact) this.neighbours.addExact(item, strength, into);
+      else if (!this.neighbours.add(item, strength, into)) {
+        this.steps.spread(item, SHORT_USERS, SHORT_ITEMS, strength, into);
       }
-    }
+    });
   }
 
-  /** The last step: a user's latest items. */
-  private spread(state: State, user: Ordinal, weight: number, limit: number, into: Accumulator): void {
-    const { by_user, by_item } = state.interactions;
-    const stop = oldest(by_user, user, limit);
-    for (let at = by_user.end(user) - 1; at >= stop; at--) {
-      const strength = EVENT_WEIGHT[by_user.event_type(at)];
-      if (strength === 0 || by_user.removed(at)) continue;
-      const target = by_user.other(at);
-      into.add(target, weight * strength * this.target_step(by_item.length(target)));
-    }
+  /** Builds one list that was asked for and is missing or outdated; false when none is. 10 to 150 µs. */
+  buildQueued(): boolean {
+    return this.neighbours.buildQueued();
   }
-}
-
-/** Position of the oldest of a subject's latest `limit` entries. */
-function oldest(log: InteractionLog, subject: number, limit: number): number {
-  return Math.max(log.start(subject), log.end(subject) - limit);
 }

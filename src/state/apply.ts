@@ -1,6 +1,7 @@
 import type {
   BlockChange,
   Change,
+  DeletionChange,
   EngagementChange,
   FollowChange,
   ImpressionChange,
@@ -45,7 +46,7 @@ export function applyChange(state: State, change: Change): void {
       applyImpression(state, change);
       break;
     case 'deletion':
-      deleteItem(state, state.items.names.ordinal(change.item));
+      applyDeletion(state, change);
       break;
     case 'erasure':
       eraseUser(state, state.users.names.ordinal(change.user));
@@ -94,8 +95,13 @@ function applyImpression(state: State, change: ImpressionChange): void {
 function applyItem(state: State, change: ItemChange): void {
   const item = state.items.names.ordinal(change.item);
   const author = state.users.names.ordinal(change.author);
-  if (item === NONE || (change.author !== NONE && author === NONE)) return;
+  if (item === NONE) return;
+  if (change.author !== NONE && author === NONE) {
+    state.items.revive(item);
+    return;
+  }
   unlist(state, item);
+  state.withdrawn.delete(item);
   state.items.describe(item, author, change.content, change.seq);
   if (author !== NONE) state.by_author.add(author, item);
   const channel = state.items.channel(item);
@@ -148,9 +154,19 @@ function unlist(state: State, item: number): void {
   state.by_time.remove(0, item);
 }
 
+/** A deleted item is still its author's: it goes for good when they are erased. */
+function applyDeletion(state: State, change: DeletionChange): void {
+  const item = state.items.names.ordinal(change.item);
+  if (item === NONE) return;
+  const author = state.items.described(item)
+    ? state.items.author(item)
+    : state.users.names.ordinal(change.author ?? NONE);
+  if (author !== NONE) state.withdrawn.set(item, author);
+  deleteItem(state, item);
+}
+
 /** Takes an item back with everything that was done with it; who was shown it is remembered. */
 function deleteItem(state: State, item: number): void {
-  if (item === NONE) return;
   unlist(state, item);
   state.items.delete(item);
   state.interactions.eraseItem(item);
@@ -158,14 +174,16 @@ function deleteItem(state: State, item: number): void {
   state.changed.note(item);
 }
 
-/** The user, what they did, and their items with everything that others did with those. */
+/** The user, what they did, and their items, deleted ones too, with everything that others did with those. */
 function eraseUser(state: State, user: number): void {
   if (user === NONE) return;
   const own: number[] = [];
   for (let at = state.by_author.start(user); at < state.by_author.end(user); at++)
     own.push(state.by_author.item(at));
+  for (const [item, author] of state.withdrawn) if (author === user) own.push(item);
   for (const item of own) {
     deleteItem(state, item);
+    state.withdrawn.delete(item);
     state.items.names.forget(item);
   }
   state.interactions.eraseUser(user);

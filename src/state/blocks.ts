@@ -6,6 +6,8 @@ const STANDING = 1;
 /** Who blocks whom; the last message counts. */
 export class Blocks {
   private readonly out = new SubjectTables({}, 1);
+  /** Of each user: who ever blocked them. */
+  private readonly back = new SubjectTables({}, 0);
   /** Pairs ever recorded: while 0, nothing needs to be looked up. */
   private pairs = 0;
 
@@ -24,6 +26,7 @@ export class Blocks {
     if (this.blocks(user, target) === add) return false;
     const at = this.out.put(user, target);
     this.out.setFlags(at, add ? STANDING : 0);
+    this.back.put(target, user);
     this.pairs++;
     return true;
   }
@@ -37,8 +40,14 @@ export class Blocks {
     return found;
   }
 
-  /** Forgets what the user blocks; blocks of others against the user end with the user's ordinal. */
+  /** Forgets a user in both directions. */
   eraseUser(user: number): void {
     this.out.clear(user);
+    for (let at = this.back.start(user); at < this.back.end(user); at++) {
+      const blocker = this.back.key(at);
+      const pair = blocker === NONE ? NONE : this.out.find(blocker, user);
+      if (pair !== NONE) this.out.setFlags(pair, 0);
+    }
+    this.back.clear(user);
   }
 }

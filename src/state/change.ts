@@ -149,6 +149,8 @@ export interface ImpressionChange extends Stamp {
 export interface DeletionChange extends Stamp {
   kind: 'deletion';
   item: Key;
+  /** The item's author once its versions have been purged; absent (or NONE) before that. */
+  author?: Key;
 }
 
 /** Erases a user, everything they did and every item they wrote. Holds no identifier. */

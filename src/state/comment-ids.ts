@@ -1,9 +1,15 @@
 import { NONE } from './change.ts';
 import { Slabs } from './slabs.ts';
 
+/** What is known of a comment: when it was last said to have happened, or to have been taken back. */
+export interface CommentFact {
+  time: number;
+  removed: boolean;
+}
+
 /**
- * When each comment with an `event_id` was last said to have happened, per user. Identifiers are kept as
- * two independent 32-bit hashes. O(the user's comments with identifiers).
+ * Each user's comments with an `event_id`. Identifiers are kept as two independent 32-bit hashes.
+ * O(the user's comments with identifiers).
  */
 export class CommentIds {
   private readonly slabs = new Slabs({
@@ -11,15 +17,17 @@ export class CommentIds {
     hash_a: new Int32Array(64),
     hash_b: new Int32Array(64),
     time: new Float64Array(64),
+    removed: new Uint8Array(64),
   });
 
-  /** The time of a comment, NONE when it is not known. */
-  time(user: number, item: number, event_id: string): number {
+  /** Undefined when the comment is not known. */
+  fact(user: number, item: number, event_id: string): CommentFact | undefined {
     const at = this.find(user, item, event_id);
-    return at === NONE ? NONE : this.slabs.columns.time[at];
+    if (at === NONE) return undefined;
+    return { time: this.slabs.columns.time[at], removed: this.slabs.columns.removed[at] === 1 };
   }
 
-  set(user: number, item: number, event_id: string, time: number): void {
+  set(user: number, item: number, event_id: string, time: number, removed: boolean): void {
     let at = this.find(user, item, event_id);
     if (at === NONE) {
       at = this.slabs.insert(user, 0);
@@ -28,6 +36,14 @@ export class CommentIds {
       this.slabs.columns.hash_b[at] = hashText(event_id, 0x2b5ad7c1);
     }
     this.slabs.columns.time[at] = time;
+    this.slabs.columns.removed[at] = removed ? 1 : 0;
+  }
+
+  /** Forgets the user's comments on one item. */
+  clearItem(user: number, item: number): void {
+    for (let at = this.slabs.end(user) - 1; at >= this.slabs.start(user); at--) {
+      if (this.slabs.columns.item[at] === item) this.slabs.remove(user, at);
+    }
   }
 
   clear(user: number): void {

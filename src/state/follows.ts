@@ -37,7 +37,7 @@ export class Follows {
     const at = this.out.put(user, target);
     this.out.columns.seconds[at] = secondsPart(time);
     this.out.columns.low[at] = msPart(time) | (add ? 0 : REMOVED);
-    if (add && !stood) this.back.columns.other[this.back.insert(target, 0)] = user;
+    if (add && !stood) this.addBack(target, user);
     if (!add && stood) this.removeBack(target, user);
     this.standing = grown(this.standing, user + 1);
     if (add !== stood) this.standing[user] += add ? 1 : -1;
@@ -97,6 +97,12 @@ export class Follows {
     this.out.clear(user);
     this.back.clear(user);
     if (user < this.standing.length) this.standing[user] = 0;
+  }
+
+  private addBack(target: number, user: number): void {
+    // Inserting may replace the column: it must be looked up afterwards.
+    const at = this.back.insert(target, 0);
+    this.back.columns.other[at] = user;
   }
 
   private removeBack(target: number, user: number): void {

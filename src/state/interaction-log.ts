@@ -81,13 +81,28 @@ export class InteractionLog {
       ms | (event_type << TYPE_SHIFT) | (removed ? REMOVED : 0) | (named ? NAMED : 0);
   }
 
-  /** The latest entry of (other, type), at exactly `time` when one is given; NONE when there is none. O(entries). */
-  find(subject: number, other: number, event_type: number, time = NONE, named = false): number {
+  /**
+   * The latest entry of (other, type), at exactly `time` when one is given, comments with an `event_id`
+   * apart; NONE when there is none. O(entries).
+   */
+  find(subject: number, other: number, event_type: number, time = NONE): number {
     const { columns } = this.slabs;
     for (let at = this.end(subject) - 1; at >= this.start(subject); at--) {
-      if (columns.other[at] !== other || this.event_type(at) !== event_type || this.named(at) !== named)
-        continue;
+      if (columns.other[at] !== other || this.event_type(at) !== event_type || this.named(at)) continue;
       if (time === NONE || this.timestamp(at) === time) return at;
+    }
+    return NONE;
+  }
+
+  /**
+   * An entry of a comment with an `event_id`. Those of one moment are alike, whichever identifier each has,
+   * except that some stand and others have been taken back. O(entries).
+   */
+  findNamed(subject: number, other: number, time: number, removed: boolean): number {
+    const { columns } = this.slabs;
+    for (let at = this.end(subject) - 1; at >= this.start(subject); at--) {
+      if (columns.other[at] !== other || !this.named(at) || this.removed(at) !== removed) continue;
+      if (this.timestamp(at) === time) return at;
     }
     return NONE;
   }

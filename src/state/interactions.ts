@@ -1,6 +1,7 @@
 import { EVENT_CODE, NONE } from './change.ts';
 import { CommentIds } from './comment-ids.ts';
 import { InteractionLog } from './interaction-log.ts';
+import { SubjectTables } from './subject-tables.ts';
 import { TOUCHED, Touched } from './touched.ts';
 
 /** One act, in ordinals, its time rounded to milliseconds and clamped. */
@@ -44,6 +45,8 @@ export class Interactions {
   readonly by_item = new InteractionLog();
   readonly touched = new Touched();
   private readonly comment_ids = new CommentIds();
+  /** Of each item: users whose logs hold, or held, entries of it that `by_item` does not. */
+  private readonly beyond_item_log = new SubjectTables({}, 0);
 
   constructor(private readonly onCount: CountListener) {}
 
@@ -66,11 +69,12 @@ export class Interactions {
     const named = event_type === EVENT_CODE.comment && act.event_id !== '';
     if (entry !== NONE) this.retract(user, item, entry);
     this.by_user.add(user, item, event_type, time, !add, named);
-    if (named) this.comment_ids.set(user, item, act.event_id, time);
+    if (named) this.comment_ids.set(user, item, act.event_id, time, !add);
     this.touched.set(user, item, TOUCHED.logged);
+    if (add && !isNegative(event_type)) this.by_item.add(item, user, event_type, time, false, named);
+    else this.beyond_item_log.put(item, user);
     if (add) {
       this.touched.set(user, item, TOUCHED_BY[event_type]);
-      if (!isNegative(event_type)) this.by_item.add(item, user, event_type, time, false, named);
       this.onCount(item, event_type, time, 1);
     } else {
       this.refreshTouched(user, item, TOUCHED_BY[event_type]);
@@ -89,13 +93,14 @@ export class Interactions {
   /** Forgets everything that anybody did with an item, except that they were shown it. */
   eraseItem(item: number): void {
     for (let at = this.by_item.start(item); at < this.by_item.end(item); at++) {
-      const user = this.by_item.other(at);
-      for (let entry = this.by_user.end(user) - 1; entry >= this.by_user.start(user); entry--) {
-        if (this.by_user.other(entry) === item) this.by_user.removeAt(user, entry);
-      }
-      this.touched.unset(user, item, TOUCHED.interacted | TOUCHED.viewed | TOUCHED.hidden | TOUCHED.logged);
+      this.forgetPair(this.by_item.other(at), item);
+    }
+    for (let at = this.beyond_item_log.start(item); at < this.beyond_item_log.end(item); at++) {
+      const user = this.beyond_item_log.key(at);
+      if (user !== NONE) this.forgetPair(user, item);
     }
     this.by_item.clear(item);
+    this.beyond_item_log.clear(item);
   }
 
   private differs(act: Act, entry: number): boolean {
@@ -110,8 +115,8 @@ export class Interactions {
     if ((this.touched.flags(user, item) & TOUCHED.logged) === 0) return NONE;
     if (event_type !== EVENT_CODE.comment) return this.by_user.find(user, item, event_type);
     if (act.event_id === '') return this.by_user.find(user, item, event_type, act.time);
-    const time = this.comment_ids.time(user, item, act.event_id);
-    return time === NONE ? NONE : this.by_user.find(user, item, event_type, time, true);
+    const known = this.comment_ids.fact(user, item, act.event_id);
+    return known === undefined ? NONE : this.by_user.findNamed(user, item, known.time, known.removed);
   }
 
   private retract(user: number, item: number, entry: number): void {
@@ -121,6 +126,16 @@ export class Interactions {
     this.refreshTouched(user, item, TOUCHED_BY[event_type]);
   }
 
+  /** Removes what a user's log says of an item; the caller sees to the item's. O(the user's entries). */
+  private forgetPair(user: number, item: number): void {
+    if ((this.touched.flags(user, item) & TOUCHED.logged) === 0) return;
+    for (let entry = this.by_user.end(user) - 1; entry >= this.by_user.start(user); entry--) {
+      if (this.by_user.other(entry) === item) this.by_user.removeAt(user, entry);
+    }
+    this.comment_ids.clearItem(user, item);
+    this.touched.unset(user, item, TOUCHED.interacted | TOUCHED.viewed | TOUCHED.hidden | TOUCHED.logged);
+  }
+
   /** Takes an entry that stands out of its item's log and counters. */
   private detach(user: number, entry: number): void {
     if (this.by_user.removed(entry)) return;
@@ -128,7 +143,9 @@ export class Interactions {
     const event_type = this.by_user.event_type(entry);
     const time = this.by_user.timestamp(entry);
     if (!isNegative(event_type)) {
-      const at = this.by_item.find(item, user, event_type, time, this.by_user.named(entry));
+      const at = this.by_user.named(entry)
+        ? this.by_item.findNamed(item, user, time, false)
+        : this.by_item.find(item, user, event_type, time);
       if (at !== NONE) this.by_item.removeAt(item, at);
     }
     this.onCount(item, event_type, time, -1);

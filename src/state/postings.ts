@@ -33,7 +33,9 @@ export class Postings {
     const end = this.end(value);
     let place = end;
     while (place > start && this.created_at(this.item(place - 1)) > time) place--;
-    this.slabs.columns.item[this.slabs.insert(value, end - place)] = item;
+    // Inserting may replace the column: it must be looked up afterwards.
+    const at = this.slabs.insert(value, end - place);
+    this.slabs.columns.item[at] = item;
   }
 
   /** O(items of the value that are newer). */

@@ -18,13 +18,14 @@ export class State {
   readonly follows = new Follows();
   readonly blocks = new Blocks();
   readonly interactions = new Interactions((item, event_type, time, delta) => {
-    this.items.countOwn(item, event_type, time, delta);
-    this.changed.note(item);
+    if (this.items.countOwn(item, event_type, time, delta)) this.changed.note(item);
   });
   readonly by_author = new Postings((item) => this.items.created_at(item));
   readonly by_channel = new Postings((item) => this.items.created_at(item));
   /** Every described item under the value 0. */
   readonly by_time = new Postings((item) => this.items.created_at(item));
+  /** Deleted items → their authors; items that are posted again leave it. */
+  readonly withdrawn = new Map<number, number>();
   readonly changed = new ChangeRing();
   /** `seq` of the last change applied. */
   seq = 0;

@@ -11,6 +11,8 @@ export class Users {
   private flags = new Uint8Array(64);
   private version = new Float64Array(64);
   private readonly by_wallet = new Map<string, number>();
+  /** Users who still list an address that another listed after them, the latest last. */
+  private readonly earlier_listers = new Map<string, number[]>();
   private readonly wallets_of = new Map<number, string[]>();
 
   get size(): number {
@@ -38,7 +40,7 @@ export class Users {
     return this.version[user];
   }
 
-  /** The user who listed this address (lower case) last, undefined when nobody did. */
+  /** Of the users who list this address (lower case), the one who did so last; undefined without any. */
   ofWallet(address: string): number | undefined {
     return this.by_wallet.get(address);
   }
@@ -48,8 +50,9 @@ export class Users {
     this.version[user] = seq;
     this.dropWallets(user);
     if (!content.wallet_addresses?.length) return;
-    this.wallets_of.set(user, content.wallet_addresses);
-    for (const address of content.wallet_addresses) this.by_wallet.set(address, user);
+    const addresses = [...new Set(content.wallet_addresses)];
+    this.wallets_of.set(user, addresses);
+    for (const address of addresses) this.takeWallet(user, address);
   }
 
   erase(user: number): void {
@@ -59,9 +62,25 @@ export class Users {
     this.names.forget(user);
   }
 
+  private takeWallet(user: number, address: string): void {
+    const before = this.by_wallet.get(address);
+    this.by_wallet.set(address, user);
+    if (before === undefined) return;
+    const earlier = this.earlier_listers.get(address) ?? [];
+    this.earlier_listers.set(address, [...earlier, before]);
+  }
+
+  /** An address goes back to whoever listed it before and still does. */
   private dropWallets(user: number): void {
     for (const address of this.wallets_of.get(user) ?? []) {
-      if (this.by_wallet.get(address) === user) this.by_wallet.delete(address);
+      const earlier = (this.earlier_listers.get(address) ?? []).filter((lister) => lister !== user);
+      if (this.by_wallet.get(address) === user) {
+        const heir = earlier.pop();
+        if (heir === undefined) this.by_wallet.delete(address);
+        else this.by_wallet.set(address, heir);
+      }
+      if (earlier.length > 0) this.earlier_listers.set(address, earlier);
+      else this.earlier_listers.delete(address);
     }
     this.wallets_of.delete(user);
   }

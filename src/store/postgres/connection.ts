@@ -13,9 +13,19 @@ function compiledValues(client: SQL): ReadValues {
     (await client.unsafe(query.sql, [...query.parameters]).values()) as Value[][];
 }
 
+/** How long a server may take to let us in. */
+const CONNECTION_TIMEOUT_SECONDS = 5;
+
 /** A pool of at most `max` connections, opened when first used and kept. */
 export function openPool(url: string, max: number): SQL {
-  return new SQL({ url, max, idleTimeout: 0, maxLifetime: 0, adapter: 'postgres' });
+  return new SQL({
+    url,
+    max,
+    adapter: 'postgres',
+    idleTimeout: 0,
+    maxLifetime: 0,
+    connectionTimeout: CONNECTION_TIMEOUT_SECONDS,
+  });
 }
 
 /** What to tell the operator when the server does not let us in; never the password. */

@@ -1,0 +1,26 @@
+import type { Outcome } from './outcome.ts';
+import type { Parsed } from './records/index.ts';
+
+/** A record with its place in the body. */
+export interface Numbered<T> {
+  index: number;
+  record: T;
+  unknown_fields: string[];
+}
+
+/** The good ones of some records, of which the first is the `offset`-th of the body; `outcome` is told of the others. */
+export function parseAll<T>(
+  parse: (value: unknown) => Parsed<T>,
+  records: readonly unknown[],
+  offset: number,
+  outcome: Outcome,
+): Numbered<T>[] {
+  const good: Numbered<T>[] = [];
+  for (let at = 0; at < records.length; at++) {
+    const parsed = parse(records[at]);
+    if (parsed.ok)
+      good.push({ index: offset + at, record: parsed.record, unknown_fields: parsed.unknown_fields });
+    else outcome.reject(offset + at, parsed.faults);
+  }
+  return good;
+}
