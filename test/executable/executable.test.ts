@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const REPOSITORY = join(import.meta.dir, '..', '..');
+
+/** A third party's file, written with no access to the source. */
+const PLUGIN = `
+import { definePlugin, defineFilter, defineScoringFunction, defineVisibilityRule, NONE, PLUGIN_API, Type } from 'feedloom/plugin';
+
+const longest = (n: number) => n / (n + 1);
+
+export default definePlugin({
+  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  filters: {
+    'acme/liked': defineFilter({
+      summary: 'Only items with at least so many likes.',
+      kind: 'inclusion',
+      options: Type.Object({ at_least: Type.Integer({ minimum: 0 }) }),
+      compile: ({ at_least }) => (request) => (item) => request.likes_count(item) >= at_least,
+    }),
+  },
+  scoring_functions: {
+    'acme/oldest_v1.0.0': defineScoringFunction({
+      summary: 'The oldest first.',
+      options: Type.Object({}),
+      compile: () => (request) => (item) => longest(request.now - request.created_at(item)),
+    }),
+  },
+  visibility_rules: {
+    'acme/no_strangers_v1.0.0': defineVisibilityRule({
+      summary: 'Only items of known authors.',
+      options: Type.Object({}),
+      compile: () => (request) => (item) => request.author(item) !== NONE,
+    }),
+  },
+});
+`;
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+type Answer = any;
+
+interface Running {
+  address: string;
+  post(path: string, body: unknown): Promise<{ status: number; body: Answer }>;
+  stop(): Promise<number>;
+}
+
+let folder: string;
+
+beforeAll(() => {
+  const built = Bun.spawnSync(['bun', 'run', 'build'], { cwd: REPOSITORY });
+  if (built.exitCode !== 0) throw new Error(built.stderr.toString());
+  folder = mkdtempSync(join(tmpdir(), 'feedloom-executable-'));
+  cpSync(join(REPOSITORY, 'dist', 'feedloom'), join(folder, 'feedloom'));
+}, 120_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Starts the executable in its folder and waits for the line that says where it listens. */
+async function start(...flags: string[]): Promise<Running> {
+  const child = Bun.spawn(['./feedloom', 'serve', '--port', '0', ...flags], {
+    cwd: folder,
+    env: { FEEDLOOM_API_KEY: 'key' },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  let printed = '';
+  for await (const chunk of child.stdout) {
+    printed += Buffer.from(chunk).toString();
+    if (printed.includes('listening') && printed.endsWith('\n')) break;
+  }
+  if (!printed.includes('listening')) throw new Error(`${printed}${await new Response(child.stderr).text()}`);
+  const { address } = JSON.parse(printed.trim().split('\n').at(-1) ?? '');
+  return {
+    address,
+    async post(path, body) {
+      const response = await fetch(address + path, {
+        method: 'POST',
+        headers: { authorization: 'Bearer key', 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return { status: response.status, body: await response.json() };
+    },
+    stop() {
+      child.kill('SIGTERM');
+      return child.exited;
+    },
+  };
+}
+
+const idOf = ({ item_id }: { item_id: string }): string => item_id;
+
+const ITEMS = [
+  { item_id: 'old', author_id: '1', created_at: 1_700_000_000, likes_count: 1 },
+  {
+    item_id: 'new',
+    author_id: '1',
+    created_at: 1_710_000_000,
+    likes_count: 9,
+    text: 'A long enough text in plain English words.',
+  },
+];
+
+describe('the executable alone in an empty folder', () => {
+  test('serves a feed, and serves it again after a restart', async () => {
+    const first = await start('--data', 'restarted');
+    expect((await first.post('/v2/farcaster/items', ITEMS)).body).toMatchObject({
+      accepted: 2,
+      rejected_count: 0,
+    });
+    const page = await first.post('/v2/farcaster/casts/feed/popular', { return_metadata: true });
+    expect(page.body.body.map(idOf)).toEqual(['new', 'old']);
+    expect(page.body.body[0].metadata.language).toBe('en');
+    expect(await first.stop()).toBe(0);
+    const second = await start('--data', 'restarted');
+    const again = await second.post('/v2/farcaster/casts/feed/popular', { return_metadata: true });
+    expect(again.body.body.map(({ metadata }: Answer) => metadata)).toEqual(
+      page.body.body.map(({ metadata }: Answer) => metadata),
+    );
+    expect(await second.stop()).toBe(0);
+  }, 30_000);
+
+  test("runs a third party's filter, scoring function and visibility rule from a file", async () => {
+    writeFileSync(join(folder, 'acme.ts'), PLUGIN);
+    const running = await start('--data', 'with-plugin', '--plugins', 'acme.ts');
+    await running.post('/v2/farcaster/items', ITEMS);
+    const ids = async (body: object) => {
+      const answer = await running.post('/v2/farcaster/casts/feed/popular', body);
+      return answer.status === 200 ? answer.body.body.map(idOf) : answer.body.detail;
+    };
+    expect(await ids({ scoring: 'acme/oldest_v1.0.0' })).toEqual(['old', 'new']);
+    expect(await ids({ filters: { 'acme/liked': { at_least: 5 } } })).toEqual(['new']);
+    expect(await ids({ filters: { 'acme/liked': { at_least: -5 } } })).toContain(
+      '/filters/acme~1liked/at_least',
+    );
+    expect(await ids({ visibility_rules: { 'acme/no_strangers_v1.0.0': {} } })).toEqual(['new', 'old']);
+    expect(await running.stop()).toBe(0);
+  }, 30_000);
+
+  test('refuses to start with a broken plugin and names it, unless told to go on without it', async () => {
+    writeFileSync(join(folder, 'broken.ts'), 'export default 5;');
+    const refused = Bun.spawnSync(
+      ['./feedloom', 'serve', '--port', '0', '--data', 'broken', '--plugins', 'broken.ts'],
+      { cwd: folder },
+    );
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr.toString()).toContain('plugin_malformed');
+    expect(refused.stderr.toString()).toContain('broken.ts');
+    const running = await start('--data', 'broken', '--plugins', 'broken.ts', '--plugins-strict', 'false');
+    const { refused_plugins } = (await (await fetch(`${running.address}/readyz`)).json()) as Answer;
+    expect(refused_plugins).toMatchObject([{ code: 'plugin_malformed' }]);
+    expect(await running.stop()).toBe(0);
+  }, 30_000);
+
+  test('reads neither a bunfig.toml nor a .env of the folder it is started in', async () => {
+    writeFileSync(join(folder, '.env'), 'FEEDLOOM_NETWORK=elsewhere\n');
+    writeFileSync(join(folder, 'bunfig.toml'), 'preload = ["./missing.ts"]\n');
+    const running = await start('--data', 'untouched');
+    expect((await running.post('/v2/farcaster/casts/feed/popular', {})).status).toBe(200);
+    expect(await running.stop()).toBe(0);
+  }, 30_000);
+
+  test('makes a key beside the running service, which takes it up', async () => {
+    const running = await start('--data', 'keys');
+    const created = Bun.spawnSync(
+      ['./feedloom', 'keys', 'create', '--account', 'me', '--scope', 'feed:read', '--data', 'keys'],
+      { cwd: folder },
+    );
+    const key = created.stdout.toString().trim();
+    expect(key).toMatch(/^fl_[\w-]{43}$/);
+    let status = 401;
+    while (status === 401) {
+      const response = await fetch(`${running.address}/v2/farcaster/casts/feed/popular`, {
+        method: 'POST',
+        headers: { 'x-api-key': key },
+      });
+      status = response.status;
+    }
+    expect(status).toBe(200);
+    expect(await running.stop()).toBe(0);
+  }, 30_000);
+});
