@@ -20,6 +20,11 @@ export interface FeedSettings {
   visibility_rules?: Record<string, unknown>;
 }
 
+/** Values that mean "not given" or switch a saved value off. */
+export function isOff(value: unknown): boolean {
+  return value === null || value === '' || value === 'none' || (Array.isArray(value) && value.length === 0);
+}
+
 /** The scoring function of each feed type when none is named, and the signal its tail follows. */
 const DEFAULTS: Record<FeedType, { scoring: string; tail: string }> = {
   'for-you': { scoring: 'balanced_feed_v0.0.1', tail: 'popular' },
@@ -59,7 +64,6 @@ function compileFilters(
 ): BoundFilter[] {
   const bound: BoundFilter[] = [];
   for (const [key, value] of Object.entries(filters)) {
-    if (value === null || value === '' || value === 'none') continue;
     const path = `/filters/${pointer(key)}`;
     const registered = registry.get('filters', key);
     if (registered === undefined) {
@@ -69,6 +73,7 @@ function compileFilters(
       });
       continue;
     }
+    if (isOff(value)) continue;
     const compiled = compile<Test, Filter>(registered, value, path, faults);
     if (compiled === undefined) continue;
     const postings = compiled.extension.postings?.(compiled.options);

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { invalidValue, ServiceError } from '../errors.ts';
+import { isOff } from '../feed/compile-feed.ts';
 import type { FeedRequest } from '../feed/serve-feed.ts';
 import { numberableIdentifier } from '../ingest/records/checks.ts';
 import { clip, Refusal } from '../ingest/records/refusal.ts';
@@ -193,9 +194,4 @@ function warningsOf(unknown: readonly string[]): string[] {
 
 function isGiven(name: string, value: unknown): boolean {
   return NEVER_SAVED.has(name) ? value !== null && value !== '' : !isOff(value);
-}
-
-/** Values that mean "not given" or switch a saved value off. */
-function isOff(value: unknown): boolean {
-  return value === null || value === '' || value === 'none' || (Array.isArray(value) && value.length === 0);
 }

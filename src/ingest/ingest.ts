@@ -21,6 +21,7 @@ import {
 import { readItems, readUsers } from './stored-versions.ts';
 import { UnderWay } from './under-way.ts';
 import { Versions } from './versions.ts';
+import type { Prepared, Queued, Workbench } from './workbench.ts';
 
 export type RecordKind = 'items' | 'users' | 'follows' | 'blocks' | 'interactions';
 
@@ -116,6 +117,16 @@ export class Ingest {
     return this.store.submit(changes, lane);
   }
 
+  /** Queues what an import prepares by itself: records of all kinds in order, each with a time of its own. */
+  prepared(prepare: (bench: Workbench) => Promise<Prepared>): Promise<Queued> {
+    const { preparer, user_keys, item_keys, item_versions, user_versions, languages } = this;
+    const bench = { preparer, user_keys, item_keys, item_versions, user_versions, languages };
+    return this.exclusively(async () => {
+      const { changes, onApplied } = await prepare(bench);
+      return this.submit(changes, onApplied);
+    });
+  }
+
   /** @throws ServiceError `not_found` */
   async deleteItem(item_id: string): Promise<void> {
     const queued = await this.exclusively(async () => {
@@ -124,7 +135,7 @@ export class Ingest {
       this.ensureRoom(1);
       const version = this.item_versions.set(item_id, undefined);
       const deletion: Change = { kind: 'deletion', item, seq: 0, applied_at: this.clock.now() };
-      this.under_way.queued(deletion);
+      this.under_way.deleted(item);
       return this.submit([deletion], () => this.item_versions.applied(item_id, version));
     });
     await queued.durable;
@@ -267,12 +278,6 @@ export class Ingest {
       1,
     );
   }
-}
-
-/** Changes in the store's queue. */
-interface Queued {
-  /** Resolves when they are durable and applied. */
-  durable: Promise<void>;
 }
 
 function runAll(callbacks: readonly (() => void)[]): void {

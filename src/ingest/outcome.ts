@@ -35,7 +35,7 @@ export class Outcome {
       rejected_count: this.rejected.length,
       rejected: first
         .slice(0, LIMITS.rejections_listed_max)
-        .map(({ index, faults }) => ({ index, detail: describe(faults) })),
+        .map(({ index, faults }) => ({ index, detail: describeFaults(faults) })),
       warnings: this.warnings(),
     };
   }
@@ -51,6 +51,7 @@ export class Outcome {
   }
 }
 
-function describe(faults: readonly Fault[]): string {
+/** What is wrong with a record, in one line. */
+export function describeFaults(faults: readonly Fault[]): string {
   return faults.map(({ path, message }) => `${path.slice(1) || 'record'}: ${message}`).join('; ');
 }

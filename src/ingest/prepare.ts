@@ -1,6 +1,14 @@
 import type { Fault } from '../errors.ts';
 import { clamped } from '../state/apply.ts';
-import { type Change, EVENT_CODE, type ItemContent, NONE, type UserContent } from '../state/change.ts';
+import {
+  type Change,
+  EVENT_CODE,
+  type ItemContent,
+  type Key,
+  NONE,
+  type UserContent,
+} from '../state/change.ts';
+import type { Act } from '../state/interactions.ts';
 import type { State } from '../state/state.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import type {
@@ -12,7 +20,7 @@ import type {
   LanguageDetector,
   UserRecord,
 } from './records/index.ts';
-import type { UnderWay } from './under-way.ts';
+import type { Fact, PairChange, UnderWay } from './under-way.ts';
 
 /** The version that the next one builds on. */
 export interface Base<Content> {
@@ -44,25 +52,27 @@ export class Preparer {
     applied_at: number,
     changes: Change[],
   ): { faults: Fault[] } | { version: Base<ItemContent> | undefined } {
-    if (base === undefined) {
-      const missing = ['author_id', 'created_at'].filter((field) => !givenFirst(record, field));
-      if (missing.length > 0) {
-        return {
-          faults: missing.map((field) => ({ path: `/${field}`, message: 'is required for a new item' })),
-        };
-      }
-    }
-    const merged = this.mergeItem(record, base?.content);
-    const author = record.author_id ?? base?.author;
+    const faults = missingOfNewItem(record, base);
+    if (faults.length > 0) return { faults };
+    const version = this.nextItem(record, base);
     const item = this.items.keyOf(record.item_id, applied_at, 'bulk', changes);
-    const changed = base === undefined || author !== base.author || !Bun.deepEquals(merged, base.content);
-    if (changed) {
-      const author_key = author === undefined ? NONE : this.users.keyOf(author, applied_at, 'bulk', changes);
-      changes.push({ kind: 'item', item, author: author_key, content: merged, seq: 0, applied_at });
-    }
-    if (record.counters !== undefined)
-      this.counters(record.item_id, item, record.counters, applied_at, changes);
-    return { version: changed ? { content: merged, author } : undefined };
+    if (version !== undefined) this.describe(item, version, applied_at, changes);
+    if (record.counters !== undefined) this.counters(item, record.counters, applied_at, changes);
+    return { version };
+  }
+
+  /** The version that a record makes of `base`; undefined when it says nothing new. */
+  nextItem(record: ItemRecord, base: Base<ItemContent> | undefined): Base<ItemContent> | undefined {
+    const content = this.mergeItem(record, base?.content);
+    const author = record.author_id ?? base?.author;
+    const changed = base === undefined || author !== base.author || !Bun.deepEquals(content, base.content);
+    return changed ? { content, author } : undefined;
+  }
+
+  /** A new version of an item that has a key. */
+  describe(item: Key, { content, author }: Base<ItemContent>, applied_at: number, changes: Change[]): void {
+    const author_key = author === undefined ? NONE : this.users.keyOf(author, applied_at, 'bulk', changes);
+    changes.push({ kind: 'item', item, author: author_key, content, seq: 0, applied_at });
   }
 
   /** @returns the new version when there is one */
@@ -72,11 +82,16 @@ export class Preparer {
     applied_at: number,
     changes: Change[],
   ): UserContent | undefined {
-    const merged = withoutUndefined<UserContent>({ ...base, ...record.content });
+    const content = this.nextUser(record, base);
     const user = this.users.keyOf(record.user_id, applied_at, 'bulk', changes);
-    if (base !== undefined && Bun.deepEquals(merged, base)) return undefined;
-    changes.push({ kind: 'user', user, content: merged, seq: 0, applied_at });
-    return merged;
+    if (content !== undefined) changes.push({ kind: 'user', user, content, seq: 0, applied_at });
+    return content;
+  }
+
+  /** The profile that a record makes of `base`; undefined when it says nothing new. */
+  nextUser(record: UserRecord, base: UserContent | undefined): UserContent | undefined {
+    const content = withoutUndefined<UserContent>({ ...base, ...record.content });
+    return base !== undefined && Bun.deepEquals(content, base) ? undefined : content;
   }
 
   follow(record: FollowRecord, applied_at: number, changes: Change[]): void {
@@ -85,34 +100,21 @@ export class Preparer {
     const target = this.users.keyOf(record.target_user_id, applied_at, 'bulk', changes);
     const dated = isPast(record.timestamp, applied_at);
     const timestamp = record.timestamp ?? applied_at;
-    const one = this.state.users.names.ordinal(user);
-    const other = this.state.users.names.ordinal(target);
-    if (one !== NONE && other !== NONE && !this.under_way.hasUser(user)) {
-      const { follows } = this.state;
-      const same = !dated && follows.follows(one, other) === add;
-      if (same && (add || follows.timestamp(one, other) !== NONE)) return;
-      if (!follows.isNews(one, other, add, clamped(timestamp, applied_at))) return;
-    }
-    this.push(changes, {
-      kind: 'follow',
-      user,
-      target,
-      timestamp,
-      action: add ? 1 : 0,
-      seq: 0,
-      applied_at,
-    });
+    const time = clamped(timestamp, applied_at);
+    const pair = `follow ${user} ${target}`;
+    if (!isNews(this.under_way.fact(pair) ?? this.knownFollow(user, target), add, time, dated)) return;
+    const action = add ? 1 : 0;
+    this.say(pair, time, changes, { kind: 'follow', user, target, timestamp, action, seq: 0, applied_at });
   }
 
   block(record: BlockRecord, applied_at: number, changes: Change[]): void {
     const add = record.action === 'block';
     const user = this.users.keyOf(record.user_id, applied_at, 'bulk', changes);
     const target = this.users.keyOf(record.target_user_id, applied_at, 'bulk', changes);
-    const one = this.state.users.names.ordinal(user);
-    const other = this.state.users.names.ordinal(target);
-    const known = one !== NONE && other !== NONE && !this.under_way.hasUser(user);
-    if (known && this.state.blocks.blocks(one, other) === add) return;
-    this.push(changes, { kind: 'block', user, target, action: add ? 1 : 0, seq: 0, applied_at });
+    const pair = `block ${user} ${target}`;
+    const stands = this.under_way.fact(pair)?.stands ?? this.knownBlock(user, target);
+    if (stands === add) return;
+    this.say(pair, 0, changes, { kind: 'block', user, target, action: add ? 1 : 0, seq: 0, applied_at });
   }
 
   interaction(record: InteractionRecord, applied_at: number, changes: Change[]): void {
@@ -122,47 +124,34 @@ export class Preparer {
     const add = record.action === 'add';
     const dated = isPast(record.timestamp, applied_at);
     const timestamp = record.timestamp ?? applied_at;
+    const time = clamped(timestamp, applied_at);
     const event_id = record.event_type === 'comment' ? (record.event_id ?? '') : '';
-    const one = this.state.users.names.ordinal(user);
-    const other = this.state.items.names.ordinal(item);
-    const changing = this.under_way.hasUser(user) || this.under_way.hasItem(item);
-    if (one !== NONE && other !== NONE && !changing) {
-      const act = { user: one, item: other, event_type, add, time: clamped(timestamp, applied_at), event_id };
-      const told_apart_by_time = record.event_type === 'comment' && event_id === '';
-      const { interactions } = this.state;
-      const same = !dated && !told_apart_by_time && interactions.stands(act) === add;
-      // Taking back what nothing is known of is news: of that, even the oldest message would be.
-      if (same && (add || !interactions.isNews({ ...act, time: -1 }))) return;
-      if (!interactions.isNews(act)) return;
+    const told_apart_by_time = record.event_type === 'comment' && event_id === '';
+    const pair = `${user} ${item} ${event_type} ${told_apart_by_time ? `at ${time}` : event_id}`;
+    const queued = this.under_way.fact(pair);
+    if (queued !== undefined) {
+      if (!isNews(queued, add, time, dated)) return;
+    } else if (!this.under_way.deletes(item)) {
+      const one = this.state.users.names.ordinal(user);
+      const other = this.state.items.names.ordinal(item);
+      const act = { user: one, item: other, event_type, add, time, event_id };
+      if (one !== NONE && other !== NONE && !this.isNewAct(act, dated || told_apart_by_time)) return;
     }
-    this.push(changes, {
-      kind: 'interaction',
-      user,
-      item,
-      event_type,
-      action: add ? 1 : 0,
-      timestamp,
-      event_id,
-      seq: 0,
-      applied_at,
-    });
+    const action = add ? 1 : 0;
+    const act = { user, item, event_type, action, timestamp, event_id };
+    this.say(pair, time, changes, { kind: 'interaction', ...act, seq: 0, applied_at });
   }
 
   /** Counters of an item that has a key. */
-  counters(
-    item_id: string,
-    item: number,
-    counters: ItemCounters,
-    applied_at: number,
-    changes: Change[],
-  ): void {
+  counters(item: Key, counters: ItemCounters, applied_at: number, changes: Change[]): void {
     const likes_count = counters.likes_count ?? NONE;
     const comments_count = counters.comments_count ?? NONE;
     const shares_count = counters.shares_count ?? NONE;
     const updated_at = counters.updated_at ?? applied_at;
-    const ordinal = this.under_way.hasItem(item) ? NONE : this.state.items.names.find(item_id);
+    const ordinal = this.under_way.hasItem(item) ? NONE : this.state.items.names.ordinal(item);
     if (ordinal !== NONE && this.isOldCount(ordinal, counters, applied_at)) return;
-    this.push(changes, {
+    this.under_way.counted(item);
+    changes.push({
       kind: 'engagement',
       item,
       likes_count,
@@ -190,8 +179,33 @@ export class Preparer {
     return same && (!dated || updated_at === counted_at);
   }
 
-  private push(changes: Change[], change: Change): void {
-    this.under_way.queued(change);
+  /** Whether an act says anything that the state does not. */
+  private isNewAct(act: Act, dated: boolean): boolean {
+    const { interactions } = this.state;
+    const same = !dated && interactions.stands(act) === act.add;
+    // Taking back what nothing is known of is news: of that, even the oldest message would be.
+    if (same && (act.add || !interactions.isNews({ ...act, time: -1 }))) return false;
+    return interactions.isNews(act);
+  }
+
+  private knownFollow(user: Key, target: Key): Fact | undefined {
+    const one = this.state.users.names.ordinal(user);
+    const other = this.state.users.names.ordinal(target);
+    if (one === NONE || other === NONE) return undefined;
+    const { follows } = this.state;
+    const time = follows.timestamp(one, other);
+    return time === NONE ? undefined : { stands: follows.follows(one, other), time };
+  }
+
+  /** Undefined while one of the two has not been named. */
+  private knownBlock(user: Key, target: Key): boolean | undefined {
+    const one = this.state.users.names.ordinal(user);
+    const other = this.state.users.names.ordinal(target);
+    return one === NONE || other === NONE ? undefined : this.state.blocks.blocks(one, other);
+  }
+
+  private say(pair: string, time: number, changes: Change[], change: PairChange): void {
+    this.under_way.said(pair, change, time);
     changes.push(change);
   }
 
@@ -207,13 +221,25 @@ export class Preparer {
   }
 }
 
+/** The later message counts, ties by arrival; one without a time of its own changes only what is otherwise. */
+function isNews(known: Fact | undefined, add: boolean, time: number, dated: boolean): boolean {
+  if (known === undefined) return true;
+  if (!dated && known.stands === add) return false;
+  return time === known.time ? known.stands !== add : time > known.time;
+}
+
 /** A time was given and is not ahead of the clock; one that is counts as the moment of writing, as none does. */
 function isPast(timestamp: number | undefined, applied_at: number): boolean {
   return timestamp !== undefined && timestamp <= applied_at;
 }
 
-function givenFirst(record: ItemRecord, field: string): boolean {
-  return field === 'author_id' ? record.author_id !== undefined : record.content.created_at !== undefined;
+/** What the first record of an item must say and this one does not. */
+export function missingOfNewItem(record: ItemRecord, base: Base<ItemContent> | undefined): Fault[] {
+  if (base !== undefined) return [];
+  const missing: string[] = [];
+  if (record.author_id === undefined) missing.push('author_id');
+  if (record.content.created_at === undefined) missing.push('created_at');
+  return missing.map((field) => ({ path: `/${field}`, message: 'is required for a new item' }));
 }
 
 /** Without the fields that were taken away, and with label maps as ordinary objects, as JSON gives them back. */

@@ -1,16 +1,36 @@
-import type { Change, Key } from '../state/change.ts';
+import type { BlockChange, Change, FollowChange, InteractionChange, Key } from '../state/change.ts';
+
+/** Changes of which the latest about the same two parties counts. */
+export type PairChange = InteractionChange | FollowChange | BlockChange;
+
+/** What will be known of a pair once everything that is queued has been applied. */
+export interface Fact {
+  readonly stands: boolean;
+  /** Seconds, clamped; 0 for blocks, which have no time. */
+  readonly time: number;
+}
+
+interface QueuedFact extends Fact {
+  readonly pair: string;
+  /** The item that a deletion would take the fact along with. */
+  readonly item: Key | undefined;
+}
 
 /**
- * Users and items of whom changes are on their way to the store. What the state says of them is about to
- * change, so it cannot be told yet whether a record about them says anything new: `apply` will tell.
+ * What is on its way to the store: the state does not say it yet, but the next record about the same
+ * parties has to be held against it. Without it a body that says something twice would be read differently
+ * depending on how fast the store is.
  */
 export class UnderWay {
-  private readonly users = new Map<Key, number>();
+  private readonly facts = new Map<string, QueuedFact>();
+  private readonly by_change = new Map<Change, QueuedFact>();
+  /** Changes under way that recount or delete an item. */
   private readonly items = new Map<Key, number>();
+  private readonly deletions = new Map<Key, number>();
 
-  /** Acts, follows or blocks of this user are under way. */
-  hasUser(user: Key): boolean {
-    return this.users.has(user);
+  /** The latest that is queued about this pair, if anything is. */
+  fact(pair: string): Fact | undefined {
+    return this.facts.get(pair);
   }
 
   /** Counters or the deletion of this item are under way. */
@@ -18,32 +38,49 @@ export class UnderWay {
     return this.items.has(item);
   }
 
-  queued(change: Change): void {
-    this.count(change, 1);
+  /** A deletion is under way: what the state knows of acts on the item is about to be forgotten. */
+  deletes(item: Key): boolean {
+    return this.deletions.has(item);
+  }
+
+  /** Counters of an item were queued. */
+  counted(item: Key): void {
+    countUp(this.items, item, 1);
+  }
+
+  /** The deletion of an item was queued, after which nothing is known of it. O(what is under way). */
+  deleted(item: Key): void {
+    countUp(this.items, item, 1);
+    countUp(this.deletions, item, 1);
+    for (const fact of this.facts.values()) if (fact.item === item) this.facts.delete(fact.pair);
+  }
+
+  /** A change about a pair was queued; it is the news about it. */
+  said(pair: string, change: PairChange, time: number): void {
+    const item = change.kind === 'interaction' ? change.item : undefined;
+    const fact = { pair, stands: change.action === 1, time, item };
+    this.facts.set(pair, fact);
+    this.by_change.set(change, fact);
   }
 
   applied(change: Change): void {
-    this.count(change, -1);
+    if (change.kind === 'engagement') countUp(this.items, change.item, -1);
+    if (change.kind === 'deletion') {
+      countUp(this.items, change.item, -1);
+      countUp(this.deletions, change.item, -1);
+    }
+    const fact = this.by_change.get(change);
+    if (fact === undefined) return;
+    this.by_change.delete(change);
+    if (this.facts.get(fact.pair) === fact) this.facts.delete(fact.pair);
   }
 
   /** A commit failed: nothing that was under way will come. */
   reset(): void {
-    this.users.clear();
+    this.facts.clear();
+    this.by_change.clear();
     this.items.clear();
-  }
-
-  private count(change: Change, by: 1 | -1): void {
-    switch (change.kind) {
-      case 'interaction':
-      case 'follow':
-      case 'block':
-        countUp(this.users, change.user, by);
-        break;
-      case 'engagement':
-      case 'deletion':
-        countUp(this.items, change.item, by);
-        break;
-    }
+    this.deletions.clear();
   }
 }
 

@@ -6,23 +6,28 @@ import { ENGINES, type Place, refusal, serve, stored, withPlace } from './engine
 const postgres = ENGINES[1];
 
 /**
- * A wire to the server that can be cut: after the next COMMIT has passed, the server's answer and
- * everything after it is dropped and the connection closed; while `down`, new connections are too.
+ * A wire to the server that can be cut at the next COMMIT: before it passes, or after it has passed and
+ * before its answer does. While it is down, nobody can connect.
  */
 class Wire {
   cut_at_commit: 'no' | 'before' | 'after' = 'no';
-  down = false;
-  private readonly listener;
+  readonly port: number;
+  private listener;
 
-  constructor(target: { hostname: string; port: number }) {
+  constructor(private readonly target: { hostname: string; port: number }) {
+    this.listener = this.listen(0);
+    this.port = this.listener.port;
+  }
+
+  private listen(port: number) {
     const wire = this;
-    this.listener = Bun.listen<{ server?: Promise<Socket>; mute: boolean }>({
+    const { target } = this;
+    return Bun.listen<{ server?: Promise<Socket>; mute: boolean }>({
       hostname: '127.0.0.1',
-      port: 0,
+      port,
       socket: {
         open(client) {
           client.data = { mute: false };
-          if (wire.down) return void client.end();
           client.data.server = Bun.connect({
             ...target,
             socket: {
@@ -53,8 +58,13 @@ class Wire {
     });
   }
 
-  get port(): number {
-    return this.listener.port;
+  /** Nobody can connect from now on; connections that are open stay. */
+  goDown(): void {
+    this.listener.stop();
+  }
+
+  comeUp(): void {
+    this.listener = this.listen(this.port);
   }
 
   stop(): void {
@@ -108,12 +118,12 @@ describe('a connection to PostgreSQL that is lost', () => {
       const { store, messages } = serving;
       await store.submit([follow(1, 2)]);
       wire.cut_at_commit = 'after';
-      wire.down = true;
+      wire.goDown();
       const unknown = store.submit([follow(2, 3), follow(3, 4)]);
       expect(await refusal(unknown)).toMatchObject({ code: 'store_unavailable' });
       expect(await refusal(store.submit([follow(9, 9)]))).toMatchObject({ code: 'store_unavailable' });
       expect(messages.flat()).toHaveLength(1);
-      wire.down = false;
+      wire.comeUp();
       // Refused once more: it may build on keys that the changes found now have taken.
       expect(await refusal(store.submit([follow(9, 9)]))).toMatchObject({ code: 'store_unavailable' });
       expect(messages.flat().map(({ seq }) => seq)).toEqual([1, 2, 3]);

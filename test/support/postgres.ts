@@ -23,15 +23,14 @@ function freePort(): number {
   return port;
 }
 
-/** Reads until its standard input ends, which it does with this process; then stops the server. */
+/**
+ * Watches this process; when it is gone, stops the server. A grandchild, because the test runner kills
+ * its children when a test takes too long.
+ */
 function guard(folder: string, pid: number): void {
-  const script = `cat >/dev/null; kill -INT ${pid}; while kill -0 ${pid} 2>/dev/null; do sleep 0.05; done; rm -rf '${folder}'`;
-  Bun.spawn(['sh', '-c', script], {
-    stdin: 'pipe',
-    stdout: 'ignore',
-    stderr: 'ignore',
-    detached: true,
-  }).unref();
+  const until = (other: number) => `while kill -0 ${other} 2>/dev/null; do sleep 0.2; done`;
+  const script = `(${until(process.pid)}; kill -INT ${pid}; ${until(pid)}; rm -rf '${folder}') &`;
+  Bun.spawn(['setsid', 'sh', '-c', script], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' });
 }
 
 async function start(): Promise<Server> {

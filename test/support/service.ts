@@ -57,6 +57,7 @@ export interface TestAnswer {
 export interface TestServer extends TestService {
   /** What the service logged, one JSON text an entry. */
   log: string[];
+  keys: KeyRing;
   /** Sends a request through the whole HTTP application; `body` is sent as JSON unless it is text or bytes. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   /** `POST` with the test key. */
@@ -88,7 +89,7 @@ export async function openTestServer(options: TestServiceOptions = {}): Promise<
   };
   const post: TestServer['post'] = (path, body) =>
     call('POST', path, body, { authorization: `Bearer ${API_KEY}` });
-  return { ...opened, log, call, post };
+  return { ...opened, log, keys, call, post };
 }
 
 function parse(text: string): unknown {

@@ -1,0 +1,45 @@
+/** CSV as RFC 4180 has it: fields between commas, quoted where they hold a comma, a quote or a line end. */
+
+const QUOTE = '"';
+const NEEDS_QUOTES = /[",\r\n]/;
+
+/**
+ * The fields of one record without its line end; undefined when it ends within a quoted field, so that the
+ * next line belongs to it too. A quote within a field that does not start with one stands for itself.
+ */
+export function csvFields(record: string): string[] | undefined {
+  if (!record.includes(QUOTE)) return record.split(',');
+  const fields: string[] = [];
+  let at = 0;
+  for (;;) {
+    let field = '';
+    if (record[at] === QUOTE) {
+      const end = closingQuote(record, at + 1);
+      if (end === undefined) return undefined;
+      field = record.slice(at + 1, end).replaceAll('""', QUOTE);
+      at = end + 1;
+    }
+    const comma = record.indexOf(',', at);
+    fields.push(field + record.slice(at, comma < 0 ? undefined : comma));
+    if (comma < 0) return fields;
+    at = comma + 1;
+  }
+}
+
+/** The first quote that is not doubled. */
+function closingQuote(record: string, from: number): number | undefined {
+  for (let at = record.indexOf(QUOTE, from); at >= 0; at = record.indexOf(QUOTE, at + 2)) {
+    if (record[at + 1] !== QUOTE) return at;
+  }
+  return undefined;
+}
+
+/** One record with its line end. */
+export function csvRecord(fields: readonly (string | number)[]): string {
+  return `${fields.map(csvField).join(',')}\n`;
+}
+
+function csvField(field: string | number): string {
+  if (typeof field === 'number') return String(field);
+  return NEEDS_QUOTES.test(field) ? `"${field.replaceAll(QUOTE, '""')}"` : field;
+}

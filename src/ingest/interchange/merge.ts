@@ -1,0 +1,55 @@
+import type { ImportLog } from './report.ts';
+import type { Entry, Source } from './source.ts';
+
+/**
+ * The records of several files as one stream, merged by time: of the files' next records always the
+ * earliest, of one moment in the order of the sources. A record without a time is due when it is met, so a
+ * file that is not sorted delays nothing but its own rest.
+ */
+export class Merge {
+  /** @param sources in order of precedence */
+  constructor(
+    private readonly sources: readonly Source[],
+    private readonly log: ImportLog,
+  ) {}
+
+  /** Reads the first record of each file. */
+  async open(): Promise<void> {
+    for (const source of this.sources) await source.refill();
+  }
+
+  /** The earliest time that a file begins with, seconds; undefined when no first record has one. */
+  get start(): number | undefined {
+    const times = this.sources.flatMap(({ head }) => head?.time ?? []);
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  /** At most `limit` further records; none at the end, or when a strict import has met a bad line. */
+  async take(limit: number): Promise<Entry[]> {
+    const entries: Entry[] = [];
+    while (entries.length < limit && this.log.stop === undefined) {
+      const source = this.earliest();
+      if (source?.head === undefined) break;
+      entries.push(source.head);
+      if (!source.advance()) await source.refill();
+    }
+    return entries;
+  }
+
+  close(): void {
+    for (const source of this.sources) source.close();
+  }
+
+  private earliest(): Source | undefined {
+    let earliest: Source | undefined;
+    let earliest_time = Number.POSITIVE_INFINITY;
+    for (const source of this.sources) {
+      if (source.head === undefined) continue;
+      const time = source.head.time ?? Number.NEGATIVE_INFINITY;
+      if (time >= earliest_time) continue;
+      earliest = source;
+      earliest_time = time;
+    }
+    return earliest;
+  }
+}

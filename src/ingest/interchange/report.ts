@@ -1,0 +1,73 @@
+import { StartupError } from '../../errors.ts';
+
+/** Bad lines of a file that are told one by one. */
+const TOLD_MAX = 20;
+/** Unknown fields of a file that are named. */
+const NAMED_MAX = 20;
+
+/** Where an import tells what is wrong; `strict`: the first bad line ends it. */
+export class ImportLog {
+  /** Why nothing that comes later may be imported. */
+  stop: StartupError | undefined;
+
+  /** @param print takes one line of text */
+  constructor(
+    readonly strict: boolean,
+    readonly print: (line: string) => void,
+  ) {}
+}
+
+/** What became of the lines of one file. */
+export class FileReport {
+  /** Records that were understood, those that said nothing new included. */
+  accepted = 0;
+  /** Accepted records that said nothing new. */
+  unchanged = 0;
+  rejected = 0;
+  private readonly unknown_fields = new Set<string>();
+
+  constructor(
+    readonly name: string,
+    private readonly log: ImportLog,
+  ) {}
+
+  accept(changed: boolean): void {
+    this.accepted++;
+    if (!changed) this.unchanged++;
+  }
+
+  /** A line that is skipped, or in a strict import the end of it. */
+  reject(line: number, reason: string): void {
+    this.rejected++;
+    const told = `${this.name}:${line}: ${reason}`;
+    if (this.log.strict) {
+      this.log.stop = new StartupError('bad_line', told, 'What came before it has been imported.');
+    } else if (this.rejected <= TOLD_MAX) this.log.print(told);
+  }
+
+  /** The rest of the file cannot be read. */
+  unreadable(line: number, reason: string): void {
+    this.log.stop ??= new StartupError(
+      'unreadable_file',
+      `${this.name}: cannot be read beyond line ${line}: ${reason}`,
+      'What came before it has been imported.',
+    );
+  }
+
+  /** Names each field that means nothing once. */
+  ignoreFields(names: readonly string[], line: number): void {
+    for (const name of names) {
+      if (this.unknown_fields.has(name) || this.unknown_fields.size >= NAMED_MAX) continue;
+      this.unknown_fields.add(name);
+      this.log.print(`${this.name}:${line}: unknown field '${name}' is ignored`);
+    }
+  }
+
+  /** Counts what was not told one by one. */
+  finish(): void {
+    const untold = this.rejected - TOLD_MAX;
+    if (untold > 0 && !this.log.strict) {
+      this.log.print(`${this.name}: ${untold} more bad ${untold === 1 ? 'line' : 'lines'}`);
+    }
+  }
+}

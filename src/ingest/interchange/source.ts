@@ -1,0 +1,117 @@
+import type { InterchangeFile, Kind } from './files.ts';
+import { type Format, formatOf, type Timed } from './formats.ts';
+import { type Line, LINE_BYTES_MAX, LineReader } from './lines.ts';
+import { FileReport, type ImportLog } from './report.ts';
+
+/** Lines that a record of CSV may go on for. */
+const RECORD_LINES_MAX = 1_000;
+
+/** A good record of a file. */
+export type Entry = Timed & { line: number; report: FileReport };
+
+/** The good records of one file, one at a time; bad lines are reported on the way. */
+export class Source {
+  /** The next record; undefined at the end. */
+  head: Entry | undefined;
+  readonly kind: Kind;
+  readonly report: FileReport;
+  private readonly reader: LineReader;
+  private readonly format: Format;
+  private lines: Line[] = [];
+  private at = 0;
+  /** Number of the line before `lines[at]`. */
+  private line = 0;
+  private ended = false;
+
+  constructor(
+    file: InterchangeFile,
+    private readonly log: ImportLog,
+  ) {
+    this.kind = file.kind;
+    this.report = new FileReport(file.name, log);
+    this.reader = new LineReader(file.path);
+    this.format = formatOf(file.kind);
+  }
+
+  /** Bytes of the file read so far, as they are on disk. */
+  get bytes_read(): number {
+    return this.reader.bytes_read;
+  }
+
+  /** Goes on to the next record; false when more of the file has to be read first (`refill`). */
+  advance(): boolean {
+    this.head = undefined;
+    while (this.at < this.lines.length && this.log.stop === undefined) {
+      const taken = this.take();
+      if (taken === 0) return this.ended;
+      this.at += taken;
+      this.line += taken;
+      if (this.head !== undefined) return true;
+    }
+    return this.ended || this.log.stop !== undefined;
+  }
+
+  /** Reads on and goes to the next record. */
+  async refill(): Promise<void> {
+    do {
+      const more = await this.nextLines();
+      if (more === undefined) this.ended = true;
+      else this.lines = [...this.lines.slice(this.at), ...more];
+      if (more !== undefined) this.at = 0;
+    } while (!this.advance());
+  }
+
+  close(): void {
+    this.reader.close();
+  }
+
+  private async nextLines(): Promise<Line[] | undefined> {
+    try {
+      return await this.reader.next();
+    } catch (error) {
+      this.report.unreadable(this.line, error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  }
+
+  /** Reads the record at `at`; the number of its lines, 0 when the rest of it is not there yet. */
+  private take(): number {
+    const first = this.lines[this.at];
+    if (typeof first !== 'string') return this.reject(first.reason);
+    let text = this.line === 0 && first.startsWith('\ufeff') ? first.slice(1) : first;
+    if (text === '' || text === '\r') return 1;
+    for (let taken = 1; ; taken++) {
+      const whole = text.endsWith('\r') ? text.slice(0, -1) : text;
+      const reading = this.format.read(whole);
+      if (reading.type !== 'open') return this.settle(reading, taken);
+      const next = this.lines[this.at + taken];
+      if (next === undefined && !this.ended && taken < RECORD_LINES_MAX) return 0;
+      const over = taken === RECORD_LINES_MAX || text.length > LINE_BYTES_MAX;
+      if (typeof next !== 'string' || over) return this.reject('a quoted field is not closed');
+      text = `${text}\n${next}`;
+    }
+  }
+
+  private settle(reading: Exclude<ReturnType<Format['read']>, { type: 'open' }>, taken: number): number {
+    const line = this.line + 1;
+    if (reading.type === 'bad') {
+      this.report.reject(line, reading.reason);
+      if (reading.fatal) this.giveUp();
+      return reading.fatal ? this.lines.length - this.at : 1;
+    }
+    if (reading.unknown_fields.length > 0) this.report.ignoreFields(reading.unknown_fields, line);
+    if (reading.type === 'record') this.head = Object.assign(reading.timed, { line, report: this.report });
+    return taken;
+  }
+
+  private reject(reason: string): number {
+    this.report.reject(this.line + 1, reason);
+    return 1;
+  }
+
+  /** Nothing in the rest of the file can be understood. */
+  private giveUp(): void {
+    this.ended = true;
+    this.close();
+  }
+}

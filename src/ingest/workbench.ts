@@ -1,0 +1,27 @@
+import type { Change, ItemContent, UserContent } from '../state/change.ts';
+import type { KeyAllocator } from './key-allocator.ts';
+import type { Base, Preparer } from './prepare.ts';
+import type { LanguageDetector } from './records/index.ts';
+import type { Versions } from './versions.ts';
+
+/** What preparations build on, all of it including what is under way to the store. */
+export interface Workbench {
+  preparer: Preparer;
+  user_keys: KeyAllocator;
+  item_keys: KeyAllocator;
+  item_versions: Versions<Base<ItemContent>>;
+  user_versions: Versions<UserContent>;
+  languages: LanguageDetector;
+}
+
+/** Changes that are ready to be queued together. */
+export interface Prepared {
+  changes: Change[];
+  onApplied?(): void;
+}
+
+/** Changes in the store's queue. */
+export interface Queued {
+  /** Resolves when they are durable and applied. */
+  durable: Promise<void>;
+}

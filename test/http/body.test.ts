@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import pino from 'pino';
+import { createApp, Host } from '../../src/http/app.ts';
+import { LIMITS } from '../../src/limits.ts';
+import { openTestServer, type TestServer } from '../support/service.ts';
+import { FEED_TYPES, feedPath, ingestPath, KEY, smallestBody } from './support.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+const TRENDING = feedPath('trending');
+const ITEMS = ingestPath('items');
+
+/** Sends a body as it is, with the headers that are given and no others. */
+function send(path: string, body: string | Uint8Array | undefined, headers: Record<string, string> = {}) {
+  return server.call('POST', path, body, { ...KEY, ...headers });
+}
+
+describe('a feed request', () => {
+  test('without a body, with a blank one and with null are all {}', async () => {
+    for (const body of [undefined, '', ' \r\n\t ', '{}', 'null']) {
+      for (const feed_type of ['trending', 'popular']) {
+        const answer = await send(feedPath(feed_type), body);
+        expect([body, answer.status, answer.body]).toEqual([body, 200, { status_code: 200, body: [] }]);
+      }
+      expect((await send(feedPath('for-you'), body)).body.errors).toEqual([
+        { path: '/user_id', message: 'is required for a for-you feed (or wallet_address)' },
+      ]);
+    }
+  });
+
+  test('that is JSON but no object is refused', async () => {
+    for (const body of ['[]', '[{}]', '"x"', '5', 'true', 'false', '""', '0']) {
+      for (const feed_type of FEED_TYPES) {
+        const answer = await send(feedPath(feed_type), body);
+        expect([body, answer.status]).toEqual([body, 400]);
+        expect(answer.body).toMatchObject({ code: 'invalid_value', detail: 'body: must be a JSON object' });
+      }
+    }
+  });
+
+  test('that is not JSON is refused', async () => {
+    const bodies = ['{', '{"top_k":', '{"top_k":5', '{top_k:5}', "{'top_k':5}", '{"top_k":NaN}', '{"a":1,}'];
+    for (const body of [...bodies, '{} {}', 'hello', '{"top_k":05}', '\u0000']) {
+      const answer = await send(TRENDING, body);
+      expect([body, answer.status, answer.body.code]).toEqual([body, 400, 'malformed_json']);
+    }
+  });
+
+  test('that is broken UTF-8 is refused, and a byte order mark is not', async () => {
+    const broken = new Uint8Array([...Buffer.from('{"user_id":"'), 0xc3, 0x28, ...Buffer.from('"}')]);
+    const answer = await send(TRENDING, broken);
+    expect(answer.body).toMatchObject({
+      status: 400,
+      code: 'malformed_json',
+      detail: 'the body is not valid UTF-8',
+    });
+    const marked = new Uint8Array([0xef, 0xbb, 0xbf, ...Buffer.from('{}')]);
+    expect((await send(TRENDING, marked)).status).toBe(200);
+  });
+
+  test('that is nested too deep is refused, however deep', async () => {
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    for (const levels of [LIMITS.body_depth_max, 5_000, 100_000, 1_000_000]) {
+      for (const body of [`{"unknown":${nested(levels)}}`, `{"filters":{"channels":${nested(levels)}}}`]) {
+        const answer = await send(TRENDING, body);
+        expect([levels, answer.status, answer.body.code]).toEqual([levels, 400, 'invalid_value']);
+      }
+    }
+    expect((await send(TRENDING, `{"unknown":${nested(LIMITS.body_depth_max - 1)}}`)).status).toBe(200);
+  });
+});
+
+describe('415 for', () => {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/jsonx',
+  ]) {
+    test(`${type}`, async () => {
+      const headers = { 'content-type': type };
+      for (const [path, body] of [
+        [TRENDING, '{}'],
+        [ITEMS, '[]'],
+      ]) {
+        const answer = await send(path, body, headers);
+        expect(answer.status).toBe(415);
+        expect(answer.body).toMatchObject({ code: 'unsupported_media_type' });
+        expect(answer.body.detail).toContain('application/json');
+      }
+    });
+  }
+
+  test('NDJSON at a feed', async () => {
+    expect((await send(TRENDING, '{}', { 'content-type': 'application/x-ndjson' })).status).toBe(415);
+  });
+});
+
+test('JSON is taken with parameters, in any case and without a type', async () => {
+  for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;x=y']) {
+    expect((await send(TRENDING, '{}', { 'content-type': type })).status).toBe(200);
+  }
+  const app = createApp(hostOf(server), 'farcaster');
+  const bytes = new TextEncoder().encode('{"top_k":3}');
+  const request = new Request(`http://localhost${TRENDING}`, { method: 'POST', headers: KEY, body: bytes });
+  request.headers.delete('content-type');
+  expect((await app.handle(request)).status).toBe(200);
+});
+
+function hostOf({ service, keys }: TestServer): Host {
+  const host = new Host(pino({ level: 'silent' }));
+  host.open(service, keys);
+  return host;
+}
+
+describe('413', () => {
+  const detail = `the body must be at most ${LIMITS.body_bytes_max} bytes`;
+
+  test('for a declared length over the limit, before the body is read', async () => {
+    const headers = { 'content-length': String(LIMITS.body_bytes_max + 1) };
+    for (const path of [TRENDING, ITEMS]) {
+      const answer = await send(path, '{}', headers);
+      expect(answer.status).toBe(413);
+      expect(answer.body).toMatchObject({ code: 'body_too_large', detail });
+    }
+  });
+
+  test('for a body of undeclared length as soon as it is over the limit', async () => {
+    const app = createApp(hostOf(server), 'farcaster');
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent++;
+        controller.enqueue(new Uint8Array(1024 * 1024));
+      },
+    });
+    const request = new Request(`http://localhost${ITEMS}`, { method: 'POST', headers: KEY, body: endless });
+    const response = await app.handle(request);
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ code: 'body_too_large', detail });
+    expect(sent).toBeLessThan(24);
+  });
+
+  test('on a socket, for bodies far over the limit, declared or chunked; then it serves on', async () => {
+    const app = createApp(hostOf(server), 'farcaster');
+    app.listen({ port: 0, hostname: '127.0.0.1' });
+    const url = `http://127.0.0.1:${app.server?.port}${ITEMS}`;
+    const bytes = new Uint8Array(40 * 1024 * 1024);
+    const chunks = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let at = 0; at < bytes.length; at += 1024 * 1024) {
+          controller.enqueue(bytes.subarray(at, at + 1024 * 1024));
+        }
+        controller.close();
+      },
+    });
+    for (const body of [bytes, chunks]) {
+      const response = await fetch(url, { method: 'POST', headers: KEY, body });
+      expect(response.status).toBe(413);
+      expect(response.headers.get('x-request-id')).not.toBeNull();
+      expect(await response.json()).toMatchObject({ code: 'body_too_large', detail });
+    }
+    const after = await fetch(url, { method: 'POST', headers: KEY, body: '[]' });
+    expect(after.status).toBe(200);
+    await app.server?.stop(true);
+  });
+
+  test('not for a body of exactly the limit', async () => {
+    const text = `[${' '.repeat(LIMITS.body_bytes_max - 2)}]`;
+    expect((await send(ITEMS, text)).status).toBe(200);
+    expect((await send(ITEMS, `${text} `)).status).toBe(413);
+  });
+});
+
+test('a query string and unknown headers are ignored', async () => {
+  const headers = { 'HTTP-Referer': 'https://client.example', 'X-Title': 'client', 'x-unknown': '1' };
+  for (const feed_type of FEED_TYPES) {
+    const body = JSON.stringify(smallestBody(feed_type));
+    expect((await send(`${feedPath(feed_type)}?top_k=0&x=%zz`, body, headers)).status).toBe(200);
+  }
+});

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { LIMITS } from '../../src/limits.ts';
+import {
+  type Community,
+  FEED_TYPES,
+  type Fields,
+  openCommunity,
+  smallestBody,
+  TOP_K_MAX,
+} from './support.ts';
+
+let community: Community;
+beforeAll(async () => {
+  community = await openCommunity();
+  await community.addItem('item');
+});
+afterAll(() => community.server.close());
+
+/** What is sent beside the smallest body, and the path of the fault. */
+const FAULTS: [Fields, string][] = [
+  [{ top_k: 0 }, '/top_k'],
+  [{ top_k: -1 }, '/top_k'],
+  [{ top_k: 2.5 }, '/top_k'],
+  [{ top_k: '25' }, '/top_k'],
+  [{ top_k: true }, '/top_k'],
+  [{ top_k: [25] }, '/top_k'],
+  [{ impression_count: -1 }, '/impression_count'],
+  [{ impression_count: 0.5 }, '/impression_count'],
+  [{ impression_count: '5' }, '/impression_count'],
+  [{ impression_count: 'none' }, '/impression_count'],
+  [{ impression_count: [] }, '/impression_count'],
+  [{ impression_count: 2 ** 53 }, '/impression_count'],
+  [{ user_id: 1.5 }, '/user_id'],
+  [{ user_id: true }, '/user_id'],
+  [{ user_id: ['16085'] }, '/user_id'],
+  [{ user_id: [] }, '/user_id'],
+  [{ user_id: { id: '16085' } }, '/user_id'],
+  [{ user_id: 2 ** 53 }, '/user_id'],
+  [{ user_id: -(2 ** 53) }, '/user_id'],
+  [{ user_id: 1e300 }, '/user_id'],
+  [{ user_id: 'x'.repeat(LIMITS.id_length_max + 1) }, '/user_id'],
+  [{ user_id: 'nul\u0000' }, '/user_id'],
+  [{ user_id: 'half \ud83d' }, '/user_id'],
+  [{ wallet_address: 5 }, '/wallet_address'],
+  [{ wallet_address: 'x'.repeat(LIMITS.id_length_max + 1) }, '/wallet_address'],
+  [{ wallet_address: ['0x12'] }, '/wallet_address'],
+  [{ filters: 5 }, '/filters'],
+  [{ filters: 'channels' }, '/filters'],
+  [{ filters: [{ channels: [] }] }, '/filters'],
+  [{ filters: { chanels: ['x'] } }, '/filters/chanels'],
+  [{ filters: { Channels: ['x'] } }, '/filters/Channels'],
+  [{ filters: { chanels: [] } }, '/filters/chanels'],
+  [{ filters: { chanels: null } }, '/filters/chanels'],
+  [{ filters: { 'a/b~c': 1 } }, '/filters/a~1b~0c'],
+  [{ filters: { channels: 'x' } }, '/filters/channels'],
+  [{ filters: { channels: [5] } }, '/filters/channels/0'],
+  [{ filters: { channels: ['x', ''] } }, '/filters/channels/1'],
+  [{ filters: { channels: { 0: 'x' } } }, '/filters/channels'],
+  [{ filters: { author_ids: ['following', '12'] } }, '/filters/author_ids'],
+  [{ filters: { author_ids: ['following', 'following:12'] } }, '/filters/author_ids'],
+  [{ filters: { author_ids: 'followers' } }, '/filters/author_ids'],
+  [{ filters: { author_ids: 'following:' } }, '/filters/author_ids'],
+  [{ filters: { author_ids: [2 ** 53] } }, '/filters/author_ids'],
+  [{ filters: { author_ids: [['12']] } }, '/filters/author_ids'],
+  [{ filters: { author_ids: 12 } }, '/filters/author_ids'],
+  [{ filters: { start_timestamp: 'yesterday' } }, '/filters/start_timestamp'],
+  [{ filters: { start_timestamp: 'days_ago:-1' } }, '/filters/start_timestamp'],
+  [{ filters: { start_timestamp: 'days_ago:1.5' } }, '/filters/start_timestamp'],
+  [{ filters: { start_timestamp: 1764861160000 } }, '/filters/start_timestamp'],
+  [{ filters: { start_timestamp: '1764861160000' } }, '/filters/start_timestamp'],
+  [{ filters: { start_timestamp: -1 } }, '/filters/start_timestamp'],
+  [{ filters: { start_timestamp: { days: 1 } } }, '/filters/start_timestamp'],
+  [{ scoring: 'nonsense' }, '/scoring'],
+  [{ scoring: 5 }, '/scoring'],
+  [{ scoring: {} }, '/scoring'],
+  [{ scoring: { name: 5 } }, '/scoring'],
+  [{ scoring: { name: 'all', option: {} } }, '/scoring'],
+  [{ scoring: { name: 'all', options: { unknown: 1 } } }, '/scoring/options/unknown'],
+  [{ scoring: { name: 'all', options: 'high' } }, '/scoring/options'],
+  [{ scoring: ['all'] }, '/scoring'],
+  [{ show_interacted_items: 'yes' }, '/show_interacted_items'],
+  [{ show_interacted_items: 1 }, '/show_interacted_items'],
+  [{ remove_user_posts_from_feed: 'true' }, '/remove_user_posts_from_feed'],
+  [{ remove_user_posts_from_feed: {} }, '/remove_user_posts_from_feed'],
+  [{ visibility_rules: ['seen'] }, '/visibility_rules'],
+  [{ visibility_rules: { 'acme/mute_v1.0.0': {} } }, '/visibility_rules/acme~1mute_v1.0.0'],
+  [{ return_metadata: 'true' }, '/return_metadata'],
+  [{ return_metadata: 1 }, '/return_metadata'],
+  [{ seed: 1.5 }, '/seed'],
+  [{ seed: 2 ** 53 }, '/seed'],
+  [{ seed: '7' }, '/seed'],
+];
+
+for (const feed_type of FEED_TYPES) {
+  describe(`a ${feed_type} request is refused, naming the field, for`, () => {
+    const too_many: [Fields, string] = [{ top_k: TOP_K_MAX[feed_type] + 1 }, '/top_k'];
+    for (const [fault, path] of [...FAULTS, too_many]) {
+      const shown = JSON.stringify(fault);
+      test(shown.length < 80 ? shown : `${shown.slice(0, 60)}…`, async () => {
+        const before = community.seq;
+        const request = { ...smallestBody(feed_type), impression_count: 5, ...fault };
+        const { status, body } = await community.ask(feed_type, request);
+        expect(status).toBe(400);
+        expect(body).toMatchObject({
+          code: 'invalid_value',
+          status: 400,
+          status_code: 400,
+          body: body.detail,
+        });
+        expect(body.errors.map((error: { path: string }) => error.path)).toContain(path);
+        expect(body.detail).toContain(path);
+        expect(community.seq).toBe(before);
+      });
+    }
+  });
+}
+
+test('numbers that JSON can write and a double cannot hold are refused', async () => {
+  for (const field of ['top_k', 'impression_count', 'seed', 'user_id']) {
+    for (const number of ['1e999', '-1e999', '9007199254740993', '123456789012345678901234567890']) {
+      const { status, body } = await community.ask('trending', `{"${field}":${number}}`);
+      expect([field, number, status]).toEqual([field, number, 400]);
+      expect(body.errors[0].path).toBe(`/${field}`);
+    }
+  }
+});
+
+test('all faults of a request are told, and the detail says how many', async () => {
+  const request = { filters: { channels: 5, unknown: [], start_timestamp: 'x' }, scoring: 'nonsense' };
+  const { body } = await community.ask('trending', request);
+  const paths = body.errors.map((error: { path: string }) => error.path);
+  expect(paths).toEqual(['/filters/channels', '/filters/unknown', '/filters/start_timestamp', '/scoring']);
+  expect(body.detail).toContain('(and 3 more)');
+});
+
+test('a fault says what is allowed', async () => {
+  const detail = async (feed_type: string, request: Fields) =>
+    (await community.ask(feed_type, request)).body.detail;
+  expect(await detail('for-you', { user_id: 'v', top_k: 501 })).toContain('an integer from 1 to 500');
+  expect(await detail('trending', { top_k: 1001 })).toContain('an integer from 1 to 1000');
+  expect(await detail('trending', { filters: { chanels: [] } })).toContain('channels');
+  expect(await detail('trending', { scoring: 'x' })).toContain('trending_v0.0.1');
+  expect(await detail('trending', { filters: { start_timestamp: 1e12 } })).toContain('milliseconds');
+});
+
+test('the built-in scoring function of one feed type is refused on another', async () => {
+  const own = { 'for-you': 'balanced_feed_v0.0.1', trending: 'trending_v0.0.1', popular: 'popular_v0.0.1' };
+  for (const feed_type of FEED_TYPES) {
+    for (const [of, scoring] of Object.entries(own)) {
+      const { status, body } = await community.ask(feed_type, { ...smallestBody(feed_type), scoring });
+      expect([feed_type, scoring, status]).toEqual([feed_type, scoring, of === feed_type ? 200 : 400]);
+      if (status === 400) expect(body.errors[0].path).toBe('/scoring');
+    }
+  }
+});
+
+test('a for-you feed needs a viewer, by user_id or by wallet', async () => {
+  for (const request of [{}, { user_id: null }, { user_id: '' }, { wallet_address: '' }]) {
+    expect((await community.ask('for-you', request)).body.errors[0].path).toBe('/user_id');
+  }
+  expect((await community.ask('for-you', { wallet_address: '0x12' })).status).toBe(200);
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { FeedType } from '../../src/plugin/index.ts';
+import { START, type TestAnswer } from '../support/service.ts';
+import { type Community, FEED_TYPES, type Fields, openCommunity, TOP_K_MAX } from './support.ts';
+
+let community: Community;
+beforeAll(async () => {
+  community = await openCommunity();
+  const items = Array.from({ length: 30 }, (_, at) => ({
+    item_id: `item-${at}`,
+    author_id: `author-${at % 3}`,
+    created_at: START - at,
+    channel: `channel-${at % 2}`,
+  }));
+  await community.add('items', ...items);
+  await community.act('viewer', 'like', 'item-1');
+  await community.follow('viewer', 'author-1');
+});
+afterAll(() => community.server.close());
+
+/** Values of every JSON shape, with what tends to break programs. */
+const anything: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  fc.constantFrom<unknown>(
+    Number.MAX_VALUE,
+    Number.MIN_SAFE_INTEGER,
+    2 ** 53,
+    -0,
+    -1,
+    0.1,
+    'NaN',
+    'Infinity',
+    '1e999',
+    '__proto__',
+    'constructor',
+    '\u0000',
+    '\ud800',
+    'x'.repeat(5_000),
+    '0x'.padEnd(300, 'f'),
+    [[[[[[]]]]]],
+    [null],
+    Array(2_000).fill('x'),
+  ),
+  fc.constant(JSON.parse('{"__proto__":{"name":"all"},"constructor":{"prototype":{}}}')),
+);
+
+const names = fc.oneof(
+  fc.constantFrom(
+    '__proto__',
+    'constructor',
+    'toString',
+    'length',
+    'feed_id',
+    'explain',
+    'promotion_filters',
+  ),
+  fc.string({ maxLength: 12 }),
+);
+
+/** A value that the field takes, and now and then one of any kind. */
+function mostly(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 15, arbitrary: valid }, { weight: 1, arbitrary: anything });
+}
+
+const off = fc.constantFrom<unknown>(null, '', 'none', []);
+const flag = mostly(fc.oneof(fc.boolean(), off));
+const filters = fc.oneof(
+  fc.record(
+    {
+      channels: mostly(fc.array(fc.constantFrom('channel-0', 'channel-9', '__proto__'), { maxLength: 3 })),
+      author_ids: mostly(fc.constantFrom<unknown>('following', ['following:viewer'], ['author-0', 7], [])),
+      start_timestamp: mostly(fc.constantFrom<unknown>('days_ago:3', 'hours_ago:0', START - 5, '2026-01-01')),
+      languages: mostly(off),
+    },
+    { requiredKeys: [] },
+  ),
+  fc.dictionary(names, anything, { maxKeys: 1 }),
+);
+
+/** A body in which any field may hold anything, beside fields of any name. */
+const bodies = fc
+  .tuple(
+    fc.record(
+      {
+        user_id: mostly(fc.oneof(fc.constantFrom<unknown>('viewer', 'stranger', 16085), off)),
+        wallet_address: mostly(fc.constantFrom('0x12', 'none')),
+        top_k: mostly(fc.oneof(fc.integer({ min: 1, max: 40 }), off)),
+        impression_count: mostly(fc.nat(40)),
+        filters: mostly(fc.oneof(filters, off)),
+        scoring: mostly(fc.oneof(fc.constantFrom<unknown>('all', { name: 'all', options: {} }), off)),
+        show_interacted_items: flag,
+        remove_user_posts_from_feed: flag,
+        visibility_rules: mostly(fc.constantFrom<unknown>({}, { own_posts: {} }, { seen: null })),
+        return_metadata: flag,
+        seed: mostly(fc.maxSafeInteger()),
+      },
+      { requiredKeys: [] },
+    ),
+    fc.dictionary(names, anything, { maxKeys: 1 }),
+  )
+  .map(([known, unknown]) => Object.assign(Object.create(null), unknown, known) as Fields);
+
+/** A refusal names what is wrong; a page is what was asked for. */
+function expectSound({ status, body }: TestAnswer, feed_type: FeedType, request: Fields): void {
+  expect([200, 400]).toContain(status);
+  if (status === 400) {
+    expect(['invalid_value', 'not_supported']).toContain(body.code);
+    expect(body.errors.length).toBeGreaterThan(0);
+    const { path } = body.errors[0];
+    expect(body.detail).toContain(body.code === 'not_supported' ? path.split('/').at(-1) : path || 'body');
+    return;
+  }
+  const top_k = typeof request.top_k === 'number' ? request.top_k : 25;
+  const ids = body.body.map((item: Fields) => item.item_id);
+  expect(ids.length).toBeLessThanOrEqual(Math.min(top_k, TOP_K_MAX[feed_type]));
+  expect(new Set(ids).size).toBe(ids.length);
+}
+
+for (const feed_type of FEED_TYPES) {
+  test(`whatever is sent to a ${feed_type} feed is refused or served, and writes nothing but impressions`, async () => {
+    let served = 0;
+    await fc.assert(
+      fc.asyncProperty(bodies, async (request) => {
+        const before = community.seq;
+        const answer = await community.ask(feed_type, JSON.stringify(request));
+        expectSound(answer, feed_type, request);
+        if (answer.status === 200) served++;
+        const recorded =
+          answer.status === 200 && Number(request.impression_count) > 0 && answer.body.body.length > 0;
+        if (!recorded) expect(community.seq).toBe(before);
+      }),
+      { numRuns: 400 },
+    );
+    expect(served).toBeGreaterThan(50);
+    expect(community.server.log).toEqual([]);
+  });
+}
+
+const text = fc.string({ minLength: 1 }).filter((value) => value !== 'none');
+const array = fc.array(fc.integer(), { minLength: 1 });
+const object = fc.dictionary(fc.string({ minLength: 1 }), fc.integer());
+const fraction = fc.double({ noInteger: true, noNaN: true, noDefaultInfinity: true });
+const integer = fc.integer();
+const boolean = fc.boolean();
+
+/** For each field, values of every type that it does not take. */
+const WRONG: Record<string, fc.Arbitrary<unknown>> = {
+  user_id: fc.oneof(boolean, array, object, fraction),
+  wallet_address: fc.oneof(boolean, array, object, fraction, integer),
+  top_k: fc.oneof(boolean, array, object, fraction, text, fc.integer({ max: 0 }), fc.integer({ min: 1001 })),
+  impression_count: fc.oneof(boolean, array, object, fraction, text, fc.integer({ max: -1 })),
+  filters: fc.oneof(boolean, array, text, integer),
+  scoring: fc.oneof(boolean, array, object, integer, fraction),
+  show_interacted_items: fc.oneof(array, object, text, integer),
+  remove_user_posts_from_feed: fc.oneof(array, object, text, integer),
+  visibility_rules: fc.oneof(boolean, array, text, integer),
+  return_metadata: fc.oneof(array, object, text, integer),
+  seed: fc.oneof(boolean, array, object, fraction, text),
+};
+
+describe('a value of a wrong type is refused, naming', () => {
+  for (const [name, wrong] of Object.entries(WRONG)) {
+    test(name, async () => {
+      await fc.assert(
+        fc.asyncProperty(wrong, fc.constantFrom(...FEED_TYPES), async (value, feed_type) => {
+          const request = { user_id: 'viewer', impression_count: 3, [name]: value };
+          const before = community.seq;
+          const { status, body } = await community.ask(feed_type, request);
+          expect([status, body.code]).toEqual([400, 'invalid_value']);
+          for (const { path } of body.errors) expect(path.split('/')[1]).toBe(name);
+          expect(community.seq).toBe(before);
+        }),
+        { numRuns: 60 },
+      );
+    });
+  }
+});

@@ -1,0 +1,48 @@
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freshSeed } from '../../src/clock.ts';
+import { audit } from './support/audit.ts';
+import { killAll } from './support/service-process.ts';
+import { Simulation } from './support/simulation.ts';
+
+/**
+ * The service under concurrent load, killed again and again. More kills, or a certain run again:
+ * `FEEDLOOM_SIMULATION_KILLS=50 FEEDLOOM_SIMULATION_SEED=123 bun test test/simulation/kill.test.ts`
+ * (the seed repeats what is sent; what the kill interrupts depends on the machine too).
+ */
+const KILLS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? 3);
+const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
+/** A generous bound on one round. */
+const ROUND_MS_MAX = 20_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'feedloom-simulation-'));
+afterAll(async () => {
+  await killAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test(
+  `keeps what it acknowledged, and nothing by halves, over ${KILLS} kills (seed ${SEED})`,
+  async () => {
+    const data = join(folder, 'data');
+    const simulation = new Simulation(SEED, data);
+    let client = await simulation.start();
+    await simulation.prepare(client);
+    for (let kill = 0; kill < KILLS; kill++) {
+      await simulation.runUntilKilled(client, simulation.plan());
+      expect(audit(data, false)).toEqual([]);
+      client = await simulation.start();
+      await simulation.verify(client);
+    }
+    await simulation.stop();
+    expect(audit(data, true)).toEqual([]);
+    client = await simulation.start();
+    await simulation.verify(client);
+    await simulation.stop();
+    console.log(simulation.report());
+    expect(simulation.figures.kills).toBe(KILLS);
+  },
+  ROUND_MS_MAX * (KILLS + 1),
+);

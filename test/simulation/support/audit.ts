@@ -1,0 +1,105 @@
+import { Database } from 'bun:sqlite';
+import { join } from 'node:path';
+
+/**
+ * Reads the tables of a stopped service as they are and looks for what no client could notice: halves of
+ * transactions, names given twice, references to nobody.
+ */
+
+/** Every change table with the columns that hold keys of users and of items. */
+const TABLES: Record<string, { users: string[]; items: string[] }> = {
+  names: { users: [], items: [] },
+  items: { users: ['author_key'], items: ['item_key'] },
+  users: { users: ['user_key'], items: [] },
+  engagement: { users: [], items: ['item_key'] },
+  interactions: { users: ['user_key'], items: ['item_key'] },
+  follows: { users: ['user_key', 'target_key'], items: [] },
+  blocks: { users: ['user_key', 'target_key'], items: [] },
+  impressions: { users: ['user_key'], items: [] },
+  deletions: { users: [], items: ['item_key'] },
+  erasures: { users: [], items: [] },
+};
+
+function numbers(database: Database, query: string): number[] {
+  return database
+    .query(query)
+    .values()
+    .map(([value]) => Number(value));
+}
+
+/**
+ * What is wrong with the tables in a data folder that nobody serves; empty when all is well.
+ * @param purged erased rows have been taken out, so that numbers may be missing
+ */
+export function audit(data: string, purged: boolean): string[] {
+  const database = new Database(join(data, 'feedloom.sqlite'), { readonly: true });
+  try {
+    return [
+      ...sequenceFaults(database, purged),
+      ...nameFaults(database),
+      ...referenceFaults(database, purged),
+    ];
+  } finally {
+    database.close();
+  }
+}
+
+/** `seq` counts over all tables without gaps up to the number that was given last, and time never goes back. */
+function sequenceFaults(database: Database, purged: boolean): string[] {
+  const rows = Object.keys(TABLES)
+    .flatMap((table) => database.query(`select seq, applied_at from ${table}`).values() as [number, number][])
+    .sort(([one], [other]) => one - other);
+  const [highest] = numbers(database, "select value from meta where name = 'highest_seq'");
+  const faults: string[] = [];
+  for (let index = 1; index < rows.length; index++) {
+    const [seq, applied_at] = rows[index];
+    const [seq_before, applied_before] = rows[index - 1];
+    if (seq === seq_before) faults.push(`seq ${seq} was given twice`);
+    if (!purged && seq !== seq_before + 1) faults.push(`nothing between seq ${seq_before} and ${seq}`);
+    if (applied_at < applied_before) faults.push(`seq ${seq} is older than ${seq_before}`);
+  }
+  const last = rows.length === 0 ? 0 : rows[rows.length - 1][0];
+  if (purged ? last > highest : last !== highest) faults.push(`the last row is ${last}, not ${highest}`);
+  return faults;
+}
+
+/** A key names one identifier. An identifier has another key only once the former was erased. */
+function nameFaults(database: Database): string[] {
+  const twice = numbers(database, 'select key from names group by space, key having count(*) > 1');
+  const erased = new Set(numbers(database, 'select user_key from erasures'));
+  const users = database.query('select id, key from names where space = 0').values() as [string, number][];
+  const standing = users.filter(([, key]) => !erased.has(key)).map(([id]) => id);
+  const doubled = standing.filter((id, index) => standing.indexOf(id) !== index);
+  return [...twice.map((key) => `key ${key} was given twice`), ...doubled.map((id) => `${id} has two keys`)];
+}
+
+/** No row speaks of a user or item without a name. */
+function referenceFaults(database: Database, purged: boolean): string[] {
+  const faults: string[] = [];
+  for (const [table, { users, items }] of Object.entries(TABLES)) {
+    const columns = [...users.map((column) => [column, 0]), ...items.map((column) => [column, 1])];
+    for (const [column, space] of columns) {
+      const named = `select key from names where space = ${space}`;
+      const dangling = numbers(
+        database,
+        `select ${column} from ${table} where ${column} >= 0 and ${column} not in (${named})`,
+      );
+      if (dangling.length > 0) faults.push(`${table}.${column} of ${dangling.length} rows has no name`);
+    }
+  }
+  return [...faults, ...impressionFaults(database, purged)];
+}
+
+/** A page names items, each once. Of items that went with their author others keep a number without a name. */
+function impressionFaults(database: Database, purged: boolean): string[] {
+  const named = new Set(numbers(database, 'select key from names where space = 1'));
+  const faults: string[] = [];
+  for (const [seq, bytes] of database.query('select seq, items from impressions').values()) {
+    const packed = new Uint8Array(bytes as Uint8Array);
+    const keys = new Uint32Array(packed.buffer, 0, Math.floor(packed.length / 4));
+    if (packed.length === 0 || packed.length % 4 !== 0) faults.push(`impression ${seq} is cut off`);
+    if (new Set(keys).size !== keys.length) faults.push(`impression ${seq} repeats an item`);
+    if (!purged && keys.some((key) => !named.has(key))) faults.push(`impression ${seq} names nobody's item`);
+  }
+  return faults;
+}

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+
+/** `feedloom serve` as a process of its own, so that it can be killed as machines kill processes. */
+
+/** The key that every started service accepts. */
+export const API_KEY = 'simulation-key';
+
+const MAIN = join(import.meta.dir, '../../../src/main.ts');
+
+export interface ServiceProcess {
+  pid: number;
+  /** `http://host:port` */
+  address: string;
+  /** Stored changes that start-up folded, and how long that took. */
+  loaded: { changes: number; load_ms: number };
+  /** What the process printed so far, line by line. */
+  log: string[];
+  /** Resolves when the log holds a line with this text. */
+  logged(text: string): Promise<string>;
+  /** At once, wherever the process is; resolves when it is gone. */
+  crash(): Promise<void>;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number>;
+}
+
+/** A service that did not come up: what it said and how it ended. */
+export class DidNotStart extends Error {
+  constructor(
+    readonly exit_code: number,
+    readonly stderr: string,
+  ) {
+    super(`the service ended with ${exit_code} before it listened:\n${stderr}`);
+  }
+}
+
+export interface StartOptions {
+  env?: Record<string, string>;
+  /** Put before the command, for example to start it as another user. */
+  prefix?: readonly string[];
+}
+
+const running = new Set<Bun.Subprocess>();
+
+/** Kills every service that is still running; for `afterAll`. */
+export async function killAll(): Promise<void> {
+  for (const child of running) child.kill('SIGKILL');
+  await Promise.all([...running].map((child) => child.exited));
+}
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Lines of a stream, kept, with waiting for one of them. */
+class Lines {
+  readonly all: string[] = [];
+  private rest = '';
+  private waiting: { text: string; resolve(line: string): void }[] = [];
+
+  async read(stream: ReadableStream<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const bytes of stream) {
+      const parts = (this.rest + decoder.decode(bytes, { stream: true })).split('\n');
+      this.rest = parts.pop() ?? '';
+      for (const line of parts) this.add(line);
+    }
+  }
+
+  holding(text: string): Promise<string> {
+    const known = this.all.find((line) => line.includes(text));
+    if (known !== undefined) return Promise.resolve(known);
+    return new Promise((resolve) => this.waiting.push({ text, resolve }));
+  }
+
+  private add(line: string): void {
+    this.all.push(line);
+    for (const { text, resolve } of this.waiting) if (line.includes(text)) resolve(line);
+    this.waiting = this.waiting.filter(({ text }) => !line.includes(text));
+  }
+}
+
+/**
+ * Starts the service on a data folder and waits until it serves.
+ * @throws DidNotStart
+ */
+export async function startService(data: string, options: StartOptions = {}): Promise<ServiceProcess> {
+  const child = Bun.spawn([...(options.prefix ?? []), process.execPath, MAIN, 'serve'], {
+    // Nothing of the tests' own environment may configure the service.
+    cwd: '/',
+    env: {
+      PATH: process.env.PATH ?? '',
+      FEEDLOOM_API_KEY: API_KEY,
+      FEEDLOOM_PORT: '0',
+      FEEDLOOM_DATA: data,
+      FEEDLOOM_DERIVED_LAG_MS: '0',
+      ...options.env,
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  running.add(child);
+  const lines = new Lines();
+  const reading = lines.read(child.stdout);
+  const stderr = new Response(child.stderr).text();
+  const exited = Promise.all([child.exited, reading]).then(([code]) => {
+    running.delete(child);
+    return code;
+  });
+  const first = await Promise.race([lines.holding('"listening on '), exited]);
+  if (typeof first === 'number') throw new DidNotStart(first, await stderr);
+  const { address, changes, load_ms } = JSON.parse(first);
+  return {
+    pid: child.pid,
+    address,
+    loaded: { changes, load_ms },
+    log: lines.all,
+    logged: (text) => lines.holding(text),
+    async crash() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    stop() {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}

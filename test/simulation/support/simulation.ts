@@ -1,0 +1,237 @@
+import { type Random, seededRandom } from '../../../src/clock.ts';
+import { LIMITS } from '../../../src/limits.ts';
+import { Client, Disconnected } from './client.ts';
+import { Inspector } from './inspector.ts';
+import { type ServiceProcess, startService } from './service-process.ts';
+import { BASE_ITEMS, baseItem, baseUser, type Operation, Workload } from './workload.ts';
+import { blocked, isInvalid, keptAway, World } from './world.ts';
+
+/** Clients that send at the same time; each has one request under way. */
+const CLIENTS = 6;
+
+/** When a round ends: when so much was acknowledged and so many requests are under way. */
+export interface KillPlan {
+  acknowledged: number;
+  in_flight: number;
+}
+
+/** One client: what it sends, and what it knows to be stored. */
+export interface Actor {
+  world: World;
+  workload: Workload;
+  /** Sent and not answered when the service died. */
+  unanswered: Unanswered | undefined;
+}
+
+export interface Unanswered {
+  operation: Operation;
+  /** Items of all clients that had been deleted when it was sent. */
+  deletions_before: number;
+}
+
+/** What a simulation has done, for its report. */
+export interface Figures {
+  kills: number;
+  operations_acknowledged: number;
+  records_acknowledged: number;
+  /** Unanswered requests found stored in whole, in part (whole slices of a body), and not at all. */
+  unanswered_stored: number;
+  unanswered_in_part: number;
+  unanswered_gone: number;
+  pages_checked: number;
+  changes_folded: number;
+  fold_ms: number;
+}
+
+/** A service under load that is killed and started again, and everything that its clients were told. */
+export class Simulation {
+  readonly actors: Actor[];
+  readonly base = new World();
+  readonly figures: Figures = {
+    kills: 0,
+    operations_acknowledged: 0,
+    records_acknowledged: 0,
+    unanswered_stored: 0,
+    unanswered_in_part: 0,
+    unanswered_gone: 0,
+    pages_checked: 0,
+    changes_folded: 0,
+    fold_ms: 0,
+  };
+  private service: ServiceProcess | undefined;
+  private deletions = 0;
+  private in_flight = 0;
+  private readonly random: Random;
+
+  constructor(
+    readonly seed: number,
+    private readonly data: string,
+  ) {
+    this.random = seededRandom(seed);
+    this.actors = Array.from({ length: CLIENTS }, (_, index) => ({
+      world: new World(),
+      workload: new Workload(`client${index}`, seededRandom(seed * CLIENTS + index)),
+      unanswered: undefined,
+    }));
+  }
+
+  /** Starts the service on whatever is stored. */
+  async start(): Promise<Client> {
+    this.service = await startService(this.data);
+    this.figures.changes_folded += this.service.loaded.changes;
+    this.figures.fold_ms += this.service.loaded.load_ms;
+    return new Client(this.service.address);
+  }
+
+  /** What everybody may like and follow, and nobody deletes. */
+  async prepare(client: Client): Promise<void> {
+    const records = Array.from({ length: BASE_ITEMS }, (_, index) => ({
+      item_id: baseItem(index),
+      author_id: baseUser(index),
+      created_at: 1_690_000_000 + index,
+      text: `base text ${index}`,
+    }));
+    const { status } = await client.post('items', records);
+    if (status !== 200) throw new Error(`the base items were answered with ${status}`);
+    this.base.take('items', records);
+  }
+
+  /** Lets all clients send until the plan is fulfilled, then kills the service wherever it is. */
+  async runUntilKilled(client: Client, plan: KillPlan): Promise<void> {
+    const service = this.service!;
+    const goal = this.figures.operations_acknowledged + plan.acknowledged;
+    let killed: Promise<void> | undefined;
+    const onEvent = () => {
+      if (this.figures.operations_acknowledged < goal || this.in_flight < plan.in_flight) return;
+      killed ??= service.crash();
+    };
+    await Promise.all(
+      this.actors.map((actor) => this.drive(client, actor, onEvent, () => killed !== undefined)),
+    );
+    await killed;
+    this.figures.kills++;
+  }
+
+  /** A plan for the next round. */
+  plan(): KillPlan {
+    return {
+      acknowledged: 20 + Math.floor(this.random() * 100),
+      in_flight: 1 + Math.floor(this.random() * CLIENTS),
+    };
+  }
+
+  /** Finds out what became of the unanswered requests, and checks that everything else is as it was told. */
+  async verify(client: Client): Promise<void> {
+    const inspector = new Inspector(client, this.base, this.actors, this.figures);
+    await inspector.settle(this.deletions);
+    await inspector.verifyAll();
+  }
+
+  /** Ends the service as an operator does. */
+  async stop(): Promise<void> {
+    const code = await this.service!.stop();
+    if (code !== 0) throw new Error(`the service ended with ${code} after SIGTERM`);
+  }
+
+  /** One line for the log of the run. */
+  report(): string {
+    const { changes_folded, fold_ms, ...counts } = this.figures;
+    const listed = Object.entries(counts).map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`);
+    const per_second = Math.round((changes_folded / Math.max(fold_ms, 1)) * 1000);
+    return `seed ${this.seed}: ${listed.join(', ')}; start-up folded ${changes_folded} changes at ${per_second}/s`;
+  }
+
+  private async drive(client: Client, actor: Actor, onEvent: () => void, over: () => boolean): Promise<void> {
+    while (!over()) {
+      const operation = actor.workload.next(actor.world);
+      actor.unanswered = { operation, deletions_before: this.deletions };
+      this.in_flight++;
+      try {
+        const answer = this.send(client, actor, operation);
+        onEvent();
+        await answer;
+      } catch (error) {
+        if (!(error instanceof Disconnected)) throw error;
+        return;
+      } finally {
+        this.in_flight--;
+      }
+      actor.unanswered = undefined;
+      this.figures.operations_acknowledged++;
+      onEvent();
+    }
+  }
+
+  /** Sends an operation and takes what was acknowledged into the actor's world. */
+  private async send(client: Client, { world }: Actor, operation: Operation): Promise<void> {
+    switch (operation.kind) {
+      case 'page':
+        return this.sendPage(client, world, operation);
+      case 'delete item':
+        expectStatus(operation, (await client.delete('items', operation.id)).status);
+        world.deleteItem(operation.id);
+        this.deletions++;
+        return;
+      case 'erase user':
+        expectStatus(operation, (await client.delete('users', operation.id)).status);
+        this.erase(world, operation.id);
+        return;
+      default: {
+        const { kind, records } = operation;
+        const { status, body } = await client.post(kind, records);
+        expectStatus(operation, status);
+        const valid = records.filter((record) => !isInvalid(record)).length;
+        if (body.accepted !== valid) throw new Error(`refused ${kind}: ${JSON.stringify(body.rejected)}`);
+        world.take(kind, records);
+        this.figures.records_acknowledged += valid;
+      }
+    }
+  }
+
+  /** The page must honour everything acknowledged to this client so far; then it is seen itself. */
+  private async sendPage(
+    client: Client,
+    world: World,
+    operation: Operation & { kind: 'page' },
+  ): Promise<void> {
+    const { type, user_id, top_k } = operation;
+    const page = await client.page(type, { user_id, top_k, impression_count: top_k });
+    if (page.length !== top_k) throw new Error(`a page of ${top_k} had ${page.length} items`);
+    if (new Set(page).size !== page.length) throw new Error(`an item was twice on one page: ${page}`);
+    const away = keptAway(world.users.get(user_id));
+    for (const item_id of page) {
+      if (away.has(item_id)) throw new Error(`${user_id} was shown ${item_id} again`);
+      const item = world.items.get(item_id) ?? this.base.items.get(item_id);
+      if (world.deleted.has(item_id) || world.retired.has(item_id))
+        throw new Error(`${item_id} is shown though deleted`);
+      if (item?.hidden) throw new Error(`${item_id} is shown though hidden`);
+      if (item !== undefined && blocked(world, user_id, item.author_id))
+        throw new Error(`${user_id} was shown ${item_id} of a blocked author`);
+      world.user(user_id).seen.add(item_id);
+    }
+    this.figures.pages_checked++;
+  }
+
+  /** Items of an erased user are gone for the viewers of all clients. */
+  private erase(world: World, user_id: string): void {
+    const before = world.items.size;
+    world.eraseUser(user_id);
+    this.deletions += before - world.items.size;
+  }
+}
+
+function expectStatus(operation: Operation, status: number): void {
+  if (status === 200) return;
+  const what =
+    'records' in operation ? `${operation.records.length} ${operation.kind}` : JSON.stringify(operation);
+  throw new Error(`${what}: answered with ${status}`);
+}
+
+/** The parts of a body that are stored each as a whole. */
+export function slices<T>(records: readonly T[]): T[][] {
+  const parts: T[][] = [];
+  for (let start = 0; start < records.length; start += LIMITS.ingest_slice_records) {
+    parts.push(records.slice(start, start + LIMITS.ingest_slice_records));
+  }
+  return parts;
+}

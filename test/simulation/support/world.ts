@@ -1,0 +1,216 @@
+/**
+ * A second, simple implementation of what the records mean: what a simulation's client was told is stored.
+ * It shares no code with the service.
+ */
+
+export type RecordKind = 'items' | 'users' | 'follows' | 'blocks' | 'interactions';
+
+/** A record as it is sent; the fields of its kind are present. */
+export interface SentRecord {
+  user_id?: string;
+  target_user_id?: string;
+  item_id?: string;
+  author_id?: string;
+  created_at?: number;
+  text?: string;
+  hidden?: boolean;
+  display_name?: string;
+  event_type?: string;
+  event_id?: string;
+  timestamp?: number;
+  action?: string;
+}
+
+/** Something that later news may take back. */
+interface Standing {
+  stands: boolean;
+  time: number;
+}
+
+export interface UserModel {
+  display_name: string | undefined;
+  follows: Map<string, Standing>;
+  blocks: Set<string>;
+  /** `<event type> <item_id> [<event_id>]` */
+  acts: Map<string, Standing>;
+  /** Items of pages that were recorded. */
+  seen: Set<string>;
+}
+
+export interface ItemModel {
+  author_id: string;
+  text: string;
+  hidden: boolean;
+}
+
+/** What happens without a time of its own is later than anything that has one. */
+const NOW = 1e12;
+
+/** Acts that keep the item from being shown to the same user again, all but `view` and `hide` counting as interaction. */
+const KEEPS_AWAY = ['view', 'like', 'comment', 'share', 'bookmark', 'hide', 'report'];
+
+export class World {
+  readonly users = new Map<string, UserModel>();
+  readonly items = new Map<string, ItemModel>();
+  /** Authors of items that were deleted. */
+  readonly deleted = new Map<string, string>();
+  /** Identifiers of items that went with their author: a new item of that name would be another one. */
+  readonly retired = new Set<string>();
+  private ticks = 0;
+
+  clone(): World {
+    const copy = new World();
+    copy.ticks = this.ticks;
+    for (const id of this.retired) copy.retired.add(id);
+    for (const [id, author_id] of this.deleted) copy.deleted.set(id, author_id);
+    for (const [id, item] of this.items) copy.items.set(id, { ...item });
+    for (const [id, user] of this.users) {
+      copy.users.set(id, {
+        display_name: user.display_name,
+        follows: copyOf(user.follows),
+        blocks: new Set(user.blocks),
+        acts: copyOf(user.acts),
+        seen: new Set(user.seen),
+      });
+    }
+    return copy;
+  }
+
+  /** Takes a slice of records that the service said are stored. */
+  take(kind: RecordKind, records: readonly SentRecord[]): void {
+    for (const record of records) {
+      if (isInvalid(record)) continue;
+      if (kind === 'items') this.item(record);
+      else if (kind === 'users') this.user(record.user_id!).display_name = record.display_name;
+      else if (kind === 'follows') this.follow(record);
+      else if (kind === 'blocks') this.block(record);
+      else this.interaction(record);
+    }
+  }
+
+  deleteItem(item_id: string): void {
+    const item = this.items.get(item_id);
+    if (item === undefined) return;
+    this.items.delete(item_id);
+    this.deleted.set(item_id, item.author_id);
+    this.forgetActs(item_id);
+  }
+
+  /** Takes the user's items along, those that were deleted before too. */
+  eraseUser(user_id: string): void {
+    for (const [item_id, { author_id }] of this.items) if (author_id === user_id) this.deleteItem(item_id);
+    for (const [item_id, author_id] of this.deleted) {
+      if (author_id !== user_id) continue;
+      this.deleted.delete(item_id);
+      this.forgetActs(item_id);
+      this.retired.add(item_id);
+      for (const user of this.users.values()) user.seen.delete(item_id);
+    }
+    this.users.delete(user_id);
+    for (const other of this.users.values()) {
+      other.follows.delete(user_id);
+      other.blocks.delete(user_id);
+    }
+  }
+
+  /** The user of this name, who exists from the first mention on. */
+  user(user_id: string): UserModel {
+    let user = this.users.get(user_id);
+    if (user === undefined) {
+      user = {
+        display_name: undefined,
+        follows: new Map(),
+        blocks: new Set(),
+        acts: new Map(),
+        seen: new Set(),
+      };
+      this.users.set(user_id, user);
+    }
+    return user;
+  }
+
+  private item({ item_id, author_id, text, hidden }: SentRecord): void {
+    const known = this.items.get(item_id!);
+    const author = author_id ?? known!.author_id;
+    this.user(author);
+    this.deleted.delete(item_id!);
+    this.items.set(item_id!, {
+      author_id: author,
+      text: text ?? known?.text ?? '',
+      hidden: hidden ?? known?.hidden ?? false,
+    });
+  }
+
+  private follow({ user_id, target_user_id, action, timestamp }: SentRecord): void {
+    const { follows } = this.user(user_id!);
+    this.user(target_user_id!);
+    this.decide(follows, target_user_id!, action !== 'unfollow', timestamp);
+  }
+
+  private block({ user_id, target_user_id, action }: SentRecord): void {
+    const { blocks } = this.user(user_id!);
+    this.user(target_user_id!);
+    if (action === 'unblock') blocks.delete(target_user_id!);
+    else blocks.add(target_user_id!);
+  }
+
+  private interaction({ user_id, item_id, event_type, event_id, action, timestamp }: SentRecord): void {
+    const key = event_id === undefined ? `${event_type} ${item_id}` : `${event_type} ${item_id} ${event_id}`;
+    this.decide(this.user(user_id!).acts, key, action !== 'remove', timestamp);
+  }
+
+  /** The later news counts, ties by arrival; what has no time changes only what is not known to be so. */
+  private decide(known: Map<string, Standing>, key: string, stands: boolean, timestamp?: number): void {
+    const entry = known.get(key);
+    if (timestamp === undefined && entry?.stands === stands) return;
+    const time = timestamp ?? NOW + this.ticks++;
+    if (entry !== undefined && time < entry.time) return;
+    known.set(key, { stands, time });
+  }
+
+  private forgetActs(item_id: string): void {
+    for (const { acts } of this.users.values()) {
+      for (const key of acts.keys()) if (key.split(' ')[1] === item_id) acts.delete(key);
+    }
+  }
+}
+
+function copyOf(entries: ReadonlyMap<string, Standing>): Map<string, Standing> {
+  return new Map([...entries].map(([key, { stands, time }]) => [key, { stands, time }]));
+}
+
+/** Records that the workload spoils on purpose lack what every kind needs. */
+export function isInvalid(record: SentRecord): boolean {
+  return record.user_id === undefined && record.item_id === undefined;
+}
+
+/** Items that the user's own acts keep off their pages. */
+export function keptAway(user: UserModel | undefined): Set<string> {
+  if (user === undefined) return new Set();
+  const items = new Set(user.seen);
+  for (const [key, { stands }] of user.acts) {
+    const [event_type, item_id] = key.split(' ');
+    if (stands && KEEPS_AWAY.includes(event_type)) items.add(item_id);
+  }
+  return items;
+}
+
+/** Whether the page of a viewer may hold an item whose author is in `world` or in none. */
+export function blocked(world: World, viewer_id: string, author_id: string): boolean {
+  return (
+    world.users.get(viewer_id)?.blocks.has(author_id) === true ||
+    world.users.get(author_id)?.blocks.has(viewer_id) === true
+  );
+}
+
+/** How many acts of a type stand on an item. */
+export function countActs(world: World, event_type: string, item_id: string): number {
+  let count = 0;
+  for (const { acts } of world.users.values()) {
+    for (const [key, { stands }] of acts) {
+      const [type, item] = key.split(' ');
+      if (stands && type === event_type && item === item_id) count++;
+    }
+  }
+  return count;
+}

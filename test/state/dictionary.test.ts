@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { NONE } from '../../src/state/change.ts';
+import { Dictionary } from '../../src/state/dictionary.ts';
+
+/** Short strings over few letters, of one to four UTF-8 bytes each, so that many are alike. */
+const id = fc
+  .array(fc.constantFrom('a', 'b', '0', 'é', '日', '😀', '\0', 'e\u0301'), { minLength: 1, maxLength: 5 })
+  .map((letters) => letters.join(''));
+
+describe('a dictionary', () => {
+  test('agrees with a map, whatever is added and removed', () => {
+    const operation = fc.record({ id, remove: fc.integer({ min: 0, max: 3 }).map((drawn) => drawn === 0) });
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 300, size: 'max' }), (operations) => {
+        const dictionary = new Dictionary();
+        const model = new Map<string, number>();
+        let given = 0;
+        for (const { id, remove } of operations) {
+          const known = model.get(id);
+          expect(dictionary.find(id)).toBe(known ?? NONE);
+          if (remove && known !== undefined) {
+            dictionary.remove(known);
+            model.delete(id);
+            expect(dictionary.id(known)).toBe('');
+            expect(dictionary.find(id)).toBe(NONE);
+          } else {
+            expect(dictionary.intern(id)).toBe(known ?? given);
+            if (known === undefined) model.set(id, given++);
+          }
+        }
+        expect(dictionary.size).toBe(given);
+        for (const [id, ordinal] of model) {
+          expect(dictionary.find(id)).toBe(ordinal);
+          expect(dictionary.id(ordinal)).toBe(id);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('keeps 100,000 identifiers apart, through growth and after half of them are gone', () => {
+    const dictionary = new Dictionary();
+    const idOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
+    let wrong = 0;
+    for (let index = 0; index < 100_000; index++) if (dictionary.intern(idOf(index)) !== index) wrong++;
+    for (let index = 0; index < 100_000; index += 2) dictionary.remove(index);
+    for (let index = 0; index < 100_000; index++) {
+      if (dictionary.find(idOf(index)) !== (index % 2 === 0 ? NONE : index)) wrong++;
+      if (dictionary.id(index) !== (index % 2 === 0 ? '' : idOf(index))) wrong++;
+    }
+    expect(wrong).toBe(0);
+  });
+
+  test('gives a removed identifier a new ordinal and never the old one', () => {
+    const dictionary = new Dictionary();
+    for (let round = 0; round < 1000; round++) {
+      expect(dictionary.intern('again')).toBe(round);
+      dictionary.remove(round);
+    }
+    expect(dictionary.find('again')).toBe(NONE);
+  });
+
+  test('keeps identifiers of the greatest length, also when every character takes three bytes', () => {
+    const dictionary = new Dictionary();
+    const long = ['日'.repeat(2048), 'a'.repeat(2048), `${'日'.repeat(2047)}本`, 'é'];
+    for (const [ordinal, id] of long.entries()) expect(dictionary.intern(id)).toBe(ordinal);
+    for (const [ordinal, id] of long.entries()) {
+      expect(dictionary.find(id)).toBe(ordinal);
+      expect(dictionary.id(ordinal)).toBe(id);
+    }
+  });
+
+  test('does not fold case, normalise, trim or cut at NUL', () => {
+    const dictionary = new Dictionary();
+    const alike = ['a', 'A', ' a', 'a ', 'a\0', 'é', 'e\u0301', '１', '1'];
+    for (const [ordinal, id] of alike.entries()) expect(dictionary.intern(id)).toBe(ordinal);
+    expect(alike.map((id) => dictionary.find(id))).toEqual(alike.map((_, ordinal) => ordinal));
+  });
+
+  test('does not know the empty string', () => {
+    const dictionary = new Dictionary();
+    expect(dictionary.find('')).toBe(NONE);
+    dictionary.remove(dictionary.intern('gone'));
+    expect(dictionary.find('')).toBe(NONE);
+  });
+});

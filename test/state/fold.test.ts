@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Change } from '../../src/state/change.ts';
+import { purged } from '../support/purged.ts';
+import { CHANNELS, EVENT_IDS, fold, randomChanges, WALLETS } from '../support/random-changes.ts';
+import { digest } from '../support/state-digest.ts';
+
+const RUNS = { numRuns: Number(Bun.env.RUNS ?? 150) };
+const PROBES = { channels: CHANNELS, wallets: WALLETS, event_ids: EVENT_IDS };
+
+const digestOf = (changes: readonly Change[]) => digest(fold(changes), PROBES);
+
+describe('the fold over changes', () => {
+  test('gives the same state each time', () => {
+    fc.assert(
+      fc.property(randomChanges(), (changes) => {
+        expect(digestOf(changes)).toEqual(digestOf(changes));
+      }),
+      RUNS,
+    );
+  });
+
+  test('does not notice a row that comes twice in a row', () => {
+    fc.assert(
+      fc.property(randomChanges(), (changes) => {
+        const twice = changes.flatMap((change) => [change, change]);
+        const numbered = twice.map((change, index) => ({ ...change, seq: index + 1 }));
+        expect(digestOf(numbered)).toEqual(digestOf(changes));
+      }),
+      RUNS,
+    );
+  });
+
+  test('over the rows that a purge leaves gives the same state', () => {
+    fc.assert(
+      fc.property(randomChanges(), (changes) => {
+        expect(digestOf(purged(changes))).toEqual(digestOf(changes));
+      }),
+      RUNS,
+    );
+  });
+
+  test('goes on the same after a purge and a restart, and purges again', () => {
+    fc.assert(
+      fc.property(randomChanges(), fc.double({ min: 0, max: 1, noNaN: true }), (changes, part) => {
+        const cut = Math.floor(changes.length * part);
+        const resumed = [...purged(changes.slice(0, cut)), ...changes.slice(cut)];
+        const expected = digestOf(changes);
+        expect(digestOf(resumed)).toEqual(expected);
+        expect(digestOf(purged(resumed))).toEqual(expected);
+      }),
+      RUNS,
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'bun:test';
+import { Blocks } from '../../src/state/blocks.ts';
+import { CommentIds } from '../../src/state/comment-ids.ts';
+import { Follows } from '../../src/state/follows.ts';
+
+describe('follows', () => {
+  test('keep every one of 5,000 followers while the lists grow out of their memory', () => {
+    const follows = new Follows();
+    for (let user = 0; user < 5000; user++) follows.record(user, 5000 + (user % 7), true, 1);
+    for (let target = 5000; target < 5007; target++) {
+      const expected = Array.from({ length: 5000 }, (_, user) => user).filter(
+        (user) => 5000 + (user % 7) === target,
+      );
+      expect(follows.followers(target)).toEqual(expected);
+    }
+  });
+
+  test('that were taken back later than an old message arrives stay taken back', () => {
+    const follows = new Follows();
+    follows.record(1, 2, true, 10);
+    follows.record(1, 2, false, 20);
+    expect(follows.record(1, 2, true, 15)).toBe(false);
+    expect(follows.follows(1, 2)).toBe(false);
+    expect(follows.timestamp(1, 2)).toBe(20);
+    expect([...follows.entries(1)]).toEqual([{ target: 2, time: 20, standing: false }]);
+    expect(follows.record(1, 2, true, 20)).toBe(true);
+    expect(follows.follows(1, 2)).toBe(true);
+  });
+
+  test('of an erased user are gone at both ends', () => {
+    const follows = new Follows();
+    for (const [user, target] of [
+      [1, 2],
+      [2, 1],
+      [3, 1],
+      [1, 1],
+    ])
+      follows.record(user, target, true, 1);
+    follows.eraseUser(1);
+    for (const user of [1, 2, 3]) {
+      expect(follows.following(user)).toEqual([]);
+      expect(follows.followers(user)).toEqual([]);
+      expect([follows.count(user), follows.followerCount(user)]).toEqual([0, 0]);
+    }
+  });
+});
+
+describe('blocks', () => {
+  test('work both ways and end by the last word of the one who blocked', () => {
+    const blocks = new Blocks();
+    expect(blocks.between(1, 2)).toBe(false);
+    expect(blocks.record(1, 2, true)).toBe(true);
+    expect(blocks.record(1, 2, true)).toBe(false);
+    expect([blocks.blocks(1, 2), blocks.blocks(2, 1)]).toEqual([true, false]);
+    expect([blocks.between(1, 2), blocks.between(2, 1), blocks.between(1, 3)]).toEqual([true, true, false]);
+    expect(blocks.record(2, 1, false)).toBe(false);
+    expect(blocks.record(1, 2, false)).toBe(true);
+    expect(blocks.between(2, 1)).toBe(false);
+    expect(blocks.blocked(1)).toEqual([]);
+  });
+
+  test('of an erased user and against them are gone', () => {
+    const blocks = new Blocks();
+    for (const [user, target] of [
+      [1, 2],
+      [2, 1],
+      [3, 1],
+      [3, 2],
+    ])
+      blocks.record(user, target, true);
+    blocks.eraseUser(1);
+    expect([1, 2, 3].map((user) => blocks.blocked(user))).toEqual([[], [], [2]]);
+  });
+});
+
+describe('identifiers of comments', () => {
+  test('are told apart, per user and item', () => {
+    const ids = new CommentIds();
+    let wrong = 0;
+    for (let index = 0; index < 300; index++) {
+      const id = `0x${(index * 2_654_435_761).toString(16)}`;
+      if (ids.fact(1, index % 3, id) !== undefined) wrong++;
+      ids.set(1, index % 3, id, index, index % 2 === 0);
+    }
+    for (let index = 0; index < 300; index++) {
+      const fact = ids.fact(1, index % 3, `0x${(index * 2_654_435_761).toString(16)}`);
+      if (fact?.time !== index || fact.removed !== (index % 2 === 0)) wrong++;
+    }
+    expect(wrong).toBe(0);
+  });
+
+  test('are forgotten for one item alone', () => {
+    const ids = new CommentIds();
+    for (const item of [1, 2, 1]) ids.set(5, item, `e${item}`, item, false);
+    ids.clearItem(5, 1);
+    expect(ids.fact(5, 1, 'e1')).toBeUndefined();
+    expect(ids.fact(5, 2, 'e2')).toEqual({ time: 2, removed: false });
+  });
+});

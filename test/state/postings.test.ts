@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { Postings } from '../../src/state/postings.ts';
+
+function list(postings: Postings, value: number): number[] {
+  const items: number[] = [];
+  for (let at = postings.start(value); at < postings.end(value); at++) items.push(postings.item(at));
+  return items;
+}
+
+describe('postings', () => {
+  test('are ordered by creation, of one moment by arrival, through additions and removals', () => {
+    const step = fc.record({ value: fc.nat(2), item: fc.nat(30), remove: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 150, size: 'max' }), (steps) => {
+        const created_at = (item: number) => (item * 7) % 5;
+        const postings = new Postings(created_at);
+        const model = [0, 1, 2].map((): number[] => []);
+        for (const { value, item, remove } of steps) {
+          const listed = model[value].includes(item);
+          if (remove || listed) {
+            postings.remove(value, item);
+            model[value] = model[value].filter((other) => other !== item);
+          } else {
+            postings.add(value, item);
+            model[value].push(item);
+          }
+        }
+        for (const [value, items] of model.entries()) {
+          const ordered = items.toSorted((one, other) => created_at(one) - created_at(other));
+          expect(list(postings, value)).toEqual(ordered);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('keep every one of 10,000 items while the lists grow out of their memory', () => {
+    const postings = new Postings((item) => item);
+    for (let item = 0; item < 10_000; item++) postings.add(item % 3, item);
+    for (const value of [0, 1, 2]) {
+      const expected = Array.from({ length: 10_000 }, (_, item) => item).filter((item) => item % 3 === value);
+      expect(list(postings, value)).toEqual(expected);
+    }
+  });
+});

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { clamped } from '../../src/state/apply.ts';
+import { EVENT_CODE, EVENT_TYPES, NONE } from '../../src/state/change.ts';
+import type { Postings } from '../../src/state/postings.ts';
+import { State } from '../../src/state/state.ts';
+import { TOUCHED } from '../../src/state/touched.ts';
+import { CHANNELS, fold, ITEM_IDS, randomChanges, USER_IDS, WALLETS } from '../support/random-changes.ts';
+import { ReferenceState } from '../support/reference-state.ts';
+
+const RUNS = { numRuns: Number(Bun.env.RUNS ?? 100) };
+
+/** Checks the state after random changes against the reference, which must know the same names. */
+function agree(check: (state: State, reference: ReferenceState) => void): void {
+  fc.assert(
+    fc.property(randomChanges(), (changes) => {
+      const reference = new ReferenceState();
+      for (const change of changes) reference.apply(change);
+      const state = fold(changes);
+      const known = (names: State['users']['names'], ids: string[]) =>
+        ids.filter((id) => names.find(id) !== NONE);
+      expect(known(state.users.names, USER_IDS)).toEqual([...reference.users.keys()].sort());
+      expect(known(state.items.names, ITEM_IDS)).toEqual([...reference.items.keys()].sort());
+      check(state, reference);
+    }),
+    RUNS,
+  );
+}
+
+/** Calls `check` with every known user and item: identifier and ordinal of each. */
+function pairs(
+  state: State,
+  reference: ReferenceState,
+  check: (user: string, item: string, user_ordinal: number, item_ordinal: number) => void,
+): void {
+  for (const user of reference.users.keys()) {
+    for (const item of reference.items.keys()) {
+      check(user, item, state.users.names.find(user), state.items.names.find(item));
+    }
+  }
+}
+
+function newestFirst(state: State, postings: Postings, value: number): string[] {
+  const ids: string[] = [];
+  for (let at = postings.end(value) - 1; at >= postings.start(value); at--) {
+    ids.push(state.items.names.id(postings.item(at)));
+  }
+  return ids;
+}
+
+describe('state and a naive reference agree on', () => {
+  test('who follows whom, in both directions', () =>
+    agree((state, { users, follows }) => {
+      for (const user of users.keys()) {
+        const ordinal = state.users.names.find(user);
+        const following = [...users.keys()].filter((target) => follows.get(`${user} ${target}`)?.stands);
+        const followers = [...users.keys()].filter((other) => follows.get(`${other} ${user}`)?.stands);
+        const idOf = (other: number) => state.users.names.id(other);
+        expect(state.follows.following(ordinal).map(idOf).sort()).toEqual(following.sort());
+        expect(state.follows.followers(ordinal).map(idOf).sort()).toEqual(followers.sort());
+        expect(state.follows.count(ordinal)).toBe(following.length);
+        expect(state.follows.followerCount(ordinal)).toBe(followers.length);
+      }
+    }));
+
+  test('who blocks whom', () =>
+    agree((state, { users, blocks }) => {
+      for (const user of users.keys()) {
+        const blocked = [...users.keys()].filter((target) => blocks.has(`${user} ${target}`));
+        const ordinals = state.blocks.blocked(state.users.names.find(user));
+        expect(ordinals.map((other) => state.users.names.id(other)).sort()).toEqual(blocked.sort());
+      }
+    }));
+
+  test('which interactions stand, in both logs', () =>
+    agree((state, reference) => {
+      const { by_user, by_item } = state.interactions;
+      pairs(state, reference, (user, item, user_ordinal, item_ordinal) => {
+        const facts = reference.standing(user, item);
+        const expected = facts.map(({ event_type, time }) => `${EVENT_TYPES[event_type]} ${time}`).sort();
+        const logged: string[] = [];
+        for (let at = by_user.start(user_ordinal); at < by_user.end(user_ordinal); at++) {
+          if (by_user.other(at) !== item_ordinal || by_user.removed(at)) continue;
+          logged.push(`${EVENT_TYPES[by_user.event_type(at)]} ${by_user.timestamp(at)}`);
+        }
+        expect(logged.sort()).toEqual(expected);
+        const of_item: string[] = [];
+        for (let at = by_item.start(item_ordinal); at < by_item.end(item_ordinal); at++) {
+          if (by_item.other(at) !== user_ordinal) continue;
+          of_item.push(`${EVENT_TYPES[by_item.event_type(at)]} ${by_item.timestamp(at)}`);
+        }
+        expect(of_item.sort()).toEqual(expected.filter((act) => !/^(hide|report)/.test(act)));
+      });
+    }));
+
+  test('what was seen, viewed, interacted with and hidden', () =>
+    agree((state, reference) => {
+      pairs(state, reference, (user, item, user_ordinal, item_ordinal) => {
+        const flags = state.interactions.touched.flags(user_ordinal, item_ordinal);
+        const types = reference.standing(user, item).map(({ event_type }) => EVENT_TYPES[event_type]);
+        const some = (...wanted: string[]) => types.some((type) => wanted.includes(type));
+        expect((flags & TOUCHED.impression) !== 0).toBe(reference.shown.has(`${user} ${item}`));
+        expect((flags & TOUCHED.viewed) !== 0).toBe(some('view'));
+        expect((flags & TOUCHED.interacted) !== 0).toBe(some('like', 'comment', 'share', 'bookmark'));
+        expect((flags & TOUCHED.hidden) !== 0).toBe(some('hide', 'report'));
+      });
+    }));
+
+  test('the counts shown', () =>
+    agree((state, reference) => {
+      for (const id of reference.items.keys()) {
+        const item = state.items.names.find(id);
+        const { items } = state;
+        const shown = [items.likes_count(item), items.comments_count(item), items.shares_count(item)];
+        expect(shown).toEqual(reference.counts(id));
+      }
+    }));
+
+  test("an author's, a channel's and all items, newest first", () =>
+    agree((state, reference) => {
+      for (const user of reference.users.keys()) {
+        const posts = newestFirst(state, state.by_author, state.users.names.find(user));
+        expect(posts).toEqual(reference.postsOf(user));
+      }
+      for (const channel of CHANNELS) {
+        const code = state.items.channels.find(channel);
+        const listed = code === NONE ? [] : newestFirst(state, state.by_channel, code);
+        const expected = reference
+          .described()
+          .filter((id) => reference.items.get(id)!.content!.channel === channel);
+        expect(listed.sort()).toEqual(expected.sort());
+      }
+      expect(newestFirst(state, state.by_time, 0).sort()).toEqual(reference.described().sort());
+    }));
+
+  test('what is live, and whose a wallet is', () =>
+    agree((state, reference) => {
+      for (const [id, { content, author }] of reference.items) {
+        const author_hidden = author !== undefined && reference.users.get(author)!.hidden;
+        const live = content !== undefined && !content.hidden && !author_hidden;
+        expect(state.live(state.items.names.find(id))).toBe(live);
+      }
+      for (const wallet of WALLETS) {
+        const user = state.users.ofWallet(wallet);
+        expect(user === undefined ? undefined : state.users.names.id(user)).toBe(reference.ofWallet(wallet));
+      }
+    }));
+});
+
+describe('what is news', () => {
+  test('is exactly what recording changes, and stands afterwards as it was said', () => {
+    fc.assert(
+      fc.property(randomChanges(), (changes) => {
+        const state = new State();
+        for (const change of changes) {
+          if (change.kind !== 'interaction') {
+            state.apply(change);
+            continue;
+          }
+          const user = state.users.names.ordinal(change.user);
+          const item = state.items.names.ordinal(change.item);
+          const time = clamped(change.timestamp, change.applied_at);
+          const act = { ...change, user, item, time, add: change.action === 1 };
+          if (user === NONE || item === NONE) continue;
+          const { interactions } = state;
+          const stood = interactions.stands(act);
+          const news = interactions.isNews(act);
+          const length = interactions.by_user.length(user);
+          expect(interactions.record(act)).toBe(news);
+          expect(interactions.stands(act)).toBe(news ? act.add : stood);
+          expect(interactions.isNews(act)).toBe(false);
+          expect(interactions.by_user.length(user) - length).toBeLessThanOrEqual(news ? 1 : 0);
+          if (act.event_type === EVENT_CODE.comment || !news) continue;
+          expect(interactions.isNews({ ...act, time: time - 0.001, add: !act.add })).toBe(false);
+          expect(interactions.isNews({ ...act, time: time + 0.001 })).toBe(true);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test('of follows is exactly what recording changes', () => {
+    fc.assert(
+      fc.property(randomChanges(), (changes) => {
+        const state = new State();
+        for (const change of changes) {
+          if (change.kind !== 'follow') {
+            state.apply(change);
+            continue;
+          }
+          const user = state.users.names.ordinal(change.user);
+          const target = state.users.names.ordinal(change.target);
+          if (user === NONE || target === NONE) continue;
+          const time = clamped(change.timestamp, change.applied_at);
+          const add = change.action === 1;
+          const news = state.follows.isNews(user, target, add, time);
+          const stood = state.follows.follows(user, target);
+          expect(state.follows.record(user, target, add, time)).toBe(news);
+          expect(state.follows.follows(user, target)).toBe(news ? add : stood);
+          expect(state.follows.isNews(user, target, add, time)).toBe(false);
+        }
+      }),
+      RUNS,
+    );
+  });
+});

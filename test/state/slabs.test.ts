@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { Slabs } from '../../src/state/slabs.ts';
+
+type Pair = [number, number];
+
+const operation = fc.record({
+  subject: fc.nat(6).map((drawn) => (drawn === 6 ? 200 : drawn)),
+  /** Weighted towards insertion, so that lists grow out of their regions. */
+  act: fc.constantFrom('insert', 'insert', 'insert', 'insert', 'remove', 'clear'),
+  place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+  value: fc.nat(60_000),
+});
+
+function newSlabs() {
+  return new Slabs({ small: new Uint16Array(1), large: new Float64Array(1) });
+}
+
+function list(slabs: ReturnType<typeof newSlabs>, subject: number): Pair[] {
+  const pairs: Pair[] = [];
+  for (let at = slabs.start(subject); at < slabs.end(subject); at++) {
+    pairs.push([slabs.columns.small[at], slabs.columns.large[at]]);
+  }
+  return pairs;
+}
+
+describe('slabs', () => {
+  test('hold one list per subject as arrays would, in every column', () => {
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 200, size: 'max' }), (operations) => {
+        const slabs = newSlabs();
+        const model = new Map<number, Pair[]>();
+        for (const { subject, act, place, value } of operations) {
+          const pairs = model.get(subject) ?? [];
+          model.set(subject, pairs);
+          const back = Math.floor(place * (pairs.length + 1));
+          if (act === 'clear' && place < 0.3) {
+            slabs.clear(subject);
+            pairs.length = 0;
+          } else if (act === 'remove' && pairs.length > 0) {
+            const index = Math.min(back, pairs.length - 1);
+            slabs.remove(subject, slabs.start(subject) + index);
+            pairs.splice(index, 1);
+          } else {
+            const at = slabs.insert(subject, back);
+            slabs.columns.small[at] = value;
+            slabs.columns.large[at] = value / 7;
+            pairs.splice(pairs.length - back, 0, [value, value / 7]);
+          }
+          expect(slabs.length(subject)).toBe(pairs.length);
+        }
+        for (const [subject, pairs] of model) expect(list(slabs, subject)).toEqual(pairs);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  test('are empty for a subject that was never named, however large', () => {
+    const slabs = newSlabs();
+    expect([slabs.length(1e6), slabs.start(1e6), slabs.end(1e6)]).toEqual([0, 0, 0]);
+    slabs.clear(1e6);
+    expect(slabs.length(1e6)).toBe(0);
+  });
+
+  test('give the memory of a cleared list to the next one', () => {
+    const slabs = newSlabs();
+    for (let round = 0; round < 100; round++) {
+      for (let index = 0; index < 50; index++) slabs.insert(round, 0);
+      slabs.clear(round);
+    }
+    expect(slabs.columns.small.length).toBeLessThan(400);
+  });
+});

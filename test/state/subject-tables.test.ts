@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { NONE } from '../../src/state/change.ts';
+import { SubjectTables } from '../../src/state/subject-tables.ts';
+
+const operation = fc.record({
+  subject: fc.nat(4),
+  key: fc.oneof(fc.nat(40), fc.constantFrom(2 ** 26, 2 ** 26 - 1)),
+  act: fc.constantFrom('put', 'put', 'put', 'find', 'clear'),
+  flags: fc.nat(31),
+  place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+});
+
+describe('tables of subjects', () => {
+  test('hold keys, flags and columns as maps would', () => {
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 200, size: 'max' }), (operations) => {
+        const tables = new SubjectTables({ extra: new Uint32Array(1) }, 5);
+        const model = new Map<number, Map<number, { flags: number; extra: number }>>();
+        for (const [index, { subject, key, act, flags, place }] of operations.entries()) {
+          const table = model.get(subject) ?? new Map();
+          model.set(subject, table);
+          if (act === 'clear' && place < 0.2) {
+            tables.clear(subject);
+            table.clear();
+          } else if (act === 'put') {
+            const isNew = !table.has(key);
+            const at = tables.put(subject, key);
+            expect(tables.key(at)).toBe(key);
+            if (isNew) expect(tables.flags(at)).toBe(0);
+            tables.setFlags(at, flags);
+            tables.columns.extra[at] = index;
+            table.set(key, { flags, extra: index });
+          }
+          const at = tables.find(subject, key);
+          expect(at === NONE).toBe(!table.has(key));
+          expect(tables.count(subject)).toBe(table.size);
+        }
+        for (const [subject, table] of model) {
+          const found = new Map<number, { flags: number; extra: number }>();
+          for (let at = tables.start(subject); at < tables.end(subject); at++) {
+            if (tables.key(at) === NONE) continue;
+            found.set(tables.key(at), { flags: tables.flags(at), extra: tables.columns.extra[at] });
+          }
+          expect(found).toEqual(table);
+        }
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  test('without flags hold keys up to 32 bits', () => {
+    const tables = new SubjectTables({}, 0);
+    const keys = [0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 2];
+    for (const key of keys) expect(tables.key(tables.put(3, key))).toBe(key);
+    for (const key of keys) expect(tables.key(tables.find(3, key))).toBe(key);
+    expect(tables.find(3, 2)).toBe(NONE);
+  });
+
+  test('find 10,000 keys of one subject again, and none that is not there', () => {
+    const tables = new SubjectTables({}, 5);
+    for (let key = 0; key < 10_000; key++) tables.put(0, key * 3);
+    let wrong = 0;
+    for (let key = 0; key < 30_000; key++) {
+      if ((tables.find(0, key) !== NONE) !== (key % 3 === 0)) wrong++;
+    }
+    expect(wrong).toBe(0);
+  });
+
+  test('are empty for a subject that was never named', () => {
+    const tables = new SubjectTables({}, 5);
+    expect([tables.count(1e6), tables.find(1e6, 0), tables.start(1e6), tables.end(1e6)]).toEqual([
+      0,
+      NONE,
+      0,
+      0,
+    ]);
+  });
+});

@@ -1,0 +1,75 @@
+import type { Change, DeletionChange, ItemChange, Key } from '../../src/state/change.ts';
+
+/** A stored row: an erasure remembers that it has been worked off. */
+export type Row = Change & { purged?: boolean };
+
+/** The rows that a purge leaves of these, in plain loops over whole lists. */
+export function purged(rows: readonly Row[]): Row[] {
+  const users = erasedUsers(rows);
+  const items = itemsOf(users, rows);
+  const left = rows.filter((row) => !isErased(row, users, items));
+  return withoutFormerVersions(left).map((row) => (row.kind === 'erasure' ? { ...row, purged: true } : row));
+}
+
+/** Users erased since the last purge, with the `seq` of the erasure. */
+function erasedUsers(rows: readonly Row[]): Map<Key, number> {
+  const users = new Map<Key, number>();
+  for (const row of rows) if (row.kind === 'erasure' && !row.purged) users.set(row.user, row.seq);
+  return users;
+}
+
+/** Items whose last version before the erasure of its author is by that author, deleted or not. */
+function itemsOf(users: ReadonlyMap<Key, number>, rows: readonly Row[]): Set<Key> {
+  const items = new Set<Key>();
+  for (const [user, erased_at] of users) {
+    const last = new Map<Key, ItemChange | DeletionChange>();
+    for (const row of rows) {
+      if (row.seq >= erased_at) continue;
+      if (row.kind === 'item') last.set(row.item, row);
+      // The versions before a purged deletion are gone; it remembers whose they were.
+      else if (row.kind === 'deletion' && row.author !== undefined) last.set(row.item, row);
+    }
+    for (const [item, row] of last) if (row.author === user) items.add(item);
+  }
+  return items;
+}
+
+function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<Key>): boolean {
+  switch (row.kind) {
+    case 'name':
+      return row.space === 'user' ? users.has(row.key) : items.has(row.key);
+    case 'interaction':
+      return users.has(row.user) || items.has(row.item);
+    case 'follow':
+    case 'block':
+      return users.has(row.user) || users.has(row.target);
+    case 'user':
+    case 'impression':
+      return users.has(row.user);
+    case 'item':
+    case 'engagement':
+    case 'deletion':
+      return items.has(row.item);
+    case 'erasure':
+      return false;
+  }
+}
+
+/** Deleted items lose their versions, counts and former deletions; the last one keeps the author. */
+function withoutFormerVersions(rows: readonly Row[]): Row[] {
+  const deleted_at = new Map<Key, number>();
+  for (const row of rows) if (row.kind === 'deletion') deleted_at.set(row.item, row.seq);
+  const author = new Map<Key, Key>();
+  const left: Row[] = [];
+  for (const row of rows) {
+    const versioned = row.kind === 'item' || row.kind === 'engagement' || row.kind === 'deletion';
+    const until = versioned ? (deleted_at.get(row.item) ?? 0) : 0;
+    if (row.seq <= until && versioned && row.kind !== 'engagement' && row.author !== undefined) {
+      author.set(row.item, row.author);
+    }
+    if (row.seq >= until) {
+      left.push(row.kind === 'deletion' ? { ...row, author: author.get(row.item) ?? row.author } : row);
+    }
+  }
+  return left;
+}

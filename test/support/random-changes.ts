@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { type Change, EVENT_CODE, EVENT_TYPES, type Key, NONE, type Space } from '../../src/state/change.ts';
+import { State } from '../../src/state/state.ts';
+
+/**
+ * Random valid histories over few identifiers, so that everything collides: names come before their first
+ * use, times are out of order and in the future, and erased identifiers come back under new keys.
+ */
+
+export const USER_IDS = ['u0', 'u1', 'u2', 'u3', 'u4'];
+export const ITEM_IDS = ['i0', 'i1', 'i2', 'i3', 'i4', 'i5'];
+export const CHANNELS = ['music', 'chess'];
+export const WALLETS = ['0xaa', '0xbb'];
+export const EVENT_IDS = ['e0', 'e1'];
+/** `applied_at` of the first change, seconds. */
+export const START = 1_700_000_000;
+
+/** One thing that happens, in identifiers; times are offsets from the moment when it is written. */
+type Step =
+  | { kind: 'item'; item: string; author?: string; channel?: string; created: number; hidden: boolean }
+  | { kind: 'user'; user: string; hidden: boolean; wallets: string[] }
+  | { kind: 'engagement'; item: string; counts: [number, number, number]; updated: number }
+  | {
+      kind: 'interaction';
+      user: string;
+      item: string;
+      event_type: number;
+      add: boolean;
+      offset: number;
+      event_id: string;
+    }
+  | { kind: 'follow'; user: string; target: string; add: boolean; offset: number }
+  | { kind: 'block'; user: string; target: string; add: boolean }
+  | { kind: 'impression'; user: string; items: string[] }
+  | { kind: 'deletion'; item: string }
+  | { kind: 'erasure'; user: string };
+
+type Unstamped<C extends Change> = C extends Change ? Omit<C, 'seq' | 'applied_at'> : never;
+
+/** Gives keys and stamps, as ingest and store do together. */
+class History {
+  readonly changes: Change[] = [];
+  private applied_at = START;
+  private readonly keys = { user: new Map<string, Key>(), item: new Map<string, Key>() };
+  private readonly erased = { user: new Map<string, Key>(), item: new Map<string, Key>() };
+  private readonly next = { user: 0, item: 0 };
+  private readonly authors = new Map<string, string | undefined>();
+
+  /** @param stale names that were erased are used by their old keys, as if the step had been under way */
+  write(step: Step, wait: number, stale: boolean): void {
+    this.applied_at += wait;
+    const at = (offset: number): number => this.applied_at + offset;
+    const key = (space: Space, id: string): Key => this.key(space, id, stale);
+    switch (step.kind) {
+      case 'item': {
+        const { created, author, channel, hidden } = step;
+        this.authors.set(step.item, author);
+        const author_key = author === undefined ? NONE : this.key('user', author, false);
+        const content = { created_at: START + created, channel, hidden, text: `by ${author}` };
+        this.push({ kind: 'item', item: this.key('item', step.item, false), author: author_key, content });
+        break;
+      }
+      case 'user': {
+        const content = { hidden: step.hidden, wallet_addresses: step.wallets };
+        this.push({ kind: 'user', user: key('user', step.user), content });
+        break;
+      }
+      case 'engagement': {
+        const [likes_count, comments_count, shares_count] = step.counts;
+        const counts = { likes_count, comments_count, shares_count, updated_at: at(step.updated) };
+        this.push({ kind: 'engagement', item: key('item', step.item), ...counts });
+        break;
+      }
+      case 'interaction': {
+        const user = key('user', step.user);
+        const act = { event_type: step.event_type, action: Number(step.add), event_id: step.event_id };
+        const item = key('item', step.item);
+        this.push({ kind: 'interaction', user, item, ...act, timestamp: at(step.offset) });
+        break;
+      }
+      case 'follow': {
+        const pair = { user: key('user', step.user), target: key('user', step.target) };
+        this.push({ kind: 'follow', ...pair, action: Number(step.add), timestamp: at(step.offset) });
+        break;
+      }
+      case 'block': {
+        const pair = { user: key('user', step.user), target: key('user', step.target) };
+        this.push({ kind: 'block', ...pair, action: Number(step.add) });
+        break;
+      }
+      case 'impression': {
+        const user = key('user', step.user);
+        const items = Uint32Array.from(step.items, (item) => key('item', item));
+        this.push({ kind: 'impression', user, items, timestamp: at(0) });
+        break;
+      }
+      case 'deletion':
+        this.push({ kind: 'deletion', item: key('item', step.item) });
+        break;
+      case 'erasure':
+        this.push({ kind: 'erasure', user: key('user', step.user) });
+        this.forget('user', step.user);
+        for (const [item, author] of [...this.authors]) {
+          if (author === step.user) this.forget('item', item);
+        }
+        break;
+    }
+  }
+
+  private key(space: Space, id: string, stale: boolean): Key {
+    const known = this.keys[space].get(id);
+    if (known !== undefined) return known;
+    const erased = this.erased[space].get(id);
+    if (stale && erased !== undefined) return erased;
+    const key = this.next[space]++;
+    this.keys[space].set(id, key);
+    this.push({ kind: 'name', space, key, id });
+    return key;
+  }
+
+  private forget(space: Space, id: string): void {
+    const key = this.keys[space].get(id);
+    if (key === undefined) return;
+    this.erased[space].set(id, key);
+    this.keys[space].delete(id);
+    if (space === 'item') this.authors.delete(id);
+  }
+
+  private push(change: Unstamped<Change>): void {
+    const stamp = { seq: this.changes.length + 1, applied_at: this.applied_at };
+    this.changes.push({ ...change, ...stamp } as Change);
+  }
+}
+
+const user = fc.constantFrom(...USER_IDS);
+const item = fc.constantFrom(...ITEM_IDS);
+/** Mostly the past, sometimes the future, often the same moment, with parts that milliseconds cut off. */
+const offset = fc.oneof(
+  fc.constantFrom(0, -1, -2, -10, -0.0004, -0.0006, 0.4, 30),
+  fc.integer({ min: -20, max: 5 }),
+);
+const count = fc.constantFrom(NONE, 0, 1, 2, 50);
+const comment = fc.constant<number>(EVENT_CODE.comment);
+const event_type = fc.oneof(comment, fc.nat(EVENT_TYPES.length - 1));
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record(
+      {
+        kind: fc.constant('item' as const),
+        item,
+        author: user,
+        channel: fc.constantFrom(...CHANNELS),
+        created: fc.integer({ min: -3, max: 3 }),
+        hidden: fc.integer({ max: 5, min: 0 }).map((drawn) => drawn === 0),
+      },
+      { requiredKeys: ['kind', 'item', 'created', 'hidden'] },
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('user' as const),
+      user,
+      hidden: fc.boolean(),
+      wallets: fc.subarray(WALLETS),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('engagement' as const),
+      item,
+      counts: fc.tuple(count, count, count),
+      updated: offset,
+    }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc
+      .record({
+        kind: fc.constant('interaction' as const),
+        user,
+        item,
+        event_type,
+        add: fc.integer({ min: 0, max: 3 }).map((drawn) => drawn > 0),
+        offset,
+        event_id: fc.constantFrom('', ...EVENT_IDS),
+      })
+      .map((act) => (act.event_type === EVENT_CODE.comment ? act : { ...act, event_id: '' })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('follow' as const),
+      user,
+      target: user,
+      add: fc.boolean(),
+      offset,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('block' as const), user, target: user, add: fc.boolean() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('impression' as const),
+      user,
+      items: fc.uniqueArray(item, { maxLength: 3 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('deletion' as const), item }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('erasure' as const), user }) },
+);
+
+const wait = fc.constantFrom(0, 0, 0.001, 0.0005, 1, 7);
+const stale = fc.integer({ min: 0, max: 7 }).map((drawn) => drawn === 0);
+
+/** Changes in `seq` order from 1, `applied_at` never decreasing from `START`. */
+export function randomChanges(longest = 60): fc.Arbitrary<Change[]> {
+  return fc.array(fc.tuple(step, wait, stale), { maxLength: longest, size: 'max' }).map((steps) => {
+    const history = new History();
+    for (const [each, pause, is_stale] of steps) history.write(each, pause, is_stale);
+    return history.changes;
+  });
+}
+
+/** A fresh state after these changes. */
+export function fold(changes: readonly Change[]): State {
+  const state = new State();
+  for (const change of changes) state.apply(change);
+  return state;
+}

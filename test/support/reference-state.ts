@@ -1,0 +1,195 @@
+import { type Change, EVENT_CODE, type ItemContent, type Key, NONE } from '../../src/state/change.ts';
+
+/** One interaction, as last heard of. */
+export interface Fact {
+  user: string;
+  item: string;
+  event_type: number;
+  /** Tells comments apart; '' for other types. */
+  tag: string;
+  time: number;
+  stands: boolean;
+}
+
+export interface ReferenceItem {
+  content?: ItemContent;
+  author?: string;
+  deleted: boolean;
+  source: [number, number, number];
+  counted_at: number;
+  /** Counts up at each version: the later of two items of one moment is listed after the other. */
+  listed: number;
+}
+
+/**
+ * What the changes mean, in Maps of identifiers, with nothing kept for speed: every question walks over all
+ * there is.
+ */
+export class ReferenceState {
+  readonly items = new Map<string, ReferenceItem>();
+  readonly users = new Map<string, { hidden: boolean; wallets: string[]; listed: number }>();
+  readonly follows = new Map<string, { time: number; stands: boolean }>();
+  readonly blocks = new Set<string>();
+  readonly shown = new Set<string>();
+  facts: Fact[] = [];
+  private readonly ids = { user: new Map<Key, string>(), item: new Map<Key, string>() };
+  private clock = 0;
+
+  apply(change: Change): void {
+    this.clock++;
+    if (change.kind === 'name') {
+      this.ids[change.space].set(change.key, change.id);
+      if (change.space === 'item') this.items.set(change.id, emptyItem());
+      else this.users.set(change.id, { hidden: false, wallets: [], listed: 0 });
+      return;
+    }
+    const user = 'user' in change ? this.ids.user.get(change.user) : '';
+    const item = 'item' in change ? this.ids.item.get(change.item) : '';
+    if (user === undefined || item === undefined) return;
+    switch (change.kind) {
+      case 'user': {
+        const wallets = change.content.wallet_addresses ?? [];
+        this.users.set(user, { hidden: change.content.hidden ?? false, wallets, listed: this.clock });
+        break;
+      }
+      case 'item':
+        this.describe(this.items.get(item)!, change.author, change.content);
+        break;
+      case 'engagement':
+        this.count(this.items.get(item)!, change);
+        break;
+      case 'interaction':
+        this.act(user, item, change);
+        break;
+      case 'follow': {
+        const target = this.ids.user.get(change.target);
+        if (target !== undefined) this.follow(`${user} ${target}`, change.action === 1, momentOf(change));
+        break;
+      }
+      case 'block': {
+        const target = this.ids.user.get(change.target);
+        if (target === undefined) break;
+        if (change.action === 1) this.blocks.add(`${user} ${target}`);
+        else this.blocks.delete(`${user} ${target}`);
+        break;
+      }
+      case 'impression':
+        for (const key of change.items) {
+          const seen = this.ids.item.get(key);
+          if (seen !== undefined) this.shown.add(`${user} ${seen}`);
+        }
+        break;
+      case 'deletion':
+        this.delete(item);
+        break;
+      case 'erasure':
+        this.erase(user);
+        break;
+    }
+  }
+
+  /** Acts that stand, of one user on one item. */
+  standing(user: string, item: string): Fact[] {
+    return this.facts.filter((fact) => fact.stands && fact.user === user && fact.item === item);
+  }
+
+  /** Likes, comments and shares shown. */
+  counts(id: string): number[] {
+    const item = this.items.get(id)!;
+    const types = [EVENT_CODE.like, EVENT_CODE.comment, EVENT_CODE.share];
+    return types.map((event_type, index) => {
+      const own = this.facts.filter(
+        (fact) =>
+          fact.item === id && fact.stands && fact.event_type === event_type && fact.time > item.counted_at,
+      );
+      return item.source[index] + own.length;
+    });
+  }
+
+  /** Items with content that have not been deleted. */
+  described(): string[] {
+    return [...this.items].filter(([, { content }]) => content !== undefined).map(([id]) => id);
+  }
+
+  /** Described items of an author, newest first; of one moment, the one described last first. */
+  postsOf(author: string): string[] {
+    const posts = this.described().filter((id) => this.items.get(id)!.author === author);
+    return posts.sort((one, other) => {
+      const [first, second] = [this.items.get(one)!, this.items.get(other)!];
+      return second.content!.created_at - first.content!.created_at || second.listed - first.listed;
+    });
+  }
+
+  ofWallet(wallet: string): string | undefined {
+    const listers = [...this.users].filter(([, { wallets }]) => wallets.includes(wallet));
+    return listers.sort(([, one], [, other]) => other.listed - one.listed)[0]?.[0];
+  }
+
+  private describe(item: ReferenceItem, author_key: Key, content: ItemContent): void {
+    const author = this.ids.user.get(author_key);
+    if (author_key !== NONE && author === undefined) return;
+    Object.assign(item, { content, author, deleted: false, listed: this.clock });
+  }
+
+  private count(item: ReferenceItem, change: Change & { kind: 'engagement' }): void {
+    const counted_at = momentOf({ ...change, timestamp: change.updated_at });
+    if (item.deleted || counted_at < item.counted_at) return;
+    const counts = [change.likes_count, change.comments_count, change.shares_count];
+    for (const [index, count] of counts.entries()) if (count !== NONE) item.source[index] = count;
+    item.counted_at = counted_at;
+  }
+
+  private act(user: string, item: string, change: Change & { kind: 'interaction' }): void {
+    const { event_type, event_id } = change;
+    const time = momentOf(change);
+    const tag = event_type !== EVENT_CODE.comment ? '' : event_id === '' ? `at ${time}` : `id ${event_id}`;
+    const fact = { user, item, event_type, tag, time, stands: change.action === 1 };
+    const known = this.facts.findIndex(
+      (other) =>
+        other.user === user && other.item === item && other.event_type === event_type && other.tag === tag,
+    );
+    if (known < 0) this.facts.push(fact);
+    else if (time >= this.facts[known].time) this.facts[known] = fact;
+  }
+
+  private follow(pair: string, stands: boolean, time: number): void {
+    const known = this.follows.get(pair);
+    if (known === undefined || time >= known.time) this.follows.set(pair, { time, stands });
+  }
+
+  private delete(id: string): void {
+    const { author } = this.items.get(id)!;
+    this.items.set(id, { ...emptyItem(), author, deleted: true });
+    this.facts = this.facts.filter((fact) => fact.item !== id);
+  }
+
+  private erase(user: string): void {
+    for (const [id, { author }] of [...this.items]) {
+      if (author !== user) continue;
+      this.delete(id);
+      this.items.delete(id);
+      forget(this.ids.item, id);
+      for (const pair of [...this.shown]) if (pair.split(' ')[1] === id) this.shown.delete(pair);
+    }
+    this.facts = this.facts.filter((fact) => fact.user !== user);
+    for (const pairs of [this.follows, this.blocks]) {
+      for (const pair of [...pairs.keys()]) if (pair.split(' ').includes(user)) pairs.delete(pair);
+    }
+    for (const pair of [...this.shown]) if (pair.split(' ')[0] === user) this.shown.delete(pair);
+    this.users.delete(user);
+    forget(this.ids.user, user);
+  }
+}
+
+function emptyItem(): ReferenceItem {
+  return { deleted: false, source: [0, 0, 0], counted_at: 0, listed: 0 };
+}
+
+/** When it happened: to the millisecond, and not after it was written. */
+function momentOf({ timestamp, applied_at }: { timestamp: number; applied_at: number }): number {
+  return Math.round(Math.min(timestamp, applied_at) * 1000) / 1000;
+}
+
+function forget(ids: Map<Key, string>, id: string): void {
+  for (const [key, known] of [...ids]) if (known === id) ids.delete(key);
+}

@@ -1,0 +1,136 @@
+import { EVENT_TYPES, NONE } from '../../src/state/change.ts';
+import type { InteractionLog } from '../../src/state/interaction-log.ts';
+import type { Postings } from '../../src/state/postings.ts';
+import type { State } from '../../src/state/state.ts';
+
+/** What the state cannot list of its own accord: each is asked about. */
+export interface Probes {
+  channels: readonly string[];
+  wallets: readonly string[];
+  event_ids: readonly string[];
+}
+
+/**
+ * What a state knows, in public identifiers: equal for two states exactly when they behave equally. Left
+ * out are stamps, ordinals and keys, users and items that were erased, and pairs that left no trace.
+ */
+export function digest(state: State, probes: Probes): object {
+  const users = named(state.users.size, (user) => state.users.names.id(user));
+  const items = named(state.items.size, (item) => state.items.names.id(item));
+  return {
+    users: Object.fromEntries(users.map(({ id, ordinal }) => [id, userFacts(state, ordinal)])),
+    items: Object.fromEntries(items.map(({ id, ordinal }) => [id, itemFacts(state, ordinal)])),
+    comments: users.flatMap((user) =>
+      items.flatMap((item) => probes.event_ids.map((event_id) => comment(state, user, item, event_id))),
+    ),
+    newest: listed(state, state.by_time, 0),
+    channels: Object.fromEntries(
+      probes.channels.map((channel) => {
+        const code = state.items.channels.find(channel);
+        return [channel, code === NONE ? [] : listed(state, state.by_channel, code)];
+      }),
+    ),
+    wallets: Object.fromEntries(
+      probes.wallets.map((wallet) => {
+        const user = state.users.ofWallet(wallet);
+        return [wallet, user === undefined ? null : state.users.names.id(user)];
+      }),
+    ),
+  };
+}
+
+interface Named {
+  id: string;
+  ordinal: number;
+}
+
+function named(size: number, idOf: (ordinal: number) => string): Named[] {
+  const all = Array.from({ length: size }, (_, ordinal) => ({ id: idOf(ordinal), ordinal }));
+  return all.filter(({ id }) => id !== '');
+}
+
+function userFacts(state: State, user: number): object {
+  const { users, follows, blocks, interactions, items } = state;
+  const userId = (other: number) => users.names.id(other);
+  const itemId = (item: number) => items.names.id(item);
+  return {
+    described: users.described(user),
+    hidden: users.hidden(user),
+    has_content: users.content_seq(user) > 0,
+    follows: [...follows.entries(user)]
+      .map(({ target, ...entry }) => ({ target: userId(target), ...entry }))
+      .filter(({ target }) => target !== '')
+      .sort(by(({ target }) => target)),
+    following: follows.following(user).map(userId).sort(),
+    following_count: follows.count(user),
+    followers: follows.followers(user).map(userId).sort(),
+    follower_count: follows.followerCount(user),
+    blocked: blocks.blocked(user).map(userId).sort(),
+    acts: logged(interactions.by_user, user, itemId),
+    met: [...interactions.touched.entries(user)]
+      .filter(({ item, flags }) => flags !== 0 && itemId(item) !== '')
+      .map(({ item, flags }) => `${itemId(item)} ${flags}`)
+      .sort(),
+    posts: listed(state, state.by_author, user),
+  };
+}
+
+function itemFacts(state: State, item: number): object {
+  const { items, users, interactions } = state;
+  const author = items.author(item);
+  const channel = items.channel(item);
+  return {
+    described: items.described(item),
+    deleted: items.deleted(item),
+    hidden: items.hidden(item),
+    live: state.live(item),
+    has_content: items.content_seq(item) > 0,
+    author: author === NONE ? null : users.names.id(author),
+    channel: channel === NONE ? null : items.channels.id(channel),
+    created_at: items.created_at(item),
+    text_length: items.text_length(item),
+    shown: [items.likes_count(item), items.comments_count(item), items.shares_count(item)],
+    source: items.source(item),
+    counted_at: items.counted_at(item),
+    acts: logged(interactions.by_item, item, (user) => users.names.id(user)),
+    withdrawn: state.withdrawn.has(item) ? users.names.id(state.withdrawn.get(item)!) : null,
+  };
+}
+
+/** Oldest first. */
+function logged(log: InteractionLog, subject: number, idOf: (other: number) => string): string[] {
+  const entries: string[] = [];
+  for (let at = log.start(subject); at < log.end(subject); at++) {
+    const verb = `${log.removed(at) ? 'un' : ''}${EVENT_TYPES[log.event_type(at)]}`;
+    entries.push(`${log.timestamp(at)} ${verb} ${idOf(log.other(at))}${log.named(at) ? ' named' : ''}`);
+  }
+  return entries;
+}
+
+/** Oldest first. */
+function listed(state: State, postings: Postings, value: number): string[] {
+  const ids: string[] = [];
+  for (let at = postings.start(value); at < postings.end(value); at++) {
+    ids.push(state.items.names.id(postings.item(at)));
+  }
+  return ids;
+}
+
+/** Whether a comment stands, and whether a message of each moment would be news. */
+function comment(state: State, user: Named, item: Named, event_id: string): string {
+  const { by_user } = state.interactions;
+  const times = new Set([0]);
+  for (let at = by_user.start(user.ordinal); at < by_user.end(user.ordinal); at++) {
+    times.add(by_user.timestamp(at));
+  }
+  const said = [...times].map((time) => {
+    const act = { user: user.ordinal, item: item.ordinal, event_type: 2, add: true, time, event_id };
+    const { interactions } = state;
+    return [interactions.stands(act), interactions.isNews(act), interactions.isNews({ ...act, add: false })];
+  });
+  return `${user.id} ${item.id} ${event_id} ${JSON.stringify(said)}`;
+}
+
+function by<T>(key: (value: T) => string): (one: T, other: T) => number {
+  return (one, other) => (key(one) < key(other) ? -1 : 1);
+}
