@@ -19,6 +19,7 @@ import hidden from './visibility/hidden.ts';
 import interacted from './visibility/interacted.ts';
 import own_posts from './visibility/own_posts.ts';
 import seen from './visibility/seen.ts';
+import social_proof from './visibility/social_proof.ts';
 
 export const BUILT_IN: Required<Extensions> = {
   filters: { start_timestamp, author_ids, channels },
@@ -27,7 +28,7 @@ export const BUILT_IN: Required<Extensions> = {
     'trending_v0.0.1': trending_feed,
     'popular_v0.0.1': popular_feed,
   },
-  visibility_rules: { blocked, hidden, seen, interacted, own_posts },
+  visibility_rules: { blocked, hidden, seen, interacted, own_posts, social_proof },
   signals: { interest_all, affinity_all, popular, trending },
   candidate_sources: {
     walk: walk_source,

@@ -13,6 +13,7 @@ export const LIMITS = {
   top_k_default: 25,
   top_k_max_for_you: 500,
   top_k_max_ranked: 1000,
+  page_number_max: 1_000_000,
 
   ingest_records_max: 10_000,
   body_bytes_max: 16 * 1024 * 1024,

@@ -1,5 +1,6 @@
-import { type Fault, invalidValue, ServiceError } from '../errors.ts';
-import type { Bound, BoundFilter, CompiledFeed, Test } from '../pipeline/compiled-feed.ts';
+import { type Fault, invalidValue } from '../errors.ts';
+import type { Bound, BoundFilter, BoundRule, CompiledFeed, Test } from '../pipeline/compiled-feed.ts';
+import type { Diversity } from '../pipeline/diversity.ts';
 import {
   type FeedType,
   type Filter,
@@ -10,6 +11,7 @@ import {
   type VisibilityRule,
 } from '../plugin/index.ts';
 import type { Registered, Registry } from '../registry/registry.ts';
+import { blaming, guardScore, guardTest, pluginFailed } from './guard.ts';
 
 /** What a feed says, as it came over the wire: unchecked. */
 export interface FeedSettings {
@@ -17,8 +19,16 @@ export interface FeedSettings {
   scoring?: string | { name: string; options?: unknown };
   show_interacted_items?: boolean;
   remove_user_posts_from_feed?: boolean;
+  return_only_posts_with_social_proof?: boolean;
+  time_decay?: TimeDecay;
+  feed_diversity_config?: Diversity;
   visibility_rules?: Record<string, unknown>;
 }
+
+export type TimeDecay = 'none' | keyof typeof HALF_LIFE_HOURS | { half_life_hours: number };
+
+/** The named time decays. */
+const HALF_LIFE_HOURS = { low: 168, medium: 48, high: 12 } as const;
 
 /** Values that mean "not given" or switch a saved value off. */
 export function isOff(value: unknown): boolean {
@@ -37,19 +47,40 @@ const DEFAULT_SCORING = 'all';
 
 /**
  * Checks a feed whole and binds it to its plugins.
+ * @param paged plain pages: what was seen before is shown again
  * @throws ServiceError `invalid_value` listing every fault with its path
  */
-export function compileFeed(registry: Registry, feed_type: FeedType, settings: FeedSettings): CompiledFeed {
+export function compileFeed(
+  registry: Registry,
+  feed_type: FeedType,
+  settings: FeedSettings,
+  paged = false,
+): CompiledFeed {
   const faults: Fault[] = [];
   const filters = compileFilters(registry, settings.filters ?? {}, faults);
   const scoring_id = scoringId(feed_type, settings.scoring);
   const scoring = compileScoring(registry, feed_type, scoring_id, settings.scoring, faults);
-  const rules = compileRules(registry, settings, faults);
+  const rules = compileRules(registry, settings, paged, faults);
   if (faults.length > 0 || scoring === undefined) throw invalidValue(faults);
   const { tail, scoring: own } = DEFAULTS[feed_type];
   // A trending or popular feed in its own order needs no proposals: its tail is that order.
   const sources = feed_type !== 'for-you' && scoring_id === own ? [] : compileSources(registry);
-  return { feed_type, filters, scoring, rules, sources, tail };
+  const half_life_hours = halfLife(settings.time_decay);
+  return {
+    feed_type,
+    filters,
+    scoring,
+    rules,
+    sources,
+    tail,
+    half_life_hours,
+    diversity: settings.feed_diversity_config,
+  };
+}
+
+function halfLife(decay: TimeDecay | undefined): number | undefined {
+  if (decay === undefined || decay === 'none') return undefined;
+  return typeof decay === 'object' ? decay.half_life_hours : HALF_LIFE_HOURS[decay];
 }
 
 function scoringId(feed_type: FeedType, scoring: FeedSettings['scoring']): string {
@@ -117,18 +148,24 @@ function compileScoring(
   return compiled && guardScore(id, compiled.bind);
 }
 
-function compileRules(registry: Registry, settings: FeedSettings, faults: Fault[]): Bound<Test>[] {
+function compileRules(
+  registry: Registry,
+  settings: FeedSettings,
+  paged: boolean,
+  faults: Fault[],
+): BoundRule[] {
   const wanted: [string, unknown, string][] = [
     ['blocked', {}, ''],
     ['hidden', {}, ''],
-    ['seen', {}, ''],
   ];
+  if (!paged) wanted.push(['seen', {}, '']);
   if (!settings.show_interacted_items) wanted.push(['interacted', {}, '']);
   if (settings.remove_user_posts_from_feed) wanted.push(['own_posts', {}, '']);
+  if (settings.return_only_posts_with_social_proof) wanted.push(['social_proof', {}, '']);
   for (const [id, options] of Object.entries(settings.visibility_rules ?? {})) {
     if (options !== null) wanted.push([id, options, `/visibility_rules/${pointer(id)}`]);
   }
-  const bound: Bound<Test>[] = [];
+  const bound: BoundRule[] = [];
   for (const [id, options, path] of wanted) {
     const registered = registry.get('visibility_rules', id);
     if (registered === undefined) {
@@ -139,7 +176,9 @@ function compileRules(registry: Registry, settings: FeedSettings, faults: Fault[
       continue;
     }
     const compiled = compile<Test, VisibilityRule>(registered, options, path, faults);
-    if (compiled !== undefined) bound.push(guardTest(id, compiled.bind));
+    if (compiled === undefined) continue;
+    const allows = compiled.extension.allows?.(compiled.options);
+    bound.push({ ...guardTest(id, compiled.bind), allows });
   }
   return bound;
 }
@@ -181,56 +220,4 @@ function compile<R, E extends Compilable<R>>(
 /** A JSON pointer segment (RFC 6901). */
 function pointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function pluginFailed(id: string, cause: unknown): ServiceError {
-  return new ServiceError('plugin_failed', 'A plugin failed; the log names it.', undefined, undefined, {
-    cause: new Error(`plugin ${id} failed`, { cause }),
-  });
-}
-
-function blaming<T>(id: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    throw pluginFailed(id, error);
-  }
-}
-
-function guardTest(id: string, bind: (request: RequestContext) => Test): Bound<Test> {
-  return {
-    id,
-    bind(request) {
-      const test = blaming(id, () => bind(request));
-      return (item) => {
-        try {
-          return test(item);
-        } catch (error) {
-          throw pluginFailed(id, error);
-        }
-      };
-    },
-  };
-}
-
-function guardScore(
-  id: string,
-  bind: (request: RequestContext) => (item: Ordinal) => number,
-): Bound<(item: Ordinal) => number> {
-  return {
-    id,
-    bind(request) {
-      const score = blaming(id, () => bind(request));
-      return (item) => {
-        let value: number;
-        try {
-          value = score(item);
-        } catch (error) {
-          throw pluginFailed(id, error);
-        }
-        if (value >= 0 && value < Number.POSITIVE_INFINITY) return value;
-        throw pluginFailed(id, new Error(`score ${value} is not a finite number of at least 0`));
-      };
-    },
-  };
 }

@@ -21,6 +21,8 @@ export interface FeedRequest extends FeedSettings {
   user_id?: string;
   wallet_address?: string;
   top_k: number;
+  /** Plain pages: the first item of the page, from 0. Impressions are then neither read nor written. */
+  offset?: number;
   impression_count: number;
   return_metadata: boolean;
   seed?: number;
@@ -68,7 +70,7 @@ export class FeedService {
    */
   async serve(feed_type: FeedType, request: FeedRequest): Promise<AnswerItem[]> {
     const viewer_id = request.user_id ?? this.userOfWallet(request.wallet_address);
-    if (viewer_id === undefined || request.impression_count === 0) {
+    if (viewer_id === undefined || request.impression_count === 0 || request.offset !== undefined) {
       return this.complete(request, this.draft(feed_type, request, viewer_id).draft);
     }
     return this.turns.take(viewer_id, async () => {
@@ -92,12 +94,13 @@ export class FeedService {
     viewer_id: string | undefined,
   ): { draft: Draft; page: PageItem[] } {
     const { state, registry, clock } = this.options;
-    const feed = compileFeed(registry, feed_type, request);
+    const { offset = 0 } = request;
+    const feed = compileFeed(registry, feed_type, request, request.offset !== undefined);
     const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
     const random = seededRandom(request.seed ?? freshSeed());
     try {
-      const context = new Request(this.engine, viewer, clock.now(), random, request.top_k);
-      const page = buildPage(feed, context);
+      const context = new Request(this.engine, viewer, clock.now(), random, offset + request.top_k);
+      const page = buildPage(feed, context).slice(offset);
       return { draft: draftAnswer(context, feed_type, page), page };
     } finally {
       this.engine.accumulators.takeBack();

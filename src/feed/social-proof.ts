@@ -2,6 +2,7 @@ import { LIMITS } from '../limits.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import { NONE } from '../plugin/index.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
+import { isProof } from '../signals/affinity.ts';
 import { EVENT_CODE, EVENT_TYPES } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { TOUCHED } from '../state/touched.ts';
@@ -103,11 +104,4 @@ export class FollowedActs {
   private counts(user: Ordinal): boolean {
     return !this.state.blocks.between(this.viewer, user);
   }
-}
-
-/** Likes, comments and shares are seen by others; bookmarks and views are private. */
-function isProof(event_type: number): boolean {
-  return (
-    event_type === EVENT_CODE.like || event_type === EVENT_CODE.comment || event_type === EVENT_CODE.share
-  );
 }

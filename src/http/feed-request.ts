@@ -55,6 +55,50 @@ function feedRequestSchema(top_k_max: number) {
     visibility_rules: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), { description: 'an object from rule id to its options' }),
     ),
+    return_only_posts_with_social_proof: Type.Optional(Type.Boolean({ description: 'true or false' })),
+    time_decay: Type.Optional(
+      Type.Union(
+        [
+          Type.Literal('low'),
+          Type.Literal('medium'),
+          Type.Literal('high'),
+          Type.Object(
+            {
+              half_life_hours: Type.Number({ exclusiveMinimum: 0, description: 'a number of hours above 0' }),
+            },
+            { additionalProperties: false },
+          ),
+        ],
+        { description: 'none, low, medium, high, or {"half_life_hours": n} with n above 0' },
+      ),
+    ),
+    feed_diversity_config: Type.Optional(
+      Type.Object(
+        {
+          max_posts_per_author: Type.Optional(
+            Type.Integer({ minimum: 1, description: 'an integer of at least 1' }),
+          ),
+          min_distance_between_posts_from_same_author: Type.Optional(
+            Type.Integer({ minimum: 0, description: 'an integer of at least 0' }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    page_size: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LIMITS.top_k_max_ranked,
+        description: `an integer from 1 to ${LIMITS.top_k_max_ranked}`,
+      }),
+    ),
+    page_number: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LIMITS.page_number_max,
+        description: `an integer from 1 to ${LIMITS.page_number_max}`,
+      }),
+    ),
     return_metadata: Type.Optional(Type.Boolean({ description: 'true or false' })),
     seed: Type.Optional(
       Type.Integer({
@@ -72,11 +116,6 @@ function feedRequestSchema(top_k_max: number) {
  */
 const NOT_SUPPORTED = new Set([
   'feed_id',
-  'page_size',
-  'page_number',
-  'time_decay',
-  'return_only_posts_with_social_proof',
-  'feed_diversity_config',
   'fallback_feeds',
   'return_global_fallback',
   'cold_start_feed',
@@ -142,7 +181,20 @@ export class FeedRequestParser {
     }
     const checked = this.checker.check(given, '');
     if (!checked.ok) throw invalidValue(checked.faults);
-    return { request: this.complete(given as Given), warnings: warningsOf(unknown) };
+    const warnings = warningsOf(unknown);
+    if (this.feed_type === 'for-you' && ('page_size' in given || 'page_number' in given)) {
+      warnings.push('page_size and page_number were ignored: a for-you feed has no plain pages');
+    }
+    return { request: this.complete(given as Given), warnings };
+  }
+
+  /** `top_k` wins over plain pages, which for-you feeds do not have. */
+  private paging({ top_k, page_size, page_number }: Given): Paging {
+    if (top_k !== undefined) return { top_k };
+    const plain = page_size !== undefined || page_number !== undefined;
+    const size = page_size ?? LIMITS.top_k_default;
+    if (!plain || this.feed_type === 'for-you') return { top_k: LIMITS.top_k_default };
+    return { top_k: size, offset: ((page_number ?? 1) - 1) * size };
   }
 
   private complete(given: Given): FeedRequest {
@@ -157,14 +209,17 @@ export class FeedRequestParser {
     }
     return {
       ...given,
+      ...this.paging(given),
       filters: given.filters && supportedFilters(given.filters),
       user_id,
-      top_k: given.top_k ?? LIMITS.top_k_default,
       impression_count: given.impression_count ?? 0,
       return_metadata: given.return_metadata ?? false,
     };
   }
 }
+
+/** How many items, and from where on when plain pages are asked for. */
+type Paging = Pick<FeedRequest, 'top_k' | 'offset'>;
 
 type Given = Static<ReturnType<typeof feedRequestSchema>>;
 

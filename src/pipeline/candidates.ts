@@ -20,18 +20,22 @@ export class Candidates {
   private tail: readonly Ordinal[] = [];
   private tail_at = 0;
 
-  /** @param admits eligible now and kept by every filter */
+  /**
+   * @param admits eligible now and kept by every filter
+   * @param decay the factor of an item's age: the tail is in the order of the adjusted score
+   */
   constructor(
     private readonly feed: CompiledFeed,
     private readonly request: Request,
     private readonly admits: Test,
+    private readonly decay: (item: Ordinal) => number,
   ) {
     this.offered = request.engine.accumulators.take();
   }
 
   /** The first batch; it may be empty although more follow. */
   first(): Ordinal[] {
-    const narrow = this.narrowest();
+    const narrow = this.narrowest() ?? this.allowed();
     const batch: Ordinal[] = [];
     if (narrow !== undefined) {
       this.complete = true;
@@ -46,9 +50,10 @@ export class Candidates {
 
   /** At least `wanted` further items, in the order of the tail; fewer only when there are no more. */
   more(wanted: number): Ordinal[] {
+    const { tail, half_life_hours } = this.feed;
     const batch: Ordinal[] = [];
     while (!this.complete && batch.length < wanted) {
-      const ranked = this.request.ranked(this.feed.tail, this.tail_limit);
+      const ranked = this.request.ranked(tail, this.tail_limit, half_life_hours, this.decay);
       if (ranked !== this.tail) this.tail_at = 0;
       this.tail = ranked;
       while (this.tail_at < ranked.length && batch.length < wanted) this.offer(ranked[this.tail_at++], batch);
@@ -63,6 +68,15 @@ export class Candidates {
     if (this.offered.weight(item) > 0) return;
     this.offered.add(item, 1);
     if (this.admits(item)) batch.push(item);
+  }
+
+  /** What the first rule that can list it allows. */
+  private allowed(): Iterable<Ordinal> | undefined {
+    for (const rule of this.feed.rules) {
+      const allowed = rule.allows?.(this.request);
+      if (allowed !== undefined) return allowed;
+    }
+    return undefined;
   }
 
   /** Every item of the shortest list of postings that the filters name, when it is short enough. */

@@ -1,4 +1,5 @@
 import type { FeedType, GroupColumn, Ordinal, RequestContext } from '../plugin/index.ts';
+import type { Diversity } from './diversity.ts';
 
 /** Something bound to a plugin: `id` names it in errors, logs and traces. */
 export interface Bound<Fn> {
@@ -13,13 +14,21 @@ export interface BoundFilter extends Bound<Test> {
   postings?(request: RequestContext): { column: GroupColumn; values: number[] };
 }
 
+export interface BoundRule extends Bound<Test> {
+  /** Every item that the rule might let through, when it can list them. */
+  allows?(request: RequestContext): Iterable<Ordinal> | undefined;
+}
+
 /** A feed with every option checked and every plugin found: what the pipeline runs. */
 export interface CompiledFeed {
   feed_type: FeedType;
   filters: BoundFilter[];
   scoring: Bound<(item: Ordinal) => number>;
-  rules: Bound<Test>[];
+  rules: BoundRule[];
   sources: Bound<Iterable<Ordinal>>[];
   /** The item-only signal in whose order the rest of the eligible items follows. */
   tail: string;
+  /** Time decay: the age at which a score counts half; undefined: none. */
+  half_life_hours?: number;
+  diversity?: Diversity;
 }

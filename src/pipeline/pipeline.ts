@@ -3,43 +3,53 @@ import { tieBreak } from '../signals/order.ts';
 import { ScoredQueue } from '../signals/scored-queue.ts';
 import { Candidates } from './candidates.ts';
 import type { CompiledFeed } from './compiled-feed.ts';
-import { rank } from './ranking.ts';
+import { diversify } from './diversity.ts';
+import { createDecay, rank } from './ranking.ts';
 import type { Request } from './request.ts';
-import { allOf, fillPage } from './visibility.ts';
+import { allOf, takeVisible } from './visibility.ts';
 
 export interface PageItem {
   item: Ordinal;
   /** What the scoring function said. */
   score: number;
+  /** The score after time decay: what the page is ordered by. */
+  adjusted_score: number;
 }
 
 /**
- * Builds one page: candidates → ranking → visibility, spec 1. Synchronous, so it sees one state. The page
- * is ordered by score (ties: newer, then `item_id`) and shorter than `length` only when no eligible item
- * is left.
+ * Builds the first `request.page_length` items of a feed: candidates → ranking → visibility → diversity,
+ * spec 1. Synchronous, so it sees one state. Ordered by adjusted score (ties: newer, then `item_id`) unless
+ * diversity moves items apart; shorter only when no eligible item is left, or diversity allows no more.
  */
 export function buildPage(feed: CompiledFeed, request: Request): PageItem[] {
   const length = request.page_length;
+  const { state } = request.engine;
   const filtered = allOf(feed.filters.map((filter) => filter.bind(request)));
   const admits = (item: Ordinal) => request.eligible(item) && filtered(item);
   const visible = allOf(feed.rules.map((rule) => rule.bind(request)));
   request.restrictTo((item) => admits(item) && visible(item));
 
-  const { state } = request.engine;
-  const candidates = new Candidates(feed, request, admits);
+  const decay = createDecay(request, feed.half_life_hours);
   const score = feed.scoring.bind(request);
+  const candidates = new Candidates(feed, request, admits, decay);
   const queue = new ScoredQueue((one, other) => tieBreak(state, one, other));
-  const page: PageItem[] = [];
-  let batch = candidates.first();
-  let batches = 0;
-  do {
-    rank(batch, score, queue);
-    fillPage(page, queue, visible, length);
-    if (page.length === length) break;
-    batch = candidates.more(2 * length);
-    batches++;
-  } while (batch.length > 0);
-  if (batches > 0)
-    page.sort((one, other) => other.score - one.score || tieBreak(state, one.item, other.item));
-  return page;
+  const ranked: PageItem[] = [];
+  rank(candidates.first(), (item) => score(item) * decay(item), queue);
+  for (let wanted = length; ; wanted *= 2) {
+    takeVisible(ranked, queue, visible, score, wanted);
+    let more = true;
+    while (ranked.length < wanted && more) {
+      const batch = candidates.more(2 * (wanted - ranked.length));
+      more = batch.length > 0;
+      rank(batch, (item) => score(item) * decay(item), queue);
+      takeVisible(ranked, queue, visible, score, wanted);
+      ranked.sort((one, other) => comparePageItems(request, one, other));
+    }
+    const page = diversify(ranked, length, feed.diversity, (item) => state.items.author(item));
+    if (page.length === length || !more) return page;
+  }
+}
+
+function comparePageItems(request: Request, one: PageItem, other: PageItem): number {
+  return other.adjusted_score - one.adjusted_score || tieBreak(request.engine.state, one.item, other.item);
 }

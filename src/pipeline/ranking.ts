@@ -1,7 +1,23 @@
 import type { Ordinal } from '../plugin/index.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
+import type { Request } from './request.ts';
 
 /** Step 2, spec 1.2: scores a batch of candidates into the queue. Scoring only orders, it drops nothing. */
 export function rank(batch: readonly Ordinal[], score: (item: Ordinal) => number, queue: ScoredQueue): void {
   for (const item of batch) queue.add(item, score(item));
+}
+
+const SECONDS_PER_HOUR = 3600;
+
+/**
+ * The factor of an item's age: halved every `half_life_hours`, 1 for items dated in the future; 1 for all
+ * without a half-life.
+ */
+export function createDecay(
+  request: Request,
+  half_life_hours: number | undefined,
+): (item: Ordinal) => number {
+  if (half_life_hours === undefined) return () => 1;
+  const exponent = -1 / (half_life_hours * SECONDS_PER_HOUR);
+  return (item) => 2 ** (Math.max(0, request.now - request.created_at(item)) * exponent);
 }

@@ -11,7 +11,7 @@ import type {
 import { NONE } from '../plugin/index.ts';
 import type { Registered, Registry } from '../registry/registry.ts';
 import type { AccumulatorPool } from '../signals/accumulator.ts';
-import { reachByAffinity } from '../signals/affinity.ts';
+import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
 import type { GlobalRankings } from '../signals/global-rankings.ts';
 import { ScoredQueue } from '../signals/scored-queue.ts';
 import type { Walk } from '../signals/walk.ts';
@@ -171,9 +171,26 @@ export class Request implements RequestContext {
     );
   }
 
-  /** At least the `limit` best items by an item-only signal, inadmissible ones included; fewer: all there are. */
-  ranked(signal: string, limit: number): readonly Ordinal[] {
-    return this.engine.rankings.best(signal, this.signal(signal), this.now, limit);
+  social_proof(): Reached {
+    return this.reached('social proof', (into) => reachBySocialProof(this.engine.state, this.viewer, into));
+  }
+
+  /**
+   * At least the `limit` best items by an item-only signal, perhaps decayed by age, inadmissible ones
+   * included; fewer: all there are.
+   */
+  ranked(
+    signal: string,
+    limit: number,
+    half_life_hours?: number,
+    decay?: (item: Ordinal) => number,
+  ): readonly Ordinal[] {
+    const score = this.signal(signal);
+    if (half_life_hours === undefined || decay === undefined) {
+      return this.engine.rankings.best(signal, score, this.now, limit);
+    }
+    const decayed = (item: Ordinal) => score(item) * decay(item);
+    return this.engine.rankings.best(`${signal} ${half_life_hours} h`, decayed, this.now, limit);
   }
 
   /** The item may be shown to somebody now: live, and not dated in the future. */

@@ -1,17 +1,23 @@
-import { NONE } from '../plugin/index.ts';
+import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
 import type { Test } from './compiled-feed.ts';
 import type { PageItem } from './pipeline.ts';
 
 /**
- * Step 3, spec 1.3: takes items best first and keeps what every rule lets through, until the page has
- * `length` items or the queue is empty.
+ * Step 3, spec 1.3: takes items best first and keeps what every rule lets through, until `ranked` has
+ * `wanted` items or the queue is empty.
  */
-export function fillPage(page: PageItem[], queue: ScoredQueue, visible: Test, length: number): void {
-  while (page.length < length) {
+export function takeVisible(
+  ranked: PageItem[],
+  queue: ScoredQueue,
+  visible: Test,
+  score: (item: Ordinal) => number,
+  wanted: number,
+): void {
+  while (ranked.length < wanted) {
     const item = queue.pop();
     if (item === NONE) return;
-    if (visible(item)) page.push({ item, score: queue.score });
+    if (visible(item)) ranked.push({ item, score: score(item), adjusted_score: queue.score });
   }
 }
 

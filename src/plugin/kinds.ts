@@ -43,6 +43,11 @@ export interface ScoringFunction<O extends TSchema = TSchema> extends Extension<
 /** Decides for one viewer whether an item may be shown. Spec 1.3. */
 export interface VisibilityRule<O extends TSchema = TSchema> extends Extension<O> {
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => boolean;
+  /**
+   * For a rule that lets little through: every item that it might. Lets a feed start from those instead
+   * of testing all. The rule is applied all the same.
+   */
+  allows?(options: Static<O>): (request: RequestContext) => Iterable<Ordinal> | undefined;
 }
 
 /** One measurement of an item for this viewer, in [0, 1]; its normalisation belongs into its docs. */

@@ -105,4 +105,9 @@ export interface RequestContext {
    * users, each counted once per item, their own post counting once more. Computed once per request.
    */
   affinity(options: AffinityOptions): Reached;
+  /**
+   * Every item that users followed by the viewer liked, commented or shared, weighted by how many of them
+   * did; users in a block with the viewer do not count. O(all their interactions), once per request.
+   */
+  social_proof(): Reached;
 }

@@ -38,6 +38,27 @@ function addActs(state: State, user: Ordinal, recent: number, into: Accumulator)
   }
 }
 
+/** Adds to `into` everything that followed users liked, commented or shared, 1 for each of them. */
+export function reachBySocialProof(state: State, viewer: Ordinal, into: Accumulator): void {
+  const log = state.interactions.by_user;
+  for (const user of state.follows.following(viewer)) {
+    if (state.blocks.between(viewer, user)) continue;
+    const counted = new Set<Ordinal>();
+    for (let at = log.start(user); at < log.end(user); at++) {
+      if (log.removed(at) || !isProof(log.event_type(at)) || counted.has(log.other(at))) continue;
+      counted.add(log.other(at));
+      into.add(log.other(at), 1);
+    }
+  }
+}
+
+/** Likes, comments and shares are seen by others; bookmarks and views are private. */
+export function isProof(event_type: number): boolean {
+  return (
+    event_type === EVENT_CODE.like || event_type === EVENT_CODE.comment || event_type === EVENT_CODE.share
+  );
+}
+
 /** A view is nobody's recommendation, a hide or report even less. */
 function isPublicAct(event_type: number): boolean {
   return event_type >= EVENT_CODE.like && event_type <= EVENT_CODE.bookmark;

@@ -9,6 +9,9 @@ const DRIFT_SECONDS_MAX = 5;
 /** Length of a new ranking; it grows eightfold when somebody reads on. */
 const FIRST_LENGTH = 1024;
 
+/** Rankings kept, by signal and half-life; the one built longest ago is given up first. */
+const RANKINGS_KEPT_MAX = 16;
+
 interface Ranking {
   /** The best items in order, as of `built_now`. */
   order: Ordinal[];
@@ -83,7 +86,10 @@ export class GlobalRankings {
       merged: order,
       merged_version: version,
     };
+    this.rankings.delete(signal);
     this.rankings.set(signal, ranking);
+    const oldest = this.rankings.keys().next().value;
+    if (this.rankings.size > RANKINGS_KEPT_MAX && oldest !== undefined) this.rankings.delete(oldest);
     return ranking;
   }
 

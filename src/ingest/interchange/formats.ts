@@ -169,7 +169,10 @@ class CsvFormat implements Format {
     if (this.columns === undefined) return this.readHeader(fields);
     const { columns } = this;
     if (fields.length !== columns.length) {
-      return { type: 'bad', reason: `expected ${columns.length} fields as in the header; got ${fields.length}` };
+      return {
+        type: 'bad',
+        reason: `expected ${columns.length} fields as in the header; got ${fields.length}`,
+      };
     }
     const row: Record<string, string> = {};
     for (let index = 0; index < columns.length; index++) {

@@ -1,6 +1,6 @@
 import type { InterchangeFile, Kind } from './files.ts';
 import { type Format, formatOf, type Timed } from './formats.ts';
-import { type Line, LINE_BYTES_MAX, LineReader } from './lines.ts';
+import { LINE_BYTES_MAX, type Line, LineReader } from './lines.ts';
 import { FileReport, type ImportLog } from './report.ts';
 
 /** Lines that a record of CSV may go on for. */

@@ -1,0 +1,18 @@
+import { defineVisibilityRule, Type } from 'feedloom/plugin';
+
+/** Only items that users followed by the viewer liked, commented or shared. Spec 1.3. */
+export default defineVisibilityRule({
+  summary: 'Keeps only items that followed users liked, commented or shared.',
+  options: Type.Object({}),
+  allows: () => (request) => {
+    const items: number[] = [];
+    request.social_proof().forEach((item) => {
+      items.push(item);
+    });
+    return items;
+  },
+  compile: () => (request) => {
+    const proven = request.social_proof();
+    return (item) => proven.weight(item) > 0;
+  },
+});

@@ -1,0 +1,59 @@
+import { ServiceError } from '../errors.ts';
+import type { Bound, Test } from '../pipeline/compiled-feed.ts';
+import type { Ordinal, RequestContext } from '../plugin/index.ts';
+
+/** The 500 of a plugin that failed: the caller learns no more, the log gets its name and the cause. */
+export function pluginFailed(id: string, cause: unknown): ServiceError {
+  return new ServiceError('plugin_failed', 'A plugin failed; the log names it.', undefined, undefined, {
+    cause: new Error(`plugin ${id} failed`, { cause }),
+  });
+}
+
+/** Runs something of a plugin's; what it throws is the plugin's failure. */
+export function blaming<T>(id: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw pluginFailed(id, error);
+  }
+}
+
+/** A filter or rule that fails closed: a throw fails the request. */
+export function guardTest(id: string, bind: (request: RequestContext) => Test): Bound<Test> {
+  return {
+    id,
+    bind(request) {
+      const test = blaming(id, () => bind(request));
+      return (item) => {
+        try {
+          return test(item);
+        } catch (error) {
+          throw pluginFailed(id, error);
+        }
+      };
+    },
+  };
+}
+
+/** A scoring function whose throw or unusable number fails the request. */
+export function guardScore(
+  id: string,
+  bind: (request: RequestContext) => (item: Ordinal) => number,
+): Bound<(item: Ordinal) => number> {
+  return {
+    id,
+    bind(request) {
+      const score = blaming(id, () => bind(request));
+      return (item) => {
+        let value: number;
+        try {
+          value = score(item);
+        } catch (error) {
+          throw pluginFailed(id, error);
+        }
+        if (value >= 0 && value < Number.POSITIVE_INFINITY) return value;
+        throw pluginFailed(id, new Error(`score ${value} is not a finite number of at least 0`));
+      };
+    },
+  };
+}

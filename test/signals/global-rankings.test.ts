@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Ordinal } from '../../src/plugin/index.ts';
+import { GlobalRankings } from '../../src/signals/global-rankings.ts';
+import { tieBreak } from '../../src/signals/order.ts';
+import { itemIds, NOW, Scene } from '../support/scene.ts';
+
+const ITEMS = 1300;
+
+/** Items of few different scores and moments, more than a ranking holds at first. */
+function corpus(): Scene {
+  const scene = new Scene();
+  for (let index = 0; index < ITEMS; index++) {
+    scene.item(`i${index}`, { created_at: NOW - (index % 50) }).count(`i${index}`, index % 97);
+  }
+  return scene;
+}
+
+function ranked(scene: Scene, score: (item: Ordinal) => number): string[] {
+  const { state } = scene;
+  const items = Array.from({ length: state.items.size }, (_, item) => item).filter((item) =>
+    state.items.visible(item),
+  );
+  items.sort((one, other) => score(other) - score(one) || tieBreak(state, one, other));
+  return itemIds(state, items);
+}
+
+const change = fc.record({
+  kind: fc.constantFrom('count', 'count', 'like', 'new', 'delete', 'hide', 'revive'),
+  which: fc.nat(ITEMS - 1),
+  likes: fc.integer({ min: 0, max: 100 }),
+});
+const step = fc.record({
+  changes: fc.array(change, { maxLength: 12 }),
+  /** Rarely more changes than are merged one by one. */
+  burst: fc.integer({ min: 0, max: 9 }).map((drawn) => drawn === 0),
+  limit: fc.constantFrom(1, 10, 600, 1200, 5000),
+});
+
+function applyTo(scene: Scene, { kind, which, likes }: { kind: string; which: number; likes: number }): void {
+  const id = `i${which}`;
+  if (kind === 'count') scene.count(id, likes);
+  else if (kind === 'like') scene.act(`u${likes}`, 'like', id);
+  else if (kind === 'new')
+    scene.item(`new ${which}`, { created_at: NOW - likes }).count(`new ${which}`, likes);
+  else if (kind === 'delete') scene.delete(id);
+  else scene.item(id, { created_at: NOW - likes, hidden: kind === 'hide' });
+}
+
+function agrees(lag_ms: number): void {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 12, size: 'max' }), (steps) => {
+      const scene = corpus();
+      let ms = 0;
+      const rankings = new GlobalRankings(scene.state, lag_ms, () => ms);
+      const score = (item: Ordinal) => scene.state.items.likes_count(item);
+      for (const { changes, burst, limit } of steps) {
+        scene.now += 0.001;
+        for (const each of changes) applyTo(scene, each);
+        if (burst) for (let which = 0; which < 300; which++) scene.count(`i${which}`, (which * 31) % 101);
+        // Only under a burst may the ranking lag, and never for longer than this.
+        ms += lag_ms;
+        const best = itemIds(scene.state, rankings.best('likes', score, scene.now, limit));
+        const expected = ranked(scene, score);
+        expect(best.length).toBeGreaterThanOrEqual(Math.min(limit, expected.length));
+        expect(best).toEqual(expected.slice(0, best.length));
+      }
+    }),
+    { numRuns: 15 },
+  );
+}
+
+describe('a global ranking', () => {
+  test('that may not lag is a full sort at every request', () => agrees(0));
+
+  test('that may lag is a full sort whenever the lag has passed', () => agrees(100));
+
+  test('is exact at once after up to 256 changes, however recent it is', () => {
+    const scene = corpus();
+    const rankings = new GlobalRankings(scene.state, 100, () => 0);
+    const score = (item: Ordinal) => scene.state.items.likes_count(item);
+    rankings.best('likes', score, NOW, 100);
+    scene.now += 1;
+    for (let index = 0; index < 256; index++) scene.count(`i${index}`, 500 + ((index * 7) % 256));
+    const best = itemIds(scene.state, rankings.best('likes', score, NOW, 100));
+    expect(best).toEqual(ranked(scene, score).slice(0, best.length));
+    expect(best.slice(0, 256).sort()).toEqual(Array.from({ length: 256 }, (_, index) => `i${index}`).sort());
+  });
+
+  test('under more changes lags until the time has passed, and still names no item twice', () => {
+    const scene = corpus();
+    let ms = 0;
+    const rankings = new GlobalRankings(scene.state, 100, () => ms);
+    const score = (item: Ordinal) => scene.state.items.likes_count(item);
+    rankings.best('likes', score, NOW, 100);
+    scene.now += 1;
+    for (let index = 0; index < 1000; index++) scene.count(`i${index}`, 500 + index);
+    ms = 99;
+    const early = rankings.best('likes', score, NOW, 100);
+    expect(new Set(early).size).toBe(early.length);
+    expect(itemIds(scene.state, early.slice(0, 3))).toEqual(['i999', 'i998', 'i997']);
+    ms = 100;
+    const late = itemIds(scene.state, rankings.best('likes', score, NOW, 100));
+    expect(late).toEqual(ranked(scene, score).slice(0, late.length));
+  });
+
+  test('by a score that changes with time is renewed when it is more than 5 seconds old', () => {
+    const scene = new Scene().item('old', { created_at: NOW - 100 }).item('new', { created_at: NOW });
+    let ms = 0;
+    const rankings = new GlobalRankings(scene.state, 100, () => ms);
+    let now = NOW;
+    const score = (item: Ordinal) => ((scene.state.items.created_at(item) === NOW) === now > NOW + 2 ? 1 : 0);
+    const best = () => itemIds(scene.state, rankings.best('age', score, now, 10));
+    expect(best()).toEqual(['old', 'new']);
+    now = NOW + 5;
+    ms = 5000;
+    expect(best()).toEqual(['old', 'new']);
+    now = NOW + 6;
+    ms = 6000;
+    expect(best()).toEqual(['new', 'old']);
+  });
+
+  test('is kept apart by signal', () => {
+    const scene = corpus();
+    const rankings = new GlobalRankings(scene.state, 0, () => 0);
+    const likes = (item: Ordinal) => scene.state.items.likes_count(item);
+    const none = () => 0;
+    for (let round = 0; round < 2; round++) {
+      expect(itemIds(scene.state, rankings.best('likes', likes, NOW, 5000))).toEqual(ranked(scene, likes));
+      expect(itemIds(scene.state, rankings.best('none', none, NOW, 5000))).toEqual(ranked(scene, none));
+    }
+  });
+
+  test('of nothing is empty', () => {
+    const rankings = new GlobalRankings(new Scene().state, 100, () => 0);
+    expect(rankings.best('any', () => 1, NOW, 10)).toEqual([]);
+  });
+});

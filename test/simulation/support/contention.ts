@@ -1,0 +1,179 @@
+import type { ManualClock, Random } from '../../../src/clock.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import type { RecordKind } from '../../../src/ingest/ingest.ts';
+import type { FeedType } from '../../../src/plugin/index.ts';
+import type { Service } from '../../../src/service.ts';
+
+/**
+ * Senders that all write about the same few users and items at the same time, within one process: every
+ * write meets others that are under way.
+ */
+
+const SENDERS = 12;
+const USERS = 24;
+const ITEMS = 90;
+const CHANNELS = 4;
+const EVENT_TYPES = ['view', 'like', 'like', 'comment', 'share', 'bookmark', 'hide', 'report'];
+const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
+
+export class Contention {
+  constructor(
+    private readonly service: Service,
+    private readonly clock: ManualClock,
+    private readonly random: Random,
+  ) {}
+
+  /** Rounds of simultaneous writes; time passes between them, and sometimes stands still. */
+  async run(rounds: number): Promise<void> {
+    for (let round = 0; round < rounds; round++) {
+      if (this.chance(0.7)) this.clock.advance(this.random() * 3600);
+      await Promise.all(Array.from({ length: SENDERS }, () => this.send()));
+    }
+  }
+
+  private chance(probability: number): boolean {
+    return this.random() < probability;
+  }
+
+  private below(count: number): number {
+    return Math.floor(this.random() * count);
+  }
+
+  private pick<T>(list: readonly T[]): T {
+    return list[this.below(list.length)];
+  }
+
+  /** What was deleted or erased a moment before is gone: that is an answer like any other. */
+  private async send(): Promise<void> {
+    try {
+      await this.sendOne();
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
+    }
+  }
+
+  private async sendOne(): Promise<void> {
+    const { ingest, feeds } = this.service;
+    const draw = this.random();
+    if (draw < 0.03) return ingest.deleteUser(this.user());
+    if (draw < 0.08) return ingest.deleteItem(this.item());
+    if (draw < 0.25) {
+      const top_k = 1 + this.below(8);
+      const request = { user_id: this.user(), top_k, impression_count: top_k, return_metadata: false };
+      await feeds.serve(this.pick(FEED_TYPES), request);
+      return;
+    }
+    const kind = this.pick<RecordKind>([
+      'items',
+      'users',
+      'follows',
+      'blocks',
+      'interactions',
+      'interactions',
+    ]);
+    const count = this.chance(0.05) ? 501 + this.below(100) : 1 + this.below(12);
+    const records = Array.from({ length: count }, () => this.record(kind));
+    const { rejected } = await ingest.ingest(kind, records);
+    for (const { detail } of rejected) {
+      if (!detail.includes('new item') && !detail.includes('another user')) throw new Error(detail);
+    }
+  }
+
+  private user(): string {
+    return `user-${this.below(USERS)}`;
+  }
+
+  private item(): string {
+    return `item-${this.below(ITEMS)}`;
+  }
+
+  /** Past, present (none given) and future. */
+  private time(): number | undefined {
+    const draw = this.random();
+    if (draw < 0.5) return undefined;
+    return this.clock.now() + (draw < 0.9 ? -1 : 1) * this.below(200_000);
+  }
+
+  private record(kind: RecordKind): object {
+    const user_id = this.user();
+    const timestamp = this.time();
+    switch (kind) {
+      case 'items':
+        return this.itemRecord();
+      case 'users':
+        return { user_id, ...this.profile() };
+      case 'follows':
+        return {
+          user_id,
+          target_user_id: this.user(),
+          timestamp,
+          action: this.pick(['follow', 'follow', 'unfollow']),
+        };
+      case 'blocks':
+        return { user_id, target_user_id: this.user(), action: this.pick(['block', 'unblock', 'unblock']) };
+      case 'interactions':
+        return {
+          user_id,
+          item_id: this.item(),
+          event_type: this.pick(EVENT_TYPES),
+          timestamp,
+          action: this.pick(['add', 'add', 'add', 'remove']),
+          event_id: this.chance(0.3) ? `event-${this.below(3)}` : undefined,
+        };
+    }
+  }
+
+  private profile(): object {
+    return {
+      display_name: this.chance(0.8) ? `name ${this.below(1000)}` : undefined,
+      wallet_addresses: this.chance(0.5) ? [wallet(this.below(8)), wallet(this.below(8))] : undefined,
+      hidden: this.chance(0.1) ? this.chance(0.5) : undefined,
+    };
+  }
+
+  private itemRecord(): object {
+    const described = this.chance(0.8);
+    const counted = this.chance(0.3);
+    return {
+      item_id: this.item(),
+      author_id: described ? this.user() : undefined,
+      created_at: described ? this.clock.now() - this.below(1_000_000) : undefined,
+      text: this.chance(0.7) ? `text ${this.below(10_000)}` : undefined,
+      language: 'en',
+      channel: this.chance(0.5) ? `channel-${this.below(CHANNELS)}` : undefined,
+      hidden: this.chance(0.1) ? this.chance(0.5) : undefined,
+      likes_count: counted ? this.below(50) : undefined,
+      shares_count: counted ? this.below(9) : undefined,
+      updated_at: counted ? this.time() : undefined,
+    };
+  }
+}
+
+function wallet(index: number): string {
+  return `0x${index.toString(16).padStart(40, '0')}`;
+}
+
+/** Pages of every viewer, of viewers by wallet, and of nobody, with all that an answer can hold. */
+export async function allPages(service: Service): Promise<Map<string, string>> {
+  const viewers: { user_id?: string; wallet_address?: string }[] = [{}];
+  for (let index = 0; index < USERS; index++) viewers.push({ user_id: `user-${index}` });
+  for (let index = 0; index < 8; index++) viewers.push({ wallet_address: wallet(index) });
+  const pages = new Map<string, string>();
+  for (const [index, viewer] of viewers.entries()) {
+    for (const feed_type of FEED_TYPES) {
+      for (const filters of [{}, { channels: [`channel-${index % CHANNELS}`] }]) {
+        const request = {
+          ...viewer,
+          filters,
+          top_k: 50,
+          impression_count: 0,
+          return_metadata: true,
+          seed: index,
+        };
+        const page = await service.feeds.serve(feed_type, request);
+        pages.set(`${feed_type} ${JSON.stringify({ ...viewer, filters })}`, JSON.stringify(page));
+      }
+    }
+  }
+  return pages;
+}

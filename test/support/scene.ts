@@ -1,0 +1,154 @@
+import { BUILT_IN } from '../../plugins/index.ts';
+import { seededRandom } from '../../src/clock.ts';
+import { type Engine, Request } from '../../src/pipeline/request.ts';
+import { NONE, type Ordinal } from '../../src/plugin/index.ts';
+import { Registry } from '../../src/registry/registry.ts';
+import { AccumulatorPool } from '../../src/signals/accumulator.ts';
+import { GlobalRankings } from '../../src/signals/global-rankings.ts';
+import { Walk } from '../../src/signals/walk.ts';
+import {
+  type Change,
+  EVENT_CODE,
+  type EventType,
+  type ItemContent,
+  type Key,
+  type Space,
+  type UserContent,
+} from '../../src/state/change.ts';
+import { State } from '../../src/state/state.ts';
+
+/** The time of a scene unless it says otherwise, seconds. */
+export const NOW = 1_700_000_000;
+export const HOUR = 3600;
+export const DAY = 86_400;
+
+type Unstamped<C extends Change> = C extends Change ? Omit<C, 'seq' | 'applied_at'> : never;
+
+/**
+ * A small community in memory, written a sentence at a time: identifiers get keys when first used, and
+ * everything happens at `now`.
+ */
+export class Scene {
+  readonly state = new State();
+  now = NOW;
+  private readonly next = { user: 0, item: 0 };
+
+  user(id: string, content: UserContent = {}): this {
+    return this.apply({ kind: 'user', user: this.key('user', id), content });
+  }
+
+  item(id: string, content: Partial<ItemContent> & { author?: string } = {}): this {
+    const { author, ...rest } = content;
+    const author_key = author === undefined ? NONE : this.key('user', author);
+    const whole = { created_at: this.now, ...rest };
+    return this.apply({ kind: 'item', item: this.key('item', id), author: author_key, content: whole });
+  }
+
+  count(id: string, likes_count: number, comments_count = 0, shares_count = 0): this {
+    const counts = { likes_count, comments_count, shares_count, updated_at: this.now };
+    return this.apply({ kind: 'engagement', item: this.key('item', id), ...counts });
+  }
+
+  act(user: string, event: EventType, item: string, timestamp = this.now): this {
+    return this.interaction(user, event, item, timestamp, 1);
+  }
+
+  unact(user: string, event: EventType, item: string, timestamp = this.now): this {
+    return this.interaction(user, event, item, timestamp, 0);
+  }
+
+  follow(user: string, target: string): this {
+    const pair = { user: this.key('user', user), target: this.key('user', target) };
+    return this.apply({ kind: 'follow', ...pair, action: 1, timestamp: this.now });
+  }
+
+  block(user: string, target: string): this {
+    const pair = { user: this.key('user', user), target: this.key('user', target) };
+    return this.apply({ kind: 'block', ...pair, action: 1 });
+  }
+
+  show(user: string, ...items: string[]): this {
+    const keys = Uint32Array.from(items, (item) => this.key('item', item));
+    return this.apply({ kind: 'impression', user: this.key('user', user), items: keys, timestamp: this.now });
+  }
+
+  delete(item: string): this {
+    return this.apply({ kind: 'deletion', item: this.key('item', item) });
+  }
+
+  erase(user: string): this {
+    return this.apply({ kind: 'erasure', user: this.key('user', user) });
+  }
+
+  private interaction(user: string, event: EventType, item: string, timestamp: number, action: number): this {
+    const pair = { user: this.key('user', user), item: this.key('item', item) };
+    const act = { event_type: EVENT_CODE[event], action, timestamp, event_id: '' };
+    return this.apply({ kind: 'interaction', ...pair, ...act });
+  }
+
+  private key(space: Space, id: string): Key {
+    const { names } = space === 'user' ? this.state.users : this.state.items;
+    const known = names.find(id);
+    if (known !== NONE) return names.key(known);
+    const key = this.next[space]++;
+    this.apply({ kind: 'name', space, key, id });
+    return key;
+  }
+
+  private apply(change: Unstamped<Change>): this {
+    this.state.apply({ ...change, seq: this.state.seq + 1, applied_at: this.now } as Change);
+    return this;
+  }
+}
+
+/** A registry with the built-in plugins. */
+export function builtIn(): Registry {
+  const registry = new Registry();
+  registry.addBuiltIn(BUILT_IN);
+  return registry;
+}
+
+export interface EngineOptions {
+  registry?: Registry;
+  /** How far caches may lag; default 0, never. */
+  lag_ms?: number;
+  monotonicMs?: () => number;
+}
+
+/** What requests on a state share. */
+export function engineOn(state: State, options: EngineOptions = {}): Engine {
+  const { registry = builtIn(), lag_ms = 0, monotonicMs = () => 0 } = options;
+  return {
+    state,
+    registry,
+    walk: new Walk(state, lag_ms === 0),
+    rankings: new GlobalRankings(state, lag_ms, monotonicMs),
+    accumulators: new AccumulatorPool(),
+  };
+}
+
+export interface RequestOptions {
+  viewer?: string;
+  now?: number;
+  page_length?: number;
+  seed?: number;
+}
+
+export function requestOn(engine: Engine, options: RequestOptions = {}): Request {
+  const { viewer, now = NOW, page_length = 25, seed = 1 } = options;
+  const ordinal: Ordinal = viewer === undefined ? NONE : engine.state.users.names.find(viewer);
+  return new Request(engine, ordinal, now, seededRandom(seed), page_length);
+}
+
+/** A request on a scene, with caches that never lag. */
+export function requestIn(scene: Scene, options: RequestOptions = {}): Request {
+  return requestOn(engineOn(scene.state), { now: scene.now, ...options });
+}
+
+export function itemIds(state: State, items: Iterable<Ordinal>): string[] {
+  return Array.from(items, (item) => state.items.names.id(item));
+}
+
+export function itemOf(scene: Scene, id: string): Ordinal {
+  return scene.state.items.names.find(id);
+}
