@@ -33,6 +33,9 @@ export const LIMITS = {
   metadata_bytes_max: 64 * 1024,
 
   social_proof_max: 3,
+
+  /** A request that takes longer is logged as slow. */
+  slow_request_ms: 1_000,
 } as const;
 
 function assertRelations(): void {

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import pkg from '../package.json';
 import { demo } from './cli/demo.ts';
+import { exportFolder } from './cli/export.ts';
+import { importFolder } from './cli/import.ts';
 import { createKey, listKeys, revokeKey } from './cli/keys.ts';
 import { serve } from './cli/serve.ts';
 import { ServiceError, StartupError } from './errors.ts';
@@ -46,6 +48,28 @@ function program(): Command {
     feedloom.command('demo').description('run the service with a sample community, a key and lines to paste'),
     ALL_SETTINGS.filter((name) => name !== 'database_url'),
   ).action((_options, command: Command) => demo(settingsOf(command)));
+  withSettings(
+    feedloom.command('import <folder>').description('take interchange files in; can be repeated'),
+    [...DATA_SETTINGS, 'now'],
+  )
+    .option('--strict', 'stop at the first bad line')
+    .action((folder: string, options: { strict?: boolean }, command: Command) =>
+      importFolder(settingsOf(command), folder, options.strict === true),
+    );
+  withSettings(
+    feedloom
+      .command('export <folder>')
+      .description('write everything as interchange files, also beside a running service'),
+    DATA_SETTINGS,
+  )
+    .option('--force', 'replace interchange files that are there')
+    .option('--gzip', 'compress the files')
+    .action((folder: string, options: { force?: boolean; gzip?: boolean }, command: Command) =>
+      exportFolder(settingsOf(command), folder, {
+        force: options.force === true,
+        gzip: options.gzip === true,
+      }),
+    );
   const keys = feedloom
     .command('keys')
     .description('create, list and revoke keys, also beside a running service');

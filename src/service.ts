@@ -64,7 +64,8 @@ async function startOn(
   const start_ms = options.monotonicMs();
   const { changes, highest_applied_at } = await store.replay((change) => state.apply(change));
   const loaded = { changes, milliseconds: options.monotonicMs() - start_ms };
-  const ingest = new Ingest(state, store, clock, createLanguageDetector(), settings.write_queue);
+  const stamps = neverBehind(state, clock);
+  const ingest = new Ingest(state, store, stamps, createLanguageDetector(), settings.write_queue);
   await store.startWriter({
     onCommitted: (committed) => ingest.committed(committed),
     onFailed: () => ingest.failed(),
@@ -74,8 +75,23 @@ async function startOn(
   return { settings, clock, state, store, registry, ingest, feeds, refused_plugins, loaded };
 }
 
-/** Lets the queue drain, removes what erasures left in the tables, and lets go of the store. */
+/**
+ * The clock that changes are stamped with. When the machine's is set back, what happens now is still later
+ * than what is stored: an act without a time of its own is news.
+ */
+function neverBehind(state: State, clock: Clock): Clock {
+  return { now: () => Math.max(clock.now(), state.applied_at) };
+}
+
+/**
+ * Lets the queue drain, removes what erasures left in the tables, and lets go of the store.
+ * @throws Error when what erasures left could not be removed; the store is closed all the same
+ */
 export async function closeService(service: Service): Promise<void> {
-  await service.store.purge();
+  const [purged] = await Promise.allSettled([service.store.purge()]);
   await service.store.close();
+  if (purged.status === 'fulfilled') return;
+  const message =
+    'stopped, but what erasures left in the store could not be removed; the next clean stop will';
+  throw new Error(message, { cause: purged.reason });
 }

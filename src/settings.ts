@@ -28,6 +28,16 @@ function integer(name: string, min: number, max: number): (text: string) => numb
   };
 }
 
+function positive(name: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+(\.\d+)?$/.test(text) || value <= 0) {
+      throw new StartupError('bad_setting', `${name} must be a number above 0, not '${text}'`);
+    }
+    return value;
+  };
+}
+
 function fraction(name: string): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -76,6 +86,14 @@ function databaseUrl(text: string): string {
   return text;
 }
 
+function oneOf<T extends string>(name: string, allowed: readonly T[]): (text: string) => T {
+  return (text) => {
+    const value = allowed.find((candidate) => candidate === text);
+    if (value !== undefined) return value;
+    throw new StartupError('bad_setting', `${name} must be one of ${allowed.join(', ')}, not '${text}'`);
+  };
+}
+
 const asIs = (text: string): string => text;
 
 function spec<T>(
@@ -94,6 +112,9 @@ function spec<T>(
     parse,
   };
 }
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const SETTINGS = {
   port: spec(
@@ -147,6 +168,13 @@ export const SETTINGS = {
     'labels scored above this are listed in metadata',
     fraction('FEEDLOOM_AI_LABEL_THRESHOLD'),
   ),
+  geo_radius_km: spec(
+    'geo_radius_km',
+    '<km>',
+    100,
+    'how near "located at" is',
+    positive('FEEDLOOM_GEO_RADIUS_KM'),
+  ),
   derived_lag_ms: spec(
     'derived_lag_ms',
     '<ms>',
@@ -160,6 +188,20 @@ export const SETTINGS = {
     LIMITS.write_queue_default,
     'records waiting for the store before 503',
     integer('FEEDLOOM_WRITE_QUEUE', LIMITS.ingest_records_max, 10_000_000),
+  ),
+  rate_limit: spec<number | undefined>(
+    'rate_limit',
+    '<n>',
+    undefined,
+    'requests per second that each key may send to feed, configuration and ingest endpoints',
+    integer('FEEDLOOM_RATE_LIMIT', 1, 1_000_000),
+  ),
+  log_level: spec<LogLevel>(
+    'log_level',
+    '<level>',
+    'info',
+    'what is logged: debug (a line for each request), info, warn, error or silent',
+    oneOf('FEEDLOOM_LOG_LEVEL', LOG_LEVELS),
   ),
   now: spec<number | undefined>(
     'now',

@@ -18,7 +18,7 @@ const DEMO_DATA = './data/demo';
 export async function demo(given: Settings): Promise<void> {
   const data = given.data === SETTINGS.data.default ? DEMO_DATA : given.data;
   const settings = { ...given, data, database_url: undefined, api_key: given.api_key ?? newKey() };
-  const running = await runService(settings, 'feedloom demo', createLogger('stderr'));
+  const running = await runService(settings, 'feedloom demo', createLogger('stderr', settings.log_level));
   const { service, address } = running;
   const start_ms = monotonicMs();
   if (service.state.seq === 0) await fill(service);

@@ -3,8 +3,9 @@ import { monotonicMs } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import { createApp, Host } from '../http/app.ts';
 import { KeyRing } from '../http/auth.ts';
+import { RateLimiter } from '../http/rate-limit.ts';
 import { closeService, openService, type Service } from '../service.ts';
-import type { Settings } from '../settings.ts';
+import type { LogLevel, Settings } from '../settings.ts';
 
 /** How often keys that other processes create or revoke are taken up. */
 const KEYS_REFRESH_MS = 500;
@@ -21,8 +22,11 @@ export interface Running {
 }
 
 /** Structured logs, one JSON text a line; keys and bodies never enter them. */
-export function createLogger(stream: 'stdout' | 'stderr'): Logger {
-  return pino({ base: undefined }, pino.destination({ dest: stream === 'stdout' ? 1 : 2, sync: true }));
+export function createLogger(stream: 'stdout' | 'stderr', level: LogLevel): Logger {
+  return pino(
+    { base: undefined, level },
+    pino.destination({ dest: stream === 'stdout' ? 1 : 2, sync: true }),
+  );
 }
 
 /**
@@ -35,7 +39,7 @@ export async function runService(settings: Settings, command: string, log: Logge
   const server = listen(app, settings);
   try {
     const service = await openService(settings, { command, monotonicMs });
-    const keys = new KeyRing(service.store, settings.api_key);
+    const keys = new KeyRing(service.store, settings.api_key, createLimiter(service));
     await keys.refresh();
     host.open(service, keys);
     const refreshing = setInterval(() => {
@@ -43,8 +47,10 @@ export async function runService(settings: Settings, command: string, log: Logge
         .refresh()
         .catch((error: Error) => log.error({ cause: error.message }, 'keys could not be refreshed'));
     }, KEYS_REFRESH_MS);
+    const unwatch = host.metrics.watchEventLoop();
     const stop = async (): Promise<void> => {
       clearInterval(refreshing);
+      unwatch();
       host.close();
       await Promise.race([server.stop(), Bun.sleep(DRAIN_MS)]);
       await server.stop(true);
@@ -55,6 +61,10 @@ export async function runService(settings: Settings, command: string, log: Logge
     await server.stop(true);
     throw error;
   }
+}
+
+function createLimiter({ clock, settings: { rate_limit } }: Service): RateLimiter | undefined {
+  return rate_limit === undefined ? undefined : new RateLimiter(clock, rate_limit);
 }
 
 function listen(app: ReturnType<typeof createApp>, settings: Settings): Bun.Server<unknown> {

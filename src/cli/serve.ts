@@ -3,7 +3,7 @@ import { createLogger, runService, untilSignalled } from './run-service.ts';
 
 /** `feedloom serve`: runs the service until it is told to stop. */
 export async function serve(settings: Settings): Promise<void> {
-  const log = createLogger('stdout');
+  const log = createLogger('stdout', settings.log_level);
   const running = await runService(settings, 'feedloom serve', log);
   const { loaded, refused_plugins, store } = running.service;
   for (const { code, message } of refused_plugins) log.warn({ code }, message);

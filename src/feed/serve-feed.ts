@@ -13,6 +13,7 @@ import type { Store } from '../store/store.ts';
 import { type AnswerItem, addMetadata, type Draft, draftAnswer } from './answer.ts';
 import { compileFeed, type FeedSettings } from './compile-feed.ts';
 import { ContentCache } from './content-cache.ts';
+import { FeedMeter } from './feed-meter.ts';
 import { IdleWork } from './idle-work.ts';
 import { Turns } from './turns.ts';
 
@@ -36,6 +37,7 @@ export interface FeedServiceOptions {
   clock: Clock;
   derived_lag_ms: number;
   ai_label_threshold: number;
+  geo_radius_km: number;
 }
 
 /** Contents kept in memory for answers with metadata. */
@@ -43,6 +45,8 @@ const CONTENTS_CACHED_MAX = 20_000;
 
 /** Serves the feeds of one community. */
 export class FeedService {
+  /** What feed requests cost so far. */
+  readonly meter = new FeedMeter(monotonicMs);
   private readonly engine: Engine;
   private readonly turns = new Turns();
   private readonly idle: IdleWork;
@@ -50,13 +54,14 @@ export class FeedService {
   private readonly profiles: ContentCache<UserContent>;
 
   constructor(private readonly options: FeedServiceOptions) {
-    const { state, store, registry, derived_lag_ms } = options;
+    const { state, store, registry, derived_lag_ms, ai_label_threshold, geo_radius_km } = options;
     this.engine = {
       state,
       registry,
       walk: new Walk(state, derived_lag_ms === 0),
       rankings: new GlobalRankings(state, derived_lag_ms, monotonicMs),
       accumulators: new AccumulatorPool(),
+      defaults: { ai_label_threshold, geo_radius_km },
     };
     this.idle = new IdleWork(() => this.engine.walk.buildQueued());
     this.contents = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readItems(seqs));
@@ -95,13 +100,17 @@ export class FeedService {
   ): { draft: Draft; page: PageItem[] } {
     const { state, registry, clock } = this.options;
     const { offset = 0 } = request;
+    this.meter.start();
     const feed = compileFeed(registry, feed_type, request, request.offset !== undefined);
     const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
     const random = seededRandom(request.seed ?? freshSeed());
     try {
       const context = new Request(this.engine, viewer, clock.now(), random, offset + request.top_k);
-      const page = buildPage(feed, context).slice(offset);
-      return { draft: draftAnswer(context, feed_type, page), page };
+      const page = buildPage(feed, context, this.meter).slice(offset);
+      this.meter.enter('answer');
+      const draft = draftAnswer(context, feed_type, page);
+      this.meter.finish(feed, page.length);
+      return { draft, page };
     } finally {
       this.engine.accumulators.takeBack();
       this.idle.wake();

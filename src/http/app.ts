@@ -2,18 +2,25 @@ import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import { ServiceError } from '../errors.ts';
 import type { Service } from '../service.ts';
-import type { KeyRing } from './auth.ts';
+import type { Scope } from '../store/keys.ts';
+import type { KeyRing, Principal } from './auth.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { ingestRoutes } from './ingest-routes.ts';
+import { Metrics } from './metrics.ts';
 import { operationsRoutes } from './operations-routes.ts';
 import { asServiceError, problemOf } from './problem.ts';
+import { RequestLog } from './request-log.ts';
 
 /** What the routes need: the service once it is loaded. */
 export class Host {
   private running: { service: Service; keys: KeyRing } | undefined;
   private closing = false;
+  readonly metrics = new Metrics(() => this.running?.service);
+  readonly requests: RequestLog;
 
-  constructor(readonly log: Logger) {}
+  constructor(readonly log: Logger) {
+    this.requests = new RequestLog(log, this.metrics);
+  }
 
   open(service: Service, keys: KeyRing): void {
     this.running = { service, keys };
@@ -33,6 +40,16 @@ export class Host {
     return this.serving().keys;
   }
 
+  /**
+   * Who sends this request; with `scope`, they must have it, and the key's rate is limited.
+   * @throws ServiceError `loading`, `shutting_down`, `unauthorized`, `forbidden`, `rate_limited`
+   */
+  authenticate(request: Request, scope?: Scope): Principal {
+    const principal = this.keys().authenticate(request.headers, scope);
+    this.requests.authenticated(request, principal.account);
+    return principal;
+  }
+
   private serving(): { service: Service; keys: KeyRing } {
     if (this.closing) throw new ServiceError('shutting_down', 'the service is shutting down', undefined, 5);
     if (this.running !== undefined) return this.running;
@@ -46,15 +63,21 @@ const BODY_BYTES_ACCEPTED = Number.MAX_SAFE_INTEGER;
 /** The HTTP application: with `http/` the only room that knows Elysia. */
 export function createApp(host: Host, network: string) {
   const app = new Elysia({ serve: { maxRequestBodySize: BODY_BYTES_ACCEPTED } })
-    .onRequest(({ set }) => {
-      set.headers['x-request-id'] = crypto.randomUUID();
+    .onRequest(({ request, set }) => {
+      const request_id = crypto.randomUUID();
+      set.headers['x-request-id'] = request_id;
+      host.requests.started(request, request_id);
     })
-    .onError(({ error, code, request, set }) => {
+    .onAfterHandle(({ request, route, set, responseValue }) => {
+      const status = responseValue instanceof Response ? responseValue.status : set.status;
+      host.requests.finished(request, route, typeof status === 'number' ? status : 200);
+    })
+    .onError(({ error, code, request, route, set }) => {
       const { pathname } = new URL(request.url);
       const failure =
         code === 'NOT_FOUND' ? noRoute(app.routes, request.method, pathname, set) : asServiceError(error);
-      if (failure.status === 500 || failure.cause !== undefined)
-        logFailure(host.log, failure, error, String(set.headers['x-request-id']));
+      host.requests.failed(request, failure, error);
+      host.requests.finished(request, route, failure.status);
       set.status = failure.status;
       set.headers['content-type'] = 'application/problem+json';
       if (failure.retry_after_seconds !== undefined)
@@ -90,17 +113,5 @@ function matches(pattern: string, path: string): boolean {
   return (
     wanted.length === given.length &&
     wanted.every((segment, at) => segment.startsWith(':') || segment === given[at])
-  );
-}
-
-/** The cause goes into the log and nowhere else. */
-function logFailure(log: Logger, failure: ServiceError, error: unknown, request_id: string): void {
-  const cause = failure === error ? failure.cause : error;
-  const chain: string[] = [];
-  for (let at: unknown = cause; at instanceof Error; at = at.cause) chain.push(at.message);
-  const stack = cause instanceof Error ? cause.stack : undefined;
-  log.error(
-    { request_id, code: failure.code, cause: chain.length > 0 ? chain : String(cause), stack },
-    failure.detail,
   );
 }

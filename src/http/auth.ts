@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import { hashKey, SCOPES, type Scope } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
+import type { RateLimiter } from './rate-limit.ts';
 
 /** Who sends a request: an account, and what its key allows. */
 export interface Principal {
@@ -19,10 +20,14 @@ export class KeyRing {
   private by_hash = new Map<string, Principal>();
   private revision = -1;
 
-  /** @param api_key a key with every scope of account `default`, from the settings */
+  /**
+   * @param api_key a key with every scope of account `default`, from the settings
+   * @param limiter of the requests of each key; absent: no limit
+   */
   constructor(
     private readonly store: Store,
     private readonly api_key: string | undefined,
+    private readonly limiter?: RateLimiter,
   ) {}
 
   async refresh(): Promise<void> {
@@ -40,8 +45,8 @@ export class KeyRing {
   }
 
   /**
-   * Who sends this request; with `scope`, they must have it.
-   * @throws ServiceError `unauthorized`, `forbidden`
+   * Who sends this request; with `scope`, they must have it, and the key's rate is limited.
+   * @throws ServiceError `unauthorized`, `forbidden`, `rate_limited`
    */
   authenticate(headers: Headers, scope?: Scope): Principal {
     const candidates = keysOf(headers);
@@ -52,10 +57,14 @@ export class KeyRing {
       );
     }
     for (const key of candidates) {
-      const principal = this.by_hash.get(hashKey(key));
+      const hash = hashKey(key);
+      const principal = this.by_hash.get(hash);
       if (principal === undefined) continue;
-      if (scope === undefined || principal.scopes.has(scope)) return principal;
-      throw new ServiceError('forbidden', `this key lacks the scope ${scope}`);
+      if (scope === undefined) return principal;
+      if (!principal.scopes.has(scope))
+        throw new ServiceError('forbidden', `this key lacks the scope ${scope}`);
+      this.limiter?.take(hash);
+      return principal;
     }
     throw new ServiceError('unauthorized', 'the key is not known or has been revoked');
   }

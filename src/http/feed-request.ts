@@ -125,23 +125,8 @@ const NOT_SUPPORTED = new Set([
   'request_id',
 ]);
 
-/** The same of the keys inside `filters`. */
-const FILTERS_NOT_SUPPORTED = new Set([
-  'end_timestamp',
-  'app_fids',
-  'languages',
-  'publication_types',
-  'embed_domains',
-  'geo_locations',
-  'remove_geo_locations',
-  'remove_author_ids',
-  'ai_labels',
-  'remove_ai_labels',
-  'engagement',
-]);
-
 /** Fields that no saved feed can hold, so there is nothing that a `none` could switch off. */
-const NEVER_SAVED = new Set(['user_id', 'wallet_address', 'impression_count', 'seed']);
+const NEVER_SAVED = new Set(['user_id', 'wallet_address', 'impression_count', 'page_number', 'seed']);
 
 export interface ParsedFeedRequest {
   request: FeedRequest;
@@ -210,7 +195,6 @@ export class FeedRequestParser {
     return {
       ...given,
       ...this.paging(given),
-      filters: given.filters && supportedFilters(given.filters),
       user_id,
       impression_count: given.impression_count ?? 0,
       return_metadata: given.return_metadata ?? false,
@@ -222,16 +206,6 @@ export class FeedRequestParser {
 type Paging = Pick<FeedRequest, 'top_k' | 'offset'>;
 
 type Given = Static<ReturnType<typeof feedRequestSchema>>;
-
-/** The filters without those that this version does not know and that are off. */
-function supportedFilters(filters: Record<string, unknown>): Record<string, unknown> {
-  const supported = Object.entries(filters).filter(([key, value]) => {
-    if (!FILTERS_NOT_SUPPORTED.has(key)) return true;
-    if (!isOff(value)) throw notSupported(`the filter ${key}`, `/filters/${key}`);
-    return false;
-  });
-  return Object.fromEntries(supported);
-}
 
 function notSupported(what: string, path: string): ServiceError {
   return new ServiceError('not_supported', `${what} is not supported by this version of the service`, [

@@ -15,7 +15,8 @@ export function feedRoutes(host: Host, network: string) {
       `/${feed_type}`,
       async ({ request }) => {
         const service = host.ready();
-        host.keys().authenticate(request.headers, 'feed:read');
+        host.authenticate(request, 'feed:read');
+        host.metrics.feedRequested(request.headers);
         const { request: wanted, warnings } = parser.parse(await readJson(request));
         const body = await service.feeds.serve(feed_type, wanted);
         return warnings.length > 0 ? { status_code: 200, body, warnings } : { status_code: 200, body };

@@ -13,7 +13,7 @@ export function ingestRoutes(host: Host, network: string) {
   const routes = new Elysia({ prefix: `/v2/${network}` });
   const enter = (request: Request) => {
     const service = host.ready();
-    host.keys().authenticate(request.headers, 'ingest:write');
+    host.authenticate(request, 'ingest:write');
     return service;
   };
   for (const kind of KINDS) {
@@ -22,6 +22,7 @@ export function ingestRoutes(host: Host, network: string) {
       async ({ request, set }) => {
         const service = enter(request);
         const result = await service.ingest.ingest(kind, await readRecords(request));
+        host.metrics.ingested(kind, result);
         return ingestAnswer(result, set);
       },
       { parse: 'none' },

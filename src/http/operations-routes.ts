@@ -11,9 +11,13 @@ export function operationsRoutes(host: Host) {
       const refused = refused_plugins.map(({ code, message }) => ({ code, message }));
       return { status: 'ready', changes: loaded.changes, refused_plugins: refused };
     })
+    .get('/metrics', async ({ set }) => {
+      set.headers['content-type'] = host.metrics.content_type;
+      return host.metrics.text();
+    })
     .get('/api/plugins', ({ request }) => {
       const { registry } = host.ready();
-      host.keys().authenticate(request.headers);
+      host.authenticate(request);
       const data = KINDS.flatMap((kind) =>
         registry.all(kind).map(({ id, extension, source, options }) => ({
           id,

@@ -149,10 +149,13 @@ export class Ingest {
       this.ensureRoom(1);
       this.user_keys.markErased(user_id);
       const version = this.user_versions.set(user_id, undefined);
-      return this.submit([{ kind: 'erasure', user, seq: 0, applied_at: this.clock.now() }], () => {
+      const erasing = this.submit([{ kind: 'erasure', user, seq: 0, applied_at: this.clock.now() }], () => {
         this.user_keys.erased(user_id);
         this.user_versions.applied(user_id, version);
       });
+      // It takes the user's items along: until then, a new version of one, by whomever, would go with them.
+      await Promise.allSettled([erasing.durable]);
+      return erasing;
     });
     await queued.durable;
   }

@@ -167,9 +167,9 @@ export class Preparer {
   private isOldCount(item: number, counters: ItemCounters, applied_at: number): boolean {
     const { items } = this.state;
     const counted_at = items.counted_at(item);
-    if (counted_at === 0) return false;
     const dated = isPast(counters.updated_at, applied_at);
     const updated_at = clamped(counters.updated_at ?? applied_at, applied_at);
+    if (counted_at === 0 && updated_at > 0) return false;
     if (updated_at < counted_at) return true;
     const known = items.source(item);
     const same =

@@ -2,6 +2,7 @@ import type { Ordinal } from '../plugin/index.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
 import type { CompiledFeed, Test } from './compiled-feed.ts';
 import type { Request } from './request.ts';
+import type { Trace } from './trace.ts';
 
 /** A feed whose filters keep at most this many items starts from all of them. */
 const NARROW_ITEMS_MAX = 2_000;
@@ -29,6 +30,7 @@ export class Candidates {
     private readonly request: Request,
     private readonly admits: Test,
     private readonly decay: (item: Ordinal) => number,
+    private readonly trace: Trace,
   ) {
     this.offered = request.engine.accumulators.take();
   }
@@ -43,7 +45,9 @@ export class Candidates {
       return batch;
     }
     for (const source of this.feed.sources) {
+      const known = batch.length;
       for (const item of source.bind(this.request)) this.offer(item, batch);
+      this.trace.proposed(source.id, batch.length - known);
     }
     return batch;
   }

@@ -6,6 +6,7 @@ import type { CompiledFeed } from './compiled-feed.ts';
 import { diversify } from './diversity.ts';
 import { createDecay, rank } from './ranking.ts';
 import type { Request } from './request.ts';
+import { NO_TRACE, type Trace } from './trace.ts';
 import { allOf, takeVisible } from './visibility.ts';
 
 export interface PageItem {
@@ -21,7 +22,8 @@ export interface PageItem {
  * spec 1. Synchronous, so it sees one state. Ordered by adjusted score (ties: newer, then `item_id`) unless
  * diversity moves items apart; shorter only when no eligible item is left, or diversity allows no more.
  */
-export function buildPage(feed: CompiledFeed, request: Request): PageItem[] {
+export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = NO_TRACE): PageItem[] {
+  trace.enter('candidates');
   const length = request.page_length;
   const { state } = request.engine;
   const filtered = allOf(feed.filters.map((filter) => filter.bind(request)));
@@ -31,20 +33,27 @@ export function buildPage(feed: CompiledFeed, request: Request): PageItem[] {
 
   const decay = createDecay(request, feed.half_life_hours);
   const score = feed.scoring.bind(request);
-  const candidates = new Candidates(feed, request, admits, decay);
+  const candidates = new Candidates(feed, request, admits, decay, trace);
   const queue = new ScoredQueue((one, other) => tieBreak(state, one, other));
   const ranked: PageItem[] = [];
-  rank(candidates.first(), (item) => score(item) * decay(item), queue);
+  const first = candidates.first();
+  trace.enter('ranking');
+  rank(first, (item) => score(item) * decay(item), queue);
   for (let wanted = length; ; wanted *= 2) {
+    trace.enter('visibility');
     takeVisible(ranked, queue, visible, score, wanted);
     let more = true;
     while (ranked.length < wanted && more) {
+      trace.enter('candidates');
       const batch = candidates.more(2 * (wanted - ranked.length));
       more = batch.length > 0;
+      trace.enter('ranking');
       rank(batch, (item) => score(item) * decay(item), queue);
+      trace.enter('visibility');
       takeVisible(ranked, queue, visible, score, wanted);
       ranked.sort((one, other) => comparePageItems(request, one, other));
     }
+    trace.enter('mixing');
     const page = diversify(ranked, length, feed.diversity, (item) => state.items.author(item));
     if (page.length === length || !more) return page;
   }

@@ -1,6 +1,7 @@
 import { LIMITS } from '../limits.ts';
 import type {
   AffinityOptions,
+  Defaults,
   GroupColumn,
   Ordinal,
   Reached,
@@ -27,6 +28,7 @@ export interface Engine {
   walk: Walk;
   rankings: GlobalRankings;
   accumulators: AccumulatorPool;
+  defaults: Defaults;
 }
 
 /** One request as plugins see it (the contract's `RequestContext`), reading straight from the state. */
@@ -51,6 +53,10 @@ export class Request implements RequestContext {
     Object.freeze(this);
   }
 
+  get defaults(): Defaults {
+    return this.engine.defaults;
+  }
+
   random(): number {
     return this.#random();
   }
@@ -61,10 +67,6 @@ export class Request implements RequestContext {
 
   created_at(item: Ordinal): number {
     return this.engine.state.items.created_at(item);
-  }
-
-  channel(item: Ordinal): number {
-    return this.engine.state.items.channel(item);
   }
 
   likes_count(item: Ordinal): number {
@@ -83,8 +85,29 @@ export class Request implements RequestContext {
     return this.engine.state.users.names.find(user_id);
   }
 
-  channel_code(channel: string): number {
-    return this.engine.state.items.channels.find(channel);
+  code(column: GroupColumn, value: string): number {
+    return column === 'author' ? this.user(value) : this.engine.state.groups[column].code(value);
+  }
+
+  has(column: GroupColumn, item: Ordinal, code: number): boolean {
+    if (column === 'author') return this.author(item) === code;
+    return this.engine.state.groups[column].has(item, code);
+  }
+
+  label_score(item: Ordinal, label_code: number): number {
+    return this.engine.state.groups.label.score(item, label_code);
+  }
+
+  latitude(item: Ordinal): number {
+    const { item_places, user_places } = this.engine.state;
+    const own = item_places.latitude(item);
+    return Number.isNaN(own) ? user_places.latitude(this.author(item)) : own;
+  }
+
+  longitude(item: Ordinal): number {
+    const { item_places, user_places } = this.engine.state;
+    const own = item_places.longitude(item);
+    return Number.isNaN(own) ? user_places.longitude(this.author(item)) : own;
   }
 
   has_seen(item: Ordinal): boolean {
@@ -200,7 +223,8 @@ export class Request implements RequestContext {
   }
 
   postings(column: GroupColumn): Postings {
-    return column === 'author' ? this.engine.state.by_author : this.engine.state.by_channel;
+    const { by_author, groups } = this.engine.state;
+    return column === 'author' ? by_author : groups[column].postings;
   }
 
   private registered(signal: string): Registered<Signal> {

@@ -6,9 +6,15 @@ import type { TSchema } from '@sinclair/typebox';
 import type { CandidateSource, Filter, Plugin, ScoringFunction, Signal, VisibilityRule } from './kinds.ts';
 
 export { type Static, type TSchema, Type } from '@sinclair/typebox';
+export { anyOf, postingsOf } from './any-of.ts';
+export { AuthorForms, idText, parseAuthors } from './authors.ts';
+export { InvalidOptions } from './invalid-options.ts';
 export type * from './kinds.ts';
+export { nearAny, PlaceList } from './near.ts';
 export { NONE, type Ordinal } from './ordinal.ts';
 export type * from './request-context.ts';
+export { anyLabelAbove, LabelEntries, labelNames } from './tagged.ts';
+export * from './values.ts';
 
 /** Version of this contract; a plugin states the one it was written for in `meta.api`. */
 export const PLUGIN_API = 1;
@@ -21,11 +27,3 @@ export const defineVisibilityRule = <O extends TSchema>(rule: VisibilityRule<O>)
 export const defineSignal = <O extends TSchema>(signal: Signal<O>): Signal<O> => signal;
 export const defineCandidateSource = <O extends TSchema>(source: CandidateSource<O>): CandidateSource<O> =>
   source;
-
-/**
- * Thrown by `compile` for options that fit the schema and are wrong all the same; the caller gets a 400
- * with this message, which should say what is allowed.
- */
-export class InvalidOptions extends Error {
-  override name = 'InvalidOptions';
-}

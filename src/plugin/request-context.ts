@@ -25,8 +25,19 @@ export interface AffinityOptions {
   users: number;
 }
 
-/** Columns that group items: `items_by` lists the items of one value. */
-export type GroupColumn = 'author' | 'channel';
+/**
+ * Columns that group items: `items_by` lists the items of one value. Values are compared in their normal
+ * forms (`normaliseDomain` and its like); an item has every domain that its embeds lie in, parents included,
+ * and languages by their primary subtag.
+ */
+export type GroupColumn = 'author' | 'channel' | 'app' | 'language' | 'publication_type' | 'domain' | 'label';
+
+export interface Defaults {
+  /** A label counts when its score is above this and nothing else is said. Setting, default 0.6. */
+  readonly ai_label_threshold: number;
+  /** How near "located at" is. Setting, default 100. */
+  readonly geo_radius_km: number;
+}
 
 /**
  * One feed request as a plugin sees it: who is looking, when, and every column of every item. Frozen,
@@ -41,6 +52,8 @@ export interface RequestContext {
   /** Uniform in [0, 1), repeatable with the request's `seed`: the only randomness. */
   random(): number;
 
+  /** Settings of the service that filters fall back on. */
+  readonly defaults: Defaults;
   /** Items that the page is to have: what a candidate source should think of. */
   readonly page_length: number;
 
@@ -48,16 +61,21 @@ export interface RequestContext {
   author(item: Ordinal): Ordinal;
   /** Seconds since the Unix epoch. */
   created_at(item: Ordinal): number;
-  /** Code of the item's channel, comparable with `channel_code`; NONE without a channel. */
-  channel(item: Ordinal): number;
   likes_count(item: Ordinal): number;
   comments_count(item: Ordinal): number;
   shares_count(item: Ordinal): number;
 
   /** The user with this identifier, NONE when the service has never heard of one. */
   user(user_id: string): Ordinal;
-  /** The code of a channel, NONE when no item ever named it. */
-  channel_code(channel: string): number;
+  /** The code of a value of a group column (of an author: their ordinal), NONE when no item ever had it. */
+  code(column: GroupColumn, value: string): number;
+  /** Whether an item has a value. O(the item's values). */
+  has(column: GroupColumn, item: Ordinal, code: number): boolean;
+  /** The item's score for a label, in [0, 1]; NaN when it is not tagged with it. */
+  label_score(item: Ordinal, label_code: number): number;
+  /** Where the item is, else where its author is: degrees, NaN when unknown. */
+  latitude(item: Ordinal): number;
+  longitude(item: Ordinal): number;
 
   /** The viewer was shown this item, or viewed it. False without a viewer. */
   has_seen(item: Ordinal): boolean;

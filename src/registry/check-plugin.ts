@@ -1,7 +1,7 @@
 import { KindGuard } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { StartupError } from '../errors.ts';
-import { PLUGIN_API, type Plugin } from '../plugin/index.ts';
+import { type FeedType, PLUGIN_API, type Plugin } from '../plugin/index.ts';
+import { type Checked, OptionsChecker } from './options.ts';
 import { KINDS, type Kind } from './registry.ts';
 
 /** Coded refusals of a plugin file; each names the file, the reason and the remedy. */
@@ -31,6 +31,20 @@ const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
   signals: { depends_on: ['item', 'viewer'] },
   candidate_sources: {},
 };
+
+/** Functions that an extension of a kind may have beside `compile`. */
+const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
+  filters: ['postings'],
+  scoring_functions: [],
+  visibility_rules: ['allows'],
+  signals: ['reaches'],
+  candidate_sources: [],
+};
+
+/** Kinds that no configuration can give options: they always run with their defaults. */
+const ALWAYS_DEFAULT: readonly Kind[] = ['signals', 'candidate_sources'];
+
+const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
 
 const NAMESPACE = /^[a-z0-9][a-z0-9-]*$/i;
 const NAME = /^[a-z0-9][a-z0-9_-]*$/i;
@@ -120,16 +134,28 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
       throw malformed(source, `${id}.${field} must be ${allowed.join(' or ')}`);
     }
   }
-  checkOptionsSchema(id, extension.options, source);
+  for (const field of OPTIONAL_FUNCTIONS[kind]) {
+    const value = extension[field];
+    if (value !== undefined && typeof value !== 'function') {
+      throw malformed(source, `${id}.${field} must be a function`);
+    }
+  }
+  const { feeds } = extension;
+  if (feeds !== undefined && !(Array.isArray(feeds) && feeds.every((feed) => FEED_TYPES.includes(feed)))) {
+    throw malformed(source, `${id}.feeds must be a list of ${FEED_TYPES.join(', ')}`);
+  }
+  checkOptionsSchema(kind, id, extension.options, source);
 }
 
-function checkOptionsSchema(id: string, options: unknown, source: string): void {
+function checkOptionsSchema(kind: Kind, id: string, options: unknown, source: string): void {
   const remedy = "Build it with Type of 'feedloom/plugin', for example Type.Object({}).";
   if (!KindGuard.IsSchema(options)) {
     throw refusePlugin('plugin_options_invalid', source, `${id}.options is not a TypeBox schema`, remedy);
   }
+  const checker = new OptionsChecker(options);
+  let defaults: Checked;
   try {
-    TypeCompiler.Compile(options);
+    defaults = checker.check(checker.defaults(), '');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw refusePlugin(
@@ -139,6 +165,14 @@ function checkOptionsSchema(id: string, options: unknown, source: string): void 
       remedy,
     );
   }
+  if (defaults.ok || !ALWAYS_DEFAULT.includes(kind)) return;
+  const [{ path, message }] = defaults.faults;
+  throw refusePlugin(
+    'plugin_options_invalid',
+    source,
+    `${id}.options need a default each, as nobody configures ${kind}: ${path || id} ${message}`,
+    'Give every option a default that fits it.',
+  );
 }
 
 function malformed(source: string, reason: string): StartupError {

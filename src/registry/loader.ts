@@ -24,25 +24,27 @@ export function provideContract(): void {
   });
 }
 
-/** The plugin files that a comma-separated list of files and folders names, as absolute paths in order. */
-export function pluginFiles(list: string): string[] {
-  const files: string[] = [];
-  for (const entry of list.split(',').map((part) => part.trim())) {
-    if (entry === '') continue;
-    const path = resolve(entry);
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined) {
-      throw refusePlugin(
-        'plugin_not_found',
-        entry,
-        'there is no such file or folder',
-        'Check the path given as --plugins.',
-      );
-    }
-    if (!found.isDirectory()) files.push(path);
-    else files.push(...filesOfFolder(path));
+/** The files and folders of a comma-separated list. */
+function entriesOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((entry) => entry !== '');
+}
+
+/** The plugin files that a file's or folder's path stands for, as absolute paths in order. */
+function pluginFiles(entry: string): string[] {
+  const path = resolve(entry);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) {
+    throw refusePlugin(
+      'plugin_not_found',
+      entry,
+      'there is no such file or folder',
+      'Check the path given as --plugins.',
+    );
   }
-  return files;
+  return found.isDirectory() ? filesOfFolder(path) : [path];
 }
 
 function filesOfFolder(folder: string): string[] {
@@ -51,8 +53,8 @@ function filesOfFolder(folder: string): string[] {
 }
 
 /**
- * Loads every plugin of the list into the registry. Strict: the first refusal is thrown. Otherwise a
- * refused file is left out and returned.
+ * Loads every plugin of the list into the registry. Strict: the first refusal is thrown. Otherwise what is
+ * refused is left out and returned.
  * @throws StartupError with a `plugin_…` code
  */
 export async function loadPlugins(
@@ -62,15 +64,22 @@ export async function loadPlugins(
 ): Promise<StartupError[]> {
   provideContract();
   const refused: StartupError[] = [];
-  for (const file of pluginFiles(list)) {
+  const leaveOut = (error: unknown): void => {
+    if (strict || !(error instanceof StartupError)) throw error;
+    refused.push(error);
+  };
+  for (const entry of entriesOf(list)) {
     try {
-      registry.add(await importDefault(file), file);
+      for (const file of pluginFiles(entry)) await loadFile(registry, file).catch(leaveOut);
     } catch (error) {
-      if (strict || !(error instanceof StartupError)) throw error;
-      refused.push(error);
+      leaveOut(error);
     }
   }
   return refused;
+}
+
+async function loadFile(registry: Registry, file: string): Promise<void> {
+  registry.add(await importDefault(file), file);
 }
 
 async function importDefault(file: string): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { primaryLanguage } from '../plugin/index.ts';
 import type {
   BlockChange,
   Change,
@@ -7,6 +8,7 @@ import type {
   ImpressionChange,
   InteractionChange,
   ItemChange,
+  ItemContent,
   NameChange,
   UserChange,
 } from './change.ts';
@@ -67,7 +69,9 @@ function applyName(state: State, { space, key, id }: NameChange): void {
 
 function applyUser(state: State, change: UserChange): void {
   const user = state.users.names.ordinal(change.user);
-  if (user !== NONE) state.users.describe(user, change.content, change.seq);
+  if (user === NONE) return;
+  state.users.describe(user, change.content, change.seq);
+  state.user_places.set(user, change.content.geo_location);
 }
 
 function applyFollow(state: State, change: FollowChange): void {
@@ -104,10 +108,31 @@ function applyItem(state: State, change: ItemChange): void {
   state.withdrawn.delete(item);
   state.items.describe(item, author, change.content, change.seq);
   if (author !== NONE) state.by_author.add(author, item);
-  const channel = state.items.channel(item);
-  if (channel !== NONE) state.by_channel.add(channel, item);
   state.by_time.add(0, item);
+  list(state, item, change.content);
   state.changed.note(item);
+}
+
+/** Puts an item into the groups that its content names. */
+function list({ groups, item_places }: State, item: number, content: ItemContent): void {
+  const one = (value: string): [string, number] => [value, 1];
+  groups.channel.list(item, content.channel);
+  groups.app.list(item, content.app_fid);
+  groups.language.list(item, content.language && primaryLanguage(content.language));
+  groups.publication_type.list(item, [...new Set(content.publication_types)].map(one));
+  groups.domain.list(item, withParents(content.embed_domains ?? []).map(one));
+  groups.label.list(item, Object.entries(content.ai_labels ?? {}));
+  item_places.set(item, content.geo_location);
+}
+
+/** Domains and all domains they are part of, each once. */
+function withParents(domains: readonly string[]): string[] {
+  const all = new Set<string>();
+  for (const domain of domains) {
+    const parts = domain.split('.');
+    for (let from = 0; from < parts.length; from++) all.add(parts.slice(from).join('.'));
+  }
+  return [...all];
 }
 
 function applyEngagement(state: State, change: EngagementChange): void {
@@ -149,9 +174,9 @@ function unlist(state: State, item: number): void {
   if (!state.items.described(item)) return;
   const author = state.items.author(item);
   if (author !== NONE) state.by_author.remove(author, item);
-  const channel = state.items.channel(item);
-  if (channel !== NONE) state.by_channel.remove(channel, item);
   state.by_time.remove(0, item);
+  for (const group of Object.values(state.groups)) group.unlist(item);
+  state.item_places.set(item, undefined);
 }
 
 /** A deleted item is still its author's: it goes for good when they are erased. */
@@ -189,5 +214,6 @@ function eraseUser(state: State, user: number): void {
   state.interactions.eraseUser(user);
   state.follows.eraseUser(user);
   state.blocks.eraseUser(user);
+  state.user_places.set(user, undefined);
   state.users.erase(user);
 }

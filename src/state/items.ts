@@ -1,5 +1,4 @@
 import { EVENT_CODE, type ItemContent, NONE } from './change.ts';
-import { Dictionary } from './dictionary.ts';
 import { grown } from './growable.ts';
 import { Names } from './names.ts';
 
@@ -17,12 +16,11 @@ const COMMENTS = 2;
 const SHARES = 3;
 const CONTENT_SEQ = 7;
 const RECORD_NUMBERS = 8;
-/** … and in 4-byte integers. Author and channel are stored + 1, so that 0 is NONE. */
+/** … and in 4-byte integers. The author is stored + 1, so that 0 is NONE. */
 const FLAGS = 8;
 const AUTHOR = 9;
-const CHANNEL = 10;
-const ACTIVITY = 11;
-const TEXT_LENGTH = 12;
+const ACTIVITY = 10;
+const TEXT_LENGTH = 11;
 const RECORD_INTEGERS = 16;
 
 /** The counter of the record that an event type moves; other types move none. */
@@ -38,8 +36,6 @@ const COUNTER: Record<number, number> = {
  */
 export class Items {
   readonly names = new Names();
-  /** Codes of the channel column. */
-  readonly channels = new Dictionary();
   private numbers = new Float64Array(64 * RECORD_NUMBERS);
   /** The same bytes as `numbers`. */
   private integers = new Int32Array(this.numbers.buffer);
@@ -88,10 +84,6 @@ export class Items {
     return this.integers[item * RECORD_INTEGERS + AUTHOR] - 1;
   }
 
-  channel(item: number): number {
-    return this.integers[item * RECORD_INTEGERS + CHANNEL] - 1;
-  }
-
   created_at(item: number): number {
     return this.numbers[item * RECORD_NUMBERS + CREATED_AT];
   }
@@ -131,8 +123,6 @@ export class Items {
   describe(item: number, author: number, content: ItemContent, seq: number): void {
     this.integers[item * RECORD_INTEGERS + FLAGS] = DESCRIBED | (content.hidden ? HIDDEN : 0);
     this.integers[item * RECORD_INTEGERS + AUTHOR] = author + 1;
-    this.integers[item * RECORD_INTEGERS + CHANNEL] =
-      content.channel === undefined ? 0 : this.channels.intern(content.channel) + 1;
     this.numbers[item * RECORD_NUMBERS + CREATED_AT] = content.created_at;
     this.numbers[item * RECORD_NUMBERS + CONTENT_SEQ] = seq;
     this.integers[item * RECORD_INTEGERS + TEXT_LENGTH] =
@@ -151,7 +141,6 @@ export class Items {
   delete(item: number): void {
     this.integers[item * RECORD_INTEGERS + FLAGS] = DELETED;
     this.integers[item * RECORD_INTEGERS + AUTHOR] = NONE + 1;
-    this.integers[item * RECORD_INTEGERS + CHANNEL] = NONE + 1;
     this.numbers[item * RECORD_NUMBERS + CREATED_AT] = 0;
     this.numbers[item * RECORD_NUMBERS + CONTENT_SEQ] = 0;
     this.integers[item * RECORD_INTEGERS + TEXT_LENGTH] = 0;

@@ -26,24 +26,32 @@ export class Postings {
     return this.slabs.columns.item[at];
   }
 
-  /** O(items of the value that are newer). */
+  /** O(log n) and the moving of newer items. */
   add(value: number, item: number): void {
-    const time = this.created_at(item);
-    const start = this.start(value);
-    const end = this.end(value);
-    let place = end;
-    while (place > start && this.created_at(this.item(place - 1)) > time) place--;
+    const place = this.after(value, this.created_at(item));
     // Inserting may replace the column: it must be looked up afterwards.
-    const at = this.slabs.insert(value, end - place);
+    const at = this.slabs.insert(value, this.end(value) - place);
     this.slabs.columns.item[at] = item;
   }
 
-  /** O(items of the value that are newer). */
+  /** O(log n), items of the same time, and the moving of newer items. */
   remove(value: number, item: number): void {
-    for (let at = this.end(value) - 1; at >= this.start(value); at--) {
+    for (let at = this.after(value, this.created_at(item)) - 1; at >= this.start(value); at--) {
       if (this.item(at) !== item) continue;
       this.slabs.remove(value, at);
       return;
     }
+  }
+
+  /** The position after the last item that is not newer than `time`. */
+  private after(value: number, time: number): number {
+    let low = this.start(value);
+    let high = this.end(value);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.created_at(this.item(middle)) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }

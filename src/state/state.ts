@@ -3,8 +3,10 @@ import { Blocks } from './blocks.ts';
 import type { Change } from './change.ts';
 import { ChangeRing } from './change-ring.ts';
 import { Follows } from './follows.ts';
+import { MultiGroup, SingleGroup } from './groups.ts';
 import { Interactions } from './interactions.ts';
 import { Items } from './items.ts';
+import { Places } from './places.ts';
 import { Postings } from './postings.ts';
 import { Users } from './users.ts';
 
@@ -21,7 +23,20 @@ export class State {
     if (this.items.countOwn(item, event_type, time, delta)) this.changed.note(item);
   });
   readonly by_author = new Postings((item) => this.items.created_at(item));
-  readonly by_channel = new Postings((item) => this.items.created_at(item));
+  /** Columns that group items by text; values in normal form (`plugin/values.ts`). */
+  readonly groups = {
+    channel: new SingleGroup((item) => this.items.created_at(item)),
+    app: new SingleGroup((item) => this.items.created_at(item)),
+    /** Primary subtags: `pt` for `pt-br`. */
+    language: new SingleGroup((item) => this.items.created_at(item)),
+    publication_type: new MultiGroup((item) => this.items.created_at(item)),
+    /** Every domain of an item with all its parents: `blog.example.com`, `example.com`, `com`. */
+    domain: new MultiGroup((item) => this.items.created_at(item)),
+    /** Labels with their scores. */
+    label: new MultiGroup((item) => this.items.created_at(item)),
+  };
+  readonly item_places = new Places();
+  readonly user_places = new Places();
   /** Every described item under the value 0. */
   readonly by_time = new Postings((item) => this.items.created_at(item));
   /** Deleted items → their authors; items that are posted again leave it. */

@@ -9,9 +9,7 @@ export function thisProcess(command: string): Holder {
 
 /** The refusal of a second serving or importing process. `holder` is absent while it is starting. */
 export function inUse(what: string, holder: Holder | undefined): StartupError {
-  const by = holder
-    ? `'feedloom ${holder.command}' (pid ${holder.pid}) since ${holder.since}`
-    : 'another process';
+  const by = holder ? `'${holder.command}' (pid ${holder.pid}) since ${holder.since}` : 'another process';
   return new StartupError(
     'data_in_use',
     `${what} is in use by ${by}`,

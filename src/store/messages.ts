@@ -1,7 +1,11 @@
 import type { Location } from './connection.ts';
+import type { FeedWrite, StoredFeed } from './feeds.ts';
 
 /** What the serving thread asks of the writer's thread; one order is under way at a time. */
-export type Order = { type: 'open'; location: Location } | WriteOrder | { type: 'purge' } | { type: 'close' };
+export type Order = { type: 'open'; location: Location } | WriteOrder | Errand | { type: 'close' };
+
+/** What is done on the writing connection between two messages. */
+export type Errand = { type: 'purge' } | { type: 'feed'; write: FeedWrite };
 
 export interface WriteOrder {
   type: 'write';
@@ -13,7 +17,10 @@ export interface WriteOrder {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-export type Reply = { type: 'done' } | { type: 'opened'; highest_seq: number } | WriteReply;
+export type Reply = { type: 'opened'; highest_seq: number } | WriteReply | ErrandReply;
+
+/** `feed`: absent when the write found nothing to change. */
+export type ErrandReply = { type: 'done'; feed?: StoredFeed };
 
 /**
  * `settled`: the message before was committed after all, and this one was not tried. `failed` with

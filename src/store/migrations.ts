@@ -69,6 +69,20 @@ async function createBooks(db: Kysely<unknown>, engine: EngineName): Promise<voi
     .execute();
 }
 
+async function createFeeds(db: Kysely<unknown>, engine: EngineName): Promise<void> {
+  const { key, code, time, text } = SQL_TYPES[engine];
+  await db.schema
+    .createTable('feeds')
+    .addColumn('feed_number', sql.raw(key), (column) => column.primaryKey().notNull())
+    .addColumn('account', sql.raw(text), (column) => column.notNull())
+    .addColumn('revision', sql.raw(key), (column) => column.notNull())
+    .addColumn('created_at', sql.raw(time), (column) => column.notNull())
+    .addColumn('updated_at', sql.raw(time), (column) => column.notNull())
+    .addColumn('deleted', sql.raw(code), (column) => column.notNull())
+    .addColumn('content', sql.raw(text), (column) => column.notNull())
+    .execute();
+}
+
 /** Published migrations never change; the next is a new entry. Names sort in order of application. */
 function migrations(engine: EngineName): Record<string, Migration> {
   return {
@@ -83,6 +97,12 @@ function migrations(engine: EngineName): Record<string, Migration> {
             { name: 'keys_revision', value: '0' },
           ])
           .execute();
+      },
+    },
+    '0002_feeds': {
+      async up(db: Kysely<Tables>) {
+        await createFeeds(db as Kysely<unknown>, engine);
+        await db.insertInto('meta').values({ name: 'highest_feed', value: '0' }).execute();
       },
     },
   };

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import { StartupError } from '../errors.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
 import type { Connection, EngineName, Lock } from './connection.ts';
+import { type FeedStore, feedStore } from './feeds.ts';
 import { thisProcess } from './holder.ts';
 import { type KeyStore, keyStore } from './keys.ts';
+import type { Errand, ErrandReply } from './messages.ts';
 import { isNew, migrate } from './migrations.ts';
 import { openConnection } from './open-connection.ts';
 import { lockDatabase } from './postgres/lock.ts';
@@ -51,6 +53,7 @@ export interface Store {
   readItems(seqs: readonly number[]): Promise<Map<number, ItemContent>>;
   readUsers(seqs: readonly number[]): Promise<Map<number, UserContent>>;
   readonly keys: KeyStore;
+  readonly feeds: FeedStore;
   /** Removes what erasures and deletions left in the tables; reads whole tables. */
   purge(): Promise<void>;
   /** Waits for the queue to drain, then lets go of everything. */
@@ -80,6 +83,7 @@ async function readContents<T>(
 
 class OpenStore implements Store {
   readonly keys: KeyStore;
+  readonly feeds: FeedStore;
   private writer: Writer | undefined;
 
   constructor(
@@ -88,6 +92,7 @@ class OpenStore implements Store {
     private readonly lock: Lock | undefined,
   ) {
     this.keys = keyStore(connection.db);
+    this.feeds = feedStore(connection.db, async (write) => (await this.run({ type: 'feed', write })).feed);
   }
 
   get engine(): EngineName {
@@ -122,7 +127,12 @@ class OpenStore implements Store {
   }
 
   purge(): Promise<void> {
-    return this.writer === undefined ? purge(this.connection) : this.writer.purge();
+    return this.writer === undefined ? purge(this.connection) : this.run({ type: 'purge' }).then(() => {});
+  }
+
+  private run(errand: Errand): Promise<ErrandReply> {
+    if (this.writer === undefined) return Promise.reject(new Error('a write before startWriter'));
+    return this.writer.run(errand);
   }
 
   async close(): Promise<void> {

@@ -122,6 +122,18 @@ export interface Tables {
     created_at: number;
     revoked_at: number | null;
   };
+  feeds: {
+    /** The `n` of `feed_<n>`. */
+    feed_number: number;
+    account: string;
+    revision: number;
+    created_at: number;
+    updated_at: number;
+    /** 1: its content is gone, the row stays. */
+    deleted: number;
+    /** JSON text */
+    content: string;
+  };
 }
 
 export type ChangeTableName =

@@ -1,5 +1,6 @@
 import { commitBatch, highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
+import { writeFeed } from './feeds.ts';
 import type { Order, Reply } from './messages.ts';
 import { openConnection } from './open-connection.ts';
 import { purge } from './purge.ts';
@@ -24,6 +25,8 @@ function serve(): void {
       case 'purge':
         await purge(opened());
         return { type: 'done' };
+      case 'feed':
+        return { type: 'done', feed: await writeFeed(opened().db, order.write) };
       case 'close':
         await opened().close();
         return { type: 'done' };

@@ -1,9 +1,10 @@
-import { ServiceError } from '../errors.ts';
+import type { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../state/change.ts';
 import { encodeBatch } from './codec.ts';
 import type { Location } from './connection.ts';
-import type { WriteReply } from './messages.ts';
+import type { Errand, ErrandReply, WriteReply } from './messages.ts';
+import { queueFull, shuttingDown, unavailable } from './refusals.ts';
 import { WriterLink } from './writer-link.ts';
 
 /** `express`: small and waited for by a reader (impressions); goes before `bulk`. */
@@ -30,11 +31,10 @@ interface Message {
 }
 
 interface Waiting {
-  resolve(): void;
-  reject(error: unknown): void;
+  errand: Errand;
+  resolve(reply: ErrandReply): void;
+  reject(error: ServiceError): void;
 }
-
-const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Group commit. One message is under way to the writer's thread; what is submitted meanwhile travels in
@@ -42,7 +42,7 @@ const RETRY_AFTER_SECONDS = 5;
  */
 export class Writer {
   private readonly lanes: Record<Lane, Submission[]> = { express: [], bulk: [] };
-  private readonly purges: Waiting[] = [];
+  private readonly errands: Waiting[] = [];
   private queued = 0;
   private last_applied_at: number;
   /** A message whose commit could not be asked about: the next order finds out. */
@@ -78,8 +78,8 @@ export class Writer {
 
   /**
    * Resolves when `changes` are durable and `onCommitted` has seen them. Stamps `seq` on them, and raises
-   * `applied_at` where it would go back. What `changes` refer to must be committed or in the same or an
-   * earlier submission of the same lane: lanes overtake each other.
+   * `applied_at` where it would go back. What `changes` refer to must be committed or in an earlier
+   * submission of the same lane or of the express lane, which overtakes the bulk lane and never the reverse.
    * @throws ServiceError `write_queue_full`, `store_unavailable`, `shutting_down`
    */
   submit(changes: Change[], lane: Lane): Promise<void> {
@@ -96,12 +96,15 @@ export class Writer {
     });
   }
 
-  /** Runs the purge on the writing connection, between two messages. */
-  purge(): Promise<void> {
+  /**
+   * Does something on the writing connection between two messages; errands are done in order.
+   * @throws ServiceError `store_unavailable`, `shutting_down`
+   */
+  run(errand: Errand): Promise<ErrandReply> {
     if (this.stopped !== undefined) return Promise.reject(unavailable(this.stopped));
     if (this.closing) return Promise.reject(shuttingDown());
     return new Promise((resolve, reject) => {
-      this.purges.push({ resolve, reject });
+      this.errands.push({ errand, resolve, reject });
       this.wake();
     });
   }
@@ -116,23 +119,24 @@ export class Writer {
 
   private wake(): void {
     // One turn later, so that whatever is submitted in this one shares a transaction.
-    this.running ??= Promise.resolve().then(() => this.run());
+    this.running ??= Promise.resolve().then(() => this.work());
   }
 
   private get idle(): boolean {
-    return this.lanes.express.length + this.lanes.bulk.length + this.purges.length === 0;
+    return this.lanes.express.length + this.lanes.bulk.length + this.errands.length === 0;
   }
 
-  private async run(): Promise<void> {
+  private async work(): Promise<void> {
     let committed: Message | undefined;
     do {
-      const purging = this.purgeIfAsked();
-      const message = purging ? undefined : this.form();
+      const waiting = this.errands.shift();
+      const running = waiting && this.runErrand(waiting);
+      const message = running ? undefined : this.form();
       const writing = message && this.write(message);
       // The thread is busy with the next order while this message is applied.
       if (committed !== undefined) this.deliver(committed);
       committed = message && writing && this.settled(message, await writing);
-      await purging;
+      await running;
     } while (committed !== undefined || !this.idle);
     this.running = undefined;
   }
@@ -149,6 +153,8 @@ export class Writer {
         taken += 1;
       }
       submissions.push(...lane.splice(0, taken));
+      // What waits in the bulk lane may build on names that the rest of the express lane gives.
+      if (lane.length > 0) break;
     }
     if (rows === 0) return undefined;
     const changes = submissions.length === 1 ? submissions[0].changes : submissions.flatMap(changesOf);
@@ -229,17 +235,13 @@ export class Writer {
     }
   }
 
-  private purgeIfAsked(): Promise<void> | undefined {
-    return this.purges.length > 0 ? this.purgeFor(this.purges.splice(0)) : undefined;
-  }
-
-  private async purgeFor(asked: Waiting[]): Promise<void> {
+  private async runErrand({ errand, resolve, reject }: Waiting): Promise<void> {
     try {
-      const reply = await this.link.ask({ type: 'purge' });
-      if (reply.type === 'failed') throw new Error(reply.reason);
-      for (const { resolve } of asked) resolve();
+      const reply = await this.link.ask(errand);
+      if (reply.type === 'done') resolve(reply);
+      else throw new Error(reply.type === 'failed' ? reply.reason : `unexpected reply '${reply.type}'`);
     } catch (error) {
-      for (const { reject } of asked) reject(unavailable(error));
+      reject(unavailable(error));
     }
   }
 }
@@ -250,19 +252,4 @@ function changesOf(submission: Submission): Change[] {
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-function unavailable(cause: unknown): ServiceError {
-  const detail = 'the store cannot be written at the moment; nothing of this request was acknowledged';
-  return new ServiceError('store_unavailable', detail, undefined, RETRY_AFTER_SECONDS, { cause });
-}
-
-function queueFull(queued: number): ServiceError {
-  const detail = `${queued} records are waiting to be written; send again later`;
-  return new ServiceError('write_queue_full', detail, undefined, 1);
-}
-
-function shuttingDown(): ServiceError {
-  const detail = 'the service is shutting down; send again later';
-  return new ServiceError('shutting_down', detail, undefined, RETRY_AFTER_SECONDS);
 }

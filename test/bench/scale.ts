@@ -98,6 +98,7 @@ function server(state: State): Pick<World, 'serve' | 'idle'> {
     walk: new Walk(state, false),
     rankings: new GlobalRankings(state, 100, monotonicMs),
     accumulators,
+    defaults: { ai_label_threshold: 0.6, geo_radius_km: 100 },
   };
   const serve = (viewer: number, now: number) => {
     const feed = compileFeed(registry, 'for-you', {});

@@ -89,6 +89,8 @@ const FAULTS: [Fields, string][] = [
   [{ seed: 1.5 }, '/seed'],
   [{ seed: 2 ** 53 }, '/seed'],
   [{ seed: '7' }, '/seed'],
+  [{ page_number: 0 }, '/page_number'],
+  [{ page_number: 'none' }, '/page_number'],
 ];
 
 for (const feed_type of FEED_TYPES) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Accumulator, AccumulatorPool } from '../../src/signals/accumulator.ts';
+import { weightsOf } from '../support/scene.ts';
 
 const additions = fc.array(
   fc.tuple(fc.oneof(fc.nat(30), fc.nat(2 ** 31 - 2)), fc.integer({ min: 1, max: 9 })),
@@ -20,7 +21,7 @@ describe('an accumulator', () => {
           accumulator.add(ordinal, amount);
           model.set(ordinal, (model.get(ordinal) ?? 0) + amount);
         }
-        expect(accumulator.items).toEqual([...model.keys()]);
+        expect(weightsOf(accumulator)).toEqual(model);
         expect(accumulator.size).toBe(model.size);
         expect(accumulator.max).toBe(Math.max(0, ...model.values()));
         for (const [ordinal, sum] of model) expect(accumulator.weight(ordinal)).toBe(sum);
@@ -35,9 +36,9 @@ describe('an accumulator', () => {
     for (let round = 1; round <= 2; round++) {
       for (let ordinal = 0; ordinal < 20_000; ordinal++) accumulator.add(ordinal * 4096, ordinal + 1);
     }
-    const visited: [number, number][] = [];
-    accumulator.forEach((ordinal, weight) => visited.push([ordinal, weight]));
-    expect(visited).toEqual(Array.from({ length: 20_000 }, (_, index) => [index * 4096, 2 * (index + 1)]));
+    expect([...weightsOf(accumulator)]).toEqual(
+      Array.from({ length: 20_000 }, (_, index) => [index * 4096, 2 * (index + 1)]),
+    );
     expect(accumulator.max).toBe(40_000);
     accumulator.clear();
     expect([accumulator.size, accumulator.max, accumulator.weight(4096)]).toEqual([0, 0, 0]);

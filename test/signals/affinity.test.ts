@@ -5,7 +5,7 @@ import { reachByAffinity } from '../../src/signals/affinity.ts';
 import { EVENT_TYPES } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
 import { fold, randomChanges, USER_IDS } from '../support/random-changes.ts';
-import { NOW, Scene } from '../support/scene.ts';
+import { NOW, Scene, weightsOf } from '../support/scene.ts';
 
 const PUBLIC = ['like', 'comment', 'share', 'bookmark'];
 
@@ -37,7 +37,7 @@ function reached(
 ): Map<string, number> {
   const into = new Accumulator();
   reachByAffinity(state, state.users.names.find(viewer), options, into);
-  return new Map(into.items.map((item) => [state.items.names.id(item), into.weight(item)]));
+  return new Map([...weightsOf(into)].map(([item, weight]) => [state.items.names.id(item), weight]));
 }
 
 describe('affinity', () => {
@@ -50,8 +50,7 @@ describe('affinity', () => {
           if (viewer < 0) continue;
           const into = new Accumulator();
           reachByAffinity(state, viewer, { recent, users: 100 }, into);
-          const weights = new Map(into.items.map((item) => [item, into.weight(item)]));
-          expect(weights).toEqual(naive(state, viewer, recent));
+          expect(weightsOf(into)).toEqual(naive(state, viewer, recent));
         }
       }),
       { numRuns: 150 },

@@ -6,7 +6,7 @@ import { Walk } from '../../src/signals/walk.ts';
 import { EVENT_TYPES, type EventType } from '../../src/state/change.ts';
 import type { InteractionLog } from '../../src/state/interaction-log.ts';
 import type { State } from '../../src/state/state.ts';
-import { NOW, Scene } from '../support/scene.ts';
+import { NOW, Scene, weightsOf } from '../support/scene.ts';
 
 const STRENGTH: Record<EventType, number> = {
   view: 0.2,
@@ -73,7 +73,7 @@ function crowd(seed: number, users: number, items: number, acts: number): Scene 
 function reach(walk: Walk, viewer: number, history: number): Map<number, number> {
   const into = new Accumulator();
   walk.reach(viewer, { history }, into);
-  return new Map(into.items.map((item) => [item, into.weight(item)]));
+  return weightsOf(into);
 }
 
 /** Weights are kept in single precision. */
@@ -120,7 +120,7 @@ describe('the walk', () => {
     const scene = crowd(2, 10, 10, 60);
     const walk = new Walk(scene.state, false);
     const viewer = scene.state.users.names.find('u0');
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 4; round++) {
       reach(walk, viewer, 20);
       while (walk.buildQueued());
       expectAlike(reach(walk, viewer, 20), naive(scene.state, viewer, 20));

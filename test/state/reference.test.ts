@@ -123,8 +123,8 @@ describe('state and a naive reference agree on', () => {
         expect(posts).toEqual(reference.postsOf(user));
       }
       for (const channel of CHANNELS) {
-        const code = state.items.channels.find(channel);
-        const listed = code === NONE ? [] : newestFirst(state, state.by_channel, code);
+        const code = state.groups.channel.code(channel);
+        const listed = code === NONE ? [] : newestFirst(state, state.groups.channel.postings, code);
         const expected = reference
           .described()
           .filter((id) => reference.items.get(id)!.content!.channel === channel);

@@ -18,7 +18,7 @@ for (const engine of ENGINES) {
   describe(`exclusive use on ${engine.name}`, () => {
     test('refuses a second serving process and names the first, until that one is killed', () =>
       withPlace(engine, async (place) => {
-        const child = await holdingProcess(place, 'import');
+        const child = await holdingProcess(place, 'feedloom import');
         try {
           const error = await openStore(optionsFor(place)).catch((reason) => reason);
           expect(error).toMatchObject({ name: 'StartupError', code: 'data_in_use' });

@@ -132,8 +132,6 @@ class History {
   }
 }
 
-const user = fc.constantFrom(...USER_IDS);
-const item = fc.constantFrom(...ITEM_IDS);
 /** Mostly the past, sometimes the future, often the same moment, with parts that milliseconds cut off. */
 const offset = fc.oneof(
   fc.constantFrom(0, -1, -2, -10, -0.0004, -0.0006, 0.4, 30),
@@ -143,84 +141,95 @@ const count = fc.constantFrom(NONE, 0, 1, 2, 50);
 const comment = fc.constant<number>(EVENT_CODE.comment);
 const event_type = fc.oneof(comment, fc.nat(EVENT_TYPES.length - 1));
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.record(
-      {
-        kind: fc.constant('item' as const),
-        item,
-        author: user,
-        channel: fc.constantFrom(...CHANNELS),
-        created: fc.integer({ min: -3, max: 3 }),
-        hidden: fc.integer({ max: 5, min: 0 }).map((drawn) => drawn === 0),
-      },
-      { requiredKeys: ['kind', 'item', 'created', 'hidden'] },
-    ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('user' as const),
-      user,
-      hidden: fc.boolean(),
-      wallets: fc.subarray(WALLETS),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('engagement' as const),
-      item,
-      counts: fc.tuple(count, count, count),
-      updated: offset,
-    }),
-  },
-  {
-    weight: 10,
-    arbitrary: fc
-      .record({
-        kind: fc.constant('interaction' as const),
+function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arbitrary<Step> {
+  return fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record(
+        {
+          kind: fc.constant('item' as const),
+          item,
+          author: user,
+          channel: fc.constantFrom(...CHANNELS),
+          created: fc.integer({ min: -3, max: 3 }),
+          hidden: fc.integer({ max: 5, min: 0 }).map((drawn) => drawn === 0),
+        },
+        { requiredKeys: ['kind', 'item', 'created', 'hidden'] },
+      ),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('user' as const),
         user,
+        hidden: fc.boolean(),
+        wallets: fc.subarray(WALLETS),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('engagement' as const),
         item,
-        event_type,
-        add: fc.integer({ min: 0, max: 3 }).map((drawn) => drawn > 0),
+        counts: fc.tuple(count, count, count),
+        updated: offset,
+      }),
+    },
+    {
+      weight: 10,
+      arbitrary: fc
+        .record({
+          kind: fc.constant('interaction' as const),
+          user,
+          item,
+          event_type,
+          add: fc.integer({ min: 0, max: 3 }).map((drawn) => drawn > 0),
+          offset,
+          event_id: fc.constantFrom('', ...EVENT_IDS),
+        })
+        .map((act) => (act.event_type === EVENT_CODE.comment ? act : { ...act, event_id: '' })),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('follow' as const),
+        user,
+        target: user,
+        add: fc.boolean(),
         offset,
-        event_id: fc.constantFrom('', ...EVENT_IDS),
-      })
-      .map((act) => (act.event_type === EVENT_CODE.comment ? act : { ...act, event_id: '' })),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('follow' as const),
-      user,
-      target: user,
-      add: fc.boolean(),
-      offset,
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('block' as const), user, target: user, add: fc.boolean() }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('impression' as const),
-      user,
-      items: fc.uniqueArray(item, { maxLength: 3 }),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('deletion' as const), item }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('erasure' as const), user }) },
-);
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('block' as const), user, target: user, add: fc.boolean() }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('impression' as const),
+        user,
+        items: fc.uniqueArray(item, { maxLength: 3 }),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('deletion' as const), item }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('erasure' as const), user }) },
+  );
+}
 
 const wait = fc.constantFrom(0, 0, 0.001, 0.0005, 1, 7);
 const stale = fc.integer({ min: 0, max: 7 }).map((drawn) => drawn === 0);
 
+export interface HistoryOptions {
+  /** Steps at most; default 60. */
+  longest?: number;
+  users?: readonly string[];
+  items?: readonly string[];
+}
+
 /** Changes in `seq` order from 1, `applied_at` never decreasing from `START`. */
-export function randomChanges(longest = 60): fc.Arbitrary<Change[]> {
+export function randomChanges(options: HistoryOptions = {}): fc.Arbitrary<Change[]> {
+  const { longest = 60, users = USER_IDS, items = ITEM_IDS } = options;
+  const step = anyStep(fc.constantFrom(...users), fc.constantFrom(...items));
   return fc.array(fc.tuple(step, wait, stale), { maxLength: longest, size: 'max' }).map((steps) => {
     const history = new History();
     for (const [each, pause, is_stale] of steps) history.write(each, pause, is_stale);

@@ -1,7 +1,7 @@
 import { BUILT_IN } from '../../plugins/index.ts';
 import { seededRandom } from '../../src/clock.ts';
 import { type Engine, Request } from '../../src/pipeline/request.ts';
-import { NONE, type Ordinal } from '../../src/plugin/index.ts';
+import { NONE, type Ordinal, type Reached } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { AccumulatorPool } from '../../src/signals/accumulator.ts';
 import { GlobalRankings } from '../../src/signals/global-rankings.ts';
@@ -124,6 +124,7 @@ export function engineOn(state: State, options: EngineOptions = {}): Engine {
     walk: new Walk(state, lag_ms === 0),
     rankings: new GlobalRankings(state, lag_ms, monotonicMs),
     accumulators: new AccumulatorPool(),
+    defaults: { ai_label_threshold: 0.6, geo_radius_km: 100 },
   };
 }
 
@@ -151,4 +152,13 @@ export function itemIds(state: State, items: Iterable<Ordinal>): string[] {
 
 export function itemOf(scene: Scene, id: string): Ordinal {
   return scene.state.items.names.find(id);
+}
+
+/** What a computation reached: item → weight, in order of arrival. */
+export function weightsOf(reached: Reached): Map<Ordinal, number> {
+  const weights = new Map<Ordinal, number>();
+  reached.forEach((item, weight) => {
+    weights.set(item, weight);
+  });
+  return weights;
 }

@@ -26,8 +26,8 @@ export function digest(state: State, probes: Probes): object {
     newest: listed(state, state.by_time, 0),
     channels: Object.fromEntries(
       probes.channels.map((channel) => {
-        const code = state.items.channels.find(channel);
-        return [channel, code === NONE ? [] : listed(state, state.by_channel, code)];
+        const code = state.groups.channel.code(channel);
+        return [channel, code === NONE ? [] : listed(state, state.groups.channel.postings, code)];
       }),
     ),
     wallets: Object.fromEntries(
@@ -78,7 +78,7 @@ function userFacts(state: State, user: number): object {
 function itemFacts(state: State, item: number): object {
   const { items, users, interactions } = state;
   const author = items.author(item);
-  const channel = items.channel(item);
+  const channel = state.groups.channel.of(item);
   return {
     described: items.described(item),
     deleted: items.deleted(item),
@@ -86,7 +86,7 @@ function itemFacts(state: State, item: number): object {
     live: state.live(item),
     has_content: items.content_seq(item) > 0,
     author: author === NONE ? null : users.names.id(author),
-    channel: channel === NONE ? null : items.channels.id(channel),
+    channel: channel === NONE ? null : state.groups.channel.value(channel),
     created_at: items.created_at(item),
     text_length: items.text_length(item),
     shown: [items.likes_count(item), items.comments_count(item), items.shares_count(item)],

@@ -33,10 +33,8 @@ export class Source {
     this.format = formatOf(file.kind);
   }
 
-  /** Bytes of the file read so far, as they are on disk. */
-  get bytes_read(): number {
-    return this.reader.bytes_read;
-  }
+  /** Bytes of the file, as they are on disk, whose lines have all been taken. */
+  bytes_taken = 0;
 
   /** Goes on to the next record; false when more of the file has to be read first (`refill`). */
   advance(): boolean {
@@ -54,6 +52,7 @@ export class Source {
   /** Reads on and goes to the next record. */
   async refill(): Promise<void> {
     do {
+      this.bytes_taken = this.reader.bytes_read;
       const more = await this.nextLines();
       if (more === undefined) this.ended = true;
       else this.lines = [...this.lines.slice(this.at), ...more];

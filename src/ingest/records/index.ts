@@ -4,7 +4,7 @@
  */
 
 export { createLanguageDetector, type LanguageDetector } from './detect-language.ts';
-export { domain, domainOfUrl } from './domain.ts';
+export { domain } from './domain.ts';
 export { type InteractionRecord, parseInteraction } from './interaction.ts';
 export {
   type CsvKind,
@@ -21,4 +21,4 @@ export { type BlockRecord, type FollowRecord, parseBlock, parseFollow } from './
 export * from './schemas.ts';
 export { seconds } from './time.ts';
 export { parseUser, type UserRecord } from './user.ts';
-export { geoLocation, language, PUBLICATION_TYPE_PLURALS, publicationType } from './vocabulary.ts';
+export { geoLocation, language, publicationType } from './vocabulary.ts';

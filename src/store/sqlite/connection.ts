@@ -1,5 +1,5 @@
 import { Database, type SQLQueryBindings } from 'bun:sqlite';
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import { StartupError } from '../../errors.ts';
@@ -95,6 +95,8 @@ export function openSqlite(data: string): Connection {
   let database: Database;
   try {
     database = new Database(file, { create: true, readwrite: true });
+    // SQLite opens a file that cannot be written for reading, and would say so at the first write only.
+    accessSync(file, constants.W_OK);
     configure(database);
   } catch (error) {
     throw openingError(data, error);

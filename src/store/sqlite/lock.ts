@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Holder, Lock } from '../connection.ts';
 import { inUse } from '../holder.ts';
@@ -29,16 +29,27 @@ function writeHolder(data: string, holder: Holder): void {
   renameSync(`${file}.${holder.pid}`, file);
 }
 
+/** The name is for messages only: that it cannot be removed must not keep anybody from closing. */
+function removeHolder(data: string): void {
+  try {
+    rmSync(holderFile(data), { force: true });
+  } catch {}
+}
+
 /**
  * Takes the exclusive lock of a data folder; the folder must exist.
  * @throws StartupError `data_in_use` naming the holder, `data_unwritable`
  */
 export function lockFolder(data: string, holder: Holder): Lock {
+  const file = join(data, 'feedloom.lock');
   let database: Database | undefined;
   try {
-    database = new Database(join(data, 'feedloom.lock'), { create: true, readwrite: true });
+    database = new Database(file, { create: true, readwrite: true });
+    // SQLite opens a file that cannot be written for reading, and then its exclusive lock excludes nobody.
+    accessSync(file, constants.W_OK);
     database.run('pragma busy_timeout = 0');
     database.run('begin exclusive');
+    writeHolder(data, holder);
   } catch (error) {
     database?.close();
     if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) {
@@ -48,9 +59,10 @@ export function lockFolder(data: string, holder: Holder): Lock {
   }
   const held = database;
   return {
-    announce: async () => writeHolder(data, holder),
+    // Done already: the name of a holder who was killed must not outlive him.
+    announce: async () => {},
     release: async () => {
-      rmSync(holderFile(data), { force: true });
+      removeHolder(data);
       held.close();
     },
   };

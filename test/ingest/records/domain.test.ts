@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { domain, domainOfUrl, domainsOfUrls } from '../../../src/ingest/records/domain.ts';
+import { domain, domainsOfUrls } from '../../../src/ingest/records/domain.ts';
+import { domainOfUrl } from '../../../src/plugin/index.ts';
 import { outcome } from './support.ts';
 
 describe('the domain of a URL', () => {

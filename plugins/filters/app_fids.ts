@@ -1,0 +1,15 @@
+import { anyOf, defineFilter, idText, postingsOf, Type } from 'feedloom/plugin';
+
+/** Only items coming from the listed apps or clients. Spec 1.1 (source), 2.3. */
+export default defineFilter({
+  summary: 'Only content from the given apps or clients.',
+  kind: 'inclusion',
+  options: Type.Array(
+    Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Integer()], {
+      description: 'an app identifier',
+    }),
+    { description: 'a list of app identifiers, as text or integers', examples: [['9152', 309857]] },
+  ),
+  compile: (apps) => anyOf('app', apps.map(idText)),
+  postings: (apps) => postingsOf('app', apps.map(idText)),
+});

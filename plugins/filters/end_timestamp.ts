@@ -1,0 +1,19 @@
+import { defineFilter, InvalidOptions, MOMENT_FORMS, parseMoment, Type } from 'feedloom/plugin';
+
+/** Only items created at or before a moment, in the forms of `start_timestamp`. Spec 1.1 (time period). */
+export default defineFilter({
+  summary: 'Only content created until a moment, for example hours_ago:1.',
+  kind: 'inclusion',
+  options: Type.Union([Type.String(), Type.Number()], {
+    description: MOMENT_FORMS,
+    examples: ['hours_ago:1'],
+  }),
+  compile(options) {
+    const until = parseMoment(options);
+    if (typeof until === 'string') throw new InvalidOptions(until);
+    return (request) => {
+      const end = until(request.now);
+      return (item) => request.created_at(item) <= end;
+    };
+  },
+});

@@ -1,0 +1,42 @@
+import { defineFilter, InvalidOptions, type Ordinal, type RequestContext, Type } from 'feedloom/plugin';
+
+const count = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'an integer of at least 0' }),
+);
+
+/** The column that each bound is about. */
+const COLUMNS = ['likes_count', 'comments_count', 'shares_count'] as const;
+
+/** Only items whose likes, comments and shares lie within bounds, which are inclusive. Spec 1.1 (engagement). */
+export default defineFilter({
+  summary: 'Only content with so many likes, comments and shares.',
+  kind: 'inclusion',
+  options: Type.Object(
+    {
+      min_likes_count: count,
+      max_likes_count: count,
+      min_comments_count: count,
+      max_comments_count: count,
+      min_shares_count: count,
+      max_shares_count: count,
+    },
+    {
+      additionalProperties: false,
+      description: 'an object of min_ and max_ bounds of likes_count, comments_count and shares_count',
+      examples: [{ min_likes_count: 10 }],
+    },
+  ),
+  compile(options) {
+    const bounds = COLUMNS.map((column) => {
+      const least = options[`min_${column}`] ?? 0;
+      const most = options[`max_${column}`] ?? Number.POSITIVE_INFINITY;
+      if (least > most) throw new InvalidOptions(`min_${column} must not be above max_${column}`);
+      return { column, least, most };
+    }).filter(({ least, most }) => least > 0 || most < Number.POSITIVE_INFINITY);
+    return (request: RequestContext) => (item: Ordinal) =>
+      bounds.every(({ column, least, most }) => {
+        const value = request[column](item);
+        return value >= least && value <= most;
+      });
+  },
+});

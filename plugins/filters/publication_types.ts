@@ -1,0 +1,13 @@
+import { anyOf, defineFilter, normalisePublicationType, postingsOf, Type } from 'feedloom/plugin';
+
+/** Only items of the given types; plurals (`images`) stand for the same type. Spec 1.1, 2.3. */
+export default defineFilter({
+  summary: 'Only content of the given types, for example image, video, nft, music.',
+  kind: 'inclusion',
+  options: Type.Array(Type.String({ minLength: 1, maxLength: 64, description: 'a publication type' }), {
+    description: 'a list of publication types',
+    examples: [['image', 'video']],
+  }),
+  compile: (types) => anyOf('publication_type', types.map(normalisePublicationType)),
+  postings: (types) => postingsOf('publication_type', types.map(normalisePublicationType)),
+});

@@ -1,0 +1,15 @@
+import { defineFilter, nearAny, PlaceList } from 'feedloom/plugin';
+
+/** Drops items located near one of the places; items without a location pass. Spec 1.1, 2.3. */
+export default defineFilter({
+  summary: 'Drops content from near the given places.',
+  kind: 'exclusion',
+  options: PlaceList,
+  compile: (places) => {
+    const near = nearAny(places);
+    return (request) => {
+      const unwanted = near(request);
+      return (item) => !unwanted(item);
+    };
+  },
+});

@@ -1,0 +1,91 @@
+import type { FeedType } from '../plugin/index.ts';
+import { type Bench, inTurns, ratios } from './context.ts';
+import { Driver } from './load.ts';
+import { feedText, PAGE_LENGTH } from './requests.ts';
+import { median, quantile } from './statistics.ts';
+
+const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
+
+/**
+ * Requests a second of each feed type against those of the bare handler, which answers the same requests
+ * with one real page: `for_you_ratio`, `trending_ratio`, `popular_ratio`.
+ * @returns the peak of for-you, requests a second
+ */
+export async function measureFeedRates(bench: Bench): Promise<number> {
+  const { world, children, progress, results, driver, viewers } = bench;
+  const { rounds, turn_ms } = world.effort;
+  const page = await fullPage(bench);
+  const bare_server = await children.bareHandler(page);
+  const bare = await Driver.connect(bare_server.address);
+  await bare.full(turn_ms, viewers.shown('for-you'));
+  progress.begin('feeds and the bare handler in turns', rounds * 6);
+  const rate = async (server: Driver, next: () => string) => (await server.full(turn_ms, next)).per_s;
+  const values = await inTurns(progress, rounds, {
+    bare: () => rate(bare, viewers.shown('for-you')),
+    'for-you': () => rate(driver, viewers.shown('for-you')),
+    trending: () => rate(driver, viewers.shown('trending')),
+    popular: () => rate(driver, viewers.shown('popular')),
+    'for-you, nothing recorded': () => rate(driver, viewers.unseen('for-you', {})),
+    'popular, no viewer': () => rate(driver, () => feedText('popular', {})),
+  });
+  bare.close();
+  await bare_server.kill();
+  for (const feed_type of FEED_TYPES) {
+    const name = feed_type === 'for-you' ? 'for_you_ratio' : (`${feed_type}_ratio` as const);
+    results.set(name, median(ratios(values[feed_type as keyof typeof values], values.bare)));
+  }
+  results.note(
+    `requests a second (a page of ${page.length.toLocaleString('en-US')} bytes)`,
+    Object.entries(values).map(([name, per_s]) => [name, Math.round(median(per_s)).toLocaleString('en-US')]),
+  );
+  return median(values['for-you']);
+}
+
+/** A real answer with a full page, the first of some viewers'. */
+async function fullPage({ driver, viewers }: Bench): Promise<string> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const text = await driver.ask(feedText('for-you', { user_id: viewers.next() }));
+    if (JSON.parse(text).body.length === PAGE_LENGTH) return text;
+  }
+  throw new Error(`no viewer's page has ${PAGE_LENGTH} items`);
+}
+
+/** How much longer than usual a for-you request may take at half of the peak load: `p99_over_p50`. */
+export async function measureLatency(bench: Bench, peak_per_s: number): Promise<void> {
+  const { world, progress, results, driver, viewers } = bench;
+  const { rounds, turn_ms } = world.effort;
+  progress.begin('latency at half of the peak load', rounds);
+  const p50: number[] = [];
+  const p99: number[] = [];
+  await inTurns(progress, rounds, {
+    half: async () => {
+      const { latencies_ms } = await driver.paced(2 * turn_ms, peak_per_s / 2, viewers.shown('for-you'));
+      p50.push(median(latencies_ms));
+      p99.push(quantile(latencies_ms, 0.99));
+      return 0;
+    },
+  });
+  results.set('p99_over_p50', median(ratios(p99, p50)));
+  results.note(`for-you at ${Math.round(peak_per_s / 2)} requests/s`, [
+    ['p50', `${median(p50).toFixed(2)} ms`],
+    ['p99', `${median(p99).toFixed(2)} ms`],
+  ]);
+}
+
+/** How the time of a for-you request grows from a tenth of the world's items to all: `scale_ratio`. */
+export async function measureScale(bench: Bench, tenth: Driver, of_tenth: Bench['viewers']): Promise<void> {
+  const { world, progress, results, driver, viewers } = bench;
+  const { rounds, turn_ms, warm_up_ms } = world.effort;
+  progress.begin('growth with the community', rounds * 2);
+  await tenth.full(warm_up_ms, of_tenth.shown('for-you'));
+  const time_us = async (server: Driver, next: () => string) => 1e6 / (await server.full(turn_ms, next)).per_s;
+  const values = await inTurns(progress, rounds, {
+    all: () => time_us(driver, viewers.shown('for-you')),
+    tenth: () => time_us(tenth, of_tenth.shown('for-you')),
+  });
+  results.set('scale_ratio', median(ratios(values.all, values.tenth)));
+  results.note('time of a for-you request under full load', [
+    [`${world.size.items.toLocaleString('en-US')} items`, `${median(values.all).toFixed(0)} µs`],
+    [`${world.tenth.items.toLocaleString('en-US')} items`, `${median(values.tenth).toFixed(0)} µs`],
+  ]);
+}

@@ -1,0 +1,109 @@
+import { monotonicMs } from '../clock.ts';
+import { Connection } from './connection.ts';
+
+/** Connections that are kept busy at the same time. */
+const CONNECTIONS = 64;
+
+/** What came of driving a server for a while. */
+export interface Load {
+  requests: number;
+  per_s: number;
+  latencies_ms: number[];
+}
+
+/** The load generator of one server: bounded, closed-loop connections, each with one request under way. */
+export class Driver {
+  private constructor(private readonly connections: Connection[]) {}
+
+  static async connect(address: string): Promise<Driver> {
+    const opening = Array.from({ length: CONNECTIONS }, () => Connection.open(address));
+    return new Driver(await Promise.all(opening));
+  }
+
+  close(): void {
+    for (const connection of this.connections) connection.close();
+  }
+
+  /** As many requests as the server takes: each connection sends the next when the last was answered. */
+  full(duration_ms: number, next: () => string): Promise<Load> {
+    const start_ms = monotonicMs();
+    const latencies_ms: number[] = [];
+    const { promise, resolve, reject } = Promise.withResolvers<Load>();
+    let open = this.connections.length;
+    const turn = (connection: Connection): void => {
+      const sent_ms = monotonicMs();
+      if (sent_ms - start_ms >= duration_ms) {
+        open--;
+        if (open === 0) resolve(loadOf(latencies_ms, sent_ms - start_ms));
+        return;
+      }
+      const onAnswer = (status: number, body: string) => {
+        latencies_ms.push(monotonicMs() - sent_ms);
+        if (status === 200) turn(connection);
+        else reject(new Error(`answered ${status}: ${body}`));
+      };
+      connection.send(next(), false, onAnswer, reject);
+    };
+    for (const connection of this.connections) turn(connection);
+    return promise;
+  }
+
+  /**
+   * `per_s` requests a second, evenly spaced. Latencies count from the moment when a request was due, so a
+   * server that makes the generator wait does not look faster for it.
+   */
+  paced(duration_ms: number, per_s: number, next: () => string): Promise<Load> {
+    const start_ms = monotonicMs();
+    const interval_ms = 1000 / per_s;
+    const idle = [...this.connections];
+    const latencies_ms: number[] = [];
+    const { promise, resolve, reject } = Promise.withResolvers<Load>();
+    let sent = 0;
+    let failed = false;
+    const send = (connection: Connection, due_ms: number): void => {
+      const onAnswer = (status: number, body: string) => {
+        latencies_ms.push(monotonicMs() - due_ms);
+        idle.push(connection);
+        if (status !== 200) fail(new Error(`answered ${status}: ${body}`));
+      };
+      connection.send(next(), false, onAnswer, fail);
+    };
+    const fail = (error: Error): void => {
+      failed = true;
+      reject(error);
+    };
+    const tick = (): void => {
+      if (failed) return;
+      const now_ms = monotonicMs();
+      let due_ms = start_ms + sent * interval_ms;
+      while (due_ms <= now_ms && due_ms - start_ms < duration_ms) {
+        const connection = idle.pop();
+        if (connection === undefined) break;
+        send(connection, due_ms);
+        due_ms = start_ms + ++sent * interval_ms;
+      }
+      const over = due_ms - start_ms >= duration_ms && idle.length === this.connections.length;
+      if (over) resolve(loadOf(latencies_ms, now_ms - start_ms));
+      // A timer comes a millisecond late, so between near requests the loop only goes round.
+      else if (due_ms - now_ms > 3) setTimeout(tick, 1);
+      else setImmediate(tick);
+    };
+    tick();
+    return promise;
+  }
+
+  /** One request on the first connection, with its body. */
+  ask(request: string): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const onAnswer = (status: number, body: string) => {
+      if (status === 200) resolve(body);
+      else reject(new Error(`answered ${status}: ${body}`));
+    };
+    this.connections[0].send(request, true, onAnswer, reject);
+    return promise;
+  }
+}
+
+function loadOf(latencies_ms: number[], elapsed_ms: number): Load {
+  return { requests: latencies_ms.length, per_s: (latencies_ms.length / elapsed_ms) * 1000, latencies_ms };
+}

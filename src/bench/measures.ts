@@ -1,0 +1,106 @@
+import type { WorldName } from './worlds.ts';
+
+/** What must and what should be reached; `null`: nothing is asked for. */
+interface Bounds {
+  must: number | null;
+  aim: number | null;
+}
+
+interface MeasureSpec {
+  title: string;
+  unit: string;
+  better: 'more' | 'less';
+  /** For which worlds the bounds hold; `any`: they do not depend on the world. */
+  bounds: Partial<Record<WorldName | 'any', Bounds>>;
+}
+
+function spec(
+  title: string,
+  unit: string,
+  better: MeasureSpec['better'],
+  bounds: MeasureSpec['bounds'],
+): MeasureSpec {
+  return { title, unit, better, bounds };
+}
+
+/** Everything that is measured, in the order in which it is printed. */
+export const MEASURES = {
+  for_you_ratio: spec('for-you requests/s over the bare handler', 'ratio', 'more', {
+    M: { must: 0.25, aim: 0.5 },
+  }),
+  trending_ratio: spec('trending requests/s over the bare handler', 'ratio', 'more', {
+    M: { must: 0.5, aim: 0.9 },
+  }),
+  popular_ratio: spec('popular requests/s over the bare handler', 'ratio', 'more', {
+    M: { must: 0.5, aim: 0.9 },
+  }),
+  p99_over_p50: spec('for-you p99 over p50 at half of the peak load', 'ratio', 'less', {
+    M: { must: 6, aim: 3 },
+  }),
+  selectivity_worst_ratio: spec('time of the worst filtered request over unfiltered', 'ratio', 'less', {
+    M: { must: 3, aim: 1.5 },
+  }),
+  ingest_per_s: spec('interactions acknowledged durable, bodies of 1,000', '1/s', 'more', {
+    M: { must: 60_000, aim: 200_000 },
+  }),
+  ingest_read_p99_ratio: spec('for-you p99 while 20,000 interactions/s arrive over idle', 'ratio', 'less', {
+    M: { must: 4, aim: 2 },
+  }),
+  visible_to_others_ms_p99: spec('an acknowledged act in the pages of others, p99', 'ms', 'less', {
+    M: { must: 100, aim: null },
+  }),
+  scale_ratio: spec('time of a for-you request, all items over a tenth of them', 'ratio', 'less', {
+    M: { must: 1.3, aim: 1.1 },
+  }),
+  replay_per_s: spec('stored changes applied at start-up', '1/s', 'more', {
+    M: { must: 500_000, aim: 1_500_000 },
+  }),
+  ready_s: spec('start-up until ready', 's', 'less', {}),
+  first_feed_ms: spec('empty start until the first answered feed', 'ms', 'less', {
+    any: { must: 500, aim: 150 },
+  }),
+  executable_mb: spec('size of the executable', 'MB', 'less', { any: { must: 130, aim: null } }),
+  answers_hash: spec('hash of the items on fixed pages', 'sha256/16', 'more', {}),
+} as const satisfies Record<string, MeasureSpec>;
+
+export type MeasureName = keyof typeof MEASURES;
+
+/** One measured value as `--json` prints it. */
+export interface Measure extends Bounds {
+  name: MeasureName;
+  value: number | string;
+  unit: string;
+}
+
+/** Measured values of one world, with side notes that only the table shows. */
+export class Results {
+  private readonly values = new Map<MeasureName, number | string>();
+  /** Lines of detail under a heading. */
+  readonly notes: { heading: string; lines: [string, string][] }[] = [];
+
+  constructor(readonly world: WorldName) {}
+
+  set(name: MeasureName, value: number | string): void {
+    this.values.set(name, value);
+  }
+
+  note(heading: string, lines: [string, string][]): void {
+    this.notes.push({ heading, lines });
+  }
+
+  measures(): Measure[] {
+    const names = Object.keys(MEASURES) as MeasureName[];
+    return names.flatMap((name) => {
+      const value = this.values.get(name);
+      if (value === undefined) return [];
+      const { unit, bounds }: MeasureSpec = MEASURES[name];
+      const { must, aim } = bounds[this.world] ?? bounds.any ?? { must: null, aim: null };
+      return [{ name, value: typeof value === 'number' ? rounded(value) : value, unit, must, aim }];
+    });
+  }
+}
+
+/** Three significant digits; whole numbers above 1,000. */
+function rounded(value: number): number {
+  return Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(3));
+}

@@ -1,0 +1,111 @@
+import { SingleBar } from 'cli-progress';
+import { monotonicMs } from '../clock.ts';
+import { readFolder } from '../ingest/interchange/files.ts';
+import { type ImportProgress, type ImportResult, importFiles } from '../ingest/interchange/importer.ts';
+import { ImportLog } from '../ingest/interchange/report.ts';
+import { openService } from '../service.ts';
+import type { Settings } from '../settings.ts';
+
+/** Share of the bytes after which a line tells how far an import is, where no bar can be drawn. */
+const TOLD_EVERY_PERCENT = 10;
+
+/**
+ * `feedloom import DIR`: takes interchange files in. Bad lines are told on stderr and skipped.
+ * @throws StartupError for a folder without interchange files, data in use, and in a strict import the
+ * first bad line
+ */
+export async function importFolder(given: Settings, folder: string, strict: boolean): Promise<void> {
+  const { files, ignored } = readFolder(folder);
+  for (const { name, reason } of ignored) console.error(`ignored: ${name} (${reason})`);
+  const settings = { ...given, plugins: undefined };
+  const service = await openService(settings, { command: 'feedloom import', monotonicMs });
+  const progress = process.stderr.isTTY ? new ProgressBar() : new ProgressLines();
+  const start_ms = monotonicMs();
+  try {
+    const log = new ImportLog(strict, (line) => progress.print(line));
+    const result = await importFiles(service, files, log, (now) => progress.show(now));
+    progress.end();
+    console.log(summary(result, (monotonicMs() - start_ms) / 1000));
+  } finally {
+    progress.end();
+    await service.store.close();
+  }
+}
+
+/** How an import is followed on stderr. */
+interface Progress {
+  show(progress: ImportProgress): void;
+  /** A line for the reader, which leaves the bar whole. */
+  print(line: string): void;
+  end(): void;
+}
+
+class ProgressBar implements Progress {
+  private readonly start_ms = monotonicMs();
+  private total = 0;
+  private readonly bar = new SingleBar({
+    format: '{bar} {percentage} % | {records} records | {rate}/s',
+    hideCursor: true,
+    clearOnComplete: true,
+  });
+
+  show({ bytes_taken, bytes_total, records }: ImportProgress): void {
+    const seconds = (monotonicMs() - this.start_ms) / 1000;
+    const shown = { records: grouped(records), rate: grouped(records / seconds) };
+    if (this.total === 0) {
+      this.total = bytes_total;
+      this.bar.start(bytes_total, bytes_taken, shown);
+    } else this.bar.update(bytes_taken, shown);
+  }
+
+  print(line: string): void {
+    if (this.total > 0) process.stderr.write('\r\u001b[K');
+    console.error(line);
+  }
+
+  end(): void {
+    if (this.total > 0) this.bar.stop();
+    this.total = 0;
+  }
+}
+
+class ProgressLines implements Progress {
+  private told_percent = 0;
+
+  show({ bytes_taken, bytes_total, records }: ImportProgress): void {
+    const percent = Math.floor((bytes_taken * 100) / Math.max(bytes_total, 1));
+    if (percent < this.told_percent + TOLD_EVERY_PERCENT) return;
+    this.told_percent = percent - (percent % TOLD_EVERY_PERCENT);
+    console.error(`${this.told_percent} % read, ${grouped(records)} records`);
+  }
+
+  print(line: string): void {
+    console.error(line);
+  }
+
+  end(): void {}
+}
+
+function summary({ files, records, changes, bare_items, ahead }: ImportResult, seconds: number): string {
+  const width = Math.max(...files.map(({ name }) => name.length));
+  const lines = files.map(({ name, accepted, unchanged, rejected }) => {
+    const counts = `${grouped(accepted)} accepted (${grouped(unchanged)} unchanged), ${grouped(rejected)} rejected`;
+    return `${name.padEnd(width)}  ${counts}`;
+  });
+  if (bare_items > 0)
+    lines.push(`${grouped(bare_items)} items that nothing describes were made from interactions`);
+  if (ahead > 0) {
+    lines.push(
+      `${grouped(ahead)} records are dated after the present; what they tell counts as of the latest time before it`,
+    );
+  }
+  const rate = grouped(records / Math.max(seconds, 0.001));
+  lines.push(
+    `${grouped(records)} records in ${seconds.toFixed(1)} s (${rate}/s), ${grouped(changes)} changes stored`,
+  );
+  return lines.join('\n');
+}
+
+function grouped(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}

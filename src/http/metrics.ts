@@ -1,0 +1,246 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import pkg from '../../package.json';
+import type { FeedMeter, PluginTotals } from '../feed/feed-meter.ts';
+import type { IngestResult } from '../ingest/outcome.ts';
+import type { Service } from '../service.ts';
+import { BoundedLabels } from './bounded-labels.ts';
+
+/** Seconds: pages take tens of microseconds, large ingest bodies a second. */
+const DURATION_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
+/** How often the event loop is asked whether it is late. */
+const LOOP_RESOLUTION_MS = 20;
+const NANOSECONDS_PER_SECOND = 1e9;
+
+type Label = Record<string, string | number>;
+
+/**
+ * Everything that `GET /metrics` tells. Counters of events are moved as they happen; what the service
+ * knows anyway (sizes, totals of the feed meter) is read when it is asked for. A registry of its own, so
+ * that two services in one process do not share numbers.
+ */
+export class Metrics {
+  private readonly registry = new Registry();
+  private readonly durations: Histogram<'method' | 'route' | 'status'>;
+  private readonly records: Counter<'kind' | 'outcome'>;
+  private readonly referers: Counter<'referer'>;
+  private readonly titles: Counter<'title'>;
+  private readonly known_referers = new BoundedLabels();
+  private readonly known_titles = new BoundedLabels();
+  private loop: ReturnType<typeof monitorEventLoopDelay> | undefined;
+
+  /** @param service the running service, once there is one */
+  constructor(private readonly service: () => Service | undefined) {
+    const registers = [this.registry];
+    this.durations = new Histogram({
+      name: 'feedloom_http_request_duration_seconds',
+      help: 'Time from the arrival of a request until its answer is made.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: DURATION_BUCKETS,
+      registers,
+    });
+    this.records = new Counter({
+      name: 'feedloom_ingest_records_total',
+      help: 'Records sent for ingest, by kind and by whether they were accepted.',
+      labelNames: ['kind', 'outcome'],
+      registers,
+    });
+    this.referers = new Counter({
+      name: 'feedloom_feed_requests_by_referer_total',
+      help: 'Feed requests by the host named in HTTP-Referer; the first hundred, then "other".',
+      labelNames: ['referer'],
+      registers,
+    });
+    this.titles = new Counter({
+      name: 'feedloom_feed_requests_by_title_total',
+      help: 'Feed requests by X-Title; the first hundred, then "other".',
+      labelNames: ['title'],
+      registers,
+    });
+    this.readFeeds();
+    this.readService();
+    this.readProcess();
+  }
+
+  readonly content_type = Registry.PROMETHEUS_CONTENT_TYPE;
+
+  /** The Prometheus text. */
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  /** From now on the lag of the event loop is watched; ends with the returned function. */
+  watchEventLoop(): () => void {
+    const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+    loop.enable();
+    this.loop = loop;
+    return () => {
+      loop.disable();
+      this.loop = undefined;
+    };
+  }
+
+  /** All three labels are bounded: known methods, route patterns, statuses of the error table. */
+  answered(method: string, route: string, status: number, seconds: number): void {
+    this.durations.observe({ method, route, status }, seconds);
+  }
+
+  ingested(kind: string, { accepted, rejected_count }: IngestResult): void {
+    if (accepted > 0) this.records.inc({ kind, outcome: 'accepted' }, accepted);
+    if (rejected_count > 0) this.records.inc({ kind, outcome: 'rejected' }, rejected_count);
+  }
+
+  /** Who sends feed requests, as they say themselves. */
+  feedRequested(headers: Headers): void {
+    const referer = headers.get('http-referer');
+    if (referer !== null) this.referers.inc({ referer: this.known_referers.of(hostOf(referer)) });
+    const title = headers.get('x-title');
+    if (title !== null) this.titles.inc({ title: this.known_titles.of(title) });
+  }
+
+  private readFeeds(): void {
+    this.total('feedloom_pages_total', 'Pages built.', ['feed_type'], ({ pages }) =>
+      [...pages].map(([feed_type, { pages: built }]) => [{ feed_type }, built]),
+    );
+    this.total('feedloom_page_items_total', 'Items on the pages built.', ['feed_type'], ({ pages }) =>
+      [...pages].map(([feed_type, { items }]) => [{ feed_type }, items]),
+    );
+    this.total(
+      'feedloom_stage_seconds_total',
+      'Time spent in each stage of building pages.',
+      ['stage'],
+      ({ stages }) => [...stages].map(([stage, milliseconds]) => [{ stage }, milliseconds / 1000]),
+    );
+    this.total('feedloom_plugin_requests_total', 'Pages that used a plugin.', ['kind', 'plugin'], (meter) =>
+      pluginTotals(meter, ({ requests }) => requests),
+    );
+    this.total(
+      'feedloom_plugin_seconds_total',
+      'Time spent in candidate sources and scoring functions, filters and rules that they call included.',
+      ['kind', 'plugin'],
+      (meter) =>
+        pluginTotals(meter, ({ milliseconds }) => milliseconds / 1000, [
+          'candidate_sources',
+          'scoring_functions',
+        ]),
+    );
+    this.total(
+      'feedloom_plugin_items_total',
+      'New items that a candidate source proposed.',
+      ['kind', 'plugin'],
+      (meter) => pluginTotals(meter, ({ items }) => items, ['candidate_sources']),
+    );
+  }
+
+  private readService(): void {
+    this.level('feedloom_ready', 'Whether the state is loaded.', [], () => [
+      [{}, this.service() === undefined ? 0 : 1],
+    ]);
+    this.level('feedloom_write_queue_records', 'Records waiting for the store.', [], () => {
+      const service = this.service();
+      return service === undefined ? [] : [[{}, service.store.queued_records]];
+    });
+    this.level('feedloom_state_entries', 'What is held in memory, by kind.', ['kind'], () => {
+      const service = this.service();
+      if (service === undefined) return [];
+      const sizes = Object.entries(stateSizes(service));
+      return sizes.map(([kind, size]) => [{ kind }, size]);
+    });
+    this.level('feedloom_build_info', 'The version that is running.', ['version'], () => [
+      [{ version: pkg.version }, 1],
+    ]);
+  }
+
+  private readProcess(): void {
+    this.level('process_resident_memory_bytes', 'Memory of the process.', [], () => [
+      [{}, process.memoryUsage.rss()],
+    ]);
+    this.level('feedloom_memory_bytes', 'Memory inside the process, by kind.', ['kind'], () => {
+      const { heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
+      const kinds = { heap_used: heapUsed, heap_total: heapTotal, external, array_buffers: arrayBuffers };
+      return Object.entries(kinds).map(([kind, bytes]) => [{ kind }, bytes]);
+    });
+    this.level(
+      'feedloom_event_loop_lag_seconds',
+      'How late the event loop was since the last time this was read.',
+      ['statistic'],
+      () => this.eventLoopLag(),
+    );
+  }
+
+  private eventLoopLag(): [Label, number][] {
+    if (this.loop === undefined) return [];
+    const { mean, max } = this.loop;
+    const values = { mean, p99: this.loop.percentile(99), max };
+    this.loop.reset();
+    return Object.entries(values).map(([statistic, nanoseconds]) => [
+      { statistic },
+      Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds) / NANOSECONDS_PER_SECOND : 0,
+    ]);
+  }
+
+  /** A total of the feed meter, read when it is asked for. */
+  private total(
+    name: string,
+    help: string,
+    labelNames: string[],
+    read: (meter: FeedMeter) => [Label, number][],
+  ): void {
+    const service = this.service;
+    new Counter({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        const meter = service()?.feeds.meter;
+        if (meter === undefined) return;
+        for (const [labels, value] of read(meter)) this.inc(labels, value);
+      },
+    });
+  }
+
+  /** Something that goes up and down, read when it is asked for. */
+  private level(name: string, help: string, labelNames: string[], read: () => [Label, number][]): void {
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [labels, value] of read()) this.set(labels, value);
+      },
+    });
+  }
+}
+
+function pluginTotals(
+  { plugins }: FeedMeter,
+  read: (totals: PluginTotals) => number,
+  kinds: readonly string[] = [...plugins.keys()],
+): [Label, number][] {
+  const values: [Label, number][] = [];
+  for (const [kind, of_kind] of plugins) {
+    if (!kinds.includes(kind)) continue;
+    for (const [plugin, totals] of of_kind) values.push([{ kind, plugin }, read(totals)]);
+  }
+  return values;
+}
+
+/** O(users): two typed-array reads each. */
+function stateSizes({ state }: Service): Record<string, number> {
+  const { users, items, follows, interactions } = state;
+  const sizes = { users: users.size, items: items.size, follows: 0, interactions: 0 };
+  for (let user = 0; user < users.size; user++) {
+    sizes.follows += follows.count(user);
+    sizes.interactions += interactions.by_user.length(user);
+  }
+  return sizes;
+}
+
+/** The host of a URL, or what was sent when it is none. */
+function hostOf(referer: string): string {
+  return URL.canParse(referer) ? new URL(referer).host || referer : referer;
+}

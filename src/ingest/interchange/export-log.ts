@@ -1,0 +1,192 @@
+import { clamped } from '../../state/apply.ts';
+import { type Change, EVENT_CODE, EVENT_TYPES, type InteractionChange, NONE } from '../../state/change.ts';
+import { Dictionary } from '../../state/dictionary.ts';
+import { grown } from '../../state/growable.ts';
+import type { Act } from '../../state/interactions.ts';
+import type { State } from '../../state/state.ts';
+import { TOUCHED } from '../../state/touched.ts';
+
+/** Bits of `meta` above the event type. */
+const REMOVED = 1 << 3;
+const TYPE_MASK = REMOVED - 1;
+
+/** Rows of a user, an item and a time, in the order in which they were written. */
+class Meetings {
+  size = 0;
+  user = new Uint32Array(1024);
+  item = new Uint32Array(1024);
+  time = new Float64Array(1024);
+
+  add(user: number, item: number, time: number): number {
+    const at = this.size++;
+    this.user = grown(this.user, this.size);
+    this.item = grown(this.item, this.size);
+    this.time = grown(this.time, this.size);
+    this.user[at] = user;
+    this.item[at] = item;
+    this.time[at] = time;
+    return at;
+  }
+
+  /** Rows by time, those of one moment as they were written. */
+  byTime(): Uint32Array {
+    const order = Uint32Array.from({ length: this.size }, (_, at) => at);
+    const { time } = this;
+    let sorted = true;
+    for (let at = 1; at < this.size && sorted; at++) sorted = time[at] >= time[at - 1];
+    return sorted ? order : order.sort((one, other) => time[one] - time[other] || one - other);
+  }
+}
+
+/** An interaction as it is exported, in ordinals. */
+export interface ExportedAct {
+  user: number;
+  item: number;
+  event_type: number;
+  removed: boolean;
+  time: number;
+  /** '' for none. */
+  event_id: string;
+}
+
+/**
+ * What an export needs of the change log beyond the state that it folds into: the order of arrival of acts
+ * of one moment, the identifiers of comments, and when items were shown. 21 bytes an act, 16 an impression.
+ */
+export class ExportLog {
+  private readonly acts = new Meetings();
+  private meta = new Uint8Array(1024);
+  /** `event_id` of each act in `event_ids` + 1; 0 for none. */
+  private event = new Uint32Array(1024);
+  private readonly event_ids = new Dictionary();
+  private readonly impressions = new Meetings();
+
+  constructor(private readonly state: State) {}
+
+  /** Sees a change before it is applied. */
+  note(change: Change): void {
+    if (change.kind === 'interaction') this.noteAct(change);
+    if (change.kind !== 'impression') return;
+    const user = this.state.users.names.ordinal(change.user);
+    if (user === NONE) return;
+    for (const key of change.items) {
+      const item = this.state.items.names.ordinal(key);
+      if (item === NONE) continue;
+      if ((this.state.interactions.touched.flags(user, item) & TOUCHED.impression) !== 0) continue;
+      this.impressions.add(user, item, change.timestamp);
+      this.state.interactions.touched.set(user, item, TOUCHED.impression);
+    }
+  }
+
+  /** The impressions that are still known, by time. Call when everything has been applied. */
+  *exportedImpressions(): Generator<{ user: number; item: number; time: number }> {
+    const { user, item, time } = this.impressions;
+    const { touched } = this.state.interactions;
+    for (const at of this.impressions.byTime()) {
+      if ((touched.flags(user[at], item[at]) & TOUCHED.impression) === 0) continue;
+      yield { user: user[at], item: item[at], time: time[at] };
+    }
+  }
+
+  /**
+   * The acts of the users' logs, taken back ones too, by time and then as they arrived, which is their
+   * order in the logs of users and items alike. Call when everything has been applied.
+   */
+  *exportedActs(): Generator<ExportedAct> {
+    const order = this.acts.byTime();
+    const current = this.currentActs(order);
+    for (const at of order) if (current[at] === 1) yield this.actAt(at);
+  }
+
+  private noteAct(change: InteractionChange): void {
+    const user = this.state.users.names.ordinal(change.user);
+    const item = this.state.items.names.ordinal(change.item);
+    if (user === NONE || item === NONE) return;
+    const { event_type, event_id } = change;
+    const time = clamped(change.timestamp, change.applied_at);
+    const add = change.action === 1;
+    if (!this.state.interactions.isNews({ user, item, event_type, add, time, event_id })) return;
+    const at = this.acts.add(user, item, time);
+    this.meta = grown(this.meta, this.acts.size);
+    this.event = grown(this.event, this.acts.size);
+    this.meta[at] = event_type | (add ? 0 : REMOVED);
+    const named = event_type === EVENT_CODE.comment && event_id !== '';
+    this.event[at] = named ? this.event_ids.intern(event_id) + 1 : 0;
+  }
+
+  private actAt(at: number): ExportedAct {
+    return {
+      user: this.acts.user[at],
+      item: this.acts.item[at],
+      time: this.acts.time[at],
+      event_type: this.meta[at] & TYPE_MASK,
+      removed: (this.meta[at] & REMOVED) !== 0,
+      event_id: this.event[at] === 0 ? '' : this.event_ids.id(this.event[at] - 1),
+    };
+  }
+
+  /** Marks the rows that the users' logs are made of. Linear, since both are in the same order. */
+  private currentActs(order: Uint32Array): Uint8Array {
+    const current = new Uint8Array(this.acts.size);
+    const by_user = groupedBy(this.acts.user, order, this.state.users.size);
+    const log = this.state.interactions.by_user;
+    for (let user = 0; user < this.state.users.size; user++) {
+      let entry = log.end(user) - 1;
+      const named = new Set<string>();
+      // From the end: of equal rows the last is the one that counts.
+      for (let at = by_user.end[user] - 1; at >= by_user.start[user] && entry >= log.start(user); at--) {
+        const row = by_user.rows[at];
+        if (!this.isEntry(row, entry) || !this.isCurrentComment(row, named)) continue;
+        current[row] = 1;
+        entry--;
+      }
+    }
+    return current;
+  }
+
+  private isEntry(row: number, entry: number): boolean {
+    const log = this.state.interactions.by_user;
+    return (
+      log.other(entry) === this.acts.item[row] &&
+      log.event_type(entry) === (this.meta[row] & TYPE_MASK) &&
+      log.removed(entry) === ((this.meta[row] & REMOVED) !== 0) &&
+      log.named(entry) === this.event[row] > 0 &&
+      log.timestamp(entry) === this.acts.time[row]
+    );
+  }
+
+  /** Entries of one moment are alike whatever their `event_id`: only the last word on each identifier counts. */
+  private isCurrentComment(row: number, named: Set<string>): boolean {
+    if (this.event[row] === 0) return true;
+    const { removed, ...rest } = this.actAt(row);
+    const identity = `${rest.item} ${rest.event_id}`;
+    const act: Act = { ...rest, add: !removed };
+    const { interactions } = this.state;
+    if (named.has(identity) || interactions.isNews(act)) return false;
+    if (!interactions.isNews({ ...act, add: removed })) return false;
+    named.add(identity);
+    return true;
+  }
+}
+
+/** Name of an event type by its code. */
+export function eventName(event_type: number): string {
+  return EVENT_TYPES[event_type];
+}
+
+interface Groups {
+  rows: Uint32Array;
+  start: Uint32Array;
+  end: Uint32Array;
+}
+
+/** The rows of each group in their order: a counting sort. */
+function groupedBy(group_of: Uint32Array, order: Uint32Array, groups: number): Groups {
+  const start = new Uint32Array(groups + 1);
+  for (const row of order) start[group_of[row] + 1]++;
+  for (let group = 0; group < groups; group++) start[group + 1] += start[group];
+  const end = start.slice(0, groups);
+  const rows = new Uint32Array(order.length);
+  for (const row of order) rows[end[group_of[row]]++] = row;
+  return { rows, start, end };
+}

@@ -1,0 +1,258 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartupError } from '../../errors.ts';
+import { type ItemContent, NONE, type UserContent } from '../../state/change.ts';
+import { State } from '../../state/state.ts';
+import type { Store } from '../../store/store.ts';
+import { csvRecord } from './csv.ts';
+import { type ExportedAct, ExportLog, eventName } from './export-log.ts';
+import { FileWriter } from './file-writer.ts';
+import { FILE_NAMES, interchangeNamesIn, KINDS, type Kind, namesOf } from './files.ts';
+
+export interface ExportOptions {
+  /** Replaces interchange files that are in the folder already. */
+  force: boolean;
+  gzip: boolean;
+}
+
+/** Lines that each file got; files without any are not written. */
+export type ExportResult = { kind: Kind; lines: number }[];
+
+/** Contents held at a time. */
+const CONTENTS_CHUNK = 1_000;
+
+/**
+ * Writes what the store holds as interchange files, from one view of it, beside a running service. Erased
+ * users, deleted items, ended follows and blocks leave no trace.
+ * @throws StartupError `folder_in_use` when the folder has interchange files and `force` is not set
+ */
+export async function exportFiles(
+  store: Store,
+  folder: string,
+  options: ExportOptions,
+): Promise<ExportResult> {
+  const present = interchangeNamesIn(folder);
+  if (present.length > 0 && !options.force) {
+    throw new StartupError(
+      'folder_in_use',
+      `'${folder}' already has interchange files (${present.join(', ')})`,
+      'Name another folder, or add --force to replace them.',
+    );
+  }
+  const state = new State();
+  const log = new ExportLog(state);
+  await store.replay((change) => {
+    log.note(change);
+    state.apply(change);
+  });
+  mkdirSync(folder, { recursive: true });
+  for (const kind of KINDS) for (const name of namesOf(kind)) rmSync(join(folder, name), { force: true });
+  return new Export(store, state, log, folder, options.gzip).run();
+}
+
+class Export {
+  private readonly result: ExportResult = [];
+  /** Items that were deleted while the export was under way. */
+  private readonly gone = new Set<number>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly state: State,
+    private readonly log: ExportLog,
+    private readonly folder: string,
+    private readonly gzip: boolean,
+  ) {}
+
+  async run(): Promise<ExportResult> {
+    await this.write('users', undefined, this.users());
+    await this.write('items', undefined, this.items());
+    await this.write('follows', ['user_id', 'target_user_id', 'timestamp'], this.follows());
+    const columns = this.actColumns();
+    await this.write('interactions', columns, this.interactions(columns.length > 4));
+    await this.write('impressions', ['user_id', 'item_id', 'timestamp'], this.impressions());
+    await this.write('blocks', ['user_id', 'target_user_id'], this.blocks());
+    return this.result;
+  }
+
+  private async write(
+    kind: Kind,
+    header: readonly string[] | undefined,
+    lines: AsyncIterable<string> | Iterable<string>,
+  ): Promise<void> {
+    let file: FileWriter | undefined;
+    for await (const line of lines) {
+      if (file === undefined) {
+        file = new FileWriter(this.folder, FILE_NAMES[kind], this.gzip);
+        if (header !== undefined) await file.header(csvRecord(header));
+      }
+      await file.line(line);
+    }
+    if (file === undefined) return;
+    await file.close();
+    this.result.push({ kind, lines: file.lines });
+  }
+
+  /** In the order in which they last described themselves: of two who list a wallet the later one has it. */
+  private async *users(): AsyncGenerator<string> {
+    const { users } = this.state;
+    const described = ordinals(users.size, (user) => users.described(user) && users.names.id(user) !== '');
+    described.sort((one, other) => users.content_seq(one) - users.content_seq(other));
+    for (const chunk of chunks(described)) {
+      const contents = await this.store.readUsers(chunk.map((user) => users.content_seq(user)));
+      for (const user of chunk) {
+        const content = contents.get(users.content_seq(user));
+        if (content !== undefined) yield jsonLine(userRecord(users.names.id(user), content));
+      }
+    }
+  }
+
+  /** By time, of one moment in the order in which they were last described; then what was never described. */
+  private async *items(): AsyncGenerator<string> {
+    const { items } = this.state;
+    const described = ordinals(items.size, (item) => items.described(item) && items.names.id(item) !== '');
+    described.sort(
+      (one, other) =>
+        items.created_at(one) - items.created_at(other) || items.content_seq(one) - items.content_seq(other),
+    );
+    for (const chunk of chunks(described)) {
+      const contents = await this.store.readItems(chunk.map((item) => items.content_seq(item)));
+      for (const item of chunk) {
+        const content = contents.get(items.content_seq(item));
+        if (content === undefined) this.gone.add(item);
+        else yield jsonLine({ ...this.itemRecord(item, content), ...this.counters(item) });
+      }
+    }
+    for (const item of this.undescribed()) {
+      const item_id = items.names.id(item);
+      yield jsonLine({ item_id, author_id: null, created_at: null, ...this.counters(item) });
+    }
+  }
+
+  private itemRecord(item: number, content: ItemContent): object {
+    const { items, users } = this.state;
+    const author = items.author(item);
+    const { created_at, ...rest } = content;
+    // Said to be unknown: an import would guess it anew.
+    const language = content.text !== undefined && content.language === undefined ? { language: '' } : {};
+    return {
+      item_id: items.names.id(item),
+      author_id: author === NONE ? null : users.names.id(author),
+      created_at,
+      ...rest,
+      ...language,
+    };
+  }
+
+  private counters(item: number): object {
+    const updated_at = this.state.items.counted_at(item);
+    return updated_at === 0 ? {} : { ...this.state.items.source(item), updated_at };
+  }
+
+  /** Items that were counted or acted upon before anybody described them, by identifier. */
+  private undescribed(): number[] {
+    const { items } = this.state;
+    const acted = new Set<number>();
+    for (const { item } of this.acts()) if (!items.described(item)) acted.add(item);
+    const found = ordinals(
+      items.size,
+      (item) =>
+        this.isShown(item) && !items.described(item) && (acted.has(item) || items.counted_at(item) > 0),
+    );
+    return found.sort((one, other) => (items.names.id(one) < items.names.id(other) ? -1 : 1));
+  }
+
+  /** By time, of one moment by identifiers. */
+  private *follows(): Generator<string> {
+    const { users, follows } = this.state;
+    const rank = ranks(users.size, (user) => users.names.id(user));
+    const standing: { user: number; target: number; time: number }[] = [];
+    for (let user = 0; user < users.size; user++) {
+      for (const { target, time, standing: stands } of follows.entries(user)) {
+        if (stands && users.names.id(target) !== '') standing.push({ user, target, time });
+      }
+    }
+    standing.sort(
+      (one, other) =>
+        one.time - other.time || rank[one.user] - rank[other.user] || rank[one.target] - rank[other.target],
+    );
+    for (const { user, target, time } of standing)
+      yield csvRecord([users.names.id(user), users.names.id(target), time]);
+  }
+
+  private actColumns(): string[] {
+    const columns = ['user_id', 'item_id', 'event_type', 'timestamp'];
+    for (const { removed, event_id } of this.acts()) {
+      if (removed || event_id !== '') return [...columns, 'action', 'event_id'];
+    }
+    return columns;
+  }
+
+  private *interactions(with_action: boolean): Generator<string> {
+    const { users, items } = this.state;
+    for (const { user, item, event_type, time, removed, event_id } of this.acts()) {
+      const act = [users.names.id(user), items.names.id(item), eventName(event_type), time];
+      yield csvRecord(with_action ? [...act, removed ? 'remove' : 'add', event_id] : act);
+    }
+  }
+
+  private *impressions(): Generator<string> {
+    const { users, items } = this.state;
+    for (const { user, item, time } of this.log.exportedImpressions()) {
+      const user_id = users.names.id(user);
+      if (user_id !== '' && this.isShown(item)) yield csvRecord([user_id, items.names.id(item), time]);
+    }
+  }
+
+  /** By identifiers: blocks have no time. */
+  private *blocks(): Generator<string> {
+    const { users, blocks } = this.state;
+    const pairs = ordinals(users.size, () => true).flatMap((user) =>
+      blocks.blocked(user).map((target) => [users.names.id(user), users.names.id(target)]),
+    );
+    const named = pairs.filter(([user_id, target_id]) => user_id !== '' && target_id !== '');
+    named.sort(([one, target], [other, other_target]) =>
+      one === other ? (target < other_target ? -1 : 1) : one < other ? -1 : 1,
+    );
+    for (const pair of named) yield csvRecord(pair);
+  }
+
+  private *acts(): Generator<ExportedAct> {
+    for (const act of this.log.exportedActs()) {
+      if (this.state.users.names.id(act.user) !== '' && this.isShown(act.item)) yield act;
+    }
+  }
+
+  /** It has an identifier and was not deleted. */
+  private isShown(item: number): boolean {
+    const { items } = this.state;
+    return !items.deleted(item) && !this.gone.has(item) && items.names.id(item) !== '';
+  }
+}
+
+function userRecord(user_id: string, content: UserContent): object {
+  return { user_id, ...content };
+}
+
+function jsonLine(record: object): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+function ordinals(size: number, wanted: (ordinal: number) => boolean): number[] {
+  const found: number[] = [];
+  for (let ordinal = 0; ordinal < size; ordinal++) if (wanted(ordinal)) found.push(ordinal);
+  return found;
+}
+
+/** The place of each ordinal when all are sorted by identifier. */
+function ranks(size: number, idOf: (ordinal: number) => string): Uint32Array {
+  const ids = Array.from({ length: size }, (_, ordinal) => ({ ordinal, id: idOf(ordinal) }));
+  ids.sort((one, other) => (one.id < other.id ? -1 : 1));
+  const rank = new Uint32Array(size);
+  for (const [place, { ordinal }] of ids.entries()) rank[ordinal] = place;
+  return rank;
+}
+
+function* chunks(all: readonly number[]): Generator<number[]> {
+  for (let start = 0; start < all.length; start += CONTENTS_CHUNK)
+    yield all.slice(start, start + CONTENTS_CHUNK);
+}

@@ -1,0 +1,60 @@
+import { createWriteStream, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+
+const BUFFER_CHARACTERS = 256 * 1024;
+
+/** Writes a text file that has its name only when it is complete. */
+export class FileWriter {
+  lines = 0;
+  private readonly sink: Writable;
+  private readonly written: Promise<void>;
+  private readonly partial: string;
+  private readonly path: string;
+  private buffered: string[] = [];
+  private buffered_characters = 0;
+
+  /** @param gzip compresses it and adds `.gz` to the name */
+  constructor(folder: string, plain_name: string, gzip: boolean) {
+    this.path = join(folder, gzip ? `${plain_name}.gz` : plain_name);
+    this.partial = `${this.path}.partial`;
+    const file = createWriteStream(this.partial);
+    this.sink = gzip ? createGzip() : file;
+    this.written = gzip ? pipeline(this.sink as ReturnType<typeof createGzip>, file) : finished(file);
+    this.written.catch(() => {});
+  }
+
+  /** Adds a line that ends in a line feed; resolves when there is room for the next. */
+  line(text: string): Promise<void> | undefined {
+    this.lines++;
+    return this.add(text);
+  }
+
+  /** As `line`, but not counted. */
+  header(text: string): Promise<void> | undefined {
+    return this.add(text);
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+    this.sink.end();
+    await this.written;
+    renameSync(this.partial, this.path);
+  }
+
+  private add(text: string): Promise<void> | undefined {
+    this.buffered.push(text);
+    this.buffered_characters += text.length;
+    return this.buffered_characters < BUFFER_CHARACTERS ? undefined : this.flush();
+  }
+
+  private async flush(): Promise<void> {
+    const text = this.buffered.join('');
+    this.buffered = [];
+    this.buffered_characters = 0;
+    if (text === '' || this.sink.write(text)) return;
+    await Promise.race([new Promise((resolve) => this.sink.once('drain', resolve)), this.written]);
+  }
+}

@@ -1,0 +1,160 @@
+import { LIMITS } from '../../limits.ts';
+import type { Service } from '../../service.ts';
+import type { Queued } from '../workbench.ts';
+import type { InterchangeFile, Kind } from './files.ts';
+import { DataClock, Intake } from './intake.ts';
+import { Merge } from './merge.ts';
+import type { FileReport, ImportLog } from './report.ts';
+import { Source } from './source.ts';
+
+/** Slices that are on their way to the store while the next is prepared. */
+const SLICES_UNDER_WAY_MAX = 12;
+/** Changes that a record makes at most: three names, a version, a count. */
+const CHANGES_PER_RECORD_MAX = 5;
+/** Records that wait for the end; when there are more, they are taken as they come. */
+const HELD_MAX = 100_000;
+
+export interface ImportProgress {
+  /** On disk, so that compressed files count as they are. */
+  bytes_taken: number;
+  bytes_total: number;
+  records: number;
+}
+
+export interface ImportResult {
+  files: FileReport[];
+  /** Lines that were read, bad ones included. */
+  records: number;
+  /** Changes that were stored. */
+  changes: number;
+  /** Items that interactions named and nothing described. */
+  bare_items: number;
+  /** Records dated after the service's clock. */
+  ahead: number;
+}
+
+type Target = Pick<Service, 'state' | 'store' | 'ingest' | 'clock' | 'settings'>;
+
+/**
+ * Imports interchange files into a service that nobody else writes to. The files are read as one stream in
+ * order of time, which is also the clock of what is stored; memory does not grow with them.
+ * @throws StartupError for the first bad line of a strict import, or a file that cannot be read further;
+ * ServiceError `store_unavailable`. What came before stays in either case, and the import can be repeated.
+ */
+export async function importFiles(
+  service: Target,
+  files: readonly InterchangeFile[],
+  log: ImportLog,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<ImportResult> {
+  const sources = files.map((file) => new Source(file, log));
+  const merge = new Merge(sources, log);
+  const bytes_total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const reports = sources.map(({ report }) => report);
+  const seq_before = service.state.seq;
+  try {
+    await merge.open();
+    const clock = startClock(service, merge.start);
+    const run = new ImportRun(service, new Intake(service.state, service.ingest, clock, log));
+    await run.takeAll(merge, () =>
+      onProgress({
+        bytes_taken: sources.reduce((sum, { bytes_taken }) => sum + bytes_taken, 0),
+        bytes_total,
+        records: recordsOf(reports),
+      }),
+    );
+    if (log.stop !== undefined) throw log.stop;
+    const bare_items = await run.describeBareItems();
+    const changes = service.state.seq - seq_before;
+    return { files: reports, records: recordsOf(reports), changes, bare_items, ahead: clock.ahead_count };
+  } finally {
+    merge.close();
+    for (const report of reports) report.finish();
+  }
+}
+
+/** Never behind what is stored, never ahead of the service. */
+function startClock({ state, clock }: Target, start = state.applied_at): DataClock {
+  const ceiling = Math.max(clock.now(), state.applied_at);
+  return new DataClock(Math.max(state.applied_at, Math.min(start, ceiling)), start, ceiling);
+}
+
+function recordsOf(reports: readonly FileReport[]): number {
+  return reports.reduce((sum, { accepted, rejected }) => sum + accepted + rejected, 0);
+}
+
+/** Keeps several slices under way, so that reading, preparing and storing overlap. */
+class ImportRun {
+  private readonly under_way: Promise<void>[] = [];
+
+  constructor(
+    private readonly service: Target,
+    private readonly intake: Intake,
+  ) {}
+
+  async takeAll(merge: Merge, onSlice: () => void): Promise<void> {
+    const { intake } = this;
+    for (;;) {
+      const entries = await merge.take(LIMITS.ingest_slice_records);
+      if (entries.length === 0) break;
+      await this.submit(() => intake.queue(entries));
+      if (intake.held.size >= HELD_MAX) await this.release();
+      // Blocks come first, and the last of each pair is known when they are over.
+      else if (intake.held.size > 0 && entries[entries.length - 1].kind !== 'blocks') {
+        await this.release('blocks');
+      }
+      onSlice();
+    }
+    await this.settle();
+    await this.inSlices(intake.late.inOrder(), (late) => intake.queueCounters(late));
+    await this.settle();
+    await this.release();
+    await this.settle();
+    onSlice();
+  }
+
+  /** @returns how many there were */
+  async describeBareItems(): Promise<number> {
+    const bare = [...this.intake.first_seen.bareItems(this.service.state)];
+    await this.inSlices(bare, (items) => this.intake.queueBareItems(items));
+    await this.settle();
+    return bare.length;
+  }
+
+  private release(kind?: Kind): Promise<void> {
+    return this.inSlices(this.intake.held.release(kind), (records) => this.intake.queue(records, false));
+  }
+
+  private async inSlices<T>(all: Iterable<T>, queue: (slice: T[]) => Promise<Queued>): Promise<void> {
+    let slice: T[] = [];
+    for (const one of all) {
+      slice.push(one);
+      if (slice.length < LIMITS.ingest_slice_records) continue;
+      const full = slice;
+      slice = [];
+      await this.submit(() => queue(full));
+    }
+    if (slice.length > 0) await this.submit(() => queue(slice));
+  }
+
+  private async submit(queue: () => Promise<Queued>): Promise<void> {
+    while (this.under_way.length > 0 && this.isFull()) await this.under_way.shift();
+    const { durable } = await queue();
+    durable.catch(() => {});
+    this.under_way.push(durable);
+    // The writer's answers arrive in turns of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  private isFull(): boolean {
+    if (this.under_way.length >= SLICES_UNDER_WAY_MAX) return true;
+    const { store, settings } = this.service;
+    const coming = LIMITS.ingest_slice_records * CHANGES_PER_RECORD_MAX;
+    return store.queued_records + coming > settings.write_queue;
+  }
+
+  /** Waits until everything is durable and applied. */
+  private async settle(): Promise<void> {
+    for (const durable of this.under_way.splice(0)) await durable;
+  }
+}

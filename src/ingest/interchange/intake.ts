@@ -1,0 +1,91 @@
+import type { State } from '../../state/state.ts';
+import type { Ingest } from '../ingest.ts';
+import type { ItemCounters } from '../records/index.ts';
+import type { Queued } from '../workbench.ts';
+import { FirstSeen } from './first-seen.ts';
+import { Held, type Taken } from './held.ts';
+import { LateCounts } from './late-counts.ts';
+import type { ImportLog } from './report.ts';
+import { Slice } from './slice.ts';
+
+/** The data's time: the latest time met so far, and never ahead of the service's own clock. */
+export class DataClock {
+  /** Records dated after `ceiling`, which count as of the data's time. */
+  ahead_count = 0;
+
+  /**
+   * @param now where it starts, seconds
+   * @param start the time of records that have none
+   * @param ceiling the service's clock
+   */
+  constructor(
+    public now: number,
+    readonly start: number,
+    private readonly ceiling: number,
+  ) {}
+
+  meet(time: number): void {
+    if (time > this.ceiling) this.ahead_count++;
+    this.now = Math.max(this.now, Math.min(time, this.ceiling));
+  }
+
+  /** The time of an act; undefined when it lies ahead of everything. */
+  past(time: number | undefined): number | undefined {
+    if (time === undefined) return this.start;
+    return time > this.ceiling ? undefined : time;
+  }
+}
+
+/** Turns records of all kinds, in their order, into queued changes. */
+export class Intake {
+  readonly held = new Held();
+  readonly late = new LateCounts();
+  readonly first_seen = new FirstSeen();
+
+  constructor(
+    readonly state: State,
+    private readonly ingest: Ingest,
+    readonly clock: DataClock,
+    readonly log: ImportLog,
+  ) {}
+
+  /**
+   * Queues records; resolves when they are in the queue. In a strict import what follows a bad record is
+   * left out.
+   * @param holding false: records that were held are taken now
+   */
+  queue(records: readonly Taken[], holding = true): Promise<Queued> {
+    return this.ingest.prepared(async (bench) => {
+      const slice = new Slice(this, bench, holding);
+      await slice.load(records);
+      const { stop } = this.log;
+      for (const record of records) {
+        if (this.log.stop !== stop) break;
+        slice.take(record);
+      }
+      return slice.finish();
+    });
+  }
+
+  /** Queues counters that had to wait. */
+  queueCounters(late: readonly { item: number; counters: ItemCounters }[]): Promise<Queued> {
+    return this.ingest.prepared(async (bench) => {
+      const slice = new Slice(this, bench, true);
+      for (const { item, counters } of late) slice.takeCounters(item, counters);
+      return slice.finish();
+    });
+  }
+
+  /** Queues items of which nothing is known but when they were first seen. */
+  queueBareItems(items: readonly { item_id: string; created_at: number }[]): Promise<Queued> {
+    return this.queue(
+      items.map(({ item_id, created_at }) => ({
+        kind: 'items',
+        record: { item_id, content: { created_at }, standing: 'bare' },
+        time: undefined,
+        line: 0,
+        report: undefined,
+      })),
+    );
+  }
+}

@@ -1,0 +1,270 @@
+import type { ItemContent, UserContent } from '../../state/change.ts';
+import { type Change, EVENT_CODE, type Key, NONE } from '../../state/change.ts';
+import { roundToMs } from '../../state/time.ts';
+import { TOUCHED } from '../../state/touched.ts';
+import { describeFaults } from '../outcome.ts';
+import { type Base, missingOfNewItem } from '../prepare.ts';
+import type { EngagementRecord, FollowRecord, InteractionRecord, ItemCounters } from '../records/index.ts';
+import type { Prepared, Workbench } from '../workbench.ts';
+import type { ImportedItem } from './formats.ts';
+import type { Taken } from './held.ts';
+import { ImpressionPages } from './impression-pages.ts';
+import type { Intake } from './intake.ts';
+
+type Of<K extends Taken['kind']> = Extract<Taken, { kind: K }>;
+
+/** Some hundred records of an import on their way to becoming changes that are queued together. */
+export class Slice {
+  private readonly changes: Change[] = [];
+  private readonly pages: ImpressionPages;
+  private readonly onApplied: (() => void)[] = [];
+  private latestItem: (id: string) => Base<ItemContent> | undefined = () => undefined;
+  private latestUser: (id: string) => UserContent | undefined = () => undefined;
+
+  /** @param holding records that only their order sets apart from what is known wait for the end */
+  constructor(
+    private readonly intake: Intake,
+    private readonly bench: Workbench,
+    private readonly holding: boolean,
+  ) {
+    this.pages = new ImpressionPages(intake.state, bench, this.changes);
+  }
+
+  /** Reads the versions that items and users among these records build on. */
+  async load(records: readonly Taken[]): Promise<void> {
+    const items = records.flatMap((taken) => (taken.kind === 'items' ? taken.record : []));
+    const users = records.flatMap((taken) => (taken.kind === 'users' ? taken.record.user_id : []));
+    if (items.some(({ content }) => content.text !== undefined && !('language' in content))) {
+      await this.bench.languages.load();
+    }
+    if (items.length > 0) {
+      this.latestItem = await this.bench.item_versions.latest(items.map(({ item_id }) => item_id));
+    }
+    if (users.length > 0) this.latestUser = await this.bench.user_versions.latest(users);
+  }
+
+  take(taken: Taken): void {
+    if (taken.time !== undefined) this.intake.clock.meet(taken.time);
+    if (taken.kind !== 'impressions') this.pages.close();
+    switch (taken.kind) {
+      case 'items':
+        this.item(taken);
+        break;
+      case 'users':
+        this.user(taken);
+        break;
+      case 'follows':
+        this.follow(taken);
+        break;
+      case 'blocks':
+        this.block(taken);
+        break;
+      case 'engagement':
+        this.engagement(taken);
+        break;
+      case 'interactions':
+        this.interaction(taken);
+        break;
+      case 'impressions':
+        taken.report?.accept(this.pages.add(taken.record, this.now));
+        break;
+    }
+  }
+
+  /** Counters of an item that were taken later than the item came in. */
+  takeCounters(item: Key, counters: ItemCounters): void {
+    const { updated_at: timestamp, ...counts } = counters;
+    if (timestamp === undefined) {
+      this.bench.preparer.counters(item, counters, this.now, this.changes);
+      return;
+    }
+    const item_id = this.intake.state.items.names.id(this.intake.state.items.names.ordinal(item));
+    const record = { item_id, timestamp, ...counts };
+    this.take({ kind: 'engagement', record, time: timestamp, line: 0, report: undefined });
+  }
+
+  finish(): Prepared {
+    this.pages.close();
+    const { changes, onApplied } = this;
+    return {
+      changes,
+      onApplied: () => {
+        for (const callback of onApplied) callback();
+      },
+    };
+  }
+
+  private get now(): number {
+    return this.intake.clock.now;
+  }
+
+  /** Runs a preparation and counts whether it made a change. */
+  private counted({ report }: Taken, prepare: () => void): void {
+    const before = this.changes.length;
+    prepare();
+    report?.accept(this.changes.length > before);
+  }
+
+  private item(taken: Of<'items'>): void {
+    const { record } = taken;
+    const { preparer, item_keys, item_versions } = this.bench;
+    const base = this.latestItem(record.item_id);
+    const faults = record.standing === 'described' ? missingOfNewItem(record, base) : [];
+    if (faults.length > 0) {
+      taken.report?.reject(taken.line, describeFaults(faults));
+      return;
+    }
+    const before = this.changes.length;
+    const item = item_keys.keyOf(record.item_id, this.now, 'bulk', this.changes);
+    const next = this.nextItem(record, base);
+    const waits = next !== undefined && base !== undefined && this.holding;
+    if (next !== undefined && !waits) {
+      preparer.describe(item, next, this.now, this.changes);
+      const version = item_versions.set(record.item_id, next);
+      this.onApplied.push(() => item_versions.applied(record.item_id, version));
+    }
+    const { counters, ...description } = record;
+    const late = counters !== undefined && this.counters(item, record, counters);
+    if (waits) this.intake.held.hold(`item ${record.item_id}`, { ...taken, record: description });
+    else taken.report?.accept(this.changes.length > before || late);
+  }
+
+  private nextItem(record: ImportedItem, base: Base<ItemContent> | undefined): Base<ItemContent> | undefined {
+    if (record.standing === 'undescribed') {
+      this.intake.first_seen.leaveUndescribed(this.bench.item_keys.find(record.item_id));
+      return undefined;
+    }
+    // That somewhere else nobody knew the author is no news about an item that is described here.
+    if (record.standing === 'bare' && base !== undefined) return undefined;
+    return this.bench.preparer.nextItem(record, base);
+  }
+
+  /** @returns whether they have to wait and may be news then */
+  private counters(item: Key, { item_id }: ImportedItem, counters: ItemCounters): boolean {
+    const { updated_at: given, ...counts } = counters;
+    const timestamp = given === undefined ? undefined : this.intake.clock.past(given);
+    if (timestamp === undefined || timestamp > this.now) {
+      this.intake.late.add(item, { ...counts, updated_at: timestamp });
+      return this.saysOther(item_id, counts);
+    }
+    const record = { item_id, timestamp, ...counts };
+    this.engagement({ kind: 'engagement', record, time: timestamp, line: 0, report: undefined });
+    return false;
+  }
+
+  private user(taken: Of<'users'>): void {
+    const { record } = taken;
+    const { preparer, user_keys, user_versions } = this.bench;
+    const base = this.latestUser(record.user_id);
+    const next = preparer.nextUser(record, base);
+    if (next !== undefined && base !== undefined && this.holding) {
+      this.intake.held.hold(`user ${record.user_id}`, taken);
+      return;
+    }
+    taken.report?.accept(next !== undefined);
+    const user = user_keys.keyOf(record.user_id, this.now, 'bulk', this.changes);
+    if (next === undefined) return;
+    this.changes.push({ kind: 'user', user, content: next, seq: 0, applied_at: this.now });
+    const version = user_versions.set(record.user_id, next);
+    this.onApplied.push(() => user_versions.applied(record.user_id, version));
+  }
+
+  private follow(taken: Of<'follows'>): void {
+    const timestamp = this.intake.clock.past(taken.record.timestamp);
+    const record = { ...taken.record, timestamp };
+    if (this.holding && this.isOppositeFollow(record)) {
+      this.intake.held.hold(followIdentity(record), taken);
+    } else if (this.holding && this.intake.held.has(followIdentity(record))) {
+      this.intake.held.hold(followIdentity(record), taken);
+    } else this.counted(taken, () => this.bench.preparer.follow(record, this.now, this.changes));
+  }
+
+  /** The opposite of what is known of the same moment. */
+  private isOppositeFollow({ user_id, target_user_id, timestamp, action }: FollowRecord): boolean {
+    const { users, follows } = this.intake.state;
+    const one = users.names.find(user_id);
+    const other = users.names.find(target_user_id);
+    if (one === NONE || other === NONE || timestamp === undefined) return false;
+    return (
+      follows.timestamp(one, other) === timestamp && follows.follows(one, other) !== (action === 'follow')
+    );
+  }
+
+  /** Blocks have no time: the last one of a pair in the file counts. */
+  private block(taken: Of<'blocks'>): void {
+    const { record } = taken;
+    if (this.holding) this.intake.held.hold(`block ${record.user_id} ${record.target_user_id}`, taken);
+    else this.counted(taken, () => this.bench.preparer.block(record, this.now, this.changes));
+  }
+
+  private engagement(taken: Of<'engagement'>): void {
+    const { record } = taken;
+    const identity = `count ${record.timestamp} ${record.item_id}`;
+    const { held } = this.intake;
+    if (this.holding && (this.isOtherCount(record) || held.has(identity))) {
+      held.hold(identity, taken);
+      return;
+    }
+    const { item_id, timestamp, ...counts } = record;
+    this.counted(taken, () => {
+      const item = this.bench.item_keys.keyOf(item_id, this.now, 'bulk', this.changes);
+      const counters = { ...counts, updated_at: this.intake.clock.past(timestamp) };
+      this.bench.preparer.counters(item, counters, this.now, this.changes);
+    });
+  }
+
+  /** Other numbers than are known of the same moment. */
+  private isOtherCount({ item_id, timestamp, ...counts }: EngagementRecord): boolean {
+    const { items } = this.intake.state;
+    const item = items.names.find(item_id);
+    if (item === NONE || items.counted_at(item) !== timestamp) return false;
+    return this.saysOther(item_id, counts);
+  }
+
+  private saysOther(item_id: string, counts: Omit<ItemCounters, 'updated_at'>): boolean {
+    const { items } = this.intake.state;
+    const item = items.names.find(item_id);
+    if (item === NONE || items.counted_at(item) === 0) return true;
+    const known = items.source(item);
+    return (
+      (counts.likes_count ?? known.likes_count) !== known.likes_count ||
+      (counts.comments_count ?? known.comments_count) !== known.comments_count ||
+      (counts.shares_count ?? known.shares_count) !== known.shares_count
+    );
+  }
+
+  private interaction(taken: Of<'interactions'>): void {
+    const { state, clock, held, first_seen } = this.intake;
+    const timestamp = clock.past(taken.record.timestamp);
+    const record = timestamp === undefined ? { ...taken.record, timestamp } : taken.record;
+    const item = state.items.names.find(record.item_id);
+    const opposite = this.holding && item !== NONE && this.isOppositeAct(record, item);
+    if (opposite || (this.holding && held.size > 0 && held.has(actIdentity(record)))) {
+      held.hold(actIdentity(record), taken);
+    } else this.counted(taken, () => this.bench.preparer.interaction(record, this.now, this.changes));
+    if (item === NONE || !state.items.described(item)) {
+      first_seen.note(this.bench.item_keys.find(record.item_id), timestamp ?? this.now);
+    }
+  }
+
+  /** The opposite of what is known of the same moment. */
+  private isOppositeAct(record: InteractionRecord, item: number): boolean {
+    const { users, interactions } = this.intake.state;
+    const user = users.names.find(record.user_id);
+    if (user === NONE || record.timestamp === undefined) return false;
+    if ((interactions.touched.flags(user, item) & TOUCHED.logged) === 0) return false;
+    const event_type = EVENT_CODE[record.event_type];
+    const event_id = record.event_type === 'comment' ? (record.event_id ?? '') : '';
+    const time = roundToMs(record.timestamp);
+    const act = { user, item, event_type, add: record.action === 'add', time, event_id };
+    return interactions.isNews(act) && !interactions.isNews({ ...act, add: !act.add });
+  }
+}
+
+function followIdentity({ user_id, target_user_id, timestamp }: FollowRecord): string {
+  return `follow ${timestamp} ${user_id} ${target_user_id}`;
+}
+
+function actIdentity({ user_id, item_id, event_type, event_id = '', timestamp }: InteractionRecord): string {
+  return `act ${timestamp} ${event_type} ${user_id} ${item_id} ${event_id}`;
+}

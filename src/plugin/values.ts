@@ -1,0 +1,179 @@
+/**
+ * The normal forms of values that feeds are filtered by. Items are stored in these forms, so a filter that
+ * normalises its options compares plain strings. Each function gives undefined for what has no such form.
+ */
+
+/** Bytes of a host name (RFC 1035). */
+const DOMAIN_LENGTH_MAX = 253;
+const URL_LENGTH_MAX = 2048;
+
+/** A URL's authority: no path, no spaces. Crawlers leave ports and even users in it. */
+const AUTHORITY = /^[^\s/?#\\]+$/;
+
+/**
+ * The host of an http(s) URL: lower case, IDN in its ASCII form, without port and trailing dot. A leading
+ * `www.` stays, since a domain filter matches subdomains.
+ */
+export function domainOfUrl(url: string): string | undefined {
+  const parsed = URL.parse(url);
+  if (parsed === null || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return undefined;
+  let host = parsed.hostname;
+  while (host.endsWith('.')) host = host.slice(0, -1);
+  return host === '' || host.length > DOMAIN_LENGTH_MAX ? undefined : host;
+}
+
+/** A domain as given, or the host of a full URL. */
+export function normaliseDomain(text: string): string | undefined {
+  if (text.length > URL_LENGTH_MAX) return undefined;
+  if (text.includes('://')) return domainOfUrl(text);
+  return AUTHORITY.test(text) ? domainOfUrl(`http://${text}`) : undefined;
+}
+
+/** A primary subtag of ISO 639 and any further subtags; the registry itself is not consulted. */
+const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,8}$/;
+
+/** A language tag of BCP 47 in lower case: `en`, `pt-br`, `zh-hant-tw`. */
+export function normaliseLanguage(tag: string): string | undefined {
+  const lower = tag.toLowerCase();
+  return LANGUAGE_TAG.test(lower) ? lower : undefined;
+}
+
+/** The primary subtag of a tag in normal form: `pt` of `pt-br`. */
+export function primaryLanguage(tag: string): string {
+  return tag.split('-', 1)[0];
+}
+
+/**
+ * Plurals that stand for a publication type; every other name is kept, in lower case. `music` and `news` are
+ * names of their own, so a final `s` alone decides nothing.
+ */
+export const PUBLICATION_TYPE_PLURALS: ReadonlyMap<string, string> = new Map([
+  ['articles', 'article'],
+  ['audios', 'audio'],
+  ['documents', 'document'],
+  ['embeds', 'embed'],
+  ['events', 'event'],
+  ['frames', 'frame'],
+  ['gifs', 'gif'],
+  ['images', 'image'],
+  ['links', 'link'],
+  ['livestreams', 'livestream'],
+  ['nfts', 'nft'],
+  ['photos', 'photo'],
+  ['podcasts', 'podcast'],
+  ['polls', 'poll'],
+  ['quotes', 'quote'],
+  ['spaces', 'space'],
+  ['texts', 'text'],
+  ['threads', 'thread'],
+  ['tokens', 'token'],
+  ['videos', 'video'],
+]);
+
+/** A publication type in lower case and in the singular. */
+export function normalisePublicationType(name: string): string {
+  const lower = name.toLowerCase();
+  return PUBLICATION_TYPE_PLURALS.get(lower) ?? lower;
+}
+
+const PLACE = /^\s*(-?\d{1,3}(?:\.\d{1,20})?)\s*,\s*(-?\d{1,3}(?:\.\d{1,20})?)\s*$/;
+
+export interface Place {
+  /** degrees, −90 to 90 */
+  latitude: number;
+  /** degrees, −180 to 180 */
+  longitude: number;
+  /** `<latitude>,<longitude>` with the digits as given, without spaces */
+  text: string;
+}
+
+/** A place from `<latitude>,<longitude>` in decimal degrees. */
+export function parsePlace(text: string): Place | undefined {
+  const parts = PLACE.exec(text);
+  if (parts === null) return undefined;
+  const latitude = Number(parts[1]);
+  const longitude = Number(parts[2]);
+  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined;
+  return { latitude, longitude, text: `${parts[1]},${parts[2]}` };
+}
+
+/** Mean radius of the Earth, kilometres. */
+const EARTH_RADIUS_KM = 6371.0088;
+const RADIANS = Math.PI / 180;
+
+/** Great-circle distance in kilometres (haversine); degrees in. NaN when a coordinate is NaN. */
+export function distanceKm(
+  latitude_1: number,
+  longitude_1: number,
+  latitude_2: number,
+  longitude_2: number,
+): number {
+  const half_latitude = Math.sin(((latitude_2 - latitude_1) * RADIANS) / 2);
+  const half_longitude = Math.sin(((longitude_2 - longitude_1) * RADIANS) / 2);
+  const chord =
+    half_latitude * half_latitude +
+    Math.cos(latitude_1 * RADIANS) * Math.cos(latitude_2 * RADIANS) * half_longitude * half_longitude;
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord)));
+}
+
+const ISO_8601 =
+  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)?)?$/;
+
+/**
+ * Seconds since the Unix epoch of an ISO 8601 date or date-time, negative before 1970. A date is its first
+ * instant in UTC; a date-time without a zone is UTC. `'form'`: not of that form; `'calendar'`: no such day
+ * or time of day.
+ */
+export function parseIsoTime(text: string): number | 'form' | 'calendar' {
+  const parts = ISO_8601.exec(text);
+  return parts === null ? 'form' : (fromParts(parts) ?? 'calendar');
+}
+
+function fromParts(parts: RegExpExecArray): number | undefined {
+  const year = Number(parts[1]);
+  const month = Number(parts[2]);
+  const day = Number(parts[3]);
+  const hour = Number(parts[4] ?? 0);
+  const minute = Number(parts[5] ?? 0);
+  const second = Number(parts[6] ?? 0);
+  const fraction = parts[7] === undefined ? 0 : Number(`0.${parts[7]}`);
+  const zone_hours = Number(parts[9] ?? 0);
+  const zone_minutes = Number(parts[10] ?? 0);
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
+  if (hour > 23 || minute > 59 || second > 59 || zone_hours > 23 || zone_minutes > 59) return undefined;
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999; nothing before 1969 is told apart from that year.
+  if (year < 1969) return -1;
+  const ahead = (parts[8] === '-' ? -1 : 1) * (zone_hours * 3600 + zone_minutes * 60);
+  return Date.UTC(year, month - 1, day, hour, minute, second) / 1000 + fraction - ahead;
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Numbers above this are taken for milliseconds. */
+const EPOCH_SECONDS_MAX = 1e11;
+const SECONDS_OF = { days: 86_400, hours: 3_600 };
+const RELATIVE_TIME = /^(days|hours)_ago:(\d{1,6})$/;
+
+/** What `parseMoment` takes, in words. */
+export const MOMENT_FORMS = 'days_ago:<n>, hours_ago:<n>, seconds since the epoch, or an ISO 8601 time';
+
+/**
+ * A moment as a function of the request's time (seconds): `days_ago:<n>`, `hours_ago:<n>`, epoch seconds as
+ * a number or text, or ISO 8601. A string says what is wrong instead.
+ */
+export function parseMoment(value: string | number): ((now: number) => number) | string {
+  const relative = typeof value === 'string' ? RELATIVE_TIME.exec(value) : null;
+  if (relative !== null) {
+    const ago = Number(relative[2]) * SECONDS_OF[relative[1] === 'days' ? 'days' : 'hours'];
+    return (now) => now - ago;
+  }
+  const numeric = typeof value === 'number' || /^\d+(\.\d+)?$/.test(value);
+  const seconds = numeric ? Number(value) : parseIsoTime(value);
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds < 0)
+    return `must be ${MOMENT_FORMS}`;
+  if (seconds > EPOCH_SECONDS_MAX) return 'expected seconds, this looks like milliseconds';
+  return () => seconds;
+}

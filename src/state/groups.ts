@@ -1,0 +1,119 @@
+import { NONE } from './change.ts';
+import { Dictionary } from './dictionary.ts';
+import { grown } from './growable.ts';
+import { Postings } from './postings.ts';
+import { Slabs } from './slabs.ts';
+
+/**
+ * A column that groups items by text (language, app, domain …): the codes of its values, the values of each
+ * item, and the items of each value, newest first.
+ */
+export interface Group {
+  /** The code of a value in normal form, NONE when no item ever had it. */
+  code(value: string): number;
+  /** The text of a code. */
+  value(code: number): string;
+  has(item: number, code: number): boolean;
+  readonly postings: Postings;
+}
+
+/** A group column with at most one value an item. */
+export class SingleGroup implements Group {
+  private readonly dictionary = new Dictionary();
+  private code_of = new Int32Array(64);
+  readonly postings: Postings;
+
+  constructor(created_at: (item: number) => number) {
+    this.postings = new Postings(created_at);
+  }
+
+  code(value: string): number {
+    return this.dictionary.find(value);
+  }
+
+  value(code: number): string {
+    return this.dictionary.id(code);
+  }
+
+  has(item: number, code: number): boolean {
+    return this.of(item) === code;
+  }
+
+  /** The code of an item's value, NONE without one. */
+  of(item: number): number {
+    return item < this.code_of.length ? this.code_of[item] - 1 : NONE;
+  }
+
+  /** Lists an item that is not listed; its creation time must stand already. */
+  list(item: number, value: string | undefined): void {
+    if (value === undefined) return;
+    this.code_of = grown(this.code_of, item + 1);
+    const code = this.dictionary.intern(value);
+    this.code_of[item] = code + 1;
+    this.postings.add(code, item);
+  }
+
+  unlist(item: number): void {
+    const code = this.of(item);
+    if (code === NONE) return;
+    this.postings.remove(code, item);
+    this.code_of[item] = 0;
+  }
+}
+
+/** A group column with any number of values an item, each with a score. */
+export class MultiGroup implements Group {
+  private readonly dictionary = new Dictionary();
+  private readonly values = new Slabs({ code: new Uint32Array(64), score: new Float64Array(64) });
+  readonly postings: Postings;
+
+  constructor(created_at: (item: number) => number) {
+    this.postings = new Postings(created_at);
+  }
+
+  code(value: string): number {
+    return this.dictionary.find(value);
+  }
+
+  value(code: number): string {
+    return this.dictionary.id(code);
+  }
+
+  has(item: number, code: number): boolean {
+    return !Number.isNaN(this.score(item, code));
+  }
+
+  /** The score of an item's value, NaN when the item does not have it. O(the item's values). */
+  score(item: number, code: number): number {
+    const { columns } = this.values;
+    for (let at = this.values.start(item); at < this.values.end(item); at++) {
+      if (columns.code[at] === code) return columns.score[at];
+    }
+    return Number.NaN;
+  }
+
+  /** Lists an item that is not listed under values, each once; its creation time must stand already. */
+  list(item: number, scores: Iterable<readonly [string, number]>): void {
+    for (const [value, score] of scores) {
+      const code = this.dictionary.intern(value);
+      const at = this.values.insert(item, 0);
+      this.values.columns.code[at] = code;
+      this.values.columns.score[at] = score;
+      this.postings.add(code, item);
+    }
+  }
+
+  unlist(item: number): void {
+    for (let at = this.values.start(item); at < this.values.end(item); at++) {
+      this.postings.remove(this.values.columns.code[at], item);
+    }
+    this.values.clear(item);
+  }
+
+  /** Every value of an item with its score. */
+  *entries(item: number): Generator<[string, number]> {
+    for (let at = this.values.start(item); at < this.values.end(item); at++) {
+      yield [this.value(this.values.columns.code[at]), this.values.columns.score[at]];
+    }
+  }
+}

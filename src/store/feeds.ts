@@ -1,0 +1,135 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** A saved feed as it is stored; what its object means is the feed room's business. */
+export interface StoredFeed {
+  /** `feed_<n>` */
+  feed_id: string;
+  account: string;
+  /** 1 when created, one more at each change. */
+  revision: number;
+  /** seconds */
+  created_at: number;
+  /** seconds */
+  updated_at: number;
+  /** JSON text */
+  content: string;
+}
+
+/** A change of the saved feeds, as it travels to the writer's thread. */
+export type FeedWrite =
+  | { action: 'create'; account: string; content: string; now: number }
+  | { action: 'replace'; feed_id: string; revision: number; content: string; now: number }
+  | { action: 'delete'; feed_id: string; now: number };
+
+/** Saved feeds. Only the serving process writes them. Writes are durable when they resolve. */
+export interface FeedStore {
+  /** Every feed that is not deleted, oldest first. */
+  all(): Promise<StoredFeed[]>;
+  /** A new feed under the next id: one more than any id that was ever given. @throws ServiceError */
+  create(account: string, content: string, now: number): Promise<StoredFeed>;
+  /**
+   * New content for a feed that is at `revision`; undefined when it is not there or at another one.
+   * @throws ServiceError
+   */
+  replace(feed_id: string, revision: number, content: string, now: number): Promise<StoredFeed | undefined>;
+  /** Takes the feed and its content away, not its id; false when it is not there. @throws ServiceError */
+  delete(feed_id: string, now: number): Promise<boolean>;
+}
+
+const FEED_ID = /^feed_([1-9]\d{0,9})$/;
+/** The column holds 32 bits. */
+const FEED_NUMBER_MAX = 2 ** 31 - 1;
+
+/** The `n` of `feed_<n>`; undefined for any other text. */
+function feedNumber(feed_id: string): number | undefined {
+  const number = Number(FEED_ID.exec(feed_id)?.[1]);
+  return number <= FEED_NUMBER_MAX ? number : undefined;
+}
+
+const COLUMNS = ['feed_number', 'account', 'revision', 'created_at', 'updated_at', 'content'] as const;
+
+type Row = Pick<Tables['feeds'], (typeof COLUMNS)[number]>;
+
+function storedFeed({ feed_number, ...row }: Row): StoredFeed {
+  return { feed_id: `feed_${feed_number}`, ...row };
+}
+
+async function feedAt(db: Kysely<Tables>, feed_number: number): Promise<StoredFeed> {
+  const query = db.selectFrom('feeds').select(COLUMNS).where('feed_number', '=', feed_number);
+  return storedFeed(await query.executeTakeFirstOrThrow());
+}
+
+/** The next number. First in its transaction: takes SQLite's write lock, or the row's, at once. */
+async function countUp(transaction: Transaction<Tables>): Promise<number> {
+  await transaction
+    .updateTable('meta')
+    .set((value) => ({
+      value: value.cast<string>(value(value.cast<number>('value', 'integer'), '+', value.lit(1)), 'text'),
+    }))
+    .where('name', '=', 'highest_feed')
+    .execute();
+  const row = await transaction
+    .selectFrom('meta')
+    .select('value')
+    .where('name', '=', 'highest_feed')
+    .executeTakeFirstOrThrow();
+  return Number(row.value);
+}
+
+/**
+ * Carries out a write in a transaction of its own: the feed as it is stored then (`delete`: the empty one
+ * that stays so that its id is never given again), undefined when it was not there as expected.
+ */
+export function writeFeed(db: Kysely<Tables>, write: FeedWrite): Promise<StoredFeed | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    if (write.action === 'create') {
+      const feed_number = await countUp(transaction);
+      const { account, content, now } = write;
+      const row = { feed_number, account, revision: 1, created_at: now, updated_at: now, content };
+      await transaction
+        .insertInto('feeds')
+        .values({ ...row, deleted: 0 })
+        .execute();
+      return storedFeed(row);
+    }
+    const feed_number = feedNumber(write.feed_id);
+    if (feed_number === undefined) return undefined;
+    let update = transaction
+      .updateTable('feeds')
+      .set((value) => ({ revision: value('revision', '+', 1), updated_at: write.now }))
+      .where('feed_number', '=', feed_number)
+      .where('deleted', '=', 0);
+    if (write.action === 'delete') update = update.set({ deleted: 1, content: '' });
+    else update = update.set({ content: write.content }).where('revision', '=', write.revision);
+    const { numUpdatedRows } = await update.executeTakeFirst();
+    return numUpdatedRows > 0n ? feedAt(transaction, feed_number) : undefined;
+  });
+}
+
+/**
+ * The feeds in `db`.
+ * @param write carries out `writeFeed` where writing belongs
+ */
+export function feedStore(
+  db: Kysely<Tables>,
+  write: (write: FeedWrite) => Promise<StoredFeed | undefined>,
+): FeedStore {
+  return {
+    async all() {
+      const query = db.selectFrom('feeds').select(COLUMNS).where('deleted', '=', 0).orderBy('feed_number');
+      return (await query.execute()).map(storedFeed);
+    },
+
+    async create(account, content, now) {
+      const feed = await write({ action: 'create', account, content, now });
+      if (feed === undefined) throw new Error('a feed was created and is not there');
+      return feed;
+    },
+
+    replace: (feed_id, revision, content, now) =>
+      write({ action: 'replace', feed_id, revision, content, now }),
+
+    delete: async (feed_id, now) => (await write({ action: 'delete', feed_id, now })) !== undefined,
+  };
+}

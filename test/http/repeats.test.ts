@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'bun:test';
+import { START } from '../support/service.ts';
+import { type Fields, ingestPath, type Kind, openCommunity } from './support.ts';
+
+const LIKE = { user_id: 'viewer', item_id: 'item', event_type: 'like' };
+const COMMENT = { user_id: 'viewer', item_id: 'item', event_type: 'comment' };
+const FOLLOW = { user_id: 'viewer', target_user_id: 'author' };
+
+/** Records that are sent one after another; the last is sent again. `later`: also after the clock moved on. */
+const RECORDS: [string, Kind, Fields[], 'later' | 'at once'][] = [
+  [
+    'an item with every field',
+    'items',
+    [
+      {
+        item_id: 'new',
+        author_id: 'author',
+        created_at: '2025-12-01T10:00:00.5Z',
+        text: 'A text that is long enough for its language to be found.',
+        embed_items: ['https://Example.com/x', 'not a url'],
+        root_parent_url: 'channel',
+        parent_item_id: 'p',
+        root_item_id: 'r',
+        app_fid: 7,
+        publication_types: ['Images', 'image'],
+        geo_location: ' 1.50 , 2 ',
+        ai_labels: { topics: ['gaming'], music: 0.5 },
+        mentioned_profiles: [5],
+        hidden: false,
+        metadata: { b: 1, a: [{}], __proto__: null },
+      },
+    ],
+    'later',
+  ],
+  ['an item of its id alone', 'items', [{ item_id: 'item' }], 'later'],
+  ['counters without a time', 'items', [{ item_id: 'item', likes_count: 5, shares_count: 0 }], 'later'],
+  ['counters of a time', 'items', [{ item_id: 'item', likes_count: 5, updated_at: START - 5 }], 'later'],
+  ['counters of the epoch', 'items', [{ item_id: 'item', likes_count: 5, updated_at: 0 }], 'at once'],
+  [
+    'counters of the future',
+    'items',
+    [{ item_id: 'item', likes_count: 5, updated_at: START + 9999 }],
+    'later',
+  ],
+  ['zero counters', 'items', [{ item_id: 'item', comments_count: 0 }], 'later'],
+  [
+    'outdated counters',
+    'items',
+    [
+      { item_id: 'item', likes_count: 5, updated_at: START - 5 },
+      { item_id: 'item', likes_count: 9, updated_at: START - 9 },
+    ],
+    'later',
+  ],
+  ['a hidden item', 'items', [{ item_id: 'item', hidden: true }], 'later'],
+  ['cleared fields', 'items', [{ item_id: 'item', channel: '', language: '', text: '' }], 'later'],
+  [
+    'a user with every field',
+    'users',
+    [
+      {
+        user_id: 5,
+        username: 'v',
+        display_name: 'V',
+        pfp_url: 'https://x.example/y',
+        geo_location: '1,2',
+        wallet_addresses: ['0xAB', '0xab'],
+        created_at: START - 1,
+        hidden: false,
+        metadata: { plan: 'pro' },
+      },
+    ],
+    'later',
+  ],
+  ['a user of an id alone', 'users', [{ user_id: 'viewer' }], 'later'],
+  ['a follow', 'follows', [FOLLOW], 'later'],
+  ['a follow of a time', 'follows', [{ ...FOLLOW, timestamp: START - 5 }], 'later'],
+  ['a follow of the future', 'follows', [{ ...FOLLOW, timestamp: START + 9999 }], 'later'],
+  ['an unfollow', 'follows', [FOLLOW, { ...FOLLOW, action: 'unfollow' }], 'later'],
+  ['an unfollow of nobody', 'follows', [{ ...FOLLOW, action: 'unfollow' }], 'later'],
+  ['an outdated unfollow', 'follows', [FOLLOW, { ...FOLLOW, action: 'unfollow', timestamp: 5 }], 'later'],
+  ['a block', 'blocks', [FOLLOW], 'later'],
+  ['an unblock', 'blocks', [FOLLOW, { ...FOLLOW, action: 'unblock' }], 'later'],
+  ['an unblock of nobody', 'blocks', [{ ...FOLLOW, action: 'unblock' }], 'later'],
+  ['a like', 'interactions', [LIKE], 'later'],
+  ['a like of a time', 'interactions', [{ ...LIKE, timestamp: START - 5.125 }], 'later'],
+  ['a like of the future', 'interactions', [{ ...LIKE, timestamp: START + 9999 }], 'later'],
+  ['a like of an unknown item', 'interactions', [{ ...LIKE, item_id: 'unknown' }], 'later'],
+  ['an unlike', 'interactions', [LIKE, { ...LIKE, action: 'remove' }], 'later'],
+  ['an unlike of nothing', 'interactions', [{ ...LIKE, action: 'remove' }], 'later'],
+  [
+    'an outdated like',
+    'interactions',
+    [
+      { ...LIKE, action: 'remove', timestamp: START - 1 },
+      { ...LIKE, timestamp: START - 2 },
+    ],
+    'later',
+  ],
+  ['a view', 'interactions', [{ ...LIKE, event_type: 'view' }], 'later'],
+  ['a share', 'interactions', [{ ...LIKE, event_type: 'share' }], 'later'],
+  ['a bookmark', 'interactions', [{ ...LIKE, event_type: 'bookmark', event_id: 'x' }], 'later'],
+  ['a hide', 'interactions', [{ ...LIKE, event_type: 'hide' }], 'later'],
+  ['a report', 'interactions', [{ ...LIKE, event_type: 'report' }], 'later'],
+  ['a comment of an event_id', 'interactions', [{ ...COMMENT, event_id: 'c' }], 'later'],
+  ['a comment of a time', 'interactions', [{ ...COMMENT, timestamp: START - 5 }], 'later'],
+  ['a comment of neither', 'interactions', [COMMENT], 'at once'],
+  [
+    'a removed comment',
+    'interactions',
+    [
+      { ...COMMENT, event_id: 'c' },
+      { ...COMMENT, event_id: 'c', action: 'remove' },
+    ],
+    'later',
+  ],
+  [
+    'one of several comments of one moment',
+    'interactions',
+    [
+      { ...COMMENT, event_id: 'a', timestamp: START - 9 },
+      { ...COMMENT, event_id: 'b', timestamp: START - 9 },
+      { ...COMMENT, event_id: 'b', timestamp: START - 9, action: 'remove' },
+    ],
+    'later',
+  ],
+];
+
+describe('sending again changes nothing:', () => {
+  for (const [name, kind, records, when] of RECORDS) {
+    test(name, async () => {
+      await using community = await openCommunity();
+      await community.addItem('item', { channel: 'c' });
+      for (const record of records) await community.add(kind, record);
+      const before = community.seq;
+      const again = records[records.length - 1];
+      for (const seconds of when === 'later' ? [0, 500, 5000] : [0]) {
+        community.server.clock.advance(seconds);
+        await community.add(kind, again);
+        await community.add(kind, again, again);
+        expect([seconds, community.seq]).toEqual([seconds, before]);
+      }
+    });
+  }
+});
+
+test('sending a whole body again changes nothing', async () => {
+  await using community = await openCommunity();
+  const kinds: [Kind, Fields[]][] = [
+    ['items', [{ item_id: 'item', author_id: 'author', created_at: START, likes_count: 1 }]],
+    ['users', [{ user_id: 'author', username: 'a' }]],
+    ['follows', [FOLLOW, { ...FOLLOW, target_user_id: 'other', timestamp: 5 }]],
+    ['blocks', [{ ...FOLLOW, target_user_id: 'enemy' }]],
+    ['interactions', [LIKE, { ...LIKE, event_type: 'share' }, { ...COMMENT, event_id: 1 }]],
+  ];
+  for (const [kind, records] of kinds) await community.add(kind, ...records);
+  const before = community.seq;
+  for (const [kind, records] of kinds) {
+    await community.add(kind, ...records);
+    for (const record of records) await community.server.post(ingestPath(kind), record);
+  }
+  expect(community.seq).toBe(before);
+});
+
+describe('of what one body, or bodies under way at once, say of the same, the last counts:', () => {
+  const now = async (kind: Kind, first: Fields, ...then: Fields[]) => {
+    const communities = [await openCommunity(), await openCommunity()];
+    const [whole, split] = communities;
+    for (const community of communities) {
+      await community.addItem('item');
+      await community.add(kind, first);
+      community.server.clock.advance(1);
+    }
+    await whole.add(kind, ...then);
+    await Promise.all(then.map((record) => split.add(kind, record)));
+    const pages: string[][] = [];
+    for (const community of communities) {
+      const filters = kind === 'follows' ? { author_ids: 'following' } : {};
+      pages.push(await community.ids('popular', { user_id: 'viewer', filters }));
+      const { metadata } = await community.shown('item', { return_metadata: true });
+      pages.push([`${metadata?.likes_count} likes`]);
+      await community.server.close();
+    }
+    return pages;
+  };
+
+  test('unlike and like', async () => {
+    const unlike = { ...LIKE, action: 'remove' };
+    expect(await now('interactions', LIKE, unlike, LIKE)).toEqual([[], ['1 likes'], [], ['1 likes']]);
+    expect(await now('interactions', LIKE, unlike, LIKE, unlike)).toEqual([
+      ['item'],
+      ['0 likes'],
+      ['item'],
+      ['0 likes'],
+    ]);
+  });
+
+  test('unfollow and follow', async () => {
+    const unfollow = { ...FOLLOW, action: 'unfollow' };
+    const [whole, , split] = await now('follows', FOLLOW, unfollow, FOLLOW);
+    expect([whole, split]).toEqual([['item'], ['item']]);
+  });
+
+  test('unblock and block', async () => {
+    const unblock = { ...FOLLOW, action: 'unblock' };
+    const [whole, , split] = await now('blocks', FOLLOW, unblock, FOLLOW);
+    expect([whole, split]).toEqual([[], []]);
+  });
+
+  test('counters', async () => {
+    const counted = (likes_count: number) => ({ item_id: 'item', likes_count });
+    const [, whole, , split] = await now('items', counted(5), counted(7), counted(5));
+    expect([whole, split]).toEqual([['5 likes'], ['5 likes']]);
+  });
+});

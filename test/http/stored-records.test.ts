@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { START } from '../support/service.ts';
+import { type Community, ingestPath, KEY, openCommunity } from './support.ts';
+
+let community: Community;
+beforeAll(async () => {
+  community = await openCommunity();
+});
+afterAll(() => community.server.close());
+
+const ODD_IDS = [
+  'a/b/c',
+  'https://example.com/x?y=z#part',
+  'with space',
+  ' ',
+  'ünïcödé 日本 👋',
+  '50%',
+  '%2F',
+  '%zz',
+  'a+b&c=d;e,f:g@h',
+  'quote"\'`back\\slash',
+  '__proto__',
+  '0',
+  '...',
+  'x'.repeat(256),
+];
+
+describe('identifiers of any characters, percent-encoded in the path,', () => {
+  for (const id of ODD_IDS) {
+    test(`are read and deleted: ${id.slice(0, 40)}`, async () => {
+      await community.addItem(id, { text: 'odd' });
+      await community.add('users', { user_id: id, username: 'odd' });
+      await community.act(id, 'like', id, { event_id: id });
+      expect(await community.stored('items', id)).toMatchObject({ item_id: id, text: 'odd', likes_count: 1 });
+      expect(await community.stored('users', id)).toMatchObject({ user_id: id, username: 'odd' });
+      expect(await community.ids('popular', { user_id: id, top_k: 1000 })).not.toContain(id);
+      await community.remove('items', id);
+      await community.remove('users', id);
+      expect(await community.stored('items', id)).toBeUndefined();
+      expect(await community.stored('users', id)).toBeUndefined();
+    });
+  }
+
+  test('are never folded or trimmed', async () => {
+    await community.addItem('Case');
+    for (const other of ['case', 'CASE', ' Case', 'Case ']) {
+      expect(await community.stored('items', other)).toBeUndefined();
+    }
+  });
+});
+
+test('404 for what is not there, naming it', async () => {
+  await community.act('somebody', 'like', 'never described');
+  for (const [kind, id] of [
+    ['items', 'nothing'],
+    ['items', 'never described'],
+    ['users', 'nobody'],
+    ['items', 'x'.repeat(5_000)],
+    ['items', 'nul\u0000'],
+  ] as const) {
+    for (const method of ['GET', 'DELETE']) {
+      const path = `${ingestPath(kind)}/${encodeURIComponent(id)}`;
+      const { status, body } = await community.server.call(method, path, undefined, KEY);
+      expect([status, body.code]).toEqual([404, 'not_found']);
+      expect(body.detail).toBe(`there is no ${kind.slice(0, -1)} '${id}'`);
+    }
+  }
+});
+
+test('a second deletion is a 404', async () => {
+  await community.addItem('once');
+  await community.add('users', { user_id: 'once' });
+  for (const kind of ['items', 'users'] as const) {
+    await community.remove(kind, 'once');
+    const { status } = await community.server.call('DELETE', `${ingestPath(kind)}/once`, undefined, KEY);
+    expect(status).toBe(404);
+  }
+});
+
+test('an item is given back as it is stored, with its counts and whole seconds', async () => {
+  const record = {
+    item_id: 'full',
+    author_id: 12,
+    created_at: '2025-12-31T23:00:00.75Z',
+    text: 'text',
+    embed_items: ['https://a.example/x'],
+    channel: 'c',
+    parent_item_id: 'p',
+    root_item_id: 'r',
+    app_fid: 9152,
+    language: 'en',
+    publication_types: ['Videos'],
+    geo_location: '1,2',
+    ai_labels: ['gaming'],
+    likes_count: 5,
+    updated_at: START - 10,
+    mentioned_profiles: ['m'],
+    hidden: true,
+    metadata: { any: [1, 'x', null] },
+  };
+  await community.add('items', record);
+  await community.act('fan', 'like', 'full');
+  await community.act('fan', 'share', 'full');
+  expect(await community.stored('items', 'full')).toEqual({
+    item_id: 'full',
+    author_id: '12',
+    created_at: START - 3600,
+    text: 'text',
+    embed_items: ['https://a.example/x'],
+    embed_domains: ['a.example'],
+    channel: 'c',
+    parent_item_id: 'p',
+    root_item_id: 'r',
+    app_fid: '9152',
+    language: 'en',
+    publication_types: ['video'],
+    geo_location: '1,2',
+    ai_labels: { gaming: 1 },
+    mentioned_profiles: ['m'],
+    hidden: true,
+    metadata: { any: [1, 'x', null] },
+    likes_count: 6,
+    comments_count: 0,
+    shares_count: 1,
+  });
+});
+
+test('a user is given back with counts, follows and the latest interactions', async () => {
+  await community.add('users', {
+    user_id: 'u',
+    username: 'name',
+    wallet_addresses: ['0xAB', '0xab'],
+    created_at: START - 0.5,
+    metadata: { plan: 'pro' },
+  });
+  await community.follow('u', 'followed');
+  await community.follow('u', 'left', { timestamp: START - 9 });
+  await community.follow('u', 'left', { action: 'unfollow' });
+  await community.follow('follower', 'u');
+  await community.addItem('own', { author_id: 'u' });
+  await community.act('u', 'like', 'one', { timestamp: START - 20.5 });
+  await community.act('u', 'share', 'two', { timestamp: START - 10.001 });
+  await community.act('u', 'hide', 'three', { timestamp: START - 15 });
+  await community.act('u', 'like', 'four', { timestamp: START - 30 });
+  await community.act('u', 'like', 'four', { timestamp: START - 5, action: 'remove' });
+  expect(await community.stored('users', 'u')).toEqual({
+    user_id: 'u',
+    username: 'name',
+    wallet_addresses: ['0xab'],
+    created_at: START - 1,
+    metadata: { plan: 'pro' },
+    counts: { items: 1, following: 1, followers: 1, interactions: 3 },
+    follows: ['followed'],
+    interactions: [
+      { item_id: 'two', event_type: 'share', timestamp: START - 11 },
+      { item_id: 'three', event_type: 'hide', timestamp: START - 15 },
+      { item_id: 'one', event_type: 'like', timestamp: START - 21 },
+    ],
+  });
+});
+
+test('a user who was only named by others is known', async () => {
+  await community.follow('somebody', 'named');
+  expect(await community.stored('users', 'named')).toEqual({
+    user_id: 'named',
+    counts: { items: 0, following: 0, followers: 1, interactions: 0 },
+    follows: [],
+    interactions: [],
+  });
+});

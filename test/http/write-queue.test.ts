@@ -1,0 +1,75 @@
+import { expect, test } from 'bun:test';
+import { START } from '../support/service.ts';
+import { ingestPath, KEY, openCommunity } from './support.ts';
+
+const SETTINGS = { settings: { write_queue: 20 } };
+
+function users(from: number, count: number): object[] {
+  return Array.from({ length: count }, (_, at) => ({ user_id: `user-${from + at}` }));
+}
+
+test('a full write queue answers 503 with Retry-After, then takes the same records', async () => {
+  await using community = await openCommunity(SETTINGS);
+  const post = (body: unknown) => community.server.post(ingestPath('users'), body);
+  const first = post(users(0, 10));
+  const others = await Promise.all([post(users(10, 10)), post(users(20, 10)), post(users(30, 10))]);
+  for (const { status, headers, body } of others) {
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toBe('1');
+    expect(headers.get('content-type')).toBe('application/problem+json');
+    expect(body).toMatchObject({ code: 'write_queue_full', status: 503 });
+  }
+  expect((await first).body.accepted).toBe(10);
+  for (const from of [10, 20, 30]) expect((await post(users(from, 10))).body.accepted).toBe(10);
+  for (const user of [0, 19, 39]) expect(await community.stored('users', `user-${user}`)).toBeDefined();
+});
+
+test('a full write queue holds up follows, deletions and impressions in the same way', async () => {
+  await using community = await openCommunity(SETTINGS);
+  await community.addItem('item');
+  const { server } = community;
+  const { store } = server.service;
+  Object.defineProperty(store, 'queued_records', { get: () => 20, configurable: true });
+  const refused = await Promise.all([
+    server.post(ingestPath('follows'), { user_id: 'a', target_user_id: 'b' }),
+    server.call('DELETE', `${ingestPath('items')}/item`, undefined, KEY),
+    server.call('DELETE', `${ingestPath('users')}/author`, undefined, KEY),
+    community.ask('popular', { user_id: 'viewer', impression_count: 1 }),
+  ]);
+  expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+  expect(refused[3].body).toMatchObject({ status_code: 503, body: refused[3].body.detail });
+  expect(await community.ids('popular', { user_id: 'viewer' })).toEqual(['item']);
+  Reflect.deleteProperty(store, 'queued_records');
+  expect(await community.ids('popular', { user_id: 'viewer', impression_count: 1 })).toEqual(['item']);
+  await community.follow('a', 'b');
+  await community.remove('items', 'item');
+});
+
+test('a body that is larger than the queue is taken, slice by slice', async () => {
+  await using community = await openCommunity(SETTINGS);
+  const items = Array.from({ length: 1_700 }, (_, at) => ({
+    item_id: `item-${at}`,
+    author_id: `author-${at}`,
+    created_at: START,
+    likes_count: at,
+  }));
+  const { status, body } = await community.server.post(ingestPath('items'), items);
+  expect([status, body.accepted]).toEqual([200, 1_700]);
+  expect(await community.ids('popular', { top_k: 2 })).toEqual(['item-1699', 'item-1698']);
+});
+
+test('after a refusal keys are given as if it had not been', async () => {
+  await using community = await openCommunity(SETTINGS);
+  const like = (at: number) => ({ user_id: `fan-${at}`, item_id: `item-${at}`, event_type: 'like' });
+  const likes = Array.from({ length: 12 }, (_, at) => like(at));
+  const answers = await Promise.all(
+    likes.map((record) => community.server.post(ingestPath('interactions'), record)),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
+  for (const record of likes) await community.add('interactions', record);
+  for (let at = 0; at < 12; at++) {
+    await community.addItem(`item-${at}`);
+    expect((await community.stored('items', `item-${at}`))?.likes_count).toBe(1);
+    expect(await community.ids('popular', { user_id: `fan-${at}` })).not.toContain(`item-${at}`);
+  }
+});

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { compileFeed } from '../../src/feed/compile-feed.ts';
+import type { Diversity } from '../../src/pipeline/diversity.ts';
+import { buildPage } from '../../src/pipeline/pipeline.ts';
+import type { FeedType, Ordinal } from '../../src/plugin/index.ts';
+import { tieBreak } from '../../src/signals/order.ts';
+import type { Change } from '../../src/state/change.ts';
+import { NONE } from '../../src/state/change.ts';
+import { CHANNELS, EVENT_IDS, fold, randomChanges, START, WALLETS } from '../support/random-changes.ts';
+import { ReferenceState } from '../support/reference-state.ts';
+import { builtIn, engineOn, itemIds, requestOn } from '../support/scene.ts';
+import { digest } from '../support/state-digest.ts';
+import { eligible, settingsOf, type Wishes } from './eligible.ts';
+
+const RUNS = { numRuns: Number(Bun.env.RUNS ?? 150) };
+const REGISTRY = builtIn();
+const USERS = ['u0', 'u1', 'u2', 'u3', 'u4', 'u5'];
+const ITEMS = Array.from({ length: 25 }, (_, index) => `i${index}`);
+
+const user = fc.constantFrom(...USERS);
+const wishes: fc.Arbitrary<Wishes> = fc.record(
+  {
+    since: fc.integer({ min: START - 3, max: START + 4 }),
+    authors: fc.oneof(
+      fc.subarray([...USERS, 'nobody']),
+      fc.constant('following' as const),
+      user.map((id): `following:${string}` => `following:${id}`),
+    ),
+    channels: fc.subarray([...CHANNELS, 'nowhere']),
+    show_interacted_items: fc.boolean(),
+    remove_user_posts_from_feed: fc.boolean(),
+    return_only_posts_with_social_proof: fc.integer({ min: 0, max: 3 }).map((drawn) => drawn === 0),
+    time_decay: fc.constantFrom<Wishes['time_decay']>('none', 'none', 'high', { half_life_hours: 0.001 }),
+  },
+  {
+    requiredKeys: [
+      'show_interacted_items',
+      'remove_user_posts_from_feed',
+      'return_only_posts_with_social_proof',
+      'time_decay',
+    ],
+  },
+);
+const scenario = fc.record({
+  changes: randomChanges({ longest: 150, users: USERS, items: ITEMS }),
+  feed_type: fc.constantFrom<FeedType>('for-you', 'trending', 'popular'),
+  wishes,
+  viewer: fc.option(fc.oneof(user, fc.constant('stranger')), { nil: undefined }),
+  page_length: fc.constantFrom(1, 3, 10, 100),
+  /** Sometimes so early that items are still too far ahead. */
+  now: fc.constantFrom(START + 2000, START - 60, START - 62),
+});
+
+const diversity = fc.record(
+  {
+    max_posts_per_author: fc.integer({ min: 1, max: 3 }),
+    min_distance_between_posts_from_same_author: fc.integer({ min: 0, max: 3 }),
+  },
+  { requiredKeys: [] },
+);
+
+function decayOf({ time_decay }: Wishes, age_seconds: number): number {
+  if (time_decay === 'none') return 1;
+  const half_life_hours = time_decay === 'high' ? 12 : time_decay.half_life_hours;
+  // Written so that rounding cannot order two items otherwise than the service does.
+  return 2 ** (Math.max(0, age_seconds) * (-1 / (half_life_hours * 3600)));
+}
+
+/** Slot after slot the best item left that both limits allow. */
+function diversified(
+  best: readonly Ordinal[],
+  length: number,
+  limits: Diversity,
+  authorOf: (item: Ordinal) => Ordinal,
+): Ordinal[] {
+  const { max_posts_per_author = Infinity, min_distance_between_posts_from_same_author = 0 } = limits;
+  const page: Ordinal[] = [];
+  while (page.length < length) {
+    const chosen = best.find((item) => {
+      const author = authorOf(item);
+      const authors = page.map(authorOf);
+      if (page.includes(item)) return false;
+      if (author === NONE) return true;
+      const between = page.length - 1 - authors.lastIndexOf(author);
+      const near = authors.includes(author) && between < min_distance_between_posts_from_same_author;
+      return !near && authors.filter((other) => other === author).length < max_posts_per_author;
+    });
+    if (chosen === undefined) break;
+    page.push(chosen);
+  }
+  return page;
+}
+
+function referenceOf(changes: readonly Change[]): ReferenceState {
+  const reference = new ReferenceState();
+  for (const change of changes) reference.apply(change);
+  return reference;
+}
+
+describe('a page', () => {
+  test('has the best eligible items and nothing else, in order', () => {
+    fc.assert(
+      fc.property(scenario, fc.option(diversity), (drawn, feed_diversity_config) => {
+        const { changes, feed_type, wishes, viewer, page_length, now } = drawn;
+        const state = fold(changes);
+        const engine = engineOn(state, { registry: REGISTRY });
+        const settings = { ...settingsOf(wishes), feed_diversity_config: feed_diversity_config ?? undefined };
+        const feed = compileFeed(REGISTRY, feed_type, settings);
+        const request = requestOn(engine, { viewer, now, page_length });
+        const page = buildPage(feed, request);
+        const plain = feed.scoring.bind(request);
+        const score = (item: Ordinal) => plain(item) * decayOf(wishes, now - state.items.created_at(item));
+        const best = eligible(referenceOf(changes), viewer, now, wishes)
+          .map((id) => state.items.names.find(id))
+          .sort((one, other) => score(other) - score(one) || tieBreak(state, one, other));
+        const diverse = diversified(best, page_length, feed_diversity_config ?? {}, (item) =>
+          state.items.author(item),
+        );
+        const items = page.map(({ item }) => item);
+        if (feed_type !== 'for-you' || page_length >= 10) {
+          expect(itemIds(state, items)).toEqual(itemIds(state, diverse));
+        } else {
+          // The sources of a short page do not propose every item that there is.
+          expect(items.filter((item) => !best.includes(item))).toEqual([]);
+          if (feed_diversity_config === null) expect(items.length).toBe(diverse.length);
+        }
+        for (const { item, score: said, adjusted_score } of page) {
+          expect(said).toBe(plain(item));
+          expect(adjusted_score).toBeCloseTo(score(item), 12);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test('after page shows every eligible item exactly once, until none is left', () => {
+    fc.assert(
+      fc.property(scenario, ({ changes, feed_type, wishes, viewer, page_length, now }) => {
+        const state = fold(changes);
+        const engine = engineOn(state, { registry: REGISTRY });
+        const feed = compileFeed(REGISTRY, feed_type, settingsOf(wishes));
+        const expected = eligible(referenceOf(changes), viewer, now, wishes);
+        const user = viewer === undefined ? NONE : state.users.names.find(viewer);
+        if (user === NONE) return;
+        const seen: number[] = [];
+        for (;;) {
+          const page = buildPage(feed, requestOn(engine, { viewer, now, page_length })).map(
+            ({ item }) => item,
+          );
+          engine.accumulators.takeBack();
+          expect(page.length).toBe(Math.min(page_length, expected.length - seen.length));
+          if (page.length === 0) break;
+          seen.push(...page);
+          const items = Uint32Array.from(page, (item) => state.items.names.key(item));
+          const stamp = { seq: state.seq + 1, applied_at: state.applied_at };
+          const viewed_by = state.users.names.key(user);
+          state.apply({ kind: 'impression', user: viewed_by, items, timestamp: state.applied_at, ...stamp });
+        }
+        expect(itemIds(state, seen).sort()).toEqual(expected.sort());
+      }),
+      RUNS,
+    );
+  });
+
+  test('leaves the state as it was, and gives nothing that is only asked about an ordinal', () => {
+    fc.assert(
+      fc.property(scenario, ({ changes, feed_type, wishes, viewer, page_length, now }) => {
+        const state = fold(changes);
+        const facts = () => ({
+          content: digest(state, { channels: CHANNELS, wallets: WALLETS, event_ids: EVENT_IDS }),
+          sizes: [state.users.size, state.items.size, state.changed.version],
+          version: state.changed.version,
+        });
+        const before = facts();
+        const engine = engineOn(state, { registry: REGISTRY });
+        const feed = compileFeed(REGISTRY, feed_type, settingsOf(wishes));
+        buildPage(feed, requestOn(engine, { viewer, now, page_length }));
+        expect(facts()).toEqual(before);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

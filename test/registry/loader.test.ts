@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StartupError } from '../../src/errors.ts';
+import { compileFeed } from '../../src/feed/compile-feed.ts';
+import { buildPage } from '../../src/pipeline/pipeline.ts';
+import { loadPlugins } from '../../src/registry/loader.ts';
+import { builtIn, engineOn, itemIds, requestOn, Scene } from '../support/scene.ts';
+
+let folder = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'feedloom-plugins-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, source: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, source);
+  return file;
+}
+
+/** A scoring function and a filter by shares, as a third party would write them. */
+const sound = (namespace: string) => `
+  import { defineFilter, definePlugin, defineScoringFunction, PLUGIN_API, Type } from 'feedloom/plugin';
+  import { Type as Same } from '@sinclair/typebox';
+
+  export default definePlugin({
+    meta: { name: '${namespace}', version: '1.0.0', api: PLUGIN_API },
+    filters: {
+      '${namespace}/shared': defineFilter({
+        summary: 'Only content that was shared often enough.',
+        kind: 'inclusion',
+        options: Same.Object({ min: Same.Integer({ minimum: 0, default: 1 }) }),
+        compile: ({ min }) => (request) => (item) => request.shares_count(item) >= min,
+      }),
+    },
+    scoring_functions: {
+      '${namespace}/shares_v1.0.0': defineScoringFunction({
+        summary: 'By shares.',
+        options: Type.Object({ weight: Type.Number({ minimum: 0, default: 1 }) }),
+        compile: ({ weight }) => (request) => (item) => weight * request.shares_count(item),
+      }),
+    },
+  });
+`;
+
+async function refusal(list: string, strict = true): Promise<StartupError> {
+  const [error] = await loadPlugins(builtIn(), list, strict).catch((thrown: unknown) => [thrown]);
+  expect(error).toBeInstanceOf(StartupError);
+  return error as StartupError;
+}
+
+describe('a plugin file outside of the service', () => {
+  test('imports the contract and takes part in a feed', async () => {
+    const file = write('shares.ts', sound('shares'));
+    const registry = builtIn();
+    expect(await loadPlugins(registry, file, true)).toEqual([]);
+    expect(registry.get('filters', 'shares/shared')?.source).toBe(file);
+    const scene = new Scene();
+    for (const [id, shares] of [
+      ['none', 0],
+      ['few', 1],
+      ['many', 9],
+      ['some', 4],
+    ] as const) {
+      scene.item(id).count(id, 0, 0, shares);
+    }
+    const settings = {
+      filters: { 'shares/shared': {} },
+      scoring: { name: 'shares/shares_v1.0.0', options: { weight: 2 } },
+    };
+    const feed = compileFeed(registry, 'popular', settings);
+    const page = buildPage(feed, requestOn(engineOn(scene.state, { registry })));
+    expect(
+      itemIds(
+        scene.state,
+        page.map(({ item }) => item),
+      ),
+    ).toEqual(['many', 'some', 'few']);
+    expect(page.map(({ score }) => score)).toEqual([18, 8, 2]);
+  });
+
+  test('is found in a folder, in order of names, beside what is no plugin', async () => {
+    const inside = join(folder, 'several');
+    mkdirSync(inside);
+    for (const name of ['b', 'a']) writeFileSync(join(inside, `${name}.ts`), sound(name));
+    writeFileSync(join(inside, 'a.test.ts'), 'throw new Error("a test");');
+    writeFileSync(join(inside, 'types.d.ts'), 'export {};');
+    writeFileSync(join(inside, 'notes.md'), 'not a plugin');
+    const single = write('single.mjs', sound('single'));
+    const registry = builtIn();
+    expect(await loadPlugins(registry, ` ${inside} ,, ${single}`, true)).toEqual([]);
+    const added = registry.ids('filters').filter((id) => id.includes('/'));
+    expect(added).toEqual(['a/shared', 'b/shared', 'single/shared']);
+  });
+
+  test('that is not there is refused as plugin_not_found', async () => {
+    const missing = join(folder, 'missing.ts');
+    const error = await refusal(missing);
+    expect(error.code).toBe('plugin_not_found');
+    expect(error.message).toContain(missing);
+  });
+
+  test.each([
+    ['throws', 'throw new Error("not today");', 'not today'],
+    ['imports what is not there', "import 'no-such-package-anywhere'; export default {};", 'no-such-package'],
+    ['is no code', 'export default {', ''],
+  ])('that %s is refused as plugin_threw_on_load', async (name, source, reason) => {
+    const file = write(`${name.replaceAll(' ', '-')}.ts`, source);
+    const error = await refusal(file);
+    expect(error.code).toBe('plugin_threw_on_load');
+    expect(error.message).toContain(file);
+    expect(error.message).toContain(reason);
+  });
+
+  test('without a default export is refused as plugin_malformed', async () => {
+    expect((await refusal(write('bare.ts', 'export const plugin = {};'))).code).toBe('plugin_malformed');
+  });
+
+  test('that is named twice is refused as plugin_duplicate_id', async () => {
+    const file = write('twice.ts', sound('twice'));
+    expect((await refusal(`${file},${file}`)).code).toBe('plugin_duplicate_id');
+  });
+
+  test('that is refused is left out and the others are loaded, unless that is strict', async () => {
+    const good = write('good.ts', sound('good'));
+    const bad = write('bad.ts', 'throw new Error("bad");');
+    const missing = join(folder, 'missing.ts');
+    const registry = builtIn();
+    const refused = await loadPlugins(registry, `${missing},${bad},${good}`, false);
+    expect(refused.map(({ code }) => code)).toEqual(['plugin_not_found', 'plugin_threw_on_load']);
+    expect(registry.get('filters', 'good/shared')).toBeDefined();
+    const strict = builtIn();
+    await expect(loadPlugins(strict, `${bad},${good}`, true)).rejects.toMatchObject({
+      code: 'plugin_threw_on_load',
+    });
+    expect(strict.get('filters', 'good/shared')).toBeUndefined();
+  });
+});

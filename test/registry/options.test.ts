@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'bun:test';
+import { Type } from '../../src/plugin/index.ts';
+import { OptionsChecker } from '../../src/registry/options.ts';
+
+const schema = Type.Object(
+  {
+    limit: Type.Integer({ minimum: 1, maximum: 9, default: 5 }),
+    mode: Type.Union([Type.Literal('near'), Type.Literal('far')], { default: 'near' }),
+    words: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    when: Type.Optional(Type.Number({ description: 'Seconds since the epoch.' })),
+  },
+  { additionalProperties: false },
+);
+
+function faults(value: unknown) {
+  const checked = new OptionsChecker(schema).check(value, '/filters/x');
+  if (checked.ok) throw new Error('expected faults');
+  return checked.faults;
+}
+
+describe('options', () => {
+  test('are filled up with defaults', () => {
+    const checker = new OptionsChecker(schema);
+    expect(checker.defaults()).toEqual({ limit: 5, mode: 'near' });
+    expect(checker.check({}, '')).toEqual({ ok: true, options: { limit: 5, mode: 'near' } });
+    expect(checker.check({ limit: 2 }, '')).toEqual({ ok: true, options: { limit: 2, mode: 'near' } });
+  });
+
+  test('that were given stay as they are, also the object itself', () => {
+    const given = { words: ['a'] };
+    const checked = new OptionsChecker(schema).check(given, '');
+    expect(checked).toEqual({ ok: true, options: { limit: 5, mode: 'near', words: ['a'] } });
+    expect(given).toEqual({ words: ['a'] });
+  });
+
+  test('with faults list each with its place and what is allowed', () => {
+    expect(faults({ limit: 10 })).toEqual([
+      { path: '/filters/x/limit', message: 'expected integer to be less or equal to 9' },
+    ]);
+    expect(faults({ mode: 'beside' })).toEqual([
+      { path: '/filters/x/mode', message: 'must be one of near, far' },
+    ]);
+    expect(faults({ when: 'now' })).toEqual([
+      { path: '/filters/x/when', message: 'must be seconds since the epoch' },
+    ]);
+    expect(faults({ limits: 3 })).toEqual([
+      { path: '/filters/x/limits', message: 'is not a known field here' },
+    ]);
+    expect(faults({ words: ['a', '', 3] }).map(({ path }) => path)).toEqual([
+      '/filters/x/words/1',
+      '/filters/x/words/2',
+    ]);
+  });
+
+  test.each([[0], [1.5], [Number.NaN], [Infinity], [-1], ['5'], [null], [true], [[5]], [{}]])(
+    'refuse %p for an integer',
+    (limit) => {
+      expect(faults({ limit }).map(({ path }) => path)).toEqual(['/filters/x/limit']);
+    },
+  );
+
+  test('that are required say so', () => {
+    const checked = new OptionsChecker(Type.Object({ id: Type.String() })).check({}, '/scoring/options');
+    expect(checked).toEqual({
+      ok: false,
+      faults: [{ path: '/scoring/options/id', message: 'is required' }],
+    });
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'bun:test';
+import { StartupError } from '../../src/errors.ts';
+import { PLUGIN_API, type Plugin, Type } from '../../src/plugin/index.ts';
+import { KINDS, type Kind, Registry } from '../../src/registry/registry.ts';
+import { builtIn } from '../support/scene.ts';
+
+const extension = { summary: 'For tests.', options: Type.Object({}), compile: () => () => () => 1 };
+const filter = { ...extension, kind: 'inclusion' };
+const signal = { ...extension, depends_on: 'item' };
+const meta = { name: 'acme', version: '1.0.0', api: PLUGIN_API };
+
+/** A plugin file's export that is sound but for what a test changes. */
+function plugin(parts: Record<string, unknown> = { scoring_functions: { 'acme/plain_v1.0.0': extension } }) {
+  return { meta, ...parts };
+}
+
+function refusal(candidate: unknown, registry = builtIn()): StartupError {
+  const before = KINDS.map((kind) => registry.ids(kind));
+  let thrown: unknown;
+  try {
+    registry.add(candidate, '/plugins/acme.ts');
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toBeInstanceOf(StartupError);
+  // Whatever is wrong, nothing of it is registered.
+  expect(KINDS.map((kind) => registry.ids(kind))).toEqual(before);
+  return thrown as StartupError;
+}
+
+const scoring = (changes: Record<string, unknown>, id = 'acme/plain_v1.0.0') =>
+  plugin({ scoring_functions: { 'acme/sound_v1.0.0': extension, [id]: { ...extension, ...changes } } });
+
+const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
+  {
+    code: 'plugin_malformed',
+    cases: {
+      'no default export': undefined,
+      null: null,
+      'a function': () => plugin(),
+      'a list': [plugin()],
+      'no meta': { scoring_functions: { 'acme/plain_v1.0.0': extension } },
+      'a meta without a name': { ...plugin(), meta: { version: '1', api: PLUGIN_API } },
+      'a meta without a version': { ...plugin(), meta: { name: 'acme', api: PLUGIN_API } },
+      'nothing to add': plugin({}),
+      'a kind that is empty': plugin({ filters: {} }),
+      'a kind of another spelling': plugin({ scorings: { 'acme/plain_v1.0.0': extension } }),
+      'a kind that is a list': plugin({ filters: [filter] }),
+      'a kind that is null': plugin({ filters: null }),
+      'an extension that is a function': plugin({ filters: { 'acme/f': () => filter } }),
+      'no summary': scoring({ summary: undefined }),
+      'no compile': scoring({ compile: undefined }),
+      'a compile that is no function': scoring({ compile: 'return 1' }),
+      'feeds that are no list': scoring({ feeds: 'for-you' }),
+      'feeds of another name': scoring({ feeds: ['for-you', 'foryou'] }),
+      'a filter of no kind': plugin({ filters: { 'acme/f': extension } }),
+      'a filter of another kind': plugin({ filters: { 'acme/f': { ...extension, kind: 'include' } } }),
+      'postings that are no function': plugin({ filters: { 'acme/f': { ...filter, postings: {} } } }),
+      'a rule with a list of what it allows': plugin({
+        visibility_rules: { 'acme/r_v1.0.0': { ...extension, allows: [] } },
+      }),
+      'a signal that depends on nothing': plugin({ signals: { 'acme/s': extension } }),
+      'a signal that reaches no function': plugin({ signals: { 'acme/s': { ...signal, reaches: 1 } } }),
+    },
+  },
+  {
+    code: 'plugin_api_mismatch',
+    cases: {
+      'an older contract': { ...plugin(), meta: { ...meta, api: PLUGIN_API - 1 } },
+      'a newer contract': { ...plugin(), meta: { ...meta, api: PLUGIN_API + 1 } },
+      'no contract': { ...plugin(), meta: { name: 'acme', version: '1' } },
+      'a contract as text': { ...plugin(), meta: { ...meta, api: String(PLUGIN_API) } },
+    },
+  },
+  {
+    code: 'plugin_bad_id',
+    cases: {
+      'a namespace with a slash': { ...plugin(), meta: { ...meta, name: 'acme/x' } },
+      'an empty namespace': { ...plugin(), meta: { ...meta, name: '' } },
+      'a bare id': scoring({}, 'plain_v1.0.0'),
+      "another's namespace": scoring({}, 'other/plain_v1.0.0'),
+      'no version': scoring({}, 'acme/plain'),
+      'a short version': scoring({}, 'acme/plain_v1.0'),
+      'two slashes': scoring({}, 'acme/plain/x_v1.0.0'),
+      'an empty name': plugin({ filters: { 'acme/': filter } }),
+      'spaces in a name': plugin({ filters: { 'acme/my filter': filter } }),
+      'a signal with a bare id': plugin({ signals: { popular: signal } }),
+    },
+  },
+  {
+    code: 'plugin_options_invalid',
+    cases: {
+      'no options': scoring({ options: undefined }),
+      'options that are no schema': scoring({ options: { limit: 10 } }),
+      'plain JSON schema': scoring({ options: { type: 'object', properties: {} } }),
+      'a schema that refers to nothing': scoring({ options: Type.Ref('Nowhere') }),
+      'a signal with an option without default': plugin({
+        signals: { 'acme/s': { ...signal, options: Type.Object({ n: Type.Integer() }) } },
+      }),
+      'a source with a default that does not fit': plugin({
+        candidate_sources: {
+          'acme/s_v1.0.0': {
+            ...extension,
+            options: Type.Object({ n: Type.Integer({ maximum: 3, default: 4 }) }),
+          },
+        },
+      }),
+    },
+  },
+];
+
+describe.each(REFUSED)('a plugin is refused with $code for', ({ code, cases }) => {
+  test.each(Object.entries(cases))('%s', (_, candidate) => {
+    const error = refusal(candidate);
+    expect(error.code).toBe(code);
+    expect(error.message).toContain('/plugins/acme.ts');
+    expect(error.remedy).not.toBe('');
+    expect(error.remedy).toBeString();
+  });
+});
+
+describe('a registry', () => {
+  test('refuses an id that another file has registered, and names the file', () => {
+    const registry = builtIn();
+    registry.add(plugin(), '/plugins/first.ts');
+    const both = plugin({
+      scoring_functions: { 'acme/new_v1.0.0': extension, 'acme/plain_v1.0.0': extension },
+    });
+    const error = refusal(both, registry);
+    expect(error.code).toBe('plugin_duplicate_id');
+    expect(error.message).toContain('acme/plain_v1.0.0 is already registered by /plugins/first.ts');
+  });
+
+  test('adds every kind of a plugin with its source', () => {
+    const registry = new Registry();
+    const parts: Record<Kind, Record<string, unknown>> = {
+      filters: { 'acme/f': filter },
+      scoring_functions: { 'acme/s_v1.0.0': extension, 'acme/s_v1.0.1': extension },
+      visibility_rules: { 'acme/v_v0.0.1': extension },
+      signals: { 'acme/fresh': signal },
+      candidate_sources: { 'acme/c_v10.2.3': extension },
+    };
+    const added: Plugin = registry.add(plugin(parts), 'acme.ts');
+    expect(added.meta.name).toBe('acme');
+    for (const kind of KINDS) {
+      expect(registry.ids(kind)).toEqual(Object.keys(parts[kind]));
+      expect(registry.all(kind).map(({ source }) => source)).toEqual(registry.ids(kind).map(() => 'acme.ts'));
+    }
+    expect(registry.get('filters', 'acme/f')?.id).toBe('acme/f');
+    expect(registry.get('filters', 'acme/g')).toBeUndefined();
+    expect(registry.get('filters', 'toString')).toBeUndefined();
+  });
+
+  test('takes options of configurable kinds that have no default', () => {
+    const required = { ...filter, options: Type.Object({ words: Type.Array(Type.String()) }) };
+    const registry = new Registry();
+    registry.add(plugin({ filters: { 'acme/keywords': required } }), 'acme.ts');
+    expect(registry.ids('filters')).toEqual(['acme/keywords']);
+  });
+});

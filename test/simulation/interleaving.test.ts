@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import type { Change } from '../../src/state/change.ts';
+import { openStore } from '../../src/store/store.ts';
+import { openTestService, START, type TestService } from '../support/service.ts';
+
+/** Writes that meet others on their way to the store: the outcome must be that of some order of the two. */
+
+let opened: TestService;
+afterEach(() => opened.close());
+
+async function open(): Promise<TestService> {
+  opened = await openTestService();
+  return opened;
+}
+
+const ITEM = { item_id: 'item', author_id: 'author', created_at: START - 1000, text: 'first' };
+const LIKE = { user_id: 'fan', item_id: 'item', event_type: 'like' };
+
+/** Everything that the user may be shown. */
+async function shownTo({ service }: TestService, user_id: string): Promise<string[]> {
+  const request = { user_id, top_k: 100, impression_count: 0, return_metadata: false };
+  return (await service.feeds.serve('popular', request)).map(({ item_id }) => item_id);
+}
+
+describe('records of one body', () => {
+  test('that take back what an earlier one did are not mistaken for saying nothing', async () => {
+    const { service } = await open();
+    const { ingest, state } = service;
+    await ingest.ingest('items', [ITEM]);
+    await ingest.ingest('users', [{ user_id: 'fan' }, { user_id: 'idol' }]);
+    await ingest.ingest('interactions', [LIKE, { ...LIKE, action: 'remove' }]);
+    expect(await shownTo(opened, 'fan')).toEqual(['item']);
+    await ingest.ingest('follows', [
+      { user_id: 'fan', target_user_id: 'idol' },
+      { user_id: 'fan', target_user_id: 'idol', action: 'unfollow' },
+    ]);
+    expect(state.follows.count(state.users.names.find('fan'))).toBe(0);
+    await ingest.ingest('blocks', [
+      { user_id: 'fan', target_user_id: 'author' },
+      { user_id: 'fan', target_user_id: 'author', action: 'unblock' },
+    ]);
+    expect(await shownTo(opened, 'fan')).toEqual(['item']);
+  });
+
+  test('that repeat without a time do not move the time of what stands', async () => {
+    const { service } = await open();
+    const dated = { ...LIKE, timestamp: START - 500 };
+    await service.ingest.ingest('items', [ITEM]);
+    await service.ingest.ingest('interactions', [
+      dated,
+      LIKE,
+      { ...dated, timestamp: START - 400, action: 'remove' },
+    ]);
+    expect(await shownTo(opened, 'fan')).toEqual(['item']);
+  });
+
+  test('reach over slices', async () => {
+    const { service } = await open();
+    await service.ingest.ingest('items', [ITEM]);
+    const others = Array.from({ length: 600 }, (_, index) => ({ ...LIKE, user_id: `other-${index}` }));
+    await service.ingest.ingest('interactions', [LIKE, ...others, { ...LIKE, action: 'remove' }]);
+    expect(await shownTo(opened, 'fan')).toEqual(['item']);
+    expect(service.state.items.likes_count(service.state.items.names.find('item'))).toBe(600);
+  });
+});
+
+describe('an erasure under way', () => {
+  test('does not take along an item that somebody else writes anew', async () => {
+    const { service } = await open();
+    await service.ingest.ingest('items', [ITEM]);
+    await Promise.all([
+      service.ingest.deleteUser('author'),
+      service.ingest.ingest('items', [{ ...ITEM, author_id: 'heir', text: 'second' }]),
+    ]);
+    expect(await shownTo(opened, 'reader')).toEqual(['item']);
+  });
+
+  test('leaves what the same name does afterwards to somebody new', async () => {
+    const { service } = await open();
+    await service.ingest.ingest('items', [ITEM]);
+    await service.ingest.ingest('interactions', [LIKE]);
+    await Promise.all([
+      service.ingest.deleteUser('fan'),
+      service.ingest.ingest('follows', [{ user_id: 'fan', target_user_id: 'author' }]),
+    ]);
+    expect(await shownTo(opened, 'fan')).toEqual(['item']);
+    const fan = service.state.users.names.find('fan');
+    expect(service.state.follows.follows(fan, service.state.users.names.find('author'))).toBe(true);
+  });
+});
+
+test('a clock that is set back does not make new acts older than known ones', async () => {
+  const { service, clock } = await open();
+  await service.ingest.ingest('items', [ITEM]);
+  await service.ingest.ingest('interactions', [LIKE]);
+  await service.ingest.ingest('interactions', [{ ...LIKE, action: 'remove' }]);
+  clock.advance(-3600);
+  await service.ingest.ingest('interactions', [LIKE]);
+  expect(await shownTo(opened, 'fan')).toEqual([]);
+});
+
+test('a name given in the express lane is stored before what builds on it in the bulk lane', async () => {
+  const { dir } = await open();
+  const store = await openStore({
+    data: `${dir}/lanes`,
+    write_queue: 10_000,
+    role: 'serve',
+    command: 'test',
+  });
+  const order: string[] = [];
+  await store.startWriter({
+    onCommitted: (changes) => order.push(...changes.map(({ kind }) => kind)),
+    onFailed() {},
+    last_applied_at: 0,
+  });
+  const stamp = { seq: 0, applied_at: START };
+  const page = (): Change => ({
+    kind: 'impression',
+    user: 1,
+    items: Uint32Array.of(1),
+    timestamp: START,
+    ...stamp,
+  });
+  const name: Change = { kind: 'name', space: 'user', key: 2, id: 'newcomer', ...stamp };
+  const block: Change = { kind: 'block', user: 2, target: 1, action: 1, ...stamp };
+  // All but one row of a transaction, then two rows that do not fit, then one that would.
+  const filling = Array.from({ length: 1_999 }, () => store.submit([page()], 'express'));
+  await Promise.all([...filling, store.submit([name, page()], 'express'), store.submit([block], 'bulk')]);
+  await store.close();
+  expect(order.indexOf('name')).toBeLessThan(order.indexOf('block'));
+});

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'bun:test';
+import type { StoredFeed } from '../../src/store/feeds.ts';
+import { openStore } from '../../src/store/store.ts';
+import { follow } from './changes.ts';
+import {
+  ENGINES,
+  optionsFor,
+  type Place,
+  refusal,
+  serve,
+  stored,
+  withPlace,
+  withServing,
+} from './engines.ts';
+
+/** Runs `work` with a serving store that is opened for it and closed again. */
+async function visit<T>(
+  place: Place,
+  work: (store: Awaited<ReturnType<typeof serve>>['store']) => Promise<T>,
+) {
+  const { store } = await serve(place);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+for (const engine of ENGINES) {
+  describe(`feeds on ${engine.name}`, () => {
+    test('are numbered from 1 and given back as they were stored, oldest first', () =>
+      withServing(engine, async ({ store: { feeds } }) => {
+        const content = JSON.stringify({ name: 'Müsik \u0000 "🎵" \ud83d', config: { nested: [1, null] } });
+        const first = await feeds.create('acme', content, 100.25);
+        const second = await feeds.create('other', '{}', 200);
+        const times = { created_at: 100.25, updated_at: 100.25 };
+        expect(first).toEqual({ feed_id: 'feed_1', account: 'acme', revision: 1, ...times, content });
+        expect(second.feed_id).toBe('feed_2');
+        expect(await feeds.all()).toEqual([first, second]);
+      }));
+
+    test('are replaced at the expected revision only, which then counts up', () =>
+      withServing(engine, async ({ store: { feeds } }) => {
+        await feeds.create('acme', 'a', 100);
+        const kept = { feed_id: 'feed_1', account: 'acme', created_at: 100 };
+        const second: StoredFeed = { ...kept, revision: 2, updated_at: 200.5, content: 'b' };
+        expect(await feeds.replace('feed_1', 1, 'b', 200.5)).toEqual(second);
+        expect(await feeds.replace('feed_1', 1, 'c', 300)).toBeUndefined();
+        expect(await feeds.replace('feed_1', 3, 'c', 300)).toBeUndefined();
+        expect(await feeds.all()).toEqual([second]);
+        expect(await feeds.replace('feed_1', 2, 'd', 400)).toMatchObject({ revision: 3, content: 'd' });
+      }));
+
+    test('are changed by one of two who change them at the same time', () =>
+      withServing(engine, async ({ store: { feeds } }) => {
+        await feeds.create('acme', 'a', 100);
+        const both = [feeds.replace('feed_1', 1, 'b', 200), feeds.replace('feed_1', 1, 'c', 200)];
+        const results = await Promise.all(both);
+        expect(results.filter((result) => result !== undefined)).toHaveLength(1);
+        expect(await feeds.all()).toMatchObject([{ revision: 2 }]);
+      }));
+
+    test('are deleted once, content and all', () =>
+      withServing(engine, async ({ store: { feeds } }, place) => {
+        await feeds.create('acme', 'secret content', 100);
+        expect(await feeds.delete('feed_1', 200)).toBe(true);
+        expect(await feeds.delete('feed_1', 300)).toBe(false);
+        expect(await feeds.replace('feed_1', 2, 'x', 300)).toBeUndefined();
+        expect(await feeds.all()).toEqual([]);
+        expect(JSON.stringify(await place.run('select * from feeds'))).not.toContain('secret');
+      }));
+
+    test.each([
+      'feed_2',
+      'feed_0',
+      'feed_01',
+      'feed_',
+      'feed_1 ',
+      'FEED_1',
+      '1',
+      '',
+      'feed_9999999999',
+      'feed_1e0',
+    ])("are not found under '%s'", (feed_id) =>
+      withServing(engine, async ({ store: { feeds } }) => {
+        const feed = await feeds.create('acme', 'a', 100);
+        expect(await feeds.replace(feed_id, 1, 'b', 200)).toBeUndefined();
+        expect(await feeds.delete(feed_id, 200)).toBe(false);
+        expect(await feeds.all()).toEqual([feed]);
+      }),
+    );
+
+    test('get an id of their own when many are created at the same time', () =>
+      withServing(engine, async ({ store: { feeds } }) => {
+        const numbers = Array.from({ length: 30 }, (_, index) => index + 1);
+        const created = await Promise.all(numbers.map((number) => feeds.create('acme', `${number}`, number)));
+        expect(created.map(({ feed_id }) => feed_id)).toEqual(numbers.map((number) => `feed_${number}`));
+        expect(await feeds.all()).toEqual(created);
+      }));
+
+    test('never get an id that was given before, deleted or not, restarted or not', () =>
+      withPlace(engine, async (place) => {
+        await visit(place, async ({ feeds }) => {
+          for (const content of ['a', 'b', 'c']) await feeds.create('acme', content, 1);
+          await feeds.delete('feed_2', 2);
+          await feeds.delete('feed_3', 2);
+        });
+        const kept = await visit(place, async ({ feeds }) => {
+          expect((await feeds.create('acme', 'd', 3)).feed_id).toBe('feed_4');
+          await feeds.delete('feed_4', 4);
+          expect((await feeds.create('acme', 'e', 5)).feed_id).toBe('feed_5');
+          return feeds.all();
+        });
+        expect(kept.map(({ feed_id }) => feed_id)).toEqual(['feed_1', 'feed_5']);
+        expect(await visit(place, ({ feeds }) => feeds.all())).toEqual(kept);
+      }));
+
+    test('are written between the changes and count nothing of theirs', () =>
+      withServing(engine, async ({ store }) => {
+        const written = Array.from({ length: 10 }, (_, index) => [
+          store.submit([follow(index, index + 1)]),
+          store.feeds.create('acme', `${index}`, index),
+        ]);
+        await Promise.all([...written.flat(), store.purge()]);
+        expect((await stored(store)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        expect(await store.feeds.all()).toHaveLength(10);
+      }));
+
+    test('are refused with store_unavailable when they cannot be written, and nothing is stored', () =>
+      withServing(engine, async ({ store, store: { feeds } }, place) => {
+        await feeds.create('acme', 'a', 100);
+        await place.run('alter table feeds rename to hidden');
+        const writes = [
+          feeds.create('acme', 'b', 2),
+          feeds.replace('feed_1', 1, 'b', 2),
+          feeds.delete('feed_1', 2),
+        ];
+        for (const write of writes) {
+          expect(await refusal(write)).toMatchObject({ code: 'store_unavailable', retry_after_seconds: 5 });
+        }
+        await place.run('alter table hidden rename to feeds');
+        expect(await feeds.all()).toMatchObject([{ feed_id: 'feed_1', revision: 1, content: 'a' }]);
+        expect((await feeds.create('acme', 'b', 200)).feed_id).toBe('feed_2');
+        await store.submit([follow(1, 2)]);
+      }));
+
+    test('are read and not written beside the serving process', () =>
+      withServing(engine, async ({ store }, place) => {
+        const feed = await store.feeds.create('acme', 'a', 100);
+        const beside = await openStore(optionsFor(place, { role: 'beside', command: 'export' }));
+        expect(await beside.feeds.all()).toEqual([feed]);
+        expect((await refusal(beside.feeds.create('acme', 'b', 1))).message).toContain('before startWriter');
+        expect((await refusal(beside.feeds.delete('feed_1', 1))).message).toContain('before startWriter');
+        await beside.close();
+        expect(await store.feeds.all()).toEqual([feed]);
+      }));
+
+    test('are refused while the store is closing', () =>
+      withPlace(engine, async (place) => {
+        const { store } = await serve(place);
+        const before = store.feeds.create('acme', 'a', 1);
+        const closing = store.close();
+        expect(await refusal(store.feeds.create('acme', 'b', 1))).toMatchObject({ code: 'shutting_down' });
+        await closing;
+        expect((await before).feed_id).toBe('feed_1');
+      }));
+
+    test('come to a database of the version before by a migration', () =>
+      withPlace(engine, async (place) => {
+        await visit(place, (store) => store.submit([follow(1, 2)]));
+        await place.run('drop table feeds');
+        await place.run("delete from meta where name = 'highest_feed'");
+        await place.run("delete from kysely_migration where name = '0002_feeds'");
+        await visit(place, async (store) => {
+          expect(await stored(store)).toHaveLength(1);
+          expect((await store.feeds.create('acme', 'a', 1)).feed_id).toBe('feed_1');
+        });
+      }));
+  });
+}
