@@ -66,7 +66,12 @@ interface ItemFacts {
 }
 
 /** The answer's items as of now. Synchronous, with the page: they see the same state. */
-export function draftAnswer(request: Request, feed_type: FeedType, page: readonly PageItem[]): Draft {
+export function draftAnswer(
+  request: Request,
+  feed_type: FeedType,
+  page: readonly PageItem[],
+  source_feed: string,
+): Draft {
   const { state } = request.engine;
   const acts = new FollowedActs(state, request.viewer, request.engine.accumulators.take());
   const popular = request.signal('popular');
@@ -74,11 +79,11 @@ export function draftAnswer(request: Request, feed_type: FeedType, page: readonl
   // Only for-you pages are about the viewer; the others do not pay for a walk that did not rank them.
   const affinity = feed_type === 'for-you' ? request.signal('affinity_all') : () => 0;
   const interest = feed_type === 'for-you' ? request.signal('interest_all') : () => 0;
-  const items = page.map(({ item, score }) => ({
+  const items = page.map(({ item, score, adjusted_score }) => ({
     item_id: state.items.names.id(item),
-    source_feed: `main:${feed_type}`,
+    source_feed,
     score,
-    adjusted_score: score,
+    adjusted_score,
     popular_score: popular(item),
     trending_score: trending(item),
     affinity_score: affinity(item),
