@@ -34,6 +34,9 @@ export const LIMITS = {
 
   social_proof_max: 3,
 
+  /** Characters of JSON text of a saved feed's `config`. */
+  config_length_max: 1024 * 1024,
+
   /** A request that takes longer is logged as slow. */
   slow_request_ms: 1_000,
 } as const;

@@ -1,9 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import pkg from '../package.json';
+import { addBench } from './cli/bench.ts';
 import { demo } from './cli/demo.ts';
 import { exportFolder } from './cli/export.ts';
 import { importFolder } from './cli/import.ts';
 import { createKey, listKeys, revokeKey } from './cli/keys.ts';
+import { printOpenApi } from './cli/openapi.ts';
 import { serve } from './cli/serve.ts';
 import { ServiceError, StartupError } from './errors.ts';
 import { readSettings, SETTINGS, type SettingName, type Settings } from './settings.ts';
@@ -70,6 +72,11 @@ function program(): Command {
         gzip: options.gzip === true,
       }),
     );
+  withSettings(feedloom.command('openapi').description("print the HTTP API's description (OpenAPI 3.1)"), [
+    'network',
+    'plugins',
+    'plugins_strict',
+  ]).action((_options, command: Command) => printOpenApi(settingsOf(command)));
   const keys = feedloom
     .command('keys')
     .description('create, list and revoke keys, also beside a running service');
@@ -85,6 +92,7 @@ function program(): Command {
   withSettings(keys.command('revoke <id>').description('revoke a key'), DATA_SETTINGS).action(
     (id: string, _options, command: Command) => revokeKey(settingsOf(command), id),
   );
+  addBench(feedloom);
   return feedloom;
 }
 

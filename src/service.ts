@@ -1,6 +1,7 @@
 import { BUILT_IN } from '../plugins/index.ts';
 import { type Clock, clockStartingAt, systemClock } from './clock.ts';
 import type { StartupError } from './errors.ts';
+import { SavedFeeds } from './feed/saved-feeds.ts';
 import { FeedService } from './feed/serve-feed.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { createLanguageDetector } from './ingest/records/index.ts';
@@ -19,6 +20,7 @@ export interface Service {
   registry: Registry;
   ingest: Ingest;
   feeds: FeedService;
+  saved_feeds: SavedFeeds;
   /** Plugins that were refused and left out (`plugins_strict` false). */
   refused_plugins: StartupError[];
   /** What the start-up fold took. */
@@ -35,14 +37,25 @@ export interface OpenOptions {
 }
 
 /**
+ * The built-in plugins and those that the settings name.
+ * @throws StartupError for a refused plugin, when the settings are strict
+ */
+export async function openRegistry({
+  plugins,
+  plugins_strict,
+}: Settings): Promise<{ registry: Registry; refused_plugins: StartupError[] }> {
+  const registry = new Registry();
+  registry.addBuiltIn(BUILT_IN);
+  const refused_plugins = plugins === undefined ? [] : await loadPlugins(registry, plugins, plugins_strict);
+  return { registry, refused_plugins };
+}
+
+/**
  * Opens the store, loads plugins, folds the stored changes into memory and starts the writer.
  * @throws StartupError for a refused plugin, or data that is in use or unusable
  */
 export async function openService(settings: Settings, options: OpenOptions): Promise<Service> {
-  const registry = new Registry();
-  registry.addBuiltIn(BUILT_IN);
-  const { plugins, plugins_strict } = settings;
-  const refused_plugins = plugins === undefined ? [] : await loadPlugins(registry, plugins, plugins_strict);
+  const { registry, refused_plugins } = await openRegistry(settings);
   const store = await openStore({ ...settings, role: 'serve', command: options.command });
   try {
     return await startOn(store, registry, refused_plugins, settings, options);
@@ -71,8 +84,10 @@ async function startOn(
     onFailed: () => ingest.failed(),
     last_applied_at: highest_applied_at,
   });
-  const feeds = new FeedService({ ...settings, state, store, ingest, registry, clock });
-  return { settings, clock, state, store, registry, ingest, feeds, refused_plugins, loaded };
+  const saved_feeds = new SavedFeeds(registry, store.feeds, clock);
+  await saved_feeds.load();
+  const feeds = new FeedService({ ...settings, state, store, ingest, registry, saved_feeds, clock });
+  return { settings, clock, state, store, registry, ingest, feeds, saved_feeds, refused_plugins, loaded };
 }
 
 /**

@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { LIMITS } from '../limits.ts';
 import type { Community } from '../synthetic/community.ts';
@@ -9,6 +18,10 @@ import { communityOf, type WorldSize } from './worlds.ts';
 /** Raise it when worlds must be built anew although their records are the same. */
 const WORLD_VERSION = 1;
 const MARKER = 'bench-world.json';
+const PREFIX = 'world-';
+/** Ends of the names of folders that no run leaves behind. */
+const BUILDING = '.building';
+const RUN = '.run';
 const KINDS = ['users', 'items', 'follows', 'interactions'] as const;
 
 /** What the marker file of a built world says. */
@@ -30,11 +43,11 @@ export async function builtWorld(
   name: string,
   size: WorldSize,
 ): Promise<string> {
-  const built = join(folder, `world-${name}`);
+  const built = join(folder, PREFIX + name);
   const community = communityOf(size);
   const marker: Marker = { version: WORLD_VERSION, size, fingerprint: fingerprintOf(community) };
   if (isBuilt(built, marker)) return built;
-  const building = `${built}.building`;
+  const building = `${built}${BUILDING}`;
   for (const stale of [built, building]) rmSync(stale, { recursive: true, force: true });
   mkdirSync(building, { recursive: true });
   const service = await children.service(building);
@@ -49,10 +62,18 @@ export async function builtWorld(
 
 /** A copy that may be written to, on the same disk. */
 export function copyOf(built: string): string {
-  const copy = `${built}.run`;
+  const copy = `${built}${RUN}`;
   rmSync(copy, { recursive: true, force: true });
   cpSync(built, copy, { recursive: true });
   return copy;
+}
+
+/** Removes copies, and worlds that were not finished. */
+export function removeUnfinished(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(PREFIX) || !(name.endsWith(BUILDING) || name.endsWith(RUN))) continue;
+    rmSync(join(folder, name), { recursive: true, force: true });
+  }
 }
 
 function isBuilt(folder: string, wanted: Marker): boolean {

@@ -18,6 +18,7 @@ function entry(): string[] {
 export interface Server {
   /** `http://host:port` */
   address: string;
+  pid: number;
   /** From its start until it could answer. */
   ready_ms: number;
   /** The line in which it said that it listens. */
@@ -63,7 +64,7 @@ export class Children {
     process.off('exit', this.onExit);
   }
 
-  private killNow(): void {
+  killNow(): void {
     for (const child of this.running) child.kill('SIGKILL');
     this.running.clear();
   }
@@ -92,6 +93,7 @@ export class Children {
     };
     return {
       address: String(said.address),
+      pid: child.pid,
       ready_ms,
       said,
       stop: () => ended('SIGTERM'),

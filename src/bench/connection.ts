@@ -81,7 +81,7 @@ export class Connection {
       return;
     }
     this.head = undefined;
-    const text = head.latin1Slice(0, end);
+    const text = head.toString('latin1', 0, end);
     const length = /\r\ncontent-length: *(\d+)/i.exec(text);
     if (length === null) {
       this.fail(new Error(`an answer without a content-length: ${text}`));

@@ -1,10 +1,8 @@
-import type { FeedType } from '../plugin/index.ts';
 import { type Bench, inTurns, ratios } from './context.ts';
-import { Driver } from './load.ts';
+import { servingThreadMs } from './cpu-time.ts';
+import { Driver, type Load } from './load.ts';
 import { feedText, PAGE_LENGTH } from './requests.ts';
 import { median, quantile } from './statistics.ts';
-
-const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
 
 /**
  * Requests a second of each feed type against those of the bare handler, which answers the same requests
@@ -12,33 +10,71 @@ const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
  * @returns the peak of for-you, requests a second
  */
 export async function measureFeedRates(bench: Bench): Promise<number> {
-  const { world, children, progress, results, driver, viewers } = bench;
+  const { world, children, progress, results, service, viewers } = bench;
   const { rounds, turn_ms } = world.effort;
   const page = await fullPage(bench);
   const bare_server = await children.bareHandler(page);
   const bare = await Driver.connect(bare_server.address);
   await bare.full(turn_ms, viewers.shown('for-you'));
   progress.begin('feeds and the bare handler in turns', rounds * 6);
-  const rate = async (server: Driver, next: () => string) => (await server.full(turn_ms, next)).per_s;
-  const values = await inTurns(progress, rounds, {
-    bare: () => rate(bare, viewers.shown('for-you')),
-    'for-you': () => rate(driver, viewers.shown('for-you')),
-    trending: () => rate(driver, viewers.shown('trending')),
-    popular: () => rate(driver, viewers.shown('popular')),
-    'for-you, nothing recorded': () => rate(driver, viewers.unseen('for-you', {})),
-    'popular, no viewer': () => rate(driver, () => feedText('popular', {})),
-  });
+  const cpu = new CpuShares();
+  const rate = (name: string, next: () => string) => async () => {
+    const [server, driver] = name === 'bare' ? [bare_server, bare] : [service, bench.driver];
+    return (await cpu.watch(name, server.pid, () => driver.full(turn_ms, next))).per_s;
+  };
+  const contenders = {
+    bare: viewers.shown('for-you'),
+    'for-you': viewers.shown('for-you'),
+    trending: viewers.shown('trending'),
+    popular: viewers.shown('popular'),
+    'for-you, nothing recorded': viewers.unseen('for-you', {}),
+    'popular, no viewer': () => feedText('popular', {}),
+  };
+  const values = await inTurns(
+    progress,
+    rounds,
+    Object.fromEntries(Object.entries(contenders).map(([name, next]) => [name, rate(name, next)])),
+  );
   bare.close();
   await bare_server.kill();
-  for (const feed_type of FEED_TYPES) {
-    const name = feed_type === 'for-you' ? 'for_you_ratio' : (`${feed_type}_ratio` as const);
-    results.set(name, median(ratios(values[feed_type as keyof typeof values], values.bare)));
-  }
+  results.set('for_you_ratio', median(ratios(values['for-you'], values.bare)));
+  results.set('trending_ratio', median(ratios(values.trending, values.bare)));
+  results.set('popular_ratio', median(ratios(values.popular, values.bare)));
   results.note(
-    `requests a second (a page of ${page.length.toLocaleString('en-US')} bytes)`,
-    Object.entries(values).map(([name, per_s]) => [name, Math.round(median(per_s)).toLocaleString('en-US')]),
+    `requests a second, and CPU time of the serving thread (a page of ${page.length} bytes)`,
+    Object.entries(values).map(([name, per_s]) => {
+      const rate_text = Math.round(median(per_s)).toLocaleString('en-US');
+      return [name, `${rate_text}/s${cpu.text(name, 'bare')}`];
+    }),
   );
   return median(values['for-you']);
+}
+
+/** CPU time of serving threads for each contender. */
+class CpuShares {
+  private readonly spent = new Map<string, { ms: number; requests: number }>();
+
+  async watch(name: string, pid: number, drive: () => Promise<Load>): Promise<Load> {
+    const before_ms = servingThreadMs(pid);
+    const load = await drive();
+    const after_ms = servingThreadMs(pid);
+    if (before_ms === undefined || after_ms === undefined) return load;
+    const { ms, requests } = this.spent.get(name) ?? { ms: 0, requests: 0 };
+    this.spent.set(name, { ms: ms + after_ms - before_ms, requests: requests + load.requests });
+    return load;
+  }
+
+  /** Time of a request, and what another's is of it; '' where it is not known. */
+  text(name: string, other: string): string {
+    const [own_us, other_us] = [this.requestUs(name), this.requestUs(other)];
+    if (own_us === undefined || other_us === undefined) return '';
+    return `${own_us.toFixed(0).padStart(6)} µs  ${(other_us / own_us).toFixed(3)}`;
+  }
+
+  private requestUs(name: string): number | undefined {
+    const spent = this.spent.get(name);
+    return spent && (1000 * spent.ms) / spent.requests;
+  }
 }
 
 /** A real answer with a full page, the first of some viewers'. */
@@ -78,7 +114,8 @@ export async function measureScale(bench: Bench, tenth: Driver, of_tenth: Bench[
   const { rounds, turn_ms, warm_up_ms } = world.effort;
   progress.begin('growth with the community', rounds * 2);
   await tenth.full(warm_up_ms, of_tenth.shown('for-you'));
-  const time_us = async (server: Driver, next: () => string) => 1e6 / (await server.full(turn_ms, next)).per_s;
+  const time_us = async (server: Driver, next: () => string) =>
+    1e6 / (await server.full(turn_ms, next)).per_s;
   const values = await inTurns(progress, rounds, {
     all: () => time_us(driver, viewers.shown('for-you')),
     tenth: () => time_us(tenth, of_tenth.shown('for-you')),

@@ -11,7 +11,11 @@ export class Progress {
       console.error(`${step} …`);
       return;
     }
-    this.bar = new SingleBar({ format: '{bar} {percentage}% {step}', stream: process.stderr, hideCursor: true });
+    this.bar = new SingleBar({
+      format: '{bar} {percentage}% {step}',
+      stream: process.stderr,
+      hideCursor: true,
+    });
     this.bar.start(total, 0, { step });
   }
 

@@ -16,7 +16,13 @@ export function tableReport(results: Results): string {
 function rowOf(measure: Measure): string[] {
   const { name, value, unit, must, aim } = measure;
   const shown = typeof value === 'number' ? `${value.toLocaleString('en-US')} ${unit}` : value;
-  return [`${name}: ${MEASURES[name].title}`, shown, bound(measure, must), bound(measure, aim), verdict(measure)];
+  return [
+    `${name}: ${MEASURES[name].title}`,
+    shown,
+    bound(measure, must),
+    bound(measure, aim),
+    verdict(measure),
+  ];
 }
 
 function bound({ name }: Measure, limit: number | null): string {

@@ -10,9 +10,13 @@ export const PAGE_LENGTH = 25;
 const DAY_SECONDS = 86_400;
 const HISTORY_DAYS = 30;
 
+export function feedPath(feed_type: FeedType): string {
+  return `/v2/farcaster/casts/feed/${feed_type}`;
+}
+
 /** A feed request as bytes on the wire. */
 export function feedText(feed_type: FeedType, body: object): string {
-  return postText(`/v2/farcaster/casts/feed/${feed_type}`, { top_k: PAGE_LENGTH, ...body });
+  return postText(feedPath(feed_type), { top_k: PAGE_LENGTH, ...body });
 }
 
 /** Users in a seeded random order, again and again: as many requests as can be pass before one comes back. */

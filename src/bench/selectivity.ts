@@ -46,7 +46,9 @@ function sieveBy(filter: string, name: string, counts: ReadonlyMap<string, numbe
   const middle = total / counts.size;
   const distance = (count: number) => Math.abs(Math.log(count / middle));
   // Ordinary values first: neither hubs nor authors of a single item.
-  const usual = [...counts].sort((one, other) => distance(one[1]) - distance(other[1]) || (one[0] < other[0] ? -1 : 1));
+  const usual = [...counts].sort(
+    (one, other) => distance(one[1]) - distance(other[1]) || (one[0] < other[0] ? -1 : 1),
+  );
   const values: string[] = [];
   let matching = 0;
   for (const [value, count] of usual) {

@@ -12,6 +12,8 @@ export interface World {
   /** A tenth of it, to see how the time of a request grows. */
   tenth: WorldSize;
   effort: Effort;
+  /** It is large enough for the bytes of one thing to stand out from those of the process. */
+  shows_memory: boolean;
 }
 
 /** How long and how often things are measured. */
@@ -28,8 +30,6 @@ export interface Effort {
   visibility_probes: number;
   /** Starts on an empty folder. */
   starts: number;
-  /** Pages built in the process to see where the time goes. */
-  staged_pages: number;
 }
 
 /** The clock of every world: the last instant of its history. */
@@ -50,8 +50,8 @@ export const WORLDS: Record<WorldName, World> = {
       ingest_bodies: 10,
       visibility_probes: 10,
       starts: 1,
-      staged_pages: 200,
     },
+    shows_memory: false,
   },
   M: {
     name: 'M',
@@ -64,8 +64,8 @@ export const WORLDS: Record<WorldName, World> = {
       ingest_bodies: 200,
       visibility_probes: 100,
       starts: 5,
-      staged_pages: 3_000,
     },
+    shows_memory: true,
   },
 };
 

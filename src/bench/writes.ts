@@ -8,7 +8,7 @@ import { median, quantile } from './statistics.ts';
 const BODIES_IN_FLIGHT = 8;
 const BODY_RECORDS = 1_000;
 /** Interactions that arrive while pages are read. */
-const ARRIVING_PER_S = 20_000;
+export const ARRIVING_PER_S = 20_000;
 /** Share of the peak at which pages are read meanwhile. */
 const READING_SHARE = 0.25;
 /** Most act on what is new: the exponent of the draw among items in time order. */
@@ -32,7 +32,7 @@ export class Acts {
   body(records: number): Uint8Array<ArrayBuffer> {
     const { random, item_ids, user_ids } = this;
     const acts = Array.from({ length: records }, () => {
-      const item = item_ids[Math.floor(item_ids.length * (1 - random() ** RECENCY_SKEW))];
+      const item = item_ids[item_ids.length - 1 - Math.floor(item_ids.length * random() ** RECENCY_SKEW)];
       const event_type = EVENT_TYPES[this.count++ % EVENT_TYPES.length];
       return { user_id: user_ids[Math.floor(random() * user_ids.length)], item_id: item, event_type };
     });
@@ -61,7 +61,7 @@ export async function measureIngest({ world, progress, results, service }: Bench
 }
 
 /** Sends bodies at the pace of `ARRIVING_PER_S` until stopped; at most a second's worth may be unanswered. */
-class Arrivals {
+export class Arrivals {
   private running = true;
   private readonly done: Promise<void>;
 
@@ -112,9 +112,13 @@ export async function measureReadsDuringIngest(bench: Bench, acts: Acts, peak_pe
   results.set('ingest_read_p99_ratio', Math.max(small, large));
   results.note(`for-you p99 at ${Math.round(peak_per_s * READING_SHARE)} requests/s`, [
     ['idle', `${median(values.idle).toFixed(2)} ms`],
-    ['20,000 interactions/s in bodies of 1,000', `${median(values.small).toFixed(2)} ms, ${small.toFixed(2)} ×`],
-    ['20,000 interactions/s in bodies of 10,000', `${median(values.large).toFixed(2)} ms, ${large.toFixed(2)} ×`],
+    [
+      '20,000 interactions/s in bodies of 1,000',
+      `${median(values.small).toFixed(2)} ms, ${small.toFixed(2)} ×`,
+    ],
+    [
+      '20,000 interactions/s in bodies of 10,000',
+      `${median(values.large).toFixed(2)} ms, ${large.toFixed(2)} ×`,
+    ],
   ]);
 }
-
-export { Arrivals };

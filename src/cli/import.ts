@@ -92,8 +92,10 @@ function summary({ files, records, changes, bare_items, ahead }: ImportResult, s
     const counts = `${grouped(accepted)} accepted (${grouped(unchanged)} unchanged), ${grouped(rejected)} rejected`;
     return `${name.padEnd(width)}  ${counts}`;
   });
-  if (bare_items > 0)
-    lines.push(`${grouped(bare_items)} items that nothing describes were made from interactions`);
+  if (bare_items > 0) {
+    const made = bare_items === 1 ? 'item that nothing describes was' : 'items that nothing describes were';
+    lines.push(`${grouped(bare_items)} ${made} made from interactions`);
+  }
   if (ahead > 0) {
     lines.push(
       `${grouped(ahead)} records are dated after the present; what they tell counts as of the latest time before it`,

@@ -3,7 +3,7 @@ import { monotonicMs } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import { createApp, Host } from '../http/app.ts';
 import { KeyRing } from '../http/auth.ts';
-import { RateLimiter } from '../http/rate-limit.ts';
+import { createRateLimiter } from '../http/rate-limit.ts';
 import { closeService, openService, type Service } from '../service.ts';
 import type { LogLevel, Settings } from '../settings.ts';
 
@@ -39,8 +39,9 @@ export async function runService(settings: Settings, command: string, log: Logge
   const server = listen(app, settings);
   try {
     const service = await openService(settings, { command, monotonicMs });
-    const keys = new KeyRing(service.store, settings.api_key, createLimiter(service));
+    const keys = new KeyRing(service.store, settings.api_key, createRateLimiter(service));
     await keys.refresh();
+    for (const { code, detail } of service.saved_feeds.problems()) log.warn({ code }, detail);
     host.open(service, keys);
     const refreshing = setInterval(() => {
       keys
@@ -61,10 +62,6 @@ export async function runService(settings: Settings, command: string, log: Logge
     await server.stop(true);
     throw error;
   }
-}
-
-function createLimiter({ clock, settings: { rate_limit } }: Service): RateLimiter | undefined {
-  return rate_limit === undefined ? undefined : new RateLimiter(clock, rate_limit);
 }
 
 function listen(app: ReturnType<typeof createApp>, settings: Settings): Bun.Server<unknown> {

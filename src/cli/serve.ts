@@ -5,6 +5,8 @@ import { createLogger, runService, untilSignalled } from './run-service.ts';
 export async function serve(settings: Settings): Promise<void> {
   const log = createLogger('stdout', settings.log_level);
   const running = await runService(settings, 'feedloom serve', log);
+  // Whoever reads the line below may stop the service at once.
+  const signalled = untilSignalled();
   const { loaded, refused_plugins, store } = running.service;
   for (const { code, message } of refused_plugins) log.warn({ code }, message);
   log.info(
@@ -16,7 +18,7 @@ export async function serve(settings: Settings): Promise<void> {
     },
     `listening on ${running.address}`,
   );
-  const signal = await untilSignalled();
+  const signal = await signalled;
   log.info({ signal }, 'stopping');
   await running.stop();
 }

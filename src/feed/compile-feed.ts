@@ -11,7 +11,7 @@ import {
   type VisibilityRule,
 } from '../plugin/index.ts';
 import type { Registered, Registry } from '../registry/registry.ts';
-import { blaming, guardScore, guardTest, pluginFailed } from './guard.ts';
+import { blaming, blamingEach, guardScore, guardTest, pluginFailed } from './guard.ts';
 
 /** What a feed says, as it came over the wire: unchecked. */
 export interface FeedSettings {
@@ -43,7 +43,7 @@ const DEFAULTS: Record<FeedType, { scoring: string; tail: string }> = {
 };
 
 /** The name that stands for the default scoring function of any feed type. */
-const DEFAULT_SCORING = 'all';
+export const DEFAULT_SCORING = 'all';
 
 /**
  * Checks a feed whole and binds it to its plugins.
@@ -107,8 +107,8 @@ function compileFilters(
     if (isOff(value)) continue;
     const compiled = compile<Test, Filter>(registered, value, path, faults);
     if (compiled === undefined) continue;
-    const postings = compiled.extension.postings?.(compiled.options);
-    bound.push({ ...guardTest(key, compiled.bind), postings });
+    const postings = blaming(key, () => compiled.extension.postings?.(compiled.options));
+    bound.push({ ...guardTest(key, compiled.bind), postings: blamingEach(key, postings) });
   }
   return bound;
 }
@@ -177,16 +177,17 @@ function compileRules(
     }
     const compiled = compile<Test, VisibilityRule>(registered, options, path, faults);
     if (compiled === undefined) continue;
-    const allows = compiled.extension.allows?.(compiled.options);
-    bound.push({ ...guardTest(id, compiled.bind), allows });
+    const allows = blaming(id, () => compiled.extension.allows?.(compiled.options));
+    bound.push({ ...guardTest(id, compiled.bind), allows: blamingEach(id, allows) });
   }
   return bound;
 }
 
 function compileSources(registry: Registry): Bound<Iterable<Ordinal>>[] {
   return registry.all('candidate_sources').map(({ id, extension, options }) => {
-    const list = extension.compile(options.defaults());
-    return { id, bind: (request: RequestContext) => blaming(id, () => list(request)) };
+    const list = blaming(id, () => extension.compile(options.defaults()));
+    // Taken whole, so that what a lazy source throws midway is its own failure too.
+    return { id, bind: (request: RequestContext) => blaming(id, () => [...list(request)]) };
   });
 }
 

@@ -1,70 +1,88 @@
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { Stage, Trace } from '../pipeline/trace.ts';
 import type { FeedType } from '../plugin/index.ts';
-import type { Kind } from '../registry/registry.ts';
 
-const STAGES: readonly Stage[] = ['compile', 'candidates', 'ranking', 'visibility', 'mixing', 'answer'];
+export const STAGES: readonly Stage[] = [
+  'compile',
+  'candidates',
+  'ranking',
+  'visibility',
+  'mixing',
+  'answer',
+];
+
+const INDEX = Object.fromEntries(STAGES.map((stage, index) => [stage, index])) as Record<Stage, number>;
 
 /** Totals of one plugin since the start. */
 export interface PluginTotals {
   /** Requests that used it. */
   requests: number;
-  /** Kinds that the host can time without touching every item: candidate sources and scoring functions. */
+  /** Of candidate sources and scoring functions: the others are called once per item, too often to time. */
   milliseconds: number;
-  /** Items that a candidate source proposed (new ones that the feed's filters keep), or that were ranked. */
+  /** Of candidate sources: new items that they proposed and the feed's filters keep. */
+  items: number;
+}
+
+export interface PageTotals {
+  pages: number;
+  /** Items on these pages. */
   items: number;
 }
 
 /**
- * Adds up what feed requests cost: a few clock readings and additions a request. One for all requests,
- * which is possible because each is built synchronously.
+ * Adds up what feed requests cost: some ten clock readings and as many additions a request. One for all
+ * requests, which is possible because each is built synchronously. What failed half-way counts nothing but
+ * the sources that had been read.
  *
  * Example: `meter.start(); … meter.enter('ranking'); … meter.finish(feed, page.length)`.
  */
 export class FeedMeter implements Trace {
-  /** Milliseconds by stage, of finished requests. */
-  readonly stages = new Map<Stage, number>(STAGES.map((stage) => [stage, 0]));
-  /** Finished pages, and the items on them, by feed type. */
-  readonly pages = new Map<FeedType, { pages: number; items: number }>();
-  readonly plugins = new Map<Kind, Map<string, PluginTotals>>();
-  private readonly spent = new Map<Stage, number>();
-  private stage: Stage = 'compile';
+  readonly pages = new Map<FeedType, PageTotals>();
+  readonly filters = new Map<string, PluginTotals>();
+  readonly rules = new Map<string, PluginTotals>();
+  readonly scoring = new Map<string, PluginTotals>();
+  readonly sources = new Map<string, PluginTotals>();
+  private readonly total_ms = new Float64Array(STAGES.length);
+  private readonly spent_ms = new Float64Array(STAGES.length);
+  private stage = INDEX.compile;
   /** When the running stage began, and when the last source ended. */
   private entered_ms = 0;
   private source_ms = 0;
 
   constructor(private readonly monotonicMs: () => number) {}
 
-  /** A request begins. One that failed before it counts for nothing. */
+  /** Milliseconds spent in a stage, of finished requests. */
+  milliseconds(stage: Stage): number {
+    return this.total_ms[INDEX[stage]];
+  }
+
   start(): void {
-    this.spent.clear();
-    this.stage = 'compile';
+    this.spent_ms.fill(0);
+    this.stage = INDEX.compile;
     this.entered_ms = this.monotonicMs();
   }
 
   enter(stage: Stage): void {
     const now_ms = this.monotonicMs();
-    this.spend(now_ms);
-    this.stage = stage;
+    this.spent_ms[this.stage] += now_ms - this.entered_ms;
+    this.stage = INDEX[stage];
     this.entered_ms = now_ms;
     this.source_ms = now_ms;
   }
 
   proposed(source_id: string, items: number): void {
     const now_ms = this.monotonicMs();
-    this.count('candidate_sources', source_id, now_ms - this.source_ms, items);
+    count(this.sources, source_id, now_ms - this.source_ms, items);
     this.source_ms = now_ms;
   }
 
   /** The request is done, with so many items on its page. */
   finish(feed: CompiledFeed, items: number): void {
-    this.spend(this.monotonicMs());
-    for (const [stage, milliseconds] of this.spent) {
-      this.stages.set(stage, (this.stages.get(stage) ?? 0) + milliseconds);
-    }
-    for (const { id } of feed.filters) this.count('filters', id, 0, 0);
-    for (const { id } of feed.rules) this.count('visibility_rules', id, 0, 0);
-    this.count('scoring_functions', feed.scoring.id, this.spent.get('ranking') ?? 0, 0);
+    this.spent_ms[this.stage] += this.monotonicMs() - this.entered_ms;
+    for (let stage = 0; stage < this.total_ms.length; stage++) this.total_ms[stage] += this.spent_ms[stage];
+    for (const { id } of feed.filters) count(this.filters, id, 0, 0);
+    for (const { id } of feed.rules) count(this.rules, id, 0, 0);
+    count(this.scoring, feed.scoring.id, this.spent_ms[INDEX.ranking], 0);
     const totals = this.pages.get(feed.feed_type);
     if (totals === undefined) this.pages.set(feed.feed_type, { pages: 1, items });
     else {
@@ -72,23 +90,15 @@ export class FeedMeter implements Trace {
       totals.items += items;
     }
   }
+}
 
-  private spend(now_ms: number): void {
-    this.spent.set(this.stage, (this.spent.get(this.stage) ?? 0) + now_ms - this.entered_ms);
+function count(of_kind: Map<string, PluginTotals>, id: string, milliseconds: number, items: number): void {
+  const totals = of_kind.get(id);
+  if (totals === undefined) {
+    of_kind.set(id, { requests: 1, milliseconds, items });
+    return;
   }
-
-  private count(kind: Kind, id: string, milliseconds: number, items: number): void {
-    let of_kind = this.plugins.get(kind);
-    if (of_kind === undefined) {
-      of_kind = new Map();
-      this.plugins.set(kind, of_kind);
-    }
-    const totals = of_kind.get(id);
-    if (totals === undefined) of_kind.set(id, { requests: 1, milliseconds, items });
-    else {
-      totals.requests++;
-      totals.milliseconds += milliseconds;
-      totals.items += items;
-    }
-  }
+  totals.requests++;
+  totals.milliseconds += milliseconds;
+  totals.items += items;
 }

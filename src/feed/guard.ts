@@ -2,8 +2,12 @@ import { ServiceError } from '../errors.ts';
 import type { Bound, Test } from '../pipeline/compiled-feed.ts';
 import type { Ordinal, RequestContext } from '../plugin/index.ts';
 
-/** The 500 of a plugin that failed: the caller learns no more, the log gets its name and the cause. */
+/**
+ * The 500 of a plugin that failed: the caller learns no more, the log gets its name and the cause. What
+ * already blames a plugin (a signal inside a scoring function) goes on blaming that one.
+ */
 export function pluginFailed(id: string, cause: unknown): ServiceError {
+  if (cause instanceof ServiceError && cause.code === 'plugin_failed') return cause;
   return new ServiceError('plugin_failed', 'A plugin failed; the log names it.', undefined, undefined, {
     cause: new Error(`plugin ${id} failed`, { cause }),
   });
@@ -16,6 +20,14 @@ export function blaming<T>(id: string, run: () => T): T {
   } catch (error) {
     throw pluginFailed(id, error);
   }
+}
+
+/** The same for what a plugin may leave out: postings of a filter, what a rule allows. */
+export function blamingEach<T>(
+  id: string,
+  give: ((request: RequestContext) => T) | undefined,
+): ((request: RequestContext) => T) | undefined {
+  return give && ((request) => blaming(id, () => give(request)));
 }
 
 /** A filter or rule that fails closed: a throw fails the request. */
@@ -45,14 +57,14 @@ export function guardScore(
     bind(request) {
       const score = blaming(id, () => bind(request));
       return (item) => {
-        let value: number;
+        let value: unknown;
         try {
           value = score(item);
         } catch (error) {
           throw pluginFailed(id, error);
         }
-        if (value >= 0 && value < Number.POSITIVE_INFINITY) return value;
-        throw pluginFailed(id, new Error(`score ${value} is not a finite number of at least 0`));
+        if (typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY) return value;
+        throw pluginFailed(id, new Error(`score ${String(value)} is not a finite number of at least 0`));
       };
     },
   };

@@ -11,33 +11,34 @@ import type { ItemContent, UserContent } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { type AnswerItem, addMetadata, type Draft, draftAnswer } from './answer.ts';
-import { compileFeed, type FeedSettings } from './compile-feed.ts';
 import { ContentCache } from './content-cache.ts';
 import { FeedMeter } from './feed-meter.ts';
 import { IdleWork } from './idle-work.ts';
+import { type FeedRequest, resolveFeed } from './resolve-feed.ts';
+import type { SavedFeeds } from './saved-feeds.ts';
 import { Turns } from './turns.ts';
 
-/** A feed request, checked by the HTTP layer; what is absent was not given. */
-export interface FeedRequest extends FeedSettings {
-  user_id?: string;
-  wallet_address?: string;
-  top_k: number;
-  /** Plain pages: the first item of the page, from 0. Impressions are then neither read nor written. */
-  offset?: number;
-  impression_count: number;
-  return_metadata: boolean;
-  seed?: number;
-}
+export type { FeedRequest } from './resolve-feed.ts';
 
 export interface FeedServiceOptions {
   state: State;
   store: Store;
   ingest: Ingest;
   registry: Registry;
+  saved_feeds: SavedFeeds;
   clock: Clock;
   derived_lag_ms: number;
   ai_label_threshold: number;
   geo_radius_km: number;
+}
+
+/** A page, and what is left to be done with it. */
+interface Built {
+  draft: Draft;
+  page: PageItem[];
+  /** A plain page: nothing is recorded. */
+  plain: boolean;
+  return_metadata: boolean;
 }
 
 /** Contents kept in memory for answers with metadata. */
@@ -71,18 +72,23 @@ export class FeedService {
   /**
    * One page, spec 4.1. Requests of one viewer that record impressions take turns, from building the page
    * to the acknowledged impression, so two at once never show the same item.
-   * @throws ServiceError `invalid_value` for filters, scoring or rules; `plugin_failed`; `store_unavailable`
+   * @throws ServiceError as `resolveFeed`, and `store_unavailable`
    */
   async serve(feed_type: FeedType, request: FeedRequest): Promise<AnswerItem[]> {
     const viewer_id = request.user_id ?? this.userOfWallet(request.wallet_address);
-    if (viewer_id === undefined || request.impression_count === 0 || request.offset !== undefined) {
-      return this.complete(request, this.draft(feed_type, request, viewer_id).draft);
+    if (viewer_id === undefined || request.impression_count === 0) {
+      return this.complete(this.draft(feed_type, request, viewer_id));
     }
     return this.turns.take(viewer_id, async () => {
-      const { draft, page } = this.draft(feed_type, request, viewer_id);
-      const seen = page.slice(0, request.impression_count).map(({ item }) => item);
-      if (seen.length > 0) await this.options.ingest.impressions(viewer_id, seen);
-      return this.complete(request, draft);
+      const built = this.draft(feed_type, request, viewer_id);
+      const seen = built.plain ? [] : built.page.slice(0, request.impression_count);
+      if (seen.length > 0) {
+        await this.options.ingest.impressions(
+          viewer_id,
+          seen.map(({ item }) => item),
+        );
+      }
+      return this.complete(built);
     });
   }
 
@@ -93,32 +99,28 @@ export class FeedService {
   }
 
   /** Synchronous: page and facts see one state. */
-  private draft(
-    feed_type: FeedType,
-    request: FeedRequest,
-    viewer_id: string | undefined,
-  ): { draft: Draft; page: PageItem[] } {
-    const { state, registry, clock } = this.options;
-    const { offset = 0 } = request;
+  private draft(feed_type: FeedType, request: FeedRequest, viewer_id: string | undefined): Built {
+    const { state, registry, saved_feeds, clock } = this.options;
     this.meter.start();
-    const feed = compileFeed(registry, feed_type, request, request.offset !== undefined);
+    const feed = resolveFeed(registry, saved_feeds, feed_type, request);
+    const { compiled, top_k, offset = 0, return_metadata } = feed;
     const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
     const random = seededRandom(request.seed ?? freshSeed());
     try {
-      const context = new Request(this.engine, viewer, clock.now(), random, offset + request.top_k);
-      const page = buildPage(feed, context, this.meter).slice(offset);
+      const context = new Request(this.engine, viewer, clock.now(), random, offset + top_k);
+      const page = buildPage(compiled, context, this.meter).slice(offset);
       this.meter.enter('answer');
-      const draft = draftAnswer(context, feed_type, page);
-      this.meter.finish(feed, page.length);
-      return { draft, page };
+      const draft = draftAnswer(context, feed_type, page, `main:${feed.name}`);
+      this.meter.finish(compiled, page.length);
+      return { draft, page, plain: feed.offset !== undefined, return_metadata };
     } finally {
       this.engine.accumulators.takeBack();
       this.idle.wake();
     }
   }
 
-  private async complete(request: FeedRequest, draft: Draft): Promise<AnswerItem[]> {
-    if (!request.return_metadata) return draft.items;
+  private async complete({ draft, return_metadata }: Built): Promise<AnswerItem[]> {
+    if (!return_metadata) return draft.items;
     const { facts } = draft;
     const contents = await this.contents.get(facts.map(({ seq }) => seq));
     const authors = new Set(facts.map(({ author_seq }) => author_seq).filter((seq) => seq > 0));

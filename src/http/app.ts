@@ -4,12 +4,15 @@ import { ServiceError } from '../errors.ts';
 import type { Service } from '../service.ts';
 import type { Scope } from '../store/keys.ts';
 import type { KeyRing, Principal } from './auth.ts';
+import { configRoutes } from './config-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { ingestRoutes } from './ingest-routes.ts';
 import { Metrics } from './metrics.ts';
+import { openApiDocument } from './openapi/document.ts';
 import { operationsRoutes } from './operations-routes.ts';
 import { asServiceError, problemOf } from './problem.ts';
 import { RequestLog } from './request-log.ts';
+import { swaggerRoutes } from './swagger-routes.ts';
 
 /** What the routes need: the service once it is loaded. */
 export class Host {
@@ -85,8 +88,10 @@ export function createApp(host: Host, network: string) {
       return problemOf(failure, pathname);
     })
     .use(feedRoutes(host, network))
+    .use(configRoutes(host))
     .use(ingestRoutes(host, network))
-    .use(operationsRoutes(host));
+    .use(operationsRoutes(host))
+    .use(swaggerRoutes((): object => openApiDocument(app.routes, host.ready().registry)));
   return app;
 }
 

@@ -1,8 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import pkg from '../../package.json';
-import type { FeedMeter, PluginTotals } from '../feed/feed-meter.ts';
+import { type FeedMeter, type PluginTotals, STAGES } from '../feed/feed-meter.ts';
 import type { IngestResult } from '../ingest/outcome.ts';
+import type { Kind } from '../registry/registry.ts';
 import type { Service } from '../service.ts';
 import { BoundedLabels } from './bounded-labels.ts';
 
@@ -109,26 +110,29 @@ export class Metrics {
       'feedloom_stage_seconds_total',
       'Time spent in each stage of building pages.',
       ['stage'],
-      ({ stages }) => [...stages].map(([stage, milliseconds]) => [{ stage }, milliseconds / 1000]),
+      (meter) => STAGES.map((stage) => [{ stage }, meter.milliseconds(stage) / 1000]),
     );
-    this.total('feedloom_plugin_requests_total', 'Pages that used a plugin.', ['kind', 'plugin'], (meter) =>
-      pluginTotals(meter, ({ requests }) => requests),
-    );
+    const labels = ['kind', 'plugin'];
+    this.total('feedloom_plugin_requests_total', 'Pages that used a plugin.', labels, (meter) => [
+      ...pluginTotals('filters', meter.filters, ({ requests }) => requests),
+      ...pluginTotals('visibility_rules', meter.rules, ({ requests }) => requests),
+      ...pluginTotals('scoring_functions', meter.scoring, ({ requests }) => requests),
+      ...pluginTotals('candidate_sources', meter.sources, ({ requests }) => requests),
+    ]);
     this.total(
       'feedloom_plugin_seconds_total',
-      'Time spent in candidate sources and scoring functions, filters and rules that they call included.',
-      ['kind', 'plugin'],
-      (meter) =>
-        pluginTotals(meter, ({ milliseconds }) => milliseconds / 1000, [
-          'candidate_sources',
-          'scoring_functions',
-        ]),
+      'Time spent in scoring functions and candidate sources, what they call included.',
+      labels,
+      (meter) => [
+        ...pluginTotals('scoring_functions', meter.scoring, ({ milliseconds }) => milliseconds / 1000),
+        ...pluginTotals('candidate_sources', meter.sources, ({ milliseconds }) => milliseconds / 1000),
+      ],
     );
     this.total(
       'feedloom_plugin_items_total',
       'New items that a candidate source proposed.',
-      ['kind', 'plugin'],
-      (meter) => pluginTotals(meter, ({ items }) => items, ['candidate_sources']),
+      labels,
+      ({ sources }) => pluginTotals('candidate_sources', sources, ({ items }) => items),
     );
   }
 
@@ -217,27 +221,20 @@ export class Metrics {
 }
 
 function pluginTotals(
-  { plugins }: FeedMeter,
+  kind: Kind,
+  totals: ReadonlyMap<string, PluginTotals>,
   read: (totals: PluginTotals) => number,
-  kinds: readonly string[] = [...plugins.keys()],
 ): [Label, number][] {
-  const values: [Label, number][] = [];
-  for (const [kind, of_kind] of plugins) {
-    if (!kinds.includes(kind)) continue;
-    for (const [plugin, totals] of of_kind) values.push([{ kind, plugin }, read(totals)]);
-  }
-  return values;
+  return [...totals].map(([plugin, of_plugin]) => [{ kind, plugin }, read(of_plugin)]);
 }
 
-/** O(users): two typed-array reads each. */
-function stateSizes({ state }: Service): Record<string, number> {
-  const { users, items, follows, interactions } = state;
-  const sizes = { users: users.size, items: items.size, follows: 0, interactions: 0 };
-  for (let user = 0; user < users.size; user++) {
-    sizes.follows += follows.count(user);
-    sizes.interactions += interactions.by_user.length(user);
-  }
-  return sizes;
+function stateSizes({ state: { users, items, follows, interactions } }: Service): Record<string, number> {
+  return {
+    users: users.size,
+    items: items.size,
+    follows: follows.size,
+    interactions: interactions.by_user.size,
+  };
 }
 
 /** The host of a URL, or what was sent when it is none. */

@@ -1,32 +1,85 @@
+import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { KINDS } from '../registry/registry.ts';
 import type { Host } from './app.ts';
+import { documented } from './openapi/operation.ts';
+import { HealthSchema, PluginsSchema, ReadinessSchema } from './schemas/operations.ts';
 
-/** Health, readiness and the list of plugins. */
+const DOCS = {
+  health: documented({
+    tag: 'Operations',
+    id: 'health',
+    summary: 'Whether the process is up',
+    description: 'Answers as soon as the process listens.',
+    answers: { 200: { description: 'It is.', content: { schema: HealthSchema } } },
+  }),
+  readiness: documented({
+    tag: 'Operations',
+    id: 'readiness',
+    summary: 'Whether feeds are served',
+    description: '503 until the state is loaded, and again while the service shuts down.',
+    answers: { 200: { description: 'They are.', content: { schema: ReadinessSchema } } },
+    errors: ['loading', 'shutting_down'],
+  }),
+  metrics: documented({
+    tag: 'Operations',
+    id: 'metrics',
+    summary: 'Metrics',
+    description: 'In the text format of Prometheus.',
+    answers: {
+      200: {
+        description: 'The metrics.',
+        content: { type: 'text/plain', schema: Type.String({ description: 'Prometheus text.' }) },
+      },
+    },
+  }),
+  plugins: documented({
+    tag: 'Operations',
+    id: 'plugins',
+    summary: 'Loaded plugins',
+    description: 'Every filter, scoring function, rule, signal and source, with the schema of its options.',
+    key: 'any',
+    answers: { 200: { description: 'The plugins.', content: { schema: PluginsSchema } } },
+  }),
+};
+
+/** Health, readiness, metrics and the list of plugins. */
 export function operationsRoutes(host: Host) {
   return new Elysia()
-    .get('/healthz', () => ({ status: 'ok' }))
-    .get('/readyz', () => {
-      const { loaded, refused_plugins } = host.ready();
-      const refused = refused_plugins.map(({ code, message }) => ({ code, message }));
-      return { status: 'ready', changes: loaded.changes, refused_plugins: refused };
-    })
-    .get('/metrics', async ({ set }) => {
-      set.headers['content-type'] = host.metrics.content_type;
-      return host.metrics.text();
-    })
-    .get('/api/plugins', ({ request }) => {
-      const { registry } = host.ready();
-      host.authenticate(request);
-      const data = KINDS.flatMap((kind) =>
-        registry.all(kind).map(({ id, extension, source, options }) => ({
-          id,
-          kind,
-          summary: extension.summary,
-          options: options.schema,
-          source: source === 'built-in' ? source : 'external',
-        })),
-      );
-      return { data };
-    });
+    .get('/healthz', () => ({ status: 'ok' }), DOCS.health)
+    .get(
+      '/readyz',
+      () => {
+        const { loaded, refused_plugins } = host.ready();
+        const refused = refused_plugins.map(({ code, message }) => ({ code, message }));
+        return { status: 'ready', changes: loaded.changes, refused_plugins: refused };
+      },
+      DOCS.readiness,
+    )
+    .get(
+      '/metrics',
+      async ({ set }) => {
+        set.headers['content-type'] = host.metrics.content_type;
+        return host.metrics.text();
+      },
+      DOCS.metrics,
+    )
+    .get(
+      '/api/plugins',
+      ({ request }) => {
+        const { registry } = host.ready();
+        host.authenticate(request);
+        const data = KINDS.flatMap((kind) =>
+          registry.all(kind).map(({ id, extension, source, options }) => ({
+            id,
+            kind,
+            summary: extension.summary,
+            options: options.schema,
+            source: source === 'built-in' ? source : 'external',
+          })),
+        );
+        return { data };
+      },
+      DOCS.plugins,
+    );
 }

@@ -1,5 +1,6 @@
 import type { Clock, Seconds } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
+import type { Service } from '../service.ts';
 
 /** Keys remembered at most; a key that is forgotten starts again with a full bucket. */
 const KEYS_REMEMBERED_MAX = 10_000;
@@ -66,4 +67,9 @@ export class RateLimiter {
     const [oldest] = this.buckets.keys();
     this.buckets.delete(oldest);
   }
+}
+
+/** The limit that the settings ask for, if any. */
+export function createRateLimiter({ clock, settings }: Service): RateLimiter | undefined {
+  return settings.rate_limit === undefined ? undefined : new RateLimiter(clock, settings.rate_limit);
 }

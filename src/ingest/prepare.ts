@@ -120,6 +120,11 @@ export class Preparer {
   interaction(record: InteractionRecord, applied_at: number, changes: Change[]): void {
     const user = this.users.keyOf(record.user_id, applied_at, 'bulk', changes);
     const item = this.items.keyOf(record.item_id, applied_at, 'bulk', changes);
+    this.act(user, item, record, applied_at, changes);
+  }
+
+  /** An interaction of a user and an item that have keys. */
+  act(user: Key, item: Key, record: InteractionRecord, applied_at: number, changes: Change[]): void {
     const event_type = EVENT_CODE[record.event_type];
     const add = record.action === 'add';
     const dated = isPast(record.timestamp, applied_at);

@@ -29,6 +29,7 @@ export class Neighbours {
   private weights: Float32Array;
   private slots = 0;
   private hand = 0;
+  private erasures = 0;
   private readonly queue: Ordinal[] = [];
   private readonly queued = new Set<Ordinal>();
   private readonly sums = new Accumulator();
@@ -47,6 +48,15 @@ export class Neighbours {
     this.built_seq = new Float64Array(first);
     this.targets = new Int32Array(first * LIST_LENGTH);
     this.weights = new Float32Array(first * LIST_LENGTH);
+  }
+
+  /** Gives up every list if somebody was erased since: lists may hold traces of what they did. */
+  forgetErased(): void {
+    if (this.erasures === this.state.erasures) return;
+    this.erasures = this.state.erasures;
+    for (let slot = 0; slot < this.slots; slot++) this.slot_of[this.item_of[slot]] = 0;
+    this.slots = 0;
+    this.hand = 0;
   }
 
   /** Lists that wait to be built. */

@@ -29,6 +29,7 @@ export class Walk {
 
   /** Adds to `into` what is reached from the viewer's latest entries. O(history × 64) with warm lists. */
   reach(viewer: Ordinal, options: WalkOptions, into: Accumulator): void {
+    this.neighbours.forgetErased();
     this.steps.history(viewer, options.history, (item, strength) => {
       if (this.exact) this.neighbours.addExact(item, strength, into);
       else if (!this.neighbours.add(item, strength, into)) {

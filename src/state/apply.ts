@@ -216,4 +216,5 @@ function eraseUser(state: State, user: number): void {
   state.blocks.eraseUser(user);
   state.user_places.set(user, undefined);
   state.users.erase(user);
+  state.erasures++;
 }

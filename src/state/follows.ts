@@ -44,6 +44,11 @@ export class Follows {
     return true;
   }
 
+  /** All follows that stand. */
+  get size(): number {
+    return this.back.size;
+  }
+
   /** How many users this one follows. */
   count(user: number): number {
     return user < this.standing.length ? this.standing[user] : 0;

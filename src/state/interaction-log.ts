@@ -19,6 +19,11 @@ export class InteractionLog {
     meta: new Uint16Array(256),
   });
 
+  /** Entries of all subjects. */
+  get size(): number {
+    return this.slabs.size;
+  }
+
   length(subject: number): number {
     return this.slabs.length(subject);
   }

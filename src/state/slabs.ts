@@ -12,9 +12,15 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
   private size_class = new Uint8Array(64);
   private readonly allocator = new RegionAllocator();
   private readonly names: (keyof Columns)[];
+  private elements = 0;
 
   constructor(readonly columns: Columns) {
     this.names = Object.keys(columns);
+  }
+
+  /** Elements of all lists. */
+  get size(): number {
+    return this.elements;
   }
 
   length(subject: number): number {
@@ -40,6 +46,7 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
       for (const name of this.names) this.columns[name].copyWithin(at + 1, at, at + back);
     }
     this.length_of[subject] = length + 1;
+    this.elements++;
     return at;
   }
 
@@ -48,6 +55,7 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     const end = this.end(subject);
     for (const name of this.names) this.columns[name].copyWithin(at, at + 1, end);
     this.length_of[subject]--;
+    this.elements--;
   }
 
   /** Empties the list and gives its memory back. */
@@ -55,6 +63,7 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     if (this.length(subject) === 0 && (this.size_class[subject] ?? 0) === 0) return;
     this.allocator.give(this.region[subject], this.size_class[subject] - 1);
     this.size_class[subject] = 0;
+    this.elements -= this.length_of[subject];
     this.length_of[subject] = 0;
   }
 

@@ -42,6 +42,8 @@ export class State {
   /** Deleted items → their authors; items that are posted again leave it. */
   readonly withdrawn = new Map<number, number>();
   readonly changed = new ChangeRing();
+  /** Users erased so far: tells caches that what they derived may hold traces. */
+  erasures = 0;
   /** `seq` of the last change applied. */
   seq = 0;
   /** `applied_at` of the last change applied, seconds. */

@@ -64,22 +64,15 @@ async function outcome(
 export async function commitBatch(connection: Connection, order: WriteOrder): Promise<WriteReply> {
   const batch = decodeBatch(order.bytes);
   let claimed = false;
-  let cause: unknown;
   try {
     await connection.db.transaction().execute(async (transaction) => {
-      try {
-        await connection.lockWrites(transaction);
-        if (!(await claim(transaction, order.expected, batch.rows))) throw new Overtaken();
-        claimed = true;
-        await connection.insertBatch(transaction, batch, order.expected);
-      } catch (error) {
-        // A full disk ends the transaction by itself; what is thrown then only says that there is none.
-        cause = error;
-        throw error;
-      }
+      await connection.lockWrites(transaction);
+      if (!(await claim(transaction, order.expected, batch.rows))) throw new Overtaken();
+      claimed = true;
+      await connection.insertBatch(transaction, batch, order.expected);
     });
     return { type: 'written' };
   } catch (error) {
-    return outcome(connection, order, batch, claimed, cause ?? error);
+    return outcome(connection, order, batch, claimed, error);
   }
 }

@@ -103,7 +103,7 @@ function server(state: State): Pick<World, 'serve' | 'idle'> {
   const serve = (viewer: number, now: number) => {
     const feed = compileFeed(registry, 'for-you', {});
     const request = new Request(engine, viewer, now, seededRandom(1), 25);
-    draftAnswer(request, 'for-you', buildPage(feed, request));
+    draftAnswer(request, 'for-you', buildPage(feed, request), 'main:for-you');
     accumulators.takeBack();
   };
   const idle = () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -152,6 +152,27 @@ describe('the executable alone in an empty folder', () => {
     const { refused_plugins } = (await (await fetch(`${running.address}/readyz`)).json()) as Answer;
     expect(refused_plugins).toMatchObject([{ code: 'plugin_malformed' }]);
     expect(await running.stop()).toBe(0);
+  }, 30_000);
+
+  test('is not larger than 130 MB, and brings the pages of its API along', async () => {
+    expect(statSync(join(folder, 'feedloom')).size).toBeLessThanOrEqual(130_000_000);
+    const running = await start('--data', 'pages');
+    const get = (path: string) => fetch(running.address + path);
+    expect(await (await get('/swagger')).text()).toContain('<title>Feedloom API</title>');
+    expect((await get('/swagger/swagger-ui.css')).headers.get('content-type')).toStartWith('text/css');
+    expect(await (await get('/swagger/swagger-ui-bundle.js')).text()).toContain('SwaggerUIBundle');
+    expect(await (await get('/swagger/json')).json()).toHaveProperty('openapi', '3.1.0');
+    expect(await (await get('/metrics')).text()).toContain(
+      'feedloom_event_loop_lag_seconds{statistic="max"}',
+    );
+    expect(await running.stop()).toBe(0);
+  }, 30_000);
+
+  test('prints the description of its API without any data', () => {
+    const printed = Bun.spawnSync(['./feedloom', 'openapi'], { cwd: folder });
+    expect(printed.exitCode).toBe(0);
+    const committed = readFileSync(join(REPOSITORY, 'openapi', 'openapi.json'), 'utf8');
+    expect(printed.stdout.toString() === committed).toBe(true);
   }, 30_000);
 
   test('reads neither a bunfig.toml nor a .env of the folder it is started in', async () => {

@@ -103,6 +103,10 @@ const bodies = fc
 
 /** A refusal names what is wrong; a page is what was asked for. */
 function expectSound({ status, body }: TestAnswer, feed_type: FeedType, request: Fields): void {
+  if (status === 404) {
+    expect([body.code, typeof request.feed_id]).toEqual(['not_found', 'string']);
+    return;
+  }
   expect([200, 400]).toContain(status);
   if (status === 400) {
     expect(['invalid_value', 'not_supported']).toContain(body.code);

@@ -44,9 +44,9 @@ describe('impression_count', () => {
   });
 
   test('may be larger than the page, however large', async () => {
+    await using community = await openItems(6);
     for (const impression_count of [4, 5, 1_000_001, Number.MAX_SAFE_INTEGER]) {
-      await using community = await openItems(6);
-      const request = { ...VIEWER, top_k: 4, impression_count };
+      const request = { user_id: `viewer-${impression_count}`, top_k: 4, impression_count };
       expect(await community.ids('popular', request)).toEqual([0, 1, 2, 3].map(idOf));
       expect(await community.ids('popular', request)).toEqual([4, 5].map(idOf));
       const before = community.seq;
@@ -126,7 +126,7 @@ test('reading on until the page is empty shows every eligible item once, while t
         expect(shown.sort()).toEqual(Array.from({ length: count }, (_, at) => idOf(at)).sort());
       },
     ),
-    { numRuns: 6 },
+    { numRuns: 5 },
   );
 });
 

@@ -66,7 +66,7 @@ function agrees(lag_ms: number): void {
         expect(best).toEqual(expected.slice(0, best.length));
       }
     }),
-    { numRuns: 15 },
+    { numRuns: 8 },
   );
 }
 

@@ -13,7 +13,7 @@ async function open(): Promise<TestService> {
   return opened;
 }
 
-const ITEM = { item_id: 'item', author_id: 'author', created_at: START - 1000, text: 'first' };
+const ITEM = { item_id: 'item', author_id: 'author', created_at: START - 100_000, text: 'first' };
 const LIKE = { user_id: 'fan', item_id: 'item', event_type: 'like' };
 
 /** Everything that the user may be shown. */
@@ -75,17 +75,18 @@ describe('an erasure under way', () => {
     expect(await shownTo(opened, 'reader')).toEqual(['item']);
   });
 
-  test('leaves what the same name does afterwards to somebody new', async () => {
+  test('takes along what came before it, and nothing of what comes after', async () => {
     const { service } = await open();
     await service.ingest.ingest('items', [ITEM]);
     await service.ingest.ingest('interactions', [LIKE]);
     await Promise.all([
       service.ingest.deleteUser('fan'),
-      service.ingest.ingest('follows', [{ user_id: 'fan', target_user_id: 'author' }]),
+      service.ingest.ingest('users', [{ user_id: 'fan', display_name: 'somebody new' }]),
     ]);
     expect(await shownTo(opened, 'fan')).toEqual(['item']);
-    const fan = service.state.users.names.find('fan');
-    expect(service.state.follows.follows(fan, service.state.users.names.find('author'))).toBe(true);
+    const { users, items } = service.state;
+    expect(users.described(users.names.find('fan'))).toBe(true);
+    expect(items.likes_count(items.names.find('item'))).toBe(0);
   });
 });
 

@@ -36,9 +36,11 @@ test(
       client = await simulation.start();
       await simulation.verify(client);
     }
+    const popular = await simulation.popularPages(client);
     await simulation.stop();
     expect(audit(data, true)).toEqual([]);
     client = await simulation.start();
+    expect(await simulation.popularPages(client)).toEqual(popular);
     await simulation.verify(client);
     await simulation.stop();
     console.log(simulation.report());

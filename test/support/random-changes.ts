@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { type Change, EVENT_CODE, EVENT_TYPES, type Key, NONE, type Space } from '../../src/state/change.ts';
+import {
+  type Change,
+  EVENT_CODE,
+  EVENT_TYPES,
+  type ItemContent,
+  type Key,
+  NONE,
+  type Space,
+} from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 
 /**
@@ -17,8 +25,8 @@ export const START = 1_700_000_000;
 
 /** One thing that happens, in identifiers; times are offsets from the moment when it is written. */
 type Step =
-  | { kind: 'item'; item: string; author?: string; channel?: string; created: number; hidden: boolean }
-  | { kind: 'user'; user: string; hidden: boolean; wallets: string[] }
+  | { kind: 'item'; item: string; author?: string; created: number; about: Omit<ItemContent, 'created_at'> }
+  | { kind: 'user'; user: string; hidden: boolean; wallets: string[]; geo_location?: string }
   | { kind: 'engagement'; item: string; counts: [number, number, number]; updated: number }
   | {
       kind: 'interaction';
@@ -53,15 +61,16 @@ class History {
     const key = (space: Space, id: string): Key => this.key(space, id, stale);
     switch (step.kind) {
       case 'item': {
-        const { created, author, channel, hidden } = step;
+        const { created, author, about } = step;
         this.authors.set(step.item, author);
         const author_key = author === undefined ? NONE : this.key('user', author, false);
-        const content = { created_at: START + created, channel, hidden, text: `by ${author}` };
+        const content = { ...about, created_at: START + created, text: `by ${author}` };
         this.push({ kind: 'item', item: this.key('item', step.item, false), author: author_key, content });
         break;
       }
       case 'user': {
-        const content = { hidden: step.hidden, wallet_addresses: step.wallets };
+        const { hidden, wallets, geo_location } = step;
+        const content = { hidden, wallet_addresses: wallets, geo_location };
         this.push({ kind: 'user', user: key('user', step.user), content });
         break;
       }
@@ -141,6 +150,23 @@ const count = fc.constantFrom(NONE, 0, 1, 2, 50);
 const comment = fc.constant<number>(EVENT_CODE.comment);
 const event_type = fc.oneof(comment, fc.nat(EVENT_TYPES.length - 1));
 
+/** Everything that items are grouped and found by. */
+const about: fc.Arbitrary<Omit<ItemContent, 'created_at'>> = fc.record(
+  {
+    hidden: fc.integer({ max: 5, min: 0 }).map((drawn) => drawn === 0),
+    channel: fc.constantFrom(...CHANNELS),
+    app_fid: fc.constantFrom('app', 'other app'),
+    language: fc.constantFrom('en', 'en-gb', 'pt'),
+    publication_types: fc.subarray(['image', 'video']),
+    embed_domains: fc.subarray(['example.com', 'blog.example.com', 'example.org']),
+    ai_labels: fc.dictionary(fc.constantFrom('music', 'spam'), fc.constantFrom(0, 0.6, 1), {
+      noNullPrototype: true,
+    }),
+    geo_location: fc.constantFrom('34.05,-118.24', '0,0'),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+);
+
 function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arbitrary<Step> {
   return fc.oneof(
     {
@@ -150,11 +176,10 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
           kind: fc.constant('item' as const),
           item,
           author: user,
-          channel: fc.constantFrom(...CHANNELS),
           created: fc.integer({ min: -3, max: 3 }),
-          hidden: fc.integer({ max: 5, min: 0 }).map((drawn) => drawn === 0),
+          about,
         },
-        { requiredKeys: ['kind', 'item', 'created', 'hidden'] },
+        { requiredKeys: ['kind', 'item', 'created', 'about'] },
       ),
     },
     {
@@ -164,6 +189,7 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
         user,
         hidden: fc.boolean(),
         wallets: fc.subarray(WALLETS),
+        geo_location: fc.constantFrom(undefined, undefined, '1,2'),
       }),
     },
     {

@@ -5,6 +5,7 @@ import pino from 'pino';
 import { ManualClock, monotonicMs } from '../../src/clock.ts';
 import { createApp, Host } from '../../src/http/app.ts';
 import { KeyRing } from '../../src/http/auth.ts';
+import { createRateLimiter } from '../../src/http/rate-limit.ts';
 import { closeService, openService, type Service } from '../../src/service.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
 
@@ -68,9 +69,11 @@ export interface TestServer extends TestService {
 export async function openTestServer(options: TestServiceOptions = {}): Promise<TestServer> {
   const opened = await openTestService(options);
   const log: string[] = [];
-  const host = new Host(pino({ base: undefined }, { write: (line: string) => log.push(line) }));
+  const level = opened.service.settings.log_level;
+  const host = new Host(pino({ base: undefined, level }, { write: (line: string) => log.push(line) }));
   const app = createApp(host, opened.service.settings.network);
-  const keys = new KeyRing(opened.service.store, opened.service.settings.api_key);
+  const { service } = opened;
+  const keys = new KeyRing(service.store, service.settings.api_key, createRateLimiter(service));
   await keys.refresh();
   host.open(opened.service, keys);
   const call: TestServer['call'] = async (method, path, body, headers = {}) => {

@@ -1,11 +1,11 @@
 import { EVENT_TYPES, NONE } from '../../src/state/change.ts';
+import type { Group } from '../../src/state/groups.ts';
 import type { InteractionLog } from '../../src/state/interaction-log.ts';
 import type { Postings } from '../../src/state/postings.ts';
 import type { State } from '../../src/state/state.ts';
 
 /** What the state cannot list of its own accord: each is asked about. */
 export interface Probes {
-  channels: readonly string[];
   wallets: readonly string[];
   event_ids: readonly string[];
 }
@@ -24,11 +24,8 @@ export function digest(state: State, probes: Probes): object {
       items.flatMap((item) => probes.event_ids.map((event_id) => comment(state, user, item, event_id))),
     ),
     newest: listed(state, state.by_time, 0),
-    channels: Object.fromEntries(
-      probes.channels.map((channel) => {
-        const code = state.groups.channel.code(channel);
-        return [channel, code === NONE ? [] : listed(state, state.groups.channel.postings, code)];
-      }),
+    groups: Object.fromEntries(
+      Object.entries(state.groups).map(([column, group]) => [column, groupFacts(state, group)]),
     ),
     wallets: Object.fromEntries(
       probes.wallets.map((wallet) => {
@@ -72,7 +69,18 @@ function userFacts(state: State, user: number): object {
       .map(({ item, flags }) => `${itemId(item)} ${flags}`)
       .sort(),
     posts: listed(state, state.by_author, user),
+    place: [state.user_places.latitude(user), state.user_places.longitude(user)],
   };
+}
+
+/** The items of each value that has any, oldest first. */
+function groupFacts(state: State, group: Group): object {
+  const lists: [string, string[]][] = [];
+  // Codes are given out densely; the first that means nothing is after the last.
+  for (let code = 0; group.value(code) !== ''; code++) {
+    lists.push([group.value(code), listed(state, group.postings, code)]);
+  }
+  return Object.fromEntries(lists.filter(([, items]) => items.length > 0));
 }
 
 function itemFacts(state: State, item: number): object {
@@ -87,6 +95,8 @@ function itemFacts(state: State, item: number): object {
     has_content: items.content_seq(item) > 0,
     author: author === NONE ? null : users.names.id(author),
     channel: channel === NONE ? null : state.groups.channel.value(channel),
+    labels: [...state.groups.label.entries(item)].sort(by(([label]) => label)),
+    place: [state.item_places.latitude(item), state.item_places.longitude(item)],
     created_at: items.created_at(item),
     text_length: items.text_length(item),
     shown: [items.likes_count(item), items.comments_count(item), items.shares_count(item)],

@@ -1,5 +1,5 @@
 import { clamped } from '../../state/apply.ts';
-import { type Change, EVENT_CODE, EVENT_TYPES, type InteractionChange, NONE } from '../../state/change.ts';
+import { type Change, EVENT_CODE, type InteractionChange, NONE } from '../../state/change.ts';
 import { Dictionary } from '../../state/dictionary.ts';
 import { grown } from '../../state/growable.ts';
 import type { Act } from '../../state/interactions.ts';
@@ -60,6 +60,8 @@ export class ExportLog {
   private event = new Uint32Array(1024);
   private readonly event_ids = new Dictionary();
   private readonly impressions = new Meetings();
+  /** The acts that are exported, in their order; found when first asked for. */
+  private current_rows: Uint32Array | undefined;
 
   constructor(private readonly state: State) {}
 
@@ -69,12 +71,11 @@ export class ExportLog {
     if (change.kind !== 'impression') return;
     const user = this.state.users.names.ordinal(change.user);
     if (user === NONE) return;
-    for (const key of change.items) {
+    for (const key of new Set(change.items)) {
       const item = this.state.items.names.ordinal(key);
       if (item === NONE) continue;
       if ((this.state.interactions.touched.flags(user, item) & TOUCHED.impression) !== 0) continue;
       this.impressions.add(user, item, change.timestamp);
-      this.state.interactions.touched.set(user, item, TOUCHED.impression);
     }
   }
 
@@ -93,9 +94,8 @@ export class ExportLog {
    * order in the logs of users and items alike. Call when everything has been applied.
    */
   *exportedActs(): Generator<ExportedAct> {
-    const order = this.acts.byTime();
-    const current = this.currentActs(order);
-    for (const at of order) if (current[at] === 1) yield this.actAt(at);
+    this.current_rows ??= this.currentRows();
+    for (const at of this.current_rows) yield this.actAt(at);
   }
 
   private noteAct(change: InteractionChange): void {
@@ -125,8 +125,9 @@ export class ExportLog {
     };
   }
 
-  /** Marks the rows that the users' logs are made of. Linear, since both are in the same order. */
-  private currentActs(order: Uint32Array): Uint8Array {
+  /** The rows that the users' logs are made of. Linear, since both are in the same order. */
+  private currentRows(): Uint32Array {
+    const order = this.acts.byTime();
     const current = new Uint8Array(this.acts.size);
     const by_user = groupedBy(this.acts.user, order, this.state.users.size);
     const log = this.state.interactions.by_user;
@@ -141,7 +142,7 @@ export class ExportLog {
         entry--;
       }
     }
-    return current;
+    return order.filter((row) => current[row] === 1);
   }
 
   private isEntry(row: number, entry: number): boolean {
@@ -167,11 +168,6 @@ export class ExportLog {
     named.add(identity);
     return true;
   }
-}
-
-/** Name of an event type by its code. */
-export function eventName(event_type: number): string {
-  return EVENT_TYPES[event_type];
 }
 
 interface Groups {

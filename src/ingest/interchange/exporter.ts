@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '../../errors.ts';
-import { type ItemContent, NONE, type UserContent } from '../../state/change.ts';
+import { EVENT_TYPES, type ItemContent, NONE, type UserContent } from '../../state/change.ts';
 import { State } from '../../state/state.ts';
 import type { Store } from '../../store/store.ts';
 import { csvRecord } from './csv.ts';
-import { type ExportedAct, ExportLog, eventName } from './export-log.ts';
+import { type ExportedAct, ExportLog } from './export-log.ts';
 import { FileWriter } from './file-writer.ts';
 import { FILE_NAMES, interchangeNamesIn, KINDS, type Kind, namesOf } from './files.ts';
 
@@ -158,7 +158,7 @@ class Export {
       (item) =>
         this.isShown(item) && !items.described(item) && (acted.has(item) || items.counted_at(item) > 0),
     );
-    return found.sort((one, other) => (items.names.id(one) < items.names.id(other) ? -1 : 1));
+    return found.sort((one, other) => compare(items.names.id(one), items.names.id(other)));
   }
 
   /** By time, of one moment by identifiers. */
@@ -190,7 +190,7 @@ class Export {
   private *interactions(with_action: boolean): Generator<string> {
     const { users, items } = this.state;
     for (const { user, item, event_type, time, removed, event_id } of this.acts()) {
-      const act = [users.names.id(user), items.names.id(item), eventName(event_type), time];
+      const act = [users.names.id(user), items.names.id(item), EVENT_TYPES[event_type], time];
       yield csvRecord(with_action ? [...act, removed ? 'remove' : 'add', event_id] : act);
     }
   }
@@ -210,8 +210,8 @@ class Export {
       blocks.blocked(user).map((target) => [users.names.id(user), users.names.id(target)]),
     );
     const named = pairs.filter(([user_id, target_id]) => user_id !== '' && target_id !== '');
-    named.sort(([one, target], [other, other_target]) =>
-      one === other ? (target < other_target ? -1 : 1) : one < other ? -1 : 1,
+    named.sort(
+      ([one, target], [other, other_target]) => compare(one, other) || compare(target, other_target),
     );
     for (const pair of named) yield csvRecord(pair);
   }
@@ -237,6 +237,12 @@ function jsonLine(record: object): string {
   return `${JSON.stringify(record)}\n`;
 }
 
+/** By code unit, whatever the machine's language. */
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
 function ordinals(size: number, wanted: (ordinal: number) => boolean): number[] {
   const found: number[] = [];
   for (let ordinal = 0; ordinal < size; ordinal++) if (wanted(ordinal)) found.push(ordinal);
@@ -246,7 +252,7 @@ function ordinals(size: number, wanted: (ordinal: number) => boolean): number[] 
 /** The place of each ordinal when all are sorted by identifier. */
 function ranks(size: number, idOf: (ordinal: number) => string): Uint32Array {
   const ids = Array.from({ length: size }, (_, ordinal) => ({ ordinal, id: idOf(ordinal) }));
-  ids.sort((one, other) => (one.id < other.id ? -1 : 1));
+  ids.sort((one, other) => compare(one.id, other.id));
   const rank = new Uint32Array(size);
   for (const [place, { ordinal }] of ids.entries()) rank[ordinal] = place;
   return rank;

@@ -91,10 +91,10 @@ export function readFolder(folder: string): Folder {
 /** Names of interchange files that are in a folder, whatever command reads them; none when it is absent. */
 export function interchangeNamesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder).filter((name) => {
-    const plain = plainName(name);
-    return OTHER_NAMES.includes(plain) || Object.values(FILE_NAMES).includes(plain);
-  });
+  const known = [...Object.values(FILE_NAMES), ...OTHER_NAMES];
+  return readdirSync(folder)
+    .filter((name) => known.includes(plainName(name)))
+    .sort();
 }
 
 function plainName(name: string): string {

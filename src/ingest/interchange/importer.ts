@@ -1,5 +1,8 @@
+import type { Clock } from '../../clock.ts';
 import { LIMITS } from '../../limits.ts';
-import type { Service } from '../../service.ts';
+import type { State } from '../../state/state.ts';
+import type { Store } from '../../store/store.ts';
+import type { Ingest } from '../ingest.ts';
 import type { Queued } from '../workbench.ts';
 import type { InterchangeFile, Kind } from './files.ts';
 import { DataClock, Intake } from './intake.ts';
@@ -33,7 +36,14 @@ export interface ImportResult {
   ahead: number;
 }
 
-type Target = Pick<Service, 'state' | 'store' | 'ingest' | 'clock' | 'settings'>;
+/** What an import writes to: a service. */
+export interface ImportTarget {
+  state: State;
+  store: Store;
+  ingest: Ingest;
+  clock: Clock;
+  settings: { write_queue: number };
+}
 
 /**
  * Imports interchange files into a service that nobody else writes to. The files are read as one stream in
@@ -42,7 +52,7 @@ type Target = Pick<Service, 'state' | 'store' | 'ingest' | 'clock' | 'settings'>
  * ServiceError `store_unavailable`. What came before stays in either case, and the import can be repeated.
  */
 export async function importFiles(
-  service: Target,
+  service: ImportTarget,
   files: readonly InterchangeFile[],
   log: ImportLog,
   onProgress: (progress: ImportProgress) => void,
@@ -74,7 +84,7 @@ export async function importFiles(
 }
 
 /** Never behind what is stored, never ahead of the service. */
-function startClock({ state, clock }: Target, start = state.applied_at): DataClock {
+function startClock({ state, clock }: ImportTarget, start = state.applied_at): DataClock {
   const ceiling = Math.max(clock.now(), state.applied_at);
   return new DataClock(Math.max(state.applied_at, Math.min(start, ceiling)), start, ceiling);
 }
@@ -88,7 +98,7 @@ class ImportRun {
   private readonly under_way: Promise<void>[] = [];
 
   constructor(
-    private readonly service: Target,
+    private readonly service: ImportTarget,
     private readonly intake: Intake,
   ) {}
 
@@ -97,12 +107,12 @@ class ImportRun {
     for (;;) {
       const entries = await merge.take(LIMITS.ingest_slice_records);
       if (entries.length === 0) break;
-      await this.submit(() => intake.queue(entries));
+      const blocks_end = entries.findLastIndex(({ kind }) => kind === 'blocks') + 1;
+      await this.inSlices(entries.slice(0, blocks_end), (slice) => intake.queue(slice));
+      // Blocks come in one go, and the last of each pair is known when they are over.
+      if (blocks_end < entries.length) await this.release('blocks');
+      await this.inSlices(entries.slice(blocks_end), (slice) => intake.queue(slice));
       if (intake.held.size >= HELD_MAX) await this.release();
-      // Blocks come first, and the last of each pair is known when they are over.
-      else if (intake.held.size > 0 && entries[entries.length - 1].kind !== 'blocks') {
-        await this.release('blocks');
-      }
       onSlice();
     }
     await this.settle();

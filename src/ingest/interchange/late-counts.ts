@@ -6,9 +6,8 @@ import type { ItemCounters } from '../records/index.ts';
 const UNDATED = Number.POSITIVE_INFINITY;
 
 /**
- * Counters of items that their source took later than the data's time at which the item came in, or at no
- * time that it told: they wait for the end of the import, since no time may lie ahead of the data's. 36
- * bytes each.
+ * Counters that came with items. Their source took them later than the item came to be, or told no time, and
+ * nothing may be dated ahead of the data: so they wait for the end of the import. 36 bytes each.
  */
 export class LateCounts {
   size = 0;

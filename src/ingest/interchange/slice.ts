@@ -71,7 +71,7 @@ export class Slice {
     }
   }
 
-  /** Counters of an item that were taken later than the item came in. */
+  /** Counters that came with an item and have waited for the end. */
   takeCounters(item: Key, counters: ItemCounters): void {
     const { updated_at: timestamp, ...counts } = counters;
     if (timestamp === undefined) {
@@ -117,16 +117,23 @@ export class Slice {
     const before = this.changes.length;
     const item = item_keys.keyOf(record.item_id, this.now, 'bulk', this.changes);
     const next = this.nextItem(record, base);
-    const waits = next !== undefined && base !== undefined && this.holding;
+    const identity = `item ${record.item_id}`;
+    const waits = this.waits(identity, base, next);
     if (next !== undefined && !waits) {
       preparer.describe(item, next, this.now, this.changes);
       const version = item_versions.set(record.item_id, next);
       this.onApplied.push(() => item_versions.applied(record.item_id, version));
     }
     const { counters, ...description } = record;
-    const late = counters !== undefined && this.counters(item, record, counters);
-    if (waits) this.intake.held.hold(`item ${record.item_id}`, { ...taken, record: description });
-    else taken.report?.accept(this.changes.length > before || late);
+    const counted = counters !== undefined && this.keepCounters(item, record.item_id, counters);
+    if (waits) this.intake.held.hold(identity, { ...taken, record: description });
+    else taken.report?.accept(this.changes.length > before || counted);
+  }
+
+  /** Whether a record is another version of something known, or follows one that is held. */
+  private waits(identity: string, base: object | undefined, next: object | undefined): boolean {
+    if (!this.holding || base === undefined) return false;
+    return next !== undefined || this.intake.held.has(identity);
   }
 
   private nextItem(record: ImportedItem, base: Base<ItemContent> | undefined): Base<ItemContent> | undefined {
@@ -139,17 +146,14 @@ export class Slice {
     return this.bench.preparer.nextItem(record, base);
   }
 
-  /** @returns whether they have to wait and may be news then */
-  private counters(item: Key, { item_id }: ImportedItem, counters: ItemCounters): boolean {
-    const { updated_at: given, ...counts } = counters;
-    const timestamp = given === undefined ? undefined : this.intake.clock.past(given);
-    if (timestamp === undefined || timestamp > this.now) {
-      this.intake.late.add(item, { ...counts, updated_at: timestamp });
-      return this.saysOther(item_id, counts);
-    }
-    const record = { item_id, timestamp, ...counts };
-    this.engagement({ kind: 'engagement', record, time: timestamp, line: 0, report: undefined });
-    return false;
+  /** Counters wait for the end of the import. @returns whether they may be news then */
+  private keepCounters(item: Key, item_id: string, { updated_at, ...counts }: ItemCounters): boolean {
+    const { clock, late } = this.intake;
+    late.add(item, { ...counts, updated_at: updated_at === undefined ? undefined : clock.past(updated_at) });
+    const { items } = this.intake.state;
+    const known = items.names.find(item_id);
+    const outdated = known !== NONE && updated_at !== undefined && updated_at < items.counted_at(known);
+    return !outdated && this.saysOther(item_id, counts);
   }
 
   private user(taken: Of<'users'>): void {
@@ -157,8 +161,9 @@ export class Slice {
     const { preparer, user_keys, user_versions } = this.bench;
     const base = this.latestUser(record.user_id);
     const next = preparer.nextUser(record, base);
-    if (next !== undefined && base !== undefined && this.holding) {
-      this.intake.held.hold(`user ${record.user_id}`, taken);
+    const identity = `user ${record.user_id}`;
+    if (this.waits(identity, base, next)) {
+      this.intake.held.hold(identity, taken);
       return;
     }
     taken.report?.accept(next !== undefined);
@@ -172,10 +177,9 @@ export class Slice {
   private follow(taken: Of<'follows'>): void {
     const timestamp = this.intake.clock.past(taken.record.timestamp);
     const record = { ...taken.record, timestamp };
-    if (this.holding && this.isOppositeFollow(record)) {
-      this.intake.held.hold(followIdentity(record), taken);
-    } else if (this.holding && this.intake.held.has(followIdentity(record))) {
-      this.intake.held.hold(followIdentity(record), taken);
+    const identity = followIdentity(record);
+    if (this.holding && (this.isOppositeFollow(record) || this.intake.held.has(identity))) {
+      this.intake.held.hold(identity, taken);
     } else this.counted(taken, () => this.bench.preparer.follow(record, this.now, this.changes));
   }
 
@@ -235,23 +239,27 @@ export class Slice {
 
   private interaction(taken: Of<'interactions'>): void {
     const { state, clock, held, first_seen } = this.intake;
+    const { preparer, user_keys, item_keys } = this.bench;
     const timestamp = clock.past(taken.record.timestamp);
     const record = timestamp === undefined ? { ...taken.record, timestamp } : taken.record;
-    const item = state.items.names.find(record.item_id);
-    const opposite = this.holding && item !== NONE && this.isOppositeAct(record, item);
+    const before = this.changes.length;
+    const user = user_keys.keyOf(record.user_id, this.now, 'bulk', this.changes);
+    const item = item_keys.keyOf(record.item_id, this.now, 'bulk', this.changes);
+    const ordinal = state.items.names.ordinal(item);
+    if (ordinal === NONE || !state.items.described(ordinal)) first_seen.note(item, timestamp ?? this.now);
+    const opposite = this.holding && this.isOppositeAct(record, state.users.names.ordinal(user), ordinal);
     if (opposite || (this.holding && held.size > 0 && held.has(actIdentity(record)))) {
       held.hold(actIdentity(record), taken);
-    } else this.counted(taken, () => this.bench.preparer.interaction(record, this.now, this.changes));
-    if (item === NONE || !state.items.described(item)) {
-      first_seen.note(this.bench.item_keys.find(record.item_id), timestamp ?? this.now);
+      return;
     }
+    preparer.act(user, item, record, this.now, this.changes);
+    taken.report?.accept(this.changes.length > before);
   }
 
   /** The opposite of what is known of the same moment. */
-  private isOppositeAct(record: InteractionRecord, item: number): boolean {
-    const { users, interactions } = this.intake.state;
-    const user = users.names.find(record.user_id);
-    if (user === NONE || record.timestamp === undefined) return false;
+  private isOppositeAct(record: InteractionRecord, user: number, item: number): boolean {
+    const { interactions } = this.intake.state;
+    if (user === NONE || item === NONE || record.timestamp === undefined) return false;
     if ((interactions.touched.flags(user, item) & TOUCHED.logged) === 0) return false;
     const event_type = EVENT_CODE[record.event_type];
     const event_id = record.event_type === 'comment' ? (record.event_id ?? '') : '';

@@ -49,10 +49,10 @@ export const Url = Type.String({ minLength: 1, maxLength: URL_LENGTH_MAX });
 
 export const TypeName = opaque(NAME_LENGTH_MAX);
 
-const Score = Type.Number({ minimum: 0, maximum: 1 });
+const Score = Type.Number({ minimum: 0, maximum: 1, description: 'The score, from 0 to 1.' });
 const LabelEntry = Type.Union([
   opaque(NAME_LENGTH_MAX),
-  Type.Object({ label: opaque(NAME_LENGTH_MAX), score: Score }),
+  Type.Object({ label: { ...opaque(NAME_LENGTH_MAX), description: 'The label.' }, score: Score }),
 ]);
 const LabelList = Type.Array(LabelEntry, { maxItems: LIMITS.list_length_max });
 

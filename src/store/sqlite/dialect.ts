@@ -7,12 +7,24 @@ function bindings(parameters: Parameters): SQLQueryBindings[] {
   return parameters as SQLQueryBindings[];
 }
 
+/**
+ * SQLite ends a transaction by itself when the disk is full. Rolling it back again would fail, and Kysely
+ * would report that failure in place of the reason.
+ */
+const NOTHING_TO_ROLL_BACK = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [][Symbol.iterator](),
+};
+
 /** Kysely's own dialect over `bun:sqlite`, which differs from what Kysely names in types only. */
 export function dialect(database: Database): Dialect {
   return new SqliteDialect({
     database: {
       close: () => database.close(),
       prepare: (text) => {
+        if (text === 'rollback' && !database.inTransaction) return NOTHING_TO_ROLL_BACK;
         // Kept by the database, which can only close for good when no statement is left over.
         const statement = database.query<unknown, SQLQueryBindings[]>(text);
         return {

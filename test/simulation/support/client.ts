@@ -32,7 +32,7 @@ export interface FeedQuery {
   top_k?: number;
   impression_count?: number;
   seed?: number;
-  return_metadata?: boolean;
+  filters?: Record<string, unknown>;
 }
 
 /** The connection broke before the answer was there: whether the service took it is unknown. */

@@ -1,12 +1,11 @@
 import type { Client } from './client.ts';
 import { type Actor, type Figures, slices } from './simulation.ts';
-import { BASE_ITEMS, baseItem, type Operation } from './workload.ts';
-import { blocked, countActs, isInvalid, keptAway, type SentRecord, type World } from './world.ts';
+import { difference, eligible, expectedItem, expectedUser, type ItemView, type UserView } from './views.ts';
+import { BASE_ITEMS, baseItem, type Operation, type Workload, withdrawals } from './workload.ts';
+import { isInvalid, type SentRecord, type World } from './world.ts';
 
 /** More items than there are: a page of this length is everything that the viewer may be shown. */
 const EVERYTHING = 1_000;
-/** Interactions that the stored record of a user lists at most. */
-const LISTED_MAX = 100;
 
 interface StoredUser {
   display_name?: string;
@@ -36,9 +35,13 @@ export class Inspector {
   /**
    * Finds out what became of every unanswered request, and takes it into the worlds. Each must be there as
    * a whole or not at all; of a body, the first so many slices.
-   * @param deletions how many items the clients have deleted so far
+   * @param withdrawn how many items the clients have deleted or hidden so far
    */
-  async settle(deletions: number): Promise<void> {
+  async settle(withdrawn: number): Promise<void> {
+    let withdrawn_max = withdrawn;
+    for (const { world, unanswered } of this.actors) {
+      if (unanswered !== undefined) withdrawn_max += withdrawals(world, unanswered.operation);
+    }
     for (const actor of this.actors) {
       if (actor.unanswered !== undefined && actor.unanswered.operation.kind !== 'page') {
         await this.settleWrite(actor, actor.unanswered.operation);
@@ -47,7 +50,7 @@ export class Inspector {
     for (const actor of this.actors) {
       const { unanswered } = actor;
       if (unanswered?.operation.kind === 'page') {
-        await this.settlePage(actor, unanswered.operation, deletions - unanswered.deletions_before);
+        await this.settlePage(actor, unanswered.operation, withdrawn_max - unanswered.withdrawn_before);
       }
       actor.unanswered = undefined;
     }
@@ -67,23 +70,42 @@ export class Inspector {
     }
   }
 
+  /** After an acknowledged write: the very next page and record of somebody whom it concerns. */
+  async verifyNext({ world, workload }: Actor, operation: Operation): Promise<void> {
+    if (!('records' in operation)) return;
+    const records = operation.records.filter((record) => !isInvalid(record));
+    const id = records.at(-1)?.user_id;
+    if (id === undefined) return;
+    const found = await this.user(id, (item_id) => this.isKnownTo(workload, item_id));
+    this.compare(`user ${id} right after`, expectedUser(world, [this.base, world], id, found), found);
+  }
+
+  private isKnownTo(workload: Workload, item_id: string): boolean {
+    return workload.owns(item_id) || this.base.items.has(item_id);
+  }
+
+  /** @throws Error naming what differs */
+  private compare(what: string, expected: object | undefined, found: object | undefined): void {
+    if (!Bun.deepEquals(expected, found)) throw new Error(difference(what, expected, found));
+  }
+
   private async verifyUser(world: World, worlds: readonly World[], id: string): Promise<void> {
     const found = await this.user(id, () => true);
-    const expected = expectedUser(world, worlds, id, found);
-    if (!Bun.deepEquals(found, expected)) throw new Error(difference(`user ${id}`, expected, found));
+    this.compare(`user ${id}`, expectedUser(world, worlds, id, found), found);
+    this.figures.users_checked++;
   }
 
   private async verifyItem(liking: readonly World[], world: World, id: string): Promise<void> {
     const found = await this.item(id);
-    const expected = expectedItem(liking, world, id);
-    if (!Bun.deepEquals(found, expected)) throw new Error(difference(`item ${id}`, expected, found));
+    this.compare(`item ${id}`, expectedItem(liking, world, id), found);
+    this.figures.items_checked++;
   }
 
   private async settleWrite(actor: Actor, operation: Exclude<Operation, { kind: 'page' }>): Promise<void> {
     const { world, workload } = actor;
     const candidates = outcomes(world, operation);
     const { users, items } = subjects(world, operation, workload.userNames());
-    const own = (id: string) => workload.owns(id) || this.base.items.has(id);
+    const own = (id: string) => this.isKnownTo(workload, id);
     const found_users = await Promise.all(users.map((id) => this.user(id, own)));
     const found_items = await Promise.all(items.map((id) => this.item(id)));
     const mismatches = candidates.map((candidate) => {
@@ -113,12 +135,12 @@ export class Inspector {
 
   /**
    * Which items an unanswered page had is not known, but how many.
-   * @param deletions items that went since it was asked for, of which any may have been on it
+   * @param withdrawn items that went since it was asked for, of which any may have been on it
    */
   private async settlePage(
     { world }: Actor,
     { user_id, top_k }: Operation & { kind: 'page' },
-    deletions: number,
+    withdrawn: number,
   ): Promise<void> {
     const worlds = [this.base, ...this.actors.map((actor) => actor.world)];
     const expected = eligible(world, worlds, user_id);
@@ -131,7 +153,7 @@ export class Inspector {
       this.figures.unanswered_gone++;
       return;
     }
-    if (missing.length > top_k || missing.length < top_k - deletions) {
+    if (missing.length > top_k || missing.length < top_k - withdrawn) {
       throw new Error(`of an unanswered page of ${top_k} items ${missing.length} are recorded as seen`);
     }
     for (const item_id of missing) world.user(user_id).seen.add(item_id);
@@ -146,13 +168,17 @@ export class Inspector {
     const { status, body } = await this.client.get<StoredUser>('users', id);
     if (status === 404) return undefined;
     if (status !== 200) throw new Error(`user ${id} was answered with ${status}`);
-    const page = await this.everything(id);
+    const [page, followed] = await Promise.all([
+      this.everything(id),
+      this.client.page('popular', { user_id: id, top_k: EVERYTHING, filters: { author_ids: 'following' } }),
+    ]);
     return {
       display_name: body.display_name,
       follows: body.follows.sort(),
       interactions: body.counts.interactions,
       listed: body.interactions.map(({ event_type, item_id }) => `${event_type} ${item_id}`).sort(),
       page: page.filter(ofInterest).sort(),
+      followed: followed.filter(ofInterest).sort(),
     };
   }
 
@@ -163,75 +189,6 @@ export class Inspector {
     const { author_id, text, hidden = false, likes_count, comments_count, shares_count } = body;
     return { author_id, text, hidden, likes_count, comments_count, shares_count };
   }
-}
-
-interface UserView {
-  display_name: string | undefined;
-  follows: string[];
-  interactions: number;
-  /** `<event type> <item_id>` */
-  listed: string[];
-  /** Everything that the user may be shown. */
-  page: string[];
-}
-
-interface ItemView {
-  author_id: string;
-  text: string;
-  hidden: boolean;
-  likes_count: number;
-  comments_count: number;
-  shares_count: number;
-}
-
-/** @param found what was answered: of many interactions the service lists some, which are taken as they are */
-function expectedUser(
-  world: World,
-  worlds: readonly World[],
-  id: string,
-  found: UserView | undefined,
-): UserView | undefined {
-  const user = world.users.get(id);
-  if (user === undefined) return undefined;
-  const standing = [...user.acts].filter(([, { stands }]) => stands);
-  const all = standing.map(([key]) => key.split(' ').slice(0, 2).join(' ')).sort();
-  const part =
-    found !== undefined && all.length > LISTED_MAX && found.listed.every((act) => all.includes(act));
-  return {
-    display_name: user.display_name,
-    follows: [...user.follows]
-      .filter(([, { stands }]) => stands)
-      .map(([target]) => target)
-      .sort(),
-    interactions: all.length,
-    listed: part ? found.listed : all,
-    page: eligible(world, worlds, id),
-  };
-}
-
-function expectedItem(liking: readonly World[], world: World, id: string): ItemView | undefined {
-  const item = world.items.get(id);
-  if (item === undefined) return undefined;
-  const count = (event_type: string) =>
-    liking.reduce((sum, actor) => sum + countActs(actor, event_type, id), 0);
-  return {
-    ...item,
-    likes_count: count('like'),
-    comments_count: count('comment'),
-    shares_count: count('share'),
-  };
-}
-
-/** Every item that may be on a page of the viewer, sorted by name. */
-function eligible(world: World, worlds: readonly World[], viewer_id: string): string[] {
-  const away = keptAway(world.users.get(viewer_id));
-  const items: string[] = [];
-  for (const { items: offered } of worlds) {
-    for (const [item_id, { hidden, author_id }] of offered) {
-      if (!hidden && !away.has(item_id) && !blocked(world, viewer_id, author_id)) items.push(item_id);
-    }
-  }
-  return items.sort();
 }
 
 /** The worlds that an unanswered write may have left, the one without it first. */
@@ -268,20 +225,4 @@ function subjects(
   const named = (ids: (string | undefined)[]) =>
     [...new Set(ids)].filter((id): id is string => id !== undefined && !id.startsWith('base-'));
   return { users: named(users), items: named(items) };
-}
-
-/** What differs, field by field; of lists only what one side lacks. */
-function difference(what: string, expected: object | undefined, found: object | undefined): string {
-  if (expected === undefined || found === undefined) {
-    return `${what} is ${found === undefined ? 'not ' : ''}there, but should ${expected === undefined ? 'not ' : ''}be`;
-  }
-  const lines = Object.entries(expected).map(([field, value]) => {
-    const other = (found as Record<string, unknown>)[field];
-    if (Bun.deepEquals(value, other)) return '';
-    if (!Array.isArray(value) || !Array.isArray(other)) return `\n  ${field}: ${other}, not ${value}`;
-    const missing = value.filter((entry) => !other.includes(entry));
-    const surplus = other.filter((entry) => !value.includes(entry));
-    return `\n  ${field}: without [${missing}], with [${surplus}]`;
-  });
-  return `${what} is not as it was acknowledged:${lines.join('')}`;
 }

@@ -15,6 +15,8 @@ export interface ServiceProcess {
   loaded: { changes: number; load_ms: number };
   /** What the process printed so far, line by line. */
   log: string[];
+  /** What it wrote to its standard error, once it has ended. */
+  stderr: Promise<string>;
   /** Resolves when the log holds a line with this text. */
   logged(text: string): Promise<string>;
   /** At once, wherever the process is; resolves when it is gone. */
@@ -114,6 +116,7 @@ export async function startService(data: string, options: StartOptions = {}): Pr
     address,
     loaded: { changes, load_ms },
     log: lines.all,
+    stderr,
     logged: (text) => lines.holding(text),
     async crash() {
       child.kill('SIGKILL');

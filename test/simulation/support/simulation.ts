@@ -3,7 +3,7 @@ import { LIMITS } from '../../../src/limits.ts';
 import { Client, Disconnected } from './client.ts';
 import { Inspector } from './inspector.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
-import { BASE_ITEMS, baseItem, baseUser, type Operation, Workload } from './workload.ts';
+import { BASE_ITEMS, baseItem, baseUser, type Operation, Workload, withdrawals } from './workload.ts';
 import { blocked, isInvalid, keptAway, World } from './world.ts';
 
 /** Clients that send at the same time; each has one request under way. */
@@ -25,8 +25,8 @@ export interface Actor {
 
 export interface Unanswered {
   operation: Operation;
-  /** Items of all clients that had been deleted when it was sent. */
-  deletions_before: number;
+  /** `withdrawn` of the simulation when it was sent. */
+  withdrawn_before: number;
 }
 
 /** What a simulation has done, for its report. */
@@ -38,6 +38,9 @@ export interface Figures {
   unanswered_stored: number;
   unanswered_in_part: number;
   unanswered_gone: number;
+  /** What the service said of users and items, held against what was acknowledged. */
+  users_checked: number;
+  items_checked: number;
   pages_checked: number;
   changes_folded: number;
   fold_ms: number;
@@ -54,12 +57,15 @@ export class Simulation {
     unanswered_stored: 0,
     unanswered_in_part: 0,
     unanswered_gone: 0,
+    users_checked: 0,
+    items_checked: 0,
     pages_checked: 0,
     changes_folded: 0,
     fold_ms: 0,
   };
   private service: ServiceProcess | undefined;
-  private deletions = 0;
+  /** Items of all clients that were deleted or hidden so far, counted each time. */
+  private withdrawn = 0;
   private in_flight = 0;
   private readonly random: Random;
 
@@ -123,8 +129,14 @@ export class Simulation {
   /** Finds out what became of the unanswered requests, and checks that everything else is as it was told. */
   async verify(client: Client): Promise<void> {
     const inspector = new Inspector(client, this.base, this.actors, this.figures);
-    await inspector.settle(this.deletions);
+    await inspector.settle(this.withdrawn);
     await inspector.verifyAll();
+  }
+
+  /** Popular pages of all users of all clients: their order does not depend on the time. */
+  async popularPages(client: Client): Promise<string[][]> {
+    const users = this.actors.flatMap(({ workload }) => workload.userNames());
+    return Promise.all(users.map((user_id) => client.page('popular', { user_id, top_k: 1_000 })));
   }
 
   /** Ends the service as an operator does. */
@@ -142,50 +154,48 @@ export class Simulation {
   }
 
   private async drive(client: Client, actor: Actor, onEvent: () => void, over: () => boolean): Promise<void> {
+    const inspector = new Inspector(client, this.base, this.actors, this.figures);
     while (!over()) {
       const operation = actor.workload.next(actor.world);
-      actor.unanswered = { operation, deletions_before: this.deletions };
+      actor.unanswered = { operation, withdrawn_before: this.withdrawn };
       this.in_flight++;
       try {
         const answer = this.send(client, actor, operation);
         onEvent();
         await answer;
+        actor.unanswered = undefined;
+        this.figures.operations_acknowledged++;
+        onEvent();
+        await inspector.verifyNext(actor, operation);
       } catch (error) {
         if (!(error instanceof Disconnected)) throw error;
         return;
       } finally {
         this.in_flight--;
       }
-      actor.unanswered = undefined;
-      this.figures.operations_acknowledged++;
-      onEvent();
     }
   }
 
   /** Sends an operation and takes what was acknowledged into the actor's world. */
   private async send(client: Client, { world }: Actor, operation: Operation): Promise<void> {
-    switch (operation.kind) {
-      case 'page':
-        return this.sendPage(client, world, operation);
-      case 'delete item':
-        expectStatus(operation, (await client.delete('items', operation.id)).status);
-        world.deleteItem(operation.id);
-        this.deletions++;
-        return;
-      case 'erase user':
-        expectStatus(operation, (await client.delete('users', operation.id)).status);
-        this.erase(world, operation.id);
-        return;
-      default: {
-        const { kind, records } = operation;
-        const { status, body } = await client.post(kind, records);
-        expectStatus(operation, status);
-        const valid = records.filter((record) => !isInvalid(record)).length;
-        if (body.accepted !== valid) throw new Error(`refused ${kind}: ${JSON.stringify(body.rejected)}`);
-        world.take(kind, records);
-        this.figures.records_acknowledged += valid;
-      }
+    if (operation.kind === 'page') return this.sendPage(client, world, operation);
+    const withdrawn = withdrawals(world, operation);
+    if (operation.kind === 'delete item') {
+      expectStatus(operation, (await client.delete('items', operation.id)).status);
+      world.deleteItem(operation.id);
+    } else if (operation.kind === 'erase user') {
+      expectStatus(operation, (await client.delete('users', operation.id)).status);
+      world.eraseUser(operation.id);
+    } else {
+      const { kind, records } = operation;
+      const { status, body } = await client.post(kind, records);
+      expectStatus(operation, status);
+      const valid = records.filter((record) => !isInvalid(record)).length;
+      if (body.accepted !== valid) throw new Error(`refused ${kind}: ${JSON.stringify(body.rejected)}`);
+      world.take(kind, records);
+      this.figures.records_acknowledged += valid;
     }
+    this.withdrawn += withdrawn;
   }
 
   /** The page must honour everything acknowledged to this client so far; then it is seen itself. */
@@ -210,13 +220,6 @@ export class Simulation {
       world.user(user_id).seen.add(item_id);
     }
     this.figures.pages_checked++;
-  }
-
-  /** Items of an erased user are gone for the viewers of all clients. */
-  private erase(world: World, user_id: string): void {
-    const before = world.items.size;
-    world.eraseUser(user_id);
-    this.deletions += before - world.items.size;
   }
 }
 

@@ -15,11 +15,11 @@ export const baseItem = (index: number): string => `base-item-${index}`;
 export const baseUser = (index: number): string => `base-user-${index}`;
 
 /** Beyond this a client updates and deletes rather than posts: every feed page can still hold all items. */
-const OWN_ITEMS_MAX = 110;
-const OWN_USERS = 14;
+const OWN_ITEMS_MAX = 70;
+const OWN_USERS = 8;
 const EVENT_TYPES = ['view', 'like', 'comment', 'share', 'bookmark'];
 /** A viewer with fewer items left is not shown pages that are recorded. */
-const ITEMS_LEFT_MIN = 60;
+const ITEMS_LEFT_MIN = 40;
 /** Before any time at which a simulation runs. */
 const PAST = 1_700_000_000;
 
@@ -194,4 +194,13 @@ export class Workload {
       ? { kind: 'follows', records: [this.followRecord()] }
       : { kind: 'page', type, user_id, top_k: 1 + this.below(12) };
   }
+}
+
+/** How many items the operation takes out of feeds, as far as it is done. */
+export function withdrawals(world: World, operation: Operation): number {
+  if (operation.kind === 'delete item') return 1;
+  if (operation.kind === 'erase user') {
+    return [...world.items.values()].filter(({ author_id }) => author_id === operation.id).length;
+  }
+  return operation.kind === 'items' ? operation.records.filter(({ hidden }) => hidden === true).length : 0;
 }

@@ -205,11 +205,11 @@ export function blocked(world: World, viewer_id: string, author_id: string): boo
 
 /** How many acts of a type stand on an item. */
 export function countActs(world: World, event_type: string, item_id: string): number {
+  const act = `${event_type} ${item_id}`;
   let count = 0;
   for (const { acts } of world.users.values()) {
     for (const [key, { stands }] of acts) {
-      const [type, item] = key.split(' ');
-      if (stands && type === event_type && item === item_id) count++;
+      if (stands && (key === act || key.startsWith(`${act} `))) count++;
     }
   }
   return count;

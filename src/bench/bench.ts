@@ -1,0 +1,125 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monotonicMs } from '../clock.ts';
+import { builtWorld, copyOf, removeUnfinished } from './built-world.ts';
+import { Children, type Server } from './children.ts';
+import type { Bench } from './context.ts';
+import { measureFeedRates, measureLatency, measureScale } from './feed-rates.ts';
+import { Driver } from './load.ts';
+import { Results } from './measures.ts';
+import type { BytesPer } from './memory.ts';
+import { Progress } from './progress.ts';
+import { Viewers } from './requests.ts';
+import { checkFullPages, measureSelectivity, sievesOf } from './selectivity.ts';
+import { noteStages } from './stages.ts';
+import { measureExecutable, measureFirstFeed, noteFsync } from './start-up.ts';
+import { measureVisibility } from './visibility.ts';
+import { communityOf, type World } from './worlds.ts';
+import { Acts, measureIngest, measureReadsDuringIngest } from './writes.ts';
+
+/**
+ * Measures the service on a synthetic world: builds it through the ingest API, serves it from a process of
+ * its own, and drives that over HTTP from this one. Everything it starts or writes is gone at the end, but
+ * for worlds in `keep`.
+ */
+export async function runBench(world: World, keep: string | undefined): Promise<Results> {
+  const folder = keep ?? mkdtempSync(join(tmpdir(), 'feedloom-bench-'));
+  mkdirSync(folder, { recursive: true });
+  const children = new Children();
+  const progress = new Progress();
+  const cleanUp = (): void => {
+    progress.end();
+    if (keep === undefined) rmSync(folder, { recursive: true, force: true });
+    else removeUnfinished(folder);
+  };
+  const interrupted = (): void => {
+    children.killNow();
+    cleanUp();
+    process.exit(130);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
+  try {
+    const start_ms = monotonicMs();
+    const built = await builtWorld(children, progress, folder, world.name, world.size);
+    const tenth = await builtWorld(children, progress, folder, `${world.name}-tenth`, world.tenth);
+    const built_ms = monotonicMs() - start_ms;
+    const results = new Results(world.name);
+    noteFsync(results, folder);
+    progress.begin('the hash of the answers', 1);
+    results.set('answers_hash', String(await children.part('hash', built)));
+    if (world.shows_memory) await measureMemory(children, progress, results, built);
+    await measureServing(world, children, progress, results, copyOf(built), copyOf(tenth));
+    progress.begin('starts on an empty folder', 1);
+    await measureFirstFeed(children, results, folder, world.effort.starts);
+    measureExecutable(results);
+    const total_ms = monotonicMs() - start_ms;
+    results.note('this run', [
+      ['building or finding the worlds', `${(built_ms / 1000).toFixed(1)} s`],
+      ['measuring', `${((total_ms - built_ms) / 1000).toFixed(1)} s`],
+    ]);
+    return results;
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted);
+    await children.killAll();
+    cleanUp();
+  }
+}
+
+/** `bytes_per_…`: the built world folded once more, in a process of its own. */
+async function measureMemory(
+  children: Children,
+  progress: Progress,
+  results: Results,
+  built: string,
+): Promise<void> {
+  progress.begin('memory of a follow, an interaction, an item', 1);
+  // Sound: the same program printed it.
+  const bytes = (await children.part('memory', built)) as BytesPer;
+  for (const kind of ['follow', 'interaction', 'item', 'impression'] as const) {
+    results.set(`bytes_per_${kind}`, bytes[kind]);
+  }
+}
+
+/** Everything that is measured over HTTP. What writes more comes later. */
+async function measureServing(
+  world: World,
+  children: Children,
+  progress: Progress,
+  results: Results,
+  data: string,
+  tenth: string,
+): Promise<void> {
+  progress.begin('start-up with the stored world', 1);
+  const service = await children.service(data);
+  noteStartUp(results, service);
+  const community = communityOf(world.size);
+  const viewers = new Viewers(community);
+  const driver = await Driver.connect(service.address);
+  const bench: Bench = { world, children, progress, results, service, driver, viewers };
+  const sieves = sievesOf(community);
+  await checkFullPages(bench, sieves);
+  progress.begin('warming up', 1);
+  await driver.full(world.effort.warm_up_ms, viewers.shown('for-you'));
+  const peak_per_s = await measureFeedRates(bench);
+  await noteStages(bench);
+  await measureLatency(bench, peak_per_s);
+  await measureSelectivity(bench, sieves);
+  const small = await children.service(tenth);
+  const small_driver = await Driver.connect(small.address);
+  await measureScale(bench, small_driver, new Viewers(communityOf(world.tenth)));
+  small_driver.close();
+  await small.kill();
+  const acts = new Acts(community, viewers.user_ids);
+  await measureReadsDuringIngest(bench, acts, peak_per_s);
+  await measureVisibility(bench, acts);
+  await measureIngest(bench, acts);
+  driver.close();
+  await service.kill();
+}
+
+/** `replay_per_s` and `ready_s`, from a start that the world's first serving needs anyway. */
+function noteStartUp(results: Results, { ready_ms, said }: Server): void {
+  results.set('ready_s', ready_ms / 1000);
+  results.set('replay_per_s', Number(said.changes) / (Number(said.load_ms) / 1000));
+}

@@ -1,0 +1,80 @@
+import { seededRandom } from '../clock.ts';
+import type { Change } from '../state/change.ts';
+import { State } from '../state/state.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { PAGE_LENGTH } from './requests.ts';
+import { WORLD_NOW } from './worlds.ts';
+
+/** Memory settles this long after a collection: freed pages go back to the system with a delay. */
+const SETTLE_MS = 1_500;
+const MEASURED = ['item', 'follow', 'interaction', 'impression'] as const;
+
+/** Bytes that one more of each kind keeps resident, ids included, text and derived tables not. */
+export type BytesPer = Record<(typeof MEASURED)[number], number>;
+
+/**
+ * `bench-part memory`: folds a stored world kind by kind and looks at what each adds to the memory of the
+ * process. Seen items are made up, a page for each user, because nobody has read in a world just built.
+ */
+export async function bytesPer(data: string): Promise<BytesPer> {
+  const options = { data, write_queue: 1, role: 'beside', command: 'feedloom bench' } as const;
+  const store = await openStore(options);
+  try {
+    const state = new State();
+    // The rows that are read need memory too: once read, it is there and no longer counts.
+    await apply(store, state, () => false);
+    await apply(store, state, (change) => isUser(change));
+    const item = await grownBy(() => apply(store, state, isItem));
+    const follow = await grownBy(() => apply(store, state, ({ kind }) => kind === 'follow'));
+    const interaction = await grownBy(() => apply(store, state, ({ kind }) => kind === 'interaction'));
+    const impression = await grownBy(async () => showPages(state));
+    return { item, follow, interaction, impression };
+  } finally {
+    await store.close();
+  }
+}
+
+const isUser = (change: Change) =>
+  change.kind === 'user' || (change.kind === 'name' && change.space === 'user');
+const isItem = (change: Change) =>
+  change.kind === 'item' || (change.kind === 'name' && change.space === 'item');
+
+/** @returns the number of changes applied, names not counted */
+async function apply(store: Store, state: State, wanted: (change: Change) => boolean): Promise<number> {
+  let count = 0;
+  await store.replay((change) => {
+    if (!wanted(change)) return;
+    state.apply(change);
+    if (change.kind !== 'name') count++;
+  });
+  return count;
+}
+
+/** A page of items drawn at random for each user. @returns the number of seen items */
+function showPages(state: State): number {
+  const random = seededRandom(5);
+  const { users, items } = state;
+  for (let user = 0; user < users.size; user++) {
+    const shown = Uint32Array.from({ length: PAGE_LENGTH }, () =>
+      items.names.key(Math.floor(random() * items.size)),
+    );
+    const seq = state.seq + 1;
+    const change = { user: users.names.key(user), items: shown, timestamp: WORLD_NOW, seq };
+    state.apply({ kind: 'impression', ...change, applied_at: WORLD_NOW });
+  }
+  return users.size * PAGE_LENGTH;
+}
+
+/** Resident bytes added by `work`, by each of the things that it counts. */
+async function grownBy(work: () => Promise<number>): Promise<number> {
+  const before = await residentBytes();
+  const count = await work();
+  return ((await residentBytes()) - before) / count;
+}
+
+async function residentBytes(): Promise<number> {
+  Bun.gc(true);
+  await Bun.sleep(SETTLE_MS);
+  Bun.gc(true);
+  return process.memoryUsage.rss();
+}

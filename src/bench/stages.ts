@@ -1,0 +1,69 @@
+import type { Bench } from './context.ts';
+
+/** Totals that the service counts about itself, by name and labels as `GET /metrics` writes them. */
+type Totals = ReadonlyMap<string, number>;
+
+const STAGE = /^feedloom_stage_seconds_total\{stage="(\w+)"\}$/;
+const SOURCE = /^feedloom_plugin_seconds_total\{kind="candidate_sources",plugin="([^"]+)"\}$/;
+const PAGES = 'feedloom_pages_total{feed_type="for-you"}';
+
+/**
+ * Where the time of one for-you request goes while the service is under full load: what it counts itself,
+ * stage by stage, and the rest, which is HTTP, the key, the checked body, JSON, recording impressions and
+ * the work between requests.
+ */
+export async function noteStages({
+  world,
+  progress,
+  results,
+  driver,
+  viewers,
+  service,
+}: Bench): Promise<void> {
+  progress.begin('where the time of a request goes', 1);
+  const before = await totalsOf(service.address);
+  const { per_s } = await driver.full(2 * world.effort.turn_ms, viewers.shown('for-you'));
+  const after = await totalsOf(service.address);
+  const spent = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+  const pages = spent(PAGES);
+  const whole_us = 1e6 / per_s;
+  const lines: [string, string][] = [];
+  let known_us = 0;
+  for (const name of after.keys()) {
+    const stage = STAGE.exec(name)?.[1];
+    if (stage === undefined) continue;
+    const us = (spent(name) / pages) * 1e6;
+    known_us += us;
+    lines.push(line(stage, us, whole_us));
+    if (stage === 'candidates') lines.push(...sourceLines(after, spent, pages, whole_us));
+  }
+  lines.push(line('everything else', whole_us - known_us, whole_us), line('together', whole_us, whole_us));
+  results.note('where the time of a for-you request goes', lines);
+}
+
+function sourceLines(
+  after: Totals,
+  spent: (name: string) => number,
+  pages: number,
+  whole_us: number,
+): [string, string][] {
+  return [...after.keys()].flatMap((name) => {
+    const source = SOURCE.exec(name)?.[1];
+    return source === undefined ? [] : [line(`  source ${source}`, (spent(name) / pages) * 1e6, whole_us)];
+  });
+}
+
+function line(part: string, us: number, whole_us: number): [string, string] {
+  return [part, `${us.toFixed(1)} µs  ${((100 * us) / whole_us).toFixed(0).padStart(3)} %`];
+}
+
+async function totalsOf(address: string): Promise<Totals> {
+  const text = await (await fetch(`${address}/metrics`)).text();
+  const samples = text.split('\n').filter((row) => row !== '' && !row.startsWith('#'));
+  return new Map(
+    samples.map((row) => {
+      const at = row.lastIndexOf(' ');
+      return [row.slice(0, at), Number(row.slice(at + 1))];
+    }),
+  );
+}

@@ -1,0 +1,59 @@
+import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { monotonicMs } from '../clock.ts';
+import type { Children } from './children.ts';
+import { Driver } from './load.ts';
+import type { Results } from './measures.ts';
+import { feedText } from './requests.ts';
+import { median, quantile } from './statistics.ts';
+
+const FSYNCS = 100;
+const FSYNC_BYTES = 4_096;
+
+/** From the start on an empty folder until the first feed has been answered: `first_feed_ms`. */
+export async function measureFirstFeed(
+  children: Children,
+  results: Results,
+  folder: string,
+  starts: number,
+): Promise<void> {
+  const times_ms: number[] = [];
+  for (let start = 0; start < starts; start++) {
+    const data = mkdtempSync(join(folder, 'empty-'));
+    const start_ms = monotonicMs();
+    const service = await children.service(data);
+    const driver = await Driver.connect(service.address);
+    await driver.ask(feedText('popular', {}));
+    times_ms.push(monotonicMs() - start_ms);
+    driver.close();
+    await service.kill();
+    rmSync(data, { recursive: true, force: true });
+  }
+  results.set('first_feed_ms', median(times_ms));
+}
+
+/** `executable_mb`, when this is the executable and not Bun running the source. */
+export function measureExecutable(results: Results): void {
+  if (!/\$bunfs|~BUN/.test(import.meta.path)) return;
+  results.set('executable_mb', Bun.file(process.execPath).size / 1e6);
+}
+
+/** What the disk takes to make a few kilobytes durable: recorded impressions wait for it. */
+export function noteFsync(results: Results, folder: string): void {
+  const file = join(folder, 'fsync');
+  const handle = openSync(file, 'w');
+  const bytes = new Uint8Array(FSYNC_BYTES);
+  const times_ms: number[] = [];
+  for (let write = 0; write < FSYNCS; write++) {
+    const start_ms = monotonicMs();
+    writeSync(handle, bytes);
+    fsyncSync(handle);
+    times_ms.push(monotonicMs() - start_ms);
+  }
+  closeSync(handle);
+  rmSync(file);
+  results.note("the disk's fsync", [
+    ['p50', `${median(times_ms).toFixed(2)} ms`],
+    ['p99', `${quantile(times_ms, 0.99).toFixed(2)} ms`],
+  ]);
+}

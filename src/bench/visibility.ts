@@ -1,0 +1,73 @@
+import { monotonicMs } from '../clock.ts';
+import { postRecords } from './built-world.ts';
+import type { Bench } from './context.ts';
+import { feedText } from './requests.ts';
+import { median, quantile } from './statistics.ts';
+import { WORLD_NOW } from './worlds.ts';
+import { type Acts, Arrivals } from './writes.ts';
+
+/** An act that is not seen by others within this time is taken for lost. */
+const LOST_MS = 10_000;
+/** What a probe takes at most, so that acts of others arrive all the while. */
+const PROBE_MS = 120;
+const AUTHOR = 'bench-author';
+const MARKERS = ['bench-marker-0', 'bench-marker-1'] as const;
+
+/**
+ * When an acknowledged act shows in the pages of others, while 20,000 interactions arrive a second:
+ * `visible_to_others_ms_p99`. Two items lead the popular feed with equal engagement but for the probes;
+ * each probe is two likes that put the second one first, and counts from the acknowledgement until the
+ * answer to somebody else shows the new order.
+ */
+export async function measureVisibility(bench: Bench, acts: Acts): Promise<void> {
+  const { world, progress, results, service } = bench;
+  const probes = world.effort.visibility_probes;
+  progress.begin('how soon others see an act', probes);
+  await placeMarkers(bench);
+  const arrivals = new Arrivals(service.address, acts, 1_000, probes * PROBE_MS);
+  const times_ms: number[] = [];
+  for (let probe = 0; probe < probes; probe++) {
+    const leader = await firstOfPopular(bench);
+    const rising = MARKERS[leader === MARKERS[0] ? 1 : 0];
+    const likes = [0, 1].map((voter) => ({
+      user_id: `bench-voter-${probe}-${voter}`,
+      item_id: rising,
+      event_type: 'like',
+    }));
+    await postRecords(service.address, 'interactions', JSON.stringify(likes));
+    times_ms.push(await timeUntilFirst(bench, rising));
+    progress.advance();
+  }
+  await arrivals.stop();
+  results.set('visible_to_others_ms_p99', quantile(times_ms, 0.99));
+  results.note('an acknowledged act in the pages of others', [['p50', `${median(times_ms).toFixed(2)} ms`]]);
+}
+
+async function placeMarkers(bench: Bench): Promise<void> {
+  const [best] = JSON.parse(
+    await bench.driver.ask(feedText('popular', { top_k: 1, return_metadata: true })),
+  ).body;
+  const { likes_count, comments_count, shares_count } = best.metadata;
+  // Far ahead, but not so far that one like more is lost in the rounding of the score.
+  const ahead = 4 * (likes_count + comments_count + shares_count) + 1_000;
+  const markers = MARKERS.map((item_id, index) => ({
+    item_id,
+    author_id: AUTHOR,
+    created_at: WORLD_NOW - 60 - index,
+    likes_count: ahead,
+  }));
+  await postRecords(bench.service.address, 'items', JSON.stringify(markers));
+  await timeUntilFirst(bench, MARKERS[0]);
+}
+
+async function timeUntilFirst(bench: Bench, item_id: string): Promise<number> {
+  const start_ms = monotonicMs();
+  while (monotonicMs() - start_ms < LOST_MS) {
+    if ((await firstOfPopular(bench)) === item_id) return monotonicMs() - start_ms;
+  }
+  throw new Error(`an acknowledged act was not seen by others within ${LOST_MS / 1000} s`);
+}
+
+async function firstOfPopular({ driver }: Bench): Promise<string> {
+  return JSON.parse(await driver.ask(feedText('popular', { top_k: 1 }))).body[0].item_id;
+}

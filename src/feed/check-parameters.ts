@@ -1,0 +1,114 @@
+import type { TObject } from '@sinclair/typebox';
+import { type Fault, invalidValue, ServiceError } from '../errors.ts';
+import { clip, pointerStep } from '../ingest/records/refusal.ts';
+import { LIMITS } from '../limits.ts';
+import type { FeedType } from '../plugin/index.ts';
+import { OptionsChecker } from '../registry/options.ts';
+import {
+  asksForNothing,
+  configSchema,
+  type FeedParameters,
+  NOT_SUPPORTED,
+  REQUEST_ONLY,
+  type RequestParameters,
+  requestSchema,
+  switchesOff,
+} from './parameters.ts';
+
+/** What became of the parameters of a request or a `config`. */
+export interface CheckedParameters<P> {
+  /**
+   * Those that were given and are sound. A property that is there and `undefined` is switched off, so
+   * `{ ...saved, ...given }` loses what was saved.
+   */
+  given: P;
+  /** Names that mean nothing to this service. */
+  unknown: string[];
+  faults: ParameterFault[];
+}
+
+export interface ParameterFault extends Fault {
+  /** The contract knows the parameter, this version does not. */
+  not_supported?: boolean;
+}
+
+/** Checks parameters against one schema; the schema is compiled at the first use. */
+export class ParameterChecker<P> {
+  private readonly known: ReadonlySet<string>;
+  private readonly checker: OptionsChecker;
+
+  private constructor(
+    readonly schema: TObject,
+    private readonly saved: boolean,
+  ) {
+    this.known = new Set(Object.keys(schema.properties));
+    this.checker = new OptionsChecker(schema);
+  }
+
+  static ofRequests(feed_type: FeedType): ParameterChecker<RequestParameters> {
+    return new ParameterChecker(requestSchema(feed_type), false);
+  }
+
+  static ofConfigs(feed_type: FeedType): ParameterChecker<FeedParameters> {
+    return new ParameterChecker(configSchema(feed_type), true);
+  }
+
+  /** @param path JSON pointer of `value`, for the faults */
+  check(value: object, path: string): CheckedParameters<P> {
+    const faults: ParameterFault[] = [];
+    const unknown: string[] = [];
+    const given: Record<string, unknown> = {};
+    for (const [name, parameter] of Object.entries(value)) {
+      const place = path + pointerStep(name);
+      if (this.saved && REQUEST_ONLY.has(name)) {
+        if (parameter === null || parameter === '') continue;
+        faults.push({ path: place, message: 'belongs to one request and cannot be saved in a feed' });
+      } else if (this.known.has(name)) {
+        if (isGiven(name, parameter)) given[name] = isOff(name, parameter) ? undefined : parameter;
+      } else if (!NOT_SUPPORTED.has(name)) unknown.push(name);
+      else if (!asksForNothing(parameter)) {
+        faults.push({ path: place, message: 'is not supported by this version', not_supported: true });
+      }
+    }
+    const checked = this.checker.check(given, '');
+    if (!checked.ok) {
+      for (const fault of checked.faults) {
+        delete given[fault.path.split('/', 2)[1]];
+        faults.push({ path: path + fault.path, message: fault.message });
+      }
+    }
+    return { given: given as P, unknown, faults };
+  }
+}
+
+/** `null` counts as not given, and so does an empty `feed_id` or `scoring`, which published clients send. */
+function isGiven(name: string, value: unknown): boolean {
+  return value !== null && !(value === '' && (name === 'scoring' || REQUEST_ONLY.has(name)));
+}
+
+function isOff(name: string, value: unknown): boolean {
+  return !REQUEST_ONLY.has(name) && switchesOff(value);
+}
+
+/** The error for faults, of which there is at least one: `not_supported` when that is all that is wrong. */
+export function refusal(faults: readonly ParameterFault[]): ServiceError {
+  const told = faults.map(({ path, message }) => ({ path, message }));
+  if (!faults.every(({ not_supported }) => not_supported)) return invalidValue(told);
+  const names = faults.map(({ path }) => path.split('/').at(-1)).join(', ');
+  const verb = faults.length === 1 ? 'is' : 'are';
+  const detail = `${names} ${verb} not supported by this version of the service`;
+  return new ServiceError('not_supported', detail, told);
+}
+
+/**
+ * A warning for each unknown field, as far as an answer lists them, and how many more there are.
+ * @param where what stands before their names, for example `config.`
+ * @param done what was done with them
+ */
+export function warningsFor(names: readonly string[], where: string, done: string): string[] {
+  const listed = names.slice(0, LIMITS.warnings_listed_max);
+  const warnings = listed.map((name) => `unknown field '${where}${clip(name)}' was ${done}`);
+  const more = names.length - listed.length;
+  if (more > 0) warnings.push(`${more} more unknown fields were ${done}`);
+  return warnings;
+}

@@ -1,0 +1,174 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { invalidValue, ServiceError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
+import type { FeedType } from '../plugin/index.ts';
+import { OptionsChecker } from '../registry/options.ts';
+import type { Registry } from '../registry/registry.ts';
+import { ParameterChecker, type ParameterFault, warningsFor } from './check-parameters.ts';
+import { compileFeed } from './compile-feed.ts';
+import type { FeedParameters } from './parameters.ts';
+
+const NAME_LENGTH_MAX = 256;
+const DESCRIPTION_LENGTH_MAX = 10_000;
+const URL_LENGTH_MAX = 2048;
+
+/** What an account says of a saved feed, spec 2.1. */
+export const FeedObjectSchema = Type.Object({
+  name: Type.String({
+    maxLength: NAME_LENGTH_MAX,
+    pattern: '\\S',
+    description: `a text of 1 to ${NAME_LENGTH_MAX} characters`,
+  }),
+  description: Type.String({
+    maxLength: DESCRIPTION_LENGTH_MAX,
+    description: `a text of at most ${DESCRIPTION_LENGTH_MAX} characters`,
+  }),
+  endpoint: Type.Union([
+    Type.Literal('casts/feed/for-you'),
+    Type.Literal('casts/feed/trending'),
+    Type.Literal('casts/feed/popular'),
+  ]),
+  status: Type.Union([Type.Literal('active'), Type.Literal('inactive')]),
+  visibility: Type.Union([Type.Literal('private'), Type.Literal('public'), Type.Literal('template')]),
+  config: Type.Record(Type.String(), Type.Unknown(), { description: 'an object' }),
+  feed_image_url: Type.String({
+    maxLength: URL_LENGTH_MAX,
+    pattern: '^$|^(https?|ipfs)://\\S+$',
+    description: `a URL (https, http, ipfs) of at most ${URL_LENGTH_MAX} characters`,
+  }),
+  short_name: Type.Union([Type.String({ maxLength: NAME_LENGTH_MAX }), Type.Null()], {
+    description: `a text of at most ${NAME_LENGTH_MAX} characters, or null`,
+  }),
+});
+
+/** As it is stored and answered; `config` holds everything that was sent in it. */
+export type FeedObject = Static<typeof FeedObjectSchema>;
+
+export type Visibility = FeedObject['visibility'];
+
+export const VISIBILITIES: readonly Visibility[] = ['private', 'public', 'template'];
+
+/** What a feed is until something else is said; its name has to be. */
+const DEFAULTS: Omit<FeedObject, 'name'> & { name: null } = {
+  name: null,
+  description: '',
+  endpoint: 'casts/feed/for-you',
+  status: 'active',
+  visibility: 'private',
+  config: {},
+  feed_image_url: '',
+  short_name: null,
+};
+
+const ENDPOINT_PREFIX = 'casts/feed/';
+
+/** The feed type that an endpoint names; undefined for any other text. */
+export function feedTypeOf(endpoint: unknown): FeedType | undefined {
+  const types: readonly FeedType[] = ['for-you', 'trending', 'popular'];
+  return types.find((type) => endpoint === ENDPOINT_PREFIX + type);
+}
+
+/** Given by the service; ignored when a client sends them back. */
+const READ_ONLY = new Set(['config_id', 'revision', 'created_at', 'updated_at']);
+
+export interface CheckedFeed {
+  object: FeedObject;
+  feed_type: FeedType;
+  parameters: FeedParameters;
+  /** Undefined when there are faults. */
+  compiled: CompiledFeed | undefined;
+  faults: ParameterFault[];
+  warnings: string[];
+}
+
+/** Checks saved feeds whole, against the plugins that are loaded. */
+export class FeedObjectChecker {
+  private readonly checker = new OptionsChecker(FeedObjectSchema);
+  private readonly configs: Record<FeedType, ParameterChecker<FeedParameters>> = {
+    'for-you': ParameterChecker.ofConfigs('for-you'),
+    trending: ParameterChecker.ofConfigs('trending'),
+    popular: ParameterChecker.ofConfigs('popular'),
+  };
+
+  constructor(private readonly registry: Registry) {}
+
+  /**
+   * Fields that were given replace those of `former`, or the defaults; `null` counts as not given, except
+   * where the field may be null.
+   * @throws ServiceError `plugin_failed`
+   */
+  check(given: object, former?: FeedObject): CheckedFeed {
+    const fields = new Map<string, unknown>(Object.entries(former ?? DEFAULTS));
+    const unknown: string[] = [];
+    for (const [name, value] of Object.entries(given)) {
+      if (READ_ONLY.has(name)) continue;
+      if (!Object.hasOwn(FeedObjectSchema.properties, name)) unknown.push(name);
+      else if (value !== null || name === 'short_name') fields.set(name, value);
+    }
+    if (fields.get('name') === null) fields.delete('name');
+    const object = Object.fromEntries(fields) as FeedObject;
+    const checked = this.checker.check(object, '');
+    const faults: ParameterFault[] = checked.ok ? [] : [...checked.faults];
+    const config = this.checkConfig(object);
+    faults.push(...config.faults);
+    const warnings = warningsFor(unknown, '', 'ignored');
+    if (Object.hasOwn(given, 'config')) warnings.push(...config.warnings);
+    const compiled = faults.length === 0 ? config.compiled : undefined;
+    return { ...config, object, compiled, faults, warnings };
+  }
+
+  private checkConfig({ config, endpoint }: FeedObject): Omit<CheckedFeed, 'object'> {
+    const known = feedTypeOf(endpoint);
+    // Without an endpoint, whatever is wrong for any feed type is told all the same.
+    const feed_type = known ?? 'popular';
+    if (typeof config !== 'object' || Array.isArray(config)) {
+      return { feed_type, parameters: {}, compiled: undefined, faults: [], warnings: [] };
+    }
+    const { given, unknown, faults } = this.configs[feed_type].check(config, '/config');
+    const warnings = warningsFor(unknown, 'config.', 'kept, unused');
+    if (feed_type === 'for-you' && given.page_size !== undefined) {
+      warnings.push('config.page_size was kept, but a for-you feed has no plain pages');
+    }
+    if (JSON.stringify(config).length > LIMITS.config_length_max) {
+      const message = `must be at most ${LIMITS.config_length_max} characters of JSON`;
+      faults.push({ path: '/config', message });
+    }
+    const compilable = known === undefined ? { ...given, scoring: undefined } : given;
+    const compiled = this.compile(feed_type, compilable, faults);
+    return { feed_type, parameters: given, compiled, faults, warnings };
+  }
+
+  private compile(
+    feed_type: FeedType,
+    parameters: FeedParameters,
+    faults: ParameterFault[],
+  ): CompiledFeed | undefined {
+    try {
+      return compileFeed(this.registry, feed_type, parameters);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.errors === undefined) throw error;
+      faults.push(...error.errors.map(({ path, message }) => ({ path: `/config${path}`, message })));
+      return undefined;
+    }
+  }
+}
+
+/** The ids of third parties' plugins that a feed uses and that are not loaded. */
+export function missingPlugins(registry: Registry, parameters: FeedParameters): string[] {
+  const { filters = {}, scoring, visibility_rules = {} } = parameters;
+  const scoring_id = typeof scoring === 'object' ? scoring.name : scoring;
+  const missing = [
+    ...Object.keys(filters).filter((id) => registry.get('filters', id) === undefined),
+    ...[scoring_id ?? ''].filter((id) => registry.get('scoring_functions', id) === undefined),
+    ...Object.keys(visibility_rules).filter((id) => registry.get('visibility_rules', id) === undefined),
+  ];
+  return missing.filter((id) => id.includes('/'));
+}
+
+/** @throws ServiceError `invalid_value` unless `body` is a JSON object */
+export function asObject(body: unknown): Record<string, unknown> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as Record<string, unknown>;
+  throw invalidValue([{ path: '', message: 'must be a JSON object' }]);
+}

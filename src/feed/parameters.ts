@@ -1,0 +1,153 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { LIMITS } from '../limits.ts';
+import type { FeedType } from '../plugin/index.ts';
+
+/**
+ * Every parameter of a feed request, each described once: what a request may say is what a saved feed's
+ * `config` may hold, but for what belongs to one request only.
+ */
+
+const Switch = Type.Boolean({ description: 'true or false' });
+
+const Identifier = Type.Union([Type.String(), Type.Integer()], {
+  description: `an identifier of 1 to ${LIMITS.id_length_max} characters, or an integer up to 2^53-1`,
+});
+
+function integer(minimum: number, maximum: number) {
+  const most = maximum === Number.MAX_SAFE_INTEGER ? '2^53-1' : maximum;
+  return Type.Integer({ minimum, maximum, description: `an integer from ${minimum} to ${most}` });
+}
+
+function text(what: string) {
+  const length = { minLength: 1, maxLength: LIMITS.id_length_max };
+  return Type.String({ ...length, description: `${what} of 1 to ${LIMITS.id_length_max} characters` });
+}
+
+const Scoring = Type.Union(
+  [
+    Type.String(),
+    Type.Object(
+      { name: Type.String(), options: Type.Optional(Type.Unknown()) },
+      { additionalProperties: false },
+    ),
+  ],
+  { description: 'the id of a scoring function, or {"name": id, "options": {…}}' },
+);
+
+const HalfLife = Type.Object(
+  { half_life_hours: Type.Number({ exclusiveMinimum: 0, description: 'a number of hours above 0' }) },
+  { additionalProperties: false },
+);
+
+const TimeDecay = Type.Union([Type.Literal('low'), Type.Literal('medium'), Type.Literal('high'), HalfLife], {
+  description: 'none, low, medium, high, or {"half_life_hours": n} with n above 0',
+});
+
+const Diversity = Type.Object(
+  {
+    max_posts_per_author: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'an integer of at least 1' }),
+    ),
+    min_distance_between_posts_from_same_author: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'an integer of at least 0' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** What a feed is; may be saved, and given with a request. */
+function compiledParameters() {
+  const filters = Type.Record(Type.String(), Type.Unknown(), { description: 'an object of filters' });
+  const rules = Type.Record(Type.String(), Type.Unknown(), {
+    description: 'an object from rule id to its options',
+  });
+  return {
+    filters: Type.Optional(filters),
+    scoring: Type.Optional(Scoring),
+    time_decay: Type.Optional(TimeDecay),
+    show_interacted_items: Type.Optional(Switch),
+    remove_user_posts_from_feed: Type.Optional(Switch),
+    return_only_posts_with_social_proof: Type.Optional(Switch),
+    visibility_rules: Type.Optional(rules),
+    feed_diversity_config: Type.Optional(Diversity),
+  };
+}
+
+/** How much of it is shown; may be saved, too. */
+function pageParameters(feed_type: FeedType) {
+  const top_k_max = feed_type === 'for-you' ? LIMITS.top_k_max_for_you : LIMITS.top_k_max_ranked;
+  return {
+    top_k: Type.Optional(integer(1, top_k_max)),
+    page_size: Type.Optional(integer(1, LIMITS.top_k_max_ranked)),
+    return_metadata: Type.Optional(Switch),
+  };
+}
+
+/** Who asks for which page: belongs to one request. */
+function requestParameters() {
+  return {
+    user_id: Type.Optional(Identifier),
+    wallet_address: Type.Optional(text('an address')),
+    feed_id: Type.Optional(text('the id of a saved feed')),
+    impression_count: Type.Optional(integer(0, Number.MAX_SAFE_INTEGER)),
+    page_number: Type.Optional(integer(1, LIMITS.page_number_max)),
+    seed: Type.Optional(
+      Type.Integer({
+        minimum: Number.MIN_SAFE_INTEGER,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'an integer up to 2^53-1',
+      }),
+    ),
+  };
+}
+
+/** The parameters that a saved feed's `config` may hold. */
+export function configSchema(feed_type: FeedType) {
+  return Type.Object({ ...compiledParameters(), ...pageParameters(feed_type) });
+}
+
+/** The body of a feed request, spec 2.5, as far as this service knows it. */
+export function requestSchema(feed_type: FeedType) {
+  return Type.Object({ ...requestParameters(), ...compiledParameters(), ...pageParameters(feed_type) });
+}
+
+/** What a feed says of itself, checked against `configSchema`. */
+export type FeedParameters = Static<ReturnType<typeof configSchema>>;
+
+/** A request's own parameters and those of the feed, checked against `requestSchema`. */
+export type RequestParameters = Static<ReturnType<typeof requestSchema>>;
+
+/** Parameters on which a CompiledFeed depends. */
+export const COMPILED: readonly string[] = Object.keys(compiledParameters());
+
+/** Parameters of one request, which no saved feed can hold, so nothing switches them off. */
+export const REQUEST_ONLY: ReadonlySet<string> = new Set([
+  ...Object.keys(requestParameters()),
+  'explain',
+  'request_id',
+]);
+
+/**
+ * Parameters of the wire contract that this version cannot honour. They are refused unless their value
+ * switches them off: a feed that silently ignores what it was asked for is a wrong feed. One that is built
+ * leaves this list and gets its schema above.
+ */
+export const NOT_SUPPORTED: ReadonlySet<string> = new Set([
+  'fallback_feeds',
+  'return_global_fallback',
+  'cold_start_feed',
+  'cold_start',
+  'promotion_filters',
+  'explain',
+  'request_id',
+]);
+
+/** Values that switch a saved parameter off when a request gives them. */
+export function switchesOff(value: unknown): boolean {
+  return value === '' || value === 'none' || (Array.isArray(value) && value.length === 0);
+}
+
+/** Whether a parameter that is not supported asks for nothing. */
+export function asksForNothing(value: unknown): boolean {
+  return value === null || value === false || switchesOff(value);
+}

@@ -1,0 +1,227 @@
+import type { Clock } from '../clock.ts';
+import { ServiceError } from '../errors.ts';
+import { clip } from '../ingest/records/refusal.ts';
+import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
+import type { FeedType } from '../plugin/index.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { FeedStore, StoredFeed } from '../store/feeds.ts';
+import { unavailable } from '../store/refusals.ts';
+import { refusal } from './check-parameters.ts';
+import { compileFeed } from './compile-feed.ts';
+import {
+  type CheckedFeed,
+  type FeedObject,
+  FeedObjectChecker,
+  feedTypeOf,
+  missingPlugins,
+  type Visibility,
+} from './feed-object.ts';
+import type { FeedParameters } from './parameters.ts';
+import { Turns } from './turns.ts';
+
+/** One revision of a saved feed, ready to be built. */
+export interface SavedFeed extends Omit<StoredFeed, 'content'> {
+  object: FeedObject;
+  feed_type: FeedType;
+  parameters: FeedParameters;
+  /** @param paged plain pages; compiled when first asked for and kept */
+  compiled(paged: boolean): CompiledFeed;
+  /** Why it cannot be built: it was saved under other plugins, or another version. */
+  problem: ServiceError | undefined;
+}
+
+export interface Saved {
+  feed: SavedFeed;
+  warnings: string[];
+}
+
+/** Whether a change made for one revision may be made to this one. */
+export type Precondition = (revision: number) => boolean;
+
+/**
+ * Every saved feed, in memory, and who may do what with it. Changes are durable and in force before their
+ * answer leaves; they are made one after another, by this process only.
+ */
+export class SavedFeeds {
+  private feeds = new Map<string, SavedFeed>();
+  private readonly checker: FeedObjectChecker;
+  private readonly turns = new Turns();
+  /** A change whose outcome is not known: the store has to be asked before the next. */
+  private outdated = true;
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly store: FeedStore,
+    private readonly clock: Clock,
+  ) {
+    this.checker = new FeedObjectChecker(registry);
+  }
+
+  /** Reads them all; those that cannot be built any more are kept, see `problems`. */
+  async load(): Promise<void> {
+    const feeds = new Map<string, SavedFeed>();
+    for (const stored of await this.store.all()) feeds.set(stored.feed_id, this.reopen(stored));
+    this.feeds = feeds;
+    this.outdated = false;
+  }
+
+  /** Why some feeds cannot be built. */
+  problems(): ServiceError[] {
+    return [...this.feeds.values()].flatMap(({ problem }) => problem ?? []);
+  }
+
+  /**
+   * A feed that `account` may read: its own, or one that is not private.
+   * @throws ServiceError `not_found`, the same for a feed that is another's as for one that is not there
+   */
+  read(feed_id: string, account: string | undefined): SavedFeed {
+    const feed = this.feeds.get(feed_id);
+    if (feed !== undefined && (feed.account === account || feed.object.visibility !== 'private')) return feed;
+    throw new ServiceError('not_found', `there is no feed '${clip(feed_id)}'`);
+  }
+
+  /**
+   * A feed for a request: readable, active, and of this type.
+   * @throws ServiceError `not_found`, `invalid_value`, `plugin_not_loaded`, `feed_outdated`, `plugin_failed`
+   */
+  buildable(feed_id: string, account: string | undefined, feed_type: FeedType): SavedFeed {
+    const feed = this.read(feed_id, account);
+    const { status, endpoint } = feed.object;
+    if (status === 'inactive') throw new ServiceError('not_found', `the feed '${feed_id}' is inactive`);
+    if (feed.feed_type !== feed_type) {
+      const message = `'${feed_id}' is a feed of ${endpoint}; ask for it there`;
+      throw refusal([{ path: '/feed_id', message }]);
+    }
+    if (feed.problem !== undefined) throw feed.problem;
+    return feed;
+  }
+
+  /** An account's feeds, newest first; everybody's for `template`. Costs a look at every feed. */
+  list(account: string, visibility: Visibility | undefined): SavedFeed[] {
+    const listed = [...this.feeds.values()].filter(({ object, account: owner }) => {
+      if (visibility === 'template') return object.visibility === 'template';
+      return owner === account && (visibility ?? object.visibility) === object.visibility;
+    });
+    return listed.reverse();
+  }
+
+  /** @throws ServiceError `invalid_value`, `not_supported`, `store_unavailable` */
+  create(account: string, given: object): Promise<Saved> {
+    return this.writing(async () => {
+      const checked = this.checked(given);
+      const stored = await this.store.create(account, JSON.stringify(checked.object), this.clock.now());
+      return this.accept(stored, checked);
+    });
+  }
+
+  /**
+   * Replaces the fields that are given.
+   * @throws ServiceError `not_found`, `forbidden`, `revision_mismatch`, `invalid_value`, `not_supported`,
+   * `store_unavailable`
+   */
+  change(account: string, feed_id: string, given: object, precondition: Precondition): Promise<Saved> {
+    return this.writing(async () => {
+      const { object, revision } = this.owned(feed_id, account, precondition);
+      const checked = this.checked(given, object);
+      const content = JSON.stringify(checked.object);
+      const stored = await this.store.replace(feed_id, revision, content, this.clock.now());
+      if (stored === undefined) throw unavailable(new Error(`${feed_id} is not at revision ${revision}`));
+      return this.accept(stored, checked);
+    });
+  }
+
+  /** @throws ServiceError `not_found`, `forbidden`, `revision_mismatch`, `store_unavailable` */
+  remove(account: string, feed_id: string, precondition: Precondition): Promise<void> {
+    return this.writing(async () => {
+      this.owned(feed_id, account, precondition);
+      await this.store.delete(feed_id, this.clock.now());
+      this.feeds.delete(feed_id);
+    });
+  }
+
+  private writing<T>(task: () => Promise<T>): Promise<T> {
+    return this.turns.take('write', async () => {
+      try {
+        if (this.outdated) await this.load().catch((error: unknown) => Promise.reject(unavailable(error)));
+        return await task();
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === 'store_unavailable') this.outdated = true;
+        throw error;
+      }
+    });
+  }
+
+  private owned(feed_id: string, account: string, precondition: Precondition): SavedFeed {
+    const feed = this.read(feed_id, account);
+    if (feed.account !== account) {
+      const detail = `the feed '${feed_id}' belongs to another account; only its owner may change it`;
+      throw new ServiceError('forbidden', detail);
+    }
+    if (precondition(feed.revision)) return feed;
+    const detail = `the feed '${feed_id}' is at revision ${feed.revision}; read it again and repeat the change`;
+    throw new ServiceError('revision_mismatch', detail);
+  }
+
+  private checked(given: object, former?: FeedObject): CheckedFeed {
+    const checked = this.checker.check(given, former);
+    if (checked.faults.length > 0) throw refusal(checked.faults);
+    return checked;
+  }
+
+  private accept(stored: StoredFeed, checked: CheckedFeed): Saved {
+    const feed = this.savedFeed(stored, checked, undefined);
+    this.feeds.set(feed.feed_id, feed);
+    return { feed, warnings: checked.warnings };
+  }
+
+  /** What was accepted once, as it looks under the plugins that are loaded now. */
+  private reopen(stored: StoredFeed): SavedFeed {
+    const object = JSON.parse(stored.content) as FeedObject;
+    try {
+      const checked = this.checker.check({}, object);
+      return this.savedFeed(stored, checked, this.problemOf(stored.feed_id, checked));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      const feed_type = feedTypeOf(object.endpoint) ?? 'for-you';
+      return this.savedFeed(stored, { object, feed_type, parameters: {}, compiled: undefined }, error);
+    }
+  }
+
+  private problemOf(feed_id: string, { parameters, faults }: CheckedFeed): ServiceError | undefined {
+    if (faults.length === 0) return undefined;
+    const missing = missingPlugins(this.registry, parameters).join(', ');
+    if (missing === '') {
+      const detail = `the feed '${feed_id}' is not valid any more: ${refusal(faults).detail}`;
+      return new ServiceError('feed_outdated', detail);
+    }
+    const detail = `the feed '${feed_id}' uses ${missing}, which is not loaded`;
+    return new ServiceError('plugin_not_loaded', detail);
+  }
+
+  private savedFeed(
+    { content: _, ...row }: StoredFeed,
+    {
+      object,
+      feed_type,
+      parameters,
+      compiled,
+    }: Pick<CheckedFeed, 'object' | 'feed_type' | 'parameters' | 'compiled'>,
+    problem: ServiceError | undefined,
+  ): SavedFeed {
+    const { registry } = this;
+    let whole = compiled;
+    let pages: CompiledFeed | undefined;
+    return {
+      ...row,
+      object,
+      feed_type,
+      parameters,
+      problem,
+      compiled(paged) {
+        if (paged) pages ??= compileFeed(registry, feed_type, parameters, true);
+        else whole ??= compileFeed(registry, feed_type, parameters);
+        return (paged ? pages : whole) as CompiledFeed;
+      },
+    };
+  }
+}

@@ -1,0 +1,238 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { type Fault, invalidValue } from '../errors.ts';
+import { warningsFor } from '../feed/check-parameters.ts';
+import { asObject, VISIBILITIES, type Visibility } from '../feed/feed-object.ts';
+import type { Precondition, Saved, SavedFeed } from '../feed/saved-feeds.ts';
+import type { Host } from './app.ts';
+import { readJson } from './body.ts';
+import { documented, type Parameter } from './openapi/operation.ts';
+import {
+  CHANGED_FEED_CONTENT,
+  DeletedSchema,
+  ETAG,
+  LISTING_CONTENT,
+  ListAnswerSchema,
+  NEW_FEED_CONTENT,
+  ReadAnswerSchema,
+  SavedAnswerSchema,
+} from './schemas/feed-config.ts';
+import { FeedProblemSchema } from './schemas/problem.ts';
+
+type Headers = Record<string, string | number>;
+
+const CONFIG_ID: Parameter = {
+  name: 'config_id',
+  in: 'query',
+  description: 'Id of the feed.',
+  schema: Type.String({ minLength: 1 }),
+  required: true,
+  example: 'feed_1',
+};
+const IF_MATCH: Parameter = {
+  name: 'if-match',
+  in: 'header',
+  description: 'Do it only if the feed has this revision, as in the ETag; `*`: any.',
+  schema: Type.String(),
+};
+
+/** What all of them have in common. */
+const CONFIGS = { tag: 'Feed configurations', key: 'config:write', problem: FeedProblemSchema } as const;
+
+const DOCS = {
+  create: documented({
+    ...CONFIGS,
+    id: 'createFeed',
+    summary: 'Save a feed',
+    description: 'Checked whole: every fault is listed with its path. The service gives the id.',
+    body: { description: 'The feed.', required: true, content: [NEW_FEED_CONTENT] },
+    answers: { 201: { description: 'It is saved.', content: { schema: SavedAnswerSchema }, headers: ETAG } },
+    errors: ['not_supported', 'store_unavailable'],
+  }),
+  read: documented({
+    ...CONFIGS,
+    id: 'readFeed',
+    summary: 'A saved feed',
+    description: 'One of the account, or one that is not private.',
+    parameters: [CONFIG_ID],
+    answers: { 200: { description: 'The feed.', content: { schema: ReadAnswerSchema }, headers: ETAG } },
+    errors: ['invalid_value', 'not_found'],
+  }),
+  change: documented({
+    ...CONFIGS,
+    id: 'changeFeed',
+    summary: 'Change a saved feed',
+    description: 'Takes effect on the next feed request. Only the owner may.',
+    parameters: [IF_MATCH],
+    body: { description: 'What changes.', required: true, content: [CHANGED_FEED_CONTENT] },
+    answers: {
+      200: { description: 'It is changed.', content: { schema: SavedAnswerSchema }, headers: ETAG },
+    },
+    errors: ['not_supported', 'not_found', 'revision_mismatch', 'store_unavailable'],
+  }),
+  remove: documented({
+    ...CONFIGS,
+    id: 'deleteFeed',
+    summary: 'Delete a saved feed',
+    description: 'Its id stays used. Only the owner may.',
+    parameters: [CONFIG_ID, IF_MATCH],
+    answers: { 200: { description: 'It is deleted.', content: { schema: DeletedSchema } } },
+    errors: ['invalid_value', 'not_found', 'revision_mismatch', 'store_unavailable'],
+  }),
+  list: documented({
+    ...CONFIGS,
+    id: 'listFeeds',
+    summary: 'Saved feeds',
+    description: "The account's feeds, newest first; of visibility `template`, everybody's.",
+    body: { description: 'Which feeds; no body: all.', required: false, content: [LISTING_CONTENT] },
+    answers: { 200: { description: 'The feeds.', content: { schema: ListAnswerSchema } } },
+  }),
+};
+
+/** `/api/feed/config` and `/api/feed/configs`: spec 4.2. */
+export function configRoutes(host: Host) {
+  const enter = (request: Request) => {
+    const { saved_feeds } = host.ready();
+    return { saved_feeds, account: host.authenticate(request, 'config:write').account };
+  };
+  return new Elysia({ prefix: '/api/feed' })
+    .post(
+      '/config',
+      async ({ request, set }) => {
+        const { saved_feeds, account } = enter(request);
+        const given = asObject(await readJson(request));
+        const saved = await saved_feeds.create(account, given);
+        set.status = 201;
+        return answer('created', saved, ignoredId(given, saved), set.headers);
+      },
+      { parse: 'none', ...DOCS.create },
+    )
+    .get(
+      '/config',
+      ({ request, set }) => {
+        const { saved_feeds, account } = enter(request);
+        const feed = saved_feeds.read(configId(fromQuery(request, 'config_id')), account);
+        set.headers.etag = etag(feed);
+        return { data: wireForm(feed) };
+      },
+      DOCS.read,
+    )
+    .patch(
+      '/config',
+      async ({ request, set }) => {
+        const { saved_feeds, account } = enter(request);
+        const given = asObject(await readJson(request));
+        const saved = await saved_feeds.change(account, configId(given.config_id), given, ifMatch(request));
+        return answer('updated', saved, [], set.headers);
+      },
+      { parse: 'none', ...DOCS.change },
+    )
+    .delete(
+      '/config',
+      async ({ request }) => {
+        const { saved_feeds, account } = enter(request);
+        const config_id = configId(fromQuery(request, 'config_id'));
+        await saved_feeds.remove(account, config_id, ifMatch(request));
+        return { message: `feed '${config_id}' deleted` };
+      },
+      { parse: 'none', ...DOCS.remove },
+    )
+    .post(
+      '/configs',
+      async ({ request }) => {
+        const { saved_feeds, account } = enter(request);
+        const { visibility, limit, offset, warnings } = listing(request, (await readJson(request)) ?? {});
+        const listed = saved_feeds.list(account, visibility).slice(offset, offset + limit);
+        return { data: listed.map(wireForm), ...(warnings.length > 0 ? { warnings } : {}) };
+      },
+      { parse: 'none', ...DOCS.list },
+    );
+}
+
+/** A saved feed as clients see it, spec 2.1. */
+function wireForm({ feed_id, object, revision, created_at, updated_at }: SavedFeed): object {
+  return {
+    config_id: feed_id,
+    ...object,
+    revision,
+    created_at: Math.floor(created_at),
+    updated_at: Math.floor(updated_at),
+  };
+}
+
+function etag({ revision }: SavedFeed): string {
+  return `"${revision}"`;
+}
+
+function answer(done: string, { feed, warnings }: Saved, more_warnings: string[], headers: Headers): object {
+  headers.etag = etag(feed);
+  const told = [...more_warnings, ...warnings];
+  const message = `feed '${feed.feed_id}' ${done}`;
+  return { message, data: wireForm(feed), ...(told.length > 0 ? { warnings: told } : {}) };
+}
+
+/** Whoever sends an id with a new feed may think that it counts. */
+function ignoredId({ config_id }: Record<string, unknown>, { feed }: Saved): string[] {
+  if (config_id === undefined || config_id === null || config_id === '') return [];
+  return [`config_id was ignored: the service gives the ids, this feed's is '${feed.feed_id}'`];
+}
+
+function fromQuery(request: Request, name: string): string | undefined {
+  return new URL(request.url).searchParams.get(name) ?? undefined;
+}
+
+/** @throws ServiceError `invalid_value` */
+function configId(value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  const missing = value === undefined || value === null || value === '';
+  throw invalidValue([{ path: '/config_id', message: missing ? 'is required' : 'must be a string' }]);
+}
+
+/** What `If-Match` asks for: one of several revisions, as in the ETag, or any (`*`). */
+function ifMatch(request: Request): Precondition {
+  const header = request.headers.get('if-match')?.trim() ?? '';
+  if (header === '' || header === '*') return () => true;
+  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return (revision) => tags.includes(`"${revision}"`) || tags.includes(String(revision));
+}
+
+interface Listing {
+  visibility: Visibility | undefined;
+  limit: number;
+  offset: number;
+  warnings: string[];
+}
+
+/**
+ * Which feeds are to be listed. `limit` and `offset` may also come as query parameters.
+ * @throws ServiceError `invalid_value`
+ */
+function listing(request: Request, body: unknown): Listing {
+  const { visibility, limit, offset, ...others } = asObject(body);
+  const faults: Fault[] = [];
+  const known = VISIBILITIES.find((name) => name === visibility);
+  if (known === undefined && isGiven(visibility)) {
+    faults.push({ path: '/visibility', message: `must be one of ${VISIBILITIES.join(', ')}` });
+  }
+  const count = (name: string, given: unknown, min: number): number | undefined => {
+    const value = isGiven(given) ? given : decimal(fromQuery(request, name));
+    if (!isGiven(value)) return undefined;
+    if (Number.isSafeInteger(value) && Number(value) >= min) return Number(value);
+    faults.push({ path: `/${name}`, message: `must be an integer of at least ${min}` });
+    return undefined;
+  };
+  const most = count('limit', limit, 1) ?? Number.MAX_SAFE_INTEGER;
+  const first = count('offset', offset, 0) ?? 0;
+  if (faults.length > 0) throw invalidValue(faults);
+  const warnings = warningsFor(Object.keys(others), '', 'ignored');
+  return { visibility: known, limit: most, offset: first, warnings };
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** A plain decimal integer out of a query; other text as it is, to be refused. */
+function decimal(text: string | undefined): unknown {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text;
+}

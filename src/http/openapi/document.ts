@@ -1,0 +1,97 @@
+import { Type } from '@sinclair/typebox';
+import pkg from '../../../package.json';
+import type { Registry } from '../../registry/registry.ts';
+import { problemExamples } from '../schemas/problem.ts';
+import { TAGS } from './operation.ts';
+import { pluginSchemas } from './plugin-schemas.ts';
+import { Components } from './schema.ts';
+
+/** A route of the application, as far as its documentation goes. */
+export interface DocumentedRoute {
+  method: string;
+  /** Parameters are written `:name`. */
+  path: string;
+  hooks: { detail?: { hide?: boolean } };
+}
+
+export interface OpenApiDocument {
+  openapi: string;
+  paths: Record<string, Record<string, unknown>>;
+  components: Record<string, unknown>;
+  [field: string]: unknown;
+}
+
+const DESCRIPTION = `
+Turns a stream of posts, follows and interactions into ranked feeds.
+
+**Keys.** Send one as \`Authorization: Bearer <key>\`, \`Authorization: Basic <key>\` (as it is, or as the
+password of the usual base64 form) or \`x-api-key: <key>\`.
+
+**Identifiers** are texts of 1 to 256 characters and never interpreted; an integer counts as its decimal text.
+
+**Times** in requests are seconds since the Unix epoch or ISO 8601; in answers they are integer seconds.
+
+**\`null\`** counts as not given, everywhere.
+
+**Errors** are problem details (RFC 9457) with a stable \`code\`; \`errors\` lists every fault of a validation. Every answer, errors included, carries
+\`x-request-id\`, which the log has too.
+`.trim();
+
+/**
+ * The OpenAPI 3.1 document: what every route says of itself, in the routes' order, and the options of the
+ * plugins that are loaded.
+ */
+export function openApiDocument(routes: readonly DocumentedRoute[], registry: Registry): OpenApiDocument {
+  const components = new Components();
+  const paths: OpenApiDocument['paths'] = {};
+  for (const { method, path, hooks } of routes) {
+    if (hooks.detail === undefined || hooks.detail.hide === true) continue;
+    const template = path.replace(/:(\w+)/g, '{$1}');
+    paths[template] ??= {};
+    paths[template][method.toLowerCase()] = components.within(hooks.detail);
+  }
+  for (const schema of pluginSchemas(registry)) components.schema(schema);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Feedloom',
+      version: pkg.version,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The service that serves this page.' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: sorted(components.schemas),
+      examples: problemExamples(),
+      headers: HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}
+
+const HEADERS = {
+  'x-request-id': {
+    description: 'Names this request; the log has it too.',
+    schema: Type.String({ format: 'uuid' }),
+  },
+  'retry-after': {
+    description: 'Seconds after which to try again.',
+    schema: Type.Integer({ minimum: 0 }),
+  },
+};
+
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer <key>`' },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: '`Authorization: Basic …` with any user name and the key as password',
+  },
+  api_key: { type: 'apiKey', in: 'header', name: 'x-api-key', description: '`x-api-key: <key>`' },
+};
+
+function sorted<T>(by_name: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(by_name).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

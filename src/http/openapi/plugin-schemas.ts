@@ -1,0 +1,79 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { DEFAULT_SCORING } from '../../feed/compile-feed.ts';
+import type { FeedType } from '../../plugin/index.ts';
+import type { Registered, Registry } from '../../registry/registry.ts';
+import { named } from './schema.ts';
+
+/** The name of the schema of `scoring` in requests of a feed type. */
+export function scoringSchemaName(feed_type: FeedType): string {
+  return { 'for-you': 'ForYouScoring', trending: 'TrendingScoring', popular: 'PopularScoring' }[feed_type];
+}
+
+/** The schemas that depend on which plugins are loaded. */
+export function pluginSchemas(registry: Registry): TSchema[] {
+  return [
+    filtersSchema(registry),
+    ...(['for-you', 'trending', 'popular'] as const).map((feed_type) => scoringSchema(registry, feed_type)),
+    rulesSchema(registry),
+  ];
+}
+
+function filtersSchema(registry: Registry): TSchema {
+  const properties = registry.all('filters').map(({ id, extension, options }) => {
+    const form = options.schema.description;
+    const value = form === undefined ? '' : ` Value: ${form}.`;
+    return [id, Type.Optional({ ...options.schema, description: `${extension.summary}${value}` })];
+  });
+  return named(
+    'Filters',
+    Type.Object(Object.fromEntries(properties), {
+      description:
+        'What a feed is made of. Several filters must all hold; of several values of one filter any may match. `null`, `""`, `[]` and `"none"` switch a filter off. Unknown names are refused.',
+      additionalProperties: false,
+    }),
+  );
+}
+
+function scoringSchema(registry: Registry, feed_type: FeedType): TSchema {
+  const functions = registry
+    .all('scoring_functions')
+    .filter(({ extension }) => extension.feeds?.includes(feed_type) ?? true);
+  const ids = [DEFAULT_SCORING, ...functions.map(({ id }) => id)];
+  const summaries = functions.map(({ id, extension }) => `\`${id}\`: ${extension.summary}`);
+  return named(
+    scoringSchemaName(feed_type),
+    Type.Union([Type.Unsafe({ type: 'string', enum: ids }), ...functions.map(withOptions)], {
+      description: [
+        `How ${feed_type} feeds are ordered: an id, or an id with options. \`${DEFAULT_SCORING}\` is the default.`,
+        ...summaries,
+      ].join('\n\n'),
+      example: ids[1],
+    }),
+  );
+}
+
+function withOptions({ id, extension, options }: Registered<{ summary: string }>): TSchema {
+  return Type.Object(
+    {
+      name: Type.Literal(id, { description: 'The scoring function.' }),
+      options: Type.Optional({ ...options.schema, description: `Options of \`${id}\`.` }),
+    },
+    { description: extension.summary, additionalProperties: false },
+  );
+}
+
+/** The built-in rules are switched by fields of the request; only third parties' are named here. */
+function rulesSchema(registry: Registry): TSchema {
+  const rules = registry.all('visibility_rules').filter(({ source }) => source !== 'built-in');
+  const properties = rules.map(({ id, extension, options }) => [
+    id,
+    Type.Optional({ ...options.schema, description: extension.summary }),
+  ]);
+  return named(
+    'VisibilityRules',
+    Type.Object(Object.fromEntries(properties), {
+      description: "Third parties' visibility rules: from the rule's id to its options.",
+      additionalProperties: false,
+    }),
+  );
+}

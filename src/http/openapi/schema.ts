@@ -1,0 +1,72 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+
+/** A schema that the document shows once under this name and refers to elsewhere. */
+export function named<T extends TSchema>(name: string, schema: T): T {
+  return { ...schema, $id: name };
+}
+
+/** The schema of that name; somebody else puts it into the document. */
+export function refTo(name: string): TSchema {
+  return Type.Unsafe({ $ref: `#/components/schemas/${name}` });
+}
+
+type Json = Record<string, unknown>;
+
+/** Keywords whose value is a schema, a list of schemas, or an object of schemas. */
+const SCHEMA_KEYWORDS = new Set(['items', 'additionalProperties', 'not', 'contains', 'propertyNames']);
+const LIST_KEYWORDS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+const MAP_KEYWORDS = new Set(['properties', 'patternProperties']);
+
+/** Collects the named schemas of a document while it replaces each by a reference. */
+export class Components {
+  readonly schemas: Record<string, Json> = {};
+
+  /** A schema as the document shows it: plain JSON, named parts taken out, `examples` as 3.1 has them. */
+  schema(schema: unknown): unknown {
+    if (!isObject(schema)) return schema;
+    const { $id, example, ...keywords } = schema;
+    const plain: Json = {};
+    for (const [keyword, value] of Object.entries(keywords)) plain[keyword] = this.keyword(keyword, value);
+    if (example !== undefined) plain.examples = [example];
+    const whole = oneType(plain);
+    if (typeof $id !== 'string') return whole;
+    this.schemas[$id] = whole;
+    return { $ref: `#/components/schemas/${$id}` };
+  }
+
+  /** Any part of the document: what stands under a key `schema` is one. */
+  within(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((entry) => this.within(entry));
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value).map(([key, inner]) => {
+      if (key === 'examples' || key === 'example') return [key, inner];
+      return [key, key === 'schema' ? this.schema(inner) : this.within(inner)];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  private keyword(keyword: string, value: unknown): unknown {
+    if (SCHEMA_KEYWORDS.has(keyword)) return this.schema(value);
+    if (LIST_KEYWORDS.has(keyword) && Array.isArray(value)) return value.map((entry) => this.schema(entry));
+    if (!MAP_KEYWORDS.has(keyword) || !isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, this.schema(entry)]));
+  }
+}
+
+/** A choice of constants is shown as an enumeration, which every tool understands. */
+function oneType(schema: Json): Json {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf)) return schema;
+  const plain = anyOf.every((choice) => isObject(choice) && isConstant(choice));
+  if (!plain) return schema;
+  return { ...rest, enum: anyOf.map((choice: Json) => (choice.type === 'null' ? null : choice.const)) };
+}
+
+function isConstant(choice: Json): boolean {
+  const { const: constant, type, ...rest } = choice;
+  return Object.keys(rest).length === 0 && (typeof constant === 'string' || type === 'null');
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

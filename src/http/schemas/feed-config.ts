@@ -1,0 +1,164 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { FeedObjectSchema, VISIBILITIES } from '../../feed/feed-object.ts';
+import { configSchema } from '../../feed/parameters.ts';
+import type { FeedType } from '../../plugin/index.ts';
+import type { Content } from '../openapi/operation.ts';
+import { named } from '../openapi/schema.ts';
+import { WarningsSchema } from './feed-answer.ts';
+import { parameterDocs } from './parameters.ts';
+
+/** What the fields of a saved feed mean; their form is added from the schema that checks them. */
+const MEANING: Record<keyof typeof FeedObjectSchema.properties, string> = {
+  name: 'For people; needed when the feed is created.',
+  description: 'For people. Default empty.',
+  endpoint: 'The feed type: `casts/feed/for-you` (default), `casts/feed/trending` or `casts/feed/popular`.',
+  status: 'An `inactive` feed is kept, and cannot be asked for. Default `active`.',
+  visibility:
+    'Who else may read and build it: nobody (`private`, the default), any account (`public`), any account, and it is listed for them (`template`).',
+  config: 'The parameters of its pages; unused keys are kept as they are and named in `warnings`.',
+  feed_image_url: 'URL of its picture. Default empty.',
+  short_name: 'A short name. Default null.',
+};
+
+function configDocs(feed_type: FeedType, name: string): TSchema {
+  return named(
+    name,
+    Type.Object(parameterDocs(feed_type, configSchema(feed_type).properties), {
+      description: `The parameters of a ${feed_type} feed; each holds unless the request gives it.`,
+    }),
+  );
+}
+
+function fields(): Record<keyof typeof MEANING, TSchema> {
+  const properties = Object.entries(FeedObjectSchema.properties).map(([name, schema]: [string, TSchema]) => {
+    const meaning = MEANING[name as keyof typeof MEANING];
+    const form = schema.description === undefined ? '' : ` Form: ${schema.description}.`;
+    return [name, { ...schema, description: meaning + form }];
+  });
+  const config = Type.Union(
+    [
+      configDocs('for-you', 'ForYouConfig'),
+      configDocs('trending', 'TrendingConfig'),
+      configDocs('popular', 'PopularConfig'),
+    ],
+    { description: `${MEANING.config} Which of these depends on \`endpoint\`.` },
+  );
+  return { ...Object.fromEntries(properties), config };
+}
+
+const FIELDS = fields();
+const OPTIONAL_FIELDS = Object.fromEntries(
+  Object.entries(FIELDS).map(([name, schema]) => [name, Type.Optional(schema)]),
+);
+
+const ConfigId = Type.String({ description: 'Its id; never used twice.', example: 'feed_1' });
+
+const Seconds = (description: string) =>
+  Type.Integer({
+    minimum: 0,
+    description: `${description} Seconds since the Unix epoch.`,
+    example: 1764865269,
+  });
+
+const SavedFeedSchema = named(
+  'SavedFeed',
+  Type.Object(
+    {
+      config_id: ConfigId,
+      ...FIELDS,
+      config: Type.Object(
+        {},
+        { additionalProperties: true, description: 'The parameters, as they were sent.' },
+      ),
+      revision: Type.Integer({ minimum: 1, description: 'Counts its changes, from 1.', example: 1 }),
+      created_at: Seconds('When it was created.'),
+      updated_at: Seconds('When it was changed last.'),
+    },
+    { description: 'A saved feed.', additionalProperties: false },
+  ),
+);
+
+const Message = Type.String({ description: 'What was done.', example: "feed 'feed_1' created" });
+
+export const SavedAnswerSchema = named(
+  'SavedFeedAnswer',
+  Type.Object(
+    { message: Message, data: SavedFeedSchema, warnings: Type.Optional(WarningsSchema) },
+    { description: 'The feed as it is now.', additionalProperties: false },
+  ),
+);
+
+export const ReadAnswerSchema = Type.Object(
+  { data: SavedFeedSchema },
+  { description: 'The feed.', additionalProperties: false },
+);
+
+export const ListAnswerSchema = Type.Object(
+  {
+    data: Type.Array(SavedFeedSchema, { description: 'The feeds, newest first.' }),
+    warnings: Type.Optional(WarningsSchema),
+  },
+  { description: 'Saved feeds.', additionalProperties: false },
+);
+
+export const DeletedSchema = Type.Object(
+  { message: Message },
+  { description: 'It is deleted.', additionalProperties: false },
+);
+
+export const ETAG = {
+  etag: { description: 'The revision, in quotes.', schema: Type.String({ example: '"1"' }) },
+};
+
+const NEW_FEED = {
+  name: 'Music of the month',
+  endpoint: 'casts/feed/for-you',
+  config: {
+    filters: { channels: ['https://example.community/channel/music'], start_timestamp: 'days_ago:30' },
+    time_decay: 'medium',
+    feed_diversity_config: { max_posts_per_author: 2 },
+  },
+};
+
+export const NEW_FEED_CONTENT: Content = {
+  schema: named(
+    'NewFeed',
+    Type.Object({ ...OPTIONAL_FIELDS, name: FIELDS.name }, { description: 'A feed to be saved.' }),
+  ),
+  examples: { music: { summary: 'Music of the last month', value: NEW_FEED } },
+};
+
+export const CHANGED_FEED_CONTENT: Content = {
+  schema: named(
+    'ChangedFeed',
+    Type.Object(
+      { config_id: ConfigId, ...OPTIONAL_FIELDS },
+      { description: 'Fields given replace, others stay; what the service sets is ignored.' },
+    ),
+  ),
+  examples: {
+    shared: { summary: 'Let others use it', value: { config_id: 'feed_1', visibility: 'public' } },
+  },
+};
+
+export const LISTING_CONTENT: Content = {
+  schema: Type.Object(
+    {
+      visibility: Type.Optional(
+        Type.Union(
+          VISIBILITIES.map((visibility) => Type.Literal(visibility)),
+          { description: "Only these; `template` lists everybody's. Absent: all of the account." },
+        ),
+      ),
+      limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Feeds at most. Absent: all.' })),
+      offset: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'Feeds left out at the start. Default 0.' }),
+      ),
+    },
+    { description: 'Which feeds are to be listed.' },
+  ),
+  examples: {
+    all: { summary: 'All of the account', value: {} },
+    templates: { summary: "Everybody's templates", value: { visibility: 'template', limit: 10 } },
+  },
+};

@@ -1,0 +1,65 @@
+import { Type } from '@sinclair/typebox';
+import { requestSchema } from '../../feed/parameters.ts';
+import type { FeedType } from '../../plugin/index.ts';
+import type { Content, Example } from '../openapi/operation.ts';
+import { named } from '../openapi/schema.ts';
+import { parameterDocs } from './parameters.ts';
+
+const NAMES: Record<FeedType, string> = {
+  'for-you': 'ForYouRequest',
+  trending: 'TrendingRequest',
+  popular: 'PopularRequest',
+};
+
+/** The body of a feed request as the API's description shows it, made of the schema that checks it. */
+export function feedRequestContent(feed_type: FeedType): Content {
+  const schema = Type.Object(parameterDocs(feed_type, requestSchema(feed_type).properties), {
+    description:
+      feed_type === 'for-you'
+        ? 'A for-you feed needs `user_id` or `wallet_address`. Unknown fields are ignored and named in `warnings`.'
+        : 'All fields are optional. Unknown fields are ignored and named in `warnings`.',
+  });
+  return { schema: named(NAMES[feed_type], schema), examples: EXAMPLES[feed_type] };
+}
+
+/** A channel, an author and viewers of the demo community. */
+const CHANNEL = 'https://example.community/channel/music';
+const VIEWER = '1000';
+const OTHER_VIEWER = '1001';
+
+/** Requests that run as they are against the demo community. */
+const EXAMPLES: Record<FeedType, Record<string, Example>> = {
+  'for-you': {
+    page: {
+      summary: 'What a user should read next',
+      value: { user_id: VIEWER, top_k: 5, return_metadata: true },
+    },
+    remembered: {
+      summary: 'From one channel, remembering what was shown: send it twice',
+      value: { user_id: OTHER_VIEWER, top_k: 3, impression_count: 3, filters: { channels: [CHANNEL] } },
+    },
+    following: {
+      summary: 'The last month of those whom the user follows',
+      value: {
+        user_id: VIEWER,
+        top_k: 5,
+        filters: { author_ids: 'following', start_timestamp: 'days_ago:30' },
+        show_interacted_items: true,
+      },
+    },
+  },
+  trending: {
+    page: { summary: 'What everybody is about to talk about', value: { top_k: 5, return_metadata: true } },
+    channel: {
+      summary: 'In one channel, without what the user has read',
+      value: { user_id: VIEWER, top_k: 5, filters: { channels: [CHANNEL] } },
+    },
+  },
+  popular: {
+    page: { summary: 'What everybody liked most', value: { top_k: 5, return_metadata: true } },
+    week: {
+      summary: 'Of the last week',
+      value: { top_k: 5, filters: { start_timestamp: 'days_ago:7' } },
+    },
+  },
+};

@@ -1,0 +1,50 @@
+import { Type } from '@sinclair/typebox';
+import { KINDS } from '../../registry/registry.ts';
+import { named } from '../openapi/schema.ts';
+
+export const HealthSchema = Type.Object(
+  { status: Type.Literal('ok', { description: 'The process answers.' }) },
+  { description: 'The process is up.' },
+);
+
+export const ReadinessSchema = Type.Object(
+  {
+    status: Type.Literal('ready', { description: 'The state is loaded.' }),
+    changes: Type.Integer({ minimum: 0, description: 'Stored changes that were read at the start.' }),
+    refused_plugins: Type.Array(
+      Type.Object(
+        {
+          code: Type.String({ description: 'Why, for programs.', example: 'plugin_malformed' }),
+          message: Type.String({ description: 'Why, for people.' }),
+        },
+        { description: 'A plugin that was left out.' },
+      ),
+      { description: 'Plugins that were refused and left out.' },
+    ),
+  },
+  { description: 'The service answers feed requests.' },
+);
+
+const PluginSchema = named(
+  'Plugin',
+  Type.Object(
+    {
+      id: Type.String({ description: 'Its name in requests.', example: 'channels' }),
+      kind: Type.Union(
+        KINDS.map((kind) => Type.Literal(kind)),
+        { description: 'What it does.' },
+      ),
+      summary: Type.String({ description: 'One sentence.' }),
+      options: Type.Object({}, { additionalProperties: true, description: 'JSON Schema of its options.' }),
+      source: Type.Union([Type.Literal('built-in'), Type.Literal('external')], {
+        description: 'Whether it comes with the service.',
+      }),
+    },
+    { description: 'A loaded plugin.' },
+  ),
+);
+
+export const PluginsSchema = Type.Object(
+  { data: Type.Array(PluginSchema, { description: 'Every loaded plugin, by kind.' }) },
+  { description: 'Loaded plugins.' },
+);

@@ -1,0 +1,105 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { ERRORS, type ErrorCode, invalidValue, ServiceError } from '../../errors.ts';
+import type { Example } from '../openapi/operation.ts';
+import { named } from '../openapi/schema.ts';
+import { problemOf } from '../problem.ts';
+
+const statuses = [...new Set(Object.values(ERRORS).map(({ status }) => status))].sort(
+  (one, other) => one - other,
+);
+const codes = Object.entries(ERRORS).map(([code, { status, title }]) => `\`${code}\`: ${status}, ${title}`);
+
+const FaultSchema = Type.Object(
+  {
+    path: Type.String({
+      description: 'JSON pointer (RFC 6901) to the value in what was sent; empty for the whole.',
+      example: '/top_k',
+    }),
+    message: Type.String({ description: 'What is allowed.', example: 'must be an integer from 1 to 500' }),
+  },
+  { description: 'One fault of what was sent.' },
+);
+
+const fields = {
+  type: Type.String({ description: 'A URN for the code.', example: 'urn:feedloom:error:invalid_value' }),
+  title: Type.String({ description: 'The code in words.', example: 'Invalid value' }),
+  status: Type.Unsafe({
+    type: 'integer',
+    enum: statuses,
+    description: 'The HTTP status.',
+    example: 400,
+  }),
+  detail: Type.String({
+    description: 'What was wrong and, for a value, what is allowed.',
+    example: '/top_k: must be an integer from 1 to 500',
+  }),
+  code: Type.Unsafe({
+    type: 'string',
+    enum: Object.keys(ERRORS),
+    description: `Stable, for programs.\n\n${codes.join('\n\n')}`,
+    example: 'invalid_value',
+  }),
+  errors: Type.Optional(Type.Array(FaultSchema, { description: 'Every fault; only of a validation.' })),
+};
+
+/** RFC 9457 problem details. */
+export const ProblemSchema = named(
+  'Problem',
+  Type.Object(fields, { description: 'What went wrong (RFC 9457).' }),
+);
+
+/** The same of feed requests and configurations. */
+export const FeedProblemSchema = named(
+  'FeedProblem',
+  Type.Object(
+    {
+      ...fields,
+      status_code: Type.Integer({ description: 'The same as `status`.', example: 400 }),
+      body: Type.String({
+        description: 'The same as `detail`.',
+        example: '/top_k: must be an integer from 1 to 500',
+      }),
+    },
+    { description: 'What went wrong (RFC 9457), with the fields that feed clients print.' },
+  ),
+);
+
+/** What `detail` may say; other codes are shown with their title. */
+const DETAILS: Partial<Record<ErrorCode, string>> = {
+  malformed_json: "the body is not valid JSON: JSON Parse error: Expected '}'",
+  not_supported: 'explain is not supported by this version of the service',
+  unauthorized: 'the key is not known or has been revoked',
+  forbidden: 'this key lacks the scope config:write',
+  not_found: "there is no feed 'feed_9'",
+  revision_mismatch: 'the feed has revision 3',
+  body_too_large: 'the body must be at most 16777216 bytes',
+  unsupported_media_type: "'text/plain' is not supported; send application/json",
+  rate_limited: 'this key may send 50 requests per second; try again in a moment',
+  internal: 'Something went wrong here; the log has the cause under this request id.',
+  plugin_failed: 'A plugin failed; the log names it.',
+  loading: 'the service is loading its state',
+  shutting_down: 'the service is shutting down',
+};
+
+/** The name under which the document has an error of that code in the form of one of the schemas above. */
+export function problemExampleName(code: ErrorCode, schema: TSchema): string {
+  return schema === FeedProblemSchema ? `${code}_of_feed` : code;
+}
+
+/** Every error as the service would answer it, by name. */
+export function problemExamples(): Record<string, Example> {
+  const examples: Record<string, Example> = {};
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    const error =
+      code === 'invalid_value'
+        ? invalidValue([{ path: '/top_k', message: 'must be an integer from 1 to 500' }])
+        : new ServiceError(code, DETAILS[code] ?? ERRORS[code].title);
+    const summary = ERRORS[code].title;
+    examples[problemExampleName(code, ProblemSchema)] = { summary, value: problemOf(error, '') };
+    examples[problemExampleName(code, FeedProblemSchema)] = {
+      summary,
+      value: problemOf(error, '/api/feed/'),
+    };
+  }
+  return examples;
+}

@@ -1,0 +1,83 @@
+import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { ItemRecordSchema, UserRecordSchema } from '../../ingest/records/schemas.ts';
+import { EVENT_TYPES } from '../../state/change.ts';
+import { named } from '../openapi/schema.ts';
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** The fields of a record as they are stored: what was never given is absent. */
+function fieldsOf(record: TObject, without: readonly string[]): Record<string, TSchema> {
+  const kept = Object.entries(record.properties).filter(([name]) => !without.includes(name));
+  return Object.fromEntries(kept.map(([name, schema]) => [name, Type.Optional(schema)]));
+}
+
+const Seconds = (description: string) =>
+  Type.Integer({
+    minimum: 0,
+    description: `${description} Seconds since the Unix epoch.`,
+    example: 1764861160,
+  });
+
+export const StoredItemSchema = named(
+  'StoredItem',
+  Type.Object(
+    {
+      ...fieldsOf(ItemRecordSchema, ['root_parent_url', 'updated_at']),
+      item_id: Type.String({ description: 'Identifier of the item.', example: '0x07cb1f36' }),
+      author_id: Type.Union([Type.String(), Type.Null()], { description: 'Who wrote it. null: unknown.' }),
+      created_at: Seconds('When it was published.'),
+      likes_count: Count('Likes in all.'),
+      comments_count: Count('Comments in all.'),
+      shares_count: Count('Shares in all.'),
+      ai_labels: Type.Optional(
+        Type.Object(
+          {},
+          {
+            additionalProperties: Type.Number({ minimum: 0, maximum: 1, description: 'The score.' }),
+            description: 'Score by label.',
+            example: { music: 0.93 },
+          },
+        ),
+      ),
+    },
+    { description: 'An item as it is stored; fields never given are absent.' },
+  ),
+);
+
+const ListedInteraction = Type.Object(
+  {
+    item_id: Type.String({ description: 'The item.' }),
+    event_type: Type.Union(
+      EVENT_TYPES.map((type) => Type.Literal(type)),
+      { description: 'What the user did.' },
+    ),
+    timestamp: Seconds('When.'),
+  },
+  { description: 'An interaction.' },
+);
+
+export const StoredUserSchema = named(
+  'StoredUser',
+  Type.Object(
+    {
+      ...fieldsOf(UserRecordSchema, []),
+      user_id: Type.String({ description: 'Identifier of the user.', example: '1000' }),
+      created_at: Type.Optional(Seconds('When the user joined.')),
+      counts: Type.Object(
+        {
+          items: Count('Items that they wrote.'),
+          following: Count('Users that they follow.'),
+          followers: Count('Users that follow them.'),
+          interactions: Count('Interactions that stand.'),
+        },
+        { description: 'How much there is of them.' },
+      ),
+      follows: Type.Array(Type.String(), { maxItems: 1000, description: 'Users that they follow.' }),
+      interactions: Type.Array(ListedInteraction, {
+        maxItems: 100,
+        description: 'Their latest interactions, most recent first.',
+      }),
+    },
+    { description: 'A user as stored; fields never given are absent.' },
+  ),
+);

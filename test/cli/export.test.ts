@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readFiles, withFolder, withService, writeFiles } from '../ingest/interchange/support.ts';
+import type { TestService } from '../support/service.ts';
+import { run } from './run.ts';
+
+/** A running service with a little of everything, and a folder for its export. */
+function withLittle(work: (opened: TestService, folder: string) => Promise<void>): Promise<void> {
+  return withFolder({}, (folder) =>
+    withService(async (opened) => {
+      const { ingest } = opened.service;
+      await ingest.ingest('users', [{ user_id: 'u', username: 'Ulla, "U"' }]);
+      await ingest.ingest('items', [
+        { item_id: 'a', author_id: 'w', created_at: 1000, likes_count: 3, updated_at: 2000 },
+        { item_id: 'x,"y"', author_id: 'w', created_at: 1500, text: 'ok' },
+      ]);
+      await ingest.ingest('follows', [{ user_id: 'u', target_user_id: 'w', timestamp: 1200.5 }]);
+      await work(opened, folder);
+    }),
+  );
+}
+
+describe('feedloom export', () => {
+  test('writes files beside a running service, those with content only', async () => {
+    await withLittle(async ({ dir, service }, folder) => {
+      await service.ingest.ingest('interactions', [
+        { user_id: 'u', item_id: 'x,"y"', event_type: 'like', timestamp: 2500 },
+      ]);
+      const { code, stdout } = await run('export', join(folder, 'new'), '--data', dir);
+      expect(code).toBe(0);
+      expect(stdout).toContain('items.jsonl          2 records\n');
+      expect(readFiles(join(folder, 'new'))).toEqual({
+        'follows.csv': 'user_id,target_user_id,timestamp\nu,w,1200.5\n',
+        'interactions.csv': 'user_id,item_id,event_type,timestamp\nu,"x,""y""",like,2500\n',
+        'items.jsonl': [
+          '{"item_id":"a","author_id":"w","created_at":1000,"likes_count":3,"comments_count":0,"shares_count":0,"updated_at":2000}\n',
+          '{"item_id":"x,\\"y\\"","author_id":"w","created_at":1500,"text":"ok","language":""}\n',
+        ].join(''),
+        'users.jsonl': '{"user_id":"u","username":"Ulla, \\"U\\""}\n',
+      });
+    });
+  });
+
+  test('keeps the identifiers of comments and what was taken back', async () => {
+    await withLittle(async ({ dir, service }, folder) => {
+      const act = { user_id: 'u', item_id: 'a', timestamp: 2500 };
+      await service.ingest.ingest('interactions', [
+        { ...act, event_type: 'comment', event_id: 'c1' },
+        { ...act, event_type: 'comment', event_id: 'c2' },
+        { ...act, event_type: 'comment', event_id: 'c1', timestamp: 2600 },
+        { ...act, event_type: 'like' },
+        { ...act, event_type: 'like', timestamp: 2700, action: 'remove' },
+      ]);
+      await run('export', folder, '--data', dir);
+      expect(readFiles(folder)['interactions.csv']).toBe(
+        'user_id,item_id,event_type,timestamp,action,event_id\nu,a,comment,2500,add,c2\nu,a,comment,2600,add,c1\nu,a,like,2700,remove,\n',
+      );
+    });
+  });
+
+  test('holds no trace of deleted items and erased users', async () => {
+    await withLittle(async ({ dir, service }, folder) => {
+      const { ingest } = service;
+      await ingest.ingest('items', [{ item_id: 'c', author_id: 'secret', created_at: 1000 }]);
+      await ingest.ingest('interactions', [
+        { user_id: 'secret', item_id: 'a', event_type: 'like', timestamp: 2500 },
+        { user_id: 'u', item_id: 'c', event_type: 'hide', timestamp: 2500 },
+        { user_id: 'u', item_id: 'a', event_type: 'view', timestamp: 2500 },
+      ]);
+      await ingest.ingest('follows', [{ user_id: 'u', target_user_id: 'secret' }]);
+      await ingest.ingest('blocks', [{ user_id: 'secret', target_user_id: 'u' }]);
+      await ingest.deleteUser('secret');
+      await ingest.deleteItem('a');
+      await run('export', folder, '--data', dir);
+      const files = readFiles(folder);
+      expect(Object.keys(files)).toEqual(['follows.csv', 'items.jsonl', 'users.jsonl']);
+      expect(Object.values(files).join('')).not.toMatch(/secret|"[ac]"/);
+    });
+  });
+
+  test('refuses a folder with interchange files, and replaces all of them when forced', async () => {
+    await withLittle(async ({ dir }, folder) => {
+      writeFiles(folder, { 'blocks.csv': 'old', 'items.jsonl.gz': 'old', 'note.txt': 'mine' });
+      const refused = await run('export', folder, '--data', dir);
+      expect(refused.code).toBe(2);
+      expect(refused.stderr).toContain('already has interchange files (blocks.csv, items.jsonl.gz)');
+      const forced = await run('export', folder, '--data', dir, '--force');
+      expect(forced.code).toBe(0);
+      expect(readdirSync(folder).sort()).toEqual(['follows.csv', 'items.jsonl', 'note.txt', 'users.jsonl']);
+    });
+  });
+
+  test('compresses its files when asked to', async () => {
+    await withLittle(async ({ dir }, folder) => {
+      await run('export', folder, '--data', dir, '--gzip');
+      expect(readdirSync(folder).sort()).toEqual(['follows.csv.gz', 'items.jsonl.gz', 'users.jsonl.gz']);
+      const imported = await run('import', folder, '--data', join(folder, 'data'));
+      expect(imported.stdout).toContain('items.jsonl.gz  2 accepted (0 unchanged), 0 rejected\n');
+    });
+  });
+
+  test('of nothing writes nothing', async () => {
+    await withFolder({}, async (folder) => {
+      const { code, stdout } = await run('export', join(folder, 'new'), '--data', join(folder, 'data'));
+      expect([code, stdout]).toEqual([0, 'nothing is stored, and nothing was written\n']);
+    });
+  });
+});

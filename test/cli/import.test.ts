@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { type Files, jsonl, readFiles, withFolder, writeFiles } from '../ingest/interchange/support.ts';
+import { openTestService } from '../support/service.ts';
+import { run, start } from './run.ts';
+
+const HEADER = 'user_id,item_id,event_type,timestamp\n';
+const FILES: Files = {
+  'items.jsonl': jsonl([{ item_id: 'a', author_id: 'w', created_at: 1000 }]),
+  'interactions.csv.gz': `${HEADER}u,a,like,2000\nu,a,love,2000\nu,b,view,3000\n`,
+};
+
+/** Runs `work` with a folder of files and another for data. */
+function withFiles(files: Files, work: (folder: string, data: string) => Promise<void>): Promise<void> {
+  return withFolder({}, async (both) => {
+    writeFiles(join(both, 'files'), files);
+    await work(join(both, 'files'), join(both, 'data'));
+  });
+}
+
+describe('feedloom import', () => {
+  test('tells what became of each file, names what it ignores, and ends with 0 in spite of bad lines', async () => {
+    const files = { ...FILES, 'test.csv.gz': 'x', 'feeds.jsonl': '{}' };
+    await withFiles(files, async (folder, data) => {
+      const { code, stdout, stderr } = await run('import', folder, '--data', data);
+      expect(code).toBe(0);
+      expect(stderr).toContain('ignored: test.csv.gz (not an interchange file)\n');
+      expect(stderr).toContain('ignored: feeds.jsonl (import does not read it)\n');
+      expect(stderr).toContain('interactions.csv.gz:3: event_type: expected one of');
+      expect(stdout).toContain('items.jsonl          1 accepted (0 unchanged), 0 rejected\n');
+      expect(stdout).toContain('interactions.csv.gz  2 accepted (0 unchanged), 1 rejected\n');
+      expect(stdout).toContain('1 item that nothing describes was made from interactions\n');
+      expect(stdout).toMatch(/^4 records in [\d.]+ s \([\d,]+\/s\), 8 changes stored$/m);
+    });
+  });
+
+  test('changes nothing the second time', async () => {
+    await withFiles(FILES, async (folder, data) => {
+      await run('import', folder, '--data', data);
+      const { stdout } = await run('import', folder, '--data', data);
+      expect(stdout).toContain('interactions.csv.gz  2 accepted (2 unchanged), 1 rejected\n');
+      expect(stdout).toEndWith(', 0 changes stored\n');
+    });
+  });
+
+  test('ends with 2 at the first bad line when it is to be strict', async () => {
+    await withFiles(FILES, async (folder, data) => {
+      const { code, stdout, stderr } = await run('import', folder, '--data', data, '--strict');
+      expect(code).toBe(2);
+      expect(stdout).toBe('');
+      expect(stderr).toContain('feedloom: interactions.csv.gz:3: event_type: expected one of');
+      expect(stderr).toContain('[bad_line]');
+    });
+  });
+
+  test.each<[string, Files, string]>([
+    ['without interchange files', { 'test.csv': 'x' }, 'there is no interchange file in'],
+    [
+      'with a file both plain and compressed',
+      { 'items.jsonl': '', 'items.jsonl.gz': '' },
+      'holds both items.jsonl and items.jsonl.gz',
+    ],
+  ])('refuses a folder %s', async (_what, files, message) => {
+    await withFiles(files, async (folder, data) => {
+      const { code, stderr } = await run('import', folder, '--data', data);
+      expect(code).toBe(2);
+      expect(stderr).toContain(message);
+    });
+  });
+
+  test('refuses a folder that is not there', async () => {
+    await withFiles({}, async (folder, data) => {
+      const { code, stderr } = await run('import', join(folder, 'none'), '--data', data);
+      expect(code).toBe(2);
+      expect(stderr).toContain('there is no folder');
+    });
+  });
+
+  test('refuses data that a service is using, and names it', async () => {
+    await withFiles(FILES, async (folder, data) => {
+      const opened = await openTestService({ data });
+      try {
+        const { code, stderr } = await run('import', folder, '--data', data);
+        expect(code).toBe(2);
+        expect(stderr).toContain(`(pid ${process.pid})`);
+      } finally {
+        await opened.close();
+      }
+    });
+  });
+
+  test('killed half-way, the next import completes it', async () => {
+    await withFiles(manyActs(60_000), async (folder, data) => {
+      const child = start('import', folder, '--data', data);
+      await until(child.stderr, ' % read');
+      child.kill('SIGKILL');
+      await child.exited;
+      const part = await run('export', join(folder, 'part'), '--data', data);
+      const completed = await run('import', folder, '--data', data);
+      expect(completed.stdout).toContain('interactions.csv  60,000 accepted');
+      expect(completed.stdout).not.toContain(' 0 changes stored');
+      expect((await run('import', folder, '--data', data)).stdout).toContain(' 0 changes stored');
+      await run('export', join(folder, 'killed'), '--data', data);
+      await run('import', folder, '--data', join(folder, 'elsewhere'));
+      await run('export', join(folder, 'whole'), '--data', join(folder, 'elsewhere'));
+      expect(part.stdout).not.toContain('60,000');
+      expect(readFiles(join(folder, 'killed'))).toEqual(readFiles(join(folder, 'whole')));
+    });
+  }, 60_000);
+});
+
+function manyActs(count: number): Files {
+  let text = HEADER;
+  for (let act = 0; act < count; act++) text += `u${act % 997},i${act % 1009},like,${1_700_000_000 + act}\n`;
+  return { 'interactions.csv': text };
+}
+
+/** Reads a stream until it says something. */
+async function until(stream: ReadableStream<Uint8Array>, text: string): Promise<void> {
+  const decoder = new TextDecoder();
+  let said = '';
+  for await (const chunk of stream) {
+    said += decoder.decode(chunk, { stream: true });
+    if (said.includes(text)) return;
+  }
+  throw new Error(`the stream ended without '${text}': ${said}`);
+}

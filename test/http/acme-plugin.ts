@@ -1,0 +1,60 @@
+import {
+  defineFilter,
+  definePlugin,
+  defineScoringFunction,
+  defineVisibilityRule,
+  PLUGIN_API,
+  Type,
+} from 'feedloom/plugin';
+
+/** A third party's plugin: one extension of each kind that a feed request can name, and two that fail. */
+export default definePlugin({
+  meta: { name: 'acme', version: '1.2.3', api: PLUGIN_API },
+  filters: {
+    'acme/since': defineFilter({
+      summary: 'Only items created at or after a moment.',
+      kind: 'inclusion',
+      options: Type.Object({ seconds: Type.Number({ minimum: 0 }) }, { additionalProperties: false }),
+      compile:
+        ({ seconds }) =>
+        (request) =>
+        (item) =>
+          request.created_at(item) >= seconds,
+    }),
+  },
+  scoring_functions: {
+    'acme/oldest_v1.0.0': defineScoringFunction({
+      summary: 'The oldest first.',
+      options: Type.Object({ scale: Type.Number({ exclusiveMinimum: 0, default: 1 }) }),
+      compile:
+        ({ scale }) =>
+        (request) =>
+        (item) =>
+          scale / request.created_at(item),
+    }),
+    'acme/broken_v1.0.0': defineScoringFunction({
+      summary: 'Not a number.',
+      options: Type.Object({}),
+      compile: () => () => () => Number.NaN,
+    }),
+  },
+  visibility_rules: {
+    'acme/mute_v1.0.0': defineVisibilityRule({
+      summary: 'Drops items of some authors.',
+      options: Type.Object({ authors: Type.Array(Type.String()) }, { additionalProperties: false }),
+      compile:
+        ({ authors }) =>
+        (request) => {
+          const muted = new Set(authors.map((author) => request.user(author)));
+          return (item) => !muted.has(request.author(item));
+        },
+    }),
+    'acme/throws_v1.0.0': defineVisibilityRule({
+      summary: 'Throws.',
+      options: Type.Object({}),
+      compile: () => () => () => {
+        throw new Error('the cause within the plugin');
+      },
+    }),
+  },
+});

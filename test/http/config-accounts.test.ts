@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { openTestServer, type TestServer } from '../support/service.ts';
+import { Account, defaultAccount, expectRefused, newAccount } from './config-support.ts';
+
+let server: TestServer;
+let account: Account;
+beforeEach(async () => {
+  server = await openTestServer();
+  account = defaultAccount(server);
+});
+afterEach(() => server.close());
+
+describe('another account', () => {
+  test('sees a private feed as one that is not there', async () => {
+    const other = await newAccount(server, 'acme');
+    await account.add({ config: { filters: { channels: ['x'] } } });
+    for (const [mine, missing] of [
+      [await other.get('feed_1'), await other.get('feed_9')],
+      [await other.patch({ config_id: 'feed_1' }), await other.patch({ config_id: 'feed_9' })],
+      [await other.remove('feed_1'), await other.remove('feed_9')],
+      [
+        await other.ask('for-you', { user_id: 'v', feed_id: 'feed_1' }),
+        await other.ask('for-you', { user_id: 'v', feed_id: 'feed_9' }),
+      ],
+    ]) {
+      expectRefused(mine, 404, 'not_found');
+      const text = JSON.stringify(mine.body).replaceAll('feed_1', 'feed_9');
+      expect(text).toBe(JSON.stringify(missing.body));
+    }
+    await account.set('feed_1', { status: 'inactive', endpoint: 'casts/feed/popular' });
+    const asked = await other.ask('for-you', { user_id: 'v', feed_id: 'feed_1' });
+    expect(asked.body.detail).toBe("there is no feed 'feed_1'");
+  });
+
+  test('reads and builds public feeds and templates, and changes neither', async () => {
+    const other = await newAccount(server, 'acme');
+    for (const visibility of ['public', 'template']) {
+      const config_id = await account.add({ visibility });
+      const { body, headers } = await account.get(config_id);
+      const seen = await other.get(config_id);
+      expect([seen.status, seen.headers.get('etag'), seen.body]).toEqual([200, headers.get('etag'), body]);
+      expect(await other.page('for-you', { user_id: 'v', feed_id: config_id })).toEqual([]);
+      expectRefused(await other.patch({ config_id, name: 'mine' }), 403, 'forbidden');
+      expectRefused(await other.patch({ config_id, name: 5 }, { 'if-match': '"9"' }), 403, 'forbidden');
+      expectRefused(await other.remove(config_id), 403, 'forbidden');
+      expect((await account.get(config_id)).body).toEqual(body);
+    }
+  });
+
+  test('loses sight of a feed that becomes private', async () => {
+    const other = await newAccount(server, 'acme');
+    await account.add({ visibility: 'public' });
+    await account.set('feed_1', { visibility: 'private' });
+    expectRefused(await other.get('feed_1'), 404, 'not_found');
+    await account.set('feed_1', { visibility: 'template' });
+    expect((await other.get('feed_1')).status).toBe(200);
+  });
+});
+
+test('every endpoint needs a key with config:write', async () => {
+  await account.add();
+  const nobody = new Account(server, {});
+  const reader = await newAccount(server, 'default', 'feed:read', 'ingest:write');
+  for (const [who, status, code] of [
+    [nobody, 401, 'unauthorized'],
+    [reader, 403, 'forbidden'],
+  ] as const) {
+    for (const answer of [
+      await who.create('{broken'),
+      await who.get('feed_1'),
+      await who.patch('{broken'),
+      await who.remove('feed_1'),
+      await who.list('{broken'),
+    ]) {
+      expectRefused(answer, status, code);
+    }
+  }
+  const writer = await newAccount(server, 'default', 'config:write');
+  expect((await writer.get('feed_1')).status).toBe(200);
+});

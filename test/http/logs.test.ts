@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { LOG_LEVELS, readSettings } from '../../src/settings.ts';
+import { API_KEY, openTestServer, type TestServer } from '../support/service.ts';
+import { feedPath, ingestPath, KEY } from './support.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer({ settings: { log_level: 'debug' } });
+});
+afterAll(() => server.close());
+
+/** What is logged while a task runs. */
+async function loggedBy(task: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+  const before = server.log.length;
+  await task();
+  return server.log.slice(before).map((line) => JSON.parse(line));
+}
+
+const DEBUG = 20;
+const ERROR = 50;
+
+describe('at debug each request is one line', () => {
+  test('with method, route, status, time, request id and account', async () => {
+    let request_id: string | null = null;
+    const lines = await loggedBy(async () => {
+      request_id = (await server.post(feedPath('popular'), {})).headers.get('x-request-id');
+    });
+    expect(lines).toHaveLength(1);
+    const [{ ms, time, ...line }] = lines;
+    expect(line as object).toEqual({
+      level: DEBUG,
+      method: 'POST',
+      route: feedPath('popular'),
+      status: 200,
+      request_id,
+      account: 'default',
+      msg: 'request',
+    });
+    expect(ms).toBeNumber();
+    expect(time).toBeNumber();
+  });
+
+  const cases: [string, string, string, unknown, object][] = [
+    [
+      'with the pattern of a path',
+      'GET',
+      `${ingestPath('items')}/secret-item`,
+      undefined,
+      { route: '/v2/farcaster/items/:id', status: 404 },
+    ],
+    [
+      'without a route for unknown paths',
+      'GET',
+      '/secret/path?key=secret-key',
+      undefined,
+      { route: 'none', status: 404 },
+    ],
+    ['of a refused body', 'POST', feedPath('popular'), { top_k: 0 }, { status: 400, account: 'default' }],
+    ['of another method', 'PUT', '/healthz', {}, { route: 'none', status: 405 }],
+    ['of operations', 'GET', '/metrics', undefined, { route: '/metrics', status: 200 }],
+  ];
+  for (const [name, method, path, body, expected] of cases) {
+    test(name, async () => {
+      const lines = await loggedBy(() => server.call(method, path, body, KEY));
+      expect(lines).toMatchObject([{ method, ...expected }]);
+      expect(JSON.stringify(lines)).not.toContain('secret');
+    });
+  }
+
+  test('without an account when the key is unknown', async () => {
+    const lines = await loggedBy(() => server.call('POST', feedPath('popular'), {}, { 'x-api-key': 'x' }));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ status: 401 });
+    expect(lines[0]).not.toHaveProperty('account');
+  });
+});
+
+test('at info a request leaves no line', async () => {
+  const quiet = await openTestServer();
+  await quiet.post(feedPath('popular'), {});
+  await quiet.post(feedPath('popular'), { top_k: 0 });
+  await quiet.call('GET', '/nothing');
+  expect(quiet.log).toEqual([]);
+  await quiet.close();
+});
+
+test('a 500 is an error with the request id of the answer and the cause, which the answer lacks', async () => {
+  const broken = await openTestServer({ settings: { log_level: 'error' } });
+  broken.service.feeds.serve = () => Promise.reject(new Error('the cause of it'));
+  const answer = await broken.post(feedPath('popular'), {});
+  expect(answer.status).toBe(500);
+  expect(JSON.stringify(answer.body)).not.toContain('the cause of it');
+  expect(broken.log).toHaveLength(1);
+  expect(JSON.parse(broken.log[0])).toMatchObject({
+    level: ERROR,
+    code: 'internal',
+    cause: ['the cause of it'],
+    request_id: answer.headers.get('x-request-id'),
+  });
+  await broken.close();
+});
+
+describe('no line holds a key, an Authorization header or a body', () => {
+  const WRONG = 'wrong-key-5e1f';
+  const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+  const ways: [string, Record<string, string>][] = [
+    ['Bearer', { authorization: `Bearer ${API_KEY}` }],
+    ['Bearer, unknown', { authorization: `Bearer ${WRONG}` }],
+    ['Basic', { authorization: basic(`me:${API_KEY}`) }],
+    ['Basic, raw', { authorization: `Basic ${API_KEY}` }],
+    ['Basic, unknown', { authorization: basic(`me:${WRONG}`) }],
+    ['Basic, raw and unknown', { authorization: `Basic ${WRONG}` }],
+    ['x-api-key', { 'x-api-key': API_KEY }],
+    ['x-api-key, unknown', { 'x-api-key': WRONG }],
+    ['no scheme', { authorization: WRONG }],
+    ['another scheme', { authorization: `Digest ${WRONG}` }],
+    ['both headers', { authorization: `Bearer ${WRONG}`, 'x-api-key': API_KEY }],
+  ];
+  const bodies: [string, string][] = [
+    ['sound JSON', `{"user_id":"private-user-77","api_key":"${WRONG}"}`],
+    ['malformed JSON', `{"user_id":"private-user-77","api_key":${WRONG}`],
+    ['JSON that is only a key', `${WRONG}`],
+    ['a bad value', `{"user_id":"private-user-77","top_k":"${WRONG}"}`],
+    ['an unknown filter', `{"user_id":"private-user-77","filters":{"${WRONG}":1}}`],
+  ];
+  const forbidden = [
+    API_KEY,
+    WRONG,
+    'private-user-77',
+    'Bearer ',
+    'Basic ',
+    'Digest ',
+    basic(`me:${API_KEY}`).slice(6),
+    basic(`me:${WRONG}`).slice(6),
+  ];
+  for (const [name, headers] of ways) {
+    test(name, async () => {
+      const lines = await loggedBy(async () => {
+        for (const [, body] of bodies) {
+          await server.call('POST', feedPath('for-you'), body, headers);
+          await server.call('POST', ingestPath('users'), body, headers);
+          await server.call('POST', `${feedPath('for-you')}?key=${WRONG}`, body, headers);
+          await server.call('GET', `/${WRONG}`, undefined, headers);
+          await server.call('GET', `${ingestPath('users')}/${WRONG}`, undefined, headers);
+          await server.call('GET', '/api/plugins', undefined, headers);
+        }
+      });
+      expect(lines).toHaveLength(6 * bodies.length);
+      const text = JSON.stringify(lines);
+      for (const secret of forbidden) expect(text).not.toContain(secret);
+    });
+  }
+});
+
+describe('the setting', () => {
+  test('is info unless said otherwise', () => {
+    expect(readSettings({}).log_level).toBe('info');
+    for (const level of LOG_LEVELS) expect(readSettings({ FEEDLOOM_LOG_LEVEL: level }).log_level).toBe(level);
+    expect(readSettings({ FEEDLOOM_LOG_LEVEL: 'warn' }, { log_level: 'error' }).log_level).toBe('error');
+  });
+  for (const bad of ['INFO', 'verbose', '30', ' ']) {
+    test(`cannot be '${bad}'`, () => {
+      expect(() => readSettings({ FEEDLOOM_LOG_LEVEL: bad })).toThrow('debug, info, warn, error, silent');
+    });
+  }
+});

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'bun:test';
+import { monotonicMs } from '../../src/clock.ts';
+import { Metrics } from '../../src/http/metrics.ts';
+import { openTestServer, type TestServer } from '../support/service.ts';
+import { Community, FEED_TYPES, feedPath, ingestPath, KEY } from './support.ts';
+
+/** The samples of the Prometheus text, by name and labels as they are written. */
+async function scrape(server: TestServer): Promise<Map<string, number>> {
+  const { status, headers, body } = await server.call('GET', '/metrics');
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toContain('text/plain; version=0.0.4');
+  return samples(body);
+}
+
+function samples(text: string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('#')) continue;
+    expect(line).toMatch(/^[a-z_]+(\{([a-z_]+="[^"]*",?)+\})? [-+.\de]+$/i);
+    const at = line.lastIndexOf(' ');
+    found.set(line.slice(0, at), Number(line.slice(at + 1)));
+  }
+  return found;
+}
+
+async function open(): Promise<Community> {
+  return new Community(await openTestServer());
+}
+
+function requests(found: Map<string, number>, method: string, route: string, status: number): number {
+  const labels = `{method="${method}",route="${route}",status="${status}"}`;
+  return found.get(`feedloom_http_request_duration_seconds_count${labels}`) ?? 0;
+}
+
+describe('GET /metrics', () => {
+  test('needs no key and is sound Prometheus text', async () => {
+    await using community = await open();
+    const { body } = await community.server.call('GET', '/metrics');
+    const names = new Set(samples(body).keys());
+    expect(names).toContain('feedloom_ready');
+    expect(names).toContain('process_resident_memory_bytes');
+    expect(body).toContain('# HELP feedloom_stage_seconds_total ');
+    expect(body).toContain('# TYPE feedloom_http_request_duration_seconds histogram');
+  });
+
+  test('counts requests by method, route and status, each once', async () => {
+    await using community = await open();
+    const { server } = community;
+    for (let time = 0; time < 3; time++) await server.post(feedPath('popular'));
+    await server.post(feedPath('popular'), { top_k: 0 });
+    await server.call('POST', feedPath('popular'), {});
+    await server.call('GET', `${ingestPath('items')}/a`, undefined, KEY);
+    await server.call('GET', `${ingestPath('items')}/b`, undefined, KEY);
+    await server.call('GET', '/nothing/a');
+    await server.call('GET', '/nothing/b');
+    const found = await scrape(server);
+    expect(requests(found, 'POST', feedPath('popular'), 200)).toBe(3);
+    expect(requests(found, 'POST', feedPath('popular'), 400)).toBe(1);
+    expect(requests(found, 'POST', feedPath('popular'), 401)).toBe(1);
+    expect(requests(found, 'GET', '/v2/farcaster/items/:id', 404)).toBe(2);
+    expect(requests(found, 'GET', 'none', 404)).toBe(2);
+    const counted = [...found].filter(([name]) =>
+      name.startsWith('feedloom_http_request_duration_seconds_count'),
+    );
+    expect(counted.reduce((sum, [, value]) => sum + value, 0)).toBe(9);
+  });
+
+  test('has a bounded number of series, whatever is sent', async () => {
+    await using community = await open();
+    const { server } = community;
+    for (let index = 0; index < 300; index++) {
+      await server.call('GET', `/path/${index}`);
+      await server.call(`METHOD${index}`, '/healthz');
+      await server.call(
+        'POST',
+        feedPath('popular'),
+        { [`unknown${index}`]: 1 },
+        {
+          ...KEY,
+          'http-referer': `https://site${index}.example.com/page/${index}`,
+          'x-title': `Title ${index} ${'x'.repeat(500)}`,
+        },
+      );
+    }
+    const found = await scrape(server);
+    const of = (name: string) => [...found.keys()].filter((key) => key.startsWith(name));
+    expect(of('feedloom_http_request_duration_seconds_count')).toHaveLength(3);
+    expect(of('feedloom_feed_requests_by_referer_total')).toHaveLength(101);
+    expect(of('feedloom_feed_requests_by_title_total')).toHaveLength(101);
+    expect(found.get('feedloom_feed_requests_by_referer_total{referer="other"}')).toBe(200);
+    expect(Math.max(...[...found.keys()].map((key) => key.length))).toBeLessThan(200);
+  });
+
+  test('counts referers by host and titles as sent, of known keys only', async () => {
+    await using community = await open();
+    const ask = (headers: Record<string, string>) =>
+      community.server.call('POST', feedPath('popular'), {}, headers);
+    await ask({ ...KEY, 'HTTP-Referer': 'https://app.example.com/a?b', 'X-Title': 'My "App"' });
+    await ask({ ...KEY, 'HTTP-Referer': 'https://app.example.com/c', 'X-Title': 'My "App"' });
+    await ask({ ...KEY, 'HTTP-Referer': 'not a URL' });
+    await ask({ 'HTTP-Referer': 'https://stranger.example.com', 'X-Title': 'stranger' });
+    const { body } = await community.server.call('GET', '/metrics');
+    expect(body).toContain('feedloom_feed_requests_by_referer_total{referer="app.example.com"} 2');
+    expect(body).toContain('feedloom_feed_requests_by_referer_total{referer="not a URL"} 1');
+    expect(body).toContain('feedloom_feed_requests_by_title_total{title="My \\"App\\""} 2');
+    expect(body).not.toContain('stranger');
+  });
+
+  test('counts accepted and rejected records by kind', async () => {
+    await using community = await open();
+    await community.add('users', { user_id: 'a' }, { user_id: 'b' });
+    await community.server.post(ingestPath('follows'), [{ user_id: 'a', target_user_id: 'b' }, 5, {}]);
+    const found = await scrape(community.server);
+    expect(found.get('feedloom_ingest_records_total{kind="users",outcome="accepted"}')).toBe(2);
+    expect(found.get('feedloom_ingest_records_total{kind="follows",outcome="accepted"}')).toBe(1);
+    expect(found.get('feedloom_ingest_records_total{kind="follows",outcome="rejected"}')).toBe(2);
+  });
+
+  test('tells the size of the state and the length of the queue', async () => {
+    await using community = await open();
+    await community.addItem('one');
+    await community.addItem('two');
+    await community.follow('a', 'b');
+    await community.act('a', 'like', 'one');
+    const found = await scrape(community.server);
+    expect(found.get('feedloom_state_entries{kind="items"}')).toBe(2);
+    expect(found.get('feedloom_state_entries{kind="users"}')).toBe(3);
+    expect(found.get('feedloom_state_entries{kind="follows"}')).toBe(1);
+    expect(found.get('feedloom_state_entries{kind="interactions"}')).toBe(1);
+    expect(found.get('feedloom_write_queue_records')).toBe(0);
+    expect(found.get('feedloom_ready')).toBe(1);
+    await community.follow('c', 'b');
+    await community.follow('c', 'a');
+    await community.follow('c', 'a', { action: 'unfollow' });
+    expect((await scrape(community.server)).get('feedloom_state_entries{kind="follows"}')).toBe(2);
+    await community.remove('users', 'a');
+    const after = await scrape(community.server);
+    expect(after.get('feedloom_state_entries{kind="follows"}')).toBe(1);
+    expect(after.get('feedloom_state_entries{kind="interactions"}')).toBe(0);
+  });
+
+  test('tells what pages cost by stage and plugin', async () => {
+    await using community = await open();
+    for (let item = 0; item < 50; item++) await community.addItem(`item ${item}`, { channel: 'https://c' });
+    for (const feed_type of FEED_TYPES) await community.page(feed_type, { user_id: 'viewer', top_k: 10 });
+    await community.page('popular', { filters: { channels: ['https://c'] }, top_k: 10 });
+    const found = await scrape(community.server);
+    expect(found.get('feedloom_pages_total{feed_type="for-you"}')).toBe(1);
+    expect(found.get('feedloom_pages_total{feed_type="popular"}')).toBe(2);
+    expect(found.get('feedloom_page_items_total{feed_type="popular"}')).toBe(20);
+    for (const stage of ['compile', 'candidates', 'ranking', 'visibility', 'mixing', 'answer'])
+      expect(found.get(`feedloom_stage_seconds_total{stage="${stage}"}`)).toBeGreaterThan(0);
+    expect(found.get('feedloom_plugin_requests_total{kind="filters",plugin="channels"}')).toBe(1);
+    expect(found.get('feedloom_plugin_requests_total{kind="visibility_rules",plugin="seen"}')).toBe(4);
+    const scoring = '{kind="scoring_functions",plugin="popular_v0.0.1"}';
+    expect(found.get(`feedloom_plugin_requests_total${scoring}`)).toBe(2);
+    expect(found.get(`feedloom_plugin_seconds_total${scoring}`)).toBeGreaterThan(0);
+    const source = '{kind="candidate_sources",plugin="popular"}';
+    expect(found.get(`feedloom_plugin_requests_total${source}`)).toBe(1);
+    expect(found.has(`feedloom_plugin_items_total${source}`)).toBe(true);
+  });
+
+  test('of two services in one process are apart', async () => {
+    await using one = await open();
+    await using other = await open();
+    await one.addItem('only here');
+    expect((await scrape(one.server)).get('feedloom_state_entries{kind="items"}')).toBe(1);
+    expect((await scrape(other.server)).get('feedloom_state_entries{kind="items"}')).toBe(0);
+  });
+
+  test('works before the service is loaded', async () => {
+    const found = samples(await new Metrics(() => undefined).text());
+    expect(found.get('feedloom_ready')).toBe(0);
+    expect(found.get('process_resident_memory_bytes')).toBeGreaterThan(1e6);
+  });
+
+  test('tells how late the event loop is while it is watched', async () => {
+    const metrics = new Metrics(() => undefined);
+    const unwatch = metrics.watchEventLoop();
+    await Bun.sleep(50);
+    const start_ms = monotonicMs();
+    while (monotonicMs() - start_ms < 100);
+    await Bun.sleep(50);
+    const found = samples(await metrics.text());
+    expect(found.get('feedloom_event_loop_lag_seconds{statistic="max"}')).toBeGreaterThan(0.05);
+    unwatch();
+    expect(await metrics.text()).not.toContain('statistic="max"');
+  });
+});

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
+import pino from 'pino';
+import { createApp, Host } from '../../src/http/app.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import {
+  defineFilter,
+  definePlugin,
+  defineScoringFunction,
+  defineVisibilityRule,
+  PLUGIN_API,
+  Type,
+} from '../../src/plugin/index.ts';
+import { openRegistry } from '../../src/service.ts';
+import { readSettings } from '../../src/settings.ts';
+import { fillWithDemo } from '../support/demo.ts';
+import { openTestServer, type TestAnswer, type TestServer } from '../support/service.ts';
+import { feedPath, KEY } from './support.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document of every shape
+type Json = any;
+
+const ROOT = join(import.meta.dir, '..', '..');
+const COMMITTED = readFileSync(join(ROOT, 'openapi', 'openapi.json'), 'utf8');
+const document: Json = JSON.parse(COMMITTED);
+const ROUTES = createApp(new Host(pino({ level: 'silent' })), 'farcaster').routes;
+
+interface Operation {
+  name: string;
+  method: string;
+  path: string;
+  operation: Json;
+}
+
+/** In the order of the document. */
+const OPERATIONS: Operation[] = Object.entries(document.paths as Json).flatMap(([path, methods]) =>
+  Object.entries(methods as Json).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    operation,
+  })),
+);
+
+test('the committed document is what the command prints; after a change: bun run openapi', () => {
+  const printed = Bun.spawnSync(['bun', 'src/main.ts', 'openapi'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH },
+  });
+  expect(printed.stderr.toString()).toBe('');
+  expect(printed.stdout.toString() === COMMITTED).toBe(true);
+});
+
+test('it is sound OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
+  expect(validator.version).toBe('3.1');
+  expect(() => validator.resolveRefs()).not.toThrow();
+});
+
+describe('every route', () => {
+  for (const { method, path, hooks } of ROUTES) {
+    test(`${method} ${path} is documented, or says that it is not for callers`, () => {
+      const detail = hooks.detail as { hide?: boolean } | undefined;
+      if (detail?.hide === true) expect(path).toStartWith('/swagger');
+      else expect(document.paths[path.replace(/:(\w+)/g, '{$1}')]).toHaveProperty(method.toLowerCase());
+    });
+  }
+
+  test('has an id of its own', () => {
+    const ids = OPERATIONS.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('nothing lacks a description:', () => {
+  for (const { name, operation } of OPERATIONS) {
+    test(name, () => {
+      const { summary, description, parameters = [], requestBody, responses } = operation;
+      const texts = [summary, description, ...parameters.map((parameter: Json) => parameter.description)];
+      texts.push(...Object.values(responses as Json).map((response: Json) => response.description));
+      if (requestBody !== undefined) texts.push(requestBody.description);
+      for (const text of texts) expect(text).toMatch(/\S{2}/);
+      const contents = [requestBody, ...Object.values(responses as Json)].map(
+        (part: Json) => part?.content ?? {},
+      );
+      for (const content of contents)
+        for (const { schema } of Object.values(content as Json) as Json[])
+          expect(undescribed(schema, '')).toEqual([]);
+    });
+  }
+
+  for (const [name, schema] of Object.entries(document.components.schemas as Json)) {
+    test(`schema ${name}`, () => {
+      expect((schema as Json).description).toMatch(/\S{2}/);
+      expect(undescribed(schema, name)).toEqual([]);
+    });
+  }
+});
+
+/** Places of properties that neither have a description nor refer to something that does. */
+function undescribed(schema: Json, place: string): string[] {
+  const properties: [string, Json][] = Object.entries(schema.properties ?? {});
+  const bare = properties
+    .filter(([, field]) => field.description === undefined && field.$ref === undefined)
+    .map(([name]) => `${place}/${name}`);
+  const inner: [string, Json][] = [...properties];
+  for (const list of [schema.anyOf, schema.oneOf, schema.allOf])
+    inner.push(...(list ?? []).map((choice: Json, index: number) => [String(index), choice]));
+  for (const key of ['items', 'additionalProperties'])
+    if (typeof schema[key] === 'object') inner.push([key, schema[key]]);
+  return [...bare, ...inner.flatMap(([name, field]) => undescribed(field, `${place}/${name}`))];
+}
+
+test('every operation says how it is authorised, and its errors', () => {
+  for (const { name, operation } of OPERATIONS) {
+    const open = ['health', 'readiness', 'metrics'].includes(operation.operationId);
+    expect({ name, keys: operation.security.length }).toEqual({ name, keys: open ? 0 : 3 });
+    const wanted = open ? ['500'] : ['401', '500', '503'];
+    if (operation.requestBody !== undefined) wanted.push('400', '403', '413', '415', '429');
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(wanted));
+    for (const [status, { content }] of Object.entries(operation.responses as Json) as [string, Json][])
+      if (Number(status) >= 400) expect(Object.keys(content)).toEqual(['application/problem+json']);
+  }
+});
+
+describe('against the demo community', () => {
+  let server: TestServer;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'doc', components: document.components });
+
+  beforeAll(async () => {
+    server = await openTestServer();
+    await fillWithDemo(server.service);
+  });
+  afterAll(() => server.close());
+
+  /** A schema of the document, with its references. */
+  function compiled(schema: Json): ValidateFunction {
+    const text = JSON.stringify(schema).replaceAll('"#/components', '"doc#/components');
+    return ajv.compile(JSON.parse(text));
+  }
+
+  function expectValid(schema: Json, value: unknown): void {
+    const check = compiled(schema);
+    check(value);
+    expect(check.errors ?? []).toEqual([]);
+  }
+
+  /** The answer is documented for its status, and is what the document says. */
+  function expectDocumented(operation: Json, { status, headers, body }: TestAnswer): void {
+    const documented = operation.responses[status];
+    expect(documented).toBeDefined();
+    const type = (headers.get('content-type') ?? '').split(';')[0];
+    expectValid(documented.content[type].schema, body);
+    for (const name of Object.keys(documented.headers ?? {})) expect(headers.has(name)).toBe(true);
+  }
+
+  function filled(path: string, parameters: Json[] = []): string {
+    const query = parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name, example }) => `${name}=${encodeURIComponent(example)}`);
+    let whole = path;
+    for (const { name, example } of parameters.filter((parameter) => parameter.in === 'path'))
+      whole = whole.replace(`{${name}}`, encodeURIComponent(example));
+    return query.length > 0 ? `${whole}?${query.join('&')}` : whole;
+  }
+
+  // Deletions last: what the other examples made is what they delete.
+  const in_order = [...OPERATIONS].sort(
+    (one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'),
+  );
+  for (const { name, method, path, operation } of in_order) {
+    const contents: [string, Json][] = Object.entries(operation.requestBody?.content ?? {});
+    if (contents.length === 0) {
+      test(`${name} runs as it is`, async () => {
+        const answer = await server.call(method, filled(path, operation.parameters), undefined, KEY);
+        expect(answer.status).toBe(200);
+        expectDocumented(operation, answer);
+      });
+    }
+    for (const [type, { schema, examples }] of contents) {
+      for (const [id, { value }] of Object.entries(examples as Json) as [string, Json][]) {
+        test(`${name} runs with its example ${id}`, async () => {
+          expectValid(schema, value);
+          const headers = { ...KEY, 'content-type': type };
+          const answer = await server.call(method, filled(path, operation.parameters), value, headers);
+          expect({ status: answer.status, detail: answer.body.detail }).toEqual({
+            status: operation.operationId === 'createFeed' ? 201 : 200,
+            detail: undefined,
+          });
+          expectDocumented(operation, answer);
+          if (Array.isArray(answer.body.body)) expect(answer.body.body.length).toBeGreaterThan(0);
+        });
+      }
+    }
+  }
+
+  const faults: [string, string, string, unknown, Record<string, string>][] = [
+    ['400', 'POST', feedPath('for-you'), { top_k: 0 }, KEY],
+    ['400 of ingest', 'POST', '/v2/farcaster/items', [5], KEY],
+    ['400 of malformed JSON', 'POST', '/v2/farcaster/items', '{', KEY],
+    ['401', 'POST', feedPath('popular'), {}, {}],
+    ['404', 'GET', '/v2/farcaster/items/{id}', undefined, KEY],
+    ['404 of a feed', 'POST', feedPath('popular'), { feed_id: 'feed_99' }, KEY],
+    ['415', 'POST', feedPath('popular'), 'x', { ...KEY, 'content-type': 'text/plain' }],
+  ];
+  for (const [name, method, path, body, headers] of faults) {
+    test(`an error is what the document says: ${name}`, async () => {
+      const answer = await server.call(method, path.replace('{id}', 'nothing'), body, headers);
+      expect(answer.status).toBe(Number(name.slice(0, 3)));
+      expectDocumented(document.paths[path][method.toLowerCase()], answer);
+    });
+  }
+});
+
+test('third parties’ plugins appear with their options', async () => {
+  const { registry } = await openRegistry(readSettings({}));
+  const options = Type.Object({ at_least: Type.Integer({ minimum: 3, description: 'likes' }) });
+  const plugin = definePlugin({
+    meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+    filters: {
+      'acme/liked': defineFilter({
+        summary: 'Liked.',
+        kind: 'inclusion',
+        options,
+        compile: () => () => () => true,
+      }),
+    },
+    scoring_functions: {
+      'acme/odd_v1.0.0': defineScoringFunction({
+        summary: 'Odd.',
+        feeds: ['trending'],
+        options,
+        compile: () => () => () => 1,
+      }),
+    },
+    visibility_rules: {
+      'acme/mute_v1.0.0': defineVisibilityRule({
+        summary: 'Mute.',
+        options,
+        compile: () => () => () => true,
+      }),
+    },
+  });
+  registry.add(plugin, 'acme.ts');
+  const { schemas }: Json = openApiDocument(ROUTES, registry).components;
+  const at_least = { type: 'integer', minimum: 3, description: 'likes' };
+  expect(schemas.Filters.properties['acme/liked']).toMatchObject({
+    description: 'Liked.',
+    properties: { at_least },
+  });
+  expect(schemas.VisibilityRules.properties['acme/mute_v1.0.0']).toMatchObject({ properties: { at_least } });
+  expect(schemas.TrendingScoring.anyOf[0].enum).toContain('acme/odd_v1.0.0');
+  expect(JSON.stringify(schemas.TrendingScoring.anyOf)).toContain('"minimum":3');
+  expect(schemas.ForYouScoring.anyOf[0].enum).not.toContain('acme/odd_v1.0.0');
+  expect(await new Validator().validate(structuredClone(openApiDocument(ROUTES, registry)) as Json)).toEqual({
+    valid: true,
+  });
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { START } from '../support/service.ts';
+import { type Community, type Fields, KEY, openCommunity } from './support.ts';
+
+let community: Community;
+beforeAll(async () => {
+  community = await openCommunity();
+});
+afterAll(() => community.server.close());
+
+async function list(headers: Record<string, string> = KEY): Promise<Fields[]> {
+  const { status, body } = await community.server.call('GET', '/api/plugins', undefined, headers);
+  expect(status).toBe(200);
+  return body.data;
+}
+
+test('every plugin is listed with its id, kind, summary, options schema and source', async () => {
+  const plugins = await list();
+  for (const plugin of plugins) {
+    expect(Object.keys(plugin).sort()).toEqual(['id', 'kind', 'options', 'source', 'summary']);
+    expect(plugin.source).toBe('built-in');
+    expect(typeof plugin.summary).toBe('string');
+    expect(typeof plugin.options).toBe('object');
+  }
+  const listed = plugins.map(({ kind, id }) => `${kind} ${id}`);
+  expect(new Set(listed).size).toBe(listed.length);
+  for (const id of ['start_timestamp', 'author_ids', 'channels']) expect(listed).toContain(`filters ${id}`);
+  for (const id of ['balanced_feed_v0.0.1', 'trending_v0.0.1', 'popular_v0.0.1']) {
+    expect(listed).toContain(`scoring_functions ${id}`);
+  }
+  for (const id of ['seen', 'interacted', 'hidden', 'blocked', 'own_posts']) {
+    expect(listed).toContain(`visibility_rules ${id}`);
+  }
+});
+
+test('the options schema says what a filter takes', async () => {
+  const channels = (await list()).find(({ kind, id }) => kind === 'filters' && id === 'channels');
+  expect(channels?.options).toMatchObject({ type: 'array', items: { type: 'string' } });
+});
+
+test('any key may read the list; none may not', async () => {
+  const { key } = await community.server.service.store.keys.create('acme', ['feed:read'], START);
+  await community.server.keys.refresh();
+  expect(await list({ 'x-api-key': key })).toEqual(await list());
+  const unknown: Record<string, string>[] = [{}, { authorization: 'Bearer unknown' }];
+  for (const headers of unknown) {
+    const { status, body } = await community.server.call('GET', '/api/plugins', undefined, headers);
+    expect([status, body.code]).toEqual([401, 'unauthorized']);
+  }
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'bun:test';
+import { ManualClock } from '../../src/clock.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { RateLimiter } from '../../src/http/rate-limit.ts';
+import { readSettings } from '../../src/settings.ts';
+import { API_KEY, openTestServer, START } from '../support/service.ts';
+import { feedPath, ingestPath, KEY } from './support.ts';
+
+/** How many of `attempts` requests of a key are let through. */
+function taken(limiter: RateLimiter, key: string, attempts: number): number {
+  let count = 0;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    try {
+      limiter.take(key);
+      count++;
+    } catch (error) {
+      expect(error).toBeInstanceOf(ServiceError);
+    }
+  }
+  return count;
+}
+
+describe('a bucket', () => {
+  test('holds what one second brings, and refills with the clock', () => {
+    const clock = new ManualClock(START);
+    const limiter = new RateLimiter(clock, 5);
+    expect(taken(limiter, 'a', 20)).toBe(5);
+    clock.advance(0.4);
+    expect(taken(limiter, 'a', 20)).toBe(2);
+    clock.advance(3600);
+    expect(taken(limiter, 'a', 20)).toBe(5);
+  });
+
+  test('is one for each key', () => {
+    const limiter = new RateLimiter(new ManualClock(START), 3);
+    expect(taken(limiter, 'a', 10)).toBe(3);
+    expect(taken(limiter, 'b', 10)).toBe(3);
+  });
+
+  test('neither gains nor loses when the clock is put back', () => {
+    const clock = new ManualClock(START);
+    const limiter = new RateLimiter(clock, 4);
+    expect(taken(limiter, 'a', 3)).toBe(3);
+    clock.advance(-1000);
+    expect(taken(limiter, 'a', 10)).toBe(1);
+    clock.advance(0.5);
+    expect(taken(limiter, 'a', 10)).toBe(2);
+  });
+
+  test('lets through no more than the rate over any long time', () => {
+    const clock = new ManualClock(START);
+    const limiter = new RateLimiter(clock, 7);
+    let through = 0;
+    for (let step = 0; step < 1000; step++) {
+      through += taken(limiter, 'a', 3);
+      clock.advance(0.013);
+    }
+    expect(through).toBeLessThanOrEqual(Math.ceil(7 + 7 * 13));
+    expect(through).toBeGreaterThanOrEqual(7 * 13);
+  });
+
+  test('is forgotten, longest unused first, when there are too many', () => {
+    const limiter = new RateLimiter(new ManualClock(START), 1, 100);
+    limiter.take('first');
+    for (let key = 0; key < 99; key++) limiter.take(`key ${key}`);
+    expect(taken(limiter, 'first', 1)).toBe(0);
+    for (let key = 0; key < 99; key++) limiter.take(`other ${key}`);
+    expect(limiter.size).toBe(100);
+    expect(taken(limiter, 'first', 1)).toBe(0);
+    expect(taken(limiter, 'key 0', 1)).toBe(1);
+  });
+});
+
+describe('over HTTP', () => {
+  test('a key beyond its rate gets 429 with Retry-After, and goes on a second later', async () => {
+    await using server = await disposable(2);
+    const ask = () => server.post(feedPath('popular'));
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.headers.get('content-type')).toBe('application/problem+json');
+    expect(refused.body).toMatchObject({ code: 'rate_limited', status: 429, status_code: 429 });
+    expect(refused.body.body).toBe(refused.body.detail);
+    server.clock.advance(1);
+    expect((await ask()).status).toBe(200);
+  });
+
+  test('feed and ingest share the rate; every other path is free', async () => {
+    await using server = await disposable(1);
+    expect((await server.post(ingestPath('items'), [])).status).toBe(200);
+    expect((await server.post(feedPath('popular'))).status).toBe(429);
+    expect((await server.call('GET', `${ingestPath('items')}/x`, undefined, KEY)).status).toBe(429);
+    for (const path of ['/healthz', '/readyz', '/metrics', '/swagger', '/swagger/json', '/api/plugins']) {
+      for (let time = 0; time < 3; time++)
+        expect((await server.call('GET', path, undefined, KEY)).status).toBe(200);
+    }
+  });
+
+  test('the three ways of sending a key are one key', async () => {
+    await using server = await disposable(1);
+    const ask = (headers: Record<string, string>) => server.call('POST', feedPath('popular'), {}, headers);
+    expect((await ask({ authorization: `Bearer ${API_KEY}` })).status).toBe(200);
+    expect((await ask({ 'x-api-key': API_KEY })).status).toBe(429);
+    const basic = Buffer.from(`me:${API_KEY}`).toString('base64');
+    expect((await ask({ authorization: `Basic ${basic}` })).status).toBe(429);
+  });
+
+  test('unknown keys and keys without the scope take nothing', async () => {
+    await using server = await disposable(1);
+    const { key } = await server.service.store.keys.create('other', ['feed:read'], START);
+    await server.keys.refresh();
+    for (let time = 0; time < 5; time++) {
+      const wrong = await server.call('POST', feedPath('popular'), {}, { 'x-api-key': 'unknown' });
+      expect(wrong.status).toBe(401);
+      const lacking = await server.call('POST', ingestPath('items'), [], { 'x-api-key': key });
+      expect(lacking.status).toBe(403);
+    }
+    expect((await server.call('POST', feedPath('popular'), {}, { 'x-api-key': key })).status).toBe(200);
+  });
+
+  test('is off when the setting is absent', async () => {
+    await using server = await disposable(undefined);
+    for (let time = 0; time < 50; time++) expect((await server.post(feedPath('popular'))).status).toBe(200);
+  });
+});
+
+describe('the setting', () => {
+  test('is a number of requests per second', () => {
+    expect(readSettings({}).rate_limit).toBeUndefined();
+    expect(readSettings({ FEEDLOOM_RATE_LIMIT: '50' }).rate_limit).toBe(50);
+    expect(readSettings({ FEEDLOOM_RATE_LIMIT: '50' }, { rate_limit: '7' }).rate_limit).toBe(7);
+  });
+  for (const bad of ['0', '-1', '1.5', 'many', 'NaN', 'Infinity', '1000001']) {
+    test(`cannot be ${bad}`, () => {
+      expect(() => readSettings({ FEEDLOOM_RATE_LIMIT: bad })).toThrow('FEEDLOOM_RATE_LIMIT');
+    });
+  }
+});
+
+async function disposable(rate_limit: number | undefined) {
+  const server = await openTestServer({ settings: { rate_limit } });
+  return { ...server, [Symbol.asyncDispose]: () => server.close() };
+}

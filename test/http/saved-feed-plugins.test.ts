@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { runService } from '../../src/cli/run-service.ts';
+import { readSettings } from '../../src/settings.ts';
+import { openTestServer, START, type TestServer } from '../support/service.ts';
+import { type Account, defaultAccount, expectRefused } from './config-support.ts';
+import type { Fields } from './support.ts';
+
+/**
+ * A plugin that counts in a global how often something of it was compiled; `broken` as a filter's option
+ * makes that fail.
+ */
+const PLUGIN = `
+  import { definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+  const compiled = () => { globalThis.acme_compiled = (globalThis.acme_compiled ?? 0) + 1; };
+  export default definePlugin({
+    meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+    filters: {
+      'acme/author': {
+        summary: 'Only one author.',
+        kind: 'inclusion',
+        options: Type.String(),
+        compile(author_id) {
+          compiled();
+          if (author_id === 'broken') throw new Error('a fault in the plugin');
+          return (request) => { const author = request.user(author_id); return (item) => request.author(item) === author; };
+        },
+      },
+    },
+    scoring_functions: {
+      'acme/oldest_v1.0.0': {
+        summary: 'The oldest first.',
+        options: Type.Object({ from: Type.Number({ default: 0 }) }),
+        compile: ({ from }) => (request) => (item) => Math.max(0, 4e9 - from - request.created_at(item)),
+      },
+    },
+    visibility_rules: {
+      'acme/mute_v1.0.0': {
+        summary: 'Mutes an item.',
+        options: Type.Object({ item: Type.String() }),
+        compile: () => () => () => true,
+      },
+    },
+  });
+`;
+/** The same ids under other options: what was saved is not valid any more. */
+const CHANGED = PLUGIN.replace('options: Type.String(),', 'options: Type.Array(Type.String()),');
+
+let folder: string;
+let plugins: string;
+let changed: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'feedloom-feed-plugins-'));
+  plugins = join(folder, 'acme.ts');
+  changed = join(folder, 'changed.ts');
+  writeFileSync(plugins, PLUGIN);
+  writeFileSync(changed, CHANGED);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function visit<T>(
+  name: string,
+  list: string | undefined,
+  work: (account: Account, server: TestServer) => Promise<T>,
+): Promise<T> {
+  const server = await openTestServer({ data: join(folder, name), settings: { plugins: list } });
+  try {
+    return await work(defaultAccount(server), server);
+  } finally {
+    await server.close();
+  }
+}
+
+async function fill(server: TestServer): Promise<void> {
+  const items = ['a', 'b', 'c', 'd'].map((item_id, at) => ({
+    item_id,
+    author_id: `author-${at % 2}`,
+    created_at: START - at,
+    likes_count: 10 - at,
+  }));
+  await server.post('/v2/farcaster/items', items);
+}
+
+const popular = 'casts/feed/popular';
+
+/** How often the plugin's filter has been compiled since the last time somebody asked. */
+function timesCompiled(): number {
+  const counts = globalThis as { acme_compiled?: number };
+  const times = counts.acme_compiled ?? 0;
+  counts.acme_compiled = 0;
+  return times;
+}
+
+test('a saved feed uses the plugins that are loaded', () =>
+  visit('uses', plugins, async (account, server) => {
+    await fill(server);
+    const config = { filters: { 'acme/author': 'author-1' }, scoring: 'acme/oldest_v1.0.0' };
+    const feed_id = await account.add({ endpoint: popular, config });
+    expect(await account.page('popular', { feed_id })).toEqual(['d', 'b']);
+    expect(await account.page('popular', { feed_id, filters: { 'acme/author': [] } })).toEqual([
+      'd',
+      'c',
+      'b',
+      'a',
+    ]);
+    for (const config of [
+      { filters: { 'acme/author': 5 } },
+      { scoring: { name: 'acme/oldest_v1.0.0', options: 1 } },
+    ])
+      expectRefused(await account.patch({ config_id: feed_id, config }), 400, 'invalid_value');
+  }));
+
+test('an empty scoring of a request counts as absent, none is the default', () =>
+  visit('scoring', plugins, async (account, server) => {
+    await fill(server);
+    const feed_id = await account.add({ endpoint: popular, config: { scoring: 'acme/oldest_v1.0.0' } });
+    for (const scoring of ['', null]) {
+      expect(await account.page('popular', { feed_id, scoring })).toEqual(['d', 'c', 'b', 'a']);
+    }
+    for (const scoring of ['none', [], 'all']) {
+      expect(await account.page('popular', { feed_id, scoring })).toEqual(['a', 'b', 'c', 'd']);
+    }
+  }));
+
+test('a saved feed is compiled once a revision, not once a request', () =>
+  visit('compiled', plugins, async (account, server) => {
+    await fill(server);
+    timesCompiled();
+    const feed_id = await account.add({
+      endpoint: popular,
+      config: { filters: { 'acme/author': 'author-1' } },
+    });
+    expect(timesCompiled()).toBe(1);
+    for (const request of [
+      {},
+      { top_k: 1 },
+      { user_id: 'v', impression_count: 1 },
+      { return_metadata: true },
+    ]) {
+      await account.page('popular', { feed_id, ...request });
+    }
+    expect(timesCompiled()).toBe(0);
+    for (const page_number of [1, 2, 3])
+      await account.page('popular', { feed_id, page_size: 1, page_number });
+    expect(timesCompiled()).toBe(1);
+    await account.page('popular', { feed_id, filters: { 'acme/author': 'author-0' } });
+    expect(timesCompiled()).toBe(1);
+    await account.set(feed_id, { name: 'renamed' });
+    expect(timesCompiled()).toBe(1);
+    expect(await account.page('popular', { feed_id })).toEqual(['b', 'd']);
+    expect(timesCompiled()).toBe(0);
+  }));
+
+test('a feed whose plugin is not loaded any more answers 409; others, and the same one later, are built', async () => {
+  const ids = await visit('missing', plugins, async (account, server) => {
+    await fill(server);
+    const add = (config: Fields) => account.add({ endpoint: popular, config });
+    return [
+      await add({ filters: { 'acme/author': 'author-1' } }),
+      await add({ scoring: { name: 'acme/oldest_v1.0.0', options: { from: 5 } } }),
+      await add({ visibility_rules: { 'acme/mute_v1.0.0': { item: 'a' } } }),
+      await add({ top_k: 2 }),
+    ];
+  });
+  await visit('missing', undefined, async (account, server) => {
+    const missing = ['acme/author', 'acme/oldest_v1.0.0', 'acme/mute_v1.0.0'];
+    for (const [at, plugin] of missing.entries()) {
+      for (const request of [{}, { user_id: 'v', impression_count: 3 }, { filters: [], scoring: 'none' }]) {
+        const answer = await account.ask('popular', { feed_id: ids[at], ...request });
+        expectRefused(answer, 409, 'plugin_not_loaded');
+        expect(answer.body.detail).toBe(`the feed '${ids[at]}' uses ${plugin}, which is not loaded`);
+      }
+      expect((await account.get(ids[at])).status).toBe(200);
+    }
+    expect(await account.page('popular', { feed_id: ids[3] })).toEqual(['a', 'b']);
+    const problems = server.service.saved_feeds.problems();
+    expect(problems.map(({ code }) => code)).toEqual(Array(3).fill('plugin_not_loaded'));
+    // A change is checked whole: it has to do without the plugin.
+    expectRefused(await account.patch({ config_id: ids[0], name: 'x' }), 400, 'invalid_value');
+    await account.set(ids[0], { config: {} });
+    expect(await account.page('popular', { feed_id: ids[0] })).toHaveLength(4);
+    expect((await account.remove(ids[1])).status).toBe(200);
+    expect(server.service.saved_feeds.problems()).toHaveLength(1);
+  });
+  await visit('missing', plugins, async (account, server) => {
+    expect(server.service.saved_feeds.problems()).toEqual([]);
+    expect(await account.page('popular', { feed_id: ids[2] })).toHaveLength(4);
+  });
+});
+
+test('a start reports in the log which feeds cannot be built', async () => {
+  const feed_id = await visit('reported', plugins, (account) =>
+    account.add({ config: { filters: { 'acme/author': 'author-1' } } }),
+  );
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => lines.push(line) });
+  const data = join(folder, 'reported');
+  const running = await runService({ ...readSettings({}), data, port: 0 }, 'test', log);
+  await running.stop();
+  const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
+  expect(warnings).toMatchObject([
+    { code: 'plugin_not_loaded', msg: `the feed '${feed_id}' uses acme/author, which is not loaded` },
+  ]);
+});
+
+test('a feed that is not valid any more answers 409 and says why', async () => {
+  const feed_id = await visit('outdated', plugins, (account) =>
+    account.add({ endpoint: popular, config: { filters: { 'acme/author': 'author-1' } } }),
+  );
+  await visit('outdated', changed, async (account, server) => {
+    const answer = await account.ask('popular', { feed_id });
+    expectRefused(answer, 409, 'feed_outdated');
+    expect(answer.body.detail).toStartWith(
+      `the feed '${feed_id}' is not valid any more: /config/filters/acme~1author`,
+    );
+    expect(server.service.saved_feeds.problems()).toHaveLength(1);
+  });
+});
+
+test('a plugin that fails while a feed is saved is a 500 that names it in the log, and nothing is stored', () =>
+  visit('failing', plugins, async (account, server) => {
+    const answer = await account.create({ name: 'x', config: { filters: { 'acme/author': 'broken' } } });
+    expectRefused(answer, 500, 'plugin_failed');
+    expect(answer.body.detail).not.toContain('fault');
+    expect(server.log.join()).toContain('a fault in the plugin');
+    expect(await server.service.store.feeds.all()).toEqual([]);
+    expect(await account.add()).toBe('feed_1');
+  }));
+
+test('a plugin that fails while feeds are loaded keeps no other feed from its readers', async () => {
+  const ids = await visit('failing-later', plugins, async (account) => [
+    await account.add({ endpoint: popular, config: { filters: { 'acme/author': 'author-1' } } }),
+    await account.add({ endpoint: popular }),
+  ]);
+  const failing = join(folder, 'failing.ts');
+  writeFileSync(failing, PLUGIN.replace("author_id === 'broken'", 'true'));
+  await visit('failing-later', failing, async (account) => {
+    expectRefused(await account.ask('popular', { feed_id: ids[0] }), 500, 'plugin_failed');
+    expect(await account.page('popular', { feed_id: ids[1] })).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import pino from 'pino';
+import { createApp, Host } from '../../src/http/app.ts';
+import { openTestServer, type TestServer } from '../support/service.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+describe('GET /swagger', () => {
+  test('is a page whose assets the service has itself', async () => {
+    const { status, headers, body } = await server.call('GET', '/swagger');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const assets = [...String(body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+    expect(assets).toEqual([
+      'data:,',
+      '/swagger/swagger-ui.css',
+      '/swagger/swagger-ui-bundle.js',
+      '/swagger/start.js',
+    ]);
+    for (const address of assets.slice(1)) expect((await server.call('GET', address)).status).toBe(200);
+  });
+
+  test('may load nothing from elsewhere', async () => {
+    for (const path of [
+      '/swagger',
+      '/swagger/swagger-ui.css',
+      '/swagger/swagger-ui-bundle.js',
+      '/swagger/start.js',
+    ]) {
+      const { headers } = await server.call('GET', path);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toStartWith("default-src 'none'; script-src 'self'; ");
+      expect(policy).not.toContain('http');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+
+  test('names no other host in its styles', async () => {
+    const { body } = await server.call('GET', '/swagger/swagger-ui.css');
+    expect(String(body)).not.toMatch(/url\(\s*['"]?(https?:)?\/\//);
+  });
+
+  test('has assets of their media types', async () => {
+    const type = async (path: string) => (await server.call('GET', path)).headers.get('content-type');
+    expect(await type('/swagger/swagger-ui.css')).toBe('text/css; charset=utf-8');
+    expect(await type('/swagger/swagger-ui-bundle.js')).toBe('text/javascript; charset=utf-8');
+    expect(await type('/swagger/start.js')).toBe('text/javascript; charset=utf-8');
+  });
+});
+
+describe('GET /swagger/json', () => {
+  test('is the description, without a key', async () => {
+    const { status, headers, body } = await server.call('GET', '/swagger/json');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toStartWith('application/json');
+    expect(body.openapi).toBe('3.1.0');
+    expect(body.paths).toHaveProperty(['/v2/farcaster/casts/feed/for-you', 'post']);
+  });
+
+  test('names the network that is served', async () => {
+    const elsewhere = await openTestServer({ settings: { network: 'elsewhere' } });
+    const { body } = await elsewhere.call('GET', '/swagger/json');
+    expect(Object.keys(body.paths)).toContain('/v2/elsewhere/items');
+    expect(JSON.stringify(body)).not.toContain('/v2/farcaster');
+    await elsewhere.close();
+  });
+
+  test('is 503 while the service is loading; the page is there already', async () => {
+    const app = createApp(new Host(pino({ level: 'silent' })), 'farcaster');
+    const status = async (path: string) => (await app.handle(new Request(`http://localhost${path}`))).status;
+    expect(await status('/swagger/json')).toBe(503);
+    expect(await status('/swagger')).toBe(200);
+    expect(await status('/metrics')).toBe(200);
+  });
+});

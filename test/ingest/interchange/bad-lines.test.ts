@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'bun:test';
+import { type Files, importInto, withFolder, withImported, withService } from './support.ts';
+
+const HEADER = 'user_id,item_id,event_type,timestamp\n';
+const ITEM = '{"item_id":"a","author_id":"w","created_at":1000}\n';
+
+function toldOf(files: Files): Promise<{ lines: string[]; counts: string[] }> {
+  return withImported(files, async (_opened, { lines, files: reports }) => ({
+    lines,
+    counts: reports.map(({ name, accepted, rejected }) => `${name} ${accepted} ${rejected}`),
+  }));
+}
+
+describe('a bad line is told with its place and skipped', () => {
+  test('in a file of JSON', async () => {
+    const { lines, counts } = await toldOf({
+      'items.jsonl': [
+        ITEM.trim(),
+        '{"item_id":"b","author_id":"w","created_at":1000000000000}',
+        '',
+        '{"item_id":"c","created_at":1}',
+        '{"item_id":',
+        '["d"]',
+        '{"item_id":"e","author_id":"w","created_at":1000}',
+      ].join('\n'),
+    });
+    // What the record alone cannot tell is found later.
+    expect(lines.toSorted()).toEqual([
+      'items.jsonl:2: created_at: expected seconds, this looks like milliseconds',
+      'items.jsonl:4: author_id: is required for a new item',
+      expect.stringMatching(/^items\.jsonl:5: not valid JSON: /),
+      'items.jsonl:6: record: expected a JSON object',
+    ]);
+    expect(counts).toEqual(['items.jsonl 2 4']);
+  });
+
+  test('in a file of CSV', async () => {
+    const { lines, counts } = await toldOf({
+      'interactions.csv': `${HEADER}u,a,like,5\nu,a,like\nu,a,love,5\nu,a,like,\n"u\nv",a,like,6\nu,"a,like,7\nu,a,share,8\n`,
+    });
+    expect(lines).toEqual([
+      'interactions.csv:3: expected 4 fields as in the header; got 3',
+      expect.stringContaining('interactions.csv:4: event_type: expected one of view, like'),
+      'interactions.csv:5: timestamp: is required',
+      'interactions.csv:8: a quoted field is not closed',
+    ]);
+    expect(counts).toEqual(['interactions.csv 3 4']);
+  });
+
+  test('for broken UTF-8 and for a line that is too long', async () => {
+    const long = `{"item_id":"b","author_id":"w","created_at":1,"metadata":{"x":"${'y'.repeat(2 ** 20)}"}}\n`;
+    const bytes = Buffer.concat([Buffer.from(ITEM), Buffer.from([0xff, 10]), Buffer.from(long + ITEM)]);
+    const { lines, counts } = await toldOf({ 'items.jsonl': bytes });
+    expect(lines).toEqual([
+      'items.jsonl:2: the line is not valid UTF-8',
+      'items.jsonl:3: the line is longer than 1048576 bytes',
+    ]);
+    expect(counts).toEqual(['items.jsonl 2 2']);
+  });
+
+  test('only the first twenty of a file, then counted', async () => {
+    const { lines } = await toldOf({
+      'items.jsonl': '{}\n'.repeat(26),
+      'follows.csv': 'user_id,target_user_id\nu,u\n',
+    });
+    expect(lines.filter((line) => line.startsWith('items.jsonl:'))).toHaveLength(21);
+    expect(lines).toContain('items.jsonl: 6 more bad lines');
+    expect(lines).toContain('follows.csv:2: target_user_id: expected another user than user_id');
+  });
+
+  test('a header without a column that is needed leaves the whole file out', async () => {
+    const { lines, counts } = await toldOf({
+      'interactions.csv': 'user_id,item_id,timestamp\nu,a,5\nv,a,5\n',
+    });
+    expect(lines).toEqual([
+      'interactions.csv:1: header: expected the columns user_id, item_id, event_type, timestamp; event_type missing',
+    ]);
+    expect(counts).toEqual(['interactions.csv 0 1']);
+  });
+
+  test('fields that mean nothing are named once', async () => {
+    const { lines } = await toldOf({
+      'interactions.csv': `${HEADER.trim()},place\nu,a,like,5,x\nu,b,like,5,x\n`,
+      'items.jsonl':
+        '{"item_id":"a","author_id":"w","created_at":1,"n":1}\n{"item_id":"b","author_id":"w","created_at":1,"n":1}\n',
+    });
+    expect(lines).toEqual([
+      "items.jsonl:1: unknown field 'n' is ignored",
+      "interactions.csv:1: unknown field 'place' is ignored",
+    ]);
+  });
+});
+
+describe('files are read tolerantly', () => {
+  test('with a byte order mark, CRLF, columns in any order and quoted fields', async () => {
+    await withImported(
+      {
+        'items.jsonl': `\ufeff${ITEM.trim()}\r\n{"item_id":"x, \\"y\\"","author_id":"w","created_at":1}`,
+        'interactions.csv':
+          '\ufefftimestamp,event_type,item_id,user_id\r\n1700,like,"x, ""y""",u\r\n\r\n1800,like,a,u\r\n',
+      },
+      async ({ service }, { lines, bare_items }) => {
+        expect({ lines, bare_items }).toEqual({ lines: [], bare_items: 0 });
+        const { items } = service.state;
+        expect(items.likes_count(items.names.find('x, "y"'))).toBe(1);
+        expect(items.likes_count(items.names.find('a'))).toBe(1);
+      },
+    );
+  });
+
+  test('compressed', async () => {
+    const { lines, counts } = await toldOf({ 'items.jsonl.gz': `${ITEM}{}\n` });
+    expect(lines).toEqual(['items.jsonl.gz:2: item_id: is required']);
+    expect(counts).toEqual(['items.jsonl.gz 1 1']);
+  });
+
+  test('but a compressed file that breaks off ends the import, and what came before it stays', async () => {
+    const whole = Bun.gzipSync(
+      Array.from({ length: 9_000 }, (_, n) => `${ITEM.replace('"a"', `"${n * 7919}"`)}`).join(''),
+    );
+    await withService((opened) =>
+      withFolder({ 'items.jsonl.gz': whole.subarray(0, whole.length - 200) }, async (folder) => {
+        const [import_] = await Promise.allSettled([importInto(opened, folder)]);
+        expect(import_.status === 'rejected' && import_.reason.code).toBe('unreadable_file');
+        expect(opened.service.state.items.size).toBeGreaterThan(1_000);
+      }),
+    );
+  });
+});
+
+describe('a strict import', () => {
+  test('ends at the first bad line: what comes after it in time is left out, what came before stays', async () => {
+    await withService((opened) =>
+      withFolder(
+        {
+          'items.jsonl': `${ITEM}{"item_id":"b","author_id":"w","created_at":3000}\n`,
+          'interactions.csv': `${HEADER}u,a,like,2000\nu,a,love,2500\nu,a,share,2600\n`,
+        },
+        async (folder) => {
+          const [import_] = await Promise.allSettled([importInto(opened, folder, true)]);
+          expect(import_.status === 'rejected' && import_.reason.message).toStartWith(
+            'interactions.csv:3: event_type',
+          );
+          const { items } = opened.service.state;
+          expect([items.likes_count(0), items.shares_count(0)]).toEqual([1, 0]);
+          expect(items.names.find('b')).toBe(-1);
+        },
+      ),
+    );
+  });
+
+  test('ends at a record that only the stored ones show to be bad', async () => {
+    await withService((opened) =>
+      withFolder(
+        { 'items.jsonl': `${ITEM}{"item_id":"b","created_at":3000}\n${ITEM.replace('"a"', '"c"')}{}\n` },
+        async (folder) => {
+          const [import_] = await Promise.allSettled([importInto(opened, folder, true)]);
+          expect(import_.status === 'rejected' && import_.reason.message).toBe(
+            'items.jsonl:2: author_id: is required for a new item',
+          );
+          expect(opened.service.state.items.names.find('c')).toBe(-1);
+          expect(opened.service.state.items.names.find('a')).toBe(0);
+        },
+      ),
+    );
+  });
+});

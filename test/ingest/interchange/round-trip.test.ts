@@ -1,0 +1,199 @@
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { type Random, seededRandom } from '../../../src/clock.ts';
+import type { AnswerItem } from '../../../src/feed/answer.ts';
+import type { FeedRequest } from '../../../src/feed/serve-feed.ts';
+import type { RecordKind } from '../../../src/ingest/ingest.ts';
+import { createCommunity } from '../../../src/synthetic/community.ts';
+import { START, type TestService } from '../../support/service.ts';
+import { exportFrom, importInto, readFiles, withFolder, withService } from './support.ts';
+
+const USERS = 60;
+const FEEDS = ['for-you', 'trending', 'popular'] as const;
+
+interface Draw {
+  random: Random;
+  pick<T>(all: readonly T[]): T;
+  chance(probability: number): boolean;
+}
+
+function drawFrom(seed: number): Draw {
+  const random = seededRandom(seed);
+  return {
+    random,
+    pick: (all) => all[Math.floor(random() * all.length)],
+    chance: (probability) => random() < probability,
+  };
+}
+
+/** A community with everything that people take back, hide, block and delete. @returns its users */
+async function live(opened: TestService, seed: number): Promise<string[]> {
+  const draw = drawFrom(seed);
+  const { service, clock } = opened;
+  clock.set(START - 86_400);
+  const community = createCommunity({
+    ...{ seed, now: START - 86_400, users: USERS, items: 250, follows: 500, interactions: 2_000 },
+    ...{ days: 20, text: true },
+  });
+  const send = async (kind: RecordKind, records: object[]) => {
+    const { rejected } = await service.ingest.ingest(kind, records);
+    expect(rejected).toEqual([]);
+  };
+  const items = [...community.items()];
+  const interactions = [...community.interactions()];
+  await send('users', [...community.users()].slice(0, USERS - 5));
+  // Some acts come before their items, and some items are never described.
+  await send('interactions', interactions.slice(0, 700));
+  const described = items.filter(() => draw.chance(0.95));
+  await send(
+    'items',
+    described.map((item) => withCounters(item, draw)),
+  );
+  await send('follows', [...community.follows()]);
+  await send('interactions', interactions.slice(700));
+  clock.set(START - 3_600);
+  const act = () => ({
+    ...draw.pick(interactions),
+    timestamp: START - 86_400 + Math.floor(draw.random() * 80_000),
+  });
+  await send(
+    'interactions',
+    Array.from({ length: 200 }, () => ({
+      ...draw.pick(interactions),
+      timestamp: START - 7_200,
+      action: 'remove',
+    })),
+  );
+  await send(
+    'interactions',
+    Array.from({ length: 100 }, () => ({ ...act(), event_type: 'hide', event_id: undefined })),
+  );
+  await send(
+    'interactions',
+    Array.from({ length: 150 }, () => ({
+      ...act(),
+      event_type: 'comment',
+      event_id: draw.chance(0.5) ? `c${Math.floor(draw.random() * 9)}` : undefined,
+    })),
+  );
+  await send(
+    'follows',
+    [...community.follows()]
+      .filter(() => draw.chance(0.1))
+      .map((follow) => ({ ...follow, timestamp: START - 7_000, action: 'unfollow' })),
+  );
+  await send('blocks', [...community.follows()].slice(0, 12));
+  await send(
+    'blocks',
+    [...community.follows()].slice(0, 3).map((pair) => ({ ...pair, action: 'unblock' })),
+  );
+  await send(
+    'items',
+    described.slice(0, 20).map(({ item_id }) => ({ item_id, text: 'Edited, with a "quote"', language: '' })),
+  );
+  await send('items', [{ item_id: described[30].item_id, hidden: true }]);
+  await send('users', [{ user_id: described[40].author_id, hidden: true }]);
+  for (const viewer of [...community.users()].slice(0, 20))
+    await service.feeds.serve('for-you', request(viewer.user_id, 5));
+  for (const { item_id } of described.slice(50, 60)) await service.ingest.deleteItem(item_id);
+  await send('items', [described[50]]);
+  for (const { user_id } of [...community.users()].slice(3, 6)) await service.ingest.deleteUser(user_id);
+  clock.set(START);
+  return [...community.users()].map(({ user_id }) => user_id);
+}
+
+function withCounters(item: object, draw: Draw): object {
+  if (draw.chance(0.6)) return item;
+  const updated_at = START - 86_400 - Math.floor(draw.random() * 900_000);
+  return { ...item, likes_count: Math.floor(draw.random() * 40), shares_count: 2, updated_at };
+}
+
+function request(user_id: string, impression_count = 0): FeedRequest {
+  return { user_id, top_k: 40, impression_count, return_metadata: true, seed: 7 };
+}
+
+/** A signal that is the viewer's own contributed. */
+function isOfInterest({ interest_score, affinity_score }: AnswerItem): boolean {
+  return interest_score > 0 && affinity_score > 0;
+}
+
+async function pages(
+  { service }: TestService,
+  viewers: readonly string[],
+): Promise<Map<string, AnswerItem[]>> {
+  const pages = new Map<string, AnswerItem[]>();
+  for (const viewer of viewers) {
+    for (const feed of FEEDS)
+      pages.set(`${feed} ${viewer}`, await service.feeds.serve(feed, request(viewer)));
+  }
+  return pages;
+}
+
+test.each([1, 2, 3])(
+  'an export imported elsewhere gives the same pages and the same export, community %d',
+  async (seed) => {
+    await withService((original) =>
+      withFolder({}, async (folder) => {
+        const viewers = await live(original, seed);
+        await exportFrom(original, join(folder, 'first'));
+        await withService(async (elsewhere) => {
+          const told = await importInto(elsewhere, join(folder, 'first'));
+          expect(told.lines).toEqual([]);
+          expect(told.bare_items).toBe(0);
+          const expected = await pages(original, viewers);
+          expect([...expected.values()].filter((page) => page.some(isOfInterest)).length).toBeGreaterThan(30);
+          expect(await pages(elsewhere, viewers)).toEqual(expected);
+          await exportFrom(elsewhere, join(folder, 'second'));
+          expect(readFiles(join(folder, 'second'))).toEqual(readFiles(join(folder, 'first')));
+        });
+      }),
+    );
+  },
+  30_000,
+);
+
+test('identifiers of any characters survive', async () => {
+  const ids = [
+    'a,b',
+    'say "hi"',
+    '"',
+    'two\nlines',
+    'cr\r\n',
+    ' spaced ',
+    '\ufeffmark',
+    '=1+1',
+    '\u{1f600}',
+    '\n'.repeat(256),
+  ];
+  await withService((original) =>
+    withFolder({}, async (folder) => {
+      const { ingest } = original.service;
+      const act = { event_type: 'comment', timestamp: START - 10 };
+      await ingest.ingest(
+        'items',
+        ids.map((item_id) => ({ item_id, author_id: item_id, created_at: 1000 })),
+      );
+      await ingest.ingest(
+        'interactions',
+        ids.map((id) => ({ user_id: id, item_id: id, event_id: id, ...act })),
+      );
+      await ingest.ingest(
+        'blocks',
+        ids.slice(1).map((id) => ({ user_id: ids[0], target_user_id: id })),
+      );
+      await ingest.ingest(
+        'follows',
+        ids.slice(1).map((id) => ({ user_id: id, target_user_id: ids[0] })),
+      );
+      await exportFrom(original, join(folder, 'first'));
+      await withService(async (elsewhere) => {
+        const { lines } = await importInto(elsewhere, join(folder, 'first'));
+        expect(lines).toEqual([]);
+        await exportFrom(elsewhere, join(folder, 'second'));
+        expect(readFiles(join(folder, 'second'))).toEqual(readFiles(join(folder, 'first')));
+        const { users, interactions } = elsewhere.service.state;
+        for (const id of ids) expect(interactions.by_user.length(users.names.find(id))).toBe(1);
+      });
+    }),
+  );
+});

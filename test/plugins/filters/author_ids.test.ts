@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'bun:test';
+import { faults, kept, refused } from '../../support/extensions.ts';
+import { Scene } from '../../support/scene.ts';
+
+const scene = new Scene()
+  .item('by 12', { author: '12' })
+  .item('by 34', { author: '34' })
+  .item('by x', { author: 'x' })
+  .item('by nobody')
+  .follow('viewer', '34')
+  .follow('viewer', 'x')
+  .follow('other', '12')
+  .user('alone');
+
+const keeps = (options: unknown, viewer?: string) => kept(scene, 'author_ids', options, { viewer });
+
+describe('author_ids', () => {
+  test('keeps the items of the listed authors, sent as text or integers', () => {
+    expect(keeps(['12', 34])).toEqual(['by 12', 'by 34']);
+    expect(keeps([12, 12])).toEqual(['by 12']);
+    expect(keeps(['012'])).toEqual([]);
+    expect(keeps(['never heard of', 'x'])).toEqual(['by x']);
+  });
+
+  test('keeps the items of those whom the viewer follows', () => {
+    for (const form of ['following', ['following']]) {
+      expect(keeps(form, 'viewer')).toEqual(['by 34', 'by x']);
+      expect(keeps(form, 'other')).toEqual(['by 12']);
+    }
+  });
+
+  test('keeps the items of those whom a given user follows, whoever looks', () => {
+    for (const form of ['following:viewer', ['following:viewer']]) {
+      expect(keeps(form)).toEqual(['by 34', 'by x']);
+      expect(keeps(form, 'other')).toEqual(['by 34', 'by x']);
+    }
+  });
+
+  test('keeps nothing when the list of followed users is empty or has no viewer', () => {
+    expect(keeps('following')).toEqual([]);
+    expect(keeps('following', 'alone')).toEqual([]);
+    expect(keeps('following', 'stranger')).toEqual([]);
+    expect(keeps('following:stranger', 'viewer')).toEqual([]);
+  });
+
+  test('keeps everything when the list is empty', () => {
+    expect(keeps([])).toHaveLength(4);
+  });
+
+  test('refuses mixed forms and says which there are', () => {
+    for (const options of [
+      ['12', 'following'],
+      ['following', 'following:12'],
+      '12',
+      'following:',
+      ['following:'],
+    ]) {
+      expect(faults({ filters: { author_ids: options } })[0]).toContain('list of author ids');
+    }
+  });
+
+  test('refuses what is no identifier', () =>
+    refused('author_ids', [
+      12,
+      true,
+      {},
+      [null],
+      [''],
+      ['a'.repeat(257)],
+      [1.5],
+      [2 ** 53],
+      [['12']],
+      [Number.NaN],
+    ]));
+});

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'bun:test';
+import { proposed, refusedOptions } from '../../support/extensions.ts';
+import { Scene } from '../../support/scene.ts';
+
+const scene = new Scene().follow('viewer', 'a').follow('viewer', 'b');
+for (let index = 0; index < 9; index++) scene.item(`by a ${index}`, { author: 'a' });
+scene.item('liked by both').act('a', 'like', 'liked by both').act('b', 'like', 'liked by both');
+scene.item('by a stranger', { author: 'stranger' });
+
+describe('following', () => {
+  test('proposes what followed users posted or interacted with, most of them first, six for each of the page', () => {
+    const found = proposed(scene, 'following', { viewer: 'viewer' });
+    expect(found[0]).toBe('liked by both');
+    expect(found).toHaveLength(10);
+    expect(found).not.toContain('by a stranger');
+    expect(proposed(scene, 'following', { viewer: 'viewer', page_length: 1 })).toHaveLength(6);
+  });
+
+  test('proposes nothing to a viewer who follows nobody, and without one', () => {
+    for (const viewer of ['stranger', undefined])
+      expect(proposed(scene, 'following', { viewer })).toEqual([]);
+  });
+
+  test('refuses numbers that are none', () =>
+    refusedOptions(
+      'candidate_sources',
+      'following',
+      [0, 101, 1.5, '2', null].map((per_item) => ({ per_item })),
+    ));
+});

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'bun:test';
+import { proposed, refusedOptions } from '../../support/extensions.ts';
+import { NOW, Scene } from '../../support/scene.ts';
+
+describe('popular', () => {
+  test('proposes the most popular items, two for each of the page, equal ones newer first', () => {
+    const scene = new Scene();
+    for (let index = 0; index < 9; index++) {
+      scene.item(`i${index}`, { created_at: NOW - index }).count(`i${index}`, Math.floor(index / 2));
+    }
+    expect(proposed(scene, 'popular', { page_length: 2 })).toEqual(['i8', 'i6', 'i7', 'i4']);
+    expect(proposed(scene, 'popular')).toHaveLength(9);
+  });
+
+  test('proposes nothing that may not be shown to anybody', () => {
+    const scene = new Scene().item('hidden', { hidden: true }).item('future', { created_at: NOW + 61 });
+    scene.item('by hidden', { author: 'x' }).user('x', { hidden: true }).item('deleted').delete('deleted');
+    expect(proposed(scene.item('fine'), 'popular')).toEqual(['fine']);
+  });
+
+  test('refuses numbers that are none', () =>
+    refusedOptions(
+      'candidate_sources',
+      'popular',
+      [0, 101, 1.5, '2', null].map((per_item) => ({ per_item })),
+    ));
+});

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'bun:test';
+import { proposed, refusedOptions } from '../../support/extensions.ts';
+import { Scene } from '../../support/scene.ts';
+
+/** The fan's items, of which the viewer liked the first. */
+function fan(items: number): Scene {
+  const scene = new Scene();
+  for (let index = 0; index < items; index++) scene.item(`i${index}`).act('fan', 'like', `i${index}`);
+  return scene.act('viewer', 'like', 'i0').item('out of reach');
+}
+
+describe('walk', () => {
+  test('proposes what people of like taste chose, at most six for each item of the page', () => {
+    const found = proposed(fan(4), 'walk', { viewer: 'viewer' });
+    expect(found.toSorted()).toEqual(['i0', 'i1', 'i2', 'i3']);
+    expect(proposed(fan(20), 'walk', { viewer: 'viewer', page_length: 2 })).toHaveLength(12);
+  });
+
+  test('proposes nothing to a viewer without history, and without one', () => {
+    for (const viewer of ['new', undefined]) expect(proposed(fan(4), 'walk', { viewer })).toEqual([]);
+  });
+
+  test('refuses numbers that are none', () =>
+    refusedOptions(
+      'candidate_sources',
+      'walk',
+      [0, 101, 1.5, '2', null].map((per_item) => ({ per_item })),
+    ));
+});

@@ -1,0 +1,134 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, type ErrorBody } from './support/client.ts';
+import { canMount, type Mounted, mountSmall } from './support/mounted.ts';
+import { DidNotStart, killAll, type ServiceProcess, startService } from './support/service-process.ts';
+
+afterAll(killAll);
+
+/** 3 MiB: room for an empty database and a few hundred of the items below. */
+const SIZE_KIB = 3 * 1024;
+const BLOCK = Buffer.alloc(4096);
+
+const mountable = canMount();
+// Skipped where the tests may not mount a file system: a full or read-only disk cannot be had otherwise.
+const onMount = mountable ? describe : describe.skip;
+
+function item(index: number): object {
+  const item_id = `item-${index}`;
+  return { item_id, author_id: 'author', created_at: 1_700_000_000 + index, text: 'x'.repeat(2_000) + index };
+}
+
+/** Writes until nothing fits any more, and returns what gives the space back. */
+function fill(folder: string): () => void {
+  const file = join(folder, 'ballast');
+  const descriptor = openSync(file, 'w');
+  try {
+    for (;;) writeSync(descriptor, BLOCK);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ENOSPC') throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+  return () => rmSync(file);
+}
+
+onMount('a full disk', () => {
+  let mounted: Mounted;
+  let service: ServiceProcess;
+  afterEach(async () => {
+    await killAll();
+    mounted.unmount();
+  });
+
+  async function start(): Promise<Client> {
+    service = await startService(join(mounted.folder, 'data'));
+    return new Client(service.address);
+  }
+
+  test('refuses writes and serves reads until there is space again, and loses nothing acknowledged', async () => {
+    mounted = mountSmall(SIZE_KIB)!;
+    let client = await start();
+    const stored: number[] = [];
+    const post = async (index: number) => {
+      const answer = await client.post<ErrorBody>('items', item(index));
+      if (answer.status === 200) stored.push(index);
+      return answer;
+    };
+    for (let index = 0; index < 40; index++) expect((await post(index)).status).toBe(200);
+
+    const free = fill(mounted.folder);
+    for (let index = 100; index < 110; index++) {
+      const { status, headers, body } = await post(index);
+      expect([status, body.code]).toEqual([503, 'store_unavailable']);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    const seen = { user_id: 'viewer', top_k: 5, impression_count: 5 };
+    expect((await client.feed('popular', seen)).status).toBe(503);
+    expect((await client.delete('items', 'item-3')).status).toBe(503);
+    expect((await client.delete('users', 'author')).status).toBe(503);
+    expect(await client.page('popular', { user_id: 'viewer', top_k: 1_000 })).toHaveLength(stored.length);
+    expect((await client.get('items', 'item-3')).status).toBe(200);
+    expect(await service.logged('store_unavailable')).toContain('full');
+
+    free();
+    for (let index = 200; index < 210; index++) expect((await post(index)).status).toBe(200);
+    const page = await client.page('popular', seen);
+    await service.crash();
+    client = await start();
+    const left = await client.page('popular', { user_id: 'viewer', top_k: 1_000 });
+    expect([...page, ...left].sort()).toEqual(stored.map((index) => `item-${index}`).sort());
+  });
+
+  test('that stays full lets the service stop, which says that it could not clean up', async () => {
+    mounted = mountSmall(SIZE_KIB)!;
+    let client = await start();
+    expect((await client.post('items', [item(1), item(2)])).status).toBe(200);
+    const free = fill(mounted.folder);
+    expect(await service.stop()).toBe(1);
+    expect(await service.stderr).toContain('could not be removed');
+    free();
+    client = await start();
+    expect(await client.page('popular', { top_k: 10 })).toHaveLength(2);
+    expect(await service.stop()).toBe(0);
+  });
+});
+
+onMount('a read-only file system', () => {
+  async function refusal(data: string): Promise<DidNotStart> {
+    const outcome = await startService(data).catch((error: unknown) => error);
+    if (!(outcome instanceof DidNotStart)) throw new Error('the service started');
+    return outcome;
+  }
+
+  for (const [what, end] of [
+    ['after a clean stop', (service: ServiceProcess) => service.stop()],
+    ['after a crash', (service: ServiceProcess) => service.crash()],
+    ['with no data yet', undefined],
+  ] as const) {
+    test(`is refused at the start ${what}, saying what to do`, async () => {
+      const mounted = mountSmall(SIZE_KIB)!;
+      try {
+        const data = join(mounted.folder, 'data');
+        if (end !== undefined) {
+          const service = await startService(data);
+          await new Client(service.address).post('items', item(1));
+          await end(service);
+        }
+        mounted.setWritable(false);
+        const { exit_code, stderr } = await refusal(data);
+        expect(exit_code).toBe(2);
+        expect(stderr).toContain(`the data folder '${data}' cannot be written`);
+        expect(stderr).toContain('[data_unwritable]');
+        expect(stderr).toContain('--data');
+        mounted.setWritable(true);
+        const service = await startService(data);
+        expect(await service.stop()).toBe(0);
+      } finally {
+        await killAll();
+        mounted.unmount();
+      }
+    });
+  }
+});

@@ -1,0 +1,111 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { audit } from './support/audit.ts';
+import { Client } from './support/client.ts';
+import { DidNotStart, killAll, startService } from './support/service-process.ts';
+
+let root: string;
+let data: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'feedloom-folder-'));
+  data = join(root, 'data');
+});
+afterEach(async () => {
+  await killAll();
+  rmSync(root, { recursive: true, force: true });
+});
+afterAll(killAll);
+
+test('one data folder serves one process: another is told who has it, until that one dies', async () => {
+  const first = await startService(data);
+  const refusal = await startService(data).catch((error: unknown) => error);
+  if (!(refusal instanceof DidNotStart)) throw new Error('a second process was let in');
+  expect(refusal.exit_code).toBe(2);
+  expect(refusal.stderr).toContain(`in use by 'feedloom serve' (pid ${first.pid}) since `);
+  expect(refusal.stderr).toContain('[data_in_use]');
+  expect((await new Client(first.address).post('users', { user_id: 'somebody' })).status).toBe(200);
+  await first.crash();
+
+  const second = await startService(data);
+  expect((await new Client(second.address).get('users', 'somebody')).status).toBe(200);
+  const other = await startService(data).catch((error: unknown) => error);
+  expect(other).toBeInstanceOf(DidNotStart);
+  expect((other as DidNotStart).stderr).toContain(`(pid ${second.pid})`);
+});
+
+/** Bytes of a frame of the write-ahead log: a header and a page. */
+const FRAME_BYTES = 24 + 4096;
+
+describe('a write-ahead log with a damaged end', () => {
+  const WRITES = 30;
+
+  /** A folder as a killed service leaves it, all writes acknowledged, one item each. */
+  async function crashed(): Promise<string> {
+    const service = await startService(data);
+    const client = new Client(service.address);
+    for (let index = 0; index < WRITES; index++) {
+      const item = {
+        item_id: `item-${index}`,
+        author_id: 'author',
+        created_at: 1_700_000_000,
+        text: `text ${index}`,
+      };
+      expect((await client.post('items', item)).status).toBe(200);
+    }
+    await service.crash();
+    return join(data, 'feedloom.sqlite-wal');
+  }
+
+  /** How many of the items are there; they must be the first so many. */
+  async function itemsLeft(folder: string): Promise<number> {
+    expect(audit(folder, false)).toEqual([]);
+    const service = await startService(folder);
+    const page = await new Client(service.address).page('popular', { top_k: 1_000 });
+    const expected = Array.from({ length: page.length }, (_, index) => `item-${index}`);
+    expect(page.sort()).toEqual(expected.sort());
+    expect(await service.stop()).toBe(0);
+    return page.length;
+  }
+
+  test('loses nothing when what was torn had not been committed', async () => {
+    const log = readFileSync(await crashed());
+    const last_frame = log.subarray(log.length - FRAME_BYTES);
+    const tails = {
+      noise: crypto.getRandomValues(new Uint8Array(10_000)),
+      'a frame once more': last_frame,
+      'half a frame': last_frame.subarray(0, FRAME_BYTES / 2),
+      zeros: new Uint8Array(3 * FRAME_BYTES),
+    };
+    for (const [name, tail] of Object.entries(tails)) {
+      const copy = join(root, name);
+      cpSync(data, copy, { recursive: true });
+      appendFileSync(join(copy, 'feedloom.sqlite-wal'), tail);
+      expect([name, await itemsLeft(copy)]).toEqual([name, WRITES]);
+    }
+  });
+
+  test('goes back by whole transactions when the disk has damaged what was committed', async () => {
+    await crashed();
+    const flipped = join(root, 'flipped');
+    cpSync(data, flipped, { recursive: true });
+    const log = readFileSync(join(flipped, 'feedloom.sqlite-wal'));
+    log[log.length - 100] ^= 0xff;
+    writeFileSync(join(flipped, 'feedloom.sqlite-wal'), log);
+    expect(await itemsLeft(flipped)).toBe(WRITES - 1);
+
+    const cut = join(data, 'feedloom.sqlite-wal');
+    truncateSync(cut, statSync(cut).size - 100);
+    expect(await itemsLeft(data)).toBe(WRITES - 1);
+  });
+});

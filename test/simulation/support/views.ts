@@ -1,0 +1,97 @@
+import { blocked, countActs, keptAway, type World } from './world.ts';
+
+/** What a service shows of a user or an item, and what the worlds of the clients say it should be. */
+
+/** Interactions that the stored record of a user lists at most. */
+const LISTED_MAX = 100;
+
+export interface UserView {
+  display_name: string | undefined;
+  follows: string[];
+  interactions: number;
+  /** `<event type> <item_id>` */
+  listed: string[];
+  /** Everything that the user may be shown, and what of it is by users whom they follow. */
+  page: string[];
+  followed: string[];
+}
+
+export interface ItemView {
+  author_id: string;
+  text: string;
+  hidden: boolean;
+  likes_count: number;
+  comments_count: number;
+  shares_count: number;
+}
+
+/** @param found what was answered: of many interactions the service lists some, which are taken as they are */
+export function expectedUser(
+  world: World,
+  worlds: readonly World[],
+  id: string,
+  found: UserView | undefined,
+): UserView | undefined {
+  const user = world.users.get(id);
+  if (user === undefined) return undefined;
+  const standing = [...user.acts].filter(([, { stands }]) => stands);
+  const all = standing.map(([key]) => key.split(' ').slice(0, 2).join(' ')).sort();
+  const follows = [...user.follows].filter(([, { stands }]) => stands).map(([target]) => target);
+  const part =
+    found !== undefined && all.length > LISTED_MAX && found.listed.every((act) => all.includes(act));
+  return {
+    display_name: user.display_name,
+    follows: follows.sort(),
+    interactions: all.length,
+    listed: part ? found.listed : all,
+    page: eligible(world, worlds, id),
+    followed: eligible(world, worlds, id, new Set(follows)),
+  };
+}
+
+export function expectedItem(liking: readonly World[], world: World, id: string): ItemView | undefined {
+  const item = world.items.get(id);
+  if (item === undefined) return undefined;
+  const count = (event_type: string) =>
+    liking.reduce((sum, actor) => sum + countActs(actor, event_type, id), 0);
+  return {
+    ...item,
+    likes_count: count('like'),
+    comments_count: count('comment'),
+    shares_count: count('share'),
+  };
+}
+
+/** Every item (by these authors) that may be on a page of the viewer, sorted by name. */
+export function eligible(
+  world: World,
+  worlds: readonly World[],
+  viewer_id: string,
+  authors?: ReadonlySet<string>,
+): string[] {
+  const away = keptAway(world.users.get(viewer_id));
+  const items: string[] = [];
+  for (const { items: offered } of worlds) {
+    for (const [item_id, { hidden, author_id }] of offered) {
+      if (hidden || away.has(item_id) || blocked(world, viewer_id, author_id)) continue;
+      if (authors === undefined || authors.has(author_id)) items.push(item_id);
+    }
+  }
+  return items.sort();
+}
+
+/** What differs, field by field; of lists only what one side lacks. */
+export function difference(what: string, expected: object | undefined, found: object | undefined): string {
+  if (expected === undefined || found === undefined) {
+    return `${what} is ${found === undefined ? 'not ' : ''}there, but should ${expected === undefined ? 'not ' : ''}be`;
+  }
+  const lines = Object.entries(expected).map(([field, value]) => {
+    const other = (found as Record<string, unknown>)[field];
+    if (Bun.deepEquals(value, other)) return '';
+    if (!Array.isArray(value) || !Array.isArray(other)) return `\n  ${field}: ${other}, not ${value}`;
+    const missing = value.filter((entry) => !other.includes(entry));
+    const surplus = other.filter((entry) => !value.includes(entry));
+    return `\n  ${field}: without [${missing}], with [${surplus}]`;
+  });
+  return `${what} is not as it was acknowledged:${lines.join('')}`;
+}

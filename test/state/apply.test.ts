@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'bun:test';
+import { type Change, NONE } from '../../src/state/change.ts';
+import { State } from '../../src/state/state.ts';
+import { TOUCHED } from '../../src/state/touched.ts';
+import { itemOf, NOW, Scene } from '../support/scene.ts';
+
+function touched(scene: Scene, user: string, item: string): number {
+  return scene.state.interactions.touched.flags(scene.state.users.names.find(user), itemOf(scene, item));
+}
+
+function likes(scene: Scene, item: string): number {
+  return scene.state.items.likes_count(itemOf(scene, item));
+}
+
+/** Acts in the log of a user, taken back ones included. */
+function logged(scene: Scene, user: string): number {
+  return scene.state.interactions.by_user.length(scene.state.users.names.find(user));
+}
+
+describe('a deleted item', () => {
+  test('takes everything along that was done with it, and remembers who was shown it', () => {
+    const scene = new Scene().item('a', { author: 'author' }).count('a', 7);
+    scene.act('one', 'like', 'a').act('two', 'hide', 'a').act('three', 'view', 'a');
+    scene.act('four', 'like', 'a').unact('four', 'like', 'a').show('two', 'a').delete('a');
+    for (const user of ['one', 'three', 'four']) expect(touched(scene, user, 'a')).toBe(0);
+    expect(touched(scene, 'two', 'a')).toBe(TOUCHED.impression);
+    for (const user of ['one', 'two', 'three', 'four']) expect(logged(scene, user)).toBe(0);
+    scene.item('a', { author: 'author' });
+    expect([likes(scene, 'a'), scene.state.live(itemOf(scene, 'a'))]).toEqual([0, true]);
+  });
+
+  test('stays deleted when late interactions and counts arrive, and counts the former when posted again', () => {
+    const scene = new Scene().item('a').delete('a').act('one', 'like', 'a').count('a', 5);
+    expect(scene.state.live(itemOf(scene, 'a'))).toBe(false);
+    scene.item('a');
+    expect(likes(scene, 'a')).toBe(1);
+  });
+
+  test('is forgotten with its author, whoever deleted it when', () => {
+    const scene = new Scene()
+      .item('a', { author: 'author' })
+      .delete('a')
+      .act('one', 'like', 'a')
+      .erase('author');
+    expect(itemOf(scene, 'a')).toBe(NONE);
+    expect(logged(scene, 'one')).toBe(0);
+    expect(scene.state.withdrawn.size).toBe(0);
+  });
+
+  test('is forgotten with the author that its purged deletion names', () => {
+    const stamp = { seq: 1, applied_at: NOW };
+    const state = new State();
+    const changes: Change[] = [
+      { kind: 'name', space: 'user', key: 4, id: 'author', ...stamp },
+      { kind: 'name', space: 'item', key: 9, id: 'a', ...stamp },
+      { kind: 'deletion', item: 9, author: 4, ...stamp },
+      { kind: 'erasure', user: 4, ...stamp },
+    ];
+    for (const change of changes) state.apply(change);
+    expect(state.items.names.find('a')).toBe(NONE);
+  });
+
+  test('that an erased author had posted again may be counted', () => {
+    const stamp = { seq: 1, applied_at: NOW };
+    const counts = { likes_count: 3, comments_count: NONE, shares_count: NONE, updated_at: NOW };
+    const state = new State();
+    const changes: Change[] = [
+      { kind: 'name', space: 'item', key: 0, id: 'a', ...stamp },
+      { kind: 'deletion', item: 0, ...stamp },
+      // Key 7 was purged: the version by another author, below, is what remains of the item.
+      { kind: 'item', item: 0, author: 7, content: { created_at: NOW }, ...stamp },
+      { kind: 'engagement', item: 0, ...counts, ...stamp },
+      { kind: 'item', item: 0, author: NONE, content: { created_at: NOW }, ...stamp },
+    ];
+    for (const change of changes) state.apply(change);
+    expect([state.items.likes_count(0), state.live(0)]).toEqual([3, true]);
+  });
+});
+
+describe('counts', () => {
+  test('of one moment: the one that arrives last stands', () => {
+    const scene = new Scene().item('a').count('a', 3).count('a', 5);
+    expect(likes(scene, 'a')).toBe(5);
+  });
+
+  test('that are older than what is known change nothing', () => {
+    const scene = new Scene().item('a').count('a', 3);
+    scene.now = NOW - 1;
+    expect(likes(scene.count('a', 9), 'a')).toBe(3);
+  });
+
+  test('change no ranking for views, and for likes that the source has counted', () => {
+    const scene = new Scene().item('a').count('a', 3);
+    const { version } = scene.state.changed;
+    scene
+      .act('u', 'view', 'a')
+      .act('u', 'hide', 'a')
+      .act('u', 'like', 'a', NOW - 5);
+    expect(scene.state.changed.version).toBe(version);
+    scene.now = NOW + 1;
+    expect(scene.act('v', 'like', 'a').state.changed.version).toBe(version + 1);
+  });
+});
+
+describe('comments', () => {
+  const act = { user: 0, item: 0, event_type: 2, add: true, time: 10 };
+
+  test('of one moment with different identifiers are two, each taken back for itself', () => {
+    const { interactions } = new State();
+    const [one, two] = [
+      { ...act, event_id: 'one' },
+      { ...act, event_id: 'two' },
+    ];
+    interactions.record(one);
+    interactions.record(two);
+    interactions.record({ ...two, add: false });
+    expect([interactions.stands(one), interactions.stands(two)]).toEqual([true, false]);
+    expect(interactions.record(one)).toBe(false);
+    expect(interactions.by_item.length(0)).toBe(1);
+  });
+
+  test('are forgotten with their item: an identifier that comes back is new', () => {
+    const { interactions } = new State();
+    const [one, two] = [
+      { ...act, event_id: 'one' },
+      { ...act, event_id: 'two' },
+    ];
+    interactions.record(one);
+    interactions.eraseItem(0);
+    interactions.record(two);
+    expect(interactions.record({ ...one, time: 5 })).toBe(true);
+    expect(interactions.by_item.length(0)).toBe(2);
+  });
+});
+
+describe('a wallet', () => {
+  test('leads to the last of those who list it, and back when they no longer do', () => {
+    const scene = new Scene();
+    const owner = () => scene.state.users.ofWallet('0xaa');
+    const idOf = (user: string) => scene.state.users.names.find(user);
+    for (const user of ['one', 'two', 'three']) scene.user(user, { wallet_addresses: ['0xaa', '0xaa'] });
+    expect(owner()).toBe(idOf('three'));
+    scene.user('two', {}).erase('three');
+    expect(owner()).toBe(idOf('one'));
+    scene.user('one', { wallet_addresses: ['0xbb'] });
+    expect(owner()).toBeUndefined();
+  });
+});

@@ -1,0 +1,112 @@
+import { expect } from 'bun:test';
+import { ServiceError } from '../../src/errors.ts';
+import { compileFeed, type FeedSettings } from '../../src/feed/compile-feed.ts';
+import { builtIn, itemIds, type RequestOptions, requestIn, type Scene } from './scene.ts';
+
+/** What single built-in extensions do in a scene, by identifiers. */
+
+const REGISTRY = builtIn();
+
+function allItems(scene: Scene): number[] {
+  return Array.from({ length: scene.state.items.size }, (_, item) => item);
+}
+
+/**
+ * The items that a filter keeps, in order of their first mention. Where the filter names postings, they
+ * must hold every item that it keeps.
+ */
+export function kept(scene: Scene, filter: string, options: unknown, request: RequestOptions = {}): string[] {
+  const feed = compileFeed(REGISTRY, 'popular', { filters: { [filter]: options } });
+  const context = requestIn(scene, request);
+  const [bound] = feed.filters;
+  if (bound === undefined) return itemIds(scene.state, allItems(scene));
+  const items = allItems(scene).filter(bound.bind(context));
+  const named = bound.postings?.(context);
+  if (named !== undefined) {
+    const postings = context.postings(named.column);
+    const listed = named.values.flatMap((value) =>
+      Array.from({ length: postings.length(value) }, (_, index) =>
+        postings.item(postings.start(value) + index),
+      ),
+    );
+    expect(items.filter((item) => scene.state.items.described(item) && !listed.includes(item))).toEqual([]);
+  }
+  return itemIds(scene.state, items);
+}
+
+/** The items that a visibility rule lets through, out of the described ones. */
+export function visible(
+  scene: Scene,
+  rule: string,
+  request: RequestOptions = {},
+  options: unknown = {},
+): string[] {
+  const { extension, options: checker } = REGISTRY.get('visibility_rules', rule)!;
+  const checked = checker.check(options, '');
+  if (!checked.ok) throw new Error(checked.faults[0].message);
+  const test = extension.compile(checked.options)(requestIn(scene, request));
+  const described = allItems(scene).filter((item) => scene.state.items.described(item));
+  return itemIds(scene.state, described.filter(test));
+}
+
+/** The value of a signal for every described item. */
+export function signalValues(
+  scene: Scene,
+  signal: string,
+  request: RequestOptions = {},
+): Record<string, number> {
+  const value = requestIn(scene, request).signal(signal);
+  const described = allItems(scene).filter((item) => scene.state.items.described(item));
+  return Object.fromEntries(described.map((item) => [scene.state.items.names.id(item), value(item)]));
+}
+
+/** The score of every described item. */
+export function scores(scene: Scene, scoring: string, request: RequestOptions = {}): Record<string, number> {
+  const { extension, options } = REGISTRY.get('scoring_functions', scoring)!;
+  const score = extension.compile(options.defaults())(requestIn(scene, request));
+  const described = allItems(scene).filter((item) => scene.state.items.described(item));
+  return Object.fromEntries(described.map((item) => [scene.state.items.names.id(item), score(item)]));
+}
+
+/** What a candidate source proposes, in its order. */
+export function proposed(scene: Scene, source: string, request: RequestOptions = {}): string[] {
+  const { extension, options } = REGISTRY.get('candidate_sources', source)!;
+  return itemIds(scene.state, extension.compile(options.defaults())(requestIn(scene, request)));
+}
+
+/** The places and messages of what is wrong with a feed. */
+export function faults(
+  settings: FeedSettings,
+  feed_type: 'for-you' | 'trending' | 'popular' = 'for-you',
+): string[] {
+  try {
+    compileFeed(REGISTRY, feed_type, settings);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.errors === undefined) throw error;
+    return error.errors.map(({ path, message }) => `${path}: ${message}`);
+  }
+  return [];
+}
+
+/** Expects each of some values to be refused for a filter, at its place and in words. */
+export function refused(filter: string, values: readonly unknown[]): void {
+  for (const value of values) {
+    const found = faults({ filters: { [filter]: value } });
+    expect([value, found.length > 0]).toEqual([value, true]);
+    for (const fault of found) {
+      expect(fault).toStartWith(`/filters/${filter}`);
+      expect(fault.length).toBeGreaterThan(`/filters/${filter}: must be`.length);
+    }
+  }
+}
+
+/** Expects each of some options to be refused for a visibility rule, signal or source. */
+export function refusedOptions(
+  kind: 'visibility_rules' | 'signals' | 'candidate_sources' | 'scoring_functions',
+  id: string,
+  values: readonly unknown[],
+): void {
+  const { options } = REGISTRY.get(kind, id)!;
+  expect(options.check(options.defaults(), '').ok).toBe(true);
+  for (const value of values) expect([value, options.check(value, '').ok]).toEqual([value, false]);
+}

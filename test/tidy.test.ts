@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { BUILT_IN } from '../plugins/index.ts';
+import { functionsOf, type SourceFunction, withoutComments } from './support/source-text.ts';
+
+/** The rules of the house, over the sources themselves; offenders are listed as `file:line what`. */
+
+const ROOT = resolve(import.meta.dir, '..');
+const LINES_MAX = 300;
+const LINES_HARD_MAX = 500;
+const FUNCTION_LINES_MAX = 70;
+/** Files that hold words rather than logic. */
+const WORD_LISTS = /^src\/synthetic\/text\//;
+
+interface Source {
+  path: string;
+  text: string;
+  /** The text without comments and without what stands in quotes; lines as in `text`. */
+  code: string;
+}
+
+function sources(pattern: string): Source[] {
+  const paths = [...new Bun.Glob(pattern).scanSync({ cwd: ROOT })].sort();
+  return paths.map((path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    return { path, text, code: withoutComments(text) };
+  });
+}
+
+const SRC = sources('src/**/*.ts');
+const PLUGINS = sources('plugins/**/*.ts');
+const TESTS = sources('test/**/*.ts');
+const ALL = [...SRC, ...PLUGINS, ...TESTS];
+
+/** `file:line what` for every match of a pattern in the code. */
+function matches(files: readonly Source[], pattern: RegExp): string[] {
+  return files.flatMap(({ path, code }) =>
+    code
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
+  );
+}
+
+interface Import {
+  from: Source;
+  /** What is written in the quotes. */
+  specifier: string;
+  /** The file it means, from the root; undefined for a package. */
+  target?: string;
+  type_only: boolean;
+}
+
+const IMPORT =
+  /^\s*(?:import|export)\s+(type\s)?(?:[^;'"]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
+
+function importsOf(source: Source): Import[] {
+  return [...source.text.matchAll(IMPORT)].map((match) => {
+    const specifier = match[2] ?? match[3];
+    const target = specifier.startsWith('.')
+      ? relative(ROOT, resolve(ROOT, dirname(source.path), specifier))
+      : undefined;
+    return { from: source, specifier, target, type_only: match[1] !== undefined };
+  });
+}
+
+const IMPORTS = SRC.concat(PLUGINS).flatMap(importsOf);
+
+/** The room of a path: the first folder within `src`, else the file's name without its ending. */
+function roomOf(path: string): string {
+  const [top, room] = path.split('/');
+  return top === 'src' ? room.replace(/\.ts$/, '') : top;
+}
+
+/** Files beside the rooms that every room may use. */
+const EVERYWHERE = ['limits', 'errors', 'clock'];
+
+/** What each room may import beside itself and the files above: one way, from the wire to the contract. */
+const ALLOWED: Record<string, string[]> = {
+  plugin: [],
+  plugins: [],
+  state: ['plugin'],
+  store: ['state'],
+  registry: ['plugin'],
+  signals: ['plugin', 'state'],
+  pipeline: ['plugin', 'registry', 'signals', 'state'],
+  ingest: ['plugin', 'state', 'store'],
+  feed: ['ingest', 'pipeline', 'plugin', 'registry', 'signals', 'state', 'store'],
+  evaluate: ['feed', 'ingest', 'plugin', 'state'],
+  alpha: ['ingest', 'pipeline', 'plugin', 'registry', 'signals', 'state', 'store'],
+  synthetic: ['state'],
+};
+
+describe('rooms', () => {
+  test('import one way only', () => {
+    const wrong = IMPORTS.filter(({ from, target }) => {
+      const room = roomOf(from.path);
+      const allowed = ALLOWED[room];
+      if (target === undefined || allowed === undefined) return false;
+      const other = roomOf(target);
+      // The contract stands alone: not even the files that every room may use.
+      if (room === 'plugin' || room === 'plugins') return other !== room;
+      return other !== room && !EVERYWHERE.includes(other) && !allowed.includes(other);
+    });
+    expect(wrong.map(({ from, specifier }) => `${from.path} imports ${specifier}`)).toEqual([]);
+  });
+
+  test('of the store know the state by its vocabulary of changes alone', () => {
+    const wrong = IMPORTS.filter(
+      ({ from, target }) =>
+        roomOf(from.path) === 'store' && target?.startsWith('src/state/') && target !== 'src/state/change.ts',
+    );
+    expect(wrong.map(({ from, specifier }) => `${from.path} imports ${specifier}`)).toEqual([]);
+  });
+
+  test.each([
+    // The benchmark measures what the bare library costs.
+    ['elysia', /^@?elysia/, ['http', 'bench']],
+    ['kysely', /^kysely/, ['store']],
+  ])('that know %s are few', (_, packages, rooms) => {
+    const wrong = IMPORTS.filter(
+      ({ from, specifier }) => packages.test(specifier) && !rooms.includes(roomOf(from.path)),
+    );
+    expect(wrong.map(({ from, specifier }) => `${from.path} imports ${specifier}`)).toEqual([]);
+  });
+
+  test('do not import tests, and tests are not where they are', () => {
+    const wrong = IMPORTS.filter(({ target }) => target?.startsWith('test/') || target?.includes('.test.'));
+    expect(wrong.map(({ from, specifier }) => `${from.path} imports ${specifier}`)).toEqual([]);
+  });
+});
+
+describe('sources', () => {
+  test(`have at most ${LINES_MAX} lines, and never more than ${LINES_HARD_MAX}`, () => {
+    const lengths = ALL.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }));
+    const long = lengths.filter(
+      ({ path, lines }) => lines > (WORD_LISTS.test(path) ? LINES_HARD_MAX : LINES_MAX),
+    );
+    expect(long.map(({ path, lines }) => `${path} has ${lines} lines`)).toEqual([]);
+  });
+
+  test(`have functions of at most ${FUNCTION_LINES_MAX} lines`, () => {
+    const long = [...SRC, ...PLUGINS].flatMap(({ path, text }) =>
+      functionsOf(text)
+        .filter(({ lines }) => lines > FUNCTION_LINES_MAX)
+        .map(({ name, line, lines }: SourceFunction) => `${path}:${line} ${name} has ${lines} lines`),
+    );
+    expect(long).toEqual([]);
+  });
+
+  test('ask the machine for time and randomness in one file', () => {
+    const asking = /\bDate\.now\b|\bMath\.random\b|\bnew Date\(\s*\)|\bperformance\.now\b/;
+    const files = [...SRC, ...PLUGINS].filter(({ path }) => path !== 'src/clock.ts');
+    expect(matches(files, asking)).toEqual([]);
+  });
+
+  test('read the environment and the arguments in main.ts alone', () => {
+    const reading = /\bprocess\.(env|argv)\b|\bBun\.(env|argv)\b|\bimport\.meta\.env\b/;
+    const files = [...SRC, ...PLUGINS].filter(({ path }) => path !== 'src/main.ts');
+    expect(matches(files, reading)).toEqual([]);
+  });
+
+  test('keep no state in modules', () => {
+    expect(matches([...SRC, ...PLUGINS], /^(export\s+)?(let|var)\s/)).toEqual([]);
+  });
+
+  test('do not switch off the type checker', () => {
+    const wrong = ALL.flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .flatMap((line, index) =>
+          /@ts-(ignore|nocheck|expect-error)/.test(line) ? [`${path}:${index + 1}`] : [],
+        ),
+    );
+    expect(wrong.filter((place) => !place.startsWith('test/tidy.test.ts'))).toEqual([]);
+  });
+
+  test('leave nothing for later', () => {
+    const later = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX', 'HA' + 'CK'].join('|')})\\b`);
+    const wrong = ALL.flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .flatMap((line, index) => (later.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('are named in kebab-case, plugins and their tests by their ids', () => {
+    const wrong = ALL.filter(({ path }) => !/^(test\/)?plugins\//.test(path)).filter(
+      ({ path }) =>
+        !path.split('/').every((part) => /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|d))?(\.ts)?$/.test(part)),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+/** The folder of each kind. */
+const FOLDERS = {
+  filters: 'filters',
+  scoring_functions: 'scoring',
+  visibility_rules: 'visibility',
+  signals: 'signals',
+  candidate_sources: 'sources',
+} as const;
+
+const FILES = PLUGINS.map(({ path }) => path).filter((path) => path !== 'plugins/index.ts');
+
+describe('built-in plugins', () => {
+  test('are all in the list, under the name of their file', async () => {
+    const listed = new Map<string, unknown>();
+    for (const [kind, extensions] of Object.entries(BUILT_IN)) {
+      const folder = FOLDERS[kind as keyof typeof FOLDERS];
+      for (const [id, extension] of Object.entries(extensions))
+        listed.set(`plugins/${folder}/${id}.ts`, extension);
+    }
+    expect([...listed.keys()].sort()).toEqual(FILES);
+    for (const [path, extension] of listed) {
+      const module: { default: unknown } = await import(join(ROOT, path));
+      expect(`${path} ${module.default === extension}`).toBe(`${path} true`);
+    }
+  });
+
+  test('each have a test of the same name', () => {
+    const missing = FILES.map((path) => `test/${path.replace(/\.ts$/, '.test.ts')}`).filter(
+      (path) => !existsSync(join(ROOT, path)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('import the contract and nothing else', () => {
+    const wrong = IMPORTS.filter(
+      ({ from, specifier }) => FILES.includes(from.path) && specifier !== 'feedloom/plugin',
+    );
+    expect(wrong.map(({ from, specifier }) => `${from.path} imports ${specifier}`)).toEqual([]);
+  });
+});
