@@ -44,15 +44,30 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `GET /swagger` and `GET /swagger/json`: the API's description, as a page and for programs. */
+/**
+ * `GET /swagger` and `GET /swagger/json`: the API's description, as a page and for programs.
+ * @param document of the API; what it returns is kept, since routes and plugins stay as they are
+ */
 export function swaggerRoutes(document: () => object) {
+  let described: object | undefined;
   const hidden = { detail: { hide: true } };
-  return new Elysia({ prefix: '/swagger' })
-    .get('/', () => file(PAGE, 'text/html; charset=utf-8'), hidden)
-    .get('/json', () => document(), hidden)
-    .get('/start.js', () => file(START, 'text/javascript; charset=utf-8'), hidden)
-    .get('/swagger-ui.css', () => file(Bun.file(styles), 'text/css; charset=utf-8'), hidden)
-    .get('/swagger-ui-bundle.js', () => file(Bun.file(bundle), 'text/javascript; charset=utf-8'), hidden);
+  return new Elysia()
+    .get('/swagger', () => file(PAGE, 'text/html; charset=utf-8'), hidden)
+    .get(
+      '/swagger/json',
+      () => {
+        described ??= document();
+        return described;
+      },
+      hidden,
+    )
+    .get('/swagger/start.js', () => file(START, 'text/javascript; charset=utf-8'), hidden)
+    .get('/swagger/swagger-ui.css', () => file(Bun.file(styles), 'text/css; charset=utf-8'), hidden)
+    .get(
+      '/swagger/swagger-ui-bundle.js',
+      () => file(Bun.file(bundle), 'text/javascript; charset=utf-8'),
+      hidden,
+    );
 }
 
 function file(content: string | Blob, type: string): Response {

@@ -44,6 +44,13 @@ describe('GET /swagger', () => {
     expect(String(body)).not.toMatch(/url\(\s*['"]?(https?:)?\/\//);
   });
 
+  test('is there with a slash at its end, too, and for no other method', async () => {
+    expect((await server.call('GET', '/swagger/')).status).toBe(200);
+    const { status, headers } = await server.call('POST', '/swagger', {});
+    expect(status).toBe(405);
+    expect(headers.get('allow')).toBe('GET');
+  });
+
   test('has assets of their media types', async () => {
     const type = async (path: string) => (await server.call('GET', path)).headers.get('content-type');
     expect(await type('/swagger/swagger-ui.css')).toBe('text/css; charset=utf-8');

@@ -104,13 +104,18 @@ class ImportRun {
 
   async takeAll(merge: Merge, onSlice: () => void): Promise<void> {
     const { intake } = this;
+    let blocks_held = false;
     for (;;) {
       const entries = await merge.take(LIMITS.ingest_slice_records);
       if (entries.length === 0) break;
       const blocks_end = entries.findLastIndex(({ kind }) => kind === 'blocks') + 1;
       await this.inSlices(entries.slice(0, blocks_end), (slice) => intake.queue(slice));
+      blocks_held ||= blocks_end > 0;
       // Blocks come in one go, and the last of each pair is known when they are over.
-      if (blocks_end < entries.length) await this.release('blocks');
+      if (blocks_held && blocks_end < entries.length) {
+        await this.release('blocks');
+        blocks_held = false;
+      }
       await this.inSlices(entries.slice(blocks_end), (slice) => intake.queue(slice));
       if (intake.held.size >= HELD_MAX) await this.release();
       onSlice();

@@ -41,6 +41,8 @@ export class Intake {
   readonly held = new Held();
   readonly late = new LateCounts();
   readonly first_seen = new FirstSeen();
+  /** A strict import has met a record that only what is stored shows to be bad. */
+  private cut = false;
 
   constructor(
     readonly state: State,
@@ -50,18 +52,22 @@ export class Intake {
   ) {}
 
   /**
-   * Queues records; resolves when they are in the queue. In a strict import what follows a bad record is
-   * left out.
+   * Queues records; resolves when they are in the queue. In a strict import nothing that follows a bad
+   * record is taken.
    * @param holding false: records that were held are taken now
    */
   queue(records: readonly Taken[], holding = true): Promise<Queued> {
     return this.ingest.prepared(async (bench) => {
       const slice = new Slice(this, bench, holding);
+      if (holding && this.cut) return slice.finish();
       await slice.load(records);
       const { stop } = this.log;
       for (const record of records) {
-        if (this.log.stop !== stop) break;
         slice.take(record);
+        // Compared, since the files are read ahead: an earlier stop may be about a later record.
+        if (this.log.stop === stop) continue;
+        this.cut = true;
+        break;
       }
       return slice.finish();
     });

@@ -149,6 +149,25 @@ describe('a strict import', () => {
     );
   });
 
+  test('ends at a bad record however many files go on', async () => {
+    await withService((opened) =>
+      withFolder(
+        {
+          'items.jsonl': '{"item_id":"b"}\n',
+          'blocks.csv': 'user_id,target_user_id\nu,v\n',
+          'interactions.csv': `${HEADER}u,a,like,2000\n`,
+        },
+        async (folder) => {
+          const [import_] = await Promise.allSettled([importInto(opened, folder, true)]);
+          expect(import_.status === 'rejected' && import_.reason.message).toStartWith(
+            'items.jsonl:1: author_id',
+          );
+          expect(opened.service.state.seq).toBe(0);
+        },
+      ),
+    );
+  });
+
   test('ends at a record that only the stored ones show to be bad', async () => {
     await withService((opened) =>
       withFolder(

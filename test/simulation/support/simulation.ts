@@ -121,7 +121,7 @@ export class Simulation {
   /** A plan for the next round. */
   plan(): KillPlan {
     return {
-      acknowledged: 20 + Math.floor(this.random() * 100),
+      acknowledged: 15 + Math.floor(this.random() * 75),
       in_flight: 1 + Math.floor(this.random() * CLIENTS),
     };
   }
