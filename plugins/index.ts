@@ -14,6 +14,8 @@ import remove_ai_labels from './filters/remove_ai_labels.ts';
 import remove_author_ids from './filters/remove_author_ids.ts';
 import remove_geo_locations from './filters/remove_geo_locations.ts';
 import start_timestamp from './filters/start_timestamp.ts';
+import feed_promotion from './promotions/feed.ts';
+import items_promotion from './promotions/items.ts';
 import balanced_feed from './scoring/balanced_feed_v0.0.1.ts';
 import popular_feed from './scoring/popular_v0.0.1.ts';
 import trending_feed from './scoring/trending_v0.0.1.ts';
@@ -62,4 +64,5 @@ export const BUILT_IN: Required<Extensions> = {
     trending: trending_source,
     popular: popular_source,
   },
+  promotion_strategies: { feed: feed_promotion, items: items_promotion },
 };

@@ -34,6 +34,11 @@ export const LIMITS = {
 
   social_proof_max: 3,
 
+  fallback_feeds_max: 3,
+  promoted_items_max: 1_000,
+  /** A larger share of promoted items is allowed, with a warning. */
+  promotion_percent_advised_max: 50,
+
   /** Characters of JSON text of a saved feed's `config`. */
   config_length_max: 1024 * 1024,
 

@@ -38,6 +38,16 @@ function positive(name: string): (text: string) => number {
   };
 }
 
+function factor(name: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+(\.\d+)?$/.test(text) || value < 1 || value > 10) {
+      throw new StartupError('bad_setting', `${name} must be a number from 1 to 10, not '${text}'`);
+    }
+    return value;
+  };
+}
+
 function fraction(name: string): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -174,6 +184,27 @@ export const SETTINGS = {
     100,
     'how near "located at" is',
     positive('FEEDLOOM_GEO_RADIUS_KM'),
+  ),
+  overfetch_factor: spec(
+    'overfetch_factor',
+    '<factor>',
+    2,
+    'how many times a page is mixed with promotions before it is cut; at least 1',
+    factor('FEEDLOOM_OVERFETCH_FACTOR'),
+  ),
+  cold_start_min_interactions: spec(
+    'cold_start_min_interactions',
+    '<n>',
+    2,
+    'a viewer with fewer interactions is cold',
+    integer('FEEDLOOM_COLD_START_MIN_INTERACTIONS', 0, 1_000_000),
+  ),
+  cold_start_inactive_days: spec(
+    'cold_start_inactive_days',
+    '<days>',
+    30,
+    'a viewer who has been silent for longer is cold',
+    integer('FEEDLOOM_COLD_START_INACTIVE_DAYS', 1, 100_000),
   ),
   derived_lag_ms: spec(
     'derived_lag_ms',

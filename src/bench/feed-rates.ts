@@ -1,6 +1,6 @@
 import { type Bench, inTurns, ratios } from './context.ts';
 import { servingThreadMs } from './cpu-time.ts';
-import { Driver, type Load } from './load.ts';
+import { Driver, keptUp, type Load } from './load.ts';
 import { feedText, PAGE_LENGTH } from './requests.ts';
 import { median, quantile } from './statistics.ts';
 
@@ -93,18 +93,19 @@ export async function measureLatency(bench: Bench, peak_per_s: number): Promise<
   progress.begin('latency at half of the peak load', rounds);
   const p50: number[] = [];
   const p99: number[] = [];
-  await inTurns(progress, rounds, {
+  const { half } = await inTurns(progress, rounds, {
     half: async () => {
-      const { latencies_ms } = await driver.paced(2 * turn_ms, peak_per_s / 2, viewers.shown('for-you'));
-      p50.push(median(latencies_ms));
-      p99.push(quantile(latencies_ms, 0.99));
-      return 0;
+      const load = await driver.paced(2 * turn_ms, peak_per_s / 2, viewers.shown('for-you'));
+      p50.push(median(load.latencies_ms));
+      p99.push(quantile(load.latencies_ms, 0.99));
+      return load.per_s;
     },
   });
   results.set('p99_over_p50', median(ratios(p99, p50)));
   results.note(`for-you at ${Math.round(peak_per_s / 2)} requests/s`, [
     ['p50', `${median(p50).toFixed(2)} ms`],
     ['p99', `${median(p99).toFixed(2)} ms`],
+    keptUp(half, peak_per_s / 2),
   ]);
 }
 

@@ -11,6 +11,17 @@ export interface Load {
   latencies_ms: number[];
 }
 
+/** A server that answers a smaller share of a paced load in time has not kept up with it. */
+const KEPT_UP_SHARE = 0.95;
+
+/** A line for the table: whether a server kept up with `asked_per_s`, without which latencies tell little. */
+export function keptUp(loads: readonly number[], asked_per_s: number): [string, string] {
+  const share = Math.min(...loads) / asked_per_s;
+  const verdict =
+    share >= KEPT_UP_SHARE ? 'yes' : `no, ${(100 * share).toFixed(0)} %: the machine is too busy`;
+  return ['kept up with the load', verdict];
+}
+
 /** The load generator of one server: bounded, closed-loop connections, each with one request under way. */
 export class Driver {
   private constructor(private readonly connections: Connection[]) {}

@@ -2,6 +2,7 @@ import { monotonicMs, type Random, seededRandom } from '../clock.ts';
 import type { Community } from '../synthetic/community.ts';
 import { postRecords } from './built-world.ts';
 import { type Bench, inTurns, ratios } from './context.ts';
+import { keptUp } from './load.ts';
 import { median, quantile } from './statistics.ts';
 
 /** Bodies under way at the same time when ingest is driven as fast as it goes. */
@@ -96,8 +97,10 @@ export async function measureReadsDuringIngest(bench: Bench, acts: Acts, peak_pe
   const { rounds, turn_ms } = world.effort;
   const duration_ms = 2 * turn_ms;
   progress.begin('reading while interactions arrive', rounds * 3);
+  const per_s: number[] = [];
   const p99 = async () => {
     const load = await driver.paced(duration_ms, peak_per_s * READING_SHARE, viewers.shown('for-you'));
+    per_s.push(load.per_s);
     return quantile(load.latencies_ms, 0.99);
   };
   const during = (records: number) => async () => {
@@ -120,5 +123,6 @@ export async function measureReadsDuringIngest(bench: Bench, acts: Acts, peak_pe
       '20,000 interactions/s in bodies of 10,000',
       `${median(values.large).toFixed(2)} ms, ${large.toFixed(2)} ×`,
     ],
+    keptUp(per_s, peak_per_s * READING_SHARE),
   ]);
 }

@@ -1,4 +1,4 @@
-import type { PageItem } from '../pipeline/pipeline.ts';
+import type { SourcedItem } from '../pipeline/mixing.ts';
 import type { Request } from '../pipeline/request.ts';
 import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
 import type { ItemContent, UserContent } from '../state/change.ts';
@@ -35,6 +35,8 @@ export interface ItemMetadata {
 export interface AnswerItem {
   item_id: string;
   source_feed: string;
+  /** Of promoted items: the label of the promotion. */
+  promotion_name?: string;
   score: number;
   adjusted_score: number;
   popular_score: number;
@@ -66,12 +68,7 @@ interface ItemFacts {
 }
 
 /** The answer's items as of now. Synchronous, with the page: they see the same state. */
-export function draftAnswer(
-  request: Request,
-  feed_type: FeedType,
-  page: readonly PageItem[],
-  source_feed: string,
-): Draft {
+export function draftAnswer(request: Request, feed_type: FeedType, page: readonly SourcedItem[]): Draft {
   const { state } = request.engine;
   const acts = new FollowedActs(state, request.viewer, request.engine.accumulators.take());
   const popular = request.signal('popular');
@@ -79,9 +76,10 @@ export function draftAnswer(
   // Only for-you pages are about the viewer; the others do not pay for a walk that did not rank them.
   const affinity = feed_type === 'for-you' ? request.signal('affinity_all') : () => 0;
   const interest = feed_type === 'for-you' ? request.signal('interest_all') : () => 0;
-  const items = page.map(({ item, score, adjusted_score }) => ({
+  const items = page.map(({ item, score, adjusted_score, source_feed, promotion_name }) => ({
     item_id: state.items.names.id(item),
     source_feed,
+    ...(promotion_name === undefined ? {} : { promotion_name }),
     score,
     adjusted_score,
     popular_score: popular(item),

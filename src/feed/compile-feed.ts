@@ -1,17 +1,20 @@
 import { type Fault, invalidValue } from '../errors.ts';
 import type { Bound, BoundFilter, BoundRule, CompiledFeed, Test } from '../pipeline/compiled-feed.ts';
 import type { Diversity } from '../pipeline/diversity.ts';
-import {
-  type FeedType,
-  type Filter,
-  InvalidOptions,
-  type Ordinal,
-  type RequestContext,
-  type ScoringFunction,
-  type VisibilityRule,
+import type {
+  FeedType,
+  Filter,
+  Ordinal,
+  RequestContext,
+  ScoringFunction,
+  VisibilityRule,
 } from '../plugin/index.ts';
-import type { Registered, Registry } from '../registry/registry.ts';
-import { blaming, blamingEach, guardScore, guardTest, pluginFailed } from './guard.ts';
+import type { Registry } from '../registry/registry.ts';
+import { compileOptions } from './compile-options.ts';
+import { blaming, blamingEach, guardScore, guardTest } from './guard.ts';
+
+type BindTest = (request: RequestContext) => Test;
+type BindScore = (request: RequestContext) => (item: Ordinal) => number;
 
 /** What a feed says, as it came over the wire: unchecked. */
 export interface FeedSettings {
@@ -57,7 +60,7 @@ export function compileFeed(
   paged = false,
 ): CompiledFeed {
   const faults: Fault[] = [];
-  const filters = compileFilters(registry, settings.filters ?? {}, faults);
+  const filters = compileFilters(registry, settings.filters ?? {}, '/filters', faults);
   const scoring_id = scoringId(feed_type, settings.scoring);
   const scoring = compileScoring(registry, feed_type, scoring_id, settings.scoring, faults);
   const rules = compileRules(registry, settings, paged, faults);
@@ -88,14 +91,19 @@ function scoringId(feed_type: FeedType, scoring: FeedSettings['scoring']): strin
   return name === undefined || name === DEFAULT_SCORING ? DEFAULTS[feed_type].scoring : name;
 }
 
-function compileFilters(
+/**
+ * Checks filters and binds them to their plugins; what is wrong goes into `faults`.
+ * @param place JSON pointer of the filters
+ */
+export function compileFilters(
   registry: Registry,
   filters: Record<string, unknown>,
+  place: string,
   faults: Fault[],
 ): BoundFilter[] {
   const bound: BoundFilter[] = [];
   for (const [key, value] of Object.entries(filters)) {
-    const path = `/filters/${pointer(key)}`;
+    const path = `${place}/${pointer(key)}`;
     const registered = registry.get('filters', key);
     if (registered === undefined) {
       faults.push({
@@ -105,10 +113,10 @@ function compileFilters(
       continue;
     }
     if (isOff(value)) continue;
-    const compiled = compile<Test, Filter>(registered, value, path, faults);
+    const compiled = compileOptions<BindTest, Filter>(registered, value, path, faults);
     if (compiled === undefined) continue;
     const postings = blaming(key, () => compiled.extension.postings?.(compiled.options));
-    bound.push({ ...guardTest(key, compiled.bind), postings: blamingEach(key, postings) });
+    bound.push({ ...guardTest(key, compiled.run), postings: blamingEach(key, postings) });
   }
   return bound;
 }
@@ -139,13 +147,13 @@ function compileScoring(
     return undefined;
   }
   const options = typeof scoring === 'object' ? (scoring.options ?? {}) : {};
-  const compiled = compile<(item: Ordinal) => number, ScoringFunction>(
+  const compiled = compileOptions<BindScore, ScoringFunction>(
     registered,
     options,
     '/scoring/options',
     faults,
   );
-  return compiled && guardScore(id, compiled.bind);
+  return compiled && guardScore(id, compiled.run);
 }
 
 function compileRules(
@@ -175,10 +183,10 @@ function compileRules(
       });
       continue;
     }
-    const compiled = compile<Test, VisibilityRule>(registered, options, path, faults);
+    const compiled = compileOptions<BindTest, VisibilityRule>(registered, options, path, faults);
     if (compiled === undefined) continue;
     const allows = blaming(id, () => compiled.extension.allows?.(compiled.options));
-    bound.push({ ...guardTest(id, compiled.bind), allows: blamingEach(id, allows) });
+    bound.push({ ...guardTest(id, compiled.run), allows: blamingEach(id, allows) });
   }
   return bound;
 }
@@ -189,33 +197,6 @@ function compileSources(registry: Registry): Bound<Iterable<Ordinal>>[] {
     // Taken whole, so that what a lazy source throws midway is its own failure too.
     return { id, bind: (request: RequestContext) => blaming(id, () => [...list(request)]) };
   });
-}
-
-/** An extension of which only the result of the per-request closure is known. */
-interface Compilable<R> {
-  compile(options: unknown): (request: RequestContext) => R;
-}
-
-/** Checks the options and runs the first closure; what is wrong goes into `faults`. */
-function compile<R, E extends Compilable<R>>(
-  registered: Registered<E & Compilable<R>>,
-  value: unknown,
-  path: string,
-  faults: Fault[],
-): { extension: E; options: unknown; bind: (request: RequestContext) => R } | undefined {
-  const checked = registered.options.check(value, path);
-  if (!checked.ok) {
-    faults.push(...checked.faults);
-    return undefined;
-  }
-  try {
-    const bind = registered.extension.compile(checked.options);
-    return { extension: registered.extension, options: checked.options, bind };
-  } catch (error) {
-    if (!(error instanceof InvalidOptions)) throw pluginFailed(registered.id, error);
-    faults.push({ path, message: error.message });
-    return undefined;
-  }
 }
 
 /** A JSON pointer segment (RFC 6901). */

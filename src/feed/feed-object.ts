@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { invalidValue, ServiceError } from '../errors.ts';
+import { type Fault, invalidValue, ServiceError } from '../errors.ts';
+import { clip } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { FeedType } from '../plugin/index.ts';
@@ -8,6 +9,7 @@ import type { Registry } from '../registry/registry.ts';
 import { ParameterChecker, type ParameterFault, warningsFor } from './check-parameters.ts';
 import { compileFeed } from './compile-feed.ts';
 import type { FeedParameters } from './parameters.ts';
+import { compilePromotion, promotionWarnings } from './promotion.ts';
 
 const NAME_LENGTH_MAX = 256;
 const DESCRIPTION_LENGTH_MAX = 10_000;
@@ -96,9 +98,10 @@ export class FeedObjectChecker {
   /**
    * Fields that were given replace those of `former`, or the defaults; `null` counts as not given, except
    * where the field may be null.
+   * @param refers whether the feed's owner may refer to a feed
    * @throws ServiceError `plugin_failed`
    */
-  check(given: object, former?: FeedObject): CheckedFeed {
+  check(given: object, former: FeedObject | undefined, refers: (feed_id: string) => boolean): CheckedFeed {
     const fields = new Map<string, unknown>(Object.entries(former ?? DEFAULTS));
     const unknown: string[] = [];
     for (const [name, value] of Object.entries(given)) {
@@ -110,7 +113,7 @@ export class FeedObjectChecker {
     const object = Object.fromEntries(fields) as FeedObject;
     const checked = this.checker.check(object, '');
     const faults: ParameterFault[] = checked.ok ? [] : [...checked.faults];
-    const config = this.checkConfig(object);
+    const config = this.checkConfig(object, refers);
     faults.push(...config.faults);
     const warnings = warningsFor(unknown, '', 'ignored');
     if (Object.hasOwn(given, 'config')) warnings.push(...config.warnings);
@@ -118,7 +121,10 @@ export class FeedObjectChecker {
     return { ...config, object, compiled, faults, warnings };
   }
 
-  private checkConfig({ config, endpoint }: FeedObject): Omit<CheckedFeed, 'object'> {
+  private checkConfig(
+    { config, endpoint }: FeedObject,
+    refers: (feed_id: string) => boolean,
+  ): Omit<CheckedFeed, 'object'> {
     const known = feedTypeOf(endpoint);
     // Without an endpoint, whatever is wrong for any feed type is told all the same.
     const feed_type = known ?? 'popular';
@@ -134,9 +140,34 @@ export class FeedObjectChecker {
       const message = `must be at most ${LIMITS.config_length_max} characters of JSON`;
       faults.push({ path: '/config', message });
     }
+    this.checkMixing(given, refers, faults, warnings);
     const compilable = known === undefined ? { ...given, scoring: undefined } : given;
     const compiled = this.compile(feed_type, compilable, faults);
     return { feed_type, parameters: given, compiled, faults, warnings };
+  }
+
+  /** Promotions, and the feeds that this one takes items from, which must be there when it is saved. */
+  private checkMixing(
+    parameters: FeedParameters,
+    refers: (feed_id: string) => boolean,
+    faults: Fault[],
+    warnings: string[],
+  ): void {
+    const { fallback_feeds = [], cold_start_feed, cold_start, promotion_filters = [] } = parameters;
+    const named: [string, string | undefined][] = fallback_feeds.map(({ feed_id }, index) => [
+      `fallback_feeds/${index}/feed_id`,
+      feed_id,
+    ]);
+    named.push(['cold_start_feed', cold_start_feed], ['cold_start/feed_id', cold_start?.feed_id]);
+    for (const promotion of promotion_filters) {
+      compilePromotion(this.registry, promotion, '/config/promotion_filters/0', faults);
+      warnings.push(...promotionWarnings(promotion));
+      named.push(['promotion_filters/0/feed_id', promotion.feed_id]);
+    }
+    for (const [path, feed_id] of named) {
+      if (feed_id === undefined || refers(feed_id)) continue;
+      faults.push({ path: `/config/${path}`, message: `there is no feed '${clip(feed_id)}' that is active` });
+    }
   }
 
   private compile(
@@ -156,12 +187,15 @@ export class FeedObjectChecker {
 
 /** The ids of third parties' plugins that a feed uses and that are not loaded. */
 export function missingPlugins(registry: Registry, parameters: FeedParameters): string[] {
-  const { filters = {}, scoring, visibility_rules = {} } = parameters;
+  const { filters = {}, scoring, visibility_rules = {}, promotion_filters = [] } = parameters;
   const scoring_id = typeof scoring === 'object' ? scoring.name : scoring;
   const missing = [
     ...Object.keys(filters).filter((id) => registry.get('filters', id) === undefined),
     ...[scoring_id ?? ''].filter((id) => registry.get('scoring_functions', id) === undefined),
     ...Object.keys(visibility_rules).filter((id) => registry.get('visibility_rules', id) === undefined),
+    ...promotion_filters
+      .map(({ promotion_type }) => promotion_type)
+      .filter((id) => registry.get('promotion_strategies', id) === undefined),
   ];
   return missing.filter((id) => id.includes('/'));
 }

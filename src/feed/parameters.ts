@@ -73,6 +73,65 @@ function compiledParameters() {
   };
 }
 
+const FeedId = text('the id of a saved feed');
+
+const Reference = Type.Object({ feed_id: FeedId }, { additionalProperties: false });
+
+const ColdStart = Type.Object(
+  {
+    feed_id: FeedId,
+    min_interactions: Type.Optional(integer(0, 1_000_000)),
+    inactive_days: Type.Optional(integer(1, 100_000)),
+  },
+  { additionalProperties: false },
+);
+
+const PromotedItem = Type.Object(
+  { item_id: text('the id of an item'), rank: Type.Optional(integer(1, LIMITS.top_k_max_ranked)) },
+  { additionalProperties: false },
+);
+
+const Promotion = Type.Object(
+  {
+    promotion_type: Type.String({
+      minLength: 1,
+      description: "feed, items, or the id of a third party's strategy",
+    }),
+    promotion_name: text('a label'),
+    percent: Type.Optional(integer(0, 100)),
+    feed_id: Type.Optional(FeedId),
+    filters: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'an object of filters' }),
+    ),
+    promoted_items: Type.Optional(
+      Type.Array(PromotedItem, {
+        maxItems: LIMITS.promoted_items_max,
+        description: `a list of at most ${LIMITS.promoted_items_max} {"item_id","rank"?}`,
+      }),
+    ),
+    options: Type.Optional(Type.Unknown({ description: "the options of a third party's strategy" })),
+  },
+  { additionalProperties: false },
+);
+
+/** What other feeds a feed takes items from; may be saved, and given with a request. */
+function mixingParameters() {
+  return {
+    fallback_feeds: Type.Optional(
+      Type.Array(Reference, {
+        maxItems: LIMITS.fallback_feeds_max,
+        description: `a list of at most ${LIMITS.fallback_feeds_max} {"feed_id"}`,
+      }),
+    ),
+    return_global_fallback: Type.Optional(Switch),
+    cold_start_feed: Type.Optional(FeedId),
+    cold_start: Type.Optional(ColdStart),
+    promotion_filters: Type.Optional(
+      Type.Array(Promotion, { maxItems: 1, description: 'a list of at most one promotion' }),
+    ),
+  };
+}
+
 /** How much of it is shown; may be saved, too. */
 function pageParameters(feed_type: FeedType) {
   const top_k_max = feed_type === 'for-you' ? LIMITS.top_k_max_for_you : LIMITS.top_k_max_ranked;
@@ -103,13 +162,21 @@ function requestParameters() {
 
 /** The parameters that a saved feed's `config` may hold. */
 export function configSchema(feed_type: FeedType) {
-  return Type.Object({ ...compiledParameters(), ...pageParameters(feed_type) });
+  return Type.Object({ ...compiledParameters(), ...mixingParameters(), ...pageParameters(feed_type) });
 }
 
 /** The body of a feed request, spec 2.5, as far as this service knows it. */
 export function requestSchema(feed_type: FeedType) {
-  return Type.Object({ ...requestParameters(), ...compiledParameters(), ...pageParameters(feed_type) });
+  return Type.Object({
+    ...requestParameters(),
+    ...compiledParameters(),
+    ...mixingParameters(),
+    ...pageParameters(feed_type),
+  });
 }
+
+/** One promotion of a feed, spec 2.4. */
+export type PromotionParameters = Static<typeof Promotion>;
 
 /** What a feed says of itself, checked against `configSchema`. */
 export type FeedParameters = Static<ReturnType<typeof configSchema>>;
@@ -119,6 +186,14 @@ export type RequestParameters = Static<ReturnType<typeof requestSchema>>;
 
 /** Parameters on which a CompiledFeed depends. */
 export const COMPILED: readonly string[] = Object.keys(compiledParameters());
+
+/** Visibility switches: they reach every feed that a feed takes items from. */
+export const SWITCHES: ReadonlySet<string> = new Set([
+  'show_interacted_items',
+  'remove_user_posts_from_feed',
+  'return_only_posts_with_social_proof',
+  'visibility_rules',
+]);
 
 /** Parameters of one request, which no saved feed can hold, so nothing switches them off. */
 export const REQUEST_ONLY: ReadonlySet<string> = new Set([
@@ -132,15 +207,7 @@ export const REQUEST_ONLY: ReadonlySet<string> = new Set([
  * switches them off: a feed that silently ignores what it was asked for is a wrong feed. One that is built
  * leaves this list and gets its schema above.
  */
-export const NOT_SUPPORTED: ReadonlySet<string> = new Set([
-  'fallback_feeds',
-  'return_global_fallback',
-  'cold_start_feed',
-  'cold_start',
-  'promotion_filters',
-  'explain',
-  'request_id',
-]);
+export const NOT_SUPPORTED: ReadonlySet<string> = new Set(['explain', 'request_id']);
 
 /** Values that switch a saved parameter off when a request gives them. */
 export function switchesOff(value: unknown): boolean {

@@ -1,9 +1,9 @@
 import { LIMITS } from '../limits.ts';
-import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import { compileFeed } from './compile-feed.ts';
 import { COMPILED, type FeedParameters } from './parameters.ts';
+import { type FeedPlan, type Origin, Planner, pickSwitches } from './plan.ts';
 import type { SavedFeeds } from './saved-feeds.ts';
 
 /**
@@ -22,15 +22,22 @@ export interface FeedRequest extends FeedParameters {
   seed?: number;
 }
 
-/** A request together with the saved feed that it names. */
+/** A request together with the saved feed that it names and those that these refer to. */
 export interface ResolvedFeed {
-  compiled: CompiledFeed;
-  /** Which feed this is, for `source_feed`: the saved feed's id, or the feed type. */
-  name: string;
+  plan: FeedPlan;
+  /** Who counts as cold, and the feed that is built for them instead. */
+  cold_start: { plan(): FeedPlan; min_interactions: number; inactive_days: number } | undefined;
   top_k: number;
   /** Plain pages: the first item of the page, from 0. Impressions are then neither read nor written. */
   offset?: number;
   return_metadata: boolean;
+  warnings: string[];
+}
+
+/** When a viewer is cold, unless a feed says otherwise. */
+export interface ColdStartDefaults {
+  cold_start_min_interactions: number;
+  cold_start_inactive_days: number;
 }
 
 /**
@@ -44,6 +51,7 @@ export function resolveFeed(
   saved_feeds: SavedFeeds,
   feed_type: FeedType,
   request: FeedRequest,
+  defaults: ColdStartDefaults,
 ): ResolvedFeed {
   const { feed_id, account, page_number } = request;
   const saved = feed_id === undefined ? undefined : saved_feeds.buildable(feed_id, account, feed_type);
@@ -54,11 +62,51 @@ export function resolveFeed(
     saved !== undefined && !COMPILED.some((name) => Object.hasOwn(request, name))
       ? saved.compiled(paged)
       : compileFeed(registry, feed_type, parameters, paged);
-  return {
+  const planner = new Planner(registry, saved_feeds);
+  const origin = { saved_account: saved?.account, request_account: account, given: request };
+  const plan = planner.plan(
+    saved?.feed_id,
+    `main:${saved?.feed_id ?? feed_type}`,
     compiled,
-    name: saved?.feed_id ?? feed_type,
+    parameters,
+    origin,
+  );
+  return {
+    plan,
+    cold_start: coldStart(registry, planner, parameters, plan, origin, defaults),
     return_metadata: parameters.return_metadata ?? false,
+    warnings: planner.warnings,
     ...page,
+  };
+}
+
+/**
+ * The feed for cold viewers, built whole: its own filters, scoring, promotion and fallbacks, under the
+ * switches of the feed that it stands in for. Never chained.
+ */
+function coldStart(
+  registry: Registry,
+  planner: Planner,
+  parameters: FeedParameters,
+  main: FeedPlan,
+  origin: Origin,
+  defaults: ColdStartDefaults,
+): ResolvedFeed['cold_start'] {
+  const { cold_start, cold_start_feed } = parameters;
+  const feed_id = cold_start?.feed_id ?? cold_start_feed;
+  if (feed_id === undefined || feed_id === main.feed_id) return undefined;
+  const feed = planner.find(feed_id, cold_start === undefined ? 'cold_start_feed' : 'cold_start', origin);
+  if (feed === undefined) return undefined;
+  const own = { ...feed.parameters, ...pickSwitches(parameters) };
+  const own_origin = { saved_account: feed.account, request_account: undefined, given: {} };
+  const plan = () => {
+    const compiled = compileFeed(registry, feed.feed_type, own);
+    return planner.plan(feed_id, `cold_start:${feed_id}`, compiled, own, own_origin);
+  };
+  return {
+    plan,
+    min_interactions: cold_start?.min_interactions ?? defaults.cold_start_min_interactions,
+    inactive_days: cold_start?.inactive_days ?? defaults.cold_start_inactive_days,
   };
 }
 

@@ -81,19 +81,29 @@ export class SavedFeeds {
   }
 
   /**
+   * A feed that another feed names: readable, active, and buildable.
+   * @throws ServiceError `not_found`, `plugin_not_loaded`, `feed_outdated`, `plugin_failed`
+   */
+  referable(feed_id: string, account: string | undefined): SavedFeed {
+    const feed = this.read(feed_id, account);
+    if (feed.object.status === 'inactive') {
+      throw new ServiceError('not_found', `the feed '${feed_id}' is inactive`);
+    }
+    if (feed.problem !== undefined) throw feed.problem;
+    return feed;
+  }
+
+  /**
    * A feed for a request: readable, active, and of this type.
    * @throws ServiceError `not_found`, `invalid_value`, `plugin_not_loaded`, `feed_outdated`, `plugin_failed`
    */
   buildable(feed_id: string, account: string | undefined, feed_type: FeedType): SavedFeed {
     const feed = this.read(feed_id, account);
-    const { status, endpoint } = feed.object;
-    if (status === 'inactive') throw new ServiceError('not_found', `the feed '${feed_id}' is inactive`);
-    if (feed.feed_type !== feed_type) {
-      const message = `'${feed_id}' is a feed of ${endpoint}; ask for it there`;
+    if (feed.object.status === 'active' && feed.feed_type !== feed_type) {
+      const message = `'${feed_id}' is a feed of ${feed.object.endpoint}; ask for it there`;
       throw refusal([{ path: '/feed_id', message }]);
     }
-    if (feed.problem !== undefined) throw feed.problem;
-    return feed;
+    return this.referable(feed_id, account);
   }
 
   /** An account's feeds, newest first; everybody's for `template`. Costs a look at every feed. */
@@ -108,7 +118,7 @@ export class SavedFeeds {
   /** @throws ServiceError `invalid_value`, `not_supported`, `store_unavailable` */
   create(account: string, given: object): Promise<Saved> {
     return this.writing(async () => {
-      const checked = this.checked(given);
+      const checked = this.checked(account, given);
       const stored = await this.store.create(account, JSON.stringify(checked.object), this.clock.now());
       return this.accept(stored, checked);
     });
@@ -122,7 +132,7 @@ export class SavedFeeds {
   change(account: string, feed_id: string, given: object, precondition: Precondition): Promise<Saved> {
     return this.writing(async () => {
       const { object, revision } = this.owned(feed_id, account, precondition);
-      const checked = this.checked(given, object);
+      const checked = this.checked(account, given, object);
       const content = JSON.stringify(checked.object);
       const stored = await this.store.replace(feed_id, revision, content, this.clock.now());
       if (stored === undefined) throw unavailable(new Error(`${feed_id} is not at revision ${revision}`));
@@ -162,10 +172,17 @@ export class SavedFeeds {
     throw new ServiceError('revision_mismatch', detail);
   }
 
-  private checked(given: object, former?: FeedObject): CheckedFeed {
-    const checked = this.checker.check(given, former);
+  private checked(account: string, given: object, former?: FeedObject): CheckedFeed {
+    const checked = this.checker.check(given, former, (feed_id) => this.refers(feed_id, account));
     if (checked.faults.length > 0) throw refusal(checked.faults);
     return checked;
+  }
+
+  /** Whether a feed of this account may take items from another. */
+  private refers(feed_id: string, account: string): boolean {
+    const feed = this.feeds.get(feed_id);
+    if (feed === undefined || feed.object.status === 'inactive') return false;
+    return feed.account === account || feed.object.visibility !== 'private';
   }
 
   private accept(stored: StoredFeed, checked: CheckedFeed): Saved {
@@ -178,7 +195,8 @@ export class SavedFeeds {
   private reopen(stored: StoredFeed): SavedFeed {
     const object = JSON.parse(stored.content) as FeedObject;
     try {
-      const checked = this.checker.check({}, object);
+      // A feed that is gone meanwhile is skipped when it is its turn.
+      const checked = this.checker.check({}, object, () => true);
       return this.savedFeed(stored, checked, this.problemOf(stored.feed_id, checked));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;

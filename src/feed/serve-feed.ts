@@ -1,5 +1,6 @@
 import { type Clock, freshSeed, monotonicMs, seededRandom } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
+import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import { buildPage, type PageItem } from '../pipeline/pipeline.ts';
 import { type Engine, Request } from '../pipeline/request.ts';
 import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
@@ -11,10 +12,13 @@ import type { ItemContent, UserContent } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { type AnswerItem, addMetadata, type Draft, draftAnswer } from './answer.ts';
+import { isCold } from './cold-start.ts';
+import { composePage } from './compose-page.ts';
 import { ContentCache } from './content-cache.ts';
 import { FeedMeter } from './feed-meter.ts';
 import { IdleWork } from './idle-work.ts';
-import { type FeedRequest, resolveFeed } from './resolve-feed.ts';
+import type { FeedPlan } from './plan.ts';
+import { type FeedRequest, type ResolvedFeed, resolveFeed } from './resolve-feed.ts';
 import type { SavedFeeds } from './saved-feeds.ts';
 import { Turns } from './turns.ts';
 
@@ -30,6 +34,9 @@ export interface FeedServiceOptions {
   derived_lag_ms: number;
   ai_label_threshold: number;
   geo_radius_km: number;
+  overfetch_factor: number;
+  cold_start_min_interactions: number;
+  cold_start_inactive_days: number;
 }
 
 /** A page, and what is left to be done with it. */
@@ -39,6 +46,13 @@ interface Built {
   /** A plain page: nothing is recorded. */
   plain: boolean;
   return_metadata: boolean;
+  warnings: string[];
+}
+
+/** What a feed request is answered with. */
+export interface ServedPage {
+  items: AnswerItem[];
+  warnings: string[];
 }
 
 /** Contents kept in memory for answers with metadata. */
@@ -74,7 +88,7 @@ export class FeedService {
    * to the acknowledged impression, so two at once never show the same item.
    * @throws ServiceError as `resolveFeed`, and `store_unavailable`
    */
-  async serve(feed_type: FeedType, request: FeedRequest): Promise<AnswerItem[]> {
+  async serve(feed_type: FeedType, request: FeedRequest): Promise<ServedPage> {
     const viewer_id = request.user_id ?? this.userOfWallet(request.wallet_address);
     if (viewer_id === undefined || request.impression_count === 0) {
       return this.complete(this.draft(feed_type, request, viewer_id));
@@ -100,32 +114,54 @@ export class FeedService {
 
   /** Synchronous: page and facts see one state. */
   private draft(feed_type: FeedType, request: FeedRequest, viewer_id: string | undefined): Built {
-    const { state, registry, saved_feeds, clock } = this.options;
+    const { state, registry, saved_feeds, clock, overfetch_factor } = this.options;
     this.meter.start();
-    const feed = resolveFeed(registry, saved_feeds, feed_type, request);
-    const { compiled, top_k, offset = 0, return_metadata } = feed;
+    const resolved = resolveFeed(registry, saved_feeds, feed_type, request, this.options);
+    const { top_k, offset = 0, return_metadata, warnings } = resolved;
     const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
     const random = seededRandom(request.seed ?? freshSeed());
     try {
-      const context = new Request(this.engine, viewer, clock.now(), random, offset + top_k);
-      const page = buildPage(compiled, context, this.meter).slice(offset);
+      const context = new Request(this.engine, viewer, clock.now(), random, top_k);
+      const plan = this.planFor(resolved, request, context);
+      const build = (feed: CompiledFeed, length: number) =>
+        buildPage(feed, context.forPage(length), this.meter);
+      const page = composePage(plan, top_k, offset, {
+        build,
+        request: context,
+        random,
+        overfetch_factor,
+        warnings,
+      });
       this.meter.enter('answer');
-      const draft = draftAnswer(context, feed_type, page, `main:${feed.name}`);
-      this.meter.finish(compiled, page.length);
-      return { draft, page, plain: feed.offset !== undefined, return_metadata };
+      const draft = draftAnswer(context, feed_type, page);
+      this.meter.finish(plan.compiled, page.length);
+      return { draft, page, plain: resolved.offset !== undefined, return_metadata, warnings };
     } finally {
       this.engine.accumulators.takeBack();
       this.idle.wake();
     }
   }
 
-  private async complete({ draft, return_metadata }: Built): Promise<AnswerItem[]> {
-    if (!return_metadata) return draft.items;
+  /** The feed itself, or the one for cold viewers. Without anybody who asks, nobody is cold. */
+  private planFor(
+    resolved: ResolvedFeed,
+    { user_id, wallet_address }: FeedRequest,
+    context: Request,
+  ): FeedPlan {
+    const { cold_start, plan } = resolved;
+    if (cold_start === undefined || (user_id === undefined && wallet_address === undefined)) return plan;
+    const { min_interactions, inactive_days } = cold_start;
+    const cold = isCold(this.options.state, context.viewer, context.now, min_interactions, inactive_days);
+    return cold ? cold_start.plan() : plan;
+  }
+
+  private async complete({ draft, return_metadata, warnings }: Built): Promise<ServedPage> {
+    if (!return_metadata) return { items: draft.items, warnings };
     const { facts } = draft;
     const contents = await this.contents.get(facts.map(({ seq }) => seq));
     const authors = new Set(facts.map(({ author_seq }) => author_seq).filter((seq) => seq > 0));
     const profiles = await this.profiles.get([...authors]);
     addMetadata(draft, contents, profiles, this.options.ai_label_threshold);
-    return draft.items;
+    return { items: draft.items, warnings };
   }
 }

@@ -66,8 +66,10 @@ export function feedRoutes(host: Host, network: string) {
         const { account } = host.authenticate(request, 'feed:read');
         host.metrics.feedRequested(request.headers);
         const { request: wanted, warnings } = parser.parse(await readJson(request));
-        const body = await service.feeds.serve(feed_type, { ...wanted, account });
-        return warnings.length > 0 ? { status_code: 200, body, warnings } : { status_code: 200, body };
+        const served = await service.feeds.serve(feed_type, { ...wanted, account });
+        const all_warnings = [...warnings, ...served.warnings];
+        const answer = { status_code: 200, body: served.items };
+        return all_warnings.length > 0 ? { ...answer, warnings: all_warnings } : answer;
       },
       {
         parse: 'none',

@@ -14,12 +14,13 @@ import type { Registered, Registry } from '../registry/registry.ts';
 import type { AccumulatorPool } from '../signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
 import type { GlobalRankings } from '../signals/global-rankings.ts';
+import { tieBreak } from '../signals/order.ts';
 import { ScoredQueue } from '../signals/scored-queue.ts';
 import type { Walk } from '../signals/walk.ts';
-import { EVENT_CODE } from '../state/change.ts';
 import type { Postings } from '../state/postings.ts';
 import type { State } from '../state/state.ts';
 import { SEEN, TOUCHED } from '../state/touched.ts';
+import { hiddenAuthors } from './hidden-authors.ts';
 
 /** What every request of a community shares. */
 export interface Engine {
@@ -33,8 +34,8 @@ export interface Engine {
 
 /** One request as plugins see it (the contract's `RequestContext`), reading straight from the state. */
 export class Request implements RequestContext {
-  readonly #memo = new Map<string, Reached>();
-  readonly #signals = new Map<string, (item: Ordinal) => number>();
+  #memo = new Map<string, Reached>();
+  #signals = new Map<string, (item: Ordinal) => number>();
   readonly #random: () => number;
   #admits: (item: Ordinal) => boolean = (item) => this.eligible(item);
   /** The item whose bits were asked for last: the rules ask one after another about the same. */
@@ -55,6 +56,14 @@ export class Request implements RequestContext {
 
   get defaults(): Defaults {
     return this.engine.defaults;
+  }
+
+  /** The same request for a page of another length: what was computed for the viewer is shared. */
+  forPage(page_length: number): Request {
+    const request = new Request(this.engine, this.viewer, this.now, this.#random, page_length);
+    request.#memo = this.#memo;
+    request.#signals = this.#signals;
+    return request;
   }
 
   random(): number {
@@ -85,6 +94,10 @@ export class Request implements RequestContext {
     return this.engine.state.users.names.find(user_id);
   }
 
+  item(item_id: string): Ordinal {
+    return this.engine.state.items.names.find(item_id);
+  }
+
   code(column: GroupColumn, value: string): number {
     return column === 'author' ? this.user(value) : this.engine.state.groups[column].code(value);
   }
@@ -108,6 +121,18 @@ export class Request implements RequestContext {
     const { item_places, user_places } = this.engine.state;
     const own = item_places.longitude(item);
     return Number.isNaN(own) ? user_places.longitude(this.author(item)) : own;
+  }
+
+  text(item: Ordinal): string {
+    return this.engine.state.fields.text(item);
+  }
+
+  item_field(item: Ordinal, name: string): unknown {
+    return this.engine.state.fields.item(item, name);
+  }
+
+  user_field(user: Ordinal, name: string): unknown {
+    return this.engine.state.fields.user(user, name);
   }
 
   has_seen(item: Ordinal): boolean {
@@ -156,7 +181,7 @@ export class Request implements RequestContext {
       throw new Error(`the signal '${signal}' neither depends on the item alone nor says what it reaches`);
     }
     const reached = registered.extension.reaches(registered.options.defaults())(this);
-    const queue = new ScoredQueue(byOrdinal, reached.size);
+    const queue = new ScoredQueue((one, other) => tieBreak(this.engine.state, one, other), reached.size);
     reached.forEach((item, weight) => {
       queue.add(item, weight);
     });
@@ -267,26 +292,4 @@ export class Request implements RequestContext {
     this.#memo.set(key, into);
     return into;
   }
-}
-
-/** Later named first: cheap, and good enough for what is ranked again. */
-function byOrdinal(one: Ordinal, other: Ordinal): number {
-  return other - one;
-}
-
-/** When the viewer hid or reported items of each author, each item once. O(the viewer's entries). */
-function hiddenAuthors(state: State, viewer: Ordinal): Map<Ordinal, number[]> {
-  const times = new Map<Ordinal, number[]>();
-  const counted = new Set<Ordinal>();
-  const log = state.interactions.by_user;
-  for (let at = log.end(viewer) - 1; at >= log.start(viewer); at--) {
-    const event_type = log.event_type(at);
-    if (log.removed(at) || (event_type !== EVENT_CODE.hide && event_type !== EVENT_CODE.report)) continue;
-    const item = log.other(at);
-    const author = state.items.author(item);
-    if (author === NONE || counted.has(item)) continue;
-    counted.add(item);
-    times.set(author, [...(times.get(author) ?? []), log.timestamp(at)]);
-  }
-  return times;
 }

@@ -3,15 +3,25 @@
  * service. The `define…` functions return their argument; they exist so that option types are inferred.
  */
 import type { TSchema } from '@sinclair/typebox';
-import type { CandidateSource, Filter, Plugin, ScoringFunction, Signal, VisibilityRule } from './kinds.ts';
+import type {
+  CandidateSource,
+  Filter,
+  Plugin,
+  PromotionStrategy,
+  ScoringFunction,
+  Signal,
+  VisibilityRule,
+} from './kinds.ts';
 
 export { type Static, type TSchema, Type } from '@sinclair/typebox';
 export { anyOf, postingsOf } from './any-of.ts';
 export { AuthorForms, idText, parseAuthors } from './authors.ts';
+export type * from './host.ts';
 export { InvalidOptions } from './invalid-options.ts';
 export type * from './kinds.ts';
 export { nearAny, PlaceList } from './near.ts';
 export { NONE, type Ordinal } from './ordinal.ts';
+export type { ItemField, Read, UserField } from './reads.ts';
 export type * from './request-context.ts';
 export { anyLabelAbove, LabelEntries, labelNames } from './tagged.ts';
 export * from './values.ts';
@@ -25,5 +35,8 @@ export const defineScoringFunction = <O extends TSchema>(scoring: ScoringFunctio
   scoring;
 export const defineVisibilityRule = <O extends TSchema>(rule: VisibilityRule<O>): VisibilityRule<O> => rule;
 export const defineSignal = <O extends TSchema>(signal: Signal<O>): Signal<O> => signal;
+export const definePromotionStrategy = <O extends TSchema>(
+  strategy: PromotionStrategy<O>,
+): PromotionStrategy<O> => strategy;
 export const defineCandidateSource = <O extends TSchema>(source: CandidateSource<O>): CandidateSource<O> =>
   source;

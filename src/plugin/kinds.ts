@@ -1,5 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
+import type { PluginHost } from './host.ts';
 import type { Ordinal } from './ordinal.ts';
+import type { Read } from './reads.ts';
 import type { GroupColumn, Reached, RequestContext } from './request-context.ts';
 
 /**
@@ -17,10 +19,20 @@ interface Extension<O extends TSchema> {
   options: O;
 }
 
+/** An extension that looks at items through a `RequestContext`. */
+interface Looking<O extends TSchema> extends Extension<O> {
+  /**
+   * What `request.text`, `item_field` and `user_field` are asked for. The host holds exactly these fields in
+   * memory, all of them before it serves: a text takes its bytes in UTF-8 and 14 more, a number 9 bytes,
+   * a string 15 beside its own. What nobody names here costs nothing and cannot be asked for.
+   */
+  reads?: readonly Read[];
+}
+
 export type FeedType = 'for-you' | 'trending' | 'popular';
 
 /** Defines the pool of content: keeps an item or drops it, knowing nothing of scores. Spec 1.1. */
-export interface Filter<O extends TSchema = TSchema> extends Extension<O> {
+export interface Filter<O extends TSchema = TSchema> extends Looking<O> {
   kind: 'inclusion' | 'exclusion';
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => boolean;
   /**
@@ -34,14 +46,14 @@ export interface Filter<O extends TSchema = TSchema> extends Extension<O> {
 }
 
 /** Orders the candidates: a finite number ≥ 0, higher is better. Spec 1.2. */
-export interface ScoringFunction<O extends TSchema = TSchema> extends Extension<O> {
+export interface ScoringFunction<O extends TSchema = TSchema> extends Looking<O> {
   /** The feed types it may be used for; absent: all. */
   feeds?: readonly FeedType[];
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;
 }
 
 /** Decides for one viewer whether an item may be shown. Spec 1.3. */
-export interface VisibilityRule<O extends TSchema = TSchema> extends Extension<O> {
+export interface VisibilityRule<O extends TSchema = TSchema> extends Looking<O> {
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => boolean;
   /**
    * For a rule that lets little through: every item that it might. Lets a feed start from those instead
@@ -51,7 +63,7 @@ export interface VisibilityRule<O extends TSchema = TSchema> extends Extension<O
 }
 
 /** One measurement of an item for this viewer, in [0, 1]; its normalisation belongs into its docs. */
-export interface Signal<O extends TSchema = TSchema> extends Extension<O> {
+export interface Signal<O extends TSchema = TSchema> extends Looking<O> {
   /**
    * `item`: the same for every viewer, and changing only with time and with the item's own columns; such
    * a signal can be ranked globally (`request.best`). `viewer`: anything else.
@@ -66,8 +78,41 @@ export interface Signal<O extends TSchema = TSchema> extends Extension<O> {
 }
 
 /** Proposes items worth scoring. Bounded; duplicates with other sources are fine. */
-export interface CandidateSource<O extends TSchema = TSchema> extends Extension<O> {
+export interface CandidateSource<O extends TSchema = TSchema> extends Looking<O> {
   compile(options: Static<O>): (request: RequestContext) => Iterable<Ordinal>;
+}
+
+/** An item to be promoted, in the order in which it should appear. */
+export interface Promoted {
+  item: Ordinal;
+  /** 1-based slot that it is pinned to. */
+  rank?: number;
+}
+
+export interface MixInput {
+  /** The main list, best first; may be longer or shorter than the page. */
+  main: readonly Ordinal[];
+  /** May hold items of the main list, too. */
+  promoted: readonly Promoted[];
+  /** Items that the page is to have. */
+  page: number;
+  /** How many times the page's length is mixed before it is cut. Setting, default 2. */
+  overfetch_factor: number;
+  /** Uniform in [0, 1), repeatable with the request's `seed`: the only randomness. */
+  random(): number;
+}
+
+export interface Slot {
+  item: Ordinal;
+  promoted: boolean;
+}
+
+/**
+ * Puts promoted items between those of the main list, spec 8: at most `page` slots, no item twice, only
+ * items that were handed in. Runs once per page.
+ */
+export interface PromotionStrategy<O extends TSchema = TSchema> extends Extension<O> {
+  compile(options: Static<O>): (input: MixInput) => Slot[];
 }
 
 /** Everything that one module adds; ids are the keys. */
@@ -77,10 +122,18 @@ export interface Extensions {
   visibility_rules?: Record<string, VisibilityRule>;
   signals?: Record<string, Signal>;
   candidate_sources?: Record<string, CandidateSource>;
+  promotion_strategies?: Record<string, PromotionStrategy>;
 }
 
 /** What a plugin file default-exports: plain data that the host checks before anything in it runs. */
 export interface Plugin extends Extensions {
+  /**
+   * Runs once at start, before anything is compiled and before the service answers; may be async. A throw
+   * refuses the plugin. What it makes is for the plugin to keep, in a variable of its module.
+   */
+  setup?(host: PluginHost): void | Promise<void>;
+  /** Runs when the service stops, if `setup` succeeded; the host ends what `refresh` started by itself. */
+  dispose?(): void | Promise<void>;
   meta: {
     /** Namespace of its ids: letters, digits and `-`, for example `acme`. */
     name: string;

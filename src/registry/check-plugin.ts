@@ -1,6 +1,7 @@
 import { KindGuard } from '@sinclair/typebox';
 import { StartupError } from '../errors.ts';
 import { type FeedType, PLUGIN_API, type Plugin } from '../plugin/index.ts';
+import { parseRead, READ_FORMS } from '../plugin/reads.ts';
 import { type Checked, OptionsChecker } from './options.ts';
 import { KINDS, type Kind } from './registry.ts';
 
@@ -30,6 +31,7 @@ const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
   visibility_rules: {},
   signals: { depends_on: ['item', 'viewer'] },
   candidate_sources: {},
+  promotion_strategies: {},
 };
 
 /** Functions that an extension of a kind may have beside `compile`. */
@@ -39,10 +41,14 @@ const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
   visibility_rules: ['allows'],
   signals: ['reaches'],
   candidate_sources: [],
+  promotion_strategies: [],
 };
 
 /** Kinds that no configuration can give options: they always run with their defaults. */
 const ALWAYS_DEFAULT: readonly Kind[] = ['signals', 'candidate_sources'];
+
+/** Kinds that never see a request, so they cannot ask for fields. */
+const WITHOUT_REQUEST: readonly Kind[] = ['promotion_strategies'];
 
 const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
 
@@ -82,6 +88,7 @@ export function checkPlugin(
       extensions++;
     }
   }
+  checkMembers(plugin, source);
   if (extensions === 0) throw malformed(source, `it adds nothing; it may have ${KINDS.join(', ')}`);
   return plugin;
 }
@@ -140,11 +147,34 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
       throw malformed(source, `${id}.${field} must be a function`);
     }
   }
+  checkReads(kind, id, extension.reads, source);
   const { feeds } = extension;
   if (feeds !== undefined && !(Array.isArray(feeds) && feeds.every((feed) => FEED_TYPES.includes(feed)))) {
     throw malformed(source, `${id}.feeds must be a list of ${FEED_TYPES.join(', ')}`);
   }
   checkOptionsSchema(kind, id, extension.options, source);
+}
+
+/** Setup and disposal, and that nothing is passed over because it is misspelt. */
+function checkMembers(plugin: Plugin, source: string): void {
+  for (const field of ['setup', 'dispose'] as const) {
+    if (plugin[field] !== undefined && typeof plugin[field] !== 'function') {
+      throw malformed(source, `${field} must be a function`);
+    }
+  }
+  const members: string[] = ['meta', 'setup', 'dispose', ...KINDS];
+  const unknown = Object.keys(plugin).find((member) => !members.includes(member));
+  if (unknown === undefined) return;
+  throw malformed(source, `'${unknown}' is not a member of a plugin; known are ${members.join(', ')}`);
+}
+
+function checkReads(kind: Kind, id: string, reads: unknown, source: string): void {
+  if (reads === undefined) return;
+  if (WITHOUT_REQUEST.includes(kind)) throw malformed(source, `${id} reads nothing: ${kind} see no request`);
+  if (!Array.isArray(reads)) throw malformed(source, `${id}.reads must be a list of ${READ_FORMS}`);
+  const wrong = reads.findIndex((read) => parseRead(read) === undefined);
+  if (wrong < 0) return;
+  throw malformed(source, `${id}.reads has '${String(reads[wrong])}'; it may have ${READ_FORMS}`);
 }
 
 function checkOptionsSchema(kind: Kind, id: string, options: unknown, source: string): void {

@@ -4,6 +4,8 @@ import type {
   Extensions,
   Filter,
   Plugin,
+  PromotionStrategy,
+  Read,
   ScoringFunction,
   Signal,
   VisibilityRule,
@@ -18,6 +20,7 @@ export interface KindMap {
   visibility_rules: VisibilityRule;
   signals: Signal;
   candidate_sources: CandidateSource;
+  promotion_strategies: PromotionStrategy;
 }
 
 export type Kind = keyof KindMap;
@@ -28,6 +31,7 @@ export const KINDS: readonly Kind[] = [
   'visibility_rules',
   'signals',
   'candidate_sources',
+  'promotion_strategies',
 ];
 
 /** One extension that can be named in a configuration. */
@@ -47,7 +51,10 @@ export class Registry {
     visibility_rules: new Map(),
     signals: new Map(),
     candidate_sources: new Map(),
+    promotion_strategies: new Map(),
   };
+
+  private readonly loaded = new Map<string, Plugin>();
 
   /** Adds a built-in module: bare ids, no `meta`. */
   addBuiltIn(extensions: Extensions): void {
@@ -61,6 +68,7 @@ export class Registry {
   add(candidate: unknown, source: string): Plugin {
     const plugin = checkPlugin(candidate, source, (kind, id) => this.kinds[kind].get(id)?.source);
     this.addAll(plugin, source);
+    this.loaded.set(source, plugin);
     return plugin;
   }
 
@@ -75,6 +83,32 @@ export class Registry {
 
   all<K extends Kind>(kind: K): Registered<KindMap[K]>[] {
     return [...this.kinds[kind].values()];
+  }
+
+  /** What the loaded extensions ask the host to hold, each once. */
+  reads(): Set<Read> {
+    const reads = new Set<Read>();
+    for (const kind of KINDS) {
+      for (const { extension } of this.all(kind)) {
+        if ('reads' in extension) for (const read of extension.reads ?? []) reads.add(read);
+      }
+    }
+    return reads;
+  }
+
+  /** Third parties' plugins by the file they came from, in order of loading. */
+  plugins(): ReadonlyMap<string, Plugin> {
+    return this.loaded;
+  }
+
+  /** Takes everything of a third party's file out again. */
+  remove(source: string): void {
+    this.loaded.delete(source);
+    for (const kind of KINDS) {
+      for (const registered of this.all(kind)) {
+        if (registered.source === source) this.kinds[kind].delete(registered.id);
+      }
+    }
   }
 
   private addAll(extensions: Extensions, source: string): void {

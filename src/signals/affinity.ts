@@ -68,7 +68,10 @@ function isPublicAct(event_type: number): boolean {
 function mostRecentlyActive(state: State, users: Ordinal[], limit: number): Ordinal[] {
   if (users.length <= limit) return users;
   const latest = users.map((user) => ({ user, time: lastActive(state, user) }));
-  latest.sort((one, other) => other.time - one.time || one.user - other.user);
+  latest.sort(
+    (one, other) =>
+      other.time - one.time || (state.users.names.id(one.user) < state.users.names.id(other.user) ? -1 : 1),
+  );
   return latest.slice(0, limit).map(({ user }) => user);
 }
 

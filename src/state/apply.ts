@@ -71,6 +71,7 @@ function applyUser(state: State, change: UserChange): void {
   const user = state.users.names.ordinal(change.user);
   if (user === NONE) return;
   state.users.describe(user, change.content, change.seq);
+  state.fields.describeUser(user, change.content);
   state.user_places.set(user, change.content.geo_location);
 }
 
@@ -107,6 +108,7 @@ function applyItem(state: State, change: ItemChange): void {
   unlist(state, item);
   state.withdrawn.delete(item);
   state.items.describe(item, author, change.content, change.seq);
+  state.fields.describeItem(item, change.content);
   if (author !== NONE) state.by_author.add(author, item);
   state.by_time.add(0, item);
   list(state, item, change.content);
@@ -194,6 +196,7 @@ function applyDeletion(state: State, change: DeletionChange): void {
 function deleteItem(state: State, item: number): void {
   unlist(state, item);
   state.items.delete(item);
+  state.fields.forgetItem(item);
   state.interactions.eraseItem(item);
   state.items.resetOwn(item);
   state.changed.note(item);
@@ -216,5 +219,6 @@ function eraseUser(state: State, user: number): void {
   state.blocks.eraseUser(user);
   state.user_places.set(user, undefined);
   state.users.erase(user);
+  state.fields.forgetUser(user);
   state.erasures++;
 }

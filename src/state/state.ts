@@ -2,6 +2,7 @@ import { applyChange } from './apply.ts';
 import { Blocks } from './blocks.ts';
 import type { Change } from './change.ts';
 import { ChangeRing } from './change-ring.ts';
+import { Fields } from './fields.ts';
 import { Follows } from './follows.ts';
 import { MultiGroup, SingleGroup } from './groups.ts';
 import { Interactions } from './interactions.ts';
@@ -15,6 +16,8 @@ import { Users } from './users.ts';
  * and deterministic: no clock, no randomness, no I/O; the same changes give the same state.
  */
 export class State {
+  /** Fields of contents that plugins asked for. */
+  readonly fields: Fields;
   readonly users = new Users();
   readonly items = new Items();
   readonly follows = new Follows();
@@ -48,6 +51,10 @@ export class State {
   seq = 0;
   /** `applied_at` of the last change applied, seconds. */
   applied_at = 0;
+
+  constructor(options: { fields?: Fields } = {}) {
+    this.fields = options.fields ?? new Fields();
+  }
 
   /** Applies one stored change; changes come in `seq` order, each once. */
   apply(change: Change): void {

@@ -56,7 +56,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
 
   /** The position of a key, NONE when it is not there. O(1). */
   find(subject: number, key: number): number {
-    if (this.count(subject) === 0) return NONE;
+    if (subject < 0 || this.count(subject) === 0) return NONE;
     const capacity = classCapacity(this.size_class[subject] - 1);
     const start = this.region[subject];
     const wanted = key + 1;

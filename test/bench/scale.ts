@@ -103,7 +103,11 @@ function server(state: State): Pick<World, 'serve' | 'idle'> {
   const serve = (viewer: number, now: number) => {
     const feed = compileFeed(registry, 'for-you', {});
     const request = new Request(engine, viewer, now, seededRandom(1), 25);
-    draftAnswer(request, 'for-you', buildPage(feed, request), 'main:for-you');
+    draftAnswer(
+      request,
+      'for-you',
+      buildPage(feed, request).map((item) => ({ ...item, source_feed: 'main:for-you' })),
+    );
     accumulators.takeBack();
   };
   const idle = () => {

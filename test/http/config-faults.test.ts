@@ -237,7 +237,7 @@ test('every fault is told, with its path', async () => {
     config: {
       seed: 1,
       top_k: 0,
-      return_global_fallback: true,
+      return_global_fallback: 'yes',
       filters: { chanels: ['x'], channels: ['x', 5], start_timestamp: 'soon' },
       scoring: 'nonsense',
       visibility_rules: { 'acme/x_v1.0.0': {} },

@@ -139,6 +139,7 @@ describe('a registry', () => {
       visibility_rules: { 'acme/v_v0.0.1': extension },
       signals: { 'acme/fresh': signal },
       candidate_sources: { 'acme/c_v10.2.3': extension },
+      promotion_strategies: { 'acme/p_v1.0.0': extension },
     };
     const added: Plugin = registry.add(plugin(parts), 'acme.ts');
     expect(added.meta.name).toBe('acme');

@@ -19,7 +19,7 @@ const LIKE = { user_id: 'fan', item_id: 'item', event_type: 'like' };
 /** Everything that the user may be shown. */
 async function shownTo({ service }: TestService, user_id: string): Promise<string[]> {
   const request = { user_id, top_k: 100, impression_count: 0, return_metadata: false };
-  return (await service.feeds.serve('popular', request)).map(({ item_id }) => item_id);
+  return (await service.feeds.serve('popular', request)).items.map(({ item_id }) => item_id);
 }
 
 describe('records of one body', () => {

@@ -102,6 +102,9 @@ export const FeedItemSchema = named(
         'Where it comes from: `main:` and the feed, `cold_start:`, `fallback_main_<k>:`, `fallback_global:popular` or `promotion:`.',
         'main:for-you',
       ),
+      promotion_name: Type.Optional(
+        Text('Of promoted items only: the label of the promotion.', 'spring_sale'),
+      ),
       score: Score('What the scoring function said.', 0.61),
       adjusted_score: Score('The score after time decay: what the page is ordered by.', 0.44),
       popular_score: Score('Engagement of all time.', 0.12),

@@ -124,7 +124,7 @@ async function pages(
   const pages = new Map<string, AnswerItem[]>();
   for (const viewer of viewers) {
     for (const feed of FEEDS)
-      pages.set(`${feed} ${viewer}`, await service.feeds.serve(feed, request(viewer)));
+      pages.set(`${feed} ${viewer}`, (await service.feeds.serve(feed, request(viewer))).items);
   }
   return pages;
 }

@@ -38,7 +38,10 @@ export function expectedUser(
   const all = standing.map(([key]) => key.split(' ').slice(0, 2).join(' ')).sort();
   const follows = [...user.follows].filter(([, { stands }]) => stands).map(([target]) => target);
   const part =
-    found !== undefined && all.length > LISTED_MAX && found.listed.every((act) => all.includes(act));
+    found !== undefined &&
+    all.length > LISTED_MAX &&
+    found.listed.length === LISTED_MAX &&
+    found.listed.every((act) => all.includes(act));
   return {
     display_name: user.display_name,
     follows: follows.sort(),

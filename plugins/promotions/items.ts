@@ -1,0 +1,59 @@
+import { definePromotionStrategy, type MixInput, type Promoted, type Slot, Type } from 'feedloom/plugin';
+
+/**
+ * Spec 8.1: hand-picked items. One with a rank stands at that slot; the others are spread evenly: the k-th
+ * of N aims at slot round(k · (page + 1) / (N + 1)), then the next free slot, else the nearest before.
+ */
+export default definePromotionStrategy({
+  summary: 'Hand-picked items, pinned to slots or spread evenly.',
+  options: Type.Object({}, { additionalProperties: false }),
+  compile: () => (input) => {
+    const { shown, length } = fitting(input);
+    const slots = new Array<Slot | undefined>(length).fill(undefined);
+    for (const { item, rank } of shown) {
+      if (rank !== undefined) slots[rank - 1] = { item, promoted: true };
+    }
+    const unranked = shown.filter(({ rank }) => rank === undefined);
+    for (const [index, { item }] of unranked.entries()) {
+      const aim = Math.round(((index + 1) * (length + 1)) / (unranked.length + 1));
+      const free = freeSlot(slots, aim);
+      if (free !== undefined) slots[free] = { item, promoted: true };
+    }
+    return fillUp(slots, input, shown);
+  },
+});
+
+/** The promoted items that can show, and the length of the page with them: the two depend on each other. */
+function fitting({ main, promoted, page }: MixInput): { shown: Promoted[]; length: number } {
+  let shown = [...promoted];
+  for (;;) {
+    const items = new Set(shown.map(({ item }) => item));
+    const others = main.reduce((count, item) => (items.has(item) ? count : count + 1), 0);
+    const length = Math.min(page, others + shown.length);
+    const fits = shown.filter(({ rank }) => rank === undefined || rank <= length);
+    if (fits.length === shown.length) return { shown, length };
+    shown = fits;
+  }
+}
+
+/** Index of the free slot at the 1-based `aim`, after it, or nearest before it; undefined when all are taken. */
+function freeSlot(slots: readonly (Slot | undefined)[], aim: number): number | undefined {
+  for (let index = Math.max(0, aim - 1); index < slots.length; index++)
+    if (slots[index] === undefined) return index;
+  for (let index = Math.min(aim, slots.length) - 1; index >= 0; index--)
+    if (slots[index] === undefined) return index;
+  return undefined;
+}
+
+/** Gives the free slots to the main list, in its order. */
+function fillUp(slots: (Slot | undefined)[], { main }: MixInput, shown: readonly Promoted[]): Slot[] {
+  const promoted = new Set(shown.map(({ item }) => item));
+  const rest = main.filter((item) => !promoted.has(item));
+  let next = 0;
+  const page: Slot[] = [];
+  for (const slot of slots) {
+    if (slot !== undefined) page.push(slot);
+    else if (next < rest.length) page.push({ item: rest[next++], promoted: false });
+  }
+  return page;
+}

@@ -1,0 +1,31 @@
+import type { Fault } from '../errors.ts';
+import { InvalidOptions } from '../plugin/index.ts';
+import type { Registered } from '../registry/registry.ts';
+import { pluginFailed } from './guard.ts';
+
+/** An extension of which only the result of the first closure is known. */
+interface Compilable<R> {
+  compile(options: unknown): R;
+}
+
+/** Checks the options of an extension and runs its first closure; what is wrong goes into `faults`. */
+export function compileOptions<R, E extends Compilable<R>>(
+  registered: Registered<E & Compilable<R>>,
+  value: unknown,
+  path: string,
+  faults: Fault[],
+): { extension: E; options: unknown; run: R } | undefined {
+  const checked = registered.options.check(value, path);
+  if (!checked.ok) {
+    faults.push(...checked.faults);
+    return undefined;
+  }
+  try {
+    const run = registered.extension.compile(checked.options);
+    return { extension: registered.extension, options: checked.options, run };
+  } catch (error) {
+    if (!(error instanceof InvalidOptions)) throw pluginFailed(registered.id, error);
+    faults.push({ path, message: error.message });
+    return undefined;
+  }
+}

@@ -1,0 +1,92 @@
+import { parseRead, type Read } from '../plugin/reads.ts';
+import type { ItemContent, UserContent } from './change.ts';
+import { TextColumn } from './text-column.ts';
+import { ValueColumn } from './value-column.ts';
+
+interface FieldColumn {
+  path: readonly string[];
+  values: ValueColumn;
+}
+
+/**
+ * The fields of contents that plugins asked for, as columns; those that nobody asked for are in the store
+ * alone. They follow the contents: a new version replaces all, a deletion or erasure clears all.
+ */
+export class Fields {
+  private readonly texts: TextColumn | undefined;
+  private readonly of_items = new Map<string, FieldColumn>();
+  private readonly of_users = new Map<string, FieldColumn>();
+
+  /** @param reads well-formed; repetitions are fine */
+  constructor(reads: Iterable<Read> = []) {
+    let text = false;
+    for (const read of reads) {
+      const parsed = parseRead(read);
+      if (parsed === undefined) throw new Error(`'${read}' is no field`);
+      if (parsed.of === 'text') text = true;
+      else if (parsed.of === 'item') this.of_items.set(parsed.name, columnFor(parsed.path));
+      else this.of_users.set(parsed.name, columnFor(parsed.path));
+    }
+    if (text) this.texts = new TextColumn();
+  }
+
+  /** The text of an item, '' when it has none. O(length). @throws Error when nobody asked for texts */
+  text(item: number): string {
+    if (this.texts === undefined) throw notHeld('text');
+    return this.texts.get(item);
+  }
+
+  /** @throws Error when nobody asked for the field */
+  item(item: number, name: string): unknown {
+    const column = this.of_items.get(name);
+    if (column === undefined) throw notHeld(`item.${name}`);
+    return column.values.get(item);
+  }
+
+  /** @throws Error when nobody asked for the field */
+  user(user: number, name: string): unknown {
+    const column = this.of_users.get(name);
+    if (column === undefined) throw notHeld(`user.${name}`);
+    return column.values.get(user);
+  }
+
+  describeItem(item: number, content: ItemContent): void {
+    this.texts?.set(item, content.text ?? '');
+    describe(this.of_items, item, content);
+  }
+
+  forgetItem(item: number): void {
+    this.texts?.clear(item);
+    for (const { values } of this.of_items.values()) values.clear(item);
+  }
+
+  describeUser(user: number, content: UserContent): void {
+    describe(this.of_users, user, content);
+  }
+
+  forgetUser(user: number): void {
+    for (const { values } of this.of_users.values()) values.clear(user);
+  }
+}
+
+function columnFor(path: readonly string[]): FieldColumn {
+  return { path, values: new ValueColumn() };
+}
+
+function describe(columns: ReadonlyMap<string, FieldColumn>, ordinal: number, content: object): void {
+  for (const { path, values } of columns.values()) values.set(ordinal, valueAt(content, path));
+}
+
+/** The value that some keys lead to, one after another; undefined when one of them is missing. */
+export function valueAt(content: unknown, path: readonly string[]): unknown {
+  let value = content;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}
+
+function notHeld(read: string): Error {
+  return new Error(`'${read}' is not held in memory: name it in the extension's reads`);
+}
