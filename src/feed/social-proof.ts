@@ -50,9 +50,11 @@ export class FollowedActs {
   of(item: Ordinal): { social_proof: SocialProof[]; following_engagement: FollowingEngagement } {
     const following_engagement = { like: 0, comment: 0, share: 0 };
     if (this.following.length === 0) return { social_proof: [], following_engagement };
+    const acts = this.acts(item);
+    if (acts.length === 0) return { social_proof: [], following_engagement };
     const latest = new Map<Ordinal, Act>();
     const counted = new Set<number>();
-    for (const act of this.acts(item)) {
+    for (const act of acts) {
       const known = latest.get(act.user);
       if (known === undefined || act.time > known.time) latest.set(act.user, act);
       const once = act.user * 8 + act.event_type;

@@ -1,5 +1,6 @@
 import type { AffinityOptions, Ordinal } from '../plugin/index.ts';
 import { EVENT_CODE } from '../state/change.ts';
+import type { InteractionLog } from '../state/interaction-log.ts';
 import type { State } from '../state/state.ts';
 import type { Accumulator } from './accumulator.ts';
 
@@ -29,13 +30,21 @@ function addPosts(state: State, user: Ordinal, recent: number, into: Accumulator
 
 function addActs(state: State, user: Ordinal, recent: number, into: Accumulator): void {
   const log = state.interactions.by_user;
-  const counted = new Set<Ordinal>();
-  const stop = Math.max(log.start(user), log.end(user) - recent);
-  for (let at = log.end(user) - 1; at >= stop; at--) {
-    if (log.removed(at) || !isPublicAct(log.event_type(at)) || counted.has(log.other(at))) continue;
-    counted.add(log.other(at));
-    into.add(log.other(at), 1);
+  const end = log.end(user);
+  const stop = Math.max(log.start(user), end - recent);
+  for (let at = end - 1; at >= stop; at--) {
+    if (log.removed(at) || !isPublicAct(log.event_type(at))) continue;
+    if (!countedLater(log, at, end)) into.add(log.other(at), 1);
   }
+}
+
+/** Whether the item of an entry has a later public act in the same window: windows are short. */
+function countedLater(log: InteractionLog, entry: number, end: number): boolean {
+  const item = log.other(entry);
+  for (let at = entry + 1; at < end; at++) {
+    if (log.other(at) === item && !log.removed(at) && isPublicAct(log.event_type(at))) return true;
+  }
+  return false;
 }
 
 /** Adds to `into` everything that followed users liked, commented or shared, 1 for each of them. */
