@@ -61,3 +61,21 @@ export function freshSeed(): number {
 export function monotonicMs(): number {
   return performance.now();
 }
+
+/** Runs things later: handed in like time itself, so tests never wait. */
+export interface Timers {
+  /** Runs `run` once after so many seconds, unless the returned function is called before. */
+  after(seconds: Seconds, run: () => void): () => void;
+}
+
+/** What a timer of the machine can wait at most: 2^31 - 1 ms, 24.8 days. */
+const TIMER_SECONDS_MAX = 2_147_483;
+
+/** The machine's timers; what waits for them does not keep the process alive. */
+export const systemTimers: Timers = {
+  after(seconds, run) {
+    const timer = setTimeout(run, Math.min(seconds, TIMER_SECONDS_MAX) * 1000);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,13 +1,16 @@
+import pino, { type Logger } from 'pino';
 import { BUILT_IN } from '../plugins/index.ts';
-import { type Clock, clockStartingAt, systemClock } from './clock.ts';
+import { type Clock, clockStartingAt, systemClock, systemTimers, type Timers } from './clock.ts';
 import type { StartupError } from './errors.ts';
 import { SavedFeeds } from './feed/saved-feeds.ts';
 import { FeedService } from './feed/serve-feed.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { createLanguageDetector } from './ingest/records/index.ts';
 import { loadPlugins } from './registry/loader.ts';
+import { PluginHosts } from './registry/plugin-hosts.ts';
 import { Registry } from './registry/registry.ts';
 import type { Settings } from './settings.ts';
+import { Fields } from './state/fields.ts';
 import { State } from './state/state.ts';
 import { openStore, type Store } from './store/store.ts';
 
@@ -18,6 +21,7 @@ export interface Service {
   state: State;
   store: Store;
   registry: Registry;
+  plugin_hosts: PluginHosts;
   ingest: Ingest;
   feeds: FeedService;
   saved_feeds: SavedFeeds;
@@ -34,6 +38,10 @@ export interface OpenOptions {
   clock?: Clock;
   /** Milliseconds from an arbitrary start, for the start-up report. */
   monotonicMs: () => number;
+  /** Where plugins write to; absent: nowhere. */
+  log?: Logger;
+  /** What plugins' periodic work waits for; default the machine's. */
+  timers?: Timers;
 }
 
 /**
@@ -51,29 +59,45 @@ export async function openRegistry({
 }
 
 /**
- * Opens the store, loads plugins, folds the stored changes into memory and starts the writer.
+ * Loads plugins, opens the store, sets the plugins up, folds the stored changes into memory and starts the
+ * writer.
  * @throws StartupError for a refused plugin, or data that is in use or unusable
  */
 export async function openService(settings: Settings, options: OpenOptions): Promise<Service> {
   const { registry, refused_plugins } = await openRegistry(settings);
   const store = await openStore({ ...settings, role: 'serve', command: options.command });
+  const state = new State({ fields: new Fields(registry.reads()) });
+  const plugin_hosts = hostsFor(registry, state, options);
   try {
-    return await startOn(store, registry, refused_plugins, settings, options);
+    // Before the fold, which may take long: a plugin that cannot start is known at once.
+    refused_plugins.push(...(await plugin_hosts.setUp(settings.plugins_strict)));
+    const started = await startOn(store, state, registry, settings, options);
+    return { ...started, settings, state, store, registry, plugin_hosts, refused_plugins };
   } catch (error) {
+    await plugin_hosts.close();
     await store.close();
     throw error;
   }
 }
 
+function hostsFor(registry: Registry, { users, items }: State, options: OpenOptions): PluginHosts {
+  const log = options.log ?? pino({ enabled: false });
+  return new PluginHosts(registry, {
+    users: users.names,
+    items: items.names,
+    timers: options.timers ?? systemTimers,
+    logOf: (plugin) => log.child({ plugin }),
+  });
+}
+
 async function startOn(
   store: Store,
+  state: State,
   registry: Registry,
-  refused_plugins: StartupError[],
   settings: Settings,
   options: OpenOptions,
-): Promise<Service> {
+): Promise<Pick<Service, 'clock' | 'ingest' | 'feeds' | 'saved_feeds' | 'loaded'>> {
   const clock = options.clock ?? (settings.now === undefined ? systemClock : clockStartingAt(settings.now));
-  const state = new State();
   const start_ms = options.monotonicMs();
   const { changes, highest_applied_at } = await store.replay((change) => state.apply(change));
   const loaded = { changes, milliseconds: options.monotonicMs() - start_ms };
@@ -87,7 +111,7 @@ async function startOn(
   const saved_feeds = new SavedFeeds(registry, store.feeds, clock);
   await saved_feeds.load();
   const feeds = new FeedService({ ...settings, state, store, ingest, registry, saved_feeds, clock });
-  return { settings, clock, state, store, registry, ingest, feeds, saved_feeds, refused_plugins, loaded };
+  return { clock, ingest, feeds, saved_feeds, loaded };
 }
 
 /**
@@ -99,12 +123,12 @@ function neverBehind(state: State, clock: Clock): Clock {
 }
 
 /**
- * Lets the queue drain, removes what erasures left in the tables, and lets go of the store.
+ * Lets the queue drain, removes what erasures left in the tables, lets go of the store, and ends the plugins.
  * @throws Error when what erasures left could not be removed; the store is closed all the same
  */
 export async function closeService(service: Service): Promise<void> {
   const [purged] = await Promise.allSettled([service.store.purge()]);
-  await service.store.close();
+  await service.store.close().finally(() => service.plugin_hosts.close());
   if (purged.status === 'fulfilled') return;
   const message =
     'stopped, but what erasures left in the store could not be removed; the next clean stop will';

@@ -38,7 +38,7 @@ export async function runService(settings: Settings, command: string, log: Logge
   const app = createApp(host, settings.network);
   const server = listen(app, settings);
   try {
-    const service = await openService(settings, { command, monotonicMs });
+    const service = await openService(settings, { command, monotonicMs, log });
     const keys = new KeyRing(service.store, settings.api_key, createRateLimiter(service));
     await keys.refresh();
     for (const { code, detail } of service.saved_feeds.problems()) log.warn({ code }, detail);

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-const REPOSITORY = join(import.meta.dir, '..', '..');
+import { type Answer, executableInEmptyFolder, idOf, REPOSITORY, type Running, startIn } from './support.ts';
 
 /** A third party's file, written with no access to the source. */
 const PLUGIN = `
@@ -38,59 +36,15 @@ export default definePlugin({
 });
 `;
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Answer = any;
-
-interface Running {
-  address: string;
-  post(path: string, body: unknown): Promise<{ status: number; body: Answer }>;
-  stop(): Promise<number>;
-}
-
 let folder: string;
 
 beforeAll(() => {
-  const built = Bun.spawnSync(['bun', 'run', 'build'], { cwd: REPOSITORY });
-  if (built.exitCode !== 0) throw new Error(built.stderr.toString());
-  folder = mkdtempSync(join(tmpdir(), 'feedloom-executable-'));
-  cpSync(join(REPOSITORY, 'dist', 'feedloom'), join(folder, 'feedloom'));
+  folder = executableInEmptyFolder();
 }, 120_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts the executable in its folder and waits for the line that says where it listens. */
-async function start(...flags: string[]): Promise<Running> {
-  const child = Bun.spawn(['./feedloom', 'serve', '--port', '0', ...flags], {
-    cwd: folder,
-    env: { FEEDLOOM_API_KEY: 'key' },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  let printed = '';
-  for await (const chunk of child.stdout) {
-    printed += Buffer.from(chunk).toString();
-    if (printed.includes('listening') && printed.endsWith('\n')) break;
-  }
-  if (!printed.includes('listening')) throw new Error(`${printed}${await new Response(child.stderr).text()}`);
-  const { address } = JSON.parse(printed.trim().split('\n').at(-1) ?? '');
-  return {
-    address,
-    async post(path, body) {
-      const response = await fetch(address + path, {
-        method: 'POST',
-        headers: { authorization: 'Bearer key', 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      return { status: response.status, body: await response.json() };
-    },
-    stop() {
-      child.kill('SIGTERM');
-      return child.exited;
-    },
-  };
-}
-
-const idOf = ({ item_id }: { item_id: string }): string => item_id;
+const start = (...flags: string[]): Promise<Running> => startIn(folder, flags);
 
 const ITEMS = [
   { item_id: 'old', author_id: '1', created_at: 1_700_000_000, likes_count: 1 },

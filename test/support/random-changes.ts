@@ -8,6 +8,7 @@ import {
   NONE,
   type Space,
 } from '../../src/state/change.ts';
+import type { Fields } from '../../src/state/fields.ts';
 import { State } from '../../src/state/state.ts';
 
 /**
@@ -263,9 +264,9 @@ export function randomChanges(options: HistoryOptions = {}): fc.Arbitrary<Change
   });
 }
 
-/** A fresh state after these changes. */
-export function fold(changes: readonly Change[]): State {
-  const state = new State();
+/** A fresh state after these changes, which holds the fields that plugins asked for. */
+export function fold(changes: readonly Change[], fields?: Fields): State {
+  const state = new State({ fields });
   for (const change of changes) state.apply(change);
   return state;
 }

@@ -1,4 +1,11 @@
-import { type Change, EVENT_CODE, type ItemContent, type Key, NONE } from '../../src/state/change.ts';
+import {
+  type Change,
+  EVENT_CODE,
+  type ItemContent,
+  type Key,
+  NONE,
+  type UserContent,
+} from '../../src/state/change.ts';
 
 /** One interaction, as last heard of. */
 export interface Fact {
@@ -21,13 +28,21 @@ export interface ReferenceItem {
   listed: number;
 }
 
+export interface ReferenceUser {
+  content?: UserContent;
+  hidden: boolean;
+  wallets: string[];
+  /** Counts up at each profile. */
+  listed: number;
+}
+
 /**
  * What the changes mean, in Maps of identifiers, with nothing kept for speed: every question walks over all
  * there is.
  */
 export class ReferenceState {
   readonly items = new Map<string, ReferenceItem>();
-  readonly users = new Map<string, { hidden: boolean; wallets: string[]; listed: number }>();
+  readonly users = new Map<string, ReferenceUser>();
   readonly follows = new Map<string, { time: number; stands: boolean }>();
   readonly blocks = new Set<string>();
   readonly shown = new Set<string>();
@@ -49,7 +64,8 @@ export class ReferenceState {
     switch (change.kind) {
       case 'user': {
         const wallets = change.content.wallet_addresses ?? [];
-        this.users.set(user, { hidden: change.content.hidden ?? false, wallets, listed: this.clock });
+        const { content } = change;
+        this.users.set(user, { content, hidden: content.hidden ?? false, wallets, listed: this.clock });
         break;
       }
       case 'item':

@@ -1,0 +1,76 @@
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const REPOSITORY = join(import.meta.dir, '..', '..');
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+export type Answer = any;
+
+export interface Running {
+  address: string;
+  /** What it printed so far. */
+  printed(): string;
+  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Answer }>;
+  post(path: string, body: unknown): Promise<{ status: number; body: Answer }>;
+  /** Ends it cleanly; its exit code. */
+  stop(): Promise<number>;
+}
+
+/** Builds the executable and puts it into a folder of its own, which the caller removes. */
+export function executableInEmptyFolder(): string {
+  const built = Bun.spawnSync(['bun', 'run', 'build'], { cwd: REPOSITORY });
+  if (built.exitCode !== 0) throw new Error(built.stderr.toString());
+  const folder = mkdtempSync(join(tmpdir(), 'feedloom-executable-'));
+  cpSync(join(REPOSITORY, 'dist', 'feedloom'), join(folder, 'feedloom'));
+  return folder;
+}
+
+/** Starts the executable in its folder and waits for the line that says where it listens. */
+export async function startIn(
+  folder: string,
+  flags: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Running> {
+  const child = Bun.spawn(['./feedloom', 'serve', '--port', '0', ...flags], {
+    cwd: folder,
+    env: { FEEDLOOM_API_KEY: 'key', ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  let printed = '';
+  const { promise: listening, resolve } = Promise.withResolvers<void>();
+  const reading = async () => {
+    for await (const chunk of child.stdout) {
+      printed += Buffer.from(chunk).toString();
+      if (printed.includes('listening') && printed.endsWith('\n')) resolve();
+    }
+    resolve();
+  };
+  const ended = reading();
+  await listening;
+  const line = printed.split('\n').find((each) => each.includes('listening'));
+  if (line === undefined) throw new Error(`${printed}${await new Response(child.stderr).text()}`);
+  const { address } = JSON.parse(line);
+  const call: Running['call'] = async (method, path, body) => {
+    const response = await fetch(address + path, {
+      method,
+      headers: { authorization: 'Bearer key', 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  return {
+    address,
+    printed: () => printed,
+    call,
+    post: (path, body) => call('POST', path, body),
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      return child.exited;
+    },
+  };
+}
+
+export const idOf = ({ item_id }: { item_id: string }): string => item_id;

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { LiveIdSet } from '../../src/registry/id-set.ts';
+import { Names } from '../../src/state/names.ts';
+
+/** Names that are given and forgotten, each under a new key. */
+class Community {
+  readonly names = new Names();
+
+  add(id: string): number {
+    this.names.add(this.names.next_key, id);
+    return this.names.find(id);
+  }
+}
+
+const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g');
+
+describe('a set of identifiers', () => {
+  test('matches what is named before it and after it', () => {
+    const community = new Community();
+    const [early, other] = [community.add('early'), community.add('other')];
+    const set = new LiveIdSet(community.names, ['early', 'late', 'never']);
+    expect([set.has(early), set.has(other), set.has(-1), set.has(99)]).toEqual([true, false, false, false]);
+    expect(set.has(community.add('late'))).toBe(true);
+    expect(set.has(community.add('later'))).toBe(false);
+  });
+
+  test('matches a name that was forgotten and given again', () => {
+    const community = new Community();
+    const set = new LiveIdSet(community.names, ['back']);
+    const first = community.add('back');
+    expect(set.has(first)).toBe(true);
+    community.names.forget(first);
+    const second = community.add('back');
+    expect(second).not.toBe(first);
+    expect(set.has(second)).toBe(true);
+  });
+
+  test('agrees with looking each name up, whatever happens in between', () => {
+    const step = fc.record({ id, forget: fc.boolean(), look: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(id), fc.array(step), (wanted, steps) => {
+        const community = new Community();
+        const { names } = community;
+        const set = new LiveIdSet(names, wanted);
+        for (const { id, forget, look } of steps) {
+          const known = names.find(id);
+          if (known < 0) community.add(id);
+          else if (forget) names.forget(known);
+          if (!look) continue;
+          for (let ordinal = 0; ordinal < names.size; ordinal++) {
+            const name = names.id(ordinal);
+            if (name !== '') expect(set.has(ordinal)).toBe(wanted.includes(name));
+          }
+        }
+      }),
+    );
+  });
+
+  test('takes texts only', () => {
+    expect(() => new LiveIdSet(new Names(), [5 as unknown as string])).toThrow('must be texts');
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { ValueColumn } from '../../src/state/value-column.ts';
+
+const RUNS = { numRuns: Number(Bun.env.RUNS ?? 100) };
+const write = fc.record({
+  ordinal: fc.nat(70),
+  value: fc.option(fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })), { nil: undefined }),
+});
+
+describe('a column of values', () => {
+  test('holds what JSON can say, as it would come back from the store', () => {
+    fc.assert(
+      fc.property(fc.array(write, { maxLength: 200 }), (writes) => {
+        const column = new ValueColumn();
+        const reference = new Map<number, string | undefined>();
+        for (const { ordinal, value } of writes) {
+          column.set(ordinal, value);
+          reference.set(ordinal, JSON.stringify(value));
+        }
+        for (let ordinal = 0; ordinal <= 70; ordinal++) {
+          const json = reference.get(ordinal);
+          expect(column.get(ordinal)).toEqual(json === undefined ? undefined : JSON.parse(json));
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test.each([null, true, false, 0, 1.5, -3, '', 'text', '\ud800 alone', [], [1], {}, { a: { b: null } }])(
+    'gives %j back, until it is cleared',
+    (value) => {
+      const column = new ValueColumn();
+      column.set(3, value);
+      expect(column.get(3)).toEqual(value);
+      expect(column.get(2)).toBeUndefined();
+      column.clear(3);
+      expect(column.get(3)).toBeUndefined();
+    },
+  );
+
+  test('knows no -0, which the store would not keep', () => {
+    const column = new ValueColumn();
+    column.set(0, -0);
+    expect(Object.is(column.get(0), 0)).toBe(true);
+  });
+
+  test('gives a fresh object each time, so nobody changes the state', () => {
+    const column = new ValueColumn();
+    column.set(0, { list: [1] });
+    (column.get(0) as { list: number[] }).list.push(2);
+    expect(column.get(0)).toEqual({ list: [1] });
+  });
+
+  test('knows nothing of ordinals that it never heard of', () => {
+    const column = new ValueColumn();
+    for (const ordinal of [-1, 0, 64, 1e6]) expect(column.get(ordinal)).toBeUndefined();
+    column.clear(1e6);
+  });
+});
