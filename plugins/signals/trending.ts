@@ -10,7 +10,7 @@ const AGE_OFFSET_HOURS = 2;
  */
 export default defineSignal({
   summary: 'Engagement against age: t = e / (hours + 2)^1.8 as t / (t + 1).',
-  depends_on: 'item',
+  depends_on: 'time',
   options: Type.Object({}),
   compile: () => (request) => (item) => {
     const engagement = request.likes_count(item) + request.comments_count(item) + request.shares_count(item);

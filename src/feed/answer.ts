@@ -4,7 +4,7 @@ import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
 import type { ItemContent, UserContent } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { categorise, type LabelsByCategory } from './labels.ts';
-import { FollowedActs, type FollowingEngagement, type SocialProof } from './social-proof.ts';
+import { type FollowingEngagement, followedActs, type SocialProof } from './social-proof.ts';
 
 export interface ItemMetadata {
   text: string;
@@ -68,15 +68,21 @@ interface ItemFacts {
 }
 
 /** The answer's items as of now. Synchronous, with the page: they see the same state. */
-export function draftAnswer(request: Request, feed_type: FeedType, page: readonly SourcedItem[]): Draft {
+export function draftAnswer(
+  request: Request,
+  feed_type: FeedType,
+  page: readonly SourcedItem[],
+  with_metadata: boolean,
+): Draft {
   const { state } = request.engine;
-  const acts = new FollowedActs(state, request.viewer, request.engine.accumulators.take());
+  const ordinals = page.map(({ item }) => item);
+  const acts = followedActs(state, request.viewer, ordinals, request.engine.accumulators);
   const popular = request.signal('popular');
   const trending = request.signal('trending');
   // Only for-you pages are about the viewer; the others do not pay for a walk that did not rank them.
   const affinity = feed_type === 'for-you' ? request.signal('affinity_all') : () => 0;
   const interest = feed_type === 'for-you' ? request.signal('interest_all') : () => 0;
-  const items = page.map(({ item, score, adjusted_score, source_feed, promotion_name }) => ({
+  const items = page.map(({ item, score, adjusted_score, source_feed, promotion_name }, index) => ({
     item_id: state.items.names.id(item),
     source_feed,
     ...(promotion_name === undefined ? {} : { promotion_name }),
@@ -86,10 +92,11 @@ export function draftAnswer(request: Request, feed_type: FeedType, page: readonl
     trending_score: trending(item),
     affinity_score: affinity(item),
     interest_score: interest(item),
-    ...acts.of(item),
+    social_proof: acts[index].social_proof,
+    following_engagement: acts[index].following_engagement,
     text_length: state.items.text_length(item),
   }));
-  return { items, facts: page.map(({ item }) => factsOf(state, item)) };
+  return { items, facts: with_metadata ? ordinals.map((item) => factsOf(state, item)) : [] };
 }
 
 function factsOf(state: State, item: Ordinal): ItemFacts {

@@ -45,9 +45,11 @@ export interface Origin {
 export class Planner {
   readonly warnings: string[] = [];
 
+  /** @param paged plain pages: what was seen before is shown again, whichever feed it comes from */
   constructor(
     private readonly registry: Registry,
     private readonly saved_feeds: SavedFeeds,
+    readonly paged: boolean,
   ) {}
 
   /**
@@ -92,14 +94,17 @@ export class Planner {
 
   private subFeed(feed: SavedFeed, source_feed: string, switches: FeedParameters): SubFeed {
     const { filters, scoring, time_decay } = feed.parameters;
-    const compiled = () =>
-      compileFeed(this.registry, feed.feed_type, { filters, scoring, time_decay, ...switches });
+    const compiled = () => this.compile(feed.feed_type, { filters, scoring, time_decay, ...switches });
     return { feed_id: feed.feed_id, source_feed, compiled };
   }
 
   private globalFallback(switches: FeedParameters): SubFeed {
-    const compiled = () => compileFeed(this.registry, 'popular', switches);
+    const compiled = () => this.compile('popular', switches);
     return { feed_id: undefined, source_feed: 'fallback_global:popular', compiled };
+  }
+
+  private compile(feed_type: FeedType, parameters: FeedParameters): CompiledFeed {
+    return compileFeed(this.registry, feed_type, parameters, this.paged);
   }
 
   private planPromotion(
@@ -117,8 +122,7 @@ export class Planner {
     if (compiled.items !== undefined) return { ...compiled, feed: undefined };
     if (compiled.feed_id === undefined) {
       const { scoring } = parameters;
-      const build = () =>
-        compileFeed(this.registry, feed_type, { filters: promotion.filters, scoring, ...switches });
+      const build = () => this.compile(feed_type, { filters: promotion.filters, scoring, ...switches });
       const feed = { feed_id: undefined, source_feed: `promotion:${compiled.name}`, compiled: build };
       return { ...compiled, feed };
     }

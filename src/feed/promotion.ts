@@ -58,7 +58,8 @@ export function compilePromotion(
     name,
     feed_id,
     filters,
-    items: promoted_items,
+    // A client may send an empty list along with a feed.
+    items: id === 'feed' ? undefined : promoted_items,
     mix: (input) => blaming(id, () => compiled.run(input)),
   };
 }

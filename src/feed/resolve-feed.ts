@@ -62,7 +62,7 @@ export function resolveFeed(
     saved !== undefined && !COMPILED.some((name) => Object.hasOwn(request, name))
       ? saved.compiled(paged)
       : compileFeed(registry, feed_type, parameters, paged);
-  const planner = new Planner(registry, saved_feeds);
+  const planner = new Planner(registry, saved_feeds, paged);
   const origin = { saved_account: saved?.account, request_account: account, given: request };
   const plan = planner.plan(
     saved?.feed_id,
@@ -97,10 +97,10 @@ function coldStart(
   if (feed_id === undefined || feed_id === main.feed_id) return undefined;
   const feed = planner.find(feed_id, cold_start === undefined ? 'cold_start_feed' : 'cold_start', origin);
   if (feed === undefined) return undefined;
-  const own = { ...feed.parameters, ...pickSwitches(parameters) };
+  const own = underSwitches(feed.parameters, parameters);
   const own_origin = { saved_account: feed.account, request_account: undefined, given: {} };
   const plan = () => {
-    const compiled = compileFeed(registry, feed.feed_type, own);
+    const compiled = compileFeed(registry, feed.feed_type, own, planner.paged);
     return planner.plan(feed_id, `cold_start:${feed_id}`, compiled, own, own_origin);
   };
   return {
@@ -110,9 +110,24 @@ function coldStart(
   };
 }
 
+/**
+ * A feed's parameters under the visibility switches of another: what either keeps away stays away, and only
+ * the other may show again what the viewer interacted with.
+ */
+function underSwitches(own: FeedParameters, other: FeedParameters): FeedParameters {
+  const { show_interacted_items } = other;
+  const visibility_rules = { ...own.visibility_rules, ...other.visibility_rules };
+  return { ...own, ...pickSwitches(other), show_interacted_items, visibility_rules };
+}
+
 /** A saved feed's parameters with those of a request over them. */
 function override(saved: FeedParameters, request: FeedRequest, feed_type: FeedType): FeedParameters {
   const parameters = { ...saved, ...request, filters: overrideFilters(saved, request) };
+  // Two forms of one parameter: either of the request's replaces both of the saved ones.
+  if (Object.hasOwn(request, 'cold_start') || Object.hasOwn(request, 'cold_start_feed')) {
+    parameters.cold_start = request.cold_start;
+    parameters.cold_start_feed = request.cold_start_feed;
+  }
   const asks_for_pages = request.page_size !== undefined || request.page_number !== undefined;
   // Plain pages of the request win over a saved `top_k`, as its own would over plain pages.
   if (asks_for_pages && feed_type !== 'for-you') parameters.top_k = request.top_k;

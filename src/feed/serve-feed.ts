@@ -78,7 +78,7 @@ export class FeedService {
       accumulators: new AccumulatorPool(),
       defaults: { ai_label_threshold, geo_radius_km },
     };
-    this.idle = new IdleWork(() => this.engine.walk.buildQueued());
+    this.idle = new IdleWork(() => this.engine.walk.buildQueued() || this.engine.rankings.buildStep());
     this.contents = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readItems(seqs));
     this.profiles = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readUsers(seqs));
   }
@@ -133,7 +133,7 @@ export class FeedService {
         warnings,
       });
       this.meter.enter('answer');
-      const draft = draftAnswer(context, feed_type, page);
+      const draft = draftAnswer(context, feed_type, page, return_metadata);
       this.meter.finish(plan.compiled, page.length);
       return { draft, page, plain: resolved.offset !== undefined, return_metadata, warnings };
     } finally {

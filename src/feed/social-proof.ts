@@ -1,11 +1,10 @@
 import { LIMITS } from '../limits.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import { NONE } from '../plugin/index.ts';
-import type { Accumulator } from '../signals/accumulator.ts';
+import type { Accumulator, AccumulatorPool } from '../signals/accumulator.ts';
 import { isProof } from '../signals/affinity.ts';
 import { EVENT_CODE, EVENT_TYPES } from '../state/change.ts';
 import type { State } from '../state/state.ts';
-import { TOUCHED } from '../state/touched.ts';
 
 export interface SocialProof {
   user_id: string;
@@ -20,8 +19,10 @@ export interface FollowingEngagement {
   share: number;
 }
 
-/** Looking up one followed user's tables costs as much as reading this many entries of an item. */
-const PROBE_COST = 16;
+export interface FollowedActs {
+  social_proof: SocialProof[];
+  following_engagement: FollowingEngagement;
+}
 
 interface Act {
   user: Ordinal;
@@ -30,80 +31,99 @@ interface Act {
 }
 
 /**
- * What the users followed by the viewer did with an item: the latest act of up to three of them, and how
- * many of them liked, commented and shared. Users in a block with the viewer are left out.
+ * What the users followed by the viewer did with each item of a page: the latest act of up to three of
+ * them, and how many of them liked, commented and shared. Users in a block with the viewer are left out.
+ * Read from the items' logs or from the followed users', whichever are shorter in all.
  */
-export class FollowedActs {
-  private readonly following: Ordinal[];
-
-  /** @param followed an empty accumulator, lent for the request */
-  constructor(
-    private readonly state: State,
-    private readonly viewer: Ordinal,
-    private readonly followed: Accumulator,
-  ) {
-    this.following = viewer === NONE ? [] : state.follows.following(viewer);
-    for (const user of this.following) followed.add(user, 1);
+export function followedActs(
+  state: State,
+  viewer: Ordinal,
+  items: readonly Ordinal[],
+  accumulators: AccumulatorPool,
+): FollowedActs[] {
+  const following = viewer === NONE ? [] : state.follows.following(viewer);
+  if (following.length === 0) return items.map(() => summary(state, []));
+  const { by_item, by_user } = state.interactions;
+  const item_entries = items.reduce((sum, item) => sum + by_item.length(item), 0);
+  let user_entries = 0;
+  for (const user of following) {
+    user_entries += by_user.length(user);
+    if (user_entries > item_entries) break;
   }
+  const acts =
+    user_entries > item_entries
+      ? actsByItem(state, items, following, accumulators.take())
+      : actsByUser(state, items, following, accumulators.take());
+  return acts.map((of_item) =>
+    summary(
+      state,
+      of_item.filter(({ user }) => !state.blocks.between(viewer, user)),
+    ),
+  );
+}
 
-  /** O(the item's interactions), or for an item with very many O(the viewer's follows). */
-  of(item: Ordinal): { social_proof: SocialProof[]; following_engagement: FollowingEngagement } {
-    const following_engagement = { like: 0, comment: 0, share: 0 };
-    if (this.following.length === 0) return { social_proof: [], following_engagement };
-    const acts = this.acts(item);
-    if (acts.length === 0) return { social_proof: [], following_engagement };
-    const latest = new Map<Ordinal, Act>();
-    const counted = new Set<number>();
-    for (const act of acts) {
-      const known = latest.get(act.user);
-      if (known === undefined || act.time > known.time) latest.set(act.user, act);
-      const once = act.user * 8 + act.event_type;
-      if (counted.has(once)) continue;
-      counted.add(once);
-      if (act.event_type === EVENT_CODE.like) following_engagement.like++;
-      else if (act.event_type === EVENT_CODE.comment) following_engagement.comment++;
-      else following_engagement.share++;
-    }
-    return { social_proof: this.proofs([...latest.values()]), following_engagement };
-  }
-
-  private proofs(acts: Act[]): SocialProof[] {
-    const { names } = this.state.users;
-    acts.sort((one, other) => other.time - one.time || (names.id(one.user) < names.id(other.user) ? -1 : 1));
-    return acts.slice(0, LIMITS.social_proof_max).map(({ user, event_type, time }) => ({
-      user_id: names.id(user),
-      timestamp: Math.floor(time),
-      interaction: EVENT_TYPES[event_type],
-    }));
-  }
-
-  private acts(item: Ordinal): Act[] {
-    const { by_item } = this.state.interactions;
-    if (by_item.length(item) > this.following.length * PROBE_COST) return this.actsOfEachFollowed(item);
+function actsByItem(
+  { interactions }: State,
+  items: readonly Ordinal[],
+  following: readonly Ordinal[],
+  followed: Accumulator,
+): Act[][] {
+  for (const user of following) followed.add(user, 1);
+  const log = interactions.by_item;
+  return items.map((item) => {
     const acts: Act[] = [];
-    for (let at = by_item.end(item) - 1; at >= by_item.start(item); at--) {
-      const user = by_item.other(at);
-      if (this.followed.weight(user) === 0 || !isProof(by_item.event_type(at)) || !this.counts(user))
-        continue;
-      acts.push({ user, event_type: by_item.event_type(at), time: by_item.timestamp(at) });
+    for (let at = log.end(item) - 1; at >= log.start(item); at--) {
+      const user = log.other(at);
+      if (followed.weight(user) === 0 || !isProof(log.event_type(at))) continue;
+      acts.push({ user, event_type: log.event_type(at), time: log.timestamp(at) });
     }
     return acts;
-  }
+  });
+}
 
-  private actsOfEachFollowed(item: Ordinal): Act[] {
-    const { by_user, touched } = this.state.interactions;
-    const acts: Act[] = [];
-    for (const user of this.following) {
-      if ((touched.flags(user, item) & TOUCHED.interacted) === 0 || !this.counts(user)) continue;
-      for (let at = by_user.end(user) - 1; at >= by_user.start(user); at--) {
-        if (by_user.other(at) !== item || by_user.removed(at) || !isProof(by_user.event_type(at))) continue;
-        acts.push({ user, event_type: by_user.event_type(at), time: by_user.timestamp(at) });
-      }
+function actsByUser(
+  { interactions }: State,
+  items: readonly Ordinal[],
+  following: readonly Ordinal[],
+  places: Accumulator,
+): Act[][] {
+  for (const [index, item] of items.entries()) places.add(item, index + 1);
+  const log = interactions.by_user;
+  const acts: Act[][] = items.map(() => []);
+  for (const user of following) {
+    for (let at = log.end(user) - 1; at >= log.start(user); at--) {
+      const place = places.weight(log.other(at));
+      if (place === 0 || log.removed(at) || !isProof(log.event_type(at))) continue;
+      acts[place - 1].push({ user, event_type: log.event_type(at), time: log.timestamp(at) });
     }
-    return acts;
   }
+  return acts;
+}
 
-  private counts(user: Ordinal): boolean {
-    return !this.state.blocks.between(this.viewer, user);
+function summary(state: State, acts: readonly Act[]): FollowedActs {
+  const following_engagement = { like: 0, comment: 0, share: 0 };
+  if (acts.length === 0) return { social_proof: [], following_engagement };
+  const latest = new Map<Ordinal, Act>();
+  const counted = new Set<number>();
+  for (const act of acts) {
+    const known = latest.get(act.user);
+    if (known === undefined || act.time > known.time) latest.set(act.user, act);
+    const once = act.user * 8 + act.event_type;
+    if (counted.has(once)) continue;
+    counted.add(once);
+    if (act.event_type === EVENT_CODE.like) following_engagement.like++;
+    else if (act.event_type === EVENT_CODE.comment) following_engagement.comment++;
+    else following_engagement.share++;
   }
+  return { social_proof: proofs(state, [...latest.values()]), following_engagement };
+}
+
+function proofs({ users }: State, acts: Act[]): SocialProof[] {
+  const { names } = users;
+  acts.sort((one, other) => other.time - one.time || (names.id(one.user) < names.id(other.user) ? -1 : 1));
+  return acts.slice(0, LIMITS.social_proof_max).map(({ user, event_type, time }) => ({
+    user_id: names.id(user),
+    timestamp: Math.floor(time),
+    interaction: EVENT_TYPES[event_type],
+  }));
 }

@@ -71,7 +71,7 @@ export class Candidates {
   private offer(item: Ordinal, batch: Ordinal[]): void {
     if (this.offered.weight(item) > 0) return;
     this.offered.add(item, 1);
-    if (this.admits(item)) batch.push(item);
+    if (this.request.hasAdmitted(item) || this.admits(item)) batch.push(item);
   }
 
   /** What the first rule that can list it allows. */

@@ -11,7 +11,7 @@ import type {
 } from '../plugin/index.ts';
 import { NONE } from '../plugin/index.ts';
 import type { Registered, Registry } from '../registry/registry.ts';
-import type { AccumulatorPool } from '../signals/accumulator.ts';
+import type { Accumulator, AccumulatorPool } from '../signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
 import type { GlobalRankings } from '../signals/global-rankings.ts';
 import { tieBreak } from '../signals/order.ts';
@@ -37,6 +37,8 @@ export class Request implements RequestContext {
   #memo = new Map<string, Reached>();
   #signals = new Map<string, (item: Ordinal) => number>();
   readonly #random: () => number;
+  /** Items that the listing methods gave out: they passed the feed's filters and rules. */
+  #admitted: Accumulator | undefined;
   #admits: (item: Ordinal) => boolean = (item) => this.eligible(item);
   /** The item whose bits were asked for last: the rules ask one after another about the same. */
   #touched_item: Ordinal = NONE;
@@ -176,9 +178,9 @@ export class Request implements RequestContext {
 
   best(signal: string, limit: number): Ordinal[] {
     const registered = this.registered(signal);
-    if (registered.extension.depends_on === 'item') return this.bestRanked(signal, limit);
+    if (registered.extension.depends_on !== 'viewer') return this.bestRanked(signal, limit);
     if (registered.extension.reaches === undefined) {
-      throw new Error(`the signal '${signal}' neither depends on the item alone nor says what it reaches`);
+      throw new Error(`the signal '${signal}' depends on the viewer and does not say what it reaches`);
     }
     const reached = registered.extension.reaches(registered.options.defaults())(this);
     const queue = new ScoredQueue((one, other) => tieBreak(this.engine.state, one, other), reached.size);
@@ -194,7 +196,19 @@ export class Request implements RequestContext {
 
   /** Narrows what the listing methods return to what one feed may show. */
   restrictTo(admits: (item: Ordinal) => boolean): void {
-    this.#admits = admits;
+    const admitted = this.engine.accumulators.take();
+    this.#admitted = admitted;
+    this.#admits = (item) => {
+      if (admitted.weight(item) > 0) return true;
+      if (!admits(item)) return false;
+      admitted.add(item, 1);
+      return true;
+    };
+  }
+
+  /** A listing method gave this item out, so it need not be tested again. */
+  hasAdmitted(item: Ordinal): boolean {
+    return this.#admitted !== undefined && this.#admitted.weight(item) > 0;
   }
 
   signal(name: string): (item: Ordinal) => number {
@@ -234,11 +248,12 @@ export class Request implements RequestContext {
     decay?: (item: Ordinal) => number,
   ): readonly Ordinal[] {
     const score = this.signal(signal);
+    const drifts = this.registered(signal).extension.depends_on === 'time';
     if (half_life_hours === undefined || decay === undefined) {
-      return this.engine.rankings.best(signal, score, this.now, limit);
+      return this.engine.rankings.best(signal, score, this.now, limit, drifts);
     }
     const decayed = (item: Ordinal) => score(item) * decay(item);
-    return this.engine.rankings.best(`${signal} ${half_life_hours} h`, decayed, this.now, limit);
+    return this.engine.rankings.best(`${signal} ${half_life_hours} h`, decayed, this.now, limit, drifts);
   }
 
   /** The item may be shown to somebody now: live, and not dated in the future. */

@@ -65,10 +65,10 @@ export interface VisibilityRule<O extends TSchema = TSchema> extends Looking<O> 
 /** One measurement of an item for this viewer, in [0, 1]; its normalisation belongs into its docs. */
 export interface Signal<O extends TSchema = TSchema> extends Looking<O> {
   /**
-   * `item`: the same for every viewer, and changing only with time and with the item's own columns; such
-   * a signal can be ranked globally (`request.best`). `viewer`: anything else.
+   * `item`: the same for every viewer, and changing only with the item's own columns. `time`: the same, and
+   * changing with time, too. Both can be ranked globally (`request.best`). `viewer`: anything else.
    */
-  depends_on: 'item' | 'viewer';
+  depends_on: 'item' | 'time' | 'viewer';
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;
   /**
    * For a signal of the viewer that is 0 for most items: the items for which it is not, weighted in the

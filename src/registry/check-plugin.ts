@@ -29,7 +29,7 @@ const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
   filters: { kind: ['inclusion', 'exclusion'] },
   scoring_functions: {},
   visibility_rules: {},
-  signals: { depends_on: ['item', 'viewer'] },
+  signals: { depends_on: ['item', 'time', 'viewer'] },
   candidate_sources: {},
   promotion_strategies: {},
 };

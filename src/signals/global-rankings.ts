@@ -1,39 +1,56 @@
-import type { Ordinal } from '../plugin/index.ts';
+import { NONE, type Ordinal } from '../plugin/index.ts';
+import { CHANGES_KEPT } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
 import { tieBreak } from './order.ts';
 
-/** Changed items that are merged into a cached ranking before it is built anew. */
-const CHANGES_MERGED_MAX = 256;
-/** A ranking that changes with time only may be this old, in seconds. */
-const DRIFT_SECONDS_MAX = 5;
 /** Length of a new ranking; it grows eightfold when somebody reads on. */
 const FIRST_LENGTH = 1024;
-
+/** A ranking that changes with time is built anew in idle slices when it is older than this, in seconds … */
+const DRIFT_SECONDS = 5;
+/** … and at once when it is older than this. */
+const DRIFT_SECONDS_MAX = 60;
 /** Rankings kept, by signal and half-life; the one built longest ago is given up first. */
 const RANKINGS_KEPT_MAX = 16;
+/** Items looked at by one step of building in the background. */
+const STEP_ITEMS = 2048;
+
+type Score = (item: Ordinal) => number;
 
 interface Ranking {
-  /** The best items in order, as of `built_now`. */
+  /** The best items in order, with the changes up to `version` in their places. */
   order: Ordinal[];
   /** `order` holds every described item. */
   complete: boolean;
-  /** `state.changed.version` and the request's time when it was built. */
+  /** Score and item at the end of `order` when it was built: what is worse is not in `order`. */
+  floor_score: number;
+  floor_item: Ordinal;
+  /** `state.changed.version` that `order` reflects. */
   version: number;
   built_now: number;
   built_ms: number;
-  /** `order` with the changes up to `merged_version` in their places. */
-  merged: Ordinal[];
-  merged_version: number;
+}
+
+/** A ranking that is being built between requests. */
+interface Building {
+  signal: string;
+  score: Score;
+  now: number;
+  version: number;
+  best: BestItems;
+  next: Ordinal;
+  described: number;
 }
 
 /**
  * Rankings of all items by signals that are the same for every viewer: caches outside the fold (design
- * decision 5). A cached order is corrected at each request for the items that changed since, so a page is
- * exact however long the cache has stood; only under more than 256 changes within `lag_ms` may it lag, by
- * `lag_ms` at most. `lag_ms` 0: built anew whenever state or time differ.
+ * decision 5). A cached order is corrected at each request for the items that changed since the last, so it
+ * is as fresh as the state; only when more items changed than the ring of changes holds may it lag, by
+ * `lag_ms` at most. What changes with time alone is built anew between requests. `lag_ms` 0: built anew
+ * whenever state or time differ.
  */
 export class GlobalRankings {
   private readonly rankings = new Map<string, Ranking>();
+  private building: Building | undefined;
 
   constructor(
     private readonly state: State,
@@ -44,47 +61,76 @@ export class GlobalRankings {
   /**
    * At least the `limit` best items by `score` as of `now`, best first; fewer only when there are no
    * more. Includes items that are not eligible yet or hidden by their author's moderation. Do not modify.
-   * O(1) when cached and unchanged; O(items) to build.
+   * O(1) when cached and unchanged, O(length) to correct, O(items) to build.
+   * @param drifts the score changes with time
    */
-  best(signal: string, score: (item: Ordinal) => number, now: number, limit: number): readonly Ordinal[] {
+  best(signal: string, score: Score, now: number, limit: number, drifts: boolean): readonly Ordinal[] {
     let ranking = this.rankings.get(signal);
-    if (ranking === undefined || this.isStale(ranking, now)) {
+    if (ranking === undefined || this.isStale(ranking, now, drifts)) {
       ranking = this.build(signal, score, now, Math.max(FIRST_LENGTH, limit));
-    }
-    if (ranking.merged_version !== this.state.changed.version) this.merge(ranking, score);
-    if (!ranking.complete && ranking.merged.length < limit) {
+    } else if (ranking.version !== this.state.changed.version) this.correct(ranking, score);
+    if (!ranking.complete && ranking.order.length < limit) {
       ranking = this.build(signal, score, now, limit * 8);
     }
-    return ranking.merged;
-  }
-
-  private isStale(ranking: Ranking, now: number): boolean {
-    const outdated = ranking.version !== this.state.changed.version;
-    if (this.lag_ms === 0) return outdated || ranking.built_now !== now;
-    const many = this.state.changed.version - ranking.version > CHANGES_MERGED_MAX;
-    const drifted = Math.abs(now - ranking.built_now) > DRIFT_SECONDS_MAX;
-    return (many || drifted) && this.monotonicMs() - ranking.built_ms >= this.lag_ms;
-  }
-
-  private build(signal: string, score: (item: Ordinal) => number, now: number, length: number): Ranking {
-    const { items } = this.state;
-    const best = new BestItems(length, (one, other) => tieBreak(this.state, one, other));
-    let described = 0;
-    for (let item = 0; item < items.size; item++) {
-      if (!items.visible(item)) continue;
-      described++;
-      best.offer(item, score(item));
+    if (drifts && Math.abs(now - ranking.built_now) > DRIFT_SECONDS) {
+      this.building ??= this.begin(signal, score, now, ranking.order.length);
     }
+    return ranking.order;
+  }
+
+  /** Does a piece of the building that is under way; false when none is. */
+  buildStep(): boolean {
+    const { building } = this;
+    if (building === undefined) return false;
+    this.offer(building, STEP_ITEMS);
+    if (building.next < this.state.items.size) return true;
+    this.building = undefined;
+    this.keep(building);
+    return true;
+  }
+
+  private isStale(ranking: Ranking, now: number, drifts: boolean): boolean {
+    const changes = this.state.changed.version - ranking.version;
+    if (this.lag_ms === 0) return changes > 0 || ranking.built_now !== now;
+    if (drifts && Math.abs(now - ranking.built_now) > DRIFT_SECONDS_MAX) return true;
+    return changes > CHANGES_KEPT && this.monotonicMs() - ranking.built_ms >= this.lag_ms;
+  }
+
+  private build(signal: string, score: Score, now: number, length: number): Ranking {
+    const building = this.begin(signal, score, now, length);
+    this.offer(building, this.state.items.size);
+    return this.keep(building);
+  }
+
+  private begin(signal: string, score: Score, now: number, length: number): Building {
+    const best = new BestItems(Math.max(length, FIRST_LENGTH), (one, other) =>
+      tieBreak(this.state, one, other),
+    );
+    return { signal, score, now, version: this.state.changed.version, best, next: 0, described: 0 };
+  }
+
+  private offer(building: Building, count: number): void {
+    const { items } = this.state;
+    const end = Math.min(items.size, building.next + count);
+    for (let item = building.next; item < end; item++) {
+      if (!items.visible(item)) continue;
+      building.described++;
+      building.best.offer(item, building.score(item));
+    }
+    building.next = end;
+  }
+
+  private keep({ signal, score, now, version, best, described }: Building): Ranking {
     const order = best.sorted();
-    const version = this.state.changed.version;
+    const floor_item = order.at(-1) ?? NONE;
     const ranking: Ranking = {
       order,
       complete: order.length === described,
+      floor_score: floor_item === NONE ? 0 : score(floor_item),
+      floor_item,
       version,
       built_now: now,
       built_ms: this.monotonicMs(),
-      merged: order,
-      merged_version: version,
     };
     this.rankings.delete(signal);
     this.rankings.set(signal, ranking);
@@ -93,34 +139,37 @@ export class GlobalRankings {
     return ranking;
   }
 
-  /** Takes the changed items out of the order and puts them where they belong now. */
-  private merge(ranking: Ranking, score: (item: Ordinal) => number): void {
-    const changed = new Set(this.state.changed.since(ranking.version, CHANGES_MERGED_MAX));
-    const scored = [...changed]
-      .filter((item) => this.state.items.visible(item))
-      .map((item) => ({ item, score: score(item) }));
+  /** Takes the items that changed out of the order and puts them where they belong now. */
+  private correct(ranking: Ranking, score: Score): void {
+    const changed = new Set(this.state.changed.since(ranking.version, CHANGES_KEPT));
+    const scored: { item: Ordinal; score: number }[] = [];
+    for (const item of changed) {
+      if (!this.state.items.visible(item)) continue;
+      const value = score(item);
+      if (this.belongs(ranking, item, value)) scored.push({ item, score: value });
+    }
     scored.sort((one, other) => other.score - one.score || tieBreak(this.state, one.item, other.item));
     const kept = ranking.order.filter((item) => !changed.has(item));
-    const merged: Ordinal[] = [];
+    const order: Ordinal[] = [];
     let from = 0;
     for (const { item, score: value } of scored) {
       const place = this.placeOf(kept, from, item, value, score);
-      for (; from < place; from++) merged.push(kept[from]);
-      if (from < kept.length || ranking.complete) merged.push(item);
+      for (; from < place; from++) order.push(kept[from]);
+      order.push(item);
     }
-    for (; from < kept.length; from++) merged.push(kept[from]);
-    ranking.merged = merged;
-    ranking.merged_version = this.state.changed.version;
+    for (; from < kept.length; from++) order.push(kept[from]);
+    ranking.order = order;
+    ranking.version = this.state.changed.version;
+  }
+
+  /** Whether nothing outside the order can be better than this item. */
+  private belongs({ complete, floor_score, floor_item }: Ranking, item: Ordinal, score: number): boolean {
+    if (complete || score > floor_score) return true;
+    return score === floor_score && tieBreak(this.state, item, floor_item) <= 0;
   }
 
   /** First position at or after `from` whose item comes after the given one. O(log n). */
-  private placeOf(
-    kept: Ordinal[],
-    from: number,
-    item: Ordinal,
-    value: number,
-    score: (item: Ordinal) => number,
-  ): number {
+  private placeOf(kept: Ordinal[], from: number, item: Ordinal, value: number, score: Score): number {
     let low = from;
     let high = kept.length;
     while (low < high) {

@@ -30,8 +30,8 @@ export class Neighbours {
   private slots = 0;
   private hand = 0;
   private erasures = 0;
-  private readonly queue: Ordinal[] = [];
-  private readonly queued = new Set<Ordinal>();
+  /** Items whose lists wait to be built, in order of their first asking. */
+  private readonly queue = new Set<Ordinal>();
   private readonly sums = new Accumulator();
   private readonly strongest = new Strongest(LIST_LENGTH);
 
@@ -61,7 +61,7 @@ export class Neighbours {
 
   /** Lists that wait to be built. */
   get waiting(): number {
-    return this.queue.length;
+    return this.queue.size;
   }
 
   /**
@@ -85,9 +85,9 @@ export class Neighbours {
 
   /** Builds the list that waits longest; false when none waits. O(users × items): 10 to 150 µs. */
   buildQueued(): boolean {
-    const item = this.queue.shift();
+    const item = this.queue.values().next().value;
     if (item === undefined) return false;
-    this.queued.delete(item);
+    this.queue.delete(item);
     this.build(item);
     return true;
   }
@@ -105,9 +105,7 @@ export class Neighbours {
   }
 
   private enqueue(item: Ordinal): void {
-    if (this.queued.has(item) || this.queue.length >= this.capacity) return;
-    this.queued.add(item);
-    this.queue.push(item);
+    if (this.queue.size < this.capacity) this.queue.add(item);
   }
 
   /** @returns the slot of the new list */

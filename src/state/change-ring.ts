@@ -1,24 +1,24 @@
 /**
  * The items whose score-relevant columns changed lately, in order of change: what a derived ranking must
- * look at again. Holds the last `CAPACITY` changes.
+ * look at again. Holds the last `CHANGES_KEPT` changes.
  */
-const CAPACITY = 4096;
+export const CHANGES_KEPT = 4096;
 
 export class ChangeRing {
-  private readonly ring = new Int32Array(CAPACITY);
+  private readonly ring = new Int32Array(CHANGES_KEPT);
   /** Changes ever noted: the version of every item-only ranking. */
   version = 0;
 
   note(item: number): void {
-    this.ring[this.version % CAPACITY] = item;
+    this.ring[this.version % CHANGES_KEPT] = item;
     this.version++;
   }
 
   /** Items changed since `version`, newest first, possibly repeated; at most `limit`. */
   since(version: number, limit: number): number[] {
-    const oldest = Math.max(version, this.version - Math.min(limit, CAPACITY));
+    const oldest = Math.max(version, this.version - Math.min(limit, CHANGES_KEPT));
     const items: number[] = [];
-    for (let at = this.version - 1; at >= oldest; at--) items.push(this.ring[at % CAPACITY]);
+    for (let at = this.version - 1; at >= oldest; at--) items.push(this.ring[at % CHANGES_KEPT]);
     return items;
   }
 }

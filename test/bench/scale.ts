@@ -107,6 +107,7 @@ function server(state: State): Pick<World, 'serve' | 'idle'> {
       request,
       'for-you',
       buildPage(feed, request).map((item) => ({ ...item, source_feed: 'main:for-you' })),
+      false,
     );
     accumulators.takeBack();
   };

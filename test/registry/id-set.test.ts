@@ -13,7 +13,7 @@ class Community {
   }
 }
 
-const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g');
+const id = fc.constantFrom<string>('a', 'b', 'c', 'd', 'e', 'f', 'g');
 
 describe('a set of identifiers', () => {
   test('matches what is named before it and after it', () => {

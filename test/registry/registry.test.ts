@@ -60,6 +60,21 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
         visibility_rules: { 'acme/r_v1.0.0': { ...extension, allows: [] } },
       }),
       'a signal that depends on nothing': plugin({ signals: { 'acme/s': extension } }),
+      'a member of another spelling': { ...plugin(), setUp: () => undefined },
+      'a setup that is no function': { ...plugin(), setup: {} },
+      'a disposal that is no function': { ...plugin(), dispose: 'later' },
+      'reads that are no list': scoring({ reads: 'text' }),
+      'reads of nothing that there is': scoring({ reads: ['text', 'texts'] }),
+      'reads of no text': scoring({ reads: [5] }),
+      'reads of a field of another spelling': scoring({ reads: ['item.chanel'] }),
+      "reads of an item's text as a field": scoring({ reads: ['item.text'] }),
+      'reads beneath a field that has no keys': scoring({ reads: ['item.channel.x'] }),
+      'reads of an empty key': scoring({ reads: ['item.metadata..x'] }),
+      'reads of a user field of items': scoring({ reads: ['item.username'] }),
+      'reads of half a name': scoring({ reads: ['user.'] }),
+      'reads where nothing is read': plugin({
+        promotion_strategies: { 'acme/p_v1.0.0': { ...extension, reads: ['text'] } },
+      }),
       'a signal that reaches no function': plugin({ signals: { 'acme/s': { ...signal, reaches: 1 } } }),
     },
   },
@@ -150,6 +165,22 @@ describe('a registry', () => {
     expect(registry.get('filters', 'acme/f')?.id).toBe('acme/f');
     expect(registry.get('filters', 'acme/g')).toBeUndefined();
     expect(registry.get('filters', 'toString')).toBeUndefined();
+  });
+
+  test('knows what its extensions read, each field once, and forgets all of a file', () => {
+    const registry = builtIn();
+    expect([...registry.reads()]).toEqual([]);
+    const reading = (...reads: string[]) => ({ ...filter, reads });
+    registry.add(plugin({ filters: { 'acme/a': reading('text', 'item.metadata.a.b') } }), 'first.ts');
+    const parts = { signals: { 'acme/s': { ...signal, reads: ['user.username'] } } };
+    registry.add(plugin({ filters: { 'acme/b': reading('text', 'item.metadata') }, ...parts }), 'second.ts');
+    expect([...registry.reads()]).toEqual(['text', 'item.metadata.a.b', 'item.metadata', 'user.username']);
+    expect([...registry.plugins().keys()]).toEqual(['first.ts', 'second.ts']);
+    registry.remove('second.ts');
+    expect([...registry.reads()]).toEqual(['text', 'item.metadata.a.b']);
+    expect(registry.get('signals', 'acme/s')).toBeUndefined();
+    expect(registry.get('filters', 'acme/a')).toBeDefined();
+    expect([...registry.plugins().keys()]).toEqual(['first.ts']);
   });
 
   test('takes options of configurable kinds that have no default', () => {

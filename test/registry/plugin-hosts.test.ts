@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'bun:test';
+import type { IdSet, Plugin, PluginHost, Refreshed } from '../../src/plugin/index.ts';
+import { PLUGIN_API, Type } from '../../src/plugin/index.ts';
+import { PluginHosts } from '../../src/registry/plugin-hosts.ts';
+import { Registry } from '../../src/registry/registry.ts';
+import { ManualTimers, settled } from '../support/manual-timers.ts';
+import { itemOf, Scene } from '../support/scene.ts';
+
+/** Plugins of the names given, on a scene of their own. */
+class Stage {
+  readonly scene = new Scene();
+  readonly registry = new Registry();
+  readonly timers = new ManualTimers();
+  readonly logged: string[] = [];
+  readonly hosts = new PluginHosts(this.registry, {
+    users: this.scene.state.users.names,
+    items: this.scene.state.items.names,
+    timers: this.timers,
+    logOf: (name) => {
+      const note = (fields: object | string, message = '') =>
+        this.logged.push(`${name}: ${message}${JSON.stringify(fields)}`);
+      return { info: note, warn: note, error: note };
+    },
+  });
+
+  add(name: string, parts: Pick<Plugin, 'setup' | 'dispose'>): this {
+    const filter = {
+      kind: 'inclusion',
+      summary: 'For tests.',
+      options: Type.Object({}),
+      compile: () => () => () => true,
+    };
+    const meta = { name, version: '1.0.0', api: PLUGIN_API };
+    this.registry.add({ meta, filters: { [`${name}/f`]: filter }, ...parts }, `${name}.ts`);
+    return this;
+  }
+}
+
+const failing = async (): Promise<never> => {
+  throw new Error('no credentials');
+};
+
+describe('setting up plugins', () => {
+  test('waits for each in order, and for the first run of what it refreshes', async () => {
+    const stage = new Stage();
+    const steps: string[] = [];
+    const list = Promise.withResolvers<string[]>();
+    stage
+      .add('one', {
+        async setup(host) {
+          await settled();
+          host.refresh('list', 5, () => list.promise);
+          steps.push('one');
+        },
+      })
+      .add('two', { setup: () => void steps.push('two') })
+      .add('three', {});
+    let ready = false;
+    const setting_up = stage.hosts.setUp(true).then((refused) => {
+      ready = true;
+      return refused;
+    });
+    await settled();
+    await settled();
+    expect([steps, ready]).toEqual([['one'], false]);
+    list.resolve([]);
+    expect(await setting_up).toEqual([]);
+    expect(steps).toEqual(['one', 'two']);
+  });
+
+  test('that fails refuses the plugin by its file, and ends those before it', async () => {
+    const stage = new Stage();
+    const steps: string[] = [];
+    stage
+      .add('sound', { setup: () => {}, dispose: () => void steps.push('sound ended') })
+      .add('bad', { setup: failing, dispose: () => void steps.push('bad ended') });
+    const refused = stage.hosts.setUp(true);
+    await expect(refused).rejects.toMatchObject({ code: 'plugin_threw_on_load' });
+    await expect(refused).rejects.toThrow('plugin bad.ts: setup: no credentials');
+    expect(steps).toEqual(['sound ended']);
+    expect(stage.timers.count).toBe(0);
+  });
+
+  test('that fails leaves the plugin out when the settings are not strict', async () => {
+    const stage = new Stage();
+    const throwing = () => {
+      throw new Error('at once');
+    };
+    const refreshing = (host: PluginHost) => void host.refresh('list', 1, failing);
+    stage
+      .add('first', { setup: throwing })
+      .add('second', { setup: refreshing })
+      .add('third', { setup: () => {} });
+    const refused = await stage.hosts.setUp(false);
+    expect(refused.map(({ message }) => message)).toEqual([
+      'plugin first.ts: setup: at once',
+      "plugin second.ts: setup: refresh 'list': no credentials",
+    ]);
+    expect(stage.registry.ids('filters')).toEqual(['third/f']);
+    expect(stage.timers.count).toBe(0);
+  });
+
+  test('that takes long is named in the log, again and again', async () => {
+    const stage = new Stage();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    stage.add('slow', { setup: () => promise });
+    const setting_up = stage.hosts.setUp(true);
+    await stage.timers.pass(25);
+    expect(stage.logged).toHaveLength(2);
+    expect(stage.logged[0]).toContain('slow: the plugin is still being set up');
+    resolve();
+    await setting_up;
+    expect(stage.timers.count).toBe(0);
+  });
+});
+
+describe('a host', () => {
+  test('gives sets that follow names which appear later, swapped by a refresh', async () => {
+    const stage = new Stage();
+    let muted: Refreshed<IdSet> | undefined;
+    let pinned: IdSet | undefined;
+    let ids = ['known', 'late'];
+    const { scene } = stage;
+    scene.item('x', { author: 'known' });
+    stage.add('acme', {
+      setup(host) {
+        muted = host.refresh('mute list', 30, () => host.user_set(ids));
+        pinned = host.item_set(['x', 'y']);
+      },
+    });
+    await stage.hosts.setUp(true);
+    const author = (id: string) => scene.state.users.names.find(id);
+    expect(muted?.value.has(author('known'))).toBe(true);
+    expect(pinned?.has(itemOf(scene, 'x'))).toBe(true);
+    scene.item('y', { author: 'late' }).item('z', { author: 'other' });
+    expect(muted?.value.has(author('late'))).toBe(true);
+    expect(muted?.value.has(author('other'))).toBe(false);
+    expect([pinned?.has(itemOf(scene, 'y')), pinned?.has(itemOf(scene, 'z'))]).toEqual([true, false]);
+    ids = ['other'];
+    await stage.timers.pass(30);
+    expect(muted?.value.has(author('known'))).toBe(false);
+    expect(muted?.value.has(author('other'))).toBe(true);
+  });
+
+  test("logs under its plugin's name", async () => {
+    const stage = new Stage();
+    stage.add('acme', { setup: ({ log }) => log.info({ path: 'list.json' }, 'ready') });
+    await stage.hosts.setUp(true);
+    expect(stage.logged).toEqual(['acme: ready{"path":"list.json"}']);
+  });
+
+  test('refreshes nothing after the end', async () => {
+    const stage = new Stage();
+    let kept: PluginHost | undefined;
+    stage.add('acme', {
+      setup(host) {
+        kept = host;
+        host.refresh('list', 1, () => 1);
+      },
+    });
+    await stage.hosts.setUp(true);
+    expect(stage.timers.count).toBe(1);
+    await stage.hosts.close();
+    expect(stage.timers.count).toBe(0);
+    expect(() => kept?.refresh('more', 1, () => 1)).toThrow('has stopped');
+  });
+});
+
+describe('the end', () => {
+  test('disposes of plugins once, the last first, whatever one of them throws', async () => {
+    const stage = new Stage();
+    const steps: string[] = [];
+    const step = (name: string) => () => void steps.push(name);
+    stage
+      .add('one', { dispose: step('one') })
+      .add('two', { dispose: failing })
+      .add('three', { dispose: step('three') });
+    await stage.hosts.setUp(true);
+    await stage.hosts.close();
+    await stage.hosts.close();
+    expect(steps).toEqual(['three', 'one']);
+    expect(stage.logged).toHaveLength(1);
+    expect(stage.logged[0]).toContain('two: the plugin could not be disposed of');
+    expect(stage.logged[0]).toContain('no credentials');
+  });
+
+  test('does not wait forever for one of them', async () => {
+    const stage = new Stage();
+    stage.add('stuck', { dispose: () => new Promise<void>(() => {}) });
+    await stage.hosts.setUp(true);
+    const closing = stage.hosts.close();
+    await stage.timers.pass(5);
+    await closing;
+    expect(stage.logged[0]).toContain('it took longer than 5 s');
+  });
+});
