@@ -201,6 +201,7 @@ const FOLDERS = {
   visibility_rules: 'visibility',
   signals: 'signals',
   candidate_sources: 'sources',
+  promotion_strategies: 'promotions',
 } as const;
 
 const FILES = PLUGINS.map(({ path }) => path).filter((path) => path !== 'plugins/index.ts');

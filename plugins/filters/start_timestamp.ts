@@ -11,12 +11,21 @@ export default defineFilter({
     description: MOMENT_FORMS,
     examples: ['days_ago:7'],
   }),
+  postings(options) {
+    const since = sinceOf(options);
+    return (request) => ({ created_since: since(request.now) });
+  },
   compile(options) {
-    const since = parseMoment(options);
-    if (typeof since === 'string') throw new InvalidOptions(since);
+    const since = sinceOf(options);
     return (request) => {
       const start = since(request.now);
       return (item) => request.created_at(item) >= start;
     };
   },
 });
+
+function sinceOf(options: string | number): (now: number) => number {
+  const since = parseMoment(options);
+  if (typeof since === 'string') throw new InvalidOptions(since);
+  return since;
+}

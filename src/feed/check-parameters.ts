@@ -64,7 +64,7 @@ export class ParameterChecker<P> {
         if (parameter === null || parameter === '') continue;
         faults.push({ path: place, message: 'belongs to one request and cannot be saved in a feed' });
       } else if (this.known.has(name)) {
-        if (isGiven(name, parameter)) given[name] = isOff(name, parameter) ? undefined : parameter;
+        if (isGiven(name, parameter)) given[name] = isOff(name, parameter) ? undefined : withoutNulls(name, parameter);
       } else if (!NOT_SUPPORTED.has(name)) unknown.push(name);
       else if (!asksForNothing(parameter)) {
         faults.push({ path: place, message: 'is not supported by this version', not_supported: true });
@@ -85,6 +85,16 @@ export class ParameterChecker<P> {
 function isGiven(name: string, value: unknown): boolean {
   return value !== null && !(value === '' && (name === 'scoring' || REQUEST_ONLY.has(name)));
 }
+
+/** `null` counts as not given within parameters, too. What belongs to plugins is theirs to judge. */
+function withoutNulls(name: string, value: unknown): unknown {
+  if (PLUGINS_OWN.has(name) || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((element) => withoutNulls('', element));
+  const kept = Object.entries(value).filter(([, field]) => field !== null);
+  return Object.fromEntries(kept.map(([field_name, field]) => [field_name, withoutNulls(field_name, field)]));
+}
+
+const PLUGINS_OWN: ReadonlySet<string> = new Set(['filters', 'visibility_rules', 'options']);
 
 function isOff(name: string, value: unknown): boolean {
   return !REQUEST_ONLY.has(name) && switchesOff(value);

@@ -1,6 +1,8 @@
+import { LIMITS } from '../limits.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import { mix, type PromotedItem, type SourcedItem } from '../pipeline/mixing.ts';
 import type { PageItem } from '../pipeline/pipeline.ts';
+import { createDecay } from '../pipeline/ranking.ts';
 import type { Request } from '../pipeline/request.ts';
 import { allOf } from '../pipeline/visibility.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
@@ -22,29 +24,82 @@ export interface Composer {
 }
 
 /**
- * The page of a feed: its own list, what fallback feeds add when it is short, and promotions mixed in,
+ * The page of a feed: its own list, what fallback feeds add when that runs out, and promotions mixed in,
  * spec 1.4 and 8. Every feed runs at most once; no item appears twice.
+ * @param offset of a plain page: items on the pages before it; undefined: not a plain page
  */
 export function composePage(
   plan: FeedPlan,
   length: number,
-  offset: number,
+  offset: number | undefined,
   composer: Composer,
 ): SourcedItem[] {
   const { promotion } = plan;
-  const wanted = promotion === undefined ? length : Math.ceil(length * composer.overfetch_factor);
+  const before = offset ?? 0;
+  // Plain pages are not over-fetched: each takes a fixed share of both lists, so they cut the whole neatly.
+  const overfetch_factor = offset === undefined ? composer.overfetch_factor : 1;
+  const wanted = before + (promotion === undefined ? length : Math.ceil(length * overfetch_factor));
   const main = composer
-    .build(plan.compiled, offset + wanted)
+    .build(plan.compiled, wanted)
     .map((item) => ({ ...item, source_feed: plan.source_feed }));
   const used = new Set([plan.feed_id]);
-  addFallbacks(main, plan.fallbacks, offset + length, used, composer);
-  const rest = offset === 0 ? main : main.slice(offset);
-  if (promotion === undefined) return rest.slice(0, length);
+  if (main.length < before + length) addFallbacks(main, plan.fallbacks, wanted, used, composer);
+  if (promotion === undefined) return before === 0 ? main : main.slice(before);
   const promoted = promotedItems(promotion, plan.compiled, wanted, used, composer);
+  const mixing = { promotion, length, overfetch_factor, random: composer.random };
   try {
-    return mix(rest, promoted, promotion, length, composer.overfetch_factor, composer.random);
+    return mixedPage(main, promoted, before, mixing);
   } catch (error) {
     throw pluginFailed(promotion.id, error);
+  }
+}
+
+interface Mixing {
+  promotion: PromotionPlan;
+  length: number;
+  overfetch_factor: number;
+  random(): number;
+}
+
+/** The page after the first `before` items. What the pages before it show does not come again on this one. */
+function mixedPage(
+  main: readonly SourcedItem[],
+  promoted: readonly PromotedItem[],
+  before: number,
+  { promotion, length, overfetch_factor, random }: Mixing,
+): SourcedItem[] {
+  const shown = new Set<Ordinal>();
+  const main_rest = new Rest(main, shown);
+  const promoted_rest = new Rest(promoted, shown);
+  const main_count = Math.ceil(length * overfetch_factor);
+  // How hand-picked items are spread depends on all of them.
+  const promoted_count = promotion.items === undefined ? main_count : promoted.length;
+  for (let at = 0; ; at += length) {
+    const [next_main, next_promoted] = [main_rest.first(main_count), promoted_rest.first(promoted_count)];
+    const page = mix(next_main, next_promoted, promotion, length, overfetch_factor, random);
+    if (at >= before || page.length === 0) return page;
+    for (const { item } of page) shown.add(item);
+  }
+}
+
+/** A list without what has been shown, which is mostly at its beginning. */
+class Rest<T extends PageItem> {
+  private start = 0;
+
+  constructor(
+    private readonly items: readonly T[],
+    private readonly shown: ReadonlySet<Ordinal>,
+  ) {}
+
+  /** Its first `count` items. */
+  first(count: number): T[] {
+    const { items, shown } = this;
+    while (this.start < items.length && shown.has(items[this.start].item)) this.start++;
+    const first: T[] = [];
+    for (let at = this.start; at < items.length && first.length < count; at++) {
+      if (!shown.has(items[at].item)) first.push(items[at]);
+    }
+    return first;
   }
 }
 
@@ -61,8 +116,8 @@ function addFallbacks(
     if (main.length >= length) return;
     if (feed_id !== undefined && used.has(feed_id)) continue;
     used.add(feed_id);
-    // What is shown already may come first there, too.
-    for (const item of composer.build(compiled(), length + shown.size)) {
+    // At worst what is there already comes first, and fills the list up to where it was.
+    for (const item of composer.build(compiled(), length)) {
       if (main.length >= length) break;
       if (shown.has(item.item)) continue;
       shown.add(item.item);
@@ -105,20 +160,26 @@ function handPicked(
   const rules = main.rules.filter(({ id }) => id !== NOT_FOR_HAND_PICKED);
   const visible = allOf(rules.map((rule) => rule.bind(request)));
   const score = main.scoring.bind(request);
+  const decay = createDecay(request, main.half_life_hours);
   const picked = new Map<Ordinal, PromotedItem>();
+  const unknown: string[] = [];
   for (const { item_id, rank } of items) {
     const item = request.item(item_id);
-    if (item === NONE) warnings.push(`promoted_items: there is no item '${item_id}'`);
-    if (item === NONE || picked.has(item) || !request.eligible(item) || !visible(item)) continue;
-    const value = score(item);
-    picked.set(item, {
-      item,
-      rank,
-      score: value,
-      adjusted_score: value,
-      source_feed: `promotion:${name}`,
-      promotion_name: name,
-    });
+    if (item === NONE || !request.engine.state.items.described(item)) unknown.push(item_id);
+    else if (!picked.has(item) && request.eligible(item) && visible(item)) {
+      const value = score(item);
+      const scores = { score: value, adjusted_score: value * decay(item) };
+      picked.set(item, { item, rank, ...scores, source_feed: `promotion:${name}`, promotion_name: name });
+    }
   }
+  warnings.push(...unknownWarnings(unknown));
   return [...picked.values()];
+}
+
+function unknownWarnings(item_ids: readonly string[]): string[] {
+  const listed = item_ids.slice(0, LIMITS.warnings_listed_max);
+  const warnings = listed.map((item_id) => `promoted_items: there is no item '${item_id}'`);
+  const more = item_ids.length - listed.length;
+  if (more > 0) warnings.push(`promoted_items: ${more} more items are not there`);
+  return warnings;
 }

@@ -190,7 +190,9 @@ export function missingPlugins(registry: Registry, parameters: FeedParameters): 
   const { filters = {}, scoring, visibility_rules = {}, promotion_filters = [] } = parameters;
   const scoring_id = typeof scoring === 'object' ? scoring.name : scoring;
   const missing = [
-    ...Object.keys(filters).filter((id) => registry.get('filters', id) === undefined),
+    ...[filters, ...promotion_filters.map((promotion) => promotion.filters ?? {})]
+      .flatMap(Object.keys)
+      .filter((id) => registry.get('filters', id) === undefined),
     ...[scoring_id ?? ''].filter((id) => registry.get('scoring_functions', id) === undefined),
     ...Object.keys(visibility_rules).filter((id) => registry.get('visibility_rules', id) === undefined),
     ...promotion_filters

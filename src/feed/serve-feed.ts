@@ -117,7 +117,7 @@ export class FeedService {
     const { state, registry, saved_feeds, clock, overfetch_factor } = this.options;
     this.meter.start();
     const resolved = resolveFeed(registry, saved_feeds, feed_type, request, this.options);
-    const { top_k, offset = 0, return_metadata, warnings } = resolved;
+    const { top_k, offset, return_metadata, warnings } = resolved;
     const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
     const random = seededRandom(request.seed ?? freshSeed());
     try {

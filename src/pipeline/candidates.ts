@@ -1,5 +1,6 @@
-import type { Ordinal } from '../plugin/index.ts';
+import type { Ordinal, Postings } from '../plugin/index.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
+import type { Postings as PostingLists } from '../state/postings.ts';
 import type { CompiledFeed, Test } from './compiled-feed.ts';
 import type { Request } from './request.ts';
 import type { Trace } from './trace.ts';
@@ -85,20 +86,39 @@ export class Candidates {
 
   /** Every item of the shortest list of postings that the filters name, when it is short enough. */
   private narrowest(): Ordinal[] | undefined {
-    let shortest: Ordinal[] | undefined;
+    let shortest: Range[] | undefined;
     let limit = NARROW_ITEMS_MAX;
     for (const filter of this.feed.filters) {
       const named = filter.postings?.(this.request);
       if (named === undefined) continue;
-      const postings = this.request.postings(named.column);
-      const length = named.values.reduce((sum, value) => sum + postings.length(value), 0);
+      const ranges = this.ranges(named);
+      const length = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
       if (length > limit) continue;
       limit = length;
-      shortest = [];
-      for (const value of new Set(named.values)) {
-        for (let at = postings.start(value); at < postings.end(value); at++) shortest.push(postings.item(at));
-      }
+      shortest = ranges;
     }
-    return shortest;
+    return shortest?.flatMap(({ list, start, end }) =>
+      Array.from({ length: end - start }, (_, index) => list.item(start + index)),
+    );
   }
+
+  private ranges(named: Postings): Range[] {
+    if ('created_since' in named) {
+      const list = this.request.engine.state.by_time;
+      return [{ list, start: list.since(0, named.created_since), end: list.end(0) }];
+    }
+    const list = this.request.postings(named.column);
+    return [...new Set(named.values)].map((value) => ({
+      list,
+      start: list.start(value),
+      end: list.end(value),
+    }));
+  }
+}
+
+/** Some of the items of one list. */
+interface Range {
+  list: PostingLists;
+  start: number;
+  end: number;
 }

@@ -1,4 +1,4 @@
-import type { FeedType, GroupColumn, Ordinal, RequestContext } from '../plugin/index.ts';
+import type { FeedType, Ordinal, Postings, RequestContext } from '../plugin/index.ts';
 import type { Diversity } from './diversity.ts';
 
 /** Something bound to a plugin: `id` names it in errors, logs and traces. */
@@ -11,7 +11,7 @@ export type Test = (item: Ordinal) => boolean;
 
 export interface BoundFilter extends Bound<Test> {
   /** The values of one column that hold every item the filter keeps, when it knows them. */
-  postings?(request: RequestContext): { column: GroupColumn; values: number[] };
+  postings?(request: RequestContext): Postings;
 }
 
 export interface BoundRule extends Bound<Test> {

@@ -1,3 +1,4 @@
+import type { Postings } from './kinds.ts';
 import { NONE, type Ordinal } from './ordinal.ts';
 import type { GroupColumn, RequestContext } from './request-context.ts';
 
@@ -21,7 +22,7 @@ export function anyOf(
 export function postingsOf(
   column: GroupColumn,
   values: readonly string[],
-): ((request: RequestContext) => { column: GroupColumn; values: number[] }) | undefined {
+): ((request: RequestContext) => Postings) | undefined {
   if (values.length === 0) return undefined;
   return (request) => ({ column, values: codesOf(request, column, values) });
 }

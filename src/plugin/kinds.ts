@@ -31,18 +31,19 @@ interface Looking<O extends TSchema> extends Extension<O> {
 
 export type FeedType = 'for-you' | 'trending' | 'popular';
 
+/** Where the items that a filter may keep are listed: values of a group column, or everything since (seconds). */
+export type Postings = { column: GroupColumn; values: number[] } | { created_since: number };
+
 /** Defines the pool of content: keeps an item or drops it, knowing nothing of scores. Spec 1.1. */
 export interface Filter<O extends TSchema = TSchema> extends Looking<O> {
   kind: 'inclusion' | 'exclusion';
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => boolean;
   /**
-   * For inclusion filters that keep exactly the items of some values of one column: those values. Lets a
-   * narrow feed start from the items that match instead of testing all. `undefined`: not for these
-   * options. The predicate is applied all the same.
+   * For inclusion filters that keep only items of some values of one column, or only items since a moment:
+   * which. Lets a narrow feed start from the items that may match instead of testing all. `undefined`: not
+   * for these options. The predicate is applied all the same.
    */
-  postings?(
-    options: Static<O>,
-  ): ((request: RequestContext) => { column: GroupColumn; values: number[] }) | undefined;
+  postings?(options: Static<O>): ((request: RequestContext) => Postings) | undefined;
 }
 
 /** Orders the candidates: a finite number ≥ 0, higher is better. Spec 1.2. */

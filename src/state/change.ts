@@ -149,7 +149,7 @@ export interface ImpressionChange extends Stamp {
 export interface DeletionChange extends Stamp {
   kind: 'deletion';
   item: Key;
-  /** The item's author once its versions have been purged; absent (or NONE) before that. */
+  /** The item's author once its versions have been purged, if they named one; absent (or NONE) before that. */
   author?: Key;
 }
 

@@ -43,6 +43,18 @@ export class Postings {
     }
   }
 
+  /** The position of the first item that is not older than `time`. O(log n). */
+  since(value: number, time: number): number {
+    let low = this.start(value);
+    let high = this.end(value);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.created_at(this.item(middle)) < time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   /** The position after the last item that is not newer than `time`. */
   private after(value: number, time: number): number {
     let low = this.start(value);

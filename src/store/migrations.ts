@@ -39,9 +39,6 @@ async function createChangeTables(db: Kysely<unknown>, engine: EngineName): Prom
     for (const { name, type } of entry.columns) {
       create = create.addColumn(name, sql.raw(types[type]), (column) => column.notNull());
     }
-    for (const { name, type, default: value } of entry.bookkeeping) {
-      create = create.addColumn(name, sql.raw(types[type]), (column) => column.notNull().defaultTo(value));
-    }
     await create.execute();
   }
 }

@@ -1,4 +1,4 @@
-import type { Change, ItemContent, UserContent } from '../state/change.ts';
+import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import { type Kind, TABLE_OF, type Value } from './tables.ts';
 
 /**
@@ -64,7 +64,7 @@ export function rowOf(change: Change): Value[] {
     case 'impression':
       return [change.user, change.timestamp, packed(change.items)];
     case 'deletion':
-      return [change.item];
+      return [change.item, change.author ?? NONE];
     case 'erasure':
       return [change.user];
   }
@@ -165,8 +165,12 @@ function plainChangeOf(
         timestamp: number(row[3]),
         items: unpacked(row[4] as Uint8Array),
       };
-    case 'deletion':
-      return { kind, seq, applied_at, item: first };
+    case 'deletion': {
+      const author = number(row[3]);
+      return author === NONE
+        ? { kind, seq, applied_at, item: first }
+        : { kind, seq, applied_at, item: first, author };
+    }
     case 'erasure':
       return { kind, seq, applied_at, user: first };
   }

@@ -24,21 +24,13 @@ export interface ChangeTable {
   kind: Kind;
   table: ChangeTableName;
   columns: readonly Column[];
-  /** Columns that only the purge writes, with their default; no part of the change. */
-  bookkeeping: readonly (Column & { default: number })[];
 }
 
-function table(
-  kind: Kind,
-  name: ChangeTableName,
-  columns: Record<string, ColumnType>,
-  bookkeeping: ChangeTable['bookkeeping'] = [],
-): ChangeTable {
+function table(kind: Kind, name: ChangeTableName, columns: Record<string, ColumnType>): ChangeTable {
   return {
     kind,
     table: name,
     columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),
-    bookkeeping,
   };
 }
 
@@ -69,8 +61,8 @@ export const CHANGE_TABLES: readonly ChangeTable[] = [
   table('block', 'blocks', { user_key: 'key', target_key: 'key', action: 'code' }),
   table('impression', 'impressions', { user_key: 'key', timestamp: 'time', items: 'packed' }),
   // The author outlives the purged versions of a deleted item, so that erasing them later finds the item.
-  table('deletion', 'deletions', { item_key: 'key' }, [{ name: 'author_key', type: 'key', default: -1 }]),
-  table('erasure', 'erasures', { user_key: 'key' }, [{ name: 'purged', type: 'code', default: 0 }]),
+  table('deletion', 'deletions', { item_key: 'key', author_key: 'key' }),
+  table('erasure', 'erasures', { user_key: 'key' }),
 ];
 
 /** The table of a kind of change. */
@@ -110,7 +102,7 @@ export interface Tables {
   blocks: Stored & { user_key: number; target_key: number; action: number };
   impressions: Stored & { user_key: number; timestamp: number; items: Uint8Array };
   deletions: Stored & { item_key: number; author_key: number };
-  erasures: Stored & { user_key: number; purged: number };
+  erasures: Stored & { user_key: number };
   meta: { name: string; value: string };
   accounts: { name: string; created_at: number };
   api_keys: {

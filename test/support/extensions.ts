@@ -1,6 +1,7 @@
 import { expect } from 'bun:test';
 import { ServiceError } from '../../src/errors.ts';
 import { compileFeed, type FeedSettings } from '../../src/feed/compile-feed.ts';
+import type { Postings } from '../../src/state/postings.ts';
 import { builtIn, itemIds, type RequestOptions, requestIn, type Scene } from './scene.ts';
 
 /** What single built-in extensions do in a scene, by identifiers. */
@@ -23,15 +24,19 @@ export function kept(scene: Scene, filter: string, options: unknown, request: Re
   const items = allItems(scene).filter(bound.bind(context));
   const named = bound.postings?.(context);
   if (named !== undefined) {
-    const postings = context.postings(named.column);
-    const listed = named.values.flatMap((value) =>
-      Array.from({ length: postings.length(value) }, (_, index) =>
-        postings.item(postings.start(value) + index),
-      ),
-    );
+    const listed =
+      'created_since' in named
+        ? items.filter((item) => scene.state.items.created_at(item) >= named.created_since)
+        : named.values.flatMap((value) => listedUnder(context.postings(named.column), value));
     expect(items.filter((item) => scene.state.items.described(item) && !listed.includes(item))).toEqual([]);
   }
   return itemIds(scene.state, items);
+}
+
+function listedUnder(postings: Postings, value: number): number[] {
+  return Array.from({ length: postings.length(value) }, (_, index) =>
+    postings.item(postings.start(value) + index),
+  );
 }
 
 /** The items that a visibility rule lets through, out of the described ones. */

@@ -1,0 +1,17 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** A number of the `meta` table; 0 when it was never written. */
+export async function metaNumber(db: Kysely<Tables>, name: string): Promise<number> {
+  const row = await db.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirst();
+  return Number(row?.value ?? 0);
+}
+
+export async function setMetaNumber(db: Kysely<Tables>, name: string, number: number): Promise<void> {
+  const value = String(number);
+  await db
+    .insertInto('meta')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
