@@ -26,6 +26,12 @@ export const LIMITS = {
   warnings_listed_max: 100,
 
   transaction_rows_max: 2_000,
+  /** Rows that a purge looks at before the writer may go on storing. */
+  purge_step_rows: 20_000,
+  /** Erasures, and deletions, that one round of a purge works off. */
+  purge_markers_max: 5_000,
+  /** From the end of a purge to the next. */
+  purge_every_seconds: 6 * 3600,
   write_queue_default: 100_000,
 
   text_length_max: 100_000,
@@ -41,6 +47,12 @@ export const LIMITS = {
 
   /** Characters of JSON text of a saved feed's `config`. */
   config_length_max: 1024 * 1024,
+
+  /** How long the answer to a request with a `request_id` can be asked for again. */
+  reply_seconds: 600,
+  /** Such answers in memory; the oldest goes first. */
+  replies_kept_max: 10_000,
+  replies_bytes_max: 64 * 1024 * 1024,
 
   /** A request that takes longer is logged as slow. */
   slow_request_ms: 1_000,

@@ -42,6 +42,8 @@ export interface OpenOptions {
   log?: Logger;
   /** What plugins' periodic work waits for; default the machine's. */
   timers?: Timers;
+  /** Aborted: opening ends soon, with the signal's reason, and everything is let go of. */
+  stopping?: AbortSignal;
 }
 
 /**
@@ -61,7 +63,7 @@ export async function openRegistry({
 /**
  * Loads plugins, opens the store, sets the plugins up, folds the stored changes into memory and starts the
  * writer.
- * @throws StartupError for a refused plugin, or data that is in use or unusable
+ * @throws StartupError for a refused plugin, or data that is in use or unusable; what `stopping` is aborted with
  */
 export async function openService(settings: Settings, options: OpenOptions): Promise<Service> {
   const { registry, refused_plugins } = await openRegistry(settings);
@@ -99,7 +101,14 @@ async function startOn(
 ): Promise<Pick<Service, 'clock' | 'ingest' | 'feeds' | 'saved_feeds' | 'loaded'>> {
   const clock = options.clock ?? (settings.now === undefined ? systemClock : clockStartingAt(settings.now));
   const start_ms = options.monotonicMs();
-  const { changes, highest_applied_at } = await store.replay((change) => state.apply(change));
+  const { changes, highest_applied_at, keys_from } = await store.replay((change) => state.apply(change), {
+    slice: async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      options.stopping?.throwIfAborted();
+    },
+  });
+  state.users.names.skipTo(keys_from.user);
+  state.items.names.skipTo(keys_from.item);
   const loaded = { changes, milliseconds: options.monotonicMs() - start_ms };
   const stamps = neverBehind(state, clock);
   const ingest = new Ingest(state, store, stamps, createLanguageDetector(), settings.write_queue);
@@ -110,6 +119,7 @@ async function startOn(
   });
   const saved_feeds = new SavedFeeds(registry, store.feeds, clock);
   await saved_feeds.load();
+  options.stopping?.throwIfAborted();
   const feeds = new FeedService({ ...settings, state, store, ingest, registry, saved_feeds, clock });
   return { clock, ingest, feeds, saved_feeds, loaded };
 }
@@ -130,7 +140,6 @@ export async function closeService(service: Service): Promise<void> {
   const [purged] = await Promise.allSettled([service.store.purge()]);
   await service.store.close().finally(() => service.plugin_hosts.close());
   if (purged.status === 'fulfilled') return;
-  const message =
-    'stopped, but what erasures left in the store could not be removed; the next clean stop will';
+  const message = 'stopped, but what erasures left in the store could not be removed; the next start will';
   throw new Error(message, { cause: purged.reason });
 }

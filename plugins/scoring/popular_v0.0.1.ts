@@ -6,4 +6,8 @@ export default defineScoringFunction({
   feeds: ['popular'],
   options: Type.Object({}, { additionalProperties: false }),
   compile: () => (request) => request.signal('popular'),
+  parts: () => (request) => {
+    const popular = request.signal('popular');
+    return (item) => ({ popular: popular(item) });
+  },
 });

@@ -6,4 +6,8 @@ export default defineScoringFunction({
   feeds: ['trending'],
   options: Type.Object({}, { additionalProperties: false }),
   compile: () => (request) => request.signal('trending'),
+  parts: () => (request) => {
+    const trending = request.signal('trending');
+    return (item) => ({ trending: trending(item) });
+  },
 });

@@ -15,7 +15,7 @@ export default defineSignal({
   compile: (options) => (request) => {
     const reached = request.affinity(options);
     return (item) => {
-      const users = reached.weight(item);
+      const users = Math.floor(reached.weight(item));
       return users / (users + 1);
     };
   },

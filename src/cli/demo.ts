@@ -6,7 +6,7 @@ import { SETTINGS, type Settings } from '../settings.ts';
 import { newKey } from '../store/keys.ts';
 import { type Community, createCommunity, DEMO_COMMUNITY } from '../synthetic/community.ts';
 import { channelOf } from '../synthetic/topics.ts';
-import { createLogger, runService, untilSignalled } from './run-service.ts';
+import { createLogger, runUntilSignalled } from './run-service.ts';
 
 /** The demo's own folder, so that it never mixes with real data. */
 const DEMO_DATA = './data/demo';
@@ -18,20 +18,23 @@ const DEMO_DATA = './data/demo';
 export async function demo(given: Settings): Promise<void> {
   const data = given.data === SETTINGS.data.default ? DEMO_DATA : given.data;
   const settings = { ...given, data, database_url: undefined, api_key: given.api_key ?? newKey() };
-  const running = await runService(settings, 'feedloom demo', createLogger('stderr', settings.log_level));
-  const { service, address } = running;
-  const start_ms = monotonicMs();
-  if (service.state.seq === 0) await fill(service);
-  console.log(welcome(service, address, settings.api_key, data, (monotonicMs() - start_ms) / 1000));
-  await untilSignalled();
-  await running.stop();
+  const log = createLogger('stderr', settings.log_level);
+  await runUntilSignalled(settings, 'feedloom demo', log, async ({ service, address }, stopping) => {
+    const start_ms = monotonicMs();
+    if (service.state.seq === 0) await fill(service, stopping);
+    if (stopping.aborted) return;
+    console.log(welcome(service, address, settings.api_key, data, (monotonicMs() - start_ms) / 1000));
+  });
 }
 
-/** Ingests the sample community as any client would, in bodies of the largest size. */
-async function fill(service: Service): Promise<void> {
+/** Ingests the sample community as any client would, in bodies of the largest size, until `stopping`. */
+async function fill(service: Service, stopping: AbortSignal): Promise<void> {
   const community = createCommunity({ ...DEMO_COMMUNITY, now: service.clock.now() });
   for (const kind of ['users', 'items', 'follows', 'interactions'] as const) {
-    for (const body of bodies(community, kind)) await service.ingest.ingest(kind, body);
+    for (const body of bodies(community, kind)) {
+      if (stopping.aborted) return;
+      await service.ingest.ingest(kind, body);
+    }
   }
 }
 

@@ -5,14 +5,19 @@ import { openStore } from '../store/store.ts';
 
 /**
  * `feedloom export DIR`: writes the community as interchange files, also beside a running service.
- * @throws StartupError when the folder already has interchange files and `force` is not set
+ * @throws StartupError when there is no data, or the folder already has interchange files and `force` is not set
  */
 export async function exportFolder(
   settings: Settings,
   folder: string,
   options: ExportOptions,
 ): Promise<void> {
-  const store = await openStore({ ...settings, role: 'beside', command: 'feedloom export' });
+  const store = await openStore({
+    ...settings,
+    role: 'beside',
+    must_exist: true,
+    command: 'feedloom export',
+  });
   try {
     const files = await exportFiles(store, folder, options);
     for (const { kind, lines } of files) {

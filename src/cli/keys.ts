@@ -5,8 +5,12 @@ import { SCOPES, type Scope } from '../store/keys.ts';
 import { openStore, type Store } from '../store/store.ts';
 
 /** Opens the data beside a running service, does something with its keys and lets go. */
-async function withStore<T>(settings: Settings, task: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore({ ...settings, role: 'beside', command: 'feedloom keys' });
+async function withStore<T>(
+  settings: Settings,
+  must_exist: boolean,
+  task: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = await openStore({ ...settings, role: 'beside', must_exist, command: 'feedloom keys' });
   try {
     return await task(store);
   } finally {
@@ -20,16 +24,18 @@ function asScope(text: string): Scope {
   throw new StartupError('bad_scope', `unknown scope '${text}'; scopes are ${SCOPES.join(', ')}`);
 }
 
-/** `feedloom keys create`: prints the new key alone, the only time that it is shown. */
+/** `feedloom keys create`: prints the new key alone, the only time that it is shown. Creates the data if need be. */
 export async function createKey(settings: Settings, account: string, scopes: string[]): Promise<void> {
   const wanted = scopes.length === 0 ? [...SCOPES] : scopes.map(asScope);
-  const { key } = await withStore(settings, (store) => store.keys.create(account, wanted, systemClock.now()));
+  const { key } = await withStore(settings, false, (store) =>
+    store.keys.create(account, wanted, systemClock.now()),
+  );
   console.log(key);
 }
 
 /** `feedloom keys list`: one line a key. */
 export async function listKeys(settings: Settings): Promise<void> {
-  const keys = await withStore(settings, (store) => store.keys.list());
+  const keys = await withStore(settings, true, (store) => store.keys.list());
   for (const { key_id, account, scopes, created_at, revoked_at } of keys) {
     const state = revoked_at === null ? 'in force' : `revoked ${isoTime(revoked_at)}`;
     console.log([key_id, account, scopes.join(' '), isoTime(created_at), state].join('\t'));
@@ -38,7 +44,7 @@ export async function listKeys(settings: Settings): Promise<void> {
 
 /** `feedloom keys revoke`. @throws StartupError for a key that is not in force */
 export async function revokeKey(settings: Settings, key_id: string): Promise<void> {
-  const revoked = await withStore(settings, (store) => store.keys.revoke(key_id, systemClock.now()));
+  const revoked = await withStore(settings, true, (store) => store.keys.revoke(key_id, systemClock.now()));
   if (!revoked)
     throw new StartupError('no_such_key', `there is no key '${key_id}' in force`, 'See feedloom keys list.');
   console.log(`revoked ${key_id}`);

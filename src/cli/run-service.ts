@@ -1,11 +1,12 @@
 import pino, { type Logger } from 'pino';
-import { monotonicMs } from '../clock.ts';
+import { monotonicMs, systemTimers } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import { createApp, Host } from '../http/app.ts';
 import { KeyRing } from '../http/auth.ts';
 import { createRateLimiter } from '../http/rate-limit.ts';
 import { closeService, openService, type Service } from '../service.ts';
 import type { LogLevel, Settings } from '../settings.ts';
+import { RegularPurge } from '../store/regular-purge.ts';
 
 /** How often keys that other processes create or revoke are taken up. */
 const KEYS_REFRESH_MS = 500;
@@ -31,14 +32,20 @@ export function createLogger(stream: 'stdout' | 'stderr', level: LogLevel): Logg
 
 /**
  * Listens at once (answering 503 until the state is loaded), opens the service and serves it.
- * @throws StartupError when the port is taken, a plugin is refused, or the data cannot be used
+ * @throws StartupError when the port is taken, a plugin is refused, or the data cannot be used; what
+ * `stopping` is aborted with before the state is loaded
  */
-export async function runService(settings: Settings, command: string, log: Logger): Promise<Running> {
+export async function runService(
+  settings: Settings,
+  command: string,
+  log: Logger,
+  stopping?: AbortSignal,
+): Promise<Running> {
   const host = new Host(log);
   const app = createApp(host, settings.network);
   const server = listen(app, settings);
   try {
-    const service = await openService(settings, { command, monotonicMs, log });
+    const service = await openService(settings, { command, monotonicMs, log, stopping });
     const keys = new KeyRing(service.store, settings.api_key, createRateLimiter(service));
     await keys.refresh();
     for (const { code, detail } of service.saved_feeds.problems()) log.warn({ code }, detail);
@@ -49,9 +56,16 @@ export async function runService(settings: Settings, command: string, log: Logge
         .catch((error: Error) => log.error({ cause: error.message }, 'keys could not be refreshed'));
     }, KEYS_REFRESH_MS);
     const unwatch = host.metrics.watchEventLoop();
+    const purge = new RegularPurge(service.store, systemTimers, (error) =>
+      log.warn(
+        { cause: error.message },
+        'what erasures left could not be removed now; it will be tried again',
+      ),
+    );
     const stop = async (): Promise<void> => {
       clearInterval(refreshing);
       unwatch();
+      purge.stop();
       host.close();
       await Promise.race([server.stop(), Bun.sleep(DRAIN_MS)]);
       await server.stop(true);
@@ -80,9 +94,37 @@ function listen(app: ReturnType<typeof createApp>, settings: Settings): Bun.Serv
   return app.server;
 }
 
-/** Resolves at the first SIGTERM or SIGINT. */
-export function untilSignalled(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => resolve(signal));
-  });
+/**
+ * Runs the service until the first SIGTERM or SIGINT, and stops it cleanly even if that comes while it loads.
+ * @param begin called when it serves; `stopping` tells that it should end
+ * @throws StartupError as `runService`
+ */
+export async function runUntilSignalled(
+  settings: Settings,
+  command: string,
+  log: Logger,
+  begin: (running: Running, stopping: AbortSignal) => void | Promise<void>,
+): Promise<void> {
+  const stopping = abortedBySignals();
+  let running: Running;
+  try {
+    running = await runService(settings, command, log, stopping);
+  } catch (error) {
+    if (!stopping.aborted || error !== stopping.reason) throw error;
+    log.info('stopped before the state was loaded');
+    return;
+  }
+  await begin(running, stopping);
+  if (!stopping.aborted) await new Promise((resolve) => stopping.addEventListener('abort', resolve));
+  log.info({ signal: (stopping.reason as Error).message }, 'stopping');
+  await running.stop();
+}
+
+/** Aborted at the first SIGTERM or SIGINT; the signal's name is the reason's message. */
+function abortedBySignals(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT']) {
+    process.once(signal, () => controller.abort(new Error(signal)));
+  }
+  return controller.signal;
 }

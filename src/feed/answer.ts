@@ -3,6 +3,7 @@ import type { Request } from '../pipeline/request.ts';
 import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
 import type { ItemContent, UserContent } from '../state/change.ts';
 import type { State } from '../state/state.ts';
+import type { ItemExplanation } from './explanation.ts';
 import { categorise, type LabelsByCategory } from './labels.ts';
 import { type FollowingEngagement, followedActs, type SocialProof } from './social-proof.ts';
 
@@ -47,6 +48,8 @@ export interface AnswerItem {
   following_engagement: FollowingEngagement;
   text_length: number;
   metadata?: ItemMetadata;
+  /** Only of explained requests. */
+  explain?: ItemExplanation;
 }
 
 /** What an answer needs to be completed once the state may change again. */

@@ -64,7 +64,8 @@ export class ParameterChecker<P> {
         if (parameter === null || parameter === '') continue;
         faults.push({ path: place, message: 'belongs to one request and cannot be saved in a feed' });
       } else if (this.known.has(name)) {
-        if (isGiven(name, parameter)) given[name] = isOff(name, parameter) ? undefined : withoutNulls(name, parameter);
+        if (isGiven(name, parameter))
+          given[name] = isOff(name, parameter) ? undefined : withoutNulls(name, parameter);
       } else if (!NOT_SUPPORTED.has(name)) unknown.push(name);
       else if (!asksForNothing(parameter)) {
         faults.push({ path: place, message: 'is not supported by this version', not_supported: true });

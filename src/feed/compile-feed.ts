@@ -1,5 +1,12 @@
 import { type Fault, invalidValue } from '../errors.ts';
-import type { Bound, BoundFilter, BoundRule, CompiledFeed, Test } from '../pipeline/compiled-feed.ts';
+import type {
+  Bound,
+  BoundFilter,
+  BoundRule,
+  BoundScoring,
+  CompiledFeed,
+  Test,
+} from '../pipeline/compiled-feed.ts';
 import type { Diversity } from '../pipeline/diversity.ts';
 import type {
   FeedType,
@@ -11,7 +18,7 @@ import type {
 } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import { compileOptions } from './compile-options.ts';
-import { blaming, blamingEach, guardScore, guardTest } from './guard.ts';
+import { blaming, blamingEach, guardParts, guardScore, guardTest } from './guard.ts';
 
 type BindTest = (request: RequestContext) => Test;
 type BindScore = (request: RequestContext) => (item: Ordinal) => number;
@@ -127,7 +134,7 @@ function compileScoring(
   id: string,
   scoring: FeedSettings['scoring'],
   faults: Fault[],
-): Bound<(item: Ordinal) => number> | undefined {
+): BoundScoring | undefined {
   const registered = registry.get('scoring_functions', id);
   const allowed = () =>
     registry
@@ -153,7 +160,10 @@ function compileScoring(
     '/scoring/options',
     faults,
   );
-  return compiled && guardScore(id, compiled.run);
+  if (compiled === undefined) return undefined;
+  const { extension, options: checked } = compiled;
+  const parts = extension.parts && guardParts(id, (request) => extension.parts?.(checked)(request));
+  return { ...guardScore(id, compiled.run), parts };
 }
 
 function compileRules(
@@ -191,7 +201,7 @@ function compileRules(
   return bound;
 }
 
-function compileSources(registry: Registry): Bound<Iterable<Ordinal>>[] {
+function compileSources(registry: Registry): Bound<readonly Ordinal[]>[] {
   return registry.all('candidate_sources').map(({ id, extension, options }) => {
     const list = blaming(id, () => extension.compile(options.defaults()));
     // Taken whole, so that what a lazy source throws midway is its own failure too.

@@ -10,7 +10,7 @@ import { pluginFailed } from './guard.ts';
 import type { FeedPlan, PromotionPlan, SubFeed } from './plan.ts';
 
 /** The rule that hand-picked items need not pass: they are proof enough themselves. */
-const NOT_FOR_HAND_PICKED = 'social_proof';
+export const NOT_FOR_HAND_PICKED = 'social_proof';
 
 /** What composing a page needs of its request. */
 export interface Composer {

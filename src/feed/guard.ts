@@ -69,3 +69,19 @@ export function guardScore(
     },
   };
 }
+
+/** What a score is made of, as the scoring function says; anything but finite numbers fails the request. */
+export function guardParts(
+  id: string,
+  bind: (request: RequestContext) => ((item: Ordinal) => Record<string, number>) | undefined,
+): (request: RequestContext) => (item: Ordinal) => Record<string, number> {
+  return (request) => {
+    const parts = blaming(id, () => bind(request));
+    return (item) => {
+      const said = blaming(id, () => parts?.(item)) ?? {};
+      const wrong = Object.entries(said).find(([, value]) => !Number.isFinite(value));
+      if (wrong === undefined) return said;
+      throw pluginFailed(id, new Error(`the part ${wrong[0]} of a score is not a finite number`));
+    };
+  };
+}

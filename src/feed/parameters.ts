@@ -144,6 +144,7 @@ function pageParameters(feed_type: FeedType) {
 
 /** Who asks for which page: belongs to one request. */
 function requestParameters() {
+  const { request_id_length_max } = LIMITS;
   return {
     user_id: Type.Optional(Identifier),
     wallet_address: Type.Optional(text('an address')),
@@ -155,6 +156,14 @@ function requestParameters() {
         minimum: Number.MIN_SAFE_INTEGER,
         maximum: Number.MAX_SAFE_INTEGER,
         description: 'an integer up to 2^53-1',
+      }),
+    ),
+    explain: Type.Optional(Switch),
+    request_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: request_id_length_max,
+        description: `a text of 1 to ${request_id_length_max} characters`,
       }),
     ),
   };
@@ -196,18 +205,14 @@ export const SWITCHES: ReadonlySet<string> = new Set([
 ]);
 
 /** Parameters of one request, which no saved feed can hold, so nothing switches them off. */
-export const REQUEST_ONLY: ReadonlySet<string> = new Set([
-  ...Object.keys(requestParameters()),
-  'explain',
-  'request_id',
-]);
+export const REQUEST_ONLY: ReadonlySet<string> = new Set(Object.keys(requestParameters()));
 
 /**
  * Parameters of the wire contract that this version cannot honour. They are refused unless their value
  * switches them off: a feed that silently ignores what it was asked for is a wrong feed. One that is built
  * leaves this list and gets its schema above.
  */
-export const NOT_SUPPORTED: ReadonlySet<string> = new Set(['explain', 'request_id']);
+export const NOT_SUPPORTED: ReadonlySet<string> = new Set();
 
 /** Values that switch a saved parameter off when a request gives them. */
 export function switchesOff(value: unknown): boolean {

@@ -4,7 +4,7 @@ import type { Registry } from '../registry/registry.ts';
 import { compileFeed } from './compile-feed.ts';
 import { COMPILED, type FeedParameters } from './parameters.ts';
 import { type FeedPlan, type Origin, Planner, pickSwitches } from './plan.ts';
-import type { SavedFeeds } from './saved-feeds.ts';
+import type { SavedFeeds, UnsavedFeed } from './saved-feeds.ts';
 
 /**
  * A feed request, checked by the HTTP layer. What is absent was not given; a feed's parameter that is there
@@ -20,6 +20,12 @@ export interface FeedRequest extends FeedParameters {
   impression_count: number;
   page_number?: number;
   seed?: number;
+  /** Every item with what its score is made of, and the answer with a trace. */
+  explain?: boolean;
+  /** Names the request, so that sending it again changes nothing. */
+  request_id?: string;
+  /** A feed that is not saved, built as if it were; `feed_id` then means nothing. */
+  unsaved?: UnsavedFeed;
 }
 
 /** A request together with the saved feed that it names and those that these refer to. */
@@ -31,6 +37,8 @@ export interface ResolvedFeed {
   /** Plain pages: the first item of the page, from 0. Impressions are then neither read nor written. */
   offset?: number;
   return_metadata: boolean;
+  /** Of the saved feed; undefined without one. */
+  revision: number | undefined;
   warnings: string[];
 }
 
@@ -54,7 +62,8 @@ export function resolveFeed(
   defaults: ColdStartDefaults,
 ): ResolvedFeed {
   const { feed_id, account, page_number } = request;
-  const saved = feed_id === undefined ? undefined : saved_feeds.buildable(feed_id, account, feed_type);
+  const named = feed_id === undefined ? undefined : saved_feeds.buildable(feed_id, account, feed_type);
+  const saved = request.unsaved ?? named;
   const parameters = saved === undefined ? request : override(saved.parameters, request, feed_type);
   const page = paging(parameters, page_number, feed_type);
   const paged = page.offset !== undefined;
@@ -75,6 +84,7 @@ export function resolveFeed(
     plan,
     cold_start: coldStart(registry, planner, parameters, plan, origin, defaults),
     return_metadata: parameters.return_metadata ?? false,
+    revision: saved?.revision,
     warnings: planner.warnings,
     ...page,
   };

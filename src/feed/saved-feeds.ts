@@ -30,6 +30,14 @@ export interface SavedFeed extends Omit<StoredFeed, 'content'> {
   problem: ServiceError | undefined;
 }
 
+/** A feed as an account might save it, sound and ready to be built. */
+export interface UnsavedFeed extends Pick<SavedFeed, 'feed_type' | 'parameters' | 'compiled'> {
+  /** With whose rights it refers to others. */
+  account: string;
+  feed_id?: undefined;
+  revision?: undefined;
+}
+
 export interface Saved {
   feed: SavedFeed;
   warnings: string[];
@@ -113,6 +121,19 @@ export class SavedFeeds {
       return owner === account && (visibility ?? object.visibility) === object.visibility;
     });
     return listed.reverse();
+  }
+
+  /**
+   * Checks a feed of this account as if it were to be saved.
+   * @throws ServiceError `plugin_failed`
+   */
+  check(account: string, given: object): CheckedFeed {
+    return this.checker.check(given, undefined, (feed_id) => this.refers(feed_id, account));
+  }
+
+  /** What `check` found no fault with, to be built without being saved. */
+  unsaved(account: string, { feed_type, parameters, compiled }: CheckedFeed): UnsavedFeed {
+    return { account, feed_type, parameters, compiled: this.compiler(feed_type, parameters, compiled) };
   }
 
   /** @throws ServiceError `invalid_value`, `not_supported`, `store_unavailable` */
@@ -226,20 +247,23 @@ export class SavedFeeds {
     }: Pick<CheckedFeed, 'object' | 'feed_type' | 'parameters' | 'compiled'>,
     problem: ServiceError | undefined,
   ): SavedFeed {
+    const build = this.compiler(feed_type, parameters, compiled);
+    return { ...row, object, feed_type, parameters, problem, compiled: build };
+  }
+
+  /** Compiles a feed when it is first asked for, whole or for plain pages, and keeps it. */
+  private compiler(
+    feed_type: FeedType,
+    parameters: FeedParameters,
+    compiled: CompiledFeed | undefined,
+  ): SavedFeed['compiled'] {
     const { registry } = this;
     let whole = compiled;
     let pages: CompiledFeed | undefined;
-    return {
-      ...row,
-      object,
-      feed_type,
-      parameters,
-      problem,
-      compiled(paged) {
-        if (paged) pages ??= compileFeed(registry, feed_type, parameters, true);
-        else whole ??= compileFeed(registry, feed_type, parameters);
-        return (paged ? pages : whole) as CompiledFeed;
-      },
+    return (paged) => {
+      if (paged) pages ??= compileFeed(registry, feed_type, parameters, true);
+      else whole ??= compileFeed(registry, feed_type, parameters);
+      return (paged ? pages : whole) as CompiledFeed;
     };
   }
 }

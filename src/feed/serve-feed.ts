@@ -1,9 +1,7 @@
-import { type Clock, freshSeed, monotonicMs, seededRandom } from '../clock.ts';
+import { type Clock, monotonicMs } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
-import { buildPage, type PageItem } from '../pipeline/pipeline.ts';
-import { type Engine, Request } from '../pipeline/request.ts';
-import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
+import type { Engine } from '../pipeline/request.ts';
+import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import { AccumulatorPool } from '../signals/accumulator.ts';
 import { GlobalRankings } from '../signals/global-rankings.ts';
@@ -11,14 +9,15 @@ import { Walk } from '../signals/walk.ts';
 import type { ItemContent, UserContent } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
-import { type AnswerItem, addMetadata, type Draft, draftAnswer } from './answer.ts';
-import { isCold } from './cold-start.ts';
-import { composePage } from './compose-page.ts';
+import { type AnswerItem, addMetadata, type Draft } from './answer.ts';
 import { ContentCache } from './content-cache.ts';
+import type { ExplainedItem } from './explain-item.ts';
+import type { AnswerTrace } from './explanation.ts';
 import { FeedMeter } from './feed-meter.ts';
 import { IdleWork } from './idle-work.ts';
-import type { FeedPlan } from './plan.ts';
-import { type FeedRequest, type ResolvedFeed, resolveFeed } from './resolve-feed.ts';
+import { type Built, PageBuilder } from './page-builder.ts';
+import { Replies } from './replies.ts';
+import type { FeedRequest } from './resolve-feed.ts';
 import type { SavedFeeds } from './saved-feeds.ts';
 import { Turns } from './turns.ts';
 
@@ -39,19 +38,11 @@ export interface FeedServiceOptions {
   cold_start_inactive_days: number;
 }
 
-/** A page, and what is left to be done with it. */
-interface Built {
-  draft: Draft;
-  page: PageItem[];
-  /** A plain page: nothing is recorded. */
-  plain: boolean;
-  return_metadata: boolean;
-  warnings: string[];
-}
-
 /** What a feed request is answered with. */
 export interface ServedPage {
   items: AnswerItem[];
+  /** Only of explained requests. */
+  trace: AnswerTrace | undefined;
   warnings: string[];
 }
 
@@ -62,15 +53,16 @@ const CONTENTS_CACHED_MAX = 20_000;
 export class FeedService {
   /** What feed requests cost so far. */
   readonly meter = new FeedMeter(monotonicMs);
-  private readonly engine: Engine;
+  /** Answers to requests that may be sent again. */
+  readonly replies: Replies;
+  private readonly builder: PageBuilder;
   private readonly turns = new Turns();
-  private readonly idle: IdleWork;
   private readonly contents: ContentCache<ItemContent>;
   private readonly profiles: ContentCache<UserContent>;
 
   constructor(private readonly options: FeedServiceOptions) {
-    const { state, store, registry, derived_lag_ms, ai_label_threshold, geo_radius_km } = options;
-    this.engine = {
+    const { state, store, registry, clock, derived_lag_ms, ai_label_threshold, geo_radius_km } = options;
+    const engine: Engine = {
       state,
       registry,
       walk: new Walk(state, derived_lag_ms === 0),
@@ -78,7 +70,9 @@ export class FeedService {
       accumulators: new AccumulatorPool(),
       defaults: { ai_label_threshold, geo_radius_km },
     };
-    this.idle = new IdleWork(() => this.engine.walk.buildQueued() || this.engine.rankings.buildStep());
+    const idle = new IdleWork(() => engine.walk.buildQueued() || engine.rankings.buildStep());
+    this.builder = new PageBuilder(engine, options, this.meter, () => idle.wake());
+    this.replies = new Replies(state, clock);
     this.contents = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readItems(seqs));
     this.profiles = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readUsers(seqs));
   }
@@ -89,12 +83,12 @@ export class FeedService {
    * @throws ServiceError as `resolveFeed`, and `store_unavailable`
    */
   async serve(feed_type: FeedType, request: FeedRequest): Promise<ServedPage> {
-    const viewer_id = request.user_id ?? this.userOfWallet(request.wallet_address);
+    const viewer_id = this.viewerOf(request);
     if (viewer_id === undefined || request.impression_count === 0) {
-      return this.complete(this.draft(feed_type, request, viewer_id));
+      return this.complete(this.builder.build(feed_type, request, viewer_id));
     }
     return this.turns.take(viewer_id, async () => {
-      const built = this.draft(feed_type, request, viewer_id);
+      const built = this.builder.build(feed_type, request, viewer_id);
       const seen = built.plain ? [] : built.page.slice(0, request.impression_count);
       if (seen.length > 0) {
         await this.options.ingest.impressions(
@@ -106,62 +100,35 @@ export class FeedService {
     });
   }
 
-  private userOfWallet(address: string | undefined): string | undefined {
+  /**
+   * Where an item stands on the page of a request, or why it does not. Records nothing.
+   * @throws ServiceError as `resolveFeed`, and `not_found` for an unknown item
+   */
+  explain(
+    feed_type: FeedType,
+    request: FeedRequest,
+    item_id: string,
+  ): { item: ExplainedItem; warnings: string[] } {
+    return this.builder.explain(feed_type, request, this.viewerOf(request), item_id);
+  }
+
+  private viewerOf({ user_id, wallet_address }: FeedRequest): string | undefined {
+    if (user_id !== undefined || wallet_address === undefined) return user_id;
     const { users } = this.options.state;
-    const user = address === undefined ? undefined : users.ofWallet(address.toLowerCase());
+    const user = users.ofWallet(wallet_address.toLowerCase());
     return user === undefined ? undefined : users.names.id(user);
   }
 
-  /** Synchronous: page and facts see one state. */
-  private draft(feed_type: FeedType, request: FeedRequest, viewer_id: string | undefined): Built {
-    const { state, registry, saved_feeds, clock, overfetch_factor } = this.options;
-    this.meter.start();
-    const resolved = resolveFeed(registry, saved_feeds, feed_type, request, this.options);
-    const { top_k, offset, return_metadata, warnings } = resolved;
-    const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
-    const random = seededRandom(request.seed ?? freshSeed());
-    try {
-      const context = new Request(this.engine, viewer, clock.now(), random, top_k);
-      const plan = this.planFor(resolved, request, context);
-      const build = (feed: CompiledFeed, length: number) =>
-        buildPage(feed, context.forPage(length), this.meter);
-      const page = composePage(plan, top_k, offset, {
-        build,
-        request: context,
-        random,
-        overfetch_factor,
-        warnings,
-      });
-      this.meter.enter('answer');
-      const draft = draftAnswer(context, feed_type, page, return_metadata);
-      this.meter.finish(plan.compiled, page.length);
-      return { draft, page, plain: resolved.offset !== undefined, return_metadata, warnings };
-    } finally {
-      this.engine.accumulators.takeBack();
-      this.idle.wake();
-    }
+  private async complete({ draft, return_metadata, trace, warnings }: Built): Promise<ServedPage> {
+    if (return_metadata) await this.addMetadata(draft);
+    return { items: draft.items, trace, warnings };
   }
 
-  /** The feed itself, or the one for cold viewers. Without anybody who asks, nobody is cold. */
-  private planFor(
-    resolved: ResolvedFeed,
-    { user_id, wallet_address }: FeedRequest,
-    context: Request,
-  ): FeedPlan {
-    const { cold_start, plan } = resolved;
-    if (cold_start === undefined || (user_id === undefined && wallet_address === undefined)) return plan;
-    const { min_interactions, inactive_days } = cold_start;
-    const cold = isCold(this.options.state, context.viewer, context.now, min_interactions, inactive_days);
-    return cold ? cold_start.plan() : plan;
-  }
-
-  private async complete({ draft, return_metadata, warnings }: Built): Promise<ServedPage> {
-    if (!return_metadata) return { items: draft.items, warnings };
+  private async addMetadata(draft: Draft): Promise<void> {
     const { facts } = draft;
     const contents = await this.contents.get(facts.map(({ seq }) => seq));
     const authors = new Set(facts.map(({ author_seq }) => author_seq).filter((seq) => seq > 0));
     const profiles = await this.profiles.get([...authors]);
     addMetadata(draft, contents, profiles, this.options.ai_label_threshold);
-    return { items: draft.items, warnings };
   }
 }

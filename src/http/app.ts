@@ -10,6 +10,7 @@ import { ingestRoutes } from './ingest-routes.ts';
 import { Metrics } from './metrics.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { operationsRoutes } from './operations-routes.ts';
+import { previewRoutes } from './preview-routes.ts';
 import { asServiceError, problemOf } from './problem.ts';
 import { RequestLog } from './request-log.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
@@ -89,6 +90,7 @@ export function createApp(host: Host, network: string) {
     })
     .use(feedRoutes(host, network))
     .use(configRoutes(host))
+    .use(previewRoutes(host))
     .use(ingestRoutes(host, network))
     .use(operationsRoutes(host))
     .use(swaggerRoutes((): object => openApiDocument(app.routes, host.ready().registry)));

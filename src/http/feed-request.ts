@@ -1,15 +1,25 @@
 import type { TObject } from '@sinclair/typebox';
-import { type CheckedParameters, ParameterChecker, refusal, warningsFor } from '../feed/check-parameters.ts';
+import {
+  type CheckedParameters,
+  ParameterChecker,
+  type ParameterFault,
+  refusal,
+  warningsFor,
+} from '../feed/check-parameters.ts';
 import { asObject } from '../feed/feed-object.ts';
 import type { RequestParameters } from '../feed/parameters.ts';
 import type { FeedRequest } from '../feed/resolve-feed.ts';
-import { numberableIdentifier } from '../ingest/records/checks.ts';
-import { Refusal } from '../ingest/records/refusal.ts';
+import { identifier, numberableIdentifier } from '../ingest/records/checks.ts';
+import { Refusal, refuse } from '../ingest/records/refusal.ts';
 import type { FeedType } from '../plugin/index.ts';
 
 export interface ParsedFeedRequest {
   request: FeedRequest;
   warnings: string[];
+}
+
+export interface CheckedFeedRequest extends ParsedFeedRequest {
+  faults: ParameterFault[];
 }
 
 /** Checks feed requests of one type. */
@@ -27,15 +37,37 @@ export class FeedRequestParser {
    * @throws ServiceError `invalid_value`, `not_supported`
    */
   parse(body: unknown): ParsedFeedRequest {
-    const checked = this.checker.check(asObject(body ?? {}), '');
+    return sound(this.check(asObject(body ?? {})));
+  }
+
+  /**
+   * The same of a question about one item, `item_id`.
+   * @throws ServiceError `invalid_value`, `not_supported`
+   */
+  parseQuestion(body: unknown): ParsedFeedRequest & { item_id: string } {
+    const { item_id: given, ...fields } = asObject(body ?? {});
+    const item_id = given === undefined || given === null ? refuse('is required') : identifier(given);
+    const refused = item_id instanceof Refusal;
+    const faults = refused ? item_id.faults.map(({ message }) => ({ path: '/item_id', message })) : [];
+    const checked = this.check(fields);
+    const parsed = sound({ ...checked, faults: [...faults, ...checked.faults] });
+    return { ...parsed, item_id: refused ? '' : item_id };
+  }
+
+  /** Checks the fields of a request; the request is of use only when there are no faults. */
+  check(fields: object): CheckedFeedRequest {
+    const checked = this.checker.check(fields, '');
     const user_id = this.viewer(checked);
-    if (checked.faults.length > 0) throw refusal(checked.faults);
-    const { given, unknown } = checked;
+    const { given, unknown, faults } = checked;
     const warnings = warningsFor(unknown, '', 'ignored');
     if (this.feed_type === 'for-you' && (given.page_size ?? given.page_number) !== undefined) {
       warnings.push('page_size and page_number were ignored: a for-you feed has no plain pages');
     }
-    return { request: { ...given, user_id, impression_count: given.impression_count ?? 0 }, warnings };
+    if (given.request_id !== undefined && user_id === undefined && given.wallet_address === undefined) {
+      warnings.push('request_id was ignored: requests without a viewer are not remembered');
+    }
+    const request = { ...given, user_id, impression_count: given.impression_count ?? 0 };
+    return { request, warnings, faults };
   }
 
   /** The viewer as a string; what is wrong with it goes into the faults. */
@@ -52,4 +84,10 @@ export class FeedRequestParser {
     }
     return user_id;
   }
+}
+
+/** @throws ServiceError `invalid_value`, `not_supported` when there is a fault */
+function sound({ request, warnings, faults }: CheckedFeedRequest): ParsedFeedRequest {
+  if (faults.length > 0) throw refusal(faults);
+  return { request, warnings };
 }

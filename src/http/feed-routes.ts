@@ -1,9 +1,12 @@
 import { Elysia } from 'elysia';
+import { requestName } from '../feed/replies.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Host } from './app.ts';
 import { readJson } from './body.ts';
+import { pageAnswer, replyOf } from './feed-answer.ts';
 import { FeedRequestParser } from './feed-request.ts';
 import { documented } from './openapi/operation.ts';
+import { EXPLAIN_DESCRIPTION, ExplainAnswerSchema, explainRequestContent } from './schemas/explain-item.ts';
 import { FeedAnswerSchema } from './schemas/feed-answer.ts';
 import { feedRequestContent } from './schemas/feed-request.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
@@ -54,7 +57,28 @@ function feedDocs(feed_type: FeedType) {
   });
 }
 
-/** `POST /v2/<network>/casts/feed/{for-you,trending,popular}`: spec 4.1. */
+function explainDocs(feed_type: FeedType) {
+  const { id } = DOCS[feed_type];
+  return documented({
+    tag: 'Feeds',
+    id: `${id}Explain`,
+    summary: `Why an item is on a ${feed_type} page, or why not`,
+    description: EXPLAIN_DESCRIPTION,
+    key: 'feed:read',
+    body: {
+      description: 'The request that is asked about, and the item.',
+      required: true,
+      content: [explainRequestContent(feed_type)],
+    },
+    answers: {
+      200: { description: 'Where the item stands.', content: { schema: ExplainAnswerSchema } },
+    },
+    errors: ['not_supported', 'not_found', 'plugin_not_loaded', 'feed_outdated', 'plugin_failed'],
+    problem: FeedProblemSchema,
+  });
+}
+
+/** `POST /v2/<network>/casts/feed/{for-you,trending,popular}`: spec 4.1; and why an item is there or not. */
 export function feedRoutes(host: Host, network: string) {
   const routes = new Elysia({ prefix: `/v2/${network}/casts/feed` });
   for (const feed_type of FEED_TYPES) {
@@ -66,15 +90,30 @@ export function feedRoutes(host: Host, network: string) {
         const { account } = host.authenticate(request, 'feed:read');
         host.metrics.feedRequested(request.headers);
         const { request: wanted, warnings } = parser.parse(await readJson(request));
-        const served = await service.feeds.serve(feed_type, { ...wanted, account });
-        const all_warnings = [...warnings, ...served.warnings];
-        const answer = { status_code: 200, body: served.items };
-        return all_warnings.length > 0 ? { ...answer, warnings: all_warnings } : answer;
+        const feed_request = { ...wanted, account };
+        const serve = async () => pageAnswer(await service.feeds.serve(feed_type, feed_request), warnings);
+        const name = requestName(feed_type, feed_request);
+        if (name === undefined) return serve();
+        const bytes = await service.feeds.replies.once(name, async () => replyOf(await serve()));
+        return new Response(bytes, { headers: { 'content-type': 'application/json' } });
       },
       {
         parse: 'none',
         ...feedDocs(feed_type),
       },
+    );
+    routes.post(
+      `/${feed_type}/explain`,
+      async ({ request }) => {
+        const service = host.ready();
+        const { account } = host.authenticate(request, 'feed:read');
+        const { request: wanted, item_id, warnings } = parser.parseQuestion(await readJson(request));
+        const explained = service.feeds.explain(feed_type, { ...wanted, account }, item_id);
+        const told = [...warnings, ...explained.warnings];
+        const answer = { status_code: 200, body: explained.item };
+        return told.length > 0 ? { ...answer, warnings: told } : answer;
+      },
+      { parse: 'none', ...explainDocs(feed_type) },
     );
   }
   return routes;

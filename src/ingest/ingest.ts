@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { ServiceError } from '../errors.ts';
+import { type Fault, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import type { State } from '../state/state.ts';
@@ -197,10 +197,12 @@ export class Ingest {
       record: (typeof parsed)[number]['record'],
       applied_at: number,
       changes: Change[],
-    ) => void;
+      // biome-ignore lint/suspicious/noConfusingVoidType: follows and blocks have no faults
+    ) => Fault[] | void;
     for (const { record, index, unknown_fields } of parsed) {
-      prepare(record, applied_at, changes);
-      outcome.accept(index, unknown_fields);
+      const faults = prepare(record, applied_at, changes) ?? [];
+      if (faults.length > 0) outcome.reject(index, faults);
+      else outcome.accept(index, unknown_fields);
     }
     return this.submit(changes);
   }

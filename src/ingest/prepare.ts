@@ -1,7 +1,9 @@
 import type { Fault } from '../errors.ts';
-import { clamped } from '../state/apply.ts';
+import { LIMITS } from '../limits.ts';
+import { clamped, timeOfAct } from '../state/apply.ts';
 import {
   type Change,
+  COUNTERS,
   EVENT_CODE,
   type ItemContent,
   type Key,
@@ -117,10 +119,14 @@ export class Preparer {
     this.say(pair, 0, changes, { kind: 'block', user, target, action: add ? 1 : 0, seq: 0, applied_at });
   }
 
-  interaction(record: InteractionRecord, applied_at: number, changes: Change[]): void {
+  /** @returns what is wrong, if anything is */
+  interaction(record: InteractionRecord, applied_at: number, changes: Change[]): Fault[] {
+    const faults = faultsOfAct(record, applied_at);
+    if (faults.length > 0) return faults;
     const user = this.users.keyOf(record.user_id, applied_at, 'bulk', changes);
     const item = this.items.keyOf(record.item_id, applied_at, 'bulk', changes);
     this.act(user, item, record, applied_at, changes);
+    return [];
   }
 
   /** An interaction of a user and an item that have keys. */
@@ -129,8 +135,8 @@ export class Preparer {
     const add = record.action === 'add';
     const dated = isPast(record.timestamp, applied_at);
     const timestamp = record.timestamp ?? applied_at;
-    const time = clamped(timestamp, applied_at);
     const event_id = record.event_type === 'comment' ? (record.event_id ?? '') : '';
+    const time = timeOfAct({ event_type, event_id, timestamp }, applied_at);
     const told_apart_by_time = record.event_type === 'comment' && event_id === '';
     const pair = `${user} ${item} ${event_type} ${told_apart_by_time ? `at ${time}` : event_id}`;
     const queued = this.under_way.fact(pair);
@@ -168,20 +174,19 @@ export class Preparer {
     });
   }
 
-  /** The count is known already, or older than the one that is. */
+  /** Each count is known already, or older than the one that is. */
   private isOldCount(item: number, counters: ItemCounters, applied_at: number): boolean {
     const { items } = this.state;
-    const counted_at = items.counted_at(item);
     const dated = isPast(counters.updated_at, applied_at);
     const updated_at = clamped(counters.updated_at ?? applied_at, applied_at);
-    if (counted_at === 0 && updated_at > 0) return false;
-    if (updated_at < counted_at) return true;
-    const known = items.source(item);
-    const same =
-      (counters.likes_count ?? known.likes_count) === known.likes_count &&
-      (counters.comments_count ?? known.comments_count) === known.comments_count &&
-      (counters.shares_count ?? known.shares_count) === known.shares_count;
-    return same && (!dated || updated_at === counted_at);
+    return COUNTERS.every((counter) => {
+      const count = counters[counter];
+      if (count === undefined) return true;
+      const counted_at = items.counted_at(item, counter);
+      if (counted_at === 0 && updated_at > 0) return false;
+      if (updated_at < counted_at) return true;
+      return count === items.source(item, counter) && (!dated || updated_at === counted_at);
+    });
   }
 
   /** Whether an act says anything that the state does not. */
@@ -236,6 +241,18 @@ function isNews(known: Fact | undefined, add: boolean, time: number, dated: bool
 /** A time was given and is not ahead of the clock; one that is counts as the moment of writing, as none does. */
 function isPast(timestamp: number | undefined, applied_at: number): boolean {
   return timestamp !== undefined && timestamp <= applied_at;
+}
+
+/**
+ * Why an interaction cannot be taken: a comment without an identifier is told apart by its timestamp, which
+ * one that lies far ahead would not keep.
+ */
+function faultsOfAct(record: InteractionRecord, applied_at: number): Fault[] {
+  const { event_type, event_id = '', timestamp = applied_at } = record;
+  const latest = applied_at + LIMITS.future_tolerance_seconds;
+  if (event_type !== 'comment' || event_id !== '' || timestamp <= latest) return [];
+  const message = `a comment without event_id may lie at most ${LIMITS.future_tolerance_seconds} s ahead of the service's clock; send its own time, or an event_id`;
+  return [{ path: '/timestamp', message }];
 }
 
 /** What the first record of an item must say and this one does not. */

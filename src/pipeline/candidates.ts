@@ -10,6 +10,13 @@ const NARROW_ITEMS_MAX = 2_000;
 /** Items of the tail looked at first; four times as many each time that was not enough. */
 const TAIL_FIRST = 512;
 
+/** Everything that a narrow feed may show, and more. */
+interface Narrow {
+  /** `postings`, or the id of the rule that lists it. */
+  origin: string;
+  items: Iterable<Ordinal>;
+}
+
 /**
  * Step 1, spec 1.1: which items are worth scoring. First either everything a narrow filter leaves, or what
  * the sources propose; then, as long as the page is short, the rest of the eligible items by a global
@@ -42,13 +49,16 @@ export class Candidates {
     const batch: Ordinal[] = [];
     if (narrow !== undefined) {
       this.complete = true;
-      for (const item of narrow) this.offer(item, batch);
+      for (const item of narrow.items) this.offer(item, batch);
+      this.trace.offered?.(narrow.origin, batch, batch.length);
       return batch;
     }
     for (const source of this.feed.sources) {
       const known = batch.length;
-      for (const item of source.bind(this.request)) this.offer(item, batch);
+      const items = source.bind(this.request);
+      for (const item of items) this.offer(item, batch);
       this.trace.proposed(source.id, batch.length - known);
+      this.trace.offered?.(source.id, items, batch.length - known);
     }
     return batch;
   }
@@ -66,6 +76,7 @@ export class Candidates {
       if (ranked.length < this.tail_limit) this.complete = true;
       this.tail_limit = Math.max(ranked.length + 1, this.tail_limit * 4);
     }
+    this.trace.offered?.('tail', batch, batch.length);
     return batch;
   }
 
@@ -76,16 +87,16 @@ export class Candidates {
   }
 
   /** What the first rule that can list it allows. */
-  private allowed(): Iterable<Ordinal> | undefined {
+  private allowed(): Narrow | undefined {
     for (const rule of this.feed.rules) {
-      const allowed = rule.allows?.(this.request);
-      if (allowed !== undefined) return allowed;
+      const items = rule.allows?.(this.request);
+      if (items !== undefined) return { origin: rule.id, items };
     }
     return undefined;
   }
 
   /** Every item of the shortest list of postings that the filters name, when it is short enough. */
-  private narrowest(): Ordinal[] | undefined {
+  private narrowest(): Narrow | undefined {
     let shortest: Range[] | undefined;
     let limit = NARROW_ITEMS_MAX;
     for (const filter of this.feed.filters) {
@@ -97,9 +108,10 @@ export class Candidates {
       limit = length;
       shortest = ranges;
     }
-    return shortest?.flatMap(({ list, start, end }) =>
+    const items = shortest?.flatMap(({ list, start, end }) =>
       Array.from({ length: end - start }, (_, index) => list.item(start + index)),
     );
+    return items && { origin: 'postings', items };
   }
 
   private ranges(named: Postings): Range[] {

@@ -19,13 +19,18 @@ export interface BoundRule extends Bound<Test> {
   allows?(request: RequestContext): Iterable<Ordinal> | undefined;
 }
 
+export interface BoundScoring extends Bound<(item: Ordinal) => number> {
+  /** What the score of an item is made of, when the scoring function says. */
+  parts?(request: RequestContext): (item: Ordinal) => Record<string, number>;
+}
+
 /** A feed with every option checked and every plugin found: what the pipeline runs. */
 export interface CompiledFeed {
   feed_type: FeedType;
   filters: BoundFilter[];
-  scoring: Bound<(item: Ordinal) => number>;
+  scoring: BoundScoring;
   rules: BoundRule[];
-  sources: Bound<Iterable<Ordinal>>[];
+  sources: Bound<readonly Ordinal[]>[];
   /** The item-only signal in whose order the rest of the eligible items follows. */
   tail: string;
   /** Time decay: the age at which a score counts half; undefined: none. */

@@ -55,10 +55,12 @@ export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = N
     }
     trace.enter('mixing');
     const page = diversify(ranked, length, feed.diversity, (item) => state.items.author(item));
+    trace.diversified?.(ranked.length, page.length);
     if (page.length === length || !more) return page;
   }
 }
 
-function comparePageItems(request: Request, one: PageItem, other: PageItem): number {
+/** The order of a page: negative when `one` comes first. */
+export function comparePageItems(request: Request, one: PageItem, other: PageItem): number {
   return other.adjusted_score - one.adjusted_score || tieBreak(request.engine.state, one.item, other.item);
 }

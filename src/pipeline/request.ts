@@ -10,27 +10,17 @@ import type {
   WalkOptions,
 } from '../plugin/index.ts';
 import { NONE } from '../plugin/index.ts';
-import type { Registered, Registry } from '../registry/registry.ts';
+import type { Registered } from '../registry/registry.ts';
 import type { Accumulator, AccumulatorPool } from '../signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
-import type { GlobalRankings } from '../signals/global-rankings.ts';
-import { tieBreak } from '../signals/order.ts';
-import { ScoredQueue } from '../signals/scored-queue.ts';
-import type { Walk } from '../signals/walk.ts';
+import type { ScoredQueue } from '../signals/scored-queue.ts';
+import { strongest } from '../signals/strongest.ts';
 import type { Postings } from '../state/postings.ts';
-import type { State } from '../state/state.ts';
 import { SEEN, TOUCHED } from '../state/touched.ts';
+import type { Engine } from './engine.ts';
 import { hiddenAuthors } from './hidden-authors.ts';
 
-/** What every request of a community shares. */
-export interface Engine {
-  state: State;
-  registry: Registry;
-  walk: Walk;
-  rankings: GlobalRankings;
-  accumulators: AccumulatorPool;
-  defaults: Defaults;
-}
+export type { Engine };
 
 /** One request as plugins see it (the contract's `RequestContext`), reading straight from the state. */
 export class Request implements RequestContext {
@@ -169,11 +159,11 @@ export class Request implements RequestContext {
   }
 
   items_by(column: GroupColumn, value: number, limit: number): Ordinal[] {
-    return value === NONE ? [] : this.newestOf(this.postings(column), value, limit);
+    return value === NONE ? [] : this.postings(column).newest(value, limit, this.#admits);
   }
 
   newest(limit: number): Ordinal[] {
-    return this.newestOf(this.engine.state.by_time, 0, limit);
+    return this.engine.state.by_time.newest(0, limit, this.#admits);
   }
 
   best(signal: string, limit: number): Ordinal[] {
@@ -183,10 +173,14 @@ export class Request implements RequestContext {
       throw new Error(`the signal '${signal}' depends on the viewer and does not say what it reaches`);
     }
     const reached = registered.extension.reaches(registered.options.defaults())(this);
-    const queue = new ScoredQueue((one, other) => tieBreak(this.engine.state, one, other), reached.size);
-    reached.forEach((item, weight) => {
-      queue.add(item, weight);
-    });
+    // Twice as many as wanted, because some may not be admitted; more only when that was not enough.
+    for (let count = 2 * limit; ; count *= 8) {
+      const best = this.admittedOf(strongest(reached, count), limit);
+      if (best.length === limit || count >= reached.size) return best;
+    }
+  }
+
+  private admittedOf(queue: ScoredQueue, limit: number): Ordinal[] {
     const best: Ordinal[] = [];
     for (let item = queue.pop(); item !== NONE && best.length < limit; item = queue.pop()) {
       if (this.#admits(item)) best.push(item);
@@ -289,14 +283,6 @@ export class Request implements RequestContext {
       this.#touched_flags = this.engine.state.interactions.touched.flags(this.viewer, item);
     }
     return this.#touched_flags;
-  }
-
-  private newestOf(postings: Postings, value: number, limit: number): Ordinal[] {
-    const newest: Ordinal[] = [];
-    for (let at = postings.end(value) - 1; at >= postings.start(value) && newest.length < limit; at--) {
-      if (this.#admits(postings.item(at))) newest.push(postings.item(at));
-    }
-    return newest;
   }
 
   private reached(key: string, compute: (into: ReturnType<AccumulatorPool['take']>) => void): Reached {

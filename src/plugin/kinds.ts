@@ -51,6 +51,11 @@ export interface ScoringFunction<O extends TSchema = TSchema> extends Looking<O>
   /** The feed types it may be used for; absent: all. */
   feeds?: readonly FeedType[];
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;
+  /**
+   * What the score of an item is made of: named numbers whose sum is the score. For answers that explain
+   * themselves (`explain`); never called for others. Absent: nothing is said.
+   */
+  parts?(options: Static<O>): (request: RequestContext) => (item: Ordinal) => Record<string, number>;
 }
 
 /** Decides for one viewer whether an item may be shown. Spec 1.3. */

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.ts';
 import { primaryLanguage } from '../plugin/index.ts';
 import type {
   BlockChange,
@@ -12,7 +13,7 @@ import type {
   NameChange,
   UserChange,
 } from './change.ts';
-import { NONE } from './change.ts';
+import { COUNTED_EVENT, COUNTERS, type Counter, EVENT_CODE, NONE } from './change.ts';
 import type { State } from './state.ts';
 import { roundToMs } from './time.ts';
 import { TOUCHED } from './touched.ts';
@@ -59,6 +60,18 @@ export function applyChange(state: State, change: Change): void {
 /** Event times never lie after the moment of writing, so one act dated in the future distorts nothing. */
 export function clamped(timestamp: number, applied_at: number): number {
   return roundToMs(Math.min(timestamp, applied_at));
+}
+
+/**
+ * The time of an interaction, clamped. A comment that is told apart by its time keeps one that is a little
+ * ahead: clamped, it would be another comment when it is sent again after its moment.
+ */
+export function timeOfAct(
+  { event_type, event_id, timestamp }: Pick<InteractionChange, 'event_type' | 'event_id' | 'timestamp'>,
+  applied_at: number,
+): number {
+  const told_apart_by_time = event_type === EVENT_CODE.comment && event_id === '';
+  return clamped(timestamp, told_apart_by_time ? applied_at + LIMITS.future_tolerance_seconds : applied_at);
 }
 
 function applyName(state: State, { space, key, id }: NameChange): void {
@@ -141,21 +154,25 @@ function applyEngagement(state: State, change: EngagementChange): void {
   const item = state.items.names.ordinal(change.item);
   if (item === NONE || state.items.deleted(item)) return;
   const counted_at = clamped(change.updated_at, change.applied_at);
-  if (counted_at < state.items.counted_at(item)) return;
-  state.items.setSource(item, change.likes_count, change.comments_count, change.shares_count, counted_at);
-  recountOwn(state, item);
-  state.changed.note(item);
+  let changed = false;
+  for (const counter of COUNTERS) {
+    const count = change[counter];
+    if (count === NONE || counted_at < state.items.counted_at(item, counter)) continue;
+    state.items.setSource(item, counter, count, counted_at, ownSince(state, item, counter, counted_at));
+    changed = true;
+  }
+  if (changed) state.changed.note(item);
 }
 
-/** Own counters from the item's log: acts later than the source's count. O(those acts). */
-function recountOwn(state: State, item: number): void {
-  const log = state.interactions.by_item;
-  state.items.resetOwn(item);
-  for (let at = log.end(item) - 1; at >= log.start(item); at--) {
-    const time = log.timestamp(at);
-    if (time <= state.items.counted_at(item)) break;
-    state.items.countOwn(item, log.event_type(at), time, 1);
+/** Own acts that a counter counts in, later than `since`, from the item's log. O(its acts since then). */
+function ownSince({ interactions }: State, item: number, counter: Counter, since: number): number {
+  const log = interactions.by_item;
+  const event_type = EVENT_CODE[COUNTED_EVENT[counter]];
+  let own = 0;
+  for (let at = log.end(item) - 1; at >= log.start(item) && log.timestamp(at) > since; at--) {
+    if (log.event_type(at) === event_type) own++;
   }
+  return own;
 }
 
 function applyInteraction(state: State, change: InteractionChange): void {
@@ -167,7 +184,7 @@ function applyInteraction(state: State, change: InteractionChange): void {
     item,
     event_type: change.event_type,
     add: change.action === 1,
-    time: clamped(change.timestamp, change.applied_at),
+    time: timeOfAct(change, change.applied_at),
     event_id: change.event_id,
   });
 }
@@ -198,7 +215,6 @@ function deleteItem(state: State, item: number): void {
   state.items.delete(item);
   state.fields.forgetItem(item);
   state.interactions.eraseItem(item);
-  state.items.resetOwn(item);
   state.changed.note(item);
 }
 

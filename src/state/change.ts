@@ -30,6 +30,18 @@ export const EVENT_CODE = {
   report: 6,
 } as const;
 
+/** What is counted of an item: by its source, and by the service itself. */
+export const COUNTERS = ['likes_count', 'comments_count', 'shares_count'] as const;
+export type Counter = (typeof COUNTERS)[number];
+export type Counts = Record<Counter, number>;
+
+/** Event type that each counter counts. */
+export const COUNTED_EVENT: Readonly<Record<Counter, EventType>> = {
+  likes_count: 'like',
+  comments_count: 'comment',
+  shares_count: 'share',
+};
+
 /** What an item says of itself, normalised; an absent field is unknown. Stored as JSON text. */
 export interface ItemContent {
   created_at: number;
@@ -97,7 +109,7 @@ export interface UserChange extends Stamp {
   content: UserContent;
 }
 
-/** Cumulative counters from the source, counted at `updated_at`; NONE keeps the former value. */
+/** Cumulative counters from the source, counted at `updated_at`; NONE says nothing of a counter. */
 export interface EngagementChange extends Stamp {
   kind: 'engagement';
   item: Key;

@@ -1,4 +1,4 @@
-import { EVENT_CODE, type ItemContent, NONE } from './change.ts';
+import { COUNTED_EVENT, COUNTERS, type Counter, EVENT_TYPES, type ItemContent, NONE } from './change.ts';
 import { grown } from './growable.ts';
 import { Names } from './names.ts';
 
@@ -23,26 +23,32 @@ const ACTIVITY = 10;
 const TEXT_LENGTH = 11;
 const RECORD_INTEGERS = 16;
 
-/** The counter of the record that an event type moves; other types move none. */
-const COUNTER: Record<number, number> = {
-  [EVENT_CODE.like]: LIKES,
-  [EVENT_CODE.comment]: COMMENTS,
-  [EVENT_CODE.share]: SHARES,
+/** The place of each counter among the counters, which lie in the record from `LIKES` on in this order. */
+const PLACE: Readonly<Record<Counter, number>> = {
+  likes_count: LIKES - LIKES,
+  comments_count: COMMENTS - LIKES,
+  shares_count: SHARES - LIKES,
 };
+
+/** The place of the counter that each event type moves; NONE for types that move none. */
+const MOVED_BY = EVENT_TYPES.map((event_type) => {
+  const counter = COUNTERS.find((counter) => COUNTED_EVENT[counter] === event_type);
+  return counter === undefined ? NONE : PLACE[counter];
+});
 
 /**
  * Every item by ordinal. The count shown is the source's counter plus the service's own interactions later
- * than the moment when the source counted (`counted_at`).
+ * than the moment when the source counted it (`counted_at`), which each counter has for itself.
  */
 export class Items {
   readonly names = new Names();
   private numbers = new Float64Array(64 * RECORD_NUMBERS);
   /** The same bytes as `numbers`. */
   private integers = new Int32Array(this.numbers.buffer);
-  private source_likes = new Float64Array(64);
-  private source_comments = new Float64Array(64);
-  private source_shares = new Float64Array(64);
-  private counted = new Float64Array(64);
+  /** Of each item the source's counters, in the order of `COUNTERS` … */
+  private sources = new Float64Array(64 * COUNTERS.length);
+  /** … and when each was counted. */
+  private counted = new Float64Array(64 * COUNTERS.length);
 
   /** Ordinals given out so far. */
   get size(): number {
@@ -52,12 +58,10 @@ export class Items {
   /** Makes room for the item that was named last. */
   extend(): void {
     const size = this.size;
-    if (size <= this.counted.length) return;
-    this.source_likes = grown(this.source_likes, size);
-    this.source_comments = grown(this.source_comments, size);
-    this.source_shares = grown(this.source_shares, size);
-    this.counted = grown(this.counted, size);
-    this.numbers = grown(this.numbers, this.counted.length * RECORD_NUMBERS);
+    if (size * COUNTERS.length <= this.counted.length) return;
+    this.sources = grown(this.sources, size * COUNTERS.length);
+    this.counted = grown(this.counted, size * COUNTERS.length);
+    this.numbers = grown(this.numbers, Math.ceil(this.counted.length / COUNTERS.length) * RECORD_NUMBERS);
     this.integers = new Int32Array(this.numbers.buffer);
   }
 
@@ -111,8 +115,13 @@ export class Items {
   }
 
   /** When the source last counted; 0 when it never did. */
-  counted_at(item: number): number {
-    return this.counted[item];
+  counted_at(item: number, counter: Counter): number {
+    return this.counted[item * COUNTERS.length + PLACE[counter]];
+  }
+
+  /** What the source last counted; 0 when it never did. */
+  source(item: number, counter: Counter): number {
+    return this.sources[item * COUNTERS.length + PLACE[counter]];
   }
 
   /** Interactions ever recorded or taken back on this item: tells caches that something changed. */
@@ -137,49 +146,30 @@ export class Items {
     this.integers[item * RECORD_INTEGERS + FLAGS] &= ~DELETED;
   }
 
-  /** Clears everything the item said of itself and its source's counters. */
+  /** Clears everything the item said of itself and its counters. */
   delete(item: number): void {
     this.integers[item * RECORD_INTEGERS + FLAGS] = DELETED;
     this.integers[item * RECORD_INTEGERS + AUTHOR] = NONE + 1;
     this.numbers[item * RECORD_NUMBERS + CREATED_AT] = 0;
     this.numbers[item * RECORD_NUMBERS + CONTENT_SEQ] = 0;
     this.integers[item * RECORD_INTEGERS + TEXT_LENGTH] = 0;
-    this.source_likes[item] = 0;
-    this.source_comments[item] = 0;
-    this.source_shares[item] = 0;
-    this.counted[item] = 0;
+    for (const counter of COUNTERS) this.setSource(item, counter, 0, 0, 0);
   }
 
-  /** New counters from the source; NONE keeps a value. The caller recounts the own interactions. */
-  setSource(item: number, likes: number, comments: number, shares: number, counted_at: number): void {
-    if (likes !== NONE) this.source_likes[item] = likes;
-    if (comments !== NONE) this.source_comments[item] = comments;
-    if (shares !== NONE) this.source_shares[item] = shares;
-    this.counted[item] = counted_at;
-  }
-
-  source(item: number): { likes_count: number; comments_count: number; shares_count: number } {
-    return {
-      likes_count: this.source_likes[item],
-      comments_count: this.source_comments[item],
-      shares_count: this.source_shares[item],
-    };
-  }
-
-  /** Shows the source's counters alone: own interactions are counted in again by the caller. */
-  resetOwn(item: number): void {
-    const record = item * RECORD_NUMBERS;
-    this.numbers[record + LIKES] = this.source_likes[item];
-    this.numbers[record + COMMENTS] = this.source_comments[item];
-    this.numbers[record + SHARES] = this.source_shares[item];
+  /** A counter from the source, and how many own interactions are later than `counted_at`. */
+  setSource(item: number, counter: Counter, count: number, counted_at: number, own: number): void {
+    const place = PLACE[counter];
+    this.sources[item * COUNTERS.length + place] = count;
+    this.counted[item * COUNTERS.length + place] = counted_at;
+    this.numbers[item * RECORD_NUMBERS + LIKES + place] = count + own;
   }
 
   /** Counts an own interaction in or out; true if that moved a counter: it is later than the source's count. */
   countOwn(item: number, event_type: number, time: number, delta: number): boolean {
     this.integers[item * RECORD_INTEGERS + ACTIVITY]++;
-    const counter = COUNTER[event_type];
-    if (counter === undefined || time <= this.counted[item]) return false;
-    this.numbers[item * RECORD_NUMBERS + counter] += delta;
+    const place = MOVED_BY[event_type];
+    if (place === NONE || time <= this.counted[item * COUNTERS.length + place]) return false;
+    this.numbers[item * RECORD_NUMBERS + LIKES + place] += delta;
     return true;
   }
 }

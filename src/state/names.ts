@@ -14,6 +14,11 @@ export class Names {
   /** The key that the next new name gets: above every key ever used. */
   next_key: Key = 0;
 
+  /** Keys below `key` were given once, even if nobody bears them any more. */
+  skipTo(key: Key): void {
+    this.next_key = Math.max(this.next_key, key);
+  }
+
   /** Ordinals given out so far, forgotten ones included. */
   get size(): number {
     return this.dictionary.size;

@@ -55,6 +55,16 @@ export class Postings {
     return low;
   }
 
+  /** Up to `limit` items of a value that `admits` keeps, newest first. O(items looked at). */
+  newest(value: number, limit: number, admits: (item: number) => boolean): number[] {
+    const newest: number[] = [];
+    for (let at = this.end(value) - 1; at >= this.start(value) && newest.length < limit; at--) {
+      const item = this.item(at);
+      if (admits(item)) newest.push(item);
+    }
+    return newest;
+  }
+
   /** The position after the last item that is not newer than `time`. */
   private after(value: number, time: number): number {
     let low = this.start(value);

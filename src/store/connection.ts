@@ -29,8 +29,13 @@ export interface Connection {
   insertBatch(transaction: Transaction<Tables>, batch: Batch, base: number): Promise<void>;
   /** `(select …)` of the integers in a JSON list, for `in`: one prepared statement for any number. */
   integersIn(json: string): RawBuilder<number>;
-  /** After a purge: makes the freed bytes really go. Not within a transaction. */
-  sweep(): Promise<void>;
+  /** `sweep` keeps no writer waiting when another connection calls it. */
+  readonly sweeps_apart: boolean;
+  /**
+   * After a purge: makes the freed bytes really go. Not within a transaction.
+   * @returns false when somebody else's reading was in the way
+   */
+  sweep(): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -1,11 +1,15 @@
 import type { Location } from './connection.ts';
 import type { FeedWrite, StoredFeed } from './feeds.ts';
+import type { Step } from './purge-work.ts';
 
 /** What the serving thread asks of the writer's thread; one order is under way at a time. */
 export type Order = { type: 'open'; location: Location } | WriteOrder | Errand | { type: 'close' };
 
-/** What is done on the writing connection between two messages. */
-export type Errand = { type: 'purge' } | { type: 'feed'; write: FeedWrite };
+/**
+ * What is done on the writing connection between two messages. `purge` is one step of a purge: the first of
+ * a new one, or the next of the one under way.
+ */
+export type Errand = { type: 'purge'; first: boolean } | { type: 'feed'; write: FeedWrite };
 
 export interface WriteOrder {
   type: 'write';
@@ -19,8 +23,8 @@ export interface WriteOrder {
 
 export type Reply = { type: 'opened'; highest_seq: number } | WriteReply | ErrandReply;
 
-/** `feed`: absent when the write found nothing to change. */
-export type ErrandReply = { type: 'done'; feed?: StoredFeed };
+/** `feed`: absent when the write found nothing to change. `step`: absent when a purge is over. */
+export type ErrandReply = { type: 'done'; feed?: StoredFeed; step?: Step };
 
 /**
  * `settled`: the message before was committed after all, and this one was not tried. `failed` with

@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
+/** Where the next free key of a space is noted when the names that tell it go. */
+export const NEXT_KEY = { user: 'next_user_key', item: 'next_item_key' } as const;
+
 /** A number of the `meta` table; 0 when it was never written. */
 export async function metaNumber(db: Kysely<Tables>, name: string): Promise<number> {
   const row = await db.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirst();

@@ -1,163 +1,168 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { LIMITS } from '../limits.ts';
+import type { Key } from '../state/change.ts';
 import type { Connection } from './connection.ts';
-import type { Tables } from './tables.ts';
+import { metaNumber, NEXT_KEY, setMetaNumber } from './meta.ts';
+import { collectWork, inStretches, type PurgeWork, type Purging, type Steps } from './purge-work.ts';
 
 /**
  * Takes out for good what erasures and deletions have left in the tables. There is no secondary index, so
- * every step reads whole tables; keys to be removed are collected in temporary tables first.
+ * whole tables are read, a stretch of `seq` at a time: between two steps the writer stores what has arrived.
  *
- * Keys of an erased user and of their items are never given again, so all their rows go, whatever their
- * `seq`. The erasure itself stays as a marker: it holds a number whose name is gone.
+ * A crash may come after any step, so the fold over what is there must be the same at all times. Names go
+ * first, those of items before their authors': what names a key without a name means nothing. What tells
+ * whose an item was goes last and in order of `seq`, so that the next purge finds it. Keys of an erased user
+ * and of their items are never given again, so all their rows go, whatever their `seq`. The erasure itself
+ * stays as a marker: it holds a number whose name is gone.
  */
 
-interface PurgeTables extends Tables {
-  purged_users: { user_key: number; erased_at: number };
-  authored_items: { item_key: number; user_key: number; erased_at: number };
-  purged_items: { item_key: number };
-  deleted_items: { item_key: number; deleted_at: number };
-}
+/** Everything up to this `seq` that was erased or deleted has been purged. */
+const PURGED_SEQ = 'purged_seq';
+/** How often to try to empty the log of the embedded database while somebody reads from it. */
+const SWEEPS_MAX = 20;
+/** Deletions that learn their authors in one step. */
+const AUTHORS_PER_STEP = 100;
 
-const TEMPORARY = ['purged_users', 'authored_items', 'purged_items', 'deleted_items'] as const;
-
-type Work = Transaction<PurgeTables>;
-
-async function collectUsers(work: Work): Promise<void> {
-  await work.schema
-    .createTable('purged_users')
-    .temporary()
-    .as(
-      work
-        .selectFrom('erasures')
-        .select((select) => ['user_key', select.fn.max('seq').as('erased_at')])
-        .where('purged', '=', 0)
-        .groupBy('user_key'),
-    )
-    .execute();
-}
-
-/** Items whose latest version before the erasure is by the erased user. */
-async function collectItems(work: Work): Promise<void> {
-  const everAuthored = work
-    .selectFrom('items')
-    .innerJoin('purged_users', 'purged_users.user_key', 'items.author_key')
-    .whereRef('items.seq', '<', 'purged_users.erased_at')
-    .select(['items.item_key', 'purged_users.user_key', 'purged_users.erased_at'])
-    .distinct();
-  await work.schema.createTable('authored_items').temporary().as(everAuthored).execute();
-  const latest = work
-    .selectFrom('items')
-    .innerJoin('authored_items', 'authored_items.item_key', 'items.item_key')
-    .whereRef('items.seq', '<', 'authored_items.erased_at')
-    .groupBy(['authored_items.item_key', 'authored_items.user_key'])
-    .select((select) => ['authored_items.user_key', select.fn.max('items.seq').as('seq')]);
-  const stillTheirs = work
-    .selectFrom('items')
-    .innerJoin(latest.as('latest'), 'latest.seq', 'items.seq')
-    .whereRef('items.author_key', '=', 'latest.user_key')
-    .select('items.item_key');
-  // A deleted item whose versions an earlier purge has removed: the deletion remembers the author.
-  const deletedBefore = work
-    .selectFrom('deletions')
-    .where('author_key', 'in', work.selectFrom('purged_users').select('user_key'))
-    .where('item_key', 'not in', work.selectFrom('items').select('item_key'))
-    .select('item_key');
-  await work.schema.createTable('purged_items').temporary().as(stillTheirs.union(deletedBefore)).execute();
-}
-
-async function removeErased(work: Work): Promise<void> {
-  const users = work.selectFrom('purged_users').select('user_key');
-  const items = work.selectFrom('purged_items').select('item_key');
-  await work
-    .deleteFrom('names')
-    .where((where) =>
-      where.or([
-        where.and([where('space', '=', 0), where('key', 'in', users)]),
-        where.and([where('space', '=', 1), where('key', 'in', items)]),
-      ]),
-    )
-    .execute();
-  await work
-    .deleteFrom('interactions')
-    .where((where) => where.or([where('user_key', 'in', users), where('item_key', 'in', items)]))
-    .execute();
-  for (const table of ['follows', 'blocks'] as const) {
-    await work
-      .deleteFrom(table)
-      .where((where) => where.or([where('user_key', 'in', users), where('target_key', 'in', users)]))
-      .execute();
-  }
-  for (const table of ['users', 'impressions'] as const) {
-    await work.deleteFrom(table).where('user_key', 'in', users).execute();
-  }
-  for (const table of ['items', 'engagement', 'deletions'] as const) {
-    await work.deleteFrom(table).where('item_key', 'in', items).execute();
+/** Steps until nothing is left to be purged; none when nothing was erased or deleted since the last time. */
+export async function* purgeSteps(
+  connection: Connection,
+  step_rows: number = LIMITS.purge_step_rows,
+  markers_max: number = LIMITS.purge_markers_max,
+): Steps {
+  const purging = { connection, step_rows, markers_max };
+  for (;;) {
+    const after = await metaNumber(connection.db, PURGED_SEQ);
+    const work = yield* collectWork(purging, after);
+    if (work === undefined) return;
+    yield* nameAuthors(purging, work);
+    yield* removeNames(purging, work);
+    if (work.users.size > 0) yield* removeDeeds(purging, work);
+    yield* removeSuperseded(purging, work, ['engagement', 'deletions']);
+    yield* removeSuperseded(purging, work, ['items']);
+    yield* sweep(connection);
+    await setMetaNumber(connection.db, PURGED_SEQ, work.until);
+    yield 'step';
   }
 }
 
-/** Former versions of deleted items; the deletion keeps the author in case they are erased later. */
-async function removeDeleted(work: Work): Promise<void> {
-  await work.schema
-    .createTable('deleted_items')
-    .temporary()
-    .as(
-      work
-        .selectFrom('deletions')
-        .select((select) => ['item_key', select.fn.max('seq').as('deleted_at')])
-        .groupBy('item_key'),
-    )
-    .execute();
-  const latest = work
-    .selectFrom('items')
-    .innerJoin('deleted_items', 'deleted_items.item_key', 'items.item_key')
-    .whereRef('items.seq', '<', 'deleted_items.deleted_at')
-    .groupBy('items.item_key')
-    .select((select) => select.fn.max('items.seq').as('seq'));
-  const authors = await work
-    .selectFrom('items')
-    .where('seq', 'in', latest)
-    .where('author_key', '>=', 0)
-    .select(['item_key', 'author_key'])
-    .execute();
-  for (const { item_key, author_key } of authors) {
-    await work
+/** All steps at once. Must not run while a message is being written: otherwise it belongs to the writer. */
+export async function purge(connection: Connection): Promise<void> {
+  for await (const step of purgeSteps(connection)) if (step === 'sweep') await connection.sweep();
+}
+
+/** Deletions whose versions are about to go keep the author, who may be erased later. */
+async function* nameAuthors({ connection }: Purging, { authors }: PurgeWork): Steps {
+  const { db, integersIn } = connection;
+  let named = 0;
+  for (const [author_key, seqs] of authors) {
+    await db
       .updateTable('deletions')
       .set({ author_key })
-      .where('seq', '=', latestDeletion(work, item_key))
+      .where('seq', 'in', integersIn(JSON.stringify(seqs)))
       .execute();
-  }
-  for (const table of ['items', 'engagement'] as const) {
-    await work.deleteFrom(table).where('seq', 'in', supersededRows(work, table)).execute();
+    if (++named % AUTHORS_PER_STEP === 0) yield 'step';
   }
 }
 
-function latestDeletion(work: Kysely<PurgeTables>, item_key: number) {
-  return work.selectFrom('deleted_items').select('deleted_at').where('item_key', '=', item_key);
+/** The highest key may be among those whose last trace goes: the next free one is written down with it. */
+async function* removeNames(purging: Purging, { users, items }: PurgeWork): Steps {
+  const { connection } = purging;
+  const { db, integersIn } = connection;
+  for (const [space, code, keys] of [['item', 1, items] as const, ['user', 0, users.keys()] as const]) {
+    const list = JSON.stringify([...keys]);
+    if (list === '[]') continue;
+    yield* inStretches(purging, async (after, until) => {
+      const named = await db
+        .selectFrom('names')
+        .select(['seq', 'key'])
+        .where('seq', '>', after)
+        .where('seq', '<=', until)
+        .where('space', '=', code)
+        .where('key', 'in', integersIn(list))
+        .execute();
+      if (named.length === 0) return;
+      const next = named.reduce((highest, { key }) => Math.max(highest, key + 1), 0);
+      await db.transaction().execute(async (transaction) => {
+        await connection.lockWrites(transaction);
+        const known = await metaNumber(transaction, NEXT_KEY[space]);
+        await setMetaNumber(transaction, NEXT_KEY[space], Math.max(next, known));
+        const seqs = JSON.stringify(named.map(({ seq }) => Number(seq)));
+        await transaction.deleteFrom('names').where('seq', 'in', integersIn(seqs)).execute();
+      });
+    });
+  }
 }
 
-function supersededRows(work: Kysely<PurgeTables>, table: 'items' | 'engagement') {
-  return work
-    .selectFrom(table)
-    .innerJoin('deleted_items', 'deleted_items.item_key', `${table}.item_key`)
-    .whereRef(`${table}.seq`, '<', 'deleted_items.deleted_at')
-    .select(`${table}.seq`);
-}
-
-/**
- * One transaction: after a crash either all of it or nothing has happened, and it can be run again at any
- * time. Must not run while a message is being written: it belongs to the writer.
- */
-export async function purge(connection: Connection): Promise<void> {
-  await connection.db.transaction().execute(async (transaction) => {
-    await connection.lockWrites(transaction);
-    const work: Work = transaction.withTables<Pick<PurgeTables, (typeof TEMPORARY)[number]>>();
-    // Takes SQLite's write lock before anything is read.
-    await work.updateTable('erasures').set({ purged: 0 }).where('purged', '=', 0).execute();
-    await collectUsers(work);
-    await collectItems(work);
-    await removeErased(work);
-    await removeDeleted(work);
-    await work.updateTable('erasures').set({ purged: 1 }).where('purged', '=', 0).execute();
-    for (const table of TEMPORARY) await sql`drop table ${sql.table(table)}`.execute(work);
+/** What erased users did, and what others did with them and their items. */
+async function* removeDeeds(purging: Purging, work: PurgeWork): Steps {
+  const { db, integersIn } = purging.connection;
+  const users = integersIn(JSON.stringify([...work.users.keys()]));
+  const items = integersIn(JSON.stringify([...work.items]));
+  yield* inStretches(purging, async (after, until) => {
+    await db
+      .deleteFrom('interactions')
+      .where('seq', '>', after)
+      .where('seq', '<=', until)
+      .where((where) => where.or([where('user_key', 'in', users), where('item_key', 'in', items)]))
+      .execute();
+    for (const table of ['follows', 'blocks'] as const) {
+      await db
+        .deleteFrom(table)
+        .where('seq', '>', after)
+        .where('seq', '<=', until)
+        .where((where) => where.or([where('user_key', 'in', users), where('target_key', 'in', users)]))
+        .execute();
+    }
+    for (const table of ['users', 'impressions'] as const) {
+      await db
+        .deleteFrom(table)
+        .where('seq', '>', after)
+        .where('seq', '<=', until)
+        .where('user_key', 'in', users)
+        .execute();
+    }
   });
-  await connection.sweep();
+}
+
+/** Rows about items of erased users, and about deleted items what came before their deletion. */
+async function* removeSuperseded(
+  purging: Purging,
+  { items, deleted }: PurgeWork,
+  tables: readonly ('items' | 'engagement' | 'deletions')[],
+): Steps {
+  const { db, integersIn } = purging.connection;
+  const keys = new Set<Key>([...items, ...deleted.keys()]);
+  if (keys.size === 0) return;
+  const list = JSON.stringify([...keys]);
+  yield* inStretches(purging, async (after, until) => {
+    for (const table of tables) {
+      const rows = await db
+        .selectFrom(table)
+        .select(['seq', 'item_key'])
+        .where('seq', '>', after)
+        .where('seq', '<=', until)
+        .where('item_key', 'in', integersIn(list))
+        .execute();
+      const seqs = rows
+        .map(({ seq, item_key }) => ({ seq: Number(seq), item_key }))
+        .filter(({ seq, item_key }) => items.has(item_key) || seq < (deleted.get(item_key) ?? 0))
+        .map(({ seq }) => seq);
+      if (seqs.length === 0) continue;
+      await db
+        .deleteFrom(table)
+        .where('seq', 'in', integersIn(JSON.stringify(seqs)))
+        .execute();
+    }
+  });
+}
+
+async function* sweep(connection: Connection): Steps {
+  if (connection.sweeps_apart) {
+    yield 'sweep';
+    return;
+  }
+  for (let tries = 0; tries < SWEEPS_MAX; tries++) {
+    if (await connection.sweep()) return;
+    yield 'step';
+  }
+  throw new Error('the write-ahead log is in use and could not be emptied');
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import type { Change } from '../state/change.ts';
+import type { Change, Key, Space } from '../state/change.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection, ReadValues } from './connection.ts';
+import { metaNumber, NEXT_KEY } from './meta.ts';
 import { changeOf, columnNames, type Row } from './rows.ts';
 import { CHANGE_TABLES, type ChangeTable } from './tables.ts';
 
@@ -15,6 +16,8 @@ export interface Replayed {
   /** Seconds; 0 when there was no change. */
   highest_applied_at: number;
   changes: number;
+  /** Keys below were given, to whom may be known no longer. */
+  keys_from: Record<Space, Key>;
 }
 
 /** One table read in order of `seq`, a chunk at a time. */
@@ -89,7 +92,11 @@ export async function replay(
   slice: (() => Promise<void>) | undefined,
 ): Promise<Replayed> {
   const until = await highestSeq(connection.db);
-  const replayed: Replayed = { highest_seq: until, highest_applied_at: 0, changes: 0 };
+  const keys_from = {
+    user: await metaNumber(connection.db, NEXT_KEY.user),
+    item: await metaNumber(connection.db, NEXT_KEY.item),
+  };
+  const replayed: Replayed = { highest_seq: until, highest_applied_at: 0, changes: 0, keys_from };
   await connection.snapshot(async (read) => {
     const cursors = CHANGE_TABLES.map((table) => new TableCursor(connection, read, table, after, until));
     for (const cursor of cursors) await cursor.fill();

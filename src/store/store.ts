@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
 import { StartupError } from '../errors.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
@@ -11,7 +12,7 @@ import { openConnection } from './open-connection.ts';
 import { lockDatabase } from './postgres/lock.ts';
 import { purge } from './purge.ts';
 import { type Replayed, replay } from './replay.ts';
-import { prepareFolder } from './sqlite/connection.ts';
+import { databaseFile, prepareFolder } from './sqlite/connection.ts';
 import { lockFolder } from './sqlite/lock.ts';
 import { type Lane, Writer, type WriterHooks } from './writer.ts';
 
@@ -24,6 +25,8 @@ export interface StoreOptions {
   write_queue: number;
   /** `serve` (or import) holds the data exclusively; `beside` only reads changes and manages keys. */
   role: 'serve' | 'beside';
+  /** Data that is not there is refused instead of created. */
+  must_exist?: boolean;
   /** The command, as the next process that wants the data is told. */
   command: string;
 }
@@ -54,7 +57,11 @@ export interface Store {
   readUsers(seqs: readonly number[]): Promise<Map<number, UserContent>>;
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
-  /** Removes what erasures and deletions left in the tables; reads whole tables. */
+  /**
+   * Removes what erasures and deletions have left in the tables since the last time; nothing to do when there
+   * were none. Reads whole tables, in steps between which the writer goes on.
+   * @throws ServiceError `store_unavailable`, `shutting_down`
+   */
   purge(): Promise<void>;
   /** Waits for the queue to drain, then lets go of everything. */
   close(): Promise<void>;
@@ -85,6 +92,8 @@ class OpenStore implements Store {
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
   private writer: Writer | undefined;
+  /** Ends with the purge that was asked for last. */
+  private purging: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly options: StoreOptions,
@@ -127,7 +136,19 @@ class OpenStore implements Store {
   }
 
   purge(): Promise<void> {
-    return this.writer === undefined ? purge(this.connection) : this.run({ type: 'purge' }).then(() => {});
+    // One after another: what is erased while one is under way is left to the next.
+    const purging = this.purging.then(() => this.purgeAll());
+    this.purging = purging.catch(() => {});
+    return purging;
+  }
+
+  private async purgeAll(): Promise<void> {
+    if (this.writer === undefined) return purge(this.connection);
+    for (let first = true; ; first = false) {
+      const { step } = await this.run({ type: 'purge', first });
+      if (step === undefined) return;
+      if (step === 'sweep') await this.connection.sweep();
+    }
   }
 
   private run(errand: Errand): Promise<ErrandReply> {
@@ -143,25 +164,38 @@ class OpenStore implements Store {
 }
 
 async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
-  const { data, database_url, role, command } = options;
+  const { data, database_url, role, command, must_exist } = options;
+  if (must_exist && database_url === undefined && !existsSync(databaseFile(data))) throw noData(options);
   if (database_url === undefined) prepareFolder(data);
   if (role === 'beside') return undefined;
   const holder = thisProcess(command);
   return database_url === undefined ? lockFolder(data, holder) : lockDatabase(database_url, holder);
 }
 
+/** Never with the URL, which may hold a password. */
+function noData({ data, database_url }: StoreOptions): StartupError {
+  const where = database_url === undefined ? `the folder '${data}'` : 'that PostgreSQL database';
+  return new StartupError(
+    'no_data',
+    `there is no data of feedloom in ${where}`,
+    'name the right one with --data or --database-url; the first start of the service creates it',
+  );
+}
+
 /**
- * Opens the data, creating it when new. Role `serve` takes the exclusive lock first, which vanishes with
+ * Opens the data, creating it when new unless it must exist. Role `serve` takes the exclusive lock first, which vanishes with
  * the process, however it dies.
  * @throws StartupError `data_in_use` naming the holder, `data_unwritable`, `data_unreadable`,
- * `database_unreachable`, `migration_failed`
+ * `database_unreachable`, `migration_failed`, `no_data`
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const lock = await takeLock(options);
   let connection: Connection | undefined;
   try {
     connection = await openConnection(options, POOL_CONNECTIONS);
-    if (options.role === 'serve' || (await isNew(connection))) await migrate(connection);
+    const is_new = await isNew(connection);
+    if (is_new && options.must_exist) throw noData(options);
+    if (options.role === 'serve' || is_new) await migrate(connection);
     await lock?.announce(connection);
     return new OpenStore(options, connection, lock);
   } catch (error) {

@@ -3,16 +3,24 @@ import type { Connection } from './connection.ts';
 import { writeFeed } from './feeds.ts';
 import type { Order, Reply } from './messages.ts';
 import { openConnection } from './open-connection.ts';
-import { purge } from './purge.ts';
+import { purgeSteps } from './purge.ts';
+import type { Steps } from './purge-work.ts';
 
 declare const self: Worker;
 
 /** The writer's thread: owns the only connection that writes changes, and does one order at a time. */
 function serve(): void {
   let connection: Connection | undefined;
+  let purging: Steps | undefined;
   const opened = (): Connection => {
     if (connection === undefined) throw new Error('the writer is not open');
     return connection;
+  };
+
+  const purgeStep = async (first: boolean): Promise<Reply> => {
+    if (first || purging === undefined) purging = purgeSteps(opened());
+    const { done, value } = await purging.next();
+    return { type: 'done', step: done ? undefined : value };
   };
 
   const obey = async (order: Order): Promise<Reply> => {
@@ -23,8 +31,7 @@ function serve(): void {
       case 'write':
         return commitBatch(opened(), order);
       case 'purge':
-        await purge(opened());
-        return { type: 'done' };
+        return purgeStep(order.first);
       case 'feed':
         return { type: 'done', feed: await writeFeed(opened().db, order.write) };
       case 'close':

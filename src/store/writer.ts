@@ -122,14 +122,18 @@ export class Writer {
     this.running ??= Promise.resolve().then(() => this.work());
   }
 
-  private get idle(): boolean {
-    return this.lanes.express.length + this.lanes.bulk.length + this.errands.length === 0;
+  private get has_messages(): boolean {
+    return this.lanes.express.length + this.lanes.bulk.length > 0;
   }
 
   private async work(): Promise<void> {
     let committed: Message | undefined;
+    let errand_done = false;
     do {
-      const waiting = this.errands.shift();
+      // Errands may come one upon the other: between two of them goes a message that waits.
+      const waiting: Waiting | undefined =
+        errand_done && this.has_messages ? undefined : this.errands.shift();
+      errand_done = waiting !== undefined;
       const running = waiting && this.runErrand(waiting);
       const message = running ? undefined : this.form();
       const writing = message && this.write(message);
@@ -137,7 +141,7 @@ export class Writer {
       if (committed !== undefined) this.deliver(committed);
       committed = message && writing && this.settled(message, await writing);
       await running;
-    } while (committed !== undefined || !this.idle);
+    } while (committed !== undefined || this.has_messages || this.errands.length > 0);
     this.running = undefined;
   }
 

@@ -34,11 +34,27 @@ describe('feedloom export', () => {
         'follows.csv': 'user_id,target_user_id,timestamp\nu,w,1200.5\n',
         'interactions.csv': 'user_id,item_id,event_type,timestamp\nu,"x,""y""",like,2500\n',
         'items.jsonl': [
-          '{"item_id":"a","author_id":"w","created_at":1000,"likes_count":3,"comments_count":0,"shares_count":0,"updated_at":2000}\n',
+          '{"item_id":"a","author_id":"w","created_at":1000,"likes_count":3,"updated_at":2000}\n',
           '{"item_id":"x,\\"y\\"","author_id":"w","created_at":1500,"text":"ok","language":""}\n',
         ].join(''),
         'users.jsonl': '{"user_id":"u","username":"Ulla, \\"U\\""}\n',
       });
+    });
+  });
+
+  test('writes counters that their source counted at different times into a file of their own', async () => {
+    await withLittle(async ({ dir, service }, folder) => {
+      await service.ingest.ingest('items', [
+        { item_id: 'a', comments_count: 7, shares_count: 0, updated_at: 1900 },
+        { item_id: 'x,"y"', comments_count: 2, likes_count: 1, updated_at: 1900 },
+      ]);
+      await run('export', folder, '--data', dir);
+      const { 'engagement.csv': engagement, 'items.jsonl': items } = readFiles(folder);
+      expect(engagement).toBe(
+        'item_id,timestamp,likes_count,comments_count,shares_count\na,1900,,7,0\na,2000,3,,\n',
+      );
+      expect(items.split('\n')[0]).toBe('{"item_id":"a","author_id":"w","created_at":1000}');
+      expect(items).toContain('"likes_count":1,"comments_count":2,"updated_at":1900}');
     });
   });
 
@@ -102,7 +118,9 @@ describe('feedloom export', () => {
 
   test('of nothing writes nothing', async () => {
     await withFolder({}, async (folder) => {
-      const { code, stdout } = await run('export', join(folder, 'new'), '--data', join(folder, 'data'));
+      const data = ['--data', join(folder, 'data')];
+      await run('keys', 'create', '--account', 'acme', ...data);
+      const { code, stdout } = await run('export', join(folder, 'new'), ...data);
       expect([code, stdout]).toEqual([0, 'nothing is stored, and nothing was written\n']);
     });
   });

@@ -37,7 +37,8 @@ export function passing(world: World, filters: Filters, viewer: string | undefin
   );
 }
 
-function passes(
+/** Whether a post passes one filter. */
+export function passes(
   world: World,
   post: Post,
   key: string,

@@ -185,6 +185,25 @@ describe('counts', () => {
     expect(await countsOf(community)).toEqual([7, 0, 1]);
   });
 
+  test('are each counted at a time of their own: a source that sends only likes drops no comment', async () => {
+    await using community = await openCommunity();
+    await community.addItem('item');
+    await community.act('early', 'like', 'item', { timestamp: START - 200 });
+    await community.act('early', 'comment', 'item', { timestamp: START - 200, event_id: 'c' });
+    await community.act('early', 'share', 'item', { timestamp: START - 200 });
+    await community.add('items', { item_id: 'item', likes_count: 10, updated_at: START - 100 });
+    expect(await countsOf(community)).toEqual([10, 1, 1]);
+    await community.add('items', {
+      item_id: 'item',
+      shares_count: 5,
+      likes_count: 3,
+      updated_at: START - 150,
+    });
+    expect(await countsOf(community)).toEqual([10, 1, 5]);
+    await community.add('items', { item_id: 'item', comments_count: 7, updated_at: START - 300 });
+    expect(await countsOf(community)).toEqual([10, 8, 5]);
+  });
+
   test('order the next page', async () => {
     await using community = await openCommunity();
     await community.addItem('a');
@@ -215,4 +234,38 @@ test('what is done with an item before it arrives counts when it does; until the
     expect([user_id, await community.ids('popular', { user_id })]).toEqual([user_id, []]);
   }
   expect(await community.ids('popular', { user_id: 'u' })).toEqual(['item']);
+});
+
+describe('a comment without an event_id that is dated ahead of the clock', () => {
+  test('is the same comment when it is sent again, before its moment and after it', async () => {
+    await using community = await openCommunity();
+    await community.addItem('item');
+    const fields = { timestamp: START + 30 };
+    await community.act('viewer', 'comment', 'item', fields);
+    for (const passed of [0, 10, 20, 3600]) {
+      community.server.clock.advance(passed);
+      await community.act('viewer', 'comment', 'item', fields);
+      expect([passed, ...(await countsOf(community))]).toEqual([passed, 0, 1, 0]);
+    }
+    await community.act('viewer', 'comment', 'item', { ...fields, action: 'remove' });
+    expect(await countsOf(community)).toEqual([0, 0, 0]);
+  });
+
+  test('is refused when it is more than 60 seconds ahead, and nothing else is', async () => {
+    await using community = await openCommunity();
+    await community.addItem('item');
+    const act = { user_id: 'viewer', item_id: 'item', timestamp: START + 60.001 };
+    const { status, body } = await community.server.post('/v2/farcaster/interactions', [
+      { ...act, event_type: 'comment' },
+      { ...act, event_type: 'comment', timestamp: START + 60 },
+      { ...act, event_type: 'comment', event_id: 'c' },
+      { ...act, event_type: 'like' },
+    ]);
+    expect([status, body.accepted, body.rejected_count]).toEqual([200, 3, 1]);
+    expect(body.rejected[0].index).toBe(0);
+    expect(body.rejected[0].detail).toContain(
+      'timestamp: a comment without event_id may lie at most 60 s ahead',
+    );
+    expect(await countsOf(community)).toEqual([1, 2, 0]);
+  });
 });

@@ -37,7 +37,14 @@ function reached(
 ): Map<string, number> {
   const into = new Accumulator();
   reachByAffinity(state, state.users.names.find(viewer), options, into);
-  return new Map([...weightsOf(into)].map(([item, weight]) => [state.items.names.id(item), weight]));
+  return new Map(
+    [...weightsOf(into)].map(([item, weight]) => [state.items.names.id(item), Math.floor(weight)]),
+  );
+}
+
+/** The weights without the fraction that orders equal counts. */
+function counts(into: Accumulator): Map<number, number> {
+  return new Map([...weightsOf(into)].map(([item, weight]) => [item, Math.floor(weight)]));
 }
 
 describe('affinity', () => {
@@ -50,7 +57,7 @@ describe('affinity', () => {
           if (viewer < 0) continue;
           const into = new Accumulator();
           reachByAffinity(state, viewer, { recent, users: 100 }, into);
-          expect(weightsOf(into)).toEqual(naive(state, viewer, recent));
+          expect(counts(into)).toEqual(naive(state, viewer, recent));
         }
       }),
       { numRuns: 150 },
@@ -87,5 +94,19 @@ describe('affinity', () => {
     for (const author of ['one', 'two', 'three']) scene.item(`by ${author}`, { author });
     scene.block('viewer', 'one').block('two', 'viewer');
     expect([...reached(scene.state, 'viewer', { recent: 10, users: 10 }).keys()]).toEqual(['by three']);
+  });
+
+  test('puts the item that somebody acted on last first among equally many', () => {
+    const scene = new Scene()
+      .item('earlier')
+      .item('later')
+      .follow('viewer', 'friend')
+      .follow('viewer', 'other');
+    scene.act('friend', 'like', 'earlier', NOW - 100).act('other', 'like', 'later', NOW - 50);
+    const into = new Accumulator();
+    reachByAffinity(scene.state, scene.state.users.names.find('viewer'), { recent: 10, users: 10 }, into);
+    const [earlier, later] = ['earlier', 'later'].map((id) => into.weight(scene.state.items.names.find(id)));
+    expect(later).toBeGreaterThan(earlier);
+    expect(later).toBeLessThan(1.001);
   });
 });

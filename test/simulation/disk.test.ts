@@ -85,12 +85,22 @@ onMount('a full disk', () => {
     mounted = mountSmall(SIZE_KIB)!;
     let client = await start();
     expect((await client.post('items', [item(1), item(2)])).status).toBe(200);
+    expect((await client.post('users', { user_id: 'gone' })).status).toBe(200);
+    expect((await client.delete('users', 'gone')).status).toBe(200);
     const free = fill(mounted.folder);
     expect(await service.stop()).toBe(1);
     expect(await service.stderr).toContain('could not be removed');
     free();
     client = await start();
     expect(await client.page('popular', { top_k: 10 })).toHaveLength(2);
+    expect(await service.stop()).toBe(0);
+  });
+
+  test('lets the service stop cleanly when there is nothing to clean up', async () => {
+    mounted = mountSmall(SIZE_KIB)!;
+    const client = await start();
+    expect((await client.post('items', [item(1)])).status).toBe(200);
+    fill(mounted.folder);
     expect(await service.stop()).toBe(0);
   });
 });

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { audit } from './support/audit.ts';
+import { audit, UNPURGED } from './support/audit.ts';
 import { Client } from './support/client.ts';
 import { DidNotStart, killAll, startService } from './support/service-process.ts';
 
@@ -69,7 +69,7 @@ describe('a write-ahead log with a damaged end', () => {
 
   /** How many of the items are there; they must be the first so many. */
   async function itemsLeft(folder: string): Promise<number> {
-    expect(audit(folder, false)).toEqual([]);
+    expect(audit(folder, UNPURGED)).toEqual([]);
     const service = await startService(folder);
     const page = await new Client(service.address).page('popular', { top_k: 1_000 });
     const expected = Array.from({ length: page.length }, (_, index) => `item-${index}`);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshSeed } from '../../src/clock.ts';
-import { audit } from './support/audit.ts';
+import { audit, highestSeq, STOPPED } from './support/audit.ts';
 import { killAll } from './support/service-process.ts';
 import { Simulation } from './support/simulation.ts';
 
@@ -30,15 +30,17 @@ test(
     const simulation = new Simulation(SEED, data);
     let client = await simulation.start();
     await simulation.prepare(client);
+    let purged_until = 0;
     for (let kill = 0; kill < KILLS; kill++) {
       await simulation.runUntilKilled(client, simulation.plan());
-      expect(audit(data, false)).toEqual([]);
+      expect(audit(data, { purged_until, broken_off: purged_until > 0 })).toEqual([]);
+      purged_until = highestSeq(data);
       client = await simulation.start();
       await simulation.verify(client);
     }
     const popular = await simulation.popularPages(client);
     await simulation.stop();
-    expect(audit(data, true)).toEqual([]);
+    expect(audit(data, STOPPED)).toEqual([]);
     client = await simulation.start();
     expect(await simulation.popularPages(client)).toEqual(popular);
     await simulation.verify(client);

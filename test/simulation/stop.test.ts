@@ -1,10 +1,11 @@
+import { Database } from 'bun:sqlite';
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { audit } from './support/audit.ts';
+import { audit, STOPPED } from './support/audit.ts';
 import { Client, type ErrorBody, type IngestBody } from './support/client.ts';
-import { killAll, startService } from './support/service-process.ts';
+import { killAll, launch, startService } from './support/service-process.ts';
 
 let data: string;
 beforeEach(() => {
@@ -40,7 +41,7 @@ test('a stop answers what is under way, keeps what it acknowledged, and ends wit
   const stopped = service.stop();
   const settled = await Promise.all(answers);
   expect(await stopped).toBe(0);
-  expect(audit(data, true)).toEqual([]);
+  expect(audit(data, STOPPED)).toEqual([]);
 
   const again = await startService(data);
   const after = new Client(again.address);
@@ -126,4 +127,42 @@ test('after an erasure and a clean stop no file holds what was erased, even with
   const last = await startService(data);
   const { body: friend } = await new Client(last.address).get<{ follows: string[] }>('users', 'friend');
   expect(friend).toMatchObject({ follows: [], interactions: [], counts: { followers: 0 } });
+});
+
+/** Two million interactions behind the service's back, so that loading takes a while. */
+function fillTables(): void {
+  const database = new Database(join(data, 'feedloom.sqlite'));
+  database.run("insert into names values (1, 1, 0, 0, 'user'), (2, 1, 1, 0, 'item')");
+  database.run(`with recursive numbers(seq) as (select 3 union all select seq + 1 from numbers where seq < 2000000)
+    insert into interactions select seq, 1, 0, 0, 1, seq % 2, seq, '' from numbers`);
+  database.run("update meta set value = '2000000' where name = 'highest_seq'");
+  database.close();
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} while the state is loading ends the service cleanly and lets go of the data`, async () => {
+    await (await startService(data)).stop();
+    fillTables();
+    const holder = join(data, 'feedloom.lock.json');
+    const loading = launch(data);
+    while (!existsSync(holder)) await Bun.sleep(1);
+    await Bun.sleep(50);
+    loading.child.kill(signal);
+    expect(await loading.exited).toBe(0);
+    expect(loading.lines.all.filter((line) => line.includes('listening on'))).toEqual([]);
+    expect(await loading.stderr).toBe('');
+    expect(existsSync(holder)).toBe(false);
+  });
+}
+
+test('what an erasure left before a crash is gone soon after the next start', async () => {
+  const service = await startService(data);
+  await fillFor(new Client(service.address));
+  expect((await new Client(service.address).delete('users', OF_ERASED.user_id)).status).toBe(200);
+  await service.crash();
+  expect(found(OF_ERASED)).toEqual(Object.keys(OF_ERASED));
+  const again = await startService(data);
+  while (found(OF_ERASED).length > 0) await Bun.sleep(20);
+  expect((await new Client(again.address).get('users', 'friend')).status).toBe(200);
+  expect(await again.stop()).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { clamped } from '../../src/state/apply.ts';
+import { clamped, timeOfAct } from '../../src/state/apply.ts';
 import { EVENT_CODE, EVENT_TYPES, NONE } from '../../src/state/change.ts';
 import type { Postings } from '../../src/state/postings.ts';
 import { State } from '../../src/state/state.ts';
@@ -159,7 +159,7 @@ describe('what is news', () => {
           }
           const user = state.users.names.ordinal(change.user);
           const item = state.items.names.ordinal(change.item);
-          const time = clamped(change.timestamp, change.applied_at);
+          const time = timeOfAct(change, change.applied_at);
           const act = { ...change, user, item, time, add: change.action === 1 };
           if (user === NONE || item === NONE) continue;
           const { interactions } = state;

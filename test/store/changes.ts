@@ -72,6 +72,7 @@ export function everyKind(): Change[] {
     shown(0, [0, 1, 2 ** 32 - 1]),
     shown(0, []),
     deleted(0),
+    { ...deleted(1), author: 2 ** 31 - 1 } as Change,
     erased(2 ** 31 - 1),
   ];
 }
@@ -150,6 +151,9 @@ export const anyChange: fc.Arbitrary<Change> = fc.oneof(
     items: fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 })).map((items) => Uint32Array.from(items)),
     timestamp: time,
   }),
-  fc.record({ kind: fc.constant('deletion' as const), ...stamp, item: key }),
+  fc.record(
+    { kind: fc.constant('deletion' as const), ...stamp, item: key, author: key },
+    { requiredKeys: ['kind', 'seq', 'applied_at', 'item'] },
+  ),
   fc.record({ kind: fc.constant('erasure' as const), ...stamp, user: key }),
 );

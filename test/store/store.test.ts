@@ -56,10 +56,10 @@ for (const engine of ENGINES) {
         };
         const result = await store.replay((change) => seen.push(change.seq), { after: 1, slice });
         expect(seen).toEqual([2, 3]);
-        expect(result).toEqual({ highest_seq: 3, highest_applied_at: 30, changes: 2 });
+        expect(result).toMatchObject({ highest_seq: 3, highest_applied_at: 30, changes: 2 });
         expect(slices).toBeGreaterThan(0);
         const none = await store.replay(() => {}, { after: 3 });
-        expect(none).toEqual({ highest_seq: 3, highest_applied_at: 0, changes: 0 });
+        expect(none).toMatchObject({ highest_seq: 3, highest_applied_at: 0, changes: 0 });
       }));
 
     test('merges tables of more rows than one chunk', () =>

@@ -23,7 +23,7 @@ export interface ReferenceItem {
   author?: string;
   deleted: boolean;
   source: [number, number, number];
-  counted_at: number;
+  counted_at: [number, number, number];
   /** Counts up at each version: the later of two items of one moment is listed after the other. */
   listed: number;
 }
@@ -116,7 +116,10 @@ export class ReferenceState {
     return types.map((event_type, index) => {
       const own = this.facts.filter(
         (fact) =>
-          fact.item === id && fact.stands && fact.event_type === event_type && fact.time > item.counted_at,
+          fact.item === id &&
+          fact.stands &&
+          fact.event_type === event_type &&
+          fact.time > item.counted_at[index],
       );
       return item.source[index] + own.length;
     });
@@ -149,15 +152,20 @@ export class ReferenceState {
 
   private count(item: ReferenceItem, change: Change & { kind: 'engagement' }): void {
     const counted_at = momentOf({ ...change, timestamp: change.updated_at });
-    if (item.deleted || counted_at < item.counted_at) return;
+    if (item.deleted) return;
     const counts = [change.likes_count, change.comments_count, change.shares_count];
-    for (const [index, count] of counts.entries()) if (count !== NONE) item.source[index] = count;
-    item.counted_at = counted_at;
+    for (const [index, count] of counts.entries()) {
+      if (count === NONE || counted_at < item.counted_at[index]) continue;
+      item.source[index] = count;
+      item.counted_at[index] = counted_at;
+    }
   }
 
   private act(user: string, item: string, change: Change & { kind: 'interaction' }): void {
     const { event_type, event_id } = change;
-    const time = momentOf(change);
+    const untold = event_type === EVENT_CODE.comment && event_id === '';
+    // What tells a comment apart may be a minute ahead.
+    const time = momentOf(untold ? { ...change, applied_at: change.applied_at + 60 } : change);
     const tag = event_type !== EVENT_CODE.comment ? '' : event_id === '' ? `at ${time}` : `id ${event_id}`;
     const fact = { user, item, event_type, tag, time, stands: change.action === 1 };
     const known = this.facts.findIndex(
@@ -198,7 +206,7 @@ export class ReferenceState {
 }
 
 function emptyItem(): ReferenceItem {
-  return { deleted: false, source: [0, 0, 0], counted_at: 0, listed: 0 };
+  return { deleted: false, source: [0, 0, 0], counted_at: [0, 0, 0], listed: 0 };
 }
 
 /** When it happened: to the millisecond, and not after it was written. */

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, NONE } from '../../src/state/change.ts';
+import { COUNTERS, EVENT_TYPES, NONE } from '../../src/state/change.ts';
 import type { Group } from '../../src/state/groups.ts';
 import type { InteractionLog } from '../../src/state/interaction-log.ts';
 import type { Postings } from '../../src/state/postings.ts';
@@ -100,8 +100,7 @@ function itemFacts(state: State, item: number): object {
     created_at: items.created_at(item),
     text_length: items.text_length(item),
     shown: [items.likes_count(item), items.comments_count(item), items.shares_count(item)],
-    source: items.source(item),
-    counted_at: items.counted_at(item),
+    sources: COUNTERS.map((counter) => [items.source(item, counter), items.counted_at(item, counter)]),
     acts: logged(interactions.by_item, item, (user) => users.names.id(user)),
     withdrawn: state.withdrawn.has(item) ? users.names.id(state.withdrawn.get(item)!) : null,
   };

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { named } from '../openapi/schema.ts';
+import { ItemExplanationSchema, TraceSchema } from './explanation.ts';
 
 const Count = (description: string, example: number) => Type.Integer({ minimum: 0, description, example });
 const Score = (description: string, example: number) => Type.Number({ minimum: 0, description, example });
@@ -118,8 +119,9 @@ export const FeedItemSchema = named(
       following_engagement: FollowingEngagement,
       text_length: Count('Length of the text, in characters.', 42),
       metadata: Type.Optional(ItemMetadataSchema),
+      explain: Type.Optional(ItemExplanationSchema),
     },
-    'An item of a page. `metadata` only when asked for.',
+    'An item of a page. `metadata` and `explain` only when asked for.',
   ),
 );
 
@@ -136,8 +138,9 @@ export const FeedAnswerSchema = named(
       body: Type.Array(FeedItemSchema, {
         description: 'The page in display order; empty: nothing is left.',
       }),
+      trace: Type.Optional(TraceSchema),
       warnings: Type.Optional(WarningsSchema),
     },
-    'A page.',
+    'A page. `trace` only when `explain` was asked for.',
   ),
 );

@@ -46,9 +46,10 @@ function fields(): Record<keyof typeof MEANING, TSchema> {
   return { ...Object.fromEntries(properties), config };
 }
 
-const FIELDS = fields();
+/** The fields of a saved feed as the API's description shows them. */
+export const FEED_FIELDS = fields();
 const OPTIONAL_FIELDS = Object.fromEntries(
-  Object.entries(FIELDS).map(([name, schema]) => [name, Type.Optional(schema)]),
+  Object.entries(FEED_FIELDS).map(([name, schema]) => [name, Type.Optional(schema)]),
 );
 
 const ConfigId = Type.String({ description: 'Its id; never used twice.', example: 'feed_1' });
@@ -65,7 +66,7 @@ const SavedFeedSchema = named(
   Type.Object(
     {
       config_id: ConfigId,
-      ...FIELDS,
+      ...FEED_FIELDS,
       config: Type.Object(
         {},
         { additionalProperties: true, description: 'The parameters, as they were sent.' },
@@ -123,7 +124,7 @@ const NEW_FEED = {
 export const NEW_FEED_CONTENT: Content = {
   schema: named(
     'NewFeed',
-    Type.Object({ ...OPTIONAL_FIELDS, name: FIELDS.name }, { description: 'A feed to be saved.' }),
+    Type.Object({ ...OPTIONAL_FIELDS, name: FEED_FIELDS.name }, { description: 'A feed to be saved.' }),
   ),
   examples: { music: { summary: 'Music of the last month', value: NEW_FEED } },
 };

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { requestSchema } from '../../feed/parameters.ts';
 import type { FeedType } from '../../plugin/index.ts';
 import type { Content, Example } from '../openapi/operation.ts';
@@ -11,9 +11,14 @@ const NAMES: Record<FeedType, string> = {
   popular: 'PopularRequest',
 };
 
+/** The fields of a feed request as the API's description shows them. */
+export function feedRequestFields(feed_type: FeedType): Record<string, TSchema> {
+  return parameterDocs(feed_type, requestSchema(feed_type).properties);
+}
+
 /** The body of a feed request as the API's description shows it, made of the schema that checks it. */
 export function feedRequestContent(feed_type: FeedType): Content {
-  const schema = Type.Object(parameterDocs(feed_type, requestSchema(feed_type).properties), {
+  const schema = Type.Object(feedRequestFields(feed_type), {
     description:
       feed_type === 'for-you'
         ? 'A for-you feed needs `user_id` or `wallet_address`. Unknown fields are ignored and named in `warnings`.'

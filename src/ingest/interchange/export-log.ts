@@ -1,4 +1,4 @@
-import { clamped } from '../../state/apply.ts';
+import { timeOfAct } from '../../state/apply.ts';
 import { type Change, EVENT_CODE, type InteractionChange, NONE } from '../../state/change.ts';
 import { Dictionary } from '../../state/dictionary.ts';
 import { grown } from '../../state/growable.ts';
@@ -103,7 +103,7 @@ export class ExportLog {
     const item = this.state.items.names.ordinal(change.item);
     if (user === NONE || item === NONE) return;
     const { event_type, event_id } = change;
-    const time = clamped(change.timestamp, change.applied_at);
+    const time = timeOfAct(change, change.applied_at);
     const add = change.action === 1;
     if (!this.state.interactions.isNews({ user, item, event_type, add, time, event_id })) return;
     const at = this.acts.add(user, item, time);

@@ -5,6 +5,7 @@ import { EVENT_TYPES, type ItemContent, NONE, type UserContent } from '../../sta
 import { State } from '../../state/state.ts';
 import type { Store } from '../../store/store.ts';
 import { csvRecord } from './csv.ts';
+import { ENGAGEMENT_COLUMNS, engagementRows, isCounted, recordCounters } from './export-counts.ts';
 import { type ExportedAct, ExportLog } from './export-log.ts';
 import { FileWriter } from './file-writer.ts';
 import { FILE_NAMES, interchangeNamesIn, KINDS, type Kind, namesOf } from './files.ts';
@@ -66,6 +67,7 @@ class Export {
   async run(): Promise<ExportResult> {
     await this.write('users', undefined, this.users());
     await this.write('items', undefined, this.items());
+    await this.write('engagement', ENGAGEMENT_COLUMNS, this.engagement());
     await this.write('follows', ['user_id', 'target_user_id', 'timestamp'], this.follows());
     const columns = this.actColumns();
     await this.write('interactions', columns, this.interactions(columns.length > 4));
@@ -119,12 +121,12 @@ class Export {
       for (const item of chunk) {
         const content = contents.get(items.content_seq(item));
         if (content === undefined) this.gone.add(item);
-        else yield jsonLine({ ...this.itemRecord(item, content), ...this.counters(item) });
+        else yield jsonLine({ ...this.itemRecord(item, content), ...recordCounters(items, item) });
       }
     }
     for (const item of this.undescribed()) {
       const item_id = items.names.id(item);
-      yield jsonLine({ item_id, author_id: null, created_at: null, ...this.counters(item) });
+      yield jsonLine({ item_id, author_id: null, created_at: null, ...recordCounters(items, item) });
     }
   }
 
@@ -143,9 +145,12 @@ class Export {
     };
   }
 
-  private counters(item: number): object {
-    const updated_at = this.state.items.counted_at(item);
-    return updated_at === 0 ? {} : { ...this.state.items.source(item), updated_at };
+  private engagement(): Iterable<string> {
+    const { items } = this.state;
+    return engagementRows(
+      items,
+      ordinals(items.size, (item) => this.isShown(item)),
+    );
   }
 
   /** Items that were counted or acted upon before anybody described them, by identifier. */
@@ -155,8 +160,7 @@ class Export {
     for (const { item } of this.acts()) if (!items.described(item)) acted.add(item);
     const found = ordinals(
       items.size,
-      (item) =>
-        this.isShown(item) && !items.described(item) && (acted.has(item) || items.counted_at(item) > 0),
+      (item) => this.isShown(item) && !items.described(item) && (acted.has(item) || isCounted(items, item)),
     );
     return found.sort((one, other) => compare(items.names.id(one), items.names.id(other)));
   }

@@ -1,5 +1,5 @@
 import type { ItemContent, UserContent } from '../../state/change.ts';
-import { type Change, EVENT_CODE, type Key, NONE } from '../../state/change.ts';
+import { type Change, COUNTERS, EVENT_CODE, type Key, NONE } from '../../state/change.ts';
 import { roundToMs } from '../../state/time.ts';
 import { TOUCHED } from '../../state/touched.ts';
 import { describeFaults } from '../outcome.ts';
@@ -150,10 +150,11 @@ export class Slice {
   private keepCounters(item: Key, item_id: string, { updated_at, ...counts }: ItemCounters): boolean {
     const { clock, late } = this.intake;
     late.add(item, { ...counts, updated_at: updated_at === undefined ? undefined : clock.past(updated_at) });
-    const { items } = this.intake.state;
-    const known = items.names.find(item_id);
-    const outdated = known !== NONE && updated_at !== undefined && updated_at < items.counted_at(known);
-    return !outdated && this.saysOther(item_id, counts);
+    return this.saysOther(
+      item_id,
+      counts,
+      (counted_at) => updated_at === undefined || updated_at >= counted_at,
+    );
   }
 
   private user(taken: Of<'users'>): void {
@@ -219,22 +220,24 @@ export class Slice {
 
   /** Other numbers than are known of the same moment. */
   private isOtherCount({ item_id, timestamp, ...counts }: EngagementRecord): boolean {
-    const { items } = this.intake.state;
-    const item = items.names.find(item_id);
-    if (item === NONE || items.counted_at(item) !== timestamp) return false;
-    return this.saysOther(item_id, counts);
+    if (this.intake.state.items.names.find(item_id) === NONE) return false;
+    return this.saysOther(item_id, counts, (counted_at) => counted_at === timestamp);
   }
 
-  private saysOther(item_id: string, counts: Omit<ItemCounters, 'updated_at'>): boolean {
+  /** A count is not what is known of the counter, among those counted at a time that `concerns`. */
+  private saysOther(
+    item_id: string,
+    counts: Omit<ItemCounters, 'updated_at'>,
+    concerns: (counted_at: number) => boolean,
+  ): boolean {
     const { items } = this.intake.state;
     const item = items.names.find(item_id);
-    if (item === NONE || items.counted_at(item) === 0) return true;
-    const known = items.source(item);
-    return (
-      (counts.likes_count ?? known.likes_count) !== known.likes_count ||
-      (counts.comments_count ?? known.comments_count) !== known.comments_count ||
-      (counts.shares_count ?? known.shares_count) !== known.shares_count
-    );
+    if (item === NONE) return true;
+    return COUNTERS.some((counter) => {
+      const counted_at = items.counted_at(item, counter);
+      if (counts[counter] === undefined || !concerns(counted_at)) return false;
+      return counted_at === 0 || counts[counter] !== items.source(item, counter);
+    });
   }
 
   private interaction(taken: Of<'interactions'>): void {

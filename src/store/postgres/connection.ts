@@ -76,6 +76,7 @@ export async function openPostgres(url: string, max: number): Promise<Connection
     // By way of text: Bun.SQL encodes a parameter of a JSON type once more.
     integersIn: (json) =>
       sql<number>`(select value::bigint from json_array_elements_text(${json}::text::json))`,
+    sweeps_apart: true,
     sweep: () => sweep(client),
     close: async () => {
       await db.destroy();

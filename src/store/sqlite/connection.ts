@@ -111,7 +111,8 @@ export function openSqlite(data: string): Connection {
     lockWrites: async () => {},
     insertBatch: async (_, batch, base) => insertBatch(database, batch, base),
     integersIn: (json) => sql<number>`(select value from json_each(${json}))`,
-    sweep: async () => sweep(database),
+    sweeps_apart: false,
+    sweep: async () => sweep(database, BUSY_TIMEOUT_MS),
     close: async () => {
       await db.destroy();
       database.close(true);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Change } from '../../../src/state/change.ts';
+import { type Change, COUNTERS } from '../../../src/state/change.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { openTestService, START } from '../../support/service.ts';
 import { importInto, jsonl, withFolder, withImported, withService, writeFiles } from './support.ts';
@@ -157,7 +157,7 @@ describe("a source's counters", () => {
         'interactions.csv': `${INTERACTIONS}u,a,like,300,,\nv,a,like,500,,\n`,
       },
       async ({ service }) => {
-        expect(service.state.items.counted_at(0)).toBe(400);
+        expect(service.state.items.counted_at(0, 'likes_count')).toBe(400);
         expect(service.state.items.likes_count(0)).toBe(6);
       },
     );
@@ -170,7 +170,7 @@ describe("a source's counters", () => {
         'interactions.csv': `${INTERACTIONS}u,a,like,300,,\nv,a,like,500,,\n`,
       },
       async ({ service }) => {
-        expect(service.state.items.counted_at(0)).toBe(500);
+        expect(service.state.items.counted_at(0, 'likes_count')).toBe(500);
         expect(service.state.items.likes_count(0)).toBe(5);
       },
     );
@@ -212,7 +212,9 @@ describe('the same files again change nothing', () => {
         const [u, v] = ['u', 'v'].map((id) => users.names.find(id));
         const a = items.names.find('a');
         return {
-          counts: [a, items.names.find('b')].map((each) => items.source(each)),
+          counts: [a, items.names.find('b')].map((each) =>
+            Object.fromEntries(COUNTERS.map((counter) => [counter, items.source(each, counter)])),
+          ),
           follows: [follows.follows(u, v), follows.follows(v, u), follows.count(v)],
           blocks: [blocks.blocks(u, v), blocks.blocks(v, u)],
           acts: interactions.by_item.length(a),

@@ -49,6 +49,10 @@ async function live(opened: TestService, seed: number): Promise<string[]> {
     'items',
     described.map((item) => withCounters(item, draw)),
   );
+  await send(
+    'items',
+    described.filter(() => draw.chance(0.3)).map(({ item_id }) => laterCount(item_id, draw)),
+  );
   await send('follows', [...community.follows()]);
   await send('interactions', interactions.slice(700));
   clock.set(START - 3_600);
@@ -108,6 +112,13 @@ function withCounters(item: object, draw: Draw): object {
   return { ...item, likes_count: Math.floor(draw.random() * 40), shares_count: 2, updated_at };
 }
 
+/** One counter alone, at a time of its own. */
+function laterCount(item_id: string, draw: Draw): object {
+  const counter = draw.pick(['likes_count', 'comments_count', 'shares_count']);
+  const updated_at = START - 86_400 - Math.floor(draw.random() * 900_000);
+  return { item_id, [counter]: Math.floor(draw.random() * 40), updated_at };
+}
+
 function request(user_id: string, impression_count = 0): FeedRequest {
   return { user_id, top_k: 40, impression_count, return_metadata: true, seed: 7 };
 }
@@ -136,6 +147,7 @@ test.each([1, 2, 3])(
       withFolder({}, async (folder) => {
         const viewers = await live(original, seed);
         await exportFrom(original, join(folder, 'first'));
+        expect(Object.keys(readFiles(join(folder, 'first')))).toContain('engagement.csv');
         await withService(async (elsewhere) => {
           const told = await importInto(elsewhere, join(folder, 'first'));
           expect(told.lines).toEqual([]);

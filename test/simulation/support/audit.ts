@@ -27,25 +27,48 @@ function numbers(database: Database, query: string): number[] {
     .map(([value]) => Number(value));
 }
 
-/**
- * What is wrong with the tables in a data folder that nobody serves; empty when all is well.
- * @param purged erased rows have been taken out, so that numbers may be missing
- */
-export function audit(data: string, purged: boolean): string[] {
+export interface Audit {
+  /** Up to this `seq` erased rows may have been taken out, so that numbers may be missing. */
+  purged_until: number;
+  /** A purge may have been broken off: what is left of erased users and their items names them still. */
+  broken_off: boolean;
+}
+
+/** Nothing was ever purged. */
+export const UNPURGED: Audit = { purged_until: 0, broken_off: false };
+
+/** After a clean stop. */
+export const STOPPED: Audit = { purged_until: Number.POSITIVE_INFINITY, broken_off: false };
+
+/** What is wrong with the tables in a data folder that nobody serves; empty when all is well. */
+export function audit(data: string, { purged_until, broken_off }: Audit): string[] {
+  return reading(data, (database) => [
+    ...sequenceFaults(database, purged_until),
+    ...nameFaults(database),
+    ...referenceFaults(database, broken_off),
+    ...impressionFaults(database, purged_until > 0),
+  ]);
+}
+
+/** The last `seq` that was given in a data folder that nobody serves. */
+export function highestSeq(data: string): number {
+  return reading(
+    data,
+    (database) => numbers(database, "select value from meta where name = 'highest_seq'")[0],
+  );
+}
+
+function reading<T>(data: string, work: (database: Database) => T): T {
   const database = new Database(join(data, 'feedloom.sqlite'), { readonly: true });
   try {
-    return [
-      ...sequenceFaults(database, purged),
-      ...nameFaults(database),
-      ...referenceFaults(database, purged),
-    ];
+    return work(database);
   } finally {
     database.close();
   }
 }
 
 /** `seq` counts over all tables without gaps up to the number that was given last, and time never goes back. */
-function sequenceFaults(database: Database, purged: boolean): string[] {
+function sequenceFaults(database: Database, purged_until: number): string[] {
   const rows = Object.keys(TABLES)
     .flatMap((table) => database.query(`select seq, applied_at from ${table}`).values() as [number, number][])
     .sort(([one], [other]) => one - other);
@@ -55,11 +78,13 @@ function sequenceFaults(database: Database, purged: boolean): string[] {
     const [seq, applied_at] = rows[index];
     const [seq_before, applied_before] = rows[index - 1];
     if (seq === seq_before) faults.push(`seq ${seq} was given twice`);
-    if (!purged && seq !== seq_before + 1) faults.push(`nothing between seq ${seq_before} and ${seq}`);
+    if (seq_before >= purged_until && seq !== seq_before + 1)
+      faults.push(`nothing between seq ${seq_before} and ${seq}`);
     if (applied_at < applied_before) faults.push(`seq ${seq} is older than ${seq_before}`);
   }
   const last = rows.length === 0 ? 0 : rows[rows.length - 1][0];
-  if (purged ? last > highest : last !== highest) faults.push(`the last row is ${last}, not ${highest}`);
+  const missing = last < highest && highest > purged_until;
+  if (missing || last > highest) faults.push(`the last row is ${last}, not ${highest}`);
   return faults;
 }
 
@@ -73,13 +98,21 @@ function nameFaults(database: Database): string[] {
   return [...twice.map((key) => `key ${key} was given twice`), ...doubled.map((id) => `${id} has two keys`)];
 }
 
+/** The users who were erased (space 0), and items that they posted (space 1). */
+const OF_ERASED = [
+  'select user_key from erasures',
+  `select item_key from items where author_key in (select user_key from erasures)
+   union select item_key from deletions where author_key in (select user_key from erasures)`,
+];
+
 /** No row speaks of a user or item without a name. */
-function referenceFaults(database: Database, purged: boolean): string[] {
+function referenceFaults(database: Database, broken_off: boolean): string[] {
   const faults: string[] = [];
   for (const [table, { users, items }] of Object.entries(TABLES)) {
     const columns = [...users.map((column) => [column, 0]), ...items.map((column) => [column, 1])];
     for (const [column, space] of columns) {
-      const named = `select key from names where space = ${space}`;
+      const also = broken_off ? ` union ${OF_ERASED[Number(space)]}` : '';
+      const named = `select key from names where space = ${space}${also}`;
       const dangling = numbers(
         database,
         `select ${column} from ${table} where ${column} >= 0 and ${column} not in (${named})`,
@@ -87,10 +120,10 @@ function referenceFaults(database: Database, purged: boolean): string[] {
       if (dangling.length > 0) faults.push(`${table}.${column} of ${dangling.length} rows has no name`);
     }
   }
-  return [...faults, ...impressionFaults(database, purged)];
+  return faults;
 }
 
-/** A page names items, each once. Of items that went with their author others keep a number without a name. */
+/** A page names items, each once; of items that went with their author, others keep a number without a name. */
 function impressionFaults(database: Database, purged: boolean): string[] {
   const named = new Set(numbers(database, 'select key from names where space = 1'));
   const faults: string[] = [];

@@ -80,11 +80,8 @@ class Lines {
   }
 }
 
-/**
- * Starts the service on a data folder and waits until it serves.
- * @throws DidNotStart
- */
-export async function startService(data: string, options: StartOptions = {}): Promise<ServiceProcess> {
+/** Starts the service on a data folder. */
+export function launch(data: string, options: StartOptions = {}) {
   const child = Bun.spawn([...(options.prefix ?? []), process.execPath, MAIN, 'serve'], {
     // Nothing of the tests' own environment may configure the service.
     cwd: '/',
@@ -108,6 +105,15 @@ export async function startService(data: string, options: StartOptions = {}): Pr
     running.delete(child);
     return code;
   });
+  return { child, lines, stderr, exited };
+}
+
+/**
+ * Starts the service on a data folder and waits until it serves.
+ * @throws DidNotStart
+ */
+export async function startService(data: string, options: StartOptions = {}): Promise<ServiceProcess> {
+  const { child, lines, stderr, exited } = launch(data, options);
   const first = await Promise.race([lines.holding('"listening on '), exited]);
   if (typeof first === 'number') throw new DidNotStart(first, await stderr);
   const { address, changes, load_ms } = JSON.parse(first);

@@ -1,0 +1,227 @@
+import { ServiceError } from '../errors.ts';
+import { clip } from '../ingest/records/refusal.ts';
+import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
+import type { SourcedItem } from '../pipeline/mixing.ts';
+import { comparePageItems, type PageItem } from '../pipeline/pipeline.ts';
+import { createDecay } from '../pipeline/ranking.ts';
+import type { Request } from '../pipeline/request.ts';
+import type { Stage } from '../pipeline/trace.ts';
+import { allOf } from '../pipeline/visibility.ts';
+import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
+import { type AnswerItem, draftAnswer } from './answer.ts';
+import { NOT_FOR_HAND_PICKED } from './compose-page.ts';
+import type { Explanation, ItemExplanation } from './explanation.ts';
+import type { FeedPlan } from './plan.ts';
+
+/** What kept an item from a page. */
+export interface Drop {
+  stage: Extract<Stage, 'candidates' | 'ranking' | 'visibility' | 'mixing'>;
+  /**
+   * A filter's key, a rule's or strategy's id, `diversity`, the scoring function's id, `sources`, or one of
+   * `deleted`, `not_described`, `moderated`, `dated_in_future` for items that no feed may show.
+   */
+  plugin: string;
+  /** For people. */
+  reason: string;
+}
+
+type Scores = Pick<
+  AnswerItem,
+  'score' | 'adjusted_score' | 'popular_score' | 'trending_score' | 'affinity_score' | 'interest_score'
+>;
+
+/** Where an item stands on a page, or why it does not. Scores are null for items without content. */
+export type ExplainedItem = { [name in keyof Scores]: number | null } & {
+  item_id: string;
+  shown: boolean;
+  /**
+   * From 1. On the page: where it stands there, pages before it counted. Otherwise: its place among all
+   * items that the feed may show; null for those that it may not.
+   */
+  rank: number | null;
+  source_feed: string | null;
+  promotion_name?: string;
+  explain: ItemExplanation;
+  /** The feed is the one for cold viewers. */
+  cold_start: boolean;
+  dropped_by: Drop | null;
+};
+
+/** What is asked: an item, and the page on which it is or is not. */
+export interface Question {
+  feed_type: FeedType;
+  item_id: string;
+  request: Request;
+  plan: FeedPlan;
+  page: readonly SourcedItem[];
+  /** Items wanted, after `offset` items of a plain page. */
+  length: number;
+  offset: number;
+  /** Of that page. */
+  explanation: Explanation;
+}
+
+/**
+ * Costs as much as the page, and for an eligible item that is not on it a look at every item.
+ * @throws ServiceError `not_found` for an item that the service never heard of
+ */
+export function explainItem(question: Question): Omit<ExplainedItem, 'cold_start'> {
+  const { item_id, request, page, offset } = question;
+  const { items } = request.engine.state;
+  const item = items.names.find(item_id);
+  if (item === NONE) throw new ServiceError('not_found', `there is no item '${clip(item_id)}'`);
+  const index = page.findIndex((shown) => shown.item === item);
+  if (index >= 0) {
+    const shown = page[index];
+    const { source_feed, promotion_name } = shown;
+    const rank = offset + index + 1;
+    const from = { source_feed, ...(promotion_name === undefined ? {} : { promotion_name }) };
+    return { item_id, shown: true, rank, ...from, ...valuesOf(question, shown), dropped_by: null };
+  }
+  if (!items.described(item)) {
+    const explain = { signals: {}, score_parts: {}, sources: [] };
+    const dropped_by = ineligible(request, item);
+    return { item_id, shown: false, rank: null, source_feed: null, ...NO_SCORES, explain, dropped_by };
+  }
+  const scored = scoredBy(question.plan.compiled, request, item);
+  const rank = rankOf(question, scored);
+  const dropped_by = whyNot(question, scored, rank);
+  const sourced = { ...scored, source_feed: question.plan.source_feed };
+  const values = valuesOf(question, sourced);
+  return { item_id, shown: false, rank: rank ?? null, source_feed: null, ...values, dropped_by };
+}
+
+const NO_SCORES = {
+  score: null,
+  adjusted_score: null,
+  popular_score: null,
+  trending_score: null,
+  affinity_score: null,
+  interest_score: null,
+};
+
+function valuesOf(
+  { request, feed_type, explanation }: Question,
+  item: SourcedItem,
+): Scores & { explain: ItemExplanation } {
+  const [answer] = draftAnswer(request, feed_type, [item], false).items;
+  const { score, adjusted_score, popular_score, trending_score, affinity_score, interest_score } = answer;
+  const [explain] = explanation.items([item], request);
+  return { score, adjusted_score, popular_score, trending_score, affinity_score, interest_score, explain };
+}
+
+function scoredBy(feed: CompiledFeed, request: Request, item: Ordinal): PageItem {
+  const score = feed.scoring.bind(request)(item);
+  return { item, score, adjusted_score: score * createDecay(request, feed.half_life_hours)(item) };
+}
+
+/** The place of an item among all that the feed may show to this viewer; undefined when it is none of them. */
+function rankOf({ plan: { compiled }, request }: Question, scored: PageItem): number | undefined {
+  const filtered = allOf(compiled.filters.map((filter) => filter.bind(request)));
+  const visible = allOf(compiled.rules.map((rule) => rule.bind(request)));
+  const admits = (item: Ordinal) => request.eligible(item) && filtered(item) && visible(item);
+  if (!admits(scored.item)) return undefined;
+  const score = compiled.scoring.bind(request);
+  const decay = createDecay(request, compiled.half_life_hours);
+  let rank = 1;
+  for (let item = 0; item < request.engine.state.items.size; item++) {
+    if (item === scored.item || !admits(item)) continue;
+    const value = score(item);
+    const other = { item, score: value, adjusted_score: value * decay(item) };
+    if (comparePageItems(request, other, scored) < 0) rank++;
+  }
+  return rank;
+}
+
+/** The first stage that dropped an item with content, in the order of the stages. */
+function whyNot(question: Question, scored: PageItem, rank: number | undefined): Drop {
+  const { plan, request, length, explanation } = question;
+  const { item } = scored;
+  if (plan.promotion?.items?.some(({ item_id }) => item_id === question.item_id)) {
+    return whyNotPromoted(question, item);
+  }
+  const { promotion } = plan;
+  if (promotion !== undefined && explanation.mixed?.slice(0, length).includes(item)) {
+    const reason = `promoted items stand where it would: '${promotion.name}' (${promotion.id})`;
+    return { stage: 'mixing', plugin: promotion.id, reason };
+  }
+  const never = ineligible(request, item) ?? filteredOut(question, item) ?? ruledOut(question, item);
+  if (never !== null) return never;
+  return outranked(question, scored, rank ?? 0);
+}
+
+/** Why no feed may show an item now; null when one may. */
+function ineligible(request: Request, item: Ordinal): Drop | null {
+  const { items, users } = request.engine.state;
+  const drop = (plugin: string, reason: string): Drop => ({ stage: 'candidates', plugin, reason });
+  if (items.deleted(item)) return drop('deleted', 'the item was deleted');
+  if (!items.described(item)) {
+    return drop('not_described', 'the item itself was never ingested, only what users did with it');
+  }
+  if (items.hidden(item)) return drop('moderated', 'the item is hidden by moderation');
+  const author = items.author(item);
+  if (author !== NONE && users.hidden(author)) {
+    return drop('moderated', "the item's author is hidden by moderation");
+  }
+  if (!request.eligible(item)) return drop('dated_in_future', 'the item is dated in the future');
+  return null;
+}
+
+/** The first filter that does not keep an item. */
+function filteredOut({ plan, request }: Question, item: Ordinal): Drop | null {
+  const filter = plan.compiled.filters.find((bound) => !bound.bind(request)(item));
+  if (filter === undefined) return null;
+  const summary = request.engine.registry.get('filters', filter.id)?.extension.summary ?? '';
+  return { stage: 'candidates', plugin: filter.id, reason: `the filter ${filter.id} drops it: ${summary}` };
+}
+
+/** The first rule that does not let an item through to this viewer. */
+function ruledOut(
+  { plan, request }: Question,
+  item: Ordinal,
+  asked: (rule_id: string) => boolean = () => true,
+): Drop | null {
+  const rule = plan.compiled.rules.find((bound) => asked(bound.id) && !bound.bind(request)(item));
+  if (rule === undefined) return null;
+  const summary = request.engine.registry.get('visibility_rules', rule.id)?.extension.summary ?? '';
+  return { stage: 'visibility', plugin: rule.id, reason: `the rule ${rule.id} drops it: ${summary}` };
+}
+
+/** Of a hand-picked item, to which the feed's filters and ranking do not apply. */
+function whyNotPromoted(question: Question, item: Ordinal): Drop {
+  const { request, plan, page } = question;
+  const dropped =
+    ineligible(request, item) ?? ruledOut(question, item, (rule_id) => rule_id !== NOT_FOR_HAND_PICKED);
+  if (dropped !== null) return dropped;
+  const plugin = plan.promotion?.id ?? '';
+  const picked = plan.promotion?.items?.find(({ item_id }) => item_id === question.item_id);
+  const reason =
+    picked?.rank === undefined
+      ? `the page of ${page.length} has no slot left for this promoted item`
+      : `the item is pinned to slot ${picked.rank}, and the page has ${page.length}`;
+  return { stage: 'mixing', plugin, reason };
+}
+
+/** Of an item that the feed may show: why others are shown instead. */
+function outranked(question: Question, scored: PageItem, rank: number): Drop {
+  const { plan, request, length, offset, explanation } = question;
+  const { item } = scored;
+  const { id } = plan.compiled.scoring;
+  const list = explanation.main_feed.list.slice(0, offset + length);
+  if (list.some((listed) => listed.item === item) || explanation.mixedBefore(item)) {
+    return { stage: 'ranking', plugin: id, reason: `ranked ${rank}: it is on an earlier page` };
+  }
+  // Were it only ranked lower, the list would be full of items that are ranked higher.
+  const passed_over =
+    list.length < offset + length || list.some((listed) => comparePageItems(request, scored, listed) < 0);
+  if (!passed_over) {
+    const reason = `ranked ${rank}: items that ${id} ranks higher fill the page`;
+    return { stage: 'ranking', plugin: id, reason };
+  }
+  if (explanation.main_feed.sourcesOf(item).length === 0) {
+    const reason = `ranked ${rank}, but no candidate source proposed it before the page was full`;
+    return { stage: 'candidates', plugin: 'sources', reason };
+  }
+  const reason = `ranked ${rank}, but the page has as many items of its author, or as near, as it may`;
+  return { stage: 'mixing', plugin: 'diversity', reason };
+}

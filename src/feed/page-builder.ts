@@ -1,0 +1,141 @@
+import { type Clock, freshSeed, monotonicMs, seededRandom } from '../clock.ts';
+import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
+import type { SourcedItem } from '../pipeline/mixing.ts';
+import { buildPage } from '../pipeline/pipeline.ts';
+import { type Engine, Request } from '../pipeline/request.ts';
+import { NO_TRACE, type Trace } from '../pipeline/trace.ts';
+import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
+import { type Draft, draftAnswer } from './answer.ts';
+import { isCold } from './cold-start.ts';
+import { composePage } from './compose-page.ts';
+import { type ExplainedItem, explainItem } from './explain-item.ts';
+import { type AnswerTrace, Explanation } from './explanation.ts';
+import type { FeedMeter } from './feed-meter.ts';
+import type { FeedPlan } from './plan.ts';
+import { type ColdStartDefaults, type FeedRequest, type ResolvedFeed, resolveFeed } from './resolve-feed.ts';
+import type { SavedFeeds } from './saved-feeds.ts';
+
+export interface PageBuilderOptions extends ColdStartDefaults {
+  saved_feeds: SavedFeeds;
+  clock: Clock;
+  overfetch_factor: number;
+}
+
+/** A page, and what is left to be done with it. */
+export interface Built {
+  draft: Draft;
+  page: readonly SourcedItem[];
+  /** A plain page: nothing is recorded. */
+  plain: boolean;
+  return_metadata: boolean;
+  /** Only of explained requests. */
+  trace: AnswerTrace | undefined;
+  warnings: string[];
+}
+
+/** One request with its feed found. */
+interface Prepared {
+  resolved: ResolvedFeed;
+  context: Request;
+  plan: FeedPlan;
+  /** The plan is that of the feed for cold viewers. */
+  cold_start: boolean;
+  random(): number;
+}
+
+/** Builds pages. Everything here is synchronous, so a page and what is said about it see one state. */
+export class PageBuilder {
+  /** @param done called at the end of each request, however it ended */
+  constructor(
+    private readonly engine: Engine,
+    private readonly options: PageBuilderOptions,
+    private readonly meter: FeedMeter,
+    private readonly done: () => void,
+  ) {}
+
+  /** @throws ServiceError as `resolveFeed` */
+  build(feed_type: FeedType, request: FeedRequest, viewer_id: string | undefined): Built {
+    const { meter } = this;
+    meter.start();
+    return this.preparing(feed_type, request, viewer_id, (prepared) => {
+      const { resolved, context, plan, cold_start } = prepared;
+      const explanation = request.explain ? new Explanation(monotonicMs) : undefined;
+      const page = this.compose(prepared, meter, explanation);
+      meter.enter('answer');
+      const { return_metadata, warnings, offset, revision = null } = resolved;
+      const draft = draftAnswer(context, feed_type, page, return_metadata);
+      const trace = explanation && { stages: explanation.steps(), cold_start, config_revision: revision };
+      for (const [index, explained] of explanation?.items(page, context).entries() ?? [])
+        draft.items[index].explain = explained;
+      meter.finish(plan.compiled, page.length);
+      return { draft, page, plain: offset !== undefined, return_metadata, trace, warnings };
+    });
+  }
+
+  /**
+   * Where an item stands on the page of a request, or why it does not.
+   * @throws ServiceError as `resolveFeed`, and `not_found` for an unknown item
+   */
+  explain(
+    feed_type: FeedType,
+    request: FeedRequest,
+    viewer_id: string | undefined,
+    item_id: string,
+  ): { item: ExplainedItem; warnings: string[] } {
+    return this.preparing(feed_type, request, viewer_id, (prepared) => {
+      const { resolved, context, plan, cold_start } = prepared;
+      const { top_k: length, offset = 0, warnings } = resolved;
+      const explanation = new Explanation(monotonicMs);
+      const page = this.compose(prepared, NO_TRACE, explanation);
+      const question = { feed_type, item_id, request: context, plan, page, length, offset, explanation };
+      return { item: { ...explainItem(question), cold_start }, warnings };
+    });
+  }
+
+  private preparing<T>(
+    feed_type: FeedType,
+    request: FeedRequest,
+    viewer_id: string | undefined,
+    run: (prepared: Prepared) => T,
+  ): T {
+    const { saved_feeds, clock } = this.options;
+    const { state, registry } = this.engine;
+    const resolved = resolveFeed(registry, saved_feeds, feed_type, request, this.options);
+    const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
+    const random = seededRandom(request.seed ?? freshSeed());
+    try {
+      const context = new Request(this.engine, viewer, clock.now(), random, resolved.top_k);
+      const cold_start = this.isCold(resolved, request, context);
+      const plan = (cold_start && resolved.cold_start?.plan()) || resolved.plan;
+      return run({ resolved, context, plan, cold_start, random });
+    } finally {
+      this.engine.accumulators.takeBack();
+      this.done();
+    }
+  }
+
+  private compose(prepared: Prepared, trace: Trace, explanation: Explanation | undefined): SourcedItem[] {
+    const { resolved, context, plan, random } = prepared;
+    const { top_k, offset, warnings } = resolved;
+    const build = (feed: CompiledFeed, length: number) => {
+      const request = context.forPage(length);
+      return explanation === undefined
+        ? buildPage(feed, request, trace)
+        : explanation.build(feed, request, trace);
+    };
+    const { overfetch_factor } = this.options;
+    const composer = { build, request: context, random, overfetch_factor, warnings };
+    return composePage(explanation?.watch(plan) ?? plan, top_k, offset, composer);
+  }
+
+  /** Whether the feed for cold viewers is built instead. Without anybody who asks, nobody is cold. */
+  private isCold(
+    { cold_start }: ResolvedFeed,
+    { user_id, wallet_address }: FeedRequest,
+    { viewer, now }: Request,
+  ): boolean {
+    if (cold_start === undefined || (user_id === undefined && wallet_address === undefined)) return false;
+    const { min_interactions, inactive_days } = cold_start;
+    return isCold(this.engine.state, viewer, now, min_interactions, inactive_days);
+  }
+}

@@ -1,0 +1,145 @@
+import type { Clock } from '../clock.ts';
+import { invalidValue } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import type { FeedType } from '../plugin/index.ts';
+import type { State } from '../state/state.ts';
+import type { FeedRequest } from './resolve-feed.ts';
+
+/** An answer as it was sent, and the items on its page. */
+export interface Reply {
+  bytes: Uint8Array<ArrayBuffer>;
+  item_ids: readonly string[];
+}
+
+/** Which request this is, and a digest of what it asks for. */
+export interface RequestName {
+  key: string;
+  digest: string;
+}
+
+interface Kept {
+  digest: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  items: Int32Array;
+  /** Users erased when the page was asked for. */
+  erasures: number;
+  kept_at: number;
+}
+
+/** Memory of a kept answer beside its bytes and items, about. */
+const ENTRY_BYTES = 1024;
+
+/**
+ * The name that a client gave its request: `request_id`, which counts for one account, feed type and viewer.
+ * Undefined without one, or without a viewer.
+ */
+export function requestName(feed_type: FeedType, request: FeedRequest): RequestName | undefined {
+  const { request_id, user_id, wallet_address, account, ...wanted } = request;
+  if (request_id === undefined || (user_id === undefined && wallet_address === undefined)) return undefined;
+  const viewer = user_id === undefined ? ['wallet', wallet_address?.toLowerCase()] : ['user', user_id];
+  const text = JSON.stringify(sorted(wanted));
+  const digest = new Bun.CryptoHasher('sha256').update(text).digest('base64');
+  return { key: JSON.stringify([account, feed_type, ...viewer, request_id]), digest };
+}
+
+/** Objects with their keys in order, so equal requests give equal texts; switched off is not absent. */
+function sorted(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [key, sorted(inner)]);
+  return entries.sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/**
+ * Answers kept for clients that did not get them and ask again: the same bytes, with nothing done twice.
+ * An answer with items that meanwhile were deleted or hidden, or from before a user was erased, is not given
+ * again. Memory is bounded; the oldest goes first.
+ */
+export class Replies {
+  private readonly kept = new Map<string, Kept>();
+  private readonly under_way = new Map<string, { digest: string; bytes: Promise<Uint8Array<ArrayBuffer>> }>();
+  private kept_bytes = 0;
+
+  constructor(
+    private readonly state: State,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Answers that can be given again. */
+  get size(): number {
+    return this.kept.size;
+  }
+
+  /**
+   * The bytes of the first answer to a request of this name; `answer` makes it if there is none. What fails
+   * is not kept, but fails for everybody who is waiting for it.
+   * @throws ServiceError `invalid_value` when the name stands for another request
+   */
+  async once({ key, digest }: RequestName, answer: () => Promise<Reply>): Promise<Uint8Array<ArrayBuffer>> {
+    const earlier = this.under_way.get(key) ?? this.find(key);
+    if (earlier !== undefined) {
+      if (earlier.digest === digest) return earlier.bytes;
+      const message =
+        'stands for another request of this viewer, sent a short time ago; give this one another';
+      throw invalidValue([{ path: '/request_id', message }]);
+    }
+    const bytes = this.answering(key, digest, answer);
+    this.under_way.set(key, { digest, bytes });
+    try {
+      return await bytes;
+    } finally {
+      this.under_way.delete(key);
+    }
+  }
+
+  private async answering(
+    key: string,
+    digest: string,
+    answer: () => Promise<Reply>,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const { erasures } = this.state;
+    const { bytes, item_ids } = await answer();
+    const items = Int32Array.from(item_ids, (item_id) => this.state.items.names.find(item_id));
+    const kept = { digest, bytes, items, erasures, kept_at: this.clock.now() };
+    this.kept.set(key, kept);
+    this.kept_bytes += sizeOf(kept);
+    this.forgetOldest();
+    return bytes;
+  }
+
+  private find(key: string): Kept | undefined {
+    const kept = this.kept.get(key);
+    if (kept === undefined) return undefined;
+    if (!this.isExpired(kept) && this.canBeShown(kept)) return kept;
+    this.forget(key, kept);
+    return undefined;
+  }
+
+  private canBeShown({ erasures, items }: Kept): boolean {
+    return erasures === this.state.erasures && items.every((item) => item >= 0 && this.state.live(item));
+  }
+
+  private isExpired({ kept_at }: Kept): boolean {
+    return this.clock.now() - kept_at > LIMITS.reply_seconds;
+  }
+
+  /** Forgets what is too old, and then the oldest until the limits hold; the newest always stays. */
+  private forgetOldest(): void {
+    const { replies_kept_max, replies_bytes_max } = LIMITS;
+    for (const [key, kept] of this.kept) {
+      const over = this.kept.size > replies_kept_max || this.kept_bytes > replies_bytes_max;
+      if (this.kept.size === 1 || !(over || this.isExpired(kept))) return;
+      this.forget(key, kept);
+    }
+  }
+
+  private forget(key: string, kept: Kept): void {
+    this.kept.delete(key);
+    this.kept_bytes -= sizeOf(kept);
+  }
+}
+
+function sizeOf({ bytes, items }: Kept): number {
+  return bytes.byteLength + items.byteLength + ENTRY_BYTES;
+}

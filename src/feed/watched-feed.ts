@@ -1,0 +1,183 @@
+import type { Bound, CompiledFeed, Test } from '../pipeline/compiled-feed.ts';
+import { buildPage, type PageItem } from '../pipeline/pipeline.ts';
+import type { Request } from '../pipeline/request.ts';
+import type { Stage, Trace } from '../pipeline/trace.ts';
+import type { Ordinal } from '../plugin/index.ts';
+
+/** What one part of one feed did for a page: an entry of the answer's `trace`. */
+export interface TracedStep {
+  /** The feed, as on the items that it gave. */
+  source_feed: string;
+  stage: Stage;
+  plugin: string;
+  /** Items that it looked at, each counted once, and those of them that it let through. */
+  in: number;
+  out: number;
+  /** What it called included. */
+  microseconds: number;
+}
+
+/** What one part of a feed has done so far. */
+class Tally {
+  readonly items = new Set<Ordinal>();
+  in = 0;
+  out = 0;
+  milliseconds = 0;
+
+  constructor(
+    readonly stage: Stage,
+    readonly plugin: string,
+  ) {}
+
+  /** One item was looked at; the same one again only costs time. */
+  note(item: Ordinal, passed: boolean, milliseconds: number): void {
+    this.milliseconds += milliseconds;
+    if (this.items.has(item)) return;
+    this.items.add(item);
+    this.in++;
+    if (passed) this.out++;
+  }
+
+  add(given: number, kept: number, milliseconds: number): void {
+    this.in += given;
+    this.out += kept;
+    this.milliseconds += milliseconds;
+  }
+}
+
+/**
+ * A feed whose every step is counted and timed while its page is built, which makes building it several
+ * times slower: for answers that explain themselves. The page is the same.
+ */
+export class WatchedFeed {
+  /** The feed to be built: the original with its filters, rules and scoring function under watch. */
+  readonly feed: CompiledFeed;
+  /** What it gave, once it is built. */
+  list: readonly PageItem[] = [];
+  private readonly origins = new Map<Ordinal, string[]>();
+  private readonly offers = new Map<string, Tally>();
+  private readonly filters: Tally[];
+  private readonly scoring: Tally;
+  private readonly rules: Tally[];
+  private readonly diversity = new Tally('mixing', 'diversity');
+  private building = false;
+  /** When what is being timed began. */
+  private since_ms = 0;
+
+  constructor(
+    readonly original: CompiledFeed,
+    readonly source_feed: string,
+    private readonly monotonicMs: () => number,
+  ) {
+    this.filters = original.filters.map(({ id }) => new Tally('candidates', id));
+    this.scoring = new Tally('ranking', original.scoring.id);
+    this.rules = original.rules.map(({ id }) => new Tally('visibility', id));
+    this.feed = {
+      ...original,
+      filters: original.filters.map((filter, index) => this.watched(filter, this.filters[index])),
+      rules: original.rules.map((rule, index) => this.watched(rule, this.rules[index])),
+      scoring: { ...original.scoring, bind: (request) => this.watchedScore(request) },
+    };
+  }
+
+  /** Builds the page; `trace` is told, too. What happens to the feed afterwards is not counted. */
+  build(request: Request, trace: Trace): PageItem[] {
+    this.building = true;
+    try {
+      const list = buildPage(this.feed, request, this.observing(trace));
+      this.list = list;
+      return list;
+    } finally {
+      this.building = false;
+    }
+  }
+
+  /** Which sources proposed an item, in their order; none when it was never looked at. */
+  sourcesOf(item: Ordinal): string[] {
+    return this.origins.get(item) ?? [];
+  }
+
+  /** In the order of the stages; within one, in the order in which they are asked. */
+  steps(): TracedStep[] {
+    const diversity = this.original.diversity === undefined ? [] : [this.diversity];
+    const tallies = [...this.offers.values(), ...this.filters, this.scoring, ...this.rules, ...diversity];
+    return tallies.map(({ stage, plugin, in: given, out, milliseconds }) => ({
+      source_feed: this.source_feed,
+      stage,
+      plugin,
+      in: given,
+      out,
+      microseconds: microseconds(milliseconds),
+    }));
+  }
+
+  private observing(trace: Trace): Trace {
+    return {
+      enter: (stage) => {
+        trace.enter(stage);
+        this.since_ms = this.monotonicMs();
+      },
+      proposed: (source_id, items) => trace.proposed(source_id, items),
+      offered: (origin, items, kept) => this.offered(origin, items, kept),
+      diversified: (given, kept) => {
+        // Repeated with more items when the page was short: the last time counts.
+        this.diversity.in = given;
+        this.diversity.out = kept;
+        this.diversity.milliseconds += this.lap();
+      },
+    };
+  }
+
+  private offered(origin: string, items: readonly Ordinal[], kept: number): void {
+    // A feed without sources is nothing but its ranking.
+    const name = origin === 'tail' && this.original.sources.length === 0 ? this.original.tail : origin;
+    let tally = this.offers.get(name);
+    if (tally === undefined) {
+      tally = new Tally('candidates', name);
+      this.offers.set(name, tally);
+    }
+    tally.add(items.length, kept, this.lap());
+    for (const item of items) {
+      const origins = this.origins.get(item);
+      if (origins === undefined) this.origins.set(item, [name]);
+      else if (!origins.includes(name)) origins.push(name);
+    }
+    this.since_ms = this.monotonicMs();
+  }
+
+  /** Milliseconds since the last call, or since the stage began. */
+  private lap(): number {
+    const now_ms = this.monotonicMs();
+    const spent_ms = now_ms - this.since_ms;
+    this.since_ms = now_ms;
+    return spent_ms;
+  }
+
+  private watched<B extends Bound<Test>>(bound: B, tally: Tally): B {
+    const bind: B['bind'] = (request) => {
+      const test = bound.bind(request);
+      return (item) => {
+        const start_ms = this.monotonicMs();
+        const passed = test(item);
+        if (this.building) tally.note(item, passed, this.monotonicMs() - start_ms);
+        return passed;
+      };
+    };
+    return { ...bound, bind };
+  }
+
+  private watchedScore(request: Parameters<CompiledFeed['scoring']['bind']>[0]): (item: Ordinal) => number {
+    const score = this.original.scoring.bind(request);
+    return (item) => {
+      const start_ms = this.monotonicMs();
+      const value = score(item);
+      if (this.building) this.scoring.note(item, true, this.monotonicMs() - start_ms);
+      return value;
+    };
+  }
+}
+
+/** Milliseconds as microseconds, to a tenth. */
+export function microseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 10_000) / 10;
+}

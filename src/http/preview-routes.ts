@@ -1,0 +1,79 @@
+import { Elysia } from 'elysia';
+import { refusal, warningsFor } from '../feed/check-parameters.ts';
+import { asObject } from '../feed/feed-object.ts';
+import type { FeedRequest } from '../feed/resolve-feed.ts';
+import type { SavedFeeds } from '../feed/saved-feeds.ts';
+import type { FeedType } from '../plugin/index.ts';
+import type { Host } from './app.ts';
+import { readJson } from './body.ts';
+import { pageAnswer } from './feed-answer.ts';
+import { FeedRequestParser } from './feed-request.ts';
+import { documented } from './openapi/operation.ts';
+import { FeedAnswerSchema } from './schemas/feed-answer.ts';
+import { PREVIEW_CONTENT } from './schemas/preview.ts';
+import { FeedProblemSchema } from './schemas/problem.ts';
+
+/** What a preview takes of a feed request. */
+const OF_REQUESTS: ReadonlySet<string> = new Set(['user_id', 'wallet_address', 'top_k', 'explain', 'seed']);
+
+const DOCS = documented({
+  tag: 'Feed configurations',
+  id: 'previewFeed',
+  summary: 'The page of a feed that is not saved',
+  description:
+    'Checked as if it were to be saved, with the rights of the account, and built once: the page that the feed would give, with `main:for-you`, `main:trending` or `main:popular` as `source_feed`. Nothing is saved or recorded.',
+  key: 'config:write',
+  body: { description: 'The feed, and for whom.', required: true, content: [PREVIEW_CONTENT] },
+  answers: { 200: { description: 'The page.', content: { schema: FeedAnswerSchema } } },
+  errors: ['not_supported', 'plugin_failed', 'store_unavailable'],
+  problem: FeedProblemSchema,
+});
+
+/** `POST /api/feed/preview`. */
+export function previewRoutes(host: Host) {
+  const parsers: Record<FeedType, FeedRequestParser> = {
+    'for-you': new FeedRequestParser('for-you'),
+    trending: new FeedRequestParser('trending'),
+    popular: new FeedRequestParser('popular'),
+  };
+  return new Elysia({ prefix: '/api/feed' }).post(
+    '/preview',
+    async ({ request }) => {
+      const { saved_feeds, feeds } = host.ready();
+      const { account } = host.authenticate(request, 'config:write');
+      const wanted = parse(asObject(await readJson(request)), account, saved_feeds, parsers);
+      return pageAnswer(await feeds.serve(wanted.feed_type, wanted.request), wanted.warnings);
+    },
+    { parse: 'none', ...DOCS },
+  );
+}
+
+interface Preview {
+  feed_type: FeedType;
+  request: FeedRequest;
+  warnings: string[];
+}
+
+/** @throws ServiceError `invalid_value` and `not_supported` with every fault, `plugin_failed` */
+function parse(
+  body: Record<string, unknown>,
+  account: string,
+  saved_feeds: SavedFeeds,
+  parsers: Record<FeedType, FeedRequestParser>,
+): Preview {
+  const { endpoint, config, ...others } = body;
+  const feed = saved_feeds.check(account, {
+    name: 'preview',
+    endpoint: endpoint ?? null,
+    config: config ?? null,
+  });
+  const fields = Object.entries(others);
+  const of_request = Object.fromEntries(fields.filter(([name]) => OF_REQUESTS.has(name)));
+  const unknown = fields.map(([name]) => name).filter((name) => !OF_REQUESTS.has(name));
+  const checked = parsers[feed.feed_type].check(of_request);
+  const faults = [...feed.faults, ...checked.faults];
+  if (faults.length > 0) throw refusal(faults);
+  const request = { ...checked.request, account, unsaved: saved_feeds.unsaved(account, feed) };
+  const warnings = [...warningsFor(unknown, '', 'ignored'), ...checked.warnings, ...feed.warnings];
+  return { feed_type: feed.feed_type, request, warnings };
+}

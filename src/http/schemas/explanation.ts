@@ -1,0 +1,80 @@
+import { Type } from '@sinclair/typebox';
+import { named } from '../openapi/schema.ts';
+
+const Numbers = (description: string, example: Record<string, number>) =>
+  Type.Unsafe<Record<string, number>>({
+    type: 'object',
+    additionalProperties: { type: 'number' },
+    description,
+    example,
+  });
+
+/** `explain` of an item. */
+export const ItemExplanationSchema = named(
+  'ItemExplanation',
+  Type.Object(
+    {
+      signals: Numbers('Every signal that the scoring function asked for, 0 to 1.', {
+        interest_all: 1,
+        affinity_all: 0.5,
+      }),
+      score_parts: Numbers(
+        'What the score is made of; the parts add up to it. Empty when the scoring function does not say.',
+        { interest_all: 0.5, affinity_all: 0.15 },
+      ),
+      sources: Type.Array(Type.String(), {
+        description:
+          'What proposed the item: candidate sources; `postings`, or a rule, for narrow feeds, which start from all that they may show; `tail` for the rest, by a ranking that is the same for everybody, or the name of that ranking; `promoted_items` for hand-picked ones.',
+        example: ['walk', 'following'],
+      }),
+    },
+    { description: 'Why the item has its score.', additionalProperties: false },
+  ),
+);
+
+const Stage = Type.Object(
+  {
+    source_feed: Type.String({ description: 'The feed, as on its items.', example: 'main:for-you' }),
+    stage: Type.Union(
+      [
+        Type.Literal('candidates'),
+        Type.Literal('ranking'),
+        Type.Literal('visibility'),
+        Type.Literal('mixing'),
+      ],
+      { description: 'Of the four stages of a page.' },
+    ),
+    plugin: Type.String({
+      description:
+        'A source as in `sources`, a filter, the scoring function, a rule, `diversity`, or the promotion.',
+      example: 'balanced_feed_v0.0.1',
+    }),
+    in: Type.Integer({ minimum: 0, description: 'Items that it looked at.', example: 310 }),
+    out: Type.Integer({
+      minimum: 0,
+      description: 'Those that it let through; of a source: new ones that the filters keep.',
+      example: 310,
+    }),
+    microseconds: Type.Number({ minimum: 0, description: 'What it called included.', example: 41.5 }),
+  },
+  { description: 'What one part did.', additionalProperties: false },
+);
+
+/** `trace` of an answer. */
+export const TraceSchema = named(
+  'Trace',
+  Type.Object(
+    {
+      stages: Type.Array(Stage, { description: 'Feed by feed, in the order of the stages.' }),
+      cold_start: Type.Boolean({
+        description: 'Whether this is the feed for viewers without history.',
+        example: false,
+      }),
+      config_revision: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+        description: 'Revision of the saved feed that was asked for; null without one.',
+        example: 7,
+      }),
+    },
+    { description: 'How the page was made; only of explained requests.', additionalProperties: false },
+  ),
+);

@@ -1,0 +1,47 @@
+import { Type } from '@sinclair/typebox';
+import type { Content } from '../openapi/operation.ts';
+import { named } from '../openapi/schema.ts';
+import { FEED_FIELDS } from './feed-config.ts';
+import { feedRequestFields } from './feed-request.ts';
+
+const { user_id, wallet_address, top_k, explain, seed } = feedRequestFields('popular');
+
+/** The body of a preview. */
+export const PREVIEW_CONTENT: Content = {
+  schema: named(
+    'Preview',
+    Type.Object(
+      {
+        endpoint: Type.Optional(FEED_FIELDS.endpoint),
+        config: Type.Optional(FEED_FIELDS.config),
+        user_id,
+        wallet_address,
+        top_k: {
+          ...top_k,
+          description: 'Items wanted; wins over the one of `config`. For-you: at most 500.',
+        },
+        explain,
+        seed,
+      },
+      {
+        description:
+          'A feed as it might be saved, and who looks at it: a for-you feed needs `user_id` or `wallet_address`.',
+      },
+    ),
+  ),
+  examples: {
+    music: {
+      summary: 'Music of the last month, as one user would see it',
+      value: {
+        endpoint: 'casts/feed/for-you',
+        config: {
+          filters: { channels: ['https://example.community/channel/music'], start_timestamp: 'days_ago:30' },
+          time_decay: 'medium',
+        },
+        user_id: '1000',
+        top_k: 5,
+        explain: true,
+      },
+    },
+  },
+};

@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { withFolder } from '../ingest/interchange/support.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { run } from './run.ts';
+
+const COMMANDS = [
+  ['export', 'out'],
+  ['keys', 'list'],
+  ['keys', 'revoke', 'key_1'],
+];
+
+for (const [command, ...rest] of COMMANDS) {
+  test(`feedloom ${[command, ...rest].join(' ')} says that there is no data and creates none`, () =>
+    withFolder({}, async (folder) => {
+      const args = command === 'export' ? [join(folder, 'out')] : rest;
+      for (const data of [folder, join(folder, 'absent')]) {
+        const { code, stdout, stderr } = await run(command, ...args, '--data', data);
+        expect([code, stdout]).toEqual([2, '']);
+        expect(stderr).toContain(`there is no data of feedloom in the folder '${data}' [no_data]`);
+      }
+      expect(readdirSync(folder)).toEqual([]);
+    }));
+}
+
+test('feedloom keys list says the same of an empty PostgreSQL database, without its password', async () => {
+  const database_url = await freshDatabase();
+  const { code, stderr } = await run('keys', 'list', '--database-url', database_url);
+  expect(code).toBe(2);
+  expect(stderr).toContain('[no_data]');
+  expect(stderr).not.toContain(`${new URL(database_url).password}@`);
+});
+
+test('feedloom keys create makes the data that the service then starts with', () =>
+  withFolder({}, async (folder) => {
+    const data = join(folder, 'new');
+    const { code, stdout } = await run('keys', 'create', '--account', 'acme', '--data', data);
+    expect([code, stdout.startsWith('fl_')]).toEqual([0, true]);
+    expect(existsSync(join(data, 'feedloom.sqlite'))).toBe(true);
+    expect((await run('keys', 'list', '--data', data)).stdout).toContain('acme');
+  }));

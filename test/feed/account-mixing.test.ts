@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type Account, expectRefused, newAccount } from '../http/config-support.ts';
+import type { Fields } from '../http/support.ts';
+import { type Mixing, only, openMixing, PLUGIN } from './mixing-support.ts';
+
+let mixing: Mixing;
+let stranger: Account;
+beforeAll(async () => {
+  mixing = await openMixing({ settings: { plugins: PLUGIN } });
+  stranger = await newAccount(mixing.community.server, 'stranger');
+});
+afterAll(() => mixing[Symbol.asyncDispose]());
+
+/** The places where a feed names another, and what they hold. */
+const PLACES: Record<string, (feed_id: string) => Fields> = {
+  'fallback_feeds/1/feed_id': (feed_id) => ({ fallback_feeds: [{ feed_id: own }, { feed_id }] }),
+  cold_start_feed: (cold_start_feed) => ({ cold_start_feed }),
+  'cold_start/feed_id': (feed_id) => ({ cold_start: { feed_id } }),
+  'promotion_filters/0/feed_id': (feed_id) => ({
+    promotion_filters: [{ promotion_type: 'feed', promotion_name: 'ad', percent: 50, feed_id }],
+  }),
+};
+/** A feed that everybody here may use. */
+let own: string;
+beforeAll(async () => {
+  own = await mixing.feedOf('b', {}, { visibility: 'public' });
+});
+
+for (const [place, naming] of Object.entries(PLACES)) {
+  describe(`${place} of a saved feed`, () => {
+    test('must name a feed that exists, is active, and that the owner may read', async () => {
+      const inactive = await mixing.feedOf('b', {}, { status: 'inactive' });
+      const foreign = await stranger.add({ endpoint: 'casts/feed/popular' });
+      const feed_id = await mixing.feedOf('a');
+      const before = (await mixing.account.get(feed_id)).body.data;
+      for (const named of ['feed_999', 'nonsense', inactive, foreign]) {
+        const created = await mixing.account.create({ name: 'x', config: naming(named) });
+        const changed = await mixing.account.patch({ config_id: feed_id, config: naming(named) });
+        for (const answer of [created, changed]) {
+          expectRefused(answer, 400, 'invalid_value');
+          expect(answer.body.errors.map((error: Fields) => error.path)).toEqual([`/config/${place}`]);
+        }
+      }
+      expect((await mixing.account.get(feed_id)).body.data).toEqual(before);
+    });
+
+    test('may name a feed of the owner, and any that is not private', async () => {
+      const foreign = await stranger.add({ endpoint: 'casts/feed/popular', visibility: 'public' });
+      const template = await stranger.add({ visibility: 'template' });
+      for (const named of [own, await mixing.feedOf('c'), foreign, template]) {
+        const { status } = await mixing.account.create({ name: 'x', config: naming(named) });
+        expect(status).toBe(201);
+      }
+    });
+
+    test('keeps working for others with the rights of the owner', async () => {
+      const secret = await mixing.feedOf('c');
+      const shared = { visibility: 'public' };
+      const feed_id = await mixing.feedOf('d', { ...naming(secret), top_k: 34 }, shared);
+      const request = { feed_id, user_id: 'viewer', seed: 1 };
+      const { status, body } = await stranger.ask('popular', request);
+      const same = await mixing.account.ask('popular', request);
+      expect([status, body]).toEqual([200, same.body]);
+      expect(JSON.stringify(body.body)).toContain(secret);
+    });
+
+    test("another account's private feed is the same as a missing one", async () => {
+      const secret = await mixing.feedOf('c');
+      const words = async (account: Account, named: string) => {
+        const asked = await account.ask('popular', { user_id: 'viewer', top_k: 50, ...naming(named) });
+        const saved = await account.create({ name: 'x', config: naming(named) });
+        expect([asked.status, saved.status]).toEqual([404, 400]);
+        const { type, title, detail, code, errors } = asked.body;
+        const told = [{ type, title, detail, code, errors }, saved.body.errors, saved.body.detail];
+        return JSON.stringify(told).replaceAll(named, 'feed_x');
+      };
+      const missing = await words(stranger, 'feed_999');
+      expect(await words(stranger, secret)).toBe(missing);
+      await mixing.account.set(secret, { status: 'inactive' });
+      expect(await words(stranger, secret)).toBe(missing);
+    });
+
+    test('that became private is passed over like one that is gone', async () => {
+      const foreign = await stranger.add({
+        endpoint: 'casts/feed/popular',
+        visibility: 'public',
+        config: only('c'),
+      });
+      const feed_id = await mixing.feedOf('a', { ...naming(foreign), top_k: 3 });
+      const ask = () => mixing.answer({ feed_id, user_id: 'viewer' });
+      expect((await ask()).warnings).toEqual([]);
+      await stranger.set(foreign, { visibility: 'private' });
+      const hidden = await ask();
+      await stranger.remove(foreign);
+      const gone = await ask();
+      expect(hidden).toEqual(gone);
+      expect([gone.runs, gone.warnings.length]).toEqual([`main:${feed_id} 3`, 1]);
+    });
+  });
+}
+
+test('every fault of a config is told at once', async () => {
+  const promotion = { promotion_type: 'feed', promotion_name: '', percent: 200, feed_id: 'feed_997' };
+  const config = {
+    filters: { chanels: [] },
+    fallback_feeds: [{ feed_id: 'feed_999' }, { feed_id: 'feed_998' }],
+    cold_start_feed: 'feed_996',
+    promotion_filters: [{ ...promotion, promotion_name: 'ad', percent: 20 }],
+    scoring: 'nonsense',
+  };
+  const answer = await mixing.account.create({ name: 'x', config });
+  expectRefused(answer, 400, 'invalid_value');
+  expect(answer.body.errors.map(({ path }: Fields) => path).sort()).toEqual([
+    '/config/cold_start_feed',
+    '/config/fallback_feeds/0/feed_id',
+    '/config/fallback_feeds/1/feed_id',
+    '/config/filters/chanels',
+    '/config/promotion_filters/0/feed_id',
+    '/config/scoring',
+  ]);
+});
+
+describe('references are refused for', () => {
+  const WRONG: [Fields, string][] = [
+    [{ fallback_feeds: 5 }, '/fallback_feeds'],
+    [{ fallback_feeds: 'feed_1' }, '/fallback_feeds'],
+    [{ fallback_feeds: ['feed_1'] }, '/fallback_feeds/0'],
+    [{ fallback_feeds: [null] }, '/fallback_feeds/0'],
+    [{ fallback_feeds: [{}] }, '/fallback_feeds/0/feed_id'],
+    [{ fallback_feeds: [{ feed_id: null }] }, '/fallback_feeds/0/feed_id'],
+    [{ fallback_feeds: [{ feed_id: '' }] }, '/fallback_feeds/0/feed_id'],
+    [{ fallback_feeds: [{ feed_id: 'feed_1', rank: 1 }] }, '/fallback_feeds/0/rank'],
+    [{ return_global_fallback: 'yes' }, '/return_global_fallback'],
+    [{ return_global_fallback: 1 }, '/return_global_fallback'],
+    [{ cold_start_feed: 5 }, '/cold_start_feed'],
+    [{ cold_start_feed: ['feed_1'] }, '/cold_start_feed'],
+    [{ cold_start: 'feed_1' }, '/cold_start'],
+    [{ cold_start: {} }, '/cold_start/feed_id'],
+    [{ cold_start: { feed_id: 'feed_1', min_interactions: -1 } }, '/cold_start/min_interactions'],
+    [{ cold_start: { feed_id: 'feed_1', min_interactions: 1.5 } }, '/cold_start/min_interactions'],
+    [{ cold_start: { feed_id: 'feed_1', inactive_days: 0 } }, '/cold_start/inactive_days'],
+    [{ cold_start: { feed_id: 'feed_1', days: 5 } }, '/cold_start/days'],
+  ];
+  for (const [fields, path] of WRONG) {
+    test(JSON.stringify(fields), async () => {
+      const asked = await mixing.account.ask('popular', { user_id: 'viewer', ...fields });
+      const saved = await mixing.account.create({ name: 'x', config: fields });
+      for (const [answer, place] of [
+        [asked, path],
+        [saved, `/config${path}`],
+      ] as const) {
+        expectRefused(answer, 400, 'invalid_value');
+        expect(answer.body.errors.map((error: Fields) => error.path)).toContain(place);
+      }
+    });
+  }
+});
+
+test('a feed may name itself when it is changed, and is built all the same', async () => {
+  const feed_id = await mixing.feedOf('a');
+  for (const naming of Object.values(PLACES)) {
+    await mixing.account.set(feed_id, { config: { ...only('a'), ...naming(feed_id), top_k: 3 } });
+    expect((await mixing.answer({ feed_id, user_id: 'viewer' })).runs).toBe(`main:${feed_id} 3`);
+  }
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Fields } from '../http/support.ts';
+import { START } from '../support/service.ts';
+import { type Answer, ids, type Mixing, only, openMixing, upTo } from './mixing-support.ts';
+
+let mixing: Mixing;
+beforeAll(async () => {
+  mixing = await openMixing();
+  await mixing.community.addItem('moderated', { hidden: true });
+  await mixing.community.addItem('early', { created_at: START + 3600 });
+  await mixing.community.addItem('deleted');
+  await mixing.community.remove('items', 'deleted');
+  await mixing.community.act('fan', 'like', 'never-described');
+});
+afterAll(() => mixing[Symbol.asyncDispose]());
+
+const picked = (...item_ids: string[]): Fields[] => item_ids.map((item_id) => ({ item_id }));
+
+function promoting(promoted_items: Fields[], request: Fields = {}): Promise<Answer> {
+  const promotion = { promotion_type: 'items', promotion_name: 'picks', promoted_items };
+  return mixing.answer({ top_k: 5, ...only('a'), promotion_filters: [promotion], ...request });
+}
+
+describe('hand-picked items', () => {
+  test('with ranks stand at their slots, labelled with the promotion', async () => {
+    const page = await promoting([
+      { item_id: 'c-01', rank: 4 },
+      { item_id: 'b-19', rank: 1 },
+    ]);
+    expect(page.ids).toEqual(['b-19', 'a-00', 'a-01', 'c-01', 'a-02']);
+    const labels = page.items.map(({ source_feed, promotion_name }) => [source_feed, promotion_name]);
+    const [own, ad] = [
+      ['main:popular', undefined],
+      ['promotion:picks', 'picks'],
+    ];
+    expect(labels).toEqual([ad, own, own, ad, own]);
+    expect(page.warnings).toEqual([]);
+  });
+
+  test('without ranks are spread evenly, in their order', async () => {
+    const page = await promoting(picked('b-09', 'b-03'), { top_k: 8 });
+    expect(page.ids).toEqual(['a-00', 'a-01', 'b-09', 'a-02', 'a-03', 'b-03', 'a-04', 'a-05']);
+  });
+
+  test('are the same at every request: nothing is drawn', async () => {
+    const promoted = [...picked('b-01', 'b-02'), { item_id: 'b-00', rank: 2 }];
+    const pages = await Promise.all(upTo(5).map((seed) => promoting(promoted, { seed })));
+    for (const page of pages) expect(page).toEqual(pages[0]);
+  });
+
+  test('with a rank beyond the page do not show, and say nothing', async () => {
+    const page = await promoting([{ item_id: 'b-00', rank: 6 }]);
+    expect([page.ids, page.warnings]).toEqual([ids('a', 5), []]);
+  });
+
+  test('take the place of themselves in the main list', async () => {
+    expect((await promoting([{ item_id: 'a-03', rank: 1 }])).ids).toEqual([
+      'a-03',
+      'a-00',
+      'a-01',
+      'a-02',
+      'a-04',
+    ]);
+  });
+
+  test('named twice are shown once', async () => {
+    const page = await promoting([...picked('b-00'), { item_id: 'b-00', rank: 2 }]);
+    expect(page.ids.filter((item_id) => item_id === 'b-00')).toHaveLength(1);
+    expect(page.ids).toHaveLength(5);
+  });
+
+  test('need no main list', async () => {
+    const page = await promoting(picked('b-00', 'b-01'), only('nowhere'));
+    expect(page.runs).toBe('promotion:picks 2');
+  });
+
+  test('that are none leave the page as it is', async () => {
+    expect((await promoting([])).runs).toBe('main:popular 5');
+  });
+
+  test('carry the scores that the feed gives, before and after its time decay', async () => {
+    const request = { top_k: 100, time_decay: { half_life_hours: 0.001 } };
+    const plain = await mixing.answer({ ...request });
+    const page = await promoting(picked('b-07'), { ...request, top_k: 5 });
+    const scores = ({ items }: Answer) =>
+      items
+        .filter(({ item_id }) => item_id === 'b-07')
+        .map(({ score, adjusted_score }) => [score, adjusted_score]);
+    expect(scores(page)).toEqual(scores(plain));
+    expect(scores(page)).toHaveLength(1);
+  });
+});
+
+describe('hand-picked items that nobody knows', () => {
+  test('are named in the warnings, one by one', async () => {
+    const page = await promoting(picked('nobody-1', 'b-00', 'nobody-2', 'deleted', 'never-described'));
+    expect(page.from('promotion:picks')).toEqual(['b-00']);
+    expect(page.warnings).toHaveLength(4);
+    for (const [at, item_id] of ['nobody-1', 'nobody-2', 'deleted', 'never-described'].entries()) {
+      expect(page.warnings[at]).toContain(`'${item_id}'`);
+    }
+  });
+
+  test('are counted when they are very many', async () => {
+    const page = await promoting(picked(...upTo(150).map((at) => `nobody-${at}`)));
+    expect(page.runs).toBe('main:popular 5');
+    expect(page.warnings).toHaveLength(101);
+    expect(page.warnings[100]).toContain('50 more');
+  });
+
+  test('do not move the others: they are left out before the rest is spread', async () => {
+    const page = await promoting(picked('nobody-1', 'b-09', 'moderated', 'b-03', 'early'), { top_k: 8 });
+    expect(page.ids).toEqual(['a-00', 'a-01', 'b-09', 'a-02', 'a-03', 'b-03', 'a-04', 'a-05']);
+    expect(page.warnings).toHaveLength(1);
+  });
+});
+
+describe('hand-picked items are not subject to', () => {
+  const cases: [string, Fields][] = [
+    ['the filters of the feed', { filters: { channels: ['a'], engagement: { min_likes_count: 499 } } }],
+    ['social proof', { user_id: 'viewer', return_only_posts_with_social_proof: true }],
+    ['diversity', { feed_diversity_config: { max_posts_per_author: 1 } }],
+  ];
+  for (const [name, request] of cases) {
+    test(name, async () => {
+      const page = await promoting(picked('b-05', 'b-06'), request);
+      expect(page.from('promotion:picks')).toEqual(['b-05', 'b-06']);
+    });
+  }
+});
+
+describe('hand-picked items stay away when the viewer', () => {
+  async function away(user_id: string, request: Fields = {}): Promise<void> {
+    const page = await promoting(picked('c-00', 'c-01'), { user_id, ...request });
+    expect([user_id, page.from('promotion:picks')]).toEqual([user_id, ['c-01']]);
+    expect(page.warnings).toEqual([]);
+    expect(page.ids).toHaveLength(5);
+  }
+
+  test('has seen them', async () => {
+    await mixing.community.act('looker', 'view', 'c-00');
+    await away('looker');
+    const first = await promoting(picked('c-00'), { user_id: 'reader', top_k: 1, impression_count: 1 });
+    expect(first.ids).toEqual(['c-00']);
+    await away('reader');
+  });
+
+  test('interacted with them, unless those are wanted', async () => {
+    await mixing.community.act('liker', 'like', 'c-00');
+    await away('liker');
+    const page = await promoting(picked('c-00', 'c-01'), { user_id: 'liker', show_interacted_items: true });
+    expect(page.from('promotion:picks')).toEqual(['c-00', 'c-01']);
+  });
+
+  test('hid or reported them', async () => {
+    await mixing.community.act('hider', 'hide', 'c-00');
+    await away('hider', { show_interacted_items: true });
+    await mixing.community.act('reporter', 'report', 'c-00');
+    await away('reporter', { show_interacted_items: true });
+  });
+
+  test('is in a block with their author', async () => {
+    await mixing.community.add('items', { item_id: 'c-00', author_id: 'blocked' });
+    await mixing.community.block('blocker', 'blocked');
+    await away('blocker');
+  });
+
+  test('wrote them, where own posts are removed', async () => {
+    const page = await promoting(picked('c-00', 'c-01'), { user_id: 'blocked' });
+    expect(page.from('promotion:picks')).toHaveLength(2);
+    await away('blocked', { remove_user_posts_from_feed: true });
+  });
+});
+
+test('a saved promotion of items holds for every request, under whichever name was given', async () => {
+  const promoted_items = [{ item_id: 'b-00', rank: 1 }, ...picked('nobody')];
+  const promotion = { promotion_type: 'items', promotion_name: 'House ads', promoted_items };
+  const feed_id = await mixing.feedOf('a', { promotion_filters: [promotion], top_k: 3 });
+  const page = await mixing.answer({ feed_id });
+  expect(page.labels).toEqual(['promotion:House ads', `main:${feed_id}`, `main:${feed_id}`]);
+  expect(page.warnings).toHaveLength(1);
+});

@@ -1,0 +1,63 @@
+import { defineFilter, definePlugin, definePromotionStrategy, PLUGIN_API, Type } from 'feedloom/plugin';
+
+const options = Type.Object({}, { additionalProperties: false });
+
+/** A third party's strategies: one that works, and some that break the rules. */
+export default definePlugin({
+  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  filters: {
+    'acme/only': defineFilter({
+      summary: 'Keeps everything.',
+      kind: 'inclusion',
+      options,
+      compile: () => () => () => true,
+    }),
+  },
+  promotion_strategies: {
+    'acme/first_v1.0.0': definePromotionStrategy({
+      summary: 'Some promoted items first.',
+      options: Type.Object(
+        { count: Type.Integer({ minimum: 1, default: 1 }) },
+        { additionalProperties: false },
+      ),
+      compile:
+        ({ count }) =>
+        ({ main, promoted, page }) => {
+          const first = promoted.slice(0, count).map(({ item }) => item);
+          const rest = main.filter((item) => !first.includes(item));
+          return [
+            ...first.map((item) => ({ item, promoted: true })),
+            ...rest.map((item) => ({ item, promoted: false })),
+          ].slice(0, page);
+        },
+    }),
+    'acme/throws_v1.0.0': definePromotionStrategy({
+      summary: 'Throws.',
+      options,
+      compile: () => () => {
+        throw new Error('the cause within the plugin');
+      },
+    }),
+    'acme/twice_v1.0.0': definePromotionStrategy({
+      summary: 'Every slot has the same item.',
+      options,
+      compile:
+        () =>
+        ({ main, page }) =>
+          Array.from({ length: page }, () => ({ item: main[0], promoted: false })),
+    }),
+    'acme/much_v1.0.0': definePromotionStrategy({
+      summary: 'More than the page has.',
+      options,
+      compile:
+        () =>
+        ({ main }) =>
+          main.map((item) => ({ item, promoted: false })),
+    }),
+    'acme/nothing_v1.0.0': definePromotionStrategy({
+      summary: 'An empty page.',
+      options,
+      compile: () => () => [],
+    }),
+  },
+});

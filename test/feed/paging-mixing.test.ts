@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { FeedType } from '../../src/plugin/index.ts';
+import { FEED_TYPES, type Fields } from '../http/support.ts';
+import { ids, itemsOf, type Mixing, only, openMixing, upTo } from './mixing-support.ts';
+
+/** Everything that plain pages show, one after another until one is empty. */
+async function readAll(mixing: Mixing, request: Fields): Promise<string[][]> {
+  const pages: string[][] = [];
+  for (let page_number = 1; ; page_number++) {
+    const page = await mixing.answer({ ...request, page_number });
+    if (page.ids.length === 0) return pages;
+    pages.push(page.ids);
+  }
+}
+
+describe('plain pages', () => {
+  test('go on in the fallback feeds where the feed ends', async () => {
+    await using mixing = await openMixing();
+    const fallback_feeds = [{ feed_id: await mixing.feedOf('c') }];
+    const request = { ...only('d'), fallback_feeds, return_global_fallback: true, page_size: 4 };
+    const pages = await readAll(mixing, request);
+    expect(pages.map(({ length }) => length)).toEqual([...Array(16).fill(4), 1]);
+    expect(pages.flat().slice(0, 15)).toEqual([...ids('d', 5), ...ids('c', 10)]);
+    expect(new Set(pages.flat()).size).toBe(65);
+    const second = await mixing.answer({ ...request, page_number: 2 });
+    expect(second.runs).toBe(`main:popular 1, fallback_main_1:${fallback_feeds[0].feed_id} 3`);
+  });
+
+  test('show each item of both lists once where a feed is promoted, whatever is drawn', async () => {
+    await using mixing = await openMixing();
+    const feed_id = await mixing.feedOf('b');
+    for (const percent of [0, 30, 100]) {
+      const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent, feed_id };
+      const request = { ...only('a'), promotion_filters: [promotion], page_size: 7 };
+      const pages = await readAll(mixing, request);
+      const shown = pages.flat();
+      expect(shown.toSorted()).toEqual([...ids('a', 30), ...ids('b', 20)].toSorted());
+      for (const channel of ['a', 'b']) {
+        const own = shown.filter((item_id) => item_id.startsWith(channel));
+        expect(own).toEqual(own.toSorted());
+      }
+      const promoted = pages[0].filter((item_id) => item_id.startsWith('b'));
+      expect(promoted).toHaveLength(Math.ceil((7 * percent) / 100));
+    }
+  });
+
+  test('show hand-picked items on the first page, and lose nothing to them', async () => {
+    await using mixing = await openMixing();
+    const promoted_items = [{ item_id: 'b-00', rank: 2 }, { item_id: 'a-20' }, { item_id: 'b-01', rank: 9 }];
+    const promotion = { promotion_type: 'items', promotion_name: 'picks', promoted_items };
+    const request = { ...only('a'), promotion_filters: [promotion], page_size: 8 };
+    const pages = await readAll(mixing, request);
+    expect(pages[0]).toEqual(['a-00', 'b-00', 'a-01', 'a-02', 'a-20', 'a-03', 'a-04', 'a-05']);
+    const rest = ids('a', 30, 6).filter((item_id) => item_id !== 'a-20');
+    expect(pages.slice(1).flat()).toEqual(rest);
+  });
+
+  test('neither read nor write what was seen, whichever feed it comes from', async () => {
+    await using mixing = await openMixing();
+    const [b, c, d] = [await mixing.feedOf('b'), await mixing.feedOf('c'), await mixing.feedOf('d')];
+    const seen = ['a-00', 'b-00', 'c-00', 'd-00'].map((item_id) => ({
+      user_id: 'viewer',
+      item_id,
+      event_type: 'view',
+    }));
+    await mixing.community.add('interactions', ...seen);
+    const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 50, feed_id: b };
+    const config = {
+      ...only('d'),
+      fallback_feeds: [{ feed_id: c }],
+      promotion_filters: [promotion],
+    };
+    const seq = mixing.community.seq;
+    const request = { user_id: 'viewer', page_size: 100, impression_count: 100 };
+    const page = await mixing.answer({ ...request, ...config });
+    expect(page.ids).toHaveLength(35);
+    for (const item_id of ['b-00', 'c-00', 'd-00']) expect(page.ids).toContain(item_id);
+    const cold = await mixing.answer({ ...request, user_id: 'viewer', cold_start_feed: d });
+    expect(cold.from(`cold_start:${d}`)).toEqual(ids('d', 5));
+    expect(mixing.community.seq).toBe(seq);
+    const counted = await mixing.answer({ user_id: 'viewer', top_k: 100, ...config });
+    expect(counted.ids).toHaveLength(32);
+  });
+
+  test('hide what the viewer interacted with in every feed', async () => {
+    await using mixing = await openMixing();
+    const fallback_feeds = [{ feed_id: await mixing.feedOf('c') }];
+    await mixing.community.act('viewer', 'like', 'c-03');
+    const page = await mixing.answer({ user_id: 'viewer', ...only('d'), fallback_feeds, page_size: 50 });
+    expect(page.ids).toEqual([...ids('d', 5), ...ids('c', 10).filter((item_id) => item_id !== 'c-03')]);
+  });
+
+  test('are asked for far beyond the end at no great cost', async () => {
+    await using mixing = await openMixing();
+    const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 30, filters: {} };
+    const request = { page_size: 1, page_number: 1_000_000, promotion_filters: [promotion] };
+    expect((await mixing.answer(request)).ids).toEqual([]);
+  });
+});
+
+/** A reader whose feed takes items from everywhere; every item is eligible. */
+async function wholeRequest(mixing: Mixing): Promise<Fields> {
+  const [b, c] = [await mixing.feedOf('b'), await mixing.feedOf('c')];
+  const cold = await mixing.feedOf('d', { fallback_feeds: [{ feed_id: c }], return_global_fallback: true });
+  return {
+    ...only('a'),
+    promotion_filters: [{ promotion_type: 'feed', promotion_name: 'ad', percent: 30, feed_id: b }],
+    fallback_feeds: [{ feed_id: c }],
+    return_global_fallback: true,
+    cold_start_feed: cold,
+  };
+}
+
+test('reading until nothing is left shows every item once, whatever is configured, while things go on', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom<FeedType>(...FEED_TYPES),
+      fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.nat(3), fc.nat(3)), {
+        minLength: 2,
+        maxLength: 8,
+      }),
+      fc.boolean(),
+      async (feed_type, steps, known) => {
+        await using mixing = await openMixing();
+        const { community } = mixing;
+        const whole = await wholeRequest(mixing);
+        if (known) for (const event of ['like', 'share']) await community.act('viewer', event, 'a-07');
+        const shown: string[] = [];
+        const read = async (top_k: number) => {
+          const request = { ...whole, user_id: 'viewer', top_k, impression_count: top_k };
+          const page = await mixing.answer(request, feed_type);
+          shown.push(...page.ids);
+          return page.ids.length;
+        };
+        const counts = { a: 30, b: 20 };
+        for (const [top_k, fresh, acts] of steps) {
+          expect(await read(top_k)).toBe(top_k);
+          const channel = acts % 2 === 0 ? 'a' : 'b';
+          const items = itemsOf(channel, counts[channel] + fresh).slice(counts[channel]);
+          counts[channel] += fresh;
+          const likes = upTo(acts).map((at) => ({
+            user_id: `fan-${at}`,
+            item_id: `c-0${(top_k + at) % 10}`,
+            event_type: 'like',
+          }));
+          await Promise.all([community.add('items', ...items), community.add('interactions', ...likes)]);
+        }
+        while ((await read(7)) > 0);
+        const all = [...ids('a', counts.a), ...ids('b', counts.b), ...ids('c', 10), ...ids('d', 5)];
+        expect(shown.toSorted()).toEqual(all.filter((id) => !(known && id === 'a-07')).toSorted());
+      },
+    ),
+    { numRuns: 8 },
+  );
+});
+
+test('ten requests of one viewer at once never show an item twice', async () => {
+  await using mixing = await openMixing();
+  const whole = await wholeRequest(mixing);
+  await mixing.community.act('warm', 'like', 'a-00');
+  await mixing.community.act('warm', 'like', 'a-01');
+  for (const user_id of ['cold', 'warm']) {
+    const pages = await Promise.all(
+      upTo(10).map((at) =>
+        mixing.answer({ ...whole, user_id, top_k: 6, impression_count: 6 }, FEED_TYPES[at % 3]),
+      ),
+    );
+    expect(pages.map((page) => page.ids.length)).toEqual(Array(10).fill(6));
+    expect(new Set(pages.flatMap((page) => page.ids)).size).toBe(60);
+  }
+});
+
+test('what was shown is seen, whatever its source, and nothing beyond the count', async () => {
+  await using mixing = await openMixing();
+  const b = await mixing.feedOf('b');
+  const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 40, feed_id: b };
+  const request = {
+    ...only('d'),
+    user_id: 'viewer',
+    top_k: 30,
+    promotion_filters: [promotion],
+    return_global_fallback: true,
+    seed: 4,
+  };
+  const shown = await mixing.answer({ ...request, impression_count: 20 });
+  const sources = new Set(shown.labels.slice(0, 20).map((label) => label.split(':')[0]));
+  expect(sources).toEqual(new Set(['main', 'promotion', 'fallback_global']));
+  const { ids: left } = await mixing.answer({ user_id: 'viewer', top_k: 100 });
+  expect(left).toHaveLength(65 - 20);
+  expect(left.filter((item_id) => shown.ids.slice(0, 20).includes(item_id))).toEqual([]);
+  for (const item_id of shown.ids.slice(20)) expect(left).toContain(item_id);
+});

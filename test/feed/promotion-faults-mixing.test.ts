@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { expectRefused } from '../http/config-support.ts';
+import { type Fields, KEY } from '../http/support.ts';
+import { ids, type Mixing, only, openMixing, PLUGIN, upTo } from './mixing-support.ts';
+
+let mixing: Mixing;
+let feed_b: string;
+beforeAll(async () => {
+  mixing = await openMixing({ settings: { plugins: PLUGIN } });
+  feed_b = await mixing.feedOf('b');
+});
+afterAll(() => mixing[Symbol.asyncDispose]());
+
+const feed = (fields: Fields): Fields => ({
+  promotion_type: 'feed',
+  promotion_name: 'ad',
+  percent: 20,
+  filters: {},
+  ...fields,
+});
+const items = (...promoted_items: unknown[]): Fields => ({
+  promotion_type: 'items',
+  promotion_name: 'ad',
+  promoted_items,
+});
+
+/** What is wrong with `promotion_filters`, and the path of the fault below it. */
+const FAULTS: [unknown, string][] = [
+  [5, ''],
+  ['feed', ''],
+  [{ promotion_type: 'feed' }, ''],
+  [[5], '/0'],
+  [[null], '/0'],
+  [[feed({}), feed({})], ''],
+  [[{}], '/0/promotion_type'],
+  [[feed({ promotion_type: undefined })], '/0/promotion_type'],
+  [[feed({ promotion_type: null })], '/0/promotion_type'],
+  [[feed({ promotion_type: '' })], '/0/promotion_type'],
+  [[feed({ promotion_type: 'Feed' })], '/0/promotion_type'],
+  [[feed({ promotion_type: 'acme/none_v1.0.0' })], '/0/promotion_type'],
+  [[feed({ promotion_name: undefined })], '/0/promotion_name'],
+  [[feed({ promotion_name: '' })], '/0/promotion_name'],
+  [[feed({ promotion_name: 5 })], '/0/promotion_name'],
+  [[feed({ percent: undefined })], '/0/percent'],
+  [[feed({ percent: null })], '/0/percent'],
+  [[feed({ percent: -1 })], '/0/percent'],
+  [[feed({ percent: 101 })], '/0/percent'],
+  [[feed({ percent: 12.5 })], '/0/percent'],
+  [[feed({ percent: '20' })], '/0/percent'],
+  [[feed({ filters: undefined })], '/0/feed_id'],
+  [[feed({ filters: null })], '/0/feed_id'],
+  [[feed({ feed_id: 5 })], '/0/feed_id'],
+  [[feed({ filters: [] })], '/0/filters'],
+  [[feed({ filters: { chanels: ['a'] } })], '/0/filters/chanels'],
+  [[feed({ filters: { channels: 'a' } })], '/0/filters/channels'],
+  [[feed({ more: 1 })], '/0/more'],
+  [[items()].map(({ promoted_items: _, ...rest }) => rest), '/0/promoted_items'],
+  [[items('b-00')], '/0/promoted_items/0'],
+  [[items({})], '/0/promoted_items/0/item_id'],
+  [[items({ item_id: '' })], '/0/promoted_items/0/item_id'],
+  [[items({ item_id: 'b-00', rank: 0 })], '/0/promoted_items/0/rank'],
+  [[items({ item_id: 'b-00', rank: 1.5 })], '/0/promoted_items/0/rank'],
+  [[items({ item_id: 'b-00', rank: '1' })], '/0/promoted_items/0/rank'],
+  [[items({ item_id: 'b-00', slot: 1 })], '/0/promoted_items/0/slot'],
+  [[items({ item_id: 'b-00', rank: 2 }, { item_id: 'b-01', rank: 2 })], '/0/promoted_items/1/rank'],
+  [[items(...upTo(1001).map((at) => ({ item_id: `x-${at}` })))], '/0/promoted_items'],
+  [[{ ...items({ item_id: 'b-00' }), options: { count: 1 } }], '/0/options/count'],
+  [[feed({ promotion_type: 'acme/first_v1.0.0', options: { count: 0 } })], '/0/options/count'],
+  [[feed({ promotion_type: 'acme/first_v1.0.0', options: { more: 1 } })], '/0/options/more'],
+];
+
+const shown = (value: unknown): string => JSON.stringify(value).slice(0, 110);
+
+describe('a promotion is refused, naming the fault, for', () => {
+  for (const [promotion_filters, path] of FAULTS) {
+    test(shown(promotion_filters), async () => {
+      const request = { user_id: 'viewer', impression_count: 5, promotion_filters };
+      const seq = mixing.community.seq;
+      const asked = await mixing.community.ask('popular', request);
+      const saved = await mixing.account.create({ name: 'x', config: { promotion_filters } });
+      for (const [answer, place] of [
+        [asked, '/promotion_filters'],
+        [saved, '/config/promotion_filters'],
+      ] as const) {
+        expectRefused(answer, 400, 'invalid_value');
+        expect(answer.body.errors.map((error: Fields) => error.path)).toContain(`${place}${path}`);
+      }
+      expect(mixing.community.seq).toBe(seq);
+    });
+  }
+});
+
+describe('null counts as not given', () => {
+  test('within a promotion', async () => {
+    const nothing = { feed_id: null, options: null, promoted_items: null };
+    const ad_hoc = feed({ ...nothing, percent: 100, filters: { channels: ['c'], languages: null } });
+    const page = await mixing.answer({ top_k: 5, promotion_filters: [ad_hoc] });
+    expect(page.runs).toBe('promotion:ad 5');
+    const pinned = items({ item_id: 'b-07', rank: null });
+    const picked = await mixing.answer({ top_k: 1, promotion_filters: [{ ...pinned, percent: null }] });
+    expect(picked.ids).toEqual(['b-07']);
+  });
+
+  test('of promoted items beside a feed, and an empty list of them, too', async () => {
+    for (const promoted_items of [null, []]) {
+      const promotion = feed({ percent: 100, filters: { channels: ['c'] }, promoted_items });
+      const page = await mixing.answer({ top_k: 5, promotion_filters: [promotion] });
+      expect(page.runs).toBe('promotion:ad 5');
+    }
+  });
+});
+
+describe("a third party's strategy", () => {
+  const strategy = (promotion_type: string, fields: Fields = {}): Fields => ({
+    promotion_type: `acme/${promotion_type}_v1.0.0`,
+    promotion_name: 'ad',
+    feed_id: feed_b,
+    ...fields,
+  });
+  const ask = (promotion: Fields) =>
+    mixing.answer({ top_k: 5, ...only('a'), promotion_filters: [promotion] });
+
+  test('is named by its id, with and without options', async () => {
+    expect((await ask(strategy('first'))).runs).toBe(`promotion:${feed_b} 1, main:popular 4`);
+    const two = await ask(strategy('first', { options: { count: 2 } }));
+    expect(two.runs).toBe(`promotion:${feed_b} 2, main:popular 3`);
+    expect(two.items[0].promotion_name).toBe('ad');
+  });
+
+  test('takes filters or hand-picked items instead of a feed', async () => {
+    const ad_hoc = await ask(strategy('first', { feed_id: undefined, filters: { channels: ['c'] } }));
+    expect(ad_hoc.items[0]).toMatchObject({ item_id: 'c-00', source_feed: 'promotion:ad' });
+    const picked = await ask(strategy('first', { feed_id: null, promoted_items: [{ item_id: 'd-04' }] }));
+    expect(picked.items[0]).toMatchObject({ item_id: 'd-04', source_feed: 'promotion:ad' });
+  });
+
+  test('may be saved with a feed', async () => {
+    const promotion_filters = [strategy('first', { options: { count: 3 } })];
+    const feed_id = await mixing.feedOf('a', { promotion_filters, top_k: 5 });
+    expect((await mixing.answer({ feed_id })).runs).toBe(`promotion:${feed_b} 3, main:${feed_id} 2`);
+  });
+
+  test('may leave slots empty', async () => {
+    expect((await ask(strategy('nothing'))).ids).toEqual([]);
+  });
+
+  test('that breaks the rules fails the request, and only the log says which and why', async () => {
+    for (const [name, cause] of [
+      ['throws', 'the cause within the plugin'],
+      ['twice', 'two slots hold the same item'],
+      ['much', 'slots for a page of 5'],
+    ]) {
+      const seq = mixing.community.seq;
+      const request = { user_id: 'viewer', top_k: 5, impression_count: 5 };
+      const answer = await mixing.community.ask('popular', {
+        ...request,
+        promotion_filters: [strategy(name)],
+      });
+      expect([name, answer.status, answer.body.code]).toEqual([name, 500, 'plugin_failed']);
+      expect(JSON.stringify(answer.body)).not.toContain('acme');
+      const logged = mixing.community.server.log.at(-1) ?? '';
+      expect(logged).toContain(`acme/${name}_v1.0.0`);
+      expect(logged).toContain(cause);
+      expect(mixing.community.seq).toBe(seq);
+    }
+    expect((await mixing.answer({ user_id: 'viewer', top_k: 5, ...only('a') })).ids).toEqual(ids('a', 5));
+  });
+
+  test('is listed among the plugins', async () => {
+    const { body } = await mixing.community.server.call('GET', '/api/plugins', undefined, KEY);
+    const strategies = body.data.filter(({ kind }: Fields) => kind === 'promotion_strategies');
+    expect(strategies.map(({ id, source }: Fields) => `${id} ${source}`)).toEqual([
+      'feed built-in',
+      'items built-in',
+      ...['first', 'throws', 'twice', 'much', 'nothing'].map((name) => `acme/${name}_v1.0.0 external`),
+    ]);
+  });
+});

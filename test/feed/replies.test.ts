@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'bun:test';
+import { ManualClock } from '../../src/clock.ts';
+import { Replies, type Reply } from '../../src/feed/replies.ts';
+import { LIMITS } from '../../src/limits.ts';
+import { NOW, Scene } from '../support/scene.ts';
+
+const bytes = (length: number): Reply => ({ bytes: new Uint8Array(length), item_ids: [] });
+const named = (key: string | number) => ({ key: String(key), digest: 'same' });
+
+function open() {
+  const clock = new ManualClock(NOW);
+  const replies = new Replies(new Scene().state, clock);
+  let answers = 0;
+  /** Asks, and tells whether the answer had to be made. */
+  const ask = async (key: string | number, length = 10) => {
+    const before = answers;
+    const answer = async () => {
+      answers++;
+      return bytes(length);
+    };
+    const got = await replies.once(named(key), answer);
+    expect(got.byteLength).toBe(length);
+    return answers > before;
+  };
+  return { clock, replies, ask };
+}
+
+describe('kept answers', () => {
+  test('are bounded in number, the oldest going first', async () => {
+    const { replies, ask } = open();
+    for (let key = 0; key <= LIMITS.replies_kept_max; key++) expect(await ask(key)).toBe(true);
+    expect(replies.size).toBe(LIMITS.replies_kept_max);
+    expect(await ask(1)).toBe(false);
+    expect(await ask(0)).toBe(true);
+  });
+
+  test('are bounded in bytes; the newest always stays', async () => {
+    const { replies, ask } = open();
+    const large = LIMITS.replies_bytes_max / 4;
+    for (let key = 0; key < 8; key++) await ask(key, large);
+    expect(replies.size).toBe(3);
+    expect(await ask(7, large)).toBe(false);
+    expect(await ask('huge', LIMITS.replies_bytes_max * 2)).toBe(true);
+    expect(await ask('huge', LIMITS.replies_bytes_max * 2)).toBe(false);
+    expect(replies.size).toBe(1);
+    await ask('small');
+    expect(replies.size).toBe(1);
+    expect(await ask('small')).toBe(false);
+  });
+
+  test('are forgotten when their time is over', async () => {
+    const { clock, replies, ask } = open();
+    for (let key = 0; key < 5; key++) await ask(key);
+    clock.advance(LIMITS.reply_seconds);
+    expect(await ask(0)).toBe(false);
+    clock.advance(1);
+    await ask('new');
+    expect(replies.size).toBe(1);
+    expect(await ask(0)).toBe(true);
+  });
+});
+
+describe('an answer under way', () => {
+  test('is waited for, and its failure told to all; then it is made again', async () => {
+    const { replies, ask } = open();
+    let fail: (error: Error) => void = () => {};
+    const failing = new Promise<Reply>((_, reject) => {
+      fail = reject;
+    });
+    const first = replies.once(named('x'), () => failing);
+    const second = replies.once(named('x'), async () => bytes(1));
+    const both = Promise.allSettled([first, second]);
+    fail(new Error('no store'));
+    for (const { status } of await both) expect(status).toBe('rejected');
+    expect(replies.size).toBe(0);
+    expect(await ask('x')).toBe(true);
+  });
+
+  test('is not forgotten for the number of others', async () => {
+    const { replies, ask } = open();
+    let finish: (reply: Reply) => void = () => {};
+    const slow = replies.once(named('slow'), () => new Promise<Reply>((resolve) => (finish = resolve)));
+    for (let key = 0; key < LIMITS.replies_kept_max + 5; key++) await ask(key);
+    const again = replies.once(named('slow'), async () => bytes(1));
+    finish(bytes(7));
+    expect([(await slow).byteLength, (await again).byteLength]).toEqual([7, 7]);
+  });
+});

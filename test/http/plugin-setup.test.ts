@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openTestService } from '../support/service.ts';
+import { KEY, openCommunity } from './support.ts';
+
+let folder = '';
+let sound = '';
+
+/** A plugin whose only filter keeps everything, set up by some code. */
+function write(name: string, setup: string): string {
+  const source = `
+    import { definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+    export default definePlugin({
+      meta: { name: '${name}', version: '1.0.0', api: PLUGIN_API },
+      ${setup}
+      filters: {
+        '${name}/any': {
+          summary: 'Everything.',
+          kind: 'inclusion',
+          options: Type.Object({}),
+          compile: () => () => () => true,
+        },
+      },
+    });`;
+  const file = join(folder, `${name}.ts`);
+  writeFileSync(file, source);
+  return file;
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'feedloom-setup-'));
+  sound = write(
+    'sound',
+    `async setup(host) { host.refresh('list', 60, async () => host.user_set(['someone'])); },`,
+  );
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a plugin that cannot be set up keeps the service from starting', async () => {
+  const broken = write('broken', `async setup() { throw new Error('no credentials'); },`);
+  const opening = openTestService({ settings: { plugins: `${sound},${broken}` } });
+  await expect(opening).rejects.toMatchObject({ code: 'plugin_threw_on_load' });
+  await expect(opening).rejects.toThrow('setup: no credentials');
+});
+
+test('and is left out where the settings say so: its filter is unknown, the others are there', async () => {
+  const gone = write(
+    'gone',
+    `setup(host) { host.refresh('list', 60, () => { throw new Error('away'); }); },`,
+  );
+  const settings = { plugins: `${sound},${gone}`, plugins_strict: false };
+  await using community = await openCommunity({ settings });
+  const [refused] = community.server.service.refused_plugins;
+  expect([refused.code, refused.message]).toEqual([
+    'plugin_threw_on_load',
+    expect.stringContaining("gone.ts: setup: refresh 'list': away"),
+  ]);
+  const { body } = await community.server.call('GET', '/api/plugins', undefined, KEY);
+  const ids = body.data.map(({ id }: { id: string }) => id);
+  expect([ids.includes('sound/any'), ids.includes('gone/any')]).toEqual([true, false]);
+  await community.addItem('item');
+  expect(await community.ids('popular', { filters: { 'sound/any': {} } })).toEqual(['item']);
+  const { status } = await community.ask('popular', { filters: { 'gone/any': {} } });
+  expect(status).toBe(400);
+});

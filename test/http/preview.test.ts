@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { openTestServer, type TestAnswer, type TestServer } from '../support/service.ts';
+import { type Account, defaultAccount, expectRefused, newAccount } from './config-support.ts';
+import type { World } from './filters-reference.ts';
+import { fillWorld, filtersArbitrary, VIEWERS } from './filters-world.ts';
+import { FEED_TYPES, type Fields, KEY } from './support.ts';
+
+const PLUGIN = join(import.meta.dir, 'acme-plugin.ts');
+const PREVIEW = '/api/feed/preview';
+
+let server: TestServer;
+let world: World;
+let account: Account;
+beforeAll(async () => {
+  server = await openTestServer({ settings: { plugins: PLUGIN } });
+  world = await fillWorld(server, 120);
+  await server.post('/v2/farcaster/interactions', [
+    { user_id: 'vic', item_id: 'post-3', event_type: 'like' },
+    { user_id: 'vic', item_id: 'post-9', event_type: 'view' },
+    { user_id: 'dee', item_id: 'post-5', event_type: 'share' },
+  ]);
+  account = defaultAccount(server);
+});
+afterAll(() => server.close());
+
+const preview = (body: unknown, headers: Record<string, string> = KEY): Promise<TestAnswer> =>
+  server.call('POST', PREVIEW, body, headers);
+
+const configArbitrary = fc.record(
+  {
+    filters: filtersArbitrary,
+    time_decay: fc.constantFrom('none', 'low', 'high', { half_life_hours: 3 }),
+    show_interacted_items: fc.boolean(),
+    return_only_posts_with_social_proof: fc.boolean(),
+    feed_diversity_config: fc.record({ max_posts_per_author: fc.integer({ min: 1, max: 9 }) }),
+    return_metadata: fc.boolean(),
+    return_global_fallback: fc.boolean(),
+    top_k: fc.integer({ min: 1, max: 50 }),
+  },
+  { requiredKeys: [] },
+);
+
+describe('a preview', () => {
+  for (const feed_type of FEED_TYPES) {
+    test(`is the page that a saved ${feed_type} feed of the same config gives`, async () => {
+      const endpoint = `casts/feed/${feed_type}`;
+      const fallback = await account.add({ config: { filters: { languages: ['en'] } } });
+      const property = fc.asyncProperty(
+        configArbitrary,
+        fc.record(
+          { top_k: fc.integer({ min: 1, max: 200 }), user_id: fc.constantFrom(...VIEWERS) },
+          { requiredKeys: feed_type === 'for-you' ? ['user_id'] : [] },
+        ),
+        fc.integer(),
+        async (drawn, request, seed) => {
+          const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 30, feed_id: fallback };
+          const fallback_feeds = [{ feed_id: fallback }];
+          const config = { ...drawn, fallback_feeds, promotion_filters: [promotion] };
+          const feed_id = await account.add({ endpoint, config });
+          const before = server.service.state.seq;
+          const previewed = await preview({ endpoint, config, ...request, seed });
+          const saved = await account.ask(feed_type, { feed_id, ...request, seed });
+          expect([previewed.status, saved.status]).toEqual([200, 200]);
+          const relabelled = JSON.stringify(saved.body).replaceAll(`main:${feed_id}"`, `main:${feed_type}"`);
+          expect(previewed.body).toEqual(JSON.parse(relabelled));
+          expect(server.service.state.seq).toBe(before);
+          await account.remove(feed_id);
+        },
+      );
+      await fc.assert(property, { numRuns: 60 });
+    });
+  }
+
+  test('of plain pages is the first of them; top_k wins', async () => {
+    const body = { endpoint: 'casts/feed/popular', config: { page_size: 7 } };
+    expect((await preview(body)).body.body).toHaveLength(7);
+    expect((await preview({ ...body, top_k: 9 })).body.body).toHaveLength(9);
+  });
+
+  test('saves nothing, records nothing, and needs neither endpoint nor config', async () => {
+    const feeds = (await account.ids()).length;
+    const before = server.service.state.seq;
+    for (let time = 0; time < 2; time++) {
+      const { status, body } = await preview({ user_id: 'bob', top_k: 3, impression_count: 3 });
+      expect([status, body.body.length, body.body[0].source_feed]).toEqual([200, 3, 'main:for-you']);
+      expect(body.warnings).toEqual(["unknown field 'impression_count' was ignored"]);
+    }
+    expect([(await account.ids()).length, server.service.state.seq]).toEqual([feeds, before]);
+    expect((await preview({ user_id: 'bob', endpoint: null, config: null, top_k: null })).status).toBe(200);
+    expect((await preview({ wallet_address: '0x12' })).status).toBe(200);
+  });
+
+  test('explains itself', async () => {
+    const config = { filters: { languages: ['en'] } };
+    const { body } = await preview({ endpoint: 'casts/feed/popular', config, explain: true });
+    expect(body.trace).toMatchObject({ cold_start: false, config_revision: null });
+    expect(body.body[0].explain.signals).toEqual({ popular: body.body[0].score });
+  });
+
+  test('warns as saving does', async () => {
+    const config = { candidate_source: 'x', page_size: 5 };
+    const { body } = await preview({ user_id: 'vic', config, colour: 'red' });
+    expect(body.warnings).toEqual([
+      "unknown field 'colour' was ignored",
+      "unknown field 'config.candidate_source' was kept, unused",
+      'config.page_size was kept, but a for-you feed has no plain pages',
+    ]);
+  });
+
+  test('uses the rights of the account', async () => {
+    const stranger = await newAccount(server, 'stranger');
+    const secret = await account.add({ endpoint: 'casts/feed/popular' });
+    const config = { filters: { author_ids: ['unheard'] }, fallback_feeds: [{ feed_id: secret }] };
+    const own = await preview({ endpoint: 'casts/feed/popular', config });
+    expect(own.body.body[0].source_feed).toBe(`fallback_main_1:${secret}`);
+    const refused = await preview({ endpoint: 'casts/feed/popular', config }, stranger.headers);
+    expectRefused(refused, 400, 'invalid_value');
+    expect(refused.body.errors[0].path).toBe('/config/fallback_feeds/0/feed_id');
+  });
+
+  test('may be of a cold viewer', async () => {
+    const cold_start_feed = await account.add({ endpoint: 'casts/feed/popular' });
+    const { body } = await preview({ config: { cold_start_feed }, user_id: 'nobody', explain: true });
+    expect([body.trace.cold_start, body.body[0].source_feed]).toEqual([
+      true,
+      `cold_start:${cold_start_feed}`,
+    ]);
+  });
+
+  test('shows what the posts of the reference world are', async () => {
+    const { body } = await preview({ endpoint: 'casts/feed/popular', config: {}, top_k: 1000 });
+    expect(body.body).toHaveLength(world.posts.length);
+  });
+});
+
+describe('a preview is refused', () => {
+  const viewer = { user_id: 'vic' };
+  const FAULTS: [unknown, string][] = [
+    [undefined, ''],
+    [[], ''],
+    [{}, '/user_id'],
+    [{ endpoint: 'casts/feed/newest' }, '/endpoint'],
+    [{ endpoint: 5, ...viewer }, '/endpoint'],
+    [{ config: [], ...viewer }, '/config'],
+    [{ config: 'all', ...viewer }, '/config'],
+    [{ config: { filters: { chanels: ['a'] } }, ...viewer }, '/config/filters/chanels'],
+    [{ config: { filters: { ai_labels: [{}] } }, ...viewer }, '/config/filters/ai_labels/0'],
+    [{ config: { scoring: 'none_v1' }, ...viewer }, '/config/scoring'],
+    [{ config: { top_k: 501 }, ...viewer }, '/config/top_k'],
+    [{ config: { time_decay: 'fast' }, ...viewer }, '/config/time_decay'],
+    [{ config: { seed: 1 }, ...viewer }, '/config/seed'],
+    [{ config: { explain: true }, ...viewer }, '/config/explain'],
+    [{ config: { cold_start_feed: 'feed_99' }, ...viewer }, '/config/cold_start_feed'],
+    [{ config: { visibility_rules: { none: {} } }, ...viewer }, '/config/visibility_rules/none'],
+    [{ config: { promotion_filters: [{}] }, ...viewer }, '/config/promotion_filters/0/promotion_type'],
+    [{ user_id: [] }, '/user_id'],
+    [{ ...viewer, top_k: 0 }, '/top_k'],
+    [{ ...viewer, top_k: 501 }, '/top_k'],
+    [{ ...viewer, seed: 0.5 }, '/seed'],
+    [{ ...viewer, explain: 'yes' }, '/explain'],
+  ];
+  for (const [body, path] of FAULTS) {
+    test(`for ${JSON.stringify(body)}`, async () => {
+      const answer = await preview(body);
+      expectRefused(answer, 400, 'invalid_value');
+      expect(answer.body.errors.map((fault: Fields) => fault.path)).toContain(path);
+    });
+  }
+
+  test('with every fault and its path', async () => {
+    const { body } = await preview({
+      config: { top_k: 'x', filters: { chanels: 1, languages: 5 }, scoring: 'none' },
+      top_k: -1,
+      seed: 'x',
+    });
+    const paths = body.errors.map(({ path }: Fields) => path).sort();
+    expect(paths).toEqual([
+      '/config/filters/chanels',
+      '/config/filters/languages',
+      '/config/top_k',
+      '/seed',
+      '/top_k',
+      '/user_id',
+    ]);
+  });
+
+  test('without the scope, with another method, with broken JSON', async () => {
+    const reader = await newAccount(server, 'reader', 'feed:read');
+    expectRefused(await preview({}, reader.headers), 403, 'forbidden');
+    expectRefused(await preview({}, {}), 401, 'unauthorized');
+    expectRefused(await server.call('GET', PREVIEW, undefined, KEY), 405, 'method_not_allowed');
+    expectRefused(await preview('{', KEY), 400, 'malformed_json');
+    expectRefused(
+      await preview('x', { ...KEY, 'content-type': 'text/plain' }),
+      415,
+      'unsupported_media_type',
+    );
+  });
+
+  test('when a plugin fails', async () => {
+    const config = { scoring: 'acme/broken_v1.0.0' };
+    expectRefused(await preview({ user_id: 'vic', config }), 500, 'plugin_failed');
+  });
+});

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { START } from '../support/service.ts';
+import { defaultAccount, newAccount } from './config-support.ts';
+import { type Community, FEED_TYPES, type Fields, feedPath, KEY, openCommunity } from './support.ts';
+
+const MINUTES = 60;
+
+let community: Community;
+let next_viewer = 0;
+let user_id: string;
+beforeAll(async () => {
+  community = await openCommunity();
+  const items = Array.from({ length: 60 }, (_, at) => ({
+    item_id: `item-${at}`,
+    author_id: `author-${at % 7}`,
+    created_at: START - at,
+    likes_count: at,
+  }));
+  await community.add('items', ...items);
+});
+afterAll(() => community.server.close());
+beforeEach(() => {
+  user_id = `viewer-${next_viewer++}`;
+});
+
+const page = (body: Fields, feed_type = 'popular') =>
+  community.ask(feed_type, { user_id, top_k: 5, ...body });
+const recorded = (body: Fields, feed_type = 'popular') =>
+  page({ impression_count: 5, request_id: 'r', ...body }, feed_type);
+/** The ids of an answer. */
+const ids = ({ body }: { body: { body: Fields[] } }) => body.body.map(({ item_id }) => item_id);
+
+describe('a request with request_id, sent again', () => {
+  for (const feed_type of FEED_TYPES) {
+    test(`gives the same ${feed_type} page byte for byte, and records nothing`, async () => {
+      const request = { user_id, request_id: 'again', top_k: 6, impression_count: 6, return_metadata: true };
+      const raw = (body: Fields) => community.server.call('POST', feedPath(feed_type), body, KEY);
+      const first = await raw({ ...request, unknown: 1 });
+      const { seq } = community;
+      await community.addItem(`newer-${feed_type}`, { likes_count: 1_000 });
+      for (const body of [request, { ...request, unknown: 2 }, { top_k: 6, ...request, explain: null }]) {
+        const again = await raw(body);
+        expect([again.status, JSON.stringify(again.body)]).toEqual([200, JSON.stringify(first.body)]);
+        expect(again.headers.get('content-type')).toStartWith('application/json');
+        expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+      }
+      expect(first.body.warnings).toEqual(["unknown field 'unknown' was ignored"]);
+      expect(community.seq).toBeGreaterThan(seq - 1);
+      // Only the first was recorded: the next page goes on right after it.
+      const shown = new Set(ids(first));
+      const rest = await raw({ user_id, top_k: 100 });
+      expect(ids(rest).some((id) => shown.has(id))).toBe(false);
+      expect(ids(rest).length + shown.size).toBe(
+        (await raw({ user_id: 'other', top_k: 100 })).body.body.length,
+      );
+    });
+  }
+
+  test('is the same for the seed that it was given by chance', async () => {
+    const [one, other] = [await page({ request_id: 'a' }), await page({ request_id: 'a' })];
+    expect(one.body).toEqual(other.body);
+    expect(one.headers.get('content-type')).toStartWith('application/json');
+  });
+
+  test('is answered once while the first is under way', async () => {
+    const { seq } = community;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => recorded({})));
+    for (const answer of answers) expect(answer.body).toEqual(answers[0].body);
+    const [next] = [await recorded({ request_id: 'next' })];
+    expect(ids(next).some((id) => ids(answers[0]).includes(id))).toBe(false);
+    // The viewer's name and two pages.
+    expect(community.seq - seq).toBeLessThanOrEqual(3);
+  });
+
+  test('counts for ten minutes of the service', async () => {
+    const { clock } = community.server;
+    const first = await recorded({});
+    clock.advance(10 * MINUTES);
+    expect(ids(await recorded({}))).toEqual(ids(first));
+    clock.advance(0.5);
+    expect(ids(await recorded({})).some((id) => ids(first).includes(id))).toBe(false);
+  });
+});
+
+describe('a request_id', () => {
+  test('belongs to one viewer, one feed type and one account', async () => {
+    const [mine, theirs] = [await recorded({}), await recorded({ user_id: `${user_id}-other` })];
+    expect(ids(theirs)).toEqual(ids(mine));
+    expect((await community.ask('popular', { user_id, top_k: 5 })).body.body[0].item_id).not.toBe(
+      ids(mine)[0],
+    );
+    const trending = await recorded({}, 'trending');
+    expect(ids(trending).some((id) => ids(mine).includes(id))).toBe(false);
+    const stranger = await newAccount(community.server, 'stranger');
+    const request = { user_id, top_k: 5, impression_count: 5, request_id: 'r' };
+    const elsewhere = await stranger.ask('popular', request);
+    expect(ids(elsewhere).some((id) => ids(mine).includes(id))).toBe(false);
+    expect(ids(await defaultAccount(community.server).ask('popular', request))).toEqual(ids(mine));
+  });
+
+  test('that stands for another request is refused, whichever of the two is under way', async () => {
+    await recorded({});
+    const { seq } = community;
+    const changes = [
+      { top_k: 6 },
+      { filters: {} },
+      { impression_count: 4 },
+      { seed: 1 },
+      { scoring: 'none' },
+    ];
+    for (const changed of changes) {
+      const { status, body } = await recorded(changed);
+      expect([status, body.code, body.errors[0].path]).toEqual([400, 'invalid_value', '/request_id']);
+    }
+    expect(community.seq).toBe(seq);
+    const both = [recorded({ request_id: 'both' }), recorded({ request_id: 'both', top_k: 6 })];
+    const [one, other] = await Promise.all(both);
+    expect([one.status, other.status]).toEqual([200, 400]);
+  });
+
+  test('of the same request in another order of keys is the same', async () => {
+    const filters = { languages: [], channels: [], author_ids: ['author-1', 'author-2'] };
+    const first = await recorded({ filters });
+    const { author_ids, ...others } = filters;
+    expect((await recorded({ filters: { author_ids, ...others } })).body).toEqual(first.body);
+    const turned = await recorded({ filters: { ...filters, author_ids: author_ids.toReversed() } });
+    expect(turned.status).toBe(400);
+  });
+
+  test('of a failed request is not remembered', async () => {
+    const missing = { feed_id: 'feed_1' };
+    const account = defaultAccount(community.server);
+    expect((await recorded(missing)).status).toBe(404);
+    const feed_id = await account.add({ endpoint: 'casts/feed/popular' });
+    expect(feed_id).toBe('feed_1');
+    expect((await recorded(missing)).status).toBe(200);
+    expect((await recorded({ top_k: 7 })).status).toBe(400);
+    await account.remove(feed_id);
+    expect((await recorded(missing)).status).toBe(200);
+  });
+
+  test('without a viewer is ignored with a warning', async () => {
+    const warning = 'request_id was ignored: requests without a viewer are not remembered';
+    for (const top_k of [3, 4]) {
+      const { status, body } = await community.ask('trending', { request_id: 'r', top_k });
+      expect([status, body.body.length, body.warnings]).toEqual([200, top_k, [warning]]);
+    }
+  });
+
+  test('counts for viewers named by a wallet, in any case', async () => {
+    const wallet = { user_id: undefined, wallet_address: '0xAB' };
+    const first = await page({ ...wallet, request_id: 'w' }, 'for-you');
+    await community.addItem('newest-of-all', { likes_count: 5_000 });
+    const again = await page({ ...wallet, wallet_address: '0xab', request_id: 'w' }, 'for-you');
+    expect(again.body).toEqual(first.body);
+  });
+
+  test('is a text of 1 to 64 characters', async () => {
+    for (const request_id of ['x'.repeat(65), 5, true, [], {}]) {
+      const { status, body } = await page({ request_id });
+      expect([status, body.errors[0].path]).toEqual([400, '/request_id']);
+    }
+    for (const request_id of ['x'.repeat(64), '', null, ' ', '__proto__']) {
+      expect((await page({ request_id })).status).toBe(200);
+    }
+  });
+});
+
+describe('an answer is not given again', () => {
+  test('once an item on it was deleted or hidden', async () => {
+    for (const take of ['delete', 'hide'] as const) {
+      await community.addItem(`short-lived-${take}`, { likes_count: 9_000 });
+      const first = await page({ request_id: take });
+      expect(ids(first)[0]).toBe(`short-lived-${take}`);
+      if (take === 'delete') await community.remove('items', `short-lived-${take}`);
+      else await community.add('items', { item_id: `short-lived-${take}`, hidden: true });
+      expect(ids(await page({ request_id: take }))).not.toContain(`short-lived-${take}`);
+    }
+  });
+
+  test('once a user was erased: it may name them', async () => {
+    await community.follow(user_id, 'friend');
+    await community.act('friend', 'like', 'item-3');
+    const request = { request_id: 'e', top_k: 100 };
+    expect(JSON.stringify((await page(request)).body)).toContain('"friend"');
+    await community.remove('users', 'friend');
+    expect(JSON.stringify((await page(request)).body)).not.toContain('"friend"');
+  });
+});

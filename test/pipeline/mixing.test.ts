@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { seededRandom } from '../../src/clock.ts';
+import { mix, type Promotion, type SourcedItem } from '../../src/pipeline/mixing.ts';
+import type { Slot } from '../../src/plugin/index.ts';
+import { builtIn } from '../support/scene.ts';
+
+const main: SourcedItem[] = [1, 2, 3].map((item) => sourced(item, 'main:for-you'));
+const promoted = [3, 4].map((item) => sourced(item, 'promotion:feed_1'));
+
+function sourced(item: number, source_feed: string): SourcedItem {
+  return { item, score: 1 / item, adjusted_score: 0.5 / item, source_feed };
+}
+
+const own = (item: number): Slot => ({ item, promoted: false });
+const foreign = (item: number): Slot => ({ item, promoted: true });
+
+/** A page of 3 by a strategy that answers with these slots, whatever it is given. */
+function mixed(...slots: Slot[]): SourcedItem[] {
+  return mix(main, promoted, { id: 'acme/p_v1.0.0', mix: () => slots }, 3, 2, seededRandom(1));
+}
+
+describe('the slots of a strategy', () => {
+  test('hold items of either list, with the scores and the feed that they have there', () => {
+    expect(mixed(own(2), foreign(3), own(1))).toEqual([main[1], promoted[0], main[0]]);
+    expect(mixed(own(3))).toEqual([main[2]]);
+    expect(mixed()).toEqual([]);
+  });
+
+  test('are refused when they are more than the page has', () => {
+    expect(() => mixed(own(1), own(2), own(3), foreign(4))).toThrow('4 slots for a page of 3');
+  });
+
+  test('are refused when an item stands in two, from whichever list', () => {
+    expect(() => mixed(own(1), own(1))).toThrow('two slots hold the same item');
+    expect(() => mixed(own(3), foreign(3))).toThrow('two slots hold the same item');
+  });
+
+  test('are refused when an item was not handed in, or not from that list', () => {
+    for (const slot of [own(7), own(4), foreign(1), own(-1), own(Number.NaN)]) {
+      expect(() => mixed(slot)).toThrow('not handed in');
+    }
+  });
+});
+
+test('a strategy is given both lists as they are, the ranks, and what it needs to draw', () => {
+  const random = seededRandom(5);
+  const seen: unknown[] = [];
+  const promotion: Promotion = {
+    id: 'acme/p_v1.0.0',
+    mix: (input) => {
+      seen.push(input);
+      return [];
+    },
+  };
+  mix(main, [{ ...promoted[0], rank: 2 }, promoted[1]], promotion, 3, 1.5, random);
+  expect(seen).toEqual([
+    {
+      main: [1, 2, 3],
+      promoted: [{ item: 3, rank: 2 }, { item: 4 }],
+      page: 3,
+      overfetch_factor: 1.5,
+      random,
+    },
+  ]);
+});
+
+test('the built-in strategies keep within their bounds, whatever the lists', () => {
+  const registry = builtIn();
+  const list = fc.uniqueArray(fc.nat(30), { maxLength: 20 });
+  const page = fc.integer({ min: 1, max: 15 });
+  fc.assert(
+    fc.property(
+      list,
+      list,
+      page,
+      fc.nat(100),
+      fc.constantFrom(1, 1.5, 2),
+      (one, other, length, percent, factor) => {
+        for (const [id, options] of [
+          ['feed', { percent }],
+          ['items', {}],
+        ] as const) {
+          const run = registry.get('promotion_strategies', id)!.extension.compile(options);
+          const lists = [
+            one.map((item) => sourced(item, 'main')),
+            other.map((item) => sourced(item, 'promotion')),
+          ];
+          const slots = mix(lists[0], lists[1], { id, mix: run }, length, factor, seededRandom(percent));
+          expect(slots).toHaveLength(Math.min(length, new Set([...one, ...other]).size));
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
+});

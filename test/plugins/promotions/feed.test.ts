@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import feed from '../../../plugins/promotions/feed.ts';
+import { seededRandom } from '../../../src/clock.ts';
+import type { MixInput, Slot } from '../../../src/plugin/index.ts';
+import { builtIn } from '../../support/scene.ts';
+import { chosenSets, inclusionCovariance, mahalanobis, WEIGHTS } from './weighted-sampling.ts';
+
+type Given = Omit<MixInput, 'promoted' | 'random'> & { promoted: number[]; percent: number; seed: number };
+
+function mix({ promoted, percent, seed, ...input }: Given): Slot[] {
+  const items = promoted.map((item) => ({ item }));
+  return feed.compile({ percent })({ ...input, promoted: items, random: seededRandom(seed) });
+}
+
+const promotedOf = (slots: Slot[]) => slots.filter(({ promoted }) => promoted).map(({ item }) => item);
+const mainOf = (slots: Slot[]) => slots.filter(({ promoted }) => !promoted).map(({ item }) => item);
+
+/** The numbers of the contract, found by trying: how many promoted items are mixed with how many others. */
+function counts({ main, promoted, page, overfetch_factor, percent }: Given) {
+  const desired = Math.ceil(page * overfetch_factor);
+  const others = (count: number) => {
+    const left_out = promoted.slice(0, count);
+    return Math.min(desired - count, main.filter((item) => !left_out.includes(item)).length);
+  };
+  let promo_count = Math.min(Math.ceil((desired * percent) / 100), promoted.length);
+  while (promo_count < promoted.length && promo_count + others(promo_count) < page) promo_count++;
+  return { promo_count, main_count: others(promo_count) };
+}
+
+const items = fc.uniqueArray(fc.nat(60), { maxLength: 40 });
+const given: fc.Arbitrary<Given> = fc.record({
+  main: items,
+  promoted: items,
+  page: fc.integer({ min: 1, max: 25 }),
+  overfetch_factor: fc.constantFrom(1, 1.25, 1.5, 2, 3),
+  percent: fc.oneof(fc.constantFrom(0, 1, 50, 99, 100), fc.integer({ min: 0, max: 100 })),
+  seed: fc.integer(),
+});
+const RUNS = { numRuns: 2000 };
+
+describe('a page with a promoted feed', () => {
+  test('is as long as was asked, or has everything that there is', () => {
+    fc.assert(
+      fc.property(given, (input) => {
+        const all = new Set([...input.main, ...input.promoted]);
+        expect(mix(input)).toHaveLength(Math.min(input.page, all.size));
+      }),
+      RUNS,
+    );
+  });
+
+  test('shows no item twice, and one of both lists where it was promoted', () => {
+    fc.assert(
+      fc.property(given, (input) => {
+        const slots = mix(input);
+        expect(new Set(slots.map(({ item }) => item)).size).toBe(slots.length);
+        const { promo_count } = counts(input);
+        const left_out = input.promoted.slice(0, promo_count);
+        expect(mainOf(slots).filter((item) => left_out.includes(item))).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+
+  test('keeps the order of both lists, and takes each from its beginning', () => {
+    fc.assert(
+      fc.property(given, (input) => {
+        const slots = mix(input);
+        const { promo_count, main_count } = counts(input);
+        const left_out = input.promoted.slice(0, promo_count);
+        const others = input.main.filter((item) => !left_out.includes(item));
+        const [promoted, main] = [promotedOf(slots), mainOf(slots)];
+        expect(promoted).toEqual(input.promoted.slice(0, promoted.length));
+        expect(main).toEqual(others.slice(0, main.length));
+        expect(promoted.length).toBeLessThanOrEqual(promo_count);
+        expect(main.length).toBeLessThanOrEqual(main_count);
+      }),
+      RUNS,
+    );
+  });
+
+  test('has exactly the promised number of promoted items where the whole mix is shown', () => {
+    fc.assert(
+      fc.property(given, (drawn) => {
+        for (const input of [
+          { ...drawn, overfetch_factor: 1 },
+          { ...drawn, page: 25 },
+        ]) {
+          const { promo_count, main_count } = counts(input);
+          if (promo_count + main_count > input.page) continue;
+          const slots = mix(input);
+          expect([promotedOf(slots).length, mainOf(slots).length]).toEqual([promo_count, main_count]);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test('is the same for the same seed, and reads nothing else', () => {
+    fc.assert(
+      fc.property(given, (input) => {
+        const before = structuredClone(input);
+        expect(mix(input)).toEqual(mix(input));
+        expect(input).toEqual(before);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, at) => from + at);
+const base = { main: upTo(100), promoted: upTo(100, 1000), page: 10, overfetch_factor: 1, seed: 7 };
+
+describe('the number of promoted items', () => {
+  const cases: [string, Partial<Given>, number, number][] = [
+    ['0 percent is none', { percent: 0 }, 0, 10],
+    ['100 percent is all', { percent: 100 }, 10, 0],
+    ['is rounded up', { percent: 21 }, 3, 7],
+    ['1 percent is one', { percent: 1 }, 1, 9],
+    ['is what there is when the promoted feed runs out', { percent: 50, promoted: upTo(2, 1000) }, 2, 8],
+    ['is 0 when the promoted feed is empty', { percent: 50, promoted: [] }, 0, 10],
+    ['grows when the main list is short', { percent: 20, main: upTo(3) }, 7, 3],
+    ['grows from 0 percent when the main list is short', { percent: 0, main: upTo(9) }, 1, 9],
+    ['is everything when both are short', { percent: 20, main: upTo(3), promoted: upTo(4, 50) }, 4, 3],
+    ['of an empty main list is the page', { percent: 5, main: [] }, 10, 0],
+    ['grows while what it takes is missed by the main list', { main: upTo(9), promoted: upTo(9) }, 9, 0],
+    ['grows until the page is full', { percent: 10, main: upTo(5), promoted: upTo(12) }, 10, 0],
+    ['grows no further than that', { percent: 10, main: upTo(5), promoted: upTo(12, 2) }, 8, 2],
+    ['of the same list twice', { percent: 30, promoted: upTo(100) }, 3, 7],
+    ['follows the over-fetched page', { percent: 10, overfetch_factor: 2, main: upTo(4) }, 6, 4],
+    ['of a page of one', { percent: 10, page: 1 }, 1, 0],
+  ];
+  for (const [name, input, promoted, main] of cases) {
+    test(name, () => {
+      const slots = mix({ ...base, percent: 0, ...input });
+      expect([promotedOf(slots).length, mainOf(slots).length]).toEqual([promoted, main]);
+    });
+  }
+
+  test('leaves an item of the main list in its place while it is not among those promoted', () => {
+    const slots = mix({ ...base, percent: 10, main: upTo(10), promoted: [42, 3, 4, 5] });
+    expect(mainOf(slots)).toEqual(upTo(9));
+  });
+});
+
+const DRAWS = 20_000;
+
+describe('the slots of promoted items', () => {
+  test('are drawn as sets by weighted sampling without replacement, weight 1/n^0.35', () => {
+    const slots = 8;
+    const expected = chosenSets(WEIGHTS(slots), 3);
+    const observed = new Map<number, number>();
+    const random = seededRandom(20_260_101);
+    const run = feed.compile({ percent: 30 });
+    const promoted = base.promoted.map((item) => ({ item }));
+    for (let draw = 0; draw < DRAWS; draw++) {
+      const page = run({ main: base.main, promoted, page: slots, overfetch_factor: 1, random });
+      const chosen = page.reduce((set, slot, at) => (slot.promoted ? set | (1 << at) : set), 0);
+      observed.set(chosen, (observed.get(chosen) ?? 0) + 1);
+    }
+    expect(expected.size).toBe(56);
+    let chi_square = 0;
+    for (const [set, probability] of expected) {
+      chi_square += ((observed.get(set) ?? 0) - DRAWS * probability) ** 2 / (DRAWS * probability);
+    }
+    // The 99th percentile for 55 degrees of freedom.
+    expect(chi_square).toBeLessThan(82.29);
+  });
+
+  test('on a page that is cut from twice its length are those of the whole mix', () => {
+    const [page, whole, chosen] = [10, 20, 6];
+    const { inclusion, covariance } = inclusionCovariance(chosenSets(WEIGHTS(whole), chosen), page);
+    const observed = new Array<number>(page).fill(0);
+    const random = seededRandom(8_2_3);
+    const run = feed.compile({ percent: 30 });
+    const promoted = base.promoted.map((item) => ({ item }));
+    for (let draw = 0; draw < DRAWS; draw++) {
+      const slots = run({ main: base.main, promoted, page, overfetch_factor: 2, random });
+      for (const [at, slot] of slots.entries()) if (slot.promoted) observed[at]++;
+    }
+    const differences = observed.map((count, at) => count / DRAWS - inclusion[at]);
+    // The 99th percentile for 10 degrees of freedom.
+    expect(DRAWS * mahalanobis(differences, covariance)).toBeLessThan(23.21);
+    expect(inclusion).toEqual(inclusion.toSorted((one, other) => other - one));
+  });
+});
+
+describe('percent', () => {
+  const { options } = builtIn().get('promotion_strategies', 'feed')!;
+  test.each([0, 1, 30, 50, 100])('may be %p', (percent) => {
+    expect(options.check({ percent }, '').ok).toBe(true);
+  });
+  test.each([-1, 101, 0.5, Number.NaN, Infinity, '30', null, undefined, true])('may not be %p', (percent) => {
+    expect(options.check({ percent }, '').ok).toBe(false);
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Change } from '../../src/state/change.ts';
+import { NONE } from '../../src/state/change.ts';
+import { encodeBatch } from '../../src/store/codec.ts';
+import { commitBatch } from '../../src/store/commit.ts';
+import type { Connection } from '../../src/store/connection.ts';
+import { migrate } from '../../src/store/migrations.ts';
+import { openConnection } from '../../src/store/open-connection.ts';
+import { purgeSteps } from '../../src/store/purge.ts';
+import { replay } from '../../src/store/replay.ts';
+import { prepareFolder } from '../../src/store/sqlite/connection.ts';
+import { CHANGE_TABLES } from '../../src/store/tables.ts';
+import { purged, type Row } from '../support/purged.ts';
+import { EVENT_IDS, fold, randomChanges, WALLETS } from '../support/random-changes.ts';
+import { digest } from '../support/state-digest.ts';
+import { ENGINES, type Engine, serve, stored, withPlace } from './engines.ts';
+
+const RUNS = { numRuns: Number(Bun.env.RUNS ?? 25) };
+const FEW_RUNS = { numRuns: Number(Bun.env.RUNS ?? 6) };
+const PROBES = { wallets: WALLETS, event_ids: EVENT_IDS };
+/** Histories in which items change hands and are deleted, and users erased, again and again. */
+const CHANGES = randomChanges({ longest: 80, users: ['u0', 'u1', 'u2'], items: ['i0', 'i1', 'i2'] });
+const PART = fc.double({ min: 0, max: 1, noNaN: true });
+
+const digestOf = (changes: readonly Change[]) => digest(fold(changes), PROBES);
+
+/** Rows as they are read back: what is unknown is absent, and no erasure tells that it has been worked off. */
+function asStored(rows: readonly Row[]): Change[] {
+  return rows.map(({ purged, ...row }) => {
+    if (row.kind === 'deletion' && (row.author ?? NONE) === NONE) {
+      const { author, ...marker } = row;
+      return marker;
+    }
+    return row;
+  });
+}
+
+async function append(connection: Connection, changes: readonly Change[], expected: number): Promise<void> {
+  const bytes = encodeBatch(changes);
+  expect(await commitBatch(connection, { type: 'write', expected, bytes })).toEqual({ type: 'written' });
+}
+
+async function rowsOf(connection: Connection): Promise<Change[]> {
+  const rows: Change[] = [];
+  await replay(connection, (change) => rows.push(change), 0, undefined);
+  return rows;
+}
+
+/** A purge that goes on for at most `steps` steps. */
+async function purgeFor(
+  connection: Connection,
+  steps: number,
+  step_rows?: number,
+  markers_max?: number,
+): Promise<void> {
+  let left = steps;
+  for await (const step of purgeSteps(connection, step_rows, markers_max)) {
+    if (step === 'sweep') await connection.sweep();
+    if (--left <= 0) return;
+  }
+}
+
+async function emptied({ db }: Connection): Promise<void> {
+  for (const { table } of CHANGE_TABLES) await db.deleteFrom(table).execute();
+  await db.deleteFrom('meta').where('name', '!=', 'keys_revision').execute();
+  await db.insertInto('meta').values({ name: 'highest_seq', value: '0' }).execute();
+}
+
+/** Runs `work` on a database that is emptied before each call of `fresh`. */
+async function withConnection(
+  engine: Engine,
+  work: (fresh: () => Promise<Connection>) => Promise<void>,
+): Promise<void> {
+  await withPlace(engine, async (place) => {
+    if (place.database_url === undefined) prepareFolder(place.data);
+    const connection = await openConnection(place, 1);
+    try {
+      await migrate(connection);
+      await work(async () => {
+        await emptied(connection);
+        return connection;
+      });
+    } finally {
+      await connection.close();
+    }
+  });
+}
+
+for (const engine of ENGINES) {
+  describe(`a fold on ${engine.name} over what a purge leaves`, () => {
+    test('gives the same state, now and after more changes and another purge', () =>
+      withConnection(engine, (fresh) =>
+        fc.assert(
+          fc.asyncProperty(CHANGES, PART, async (changes, part) => {
+            const connection = await fresh();
+            const cut = Math.floor(changes.length * part);
+            await append(connection, changes.slice(0, cut), 0);
+            await purgeFor(connection, Number.POSITIVE_INFINITY);
+            const first = purged(changes.slice(0, cut));
+            expect(await rowsOf(connection)).toEqual(asStored(first));
+            await append(connection, changes.slice(cut), cut);
+            expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
+            await purgeFor(connection, Number.POSITIVE_INFINITY);
+            const second = purged([...first, ...changes.slice(cut)]);
+            expect(await rowsOf(connection)).toEqual(asStored(second));
+            expect(digestOf(asStored(second))).toEqual(digestOf(changes));
+          }),
+          RUNS,
+        ),
+      ));
+
+    test('gives the same state wherever the purge broke off, and the next one completes it', () =>
+      withConnection(engine, (fresh) =>
+        fc.assert(
+          fc.asyncProperty(
+            CHANGES,
+            fc.integer({ min: 1, max: 60 }),
+            fc.integer({ min: 1, max: 20 }),
+            fc.integer({ min: 1, max: 5 }),
+            async (changes, steps, step_rows, markers_max) => {
+              const connection = await fresh();
+              await append(connection, changes, 0);
+              await purgeFor(connection, steps, step_rows, markers_max);
+              expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
+              await purgeFor(connection, Number.POSITIVE_INFINITY, step_rows, markers_max);
+              expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
+              expect(await rowsOf(connection)).toEqual(asStored(purged(changes)));
+            },
+          ),
+          RUNS,
+        ),
+      ));
+
+    test('gives the same state after restarts of the store', () =>
+      fc.assert(
+        fc.asyncProperty(CHANGES, PART, (changes, part) =>
+          withPlace(engine, async (place) => {
+            const cut = Math.floor(changes.length * part);
+            for (const some of [changes.slice(0, cut), changes.slice(cut)]) {
+              const { store } = await serve(place);
+              await store.submit(some);
+              await store.purge();
+              await store.close();
+            }
+            const { store } = await serve(place);
+            const left = await stored(store);
+            await store.close();
+            expect(digestOf(left)).toEqual(digestOf(changes));
+          }),
+        ),
+        FEW_RUNS,
+      ));
+  });
+}
