@@ -4,7 +4,7 @@ import { defineCandidateSource, Type } from 'feedloom/plugin';
  * page. */
 export default defineCandidateSource({
   summary: 'Items that users of like taste chose.',
-  options: Type.Object({ per_item: Type.Integer({ minimum: 1, maximum: 100, default: 6 }) }),
+  options: Type.Object({ per_item: Type.Integer({ minimum: 1, maximum: 100, default: 4 }) }),
   compile:
     ({ per_item }) =>
     (request) =>

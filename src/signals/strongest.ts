@@ -2,8 +2,17 @@ import type { Ordinal, Reached } from '../plugin/index.ts';
 import { ScoredQueue } from './scored-queue.ts';
 
 /**
- * A queue of the `count` strongest items of what was reached, and of those that tie with the weakest of
- * them: quickselect first, so that thousands of weak items are never put in order. O(reached).
+ * Buckets of weights below the largest: 64 to each halving, so ten halvings apart; what is weaker still
+ * shares the last.
+ */
+const BUCKETS = 640;
+/** Bits of a double's upper half that are cut off: 6 bits of the fraction remain. */
+const CUT_BITS = 14;
+
+/**
+ * A queue of the `count` strongest items of what was reached, and of those that share a bucket with the
+ * weakest of them: counted into buckets first, so that thousands of weak items are never put in order.
+ * O(reached).
  */
 export function strongest(reached: Reached, count: number): ScoredQueue {
   const { size } = reached;
@@ -14,37 +23,42 @@ export function strongest(reached: Reached, count: number): ScoredQueue {
     items[next] = item;
     weights[next++] = weight;
   });
-  const threshold = count >= size ? Number.NEGATIVE_INFINITY : selectLargest(weights.slice(), count);
-  const queue = new ScoredQueue(laterNamedFirst, Math.min(size, count * 2));
-  for (let at = 0; at < size; at++) if (weights[at] >= threshold) queue.add(items[at], weights[at]);
+  const queue = new ScoredQueue(laterNamedFirst, Math.min(size, count + (count >> 1)));
+  if (count >= size) {
+    for (let at = 0; at < size; at++) queue.add(items[at], weights[at]);
+    return queue;
+  }
+  const buckets = bucketsOf(weights, reached.max);
+  const last = lastBucket(buckets, count);
+  for (let at = 0; at < size; at++) if (buckets[at] <= last) queue.add(items[at], weights[at]);
   return queue;
+}
+
+/** The bucket of each weight, 0 for the strongest: the upper bits of a positive double order like it. */
+function bucketsOf(weights: Float64Array, max: number): Uint16Array {
+  const upper = new Uint32Array(weights.buffer);
+  const top = new Uint32Array(new Float64Array([max]).buffer)[1] >>> CUT_BITS;
+  const buckets = new Uint16Array(weights.length);
+  for (let at = 0; at < weights.length; at++) {
+    const below = top - (upper[2 * at + 1] >>> CUT_BITS);
+    buckets[at] = below < BUCKETS ? below : BUCKETS - 1;
+  }
+  return buckets;
+}
+
+/** The bucket up to which there are at least `count` weights. */
+function lastBucket(buckets: Uint16Array, count: number): number {
+  const sizes = new Uint32Array(BUCKETS);
+  for (let at = 0; at < buckets.length; at++) sizes[buckets[at]]++;
+  let found = 0;
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    found += sizes[bucket];
+    if (found >= count) return bucket;
+  }
+  return BUCKETS - 1;
 }
 
 /** Cheap, and good enough for candidates, which are ranked again. */
 function laterNamedFirst(one: Ordinal, other: Ordinal): number {
   return other - one;
-}
-
-/** The `count`-th largest of the numbers, which are reordered. Hoare's quickselect, expected O(n). */
-function selectLargest(numbers: Float64Array, count: number): number {
-  const target = count - 1;
-  let low = 0;
-  let high = numbers.length - 1;
-  while (low < high) {
-    const pivot = numbers[(low + high) >> 1];
-    let left = low;
-    let right = high;
-    while (left <= right) {
-      while (numbers[left] > pivot) left++;
-      while (numbers[right] < pivot) right--;
-      if (left > right) break;
-      const moved = numbers[left];
-      numbers[left++] = numbers[right];
-      numbers[right--] = moved;
-    }
-    if (target <= right) high = right;
-    else if (target >= left) low = left;
-    else break;
-  }
-  return numbers[target];
 }

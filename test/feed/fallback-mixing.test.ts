@@ -55,6 +55,13 @@ describe('fallback feeds', () => {
     expect([...page.warnings, ...itself.warnings]).toEqual([]);
   });
 
+  test('do not include the feed itself, not even for what its diversity left out', async () => {
+    const feed_diversity_config = { max_posts_per_author: 2 };
+    const feed_id = await mixing.feedOf('d', { feed_diversity_config });
+    const page = await mixing.answer({ feed_id, ...named(feed_id) });
+    expect(page.runs).toBe(`main:${feed_id} 2`);
+  });
+
   test('give their filters, type, scoring and decay, nothing else', async () => {
     const config = {
       ...only('c'),

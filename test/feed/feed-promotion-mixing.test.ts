@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Fields } from '../http/support.ts';
+import { chosenSets, inclusionCovariance, WEIGHTS } from '../plugins/promotions/weighted-sampling.ts';
 import { type Answer, ids, type Mixing, only, openMixing, TRENDING, upTo } from './mixing-support.ts';
 
 let mixing: Mixing;
@@ -87,6 +88,36 @@ describe('a promoted feed', () => {
     const page = await promoting({ feed_id, percent: 100 }, { time_decay: 'low', top_k: 5 });
     const scores = ({ item_id, score, adjusted_score }: Fields) => [item_id, score, adjusted_score];
     expect(page.items.map((item) => scores({ ...item }))).toEqual(alone.body.body.map(scores));
+  });
+});
+
+describe('a promotion of a feed with fallbacks', () => {
+  const promotion = (feed_id: string, percent: number) => ({
+    promotion_filters: [{ promotion_type: 'feed', promotion_name: 'ad', percent, feed_id }],
+  });
+
+  test('is mixed with the main list and what the fallbacks add to it, in the same proportion', async () => {
+    const [fallback, promoted] = [await mixing.feedOf('b'), await mixing.feedOf('c')];
+    const request = { ...only('d'), top_k: 10, fallback_feeds: [{ feed_id: fallback }] };
+    const { inclusion } = inclusionCovariance(chosenSets(WEIGHTS(20), 2), 10);
+    const expected = inclusion.reduce((sum, probability) => sum + probability, 0);
+    const pages = await Promise.all(
+      upTo(500).map((seed) => mixing.answer({ ...request, ...promotion(promoted, 10), seed })),
+    );
+    const shown = pages.reduce((sum, page) => sum + page.from(`promotion:${promoted}`).length, 0);
+    // 6 standard deviations of the mean, which is about 0.03.
+    expect(Math.abs(shown / pages.length - expected)).toBeLessThan(0.18);
+    for (const page of pages) expect(page.ids).toHaveLength(10);
+  });
+
+  test('may promote a fallback feed, as long as the main list does not need it', async () => {
+    const request = { top_k: 20, fallback_feeds: [{ feed_id: feed_b }], ...promotion(feed_b, 20) };
+    const enough = await mixing.answer({ ...only('a'), ...request });
+    expect(enough.warnings).toEqual([]);
+    expect(enough.from(`promotion:${feed_b}`).length).toBeGreaterThan(0);
+    const short = await mixing.answer({ ...only('d'), ...request });
+    expect(short.runs).toBe(`main:popular 5, fallback_main_1:${feed_b} 15`);
+    expect(short.warnings).toHaveLength(1);
   });
 });
 

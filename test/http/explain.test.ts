@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { AnswerItem } from '../../src/feed/answer.ts';
 import type { AnswerTrace } from '../../src/feed/explanation.ts';
+import { definePlugin, defineScoringFunction, PLUGIN_API, Type } from '../../src/plugin/index.ts';
 import { fillWithDemo } from '../support/demo.ts';
 import { openTestServer, type TestServer } from '../support/service.ts';
 import { defaultAccount } from './config-support.ts';
@@ -201,6 +202,43 @@ describe('explain', () => {
       const { status, body } = await server.post(feedPath('popular'), { explain: value });
       expect([status, body.trace]).toEqual([200, undefined]);
     }
+  });
+
+  test("asks a third party's function for its parts and notes signals that it asks for late", async () => {
+    const options = Type.Object({
+      factor: Type.Number({ default: 2 }),
+      wrong: Type.Boolean({ default: false }),
+    });
+    const late = defineScoringFunction({
+      summary: 'Popular, several times.',
+      options,
+      compile:
+        ({ factor }) =>
+        (request) =>
+        (item) =>
+          factor * request.signal('popular')(item) + (request.likes_count(item) > 0 ? 1 : 0),
+      parts:
+        ({ factor, wrong }) =>
+        (request) =>
+        (item) => ({
+          popular: wrong ? Number.NaN : factor * request.signal('popular')(item),
+          liked: request.likes_count(item) > 0 ? 1 : 0,
+        }),
+    });
+    const meta = { name: 'late', version: '1.0.0', api: PLUGIN_API };
+    const plugin = definePlugin({ meta, scoring_functions: { 'late/times_v1.0.0': late } });
+    server.service.registry.add(plugin, 'late.ts');
+    const scoring = { name: 'late/times_v1.0.0', options: { factor: 3 } };
+    const { body } = await ask('trending', { explain: true, scoring });
+    for (const { explain, score, popular_score } of body) {
+      expect(explain.signals).toEqual({ popular: popular_score });
+      expect(explain.score_parts).toEqual({ popular: 3 * popular_score, liked: 1 });
+      expect(explain.score_parts.popular + explain.score_parts.liked).toBe(score);
+    }
+    const wrong = { name: 'late/times_v1.0.0', options: { wrong: true } };
+    expect(await ask('trending', { scoring: wrong })).toHaveProperty('body');
+    const failed = await server.post(feedPath('trending'), { explain: true, scoring: wrong });
+    expect([failed.status, failed.body.code]).toEqual([500, 'plugin_failed']);
   });
 
   test('fails with the plugin that fails', async () => {

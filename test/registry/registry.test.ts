@@ -59,6 +59,7 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'a rule with a list of what it allows': plugin({
         visibility_rules: { 'acme/r_v1.0.0': { ...extension, allows: [] } },
       }),
+      'score parts that are no function': scoring({ parts: {} }),
       'a signal that depends on nothing': plugin({ signals: { 'acme/s': extension } }),
       'a member of another spelling': { ...plugin(), setUp: () => undefined },
       'a setup that is no function': { ...plugin(), setup: {} },

@@ -67,7 +67,6 @@ export const FeedProblemSchema = named(
 /** What `detail` may say; other codes are shown with their title. */
 const DETAILS: Partial<Record<ErrorCode, string>> = {
   malformed_json: "the body is not valid JSON: JSON Parse error: Expected '}'",
-  not_supported: 'explain is not supported by this version of the service',
   unauthorized: 'the key is not known or has been revoked',
   forbidden: 'this key lacks the scope config:write',
   not_found: "there is no feed 'feed_9'",

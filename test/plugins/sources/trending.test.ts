@@ -3,7 +3,7 @@ import { proposed, refusedOptions } from '../../support/extensions.ts';
 import { HOUR, NOW, Scene } from '../../support/scene.ts';
 
 describe('trending', () => {
-  test('proposes what gathers most engagement for its age, three for each of the page', () => {
+  test('proposes what gathers most engagement for its age, two for each of the page', () => {
     const scene = new Scene().item('old', { created_at: NOW - 100 * HOUR }).count('old', 20);
     scene
       .item('fresh')
@@ -11,7 +11,7 @@ describe('trending', () => {
       .item('rising', { created_at: NOW - HOUR })
       .count('rising', 9)
       .item('none');
-    expect(proposed(scene, 'trending', { page_length: 1 })).toEqual(['rising', 'fresh', 'old']);
+    expect(proposed(scene, 'trending', { page_length: 1 })).toEqual(['rising', 'fresh']);
     expect(proposed(scene, 'trending')).toEqual(['rising', 'fresh', 'old', 'none']);
   });
 
