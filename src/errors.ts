@@ -5,7 +5,6 @@
 export const ERRORS = {
   malformed_json: { status: 400, title: 'Malformed JSON' },
   invalid_value: { status: 400, title: 'Invalid value' },
-  not_supported: { status: 400, title: 'Not supported' },
   unauthorized: { status: 401, title: 'Unauthorized' },
   forbidden: { status: 403, title: 'Forbidden' },
   not_found: { status: 404, title: 'Not found' },

@@ -1,14 +1,12 @@
 import type { TObject } from '@sinclair/typebox';
-import { type Fault, invalidValue, ServiceError } from '../errors.ts';
+import type { Fault } from '../errors.ts';
 import { clip, pointerStep } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
 import { OptionsChecker } from '../registry/options.ts';
 import {
-  asksForNothing,
   configSchema,
   type FeedParameters,
-  NOT_SUPPORTED,
   REQUEST_ONLY,
   type RequestParameters,
   requestSchema,
@@ -24,12 +22,7 @@ export interface CheckedParameters<P> {
   given: P;
   /** Names that mean nothing to this service. */
   unknown: string[];
-  faults: ParameterFault[];
-}
-
-export interface ParameterFault extends Fault {
-  /** The contract knows the parameter, this version does not. */
-  not_supported?: boolean;
+  faults: Fault[];
 }
 
 /** Checks parameters against one schema; the schema is compiled at the first use. */
@@ -55,7 +48,7 @@ export class ParameterChecker<P> {
 
   /** @param path JSON pointer of `value`, for the faults */
   check(value: object, path: string): CheckedParameters<P> {
-    const faults: ParameterFault[] = [];
+    const faults: Fault[] = [];
     const unknown: string[] = [];
     const given: Record<string, unknown> = {};
     for (const [name, parameter] of Object.entries(value)) {
@@ -66,10 +59,7 @@ export class ParameterChecker<P> {
       } else if (this.known.has(name)) {
         if (isGiven(name, parameter))
           given[name] = isOff(name, parameter) ? undefined : withoutNulls(name, parameter);
-      } else if (!NOT_SUPPORTED.has(name)) unknown.push(name);
-      else if (!asksForNothing(parameter)) {
-        faults.push({ path: place, message: 'is not supported by this version', not_supported: true });
-      }
+      } else unknown.push(name);
     }
     const checked = this.checker.check(given, '');
     if (!checked.ok) {
@@ -99,16 +89,6 @@ const PLUGINS_OWN: ReadonlySet<string> = new Set(['filters', 'visibility_rules',
 
 function isOff(name: string, value: unknown): boolean {
   return !REQUEST_ONLY.has(name) && switchesOff(value);
-}
-
-/** The error for faults, of which there is at least one: `not_supported` when that is all that is wrong. */
-export function refusal(faults: readonly ParameterFault[]): ServiceError {
-  const told = faults.map(({ path, message }) => ({ path, message }));
-  if (!faults.every(({ not_supported }) => not_supported)) return invalidValue(told);
-  const names = faults.map(({ path }) => path.split('/').at(-1)).join(', ');
-  const verb = faults.length === 1 ? 'is' : 'are';
-  const detail = `${names} ${verb} not supported by this version of the service`;
-  return new ServiceError('not_supported', detail, told);
 }
 
 /**

@@ -6,7 +6,7 @@ import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { FeedType } from '../plugin/index.ts';
 import { OptionsChecker } from '../registry/options.ts';
 import type { Registry } from '../registry/registry.ts';
-import { ParameterChecker, type ParameterFault, warningsFor } from './check-parameters.ts';
+import { ParameterChecker, warningsFor } from './check-parameters.ts';
 import { compileFeed } from './compile-feed.ts';
 import type { FeedParameters } from './parameters.ts';
 import { compilePromotion, promotionWarnings } from './promotion.ts';
@@ -80,7 +80,7 @@ export interface CheckedFeed {
   parameters: FeedParameters;
   /** Undefined when there are faults. */
   compiled: CompiledFeed | undefined;
-  faults: ParameterFault[];
+  faults: Fault[];
   warnings: string[];
 }
 
@@ -112,7 +112,7 @@ export class FeedObjectChecker {
     if (fields.get('name') === null) fields.delete('name');
     const object = Object.fromEntries(fields) as FeedObject;
     const checked = this.checker.check(object, '');
-    const faults: ParameterFault[] = checked.ok ? [] : [...checked.faults];
+    const faults: Fault[] = checked.ok ? [] : [...checked.faults];
     const config = this.checkConfig(object, refers);
     faults.push(...config.faults);
     const warnings = warningsFor(unknown, '', 'ignored');
@@ -173,7 +173,7 @@ export class FeedObjectChecker {
   private compile(
     feed_type: FeedType,
     parameters: FeedParameters,
-    faults: ParameterFault[],
+    faults: Fault[],
   ): CompiledFeed | undefined {
     try {
       return compileFeed(this.registry, feed_type, parameters);

@@ -207,19 +207,7 @@ export const SWITCHES: ReadonlySet<string> = new Set([
 /** Parameters of one request, which no saved feed can hold, so nothing switches them off. */
 export const REQUEST_ONLY: ReadonlySet<string> = new Set(Object.keys(requestParameters()));
 
-/**
- * Parameters of the wire contract that this version cannot honour. They are refused unless their value
- * switches them off: a feed that silently ignores what it was asked for is a wrong feed. One that is built
- * leaves this list and gets its schema above.
- */
-export const NOT_SUPPORTED: ReadonlySet<string> = new Set();
-
 /** Values that switch a saved parameter off when a request gives them. */
 export function switchesOff(value: unknown): boolean {
   return value === '' || value === 'none' || (Array.isArray(value) && value.length === 0);
-}
-
-/** Whether a parameter that is not supported asks for nothing. */
-export function asksForNothing(value: unknown): boolean {
-  return value === null || value === false || switchesOff(value);
 }

@@ -1,12 +1,11 @@
 import type { Clock } from '../clock.ts';
-import { ServiceError } from '../errors.ts';
+import { invalidValue, ServiceError } from '../errors.ts';
 import { clip } from '../ingest/records/refusal.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { FeedStore, StoredFeed } from '../store/feeds.ts';
 import { unavailable } from '../store/refusals.ts';
-import { refusal } from './check-parameters.ts';
 import { compileFeed } from './compile-feed.ts';
 import {
   type CheckedFeed,
@@ -109,7 +108,7 @@ export class SavedFeeds {
     const feed = this.read(feed_id, account);
     if (feed.object.status === 'active' && feed.feed_type !== feed_type) {
       const message = `'${feed_id}' is a feed of ${feed.object.endpoint}; ask for it there`;
-      throw refusal([{ path: '/feed_id', message }]);
+      throw invalidValue([{ path: '/feed_id', message }]);
     }
     return this.referable(feed_id, account);
   }
@@ -136,7 +135,7 @@ export class SavedFeeds {
     return { account, feed_type, parameters, compiled: this.compiler(feed_type, parameters, compiled) };
   }
 
-  /** @throws ServiceError `invalid_value`, `not_supported`, `store_unavailable` */
+  /** @throws ServiceError `invalid_value`, `store_unavailable` */
   create(account: string, given: object): Promise<Saved> {
     return this.writing(async () => {
       const checked = this.checked(account, given);
@@ -147,7 +146,7 @@ export class SavedFeeds {
 
   /**
    * Replaces the fields that are given.
-   * @throws ServiceError `not_found`, `forbidden`, `revision_mismatch`, `invalid_value`, `not_supported`,
+   * @throws ServiceError `not_found`, `forbidden`, `revision_mismatch`, `invalid_value`,
    * `store_unavailable`
    */
   change(account: string, feed_id: string, given: object, precondition: Precondition): Promise<Saved> {
@@ -195,7 +194,7 @@ export class SavedFeeds {
 
   private checked(account: string, given: object, former?: FeedObject): CheckedFeed {
     const checked = this.checker.check(given, former, (feed_id) => this.refers(feed_id, account));
-    if (checked.faults.length > 0) throw refusal(checked.faults);
+    if (checked.faults.length > 0) throw invalidValue(checked.faults);
     return checked;
   }
 
@@ -230,7 +229,7 @@ export class SavedFeeds {
     if (faults.length === 0) return undefined;
     const missing = missingPlugins(this.registry, parameters).join(', ');
     if (missing === '') {
-      const detail = `the feed '${feed_id}' is not valid any more: ${refusal(faults).detail}`;
+      const detail = `the feed '${feed_id}' is not valid any more: ${invalidValue(faults).detail}`;
       return new ServiceError('feed_outdated', detail);
     }
     const detail = `the feed '${feed_id}' uses ${missing}, which is not loaded`;

@@ -47,7 +47,7 @@ const DOCS = {
     description: 'Checked whole: every fault is listed with its path. The service gives the id.',
     body: { description: 'The feed.', required: true, content: [NEW_FEED_CONTENT] },
     answers: { 201: { description: 'It is saved.', content: { schema: SavedAnswerSchema }, headers: ETAG } },
-    errors: ['not_supported', 'store_unavailable'],
+    errors: ['store_unavailable'],
   }),
   read: documented({
     ...CONFIGS,
@@ -68,7 +68,7 @@ const DOCS = {
     answers: {
       200: { description: 'It is changed.', content: { schema: SavedAnswerSchema }, headers: ETAG },
     },
-    errors: ['not_supported', 'not_found', 'revision_mismatch', 'store_unavailable'],
+    errors: ['not_found', 'revision_mismatch', 'store_unavailable'],
   }),
   remove: documented({
     ...CONFIGS,

@@ -1,11 +1,6 @@
 import type { TObject } from '@sinclair/typebox';
-import {
-  type CheckedParameters,
-  ParameterChecker,
-  type ParameterFault,
-  refusal,
-  warningsFor,
-} from '../feed/check-parameters.ts';
+import { type Fault, invalidValue } from '../errors.ts';
+import { type CheckedParameters, ParameterChecker, warningsFor } from '../feed/check-parameters.ts';
 import { asObject } from '../feed/feed-object.ts';
 import type { RequestParameters } from '../feed/parameters.ts';
 import type { FeedRequest } from '../feed/resolve-feed.ts';
@@ -19,7 +14,7 @@ export interface ParsedFeedRequest {
 }
 
 export interface CheckedFeedRequest extends ParsedFeedRequest {
-  faults: ParameterFault[];
+  faults: Fault[];
 }
 
 /** Checks feed requests of one type. */
@@ -34,7 +29,7 @@ export class FeedRequestParser {
 
   /**
    * @param body the JSON value of the body, `undefined` for none
-   * @throws ServiceError `invalid_value`, `not_supported`
+   * @throws ServiceError `invalid_value`
    */
   parse(body: unknown): ParsedFeedRequest {
     return sound(this.check(asObject(body ?? {})));
@@ -42,7 +37,7 @@ export class FeedRequestParser {
 
   /**
    * The same of a question about one item, `item_id`.
-   * @throws ServiceError `invalid_value`, `not_supported`
+   * @throws ServiceError `invalid_value`
    */
   parseQuestion(body: unknown): ParsedFeedRequest & { item_id: string } {
     const { item_id: given, ...fields } = asObject(body ?? {});
@@ -86,8 +81,8 @@ export class FeedRequestParser {
   }
 }
 
-/** @throws ServiceError `invalid_value`, `not_supported` when there is a fault */
+/** @throws ServiceError `invalid_value` when there is a fault */
 function sound({ request, warnings, faults }: CheckedFeedRequest): ParsedFeedRequest {
-  if (faults.length > 0) throw refusal(faults);
+  if (faults.length > 0) throw invalidValue(faults);
   return { request, warnings };
 }

@@ -45,7 +45,6 @@ function feedDocs(feed_type: FeedType) {
       200: { description: 'The page.', content: { schema: FeedAnswerSchema } },
     },
     errors: [
-      'not_supported',
       'not_found',
       'plugin_not_loaded',
       'feed_outdated',
@@ -73,7 +72,7 @@ function explainDocs(feed_type: FeedType) {
     answers: {
       200: { description: 'Where the item stands.', content: { schema: ExplainAnswerSchema } },
     },
-    errors: ['not_supported', 'not_found', 'plugin_not_loaded', 'feed_outdated', 'plugin_failed'],
+    errors: ['not_found', 'plugin_not_loaded', 'feed_outdated', 'plugin_failed'],
     problem: FeedProblemSchema,
   });
 }

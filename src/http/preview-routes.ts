@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
-import { refusal, warningsFor } from '../feed/check-parameters.ts';
+import { invalidValue } from '../errors.ts';
+import { warningsFor } from '../feed/check-parameters.ts';
 import { asObject } from '../feed/feed-object.ts';
 import type { FeedRequest } from '../feed/resolve-feed.ts';
 import type { SavedFeeds } from '../feed/saved-feeds.ts';
@@ -25,7 +26,7 @@ const DOCS = documented({
   key: 'config:write',
   body: { description: 'The feed, and for whom.', required: true, content: [PREVIEW_CONTENT] },
   answers: { 200: { description: 'The page.', content: { schema: FeedAnswerSchema } } },
-  errors: ['not_supported', 'plugin_failed', 'store_unavailable'],
+  errors: ['plugin_failed', 'store_unavailable'],
   problem: FeedProblemSchema,
 });
 
@@ -54,7 +55,7 @@ interface Preview {
   warnings: string[];
 }
 
-/** @throws ServiceError `invalid_value` and `not_supported` with every fault, `plugin_failed` */
+/** @throws ServiceError `invalid_value` with every fault, `plugin_failed` */
 function parse(
   body: Record<string, unknown>,
   account: string,
@@ -72,7 +73,7 @@ function parse(
   const unknown = fields.map(([name]) => name).filter((name) => !OF_REQUESTS.has(name));
   const checked = parsers[feed.feed_type].check(of_request);
   const faults = [...feed.faults, ...checked.faults];
-  if (faults.length > 0) throw refusal(faults);
+  if (faults.length > 0) throw invalidValue(faults);
   const request = { ...checked.request, account, unsaved: saved_feeds.unsaved(account, feed) };
   const warnings = [...warningsFor(unknown, '', 'ignored'), ...checked.warnings, ...feed.warnings];
   return { feed_type: feed.feed_type, request, warnings };

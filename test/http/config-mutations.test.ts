@@ -93,7 +93,7 @@ async function expectSound(answer: TestAnswer): Promise<void> {
   const { status, body } = answer;
   expect([200, 201, 400, 404]).toContain(status);
   if (status >= 400) {
-    expect(['invalid_value', 'not_supported', 'not_found']).toContain(body.code);
+    expect(['invalid_value', 'not_found']).toContain(body.code);
     expect(await stored()).toBe(before);
     return;
   }
