@@ -153,6 +153,8 @@ test("the request's cold start feed replaces the saved one, in whichever form ei
 });
 
 describe('a cold start feed', () => {
+  beforeAll(() => mixing.community.act('half-cold', 'like', 'b-00'));
+
   test('is built whole: its filters, type, decay, diversity, promotion and fallbacks', async () => {
     const promoted = await mixing.feedOf('d');
     const fallback = await mixing.feedOf('a');
@@ -193,8 +195,6 @@ describe('a cold start feed', () => {
   });
 
   test('is under the visibility switches of the request and of the feed that it stands in for', async () => {
-    await act('b-author', 'like', 0);
-    await mixing.community.act('half-cold', 'like', 'b-00');
     const shown = async (config: Fields, request: Fields = {}) => {
       const id = await mixing.feedOf('a', { cold_start_feed: cold, top_k: 1, ...config });
       return (await mixing.answer({ feed_id: id, user_id: 'half-cold', ...request })).ids[0];
@@ -241,9 +241,11 @@ describe('a cold start feed', () => {
 describe('a cold start feed that cannot run', () => {
   test('is a 404 when the request names it, cold or not', async () => {
     const inactive = await mixing.feedOf('b', {}, { status: 'inactive' });
+    await act('regular', 'like', 0);
+    await act('regular', 'like', 1);
     for (const id of ['feed_999', inactive]) {
       for (const request of [{ cold_start_feed: id }, { cold_start: { feed_id: id } }]) {
-        for (const user_id of ['stranger', 'late-news']) {
+        for (const user_id of ['stranger', 'regular']) {
           const { status, body } = await mixing.community.ask('popular', { user_id, ...request });
           expect([status, body.code]).toEqual([404, 'not_found']);
         }
