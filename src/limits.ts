@@ -15,6 +15,9 @@ export const LIMITS = {
   top_k_max_ranked: 1000,
   page_number_max: 1_000_000,
 
+  /** Longer than proxies keep idle connections, so that it is they who close them. */
+  idle_connection_seconds: 120,
+
   ingest_records_max: 10_000,
   body_bytes_max: 16 * 1024 * 1024,
   /** Objects and arrays within each other in the body of a request. */

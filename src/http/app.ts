@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import { ServiceError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 import type { Scope } from '../store/keys.ts';
 import type { KeyRing, Principal } from './auth.ts';
@@ -66,7 +67,9 @@ const BODY_BYTES_ACCEPTED = Number.MAX_SAFE_INTEGER;
 
 /** The HTTP application: with `http/` the only room that knows Elysia. */
 export function createApp(host: Host, network: string) {
-  const app = new Elysia({ serve: { maxRequestBodySize: BODY_BYTES_ACCEPTED } })
+  const app = new Elysia({
+    serve: { maxRequestBodySize: BODY_BYTES_ACCEPTED, idleTimeout: LIMITS.idle_connection_seconds },
+  })
     .onRequest(({ request, set }) => {
       const request_id = crypto.randomUUID();
       set.headers['x-request-id'] = request_id;
