@@ -67,7 +67,8 @@ export function checkPlugin(
   source: string,
   owner: (kind: Kind, id: string) => string | undefined,
 ): Plugin {
-  const plugin = checkShape(candidate, source);
+  assertShape(candidate, source);
+  const plugin: Plugin = candidate;
   let extensions = 0;
   for (const kind of KINDS) {
     const added: unknown = plugin[kind];
@@ -93,7 +94,8 @@ export function checkPlugin(
   return plugin;
 }
 
-function checkShape(candidate: unknown, source: string): Plugin {
+/** Asserts what every plugin has; its extensions are checked one by one. */
+function assertShape(candidate: unknown, source: string): asserts candidate is Plugin {
   if (!isRecord(candidate)) throw malformed(source, 'the default export must be an object');
   const { meta } = candidate;
   if (!isRecord(meta) || typeof meta.name !== 'string' || typeof meta.version !== 'string') {
@@ -115,7 +117,6 @@ function checkShape(candidate: unknown, source: string): Plugin {
       'Rename it.',
     );
   }
-  return candidate as unknown as Plugin;
 }
 
 function checkId(kind: Kind, id: string, namespace: string, source: string): void {
