@@ -1,4 +1,4 @@
-import { NONE, type Ordinal } from '../plugin/index.ts';
+import { NONE, type Ordinal, type Signal } from '../plugin/index.ts';
 import { CHANGES_KEPT } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
 import { tieBreak } from './order.ts';
@@ -7,14 +7,19 @@ import { tieBreak } from './order.ts';
 const FIRST_LENGTH = 1024;
 /** A ranking that changes with time is built anew in idle slices when it is older than this, in seconds … */
 const DRIFT_SECONDS = 5;
-/** … and at once when it is older than this. */
-const DRIFT_SECONDS_MAX = 60;
+/** … and at once when it is older than so many times that. */
+const DRIFTS_MAX = 12;
 /** Rankings kept, by signal and half-life; the one built longest ago is given up first. */
 const RANKINGS_KEPT_MAX = 16;
 /** Items looked at by one step of building in the background. */
 const STEP_ITEMS = 2048;
 
 type Score = (item: Ordinal) => number;
+
+/** The age at which a ranking by this signal is to be built anew for time alone; Infinity: never. */
+export function driftSeconds({ depends_on, drift_seconds = DRIFT_SECONDS }: Signal): number {
+  return depends_on === 'time' ? drift_seconds : Number.POSITIVE_INFINITY;
+}
 
 interface Ranking {
   /** The best items in order, with the changes up to `version` in their places. */
@@ -37,7 +42,8 @@ interface Building {
   now: number;
   version: number;
   best: BestItems;
-  next: Ordinal;
+  /** Items below this have not been looked at: later ordinals mostly are newer, and of equal scores come first. */
+  below: Ordinal;
   described: number;
 }
 
@@ -62,17 +68,17 @@ export class GlobalRankings {
    * At least the `limit` best items by `score` as of `now`, best first; fewer only when there are no
    * more. Includes items that are not eligible yet or hidden by their author's moderation. Do not modify.
    * O(1) when cached and unchanged, O(length) to correct, O(items) to build.
-   * @param drifts the score changes with time
+   * @param drift_seconds as of `driftSeconds`
    */
-  best(signal: string, score: Score, now: number, limit: number, drifts: boolean): readonly Ordinal[] {
+  best(signal: string, score: Score, now: number, limit: number, drift_seconds: number): readonly Ordinal[] {
     let ranking = this.rankings.get(signal);
-    if (ranking === undefined || this.isStale(ranking, now, drifts)) {
+    if (ranking === undefined || this.isStale(ranking, now, drift_seconds)) {
       ranking = this.build(signal, score, now, Math.max(FIRST_LENGTH, limit));
     } else if (ranking.version !== this.state.changed.version) this.correct(ranking, score);
     if (!ranking.complete && ranking.order.length < limit) {
       ranking = this.build(signal, score, now, limit * 8);
     }
-    if (drifts && Math.abs(now - ranking.built_now) > DRIFT_SECONDS) {
+    if (Math.abs(now - ranking.built_now) > drift_seconds) {
       this.building ??= this.begin(signal, score, now, ranking.order.length);
     }
     return ranking.order;
@@ -82,17 +88,22 @@ export class GlobalRankings {
   buildStep(): boolean {
     const { building } = this;
     if (building === undefined) return false;
-    this.offer(building, STEP_ITEMS);
-    if (building.next < this.state.items.size) return true;
+    try {
+      this.offer(building, STEP_ITEMS);
+      if (building.below > 0) return true;
+      this.keep(building);
+    } catch {
+      // A third party's signal failed. Here that would end the process; a request that needs the ranking
+      // builds it itself, fails, and is logged.
+    }
     this.building = undefined;
-    this.keep(building);
     return true;
   }
 
-  private isStale(ranking: Ranking, now: number, drifts: boolean): boolean {
+  private isStale(ranking: Ranking, now: number, drift_seconds: number): boolean {
     const changes = this.state.changed.version - ranking.version;
     if (this.lag_ms === 0) return changes > 0 || ranking.built_now !== now;
-    if (drifts && Math.abs(now - ranking.built_now) > DRIFT_SECONDS_MAX) return true;
+    if (Math.abs(now - ranking.built_now) > DRIFTS_MAX * drift_seconds) return true;
     return changes > CHANGES_KEPT && this.monotonicMs() - ranking.built_ms >= this.lag_ms;
   }
 
@@ -106,18 +117,19 @@ export class GlobalRankings {
     const best = new BestItems(Math.max(length, FIRST_LENGTH), (one, other) =>
       tieBreak(this.state, one, other),
     );
-    return { signal, score, now, version: this.state.changed.version, best, next: 0, described: 0 };
+    const { changed, items } = this.state;
+    return { signal, score, now, version: changed.version, best, below: items.size, described: 0 };
   }
 
   private offer(building: Building, count: number): void {
     const { items } = this.state;
-    const end = Math.min(items.size, building.next + count);
-    for (let item = building.next; item < end; item++) {
+    const end = Math.max(0, building.below - count);
+    for (let item = building.below - 1; item >= end; item--) {
       if (!items.visible(item)) continue;
       building.described++;
       building.best.offer(item, building.score(item));
     }
-    building.next = end;
+    building.below = end;
   }
 
   private keep({ signal, score, now, version, best, described }: Building): Ranking {

@@ -4,9 +4,9 @@ import { joinTime, MS_MASK, msPart, secondsPart } from './time.ts';
 
 /** Bits of the `meta` column above the milliseconds. */
 const TYPE_SHIFT = 10;
-const TYPE_MASK = 0b111;
-const REMOVED = 1 << 13;
-const NAMED = 1 << 14;
+const TYPE_MASK = 0b1111;
+const REMOVED = 1 << 14;
+const NAMED = 1 << 15;
 
 /**
  * Interactions of each subject (of a user: with items; of an item: by users), ordered by time, ties by
@@ -50,7 +50,7 @@ export class InteractionLog {
     return (this.slabs.columns.meta[at] & REMOVED) !== 0;
   }
 
-  /** The entry is a comment that was told apart by an `event_id`. */
+  /** The entry was told apart by an `event_id`. */
   named(at: number): boolean {
     return (this.slabs.columns.meta[at] & NAMED) !== 0;
   }
@@ -62,6 +62,36 @@ export class InteractionLog {
   /** Whole seconds of the timestamp: cheaper, for cut-offs. */
   seconds(at: number): number {
     return this.slabs.columns.seconds[at];
+  }
+
+  /** Position of a subject's first entry that is later than `time`. O(log entries). */
+  firstAfter(subject: number, time: number): number {
+    let low = this.start(subject);
+    let high = this.end(subject);
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.timestamp(middle) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /**
+   * Entries of some types that are later than `after` and not later than `until`.
+   * O(the subject's entries later than `after`).
+   * @param types a bit for each event type, by its code
+   */
+  count(subject: number, types: number, after: number, until = Number.POSITIVE_INFINITY): number {
+    const { seconds, meta } = this.slabs.columns;
+    const start = this.start(subject);
+    let at = (until === Number.POSITIVE_INFINITY ? this.end(subject) : this.firstAfter(subject, until)) - 1;
+    let count = 0;
+    const whole = Math.floor(after);
+    // Whole seconds decide for all entries but those of the same second.
+    for (; at >= start && seconds[at] > whole; at--)
+      count += (types >> ((meta[at] >> TYPE_SHIFT) & TYPE_MASK)) & 1;
+    for (; at >= start && this.timestamp(at) > after; at--) count += (types >> this.event_type(at)) & 1;
+    return count;
   }
 
   /** Adds an entry at its place in time. O(entries that are later). */
@@ -86,28 +116,31 @@ export class InteractionLog {
       ms | (event_type << TYPE_SHIFT) | (removed ? REMOVED : 0) | (named ? NAMED : 0);
   }
 
-  /**
-   * The latest entry of (other, type), at exactly `time` when one is given, comments with an `event_id`
-   * apart; NONE when there is none. O(entries).
-   */
-  find(subject: number, other: number, event_type: number, time = NONE): number {
-    const { columns } = this.slabs;
+  /** The latest entry of (other, type), those with an `event_id` apart; NONE when there is none. O(entries). */
+  find(subject: number, other: number, event_type: number): number {
     for (let at = this.end(subject) - 1; at >= this.start(subject); at--) {
-      if (columns.other[at] !== other || this.event_type(at) !== event_type || this.named(at)) continue;
-      if (time === NONE || this.timestamp(at) === time) return at;
+      if (this.isOf(at, other, event_type)) return at;
+    }
+    return NONE;
+  }
+
+  /** The same at exactly `time`. O(log entries, and those of that time). */
+  findAt(subject: number, other: number, event_type: number, time: number): number {
+    const start = this.start(subject);
+    for (let at = this.firstAfter(subject, time) - 1; at >= start && this.timestamp(at) === time; at--) {
+      if (this.isOf(at, other, event_type)) return at;
     }
     return NONE;
   }
 
   /**
-   * An entry of a comment with an `event_id`. Those of one moment are alike, whichever identifier each has,
-   * except that some stand and others have been taken back. O(entries).
+   * An entry with an `event_id`. Those of one moment are alike, whichever identifier each has, except that
+   * some stand and others have been taken back. O(log entries, and those of that time).
    */
   findNamed(subject: number, other: number, time: number, removed: boolean): number {
-    const { columns } = this.slabs;
-    for (let at = this.end(subject) - 1; at >= this.start(subject); at--) {
-      if (columns.other[at] !== other || !this.named(at) || this.removed(at) !== removed) continue;
-      if (this.timestamp(at) === time) return at;
+    const start = this.start(subject);
+    for (let at = this.firstAfter(subject, time) - 1; at >= start && this.timestamp(at) === time; at--) {
+      if (this.slabs.columns.other[at] === other && this.named(at) && this.removed(at) === removed) return at;
     }
     return NONE;
   }
@@ -118,6 +151,10 @@ export class InteractionLog {
 
   clear(subject: number): void {
     this.slabs.clear(subject);
+  }
+
+  private isOf(at: number, other: number, event_type: number): boolean {
+    return this.slabs.columns.other[at] === other && this.event_type(at) === event_type && !this.named(at);
   }
 
   private isLater(at: number, seconds: number, ms: number): boolean {

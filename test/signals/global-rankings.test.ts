@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Ordinal } from '../../src/plugin/index.ts';
-import { GlobalRankings } from '../../src/signals/global-rankings.ts';
+import { type Ordinal, Type } from '../../src/plugin/index.ts';
+import { driftSeconds, GlobalRankings } from '../../src/signals/global-rankings.ts';
 import { tieBreak } from '../../src/signals/order.ts';
 import { itemIds, NOW, Scene } from '../support/scene.ts';
 
 const ITEMS = 1300;
+/** Scores that do not change with time. */
+const NEVER = Number.POSITIVE_INFINITY;
 
 /** Items of few different scores and moments, more than a ranking holds at first. */
 function corpus(): Scene {
@@ -60,7 +62,7 @@ function agrees(lag_ms: number): void {
         if (burst) for (let which = 0; which < 300; which++) scene.count(`i${which}`, (which * 31) % 101);
         // Only under a burst may the ranking lag, and never for longer than this.
         ms += lag_ms;
-        const best = itemIds(scene.state, rankings.best('likes', score, scene.now, limit, false));
+        const best = itemIds(scene.state, rankings.best('likes', score, scene.now, limit, NEVER));
         const expected = ranked(scene, score);
         expect(best.length).toBeGreaterThanOrEqual(Math.min(limit, expected.length));
         expect(best).toEqual(expected.slice(0, best.length));
@@ -79,10 +81,10 @@ describe('a global ranking', () => {
     const scene = corpus();
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
     const score = (item: Ordinal) => scene.state.items.likes_count(item);
-    rankings.best('likes', score, NOW, 100, false);
+    rankings.best('likes', score, NOW, 100, NEVER);
     scene.now += 1;
     for (let index = 0; index < 256; index++) scene.count(`i${index}`, 500 + ((index * 7) % 256));
-    const best = itemIds(scene.state, rankings.best('likes', score, NOW, 100, false));
+    const best = itemIds(scene.state, rankings.best('likes', score, NOW, 100, NEVER));
     expect(best).toEqual(ranked(scene, score).slice(0, best.length));
     expect(best.slice(0, 256).sort()).toEqual(Array.from({ length: 256 }, (_, index) => `i${index}`).sort());
   });
@@ -92,18 +94,18 @@ describe('a global ranking', () => {
     let ms = 0;
     const rankings = new GlobalRankings(scene.state, 100, () => ms);
     const score = (item: Ordinal) => scene.state.items.likes_count(item);
-    rankings.best('likes', score, NOW, 100, false);
+    rankings.best('likes', score, NOW, 100, NEVER);
     scene.now += 1;
     // Every item changes five times: more than the ring of changes holds.
     for (let round = 0; round < 5; round++) {
       for (let index = 0; index < 1000; index++) scene.count(`i${index}`, 500 + index + round);
     }
     ms = 99;
-    const early = rankings.best('likes', score, NOW, 100, false);
+    const early = rankings.best('likes', score, NOW, 100, NEVER);
     expect(new Set(early).size).toBe(early.length);
     expect(itemIds(scene.state, early.slice(0, 3))).toEqual(['i999', 'i998', 'i997']);
     ms = 100;
-    const late = itemIds(scene.state, rankings.best('likes', score, NOW, 100, false));
+    const late = itemIds(scene.state, rankings.best('likes', score, NOW, 100, NEVER));
     expect(late).toEqual(ranked(scene, score).slice(0, late.length));
   });
 
@@ -113,7 +115,7 @@ describe('a global ranking', () => {
     const rankings = new GlobalRankings(scene.state, 100, () => ms);
     let now = NOW;
     const score = (item: Ordinal) => ((scene.state.items.created_at(item) === NOW) === now > NOW + 2 ? 1 : 0);
-    const best = () => itemIds(scene.state, rankings.best('age', score, now, 10, true));
+    const best = () => itemIds(scene.state, rankings.best('age', score, now, 10, 5));
     const at = (seconds: number) => {
       now = NOW + seconds;
       ms = seconds * 1000;
@@ -130,16 +132,76 @@ describe('a global ranking', () => {
     expect(best()).toEqual(['old', 'new']);
   });
 
+  test('is as old as its signal allows, and twelve times that at most', () => {
+    const scene = new Scene().item('a');
+    const rankings = new GlobalRankings(scene.state, 100, () => 0);
+    let asked = 0;
+    const score = () => {
+      asked++;
+      return 0;
+    };
+    const builds = (seconds: number) => {
+      asked = 0;
+      rankings.best('slow', score, NOW + seconds, 1, 100);
+      const at_once = asked > 0;
+      return [at_once, rankings.buildStep()];
+    };
+    expect([0, 100].map(builds)).toEqual([
+      [true, false],
+      [false, false],
+    ]);
+    expect([101, 201, 202].map(builds)).toEqual([
+      [false, true],
+      [false, false],
+      [false, true],
+    ]);
+    expect([202 + 1200, 1402 + 1201].map(builds)).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+  });
+
+  test('drifts only by signals that depend on time', () => {
+    const signal = (depends_on: 'item' | 'time' | 'viewer', drift_seconds?: number) =>
+      driftSeconds({
+        summary: '',
+        options: Type.Object({}),
+        compile: () => () => () => 0,
+        depends_on,
+        drift_seconds,
+      });
+    expect([signal('item'), signal('item', 5), signal('time', 70)]).toEqual([NEVER, NEVER, 70]);
+    expect(signal('time')).toBeGreaterThan(0);
+    expect(signal('time')).toBeLessThan(NEVER);
+  });
+
+  test('that fails while it is built between requests stays as it was, until a request builds it', () => {
+    const scene = new Scene().item('old', { created_at: NOW - 100 }).item('new', { created_at: NOW });
+    const rankings = new GlobalRankings(scene.state, 100, () => 0);
+    let broken = false;
+    const score = (item: Ordinal) => {
+      if (broken) throw new Error('out of luck');
+      return scene.state.items.created_at(item);
+    };
+    const best = (now: number) => itemIds(scene.state, rankings.best('age', score, now, 10, 5));
+    expect(best(NOW)).toEqual(['new', 'old']);
+    broken = true;
+    expect(best(NOW + 6)).toEqual(['new', 'old']);
+    expect([rankings.buildStep(), rankings.buildStep()]).toEqual([true, false]);
+    expect(best(NOW + 6)).toEqual(['new', 'old']);
+    expect(() => best(NOW + 61)).toThrow('out of luck');
+  });
+
   test('is kept apart by signal', () => {
     const scene = corpus();
     const rankings = new GlobalRankings(scene.state, 0, () => 0);
     const likes = (item: Ordinal) => scene.state.items.likes_count(item);
     const none = () => 0;
     for (let round = 0; round < 2; round++) {
-      expect(itemIds(scene.state, rankings.best('likes', likes, NOW, 5000, false))).toEqual(
+      expect(itemIds(scene.state, rankings.best('likes', likes, NOW, 5000, NEVER))).toEqual(
         ranked(scene, likes),
       );
-      expect(itemIds(scene.state, rankings.best('none', none, NOW, 5000, false))).toEqual(
+      expect(itemIds(scene.state, rankings.best('none', none, NOW, 5000, NEVER))).toEqual(
         ranked(scene, none),
       );
     }
@@ -147,6 +209,6 @@ describe('a global ranking', () => {
 
   test('of nothing is empty', () => {
     const rankings = new GlobalRankings(new Scene().state, 100, () => 0);
-    expect(rankings.best('any', () => 1, NOW, 10, false)).toEqual([]);
+    expect(rankings.best('any', () => 1, NOW, 10, NEVER)).toEqual([]);
   });
 });

@@ -1,53 +1,78 @@
-import { COUNTERS, type Counts } from '../../state/change.ts';
+import { COUNTERS, type Counter, type Counts, NONE } from '../../state/change.ts';
+import { grown } from '../../state/growable.ts';
 import type { Items } from '../../state/items.ts';
 import { csvRecord } from './csv.ts';
 
-/** What a source counted of an item at one moment. */
-interface Count {
-  time: number;
-  counts: Partial<Counts>;
+/** When the source counted, as far as it is known, the earliest first. */
+function timesOf(items: Items, item: number): number[] {
+  const { former_counts } = items;
+  const times = new Set<number>();
+  for (const counter of COUNTERS) {
+    const list = items.former_list(item, counter);
+    const end = list === NONE ? 0 : former_counts.end(list);
+    for (let at = list === NONE ? 0 : former_counts.start(list); at < end; at++) {
+      times.add(former_counts.time(at));
+    }
+    const last = items.counted_at(item, counter);
+    if (last > 0) times.add(last);
+  }
+  return [...times].sort((one, other) => one - other);
 }
 
-/** What the source last counted, the earliest first; counters that it never counted are left out. */
-function countsOf(items: Items, item: number): Count[] {
-  const counts: Count[] = [];
-  for (const counter of COUNTERS) {
-    const time = items.counted_at(item, counter);
-    if (time === 0) continue;
-    let count = counts.find((other) => other.time === time);
-    if (count === undefined) {
-      count = { time, counts: {} };
-      counts.push(count);
-    }
-    count.counts[counter] = items.source(item, counter);
-  }
-  return counts.sort((one, other) => one.time - other.time);
+/** What a counter was counted at exactly this moment; undefined when it was not. */
+function countAt(items: Items, item: number, counter: Counter, time: number): number | undefined {
+  if (items.counted_at(item, counter) === time) return items.source(item, counter);
+  const list = items.former_list(item, counter);
+  if (list === NONE) return undefined;
+  const { former_counts } = items;
+  const at = former_counts.firstAfter(list, time) - 1;
+  return at >= former_counts.start(list) && former_counts.time(at) === time
+    ? former_counts.count(at)
+    : undefined;
 }
 
 /** Some counter of the item comes from its source. */
 export function isCounted(items: Items, item: number): boolean {
-  return COUNTERS.some((counter) => items.counted_at(item, counter) > 0);
+  return items.last_counted_at(item) > 0;
 }
 
-/** The counters as fields of the item's record, which has one `updated_at`; none when they differ in it. */
+/** The counters as fields of the item's record, which has one `updated_at`; none when there are more. */
 export function recordCounters(items: Items, item: number): object {
-  const counts = countsOf(items, item);
-  return counts.length === 1 ? { ...counts[0].counts, updated_at: counts[0].time } : {};
+  const [updated_at, ...later] = timesOf(items, item);
+  if (updated_at === undefined || later.length > 0) return {};
+  const counts: Partial<Counts> = {};
+  for (const counter of COUNTERS) {
+    const count = countAt(items, item, counter, updated_at);
+    if (count !== undefined) counts[counter] = count;
+  }
+  return { ...counts, updated_at };
 }
 
 export const ENGAGEMENT_COLUMNS = ['item_id', 'timestamp', ...COUNTERS] as const;
 
-/** Rows of `engagement.csv` for those of the items whose record cannot hold their counters; by time, then item. */
+/**
+ * Rows of `engagement.csv` for those of the items whose record cannot hold all that was counted; by time,
+ * then item. 16 bytes a row.
+ */
 export function* engagementRows(items: Items, exported: readonly number[]): Generator<string> {
-  const rows: (Count & { item_id: string })[] = [];
+  let time = new Float64Array(1024);
+  let item_of = new Uint32Array(1024);
+  let rows = 0;
   for (const item of exported) {
-    const counts = countsOf(items, item);
-    if (counts.length < 2) continue;
-    const item_id = items.names.id(item);
-    for (const count of counts) rows.push({ ...count, item_id });
+    const times = timesOf(items, item);
+    if (times.length < 2) continue;
+    time = grown(time, rows + times.length);
+    item_of = grown(item_of, rows + times.length);
+    for (const each of times) {
+      time[rows] = each;
+      item_of[rows++] = item;
+    }
   }
-  rows.sort((one, other) => one.time - other.time || (one.item_id < other.item_id ? -1 : 1));
-  for (const { item_id, time, counts } of rows) {
-    yield csvRecord([item_id, time, ...COUNTERS.map((counter) => counts[counter] ?? '')]);
+  const idOf = (row: number) => items.names.id(item_of[row]);
+  const order = Uint32Array.from({ length: rows }, (_, row) => row);
+  order.sort((one, other) => time[one] - time[other] || (idOf(one) < idOf(other) ? -1 : 1));
+  for (const row of order) {
+    const counts = COUNTERS.map((counter) => countAt(items, item_of[row], counter, time[row]) ?? '');
+    yield csvRecord([idOf(row), time[row], ...counts]);
   }
 }

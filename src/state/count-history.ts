@@ -1,0 +1,91 @@
+import { Slabs } from './slabs.ts';
+import { joinTime, msPart, secondsPart } from './time.ts';
+
+/**
+ * Counts that are this much older than the latest one of their list are forgotten, but for the last of them:
+ * what a list can tell is exact for this long.
+ */
+const KEPT_SECONDS = 31 * 86_400;
+
+/**
+ * What the source of an item counted before it last counted, for counters that rose: a list of (time, count)
+ * for each, in order of time, 14 bytes an entry. Counts never fall along a list: what a source takes back
+ * never was, so a lower count lowers the ones before it. Of equal counts only the first and the last are
+ * held, and those before the first rise are one, told at the last of their times. What a list holds, told
+ * anew, gives the same list.
+ */
+export class CountHistory {
+  private readonly slabs = new Slabs({
+    seconds: new Uint32Array(64),
+    ms: new Uint16Array(64),
+    count: new Float64Array(64),
+  });
+
+  start(list: number): number {
+    return this.slabs.start(list);
+  }
+
+  end(list: number): number {
+    return this.slabs.end(list);
+  }
+
+  time(at: number): number {
+    return joinTime(this.slabs.columns.seconds[at], this.slabs.columns.ms[at]);
+  }
+
+  count(at: number): number {
+    return this.slabs.columns.count[at];
+  }
+
+  /** Position of the first entry that is later than `time`. O(log length). */
+  firstAfter(list: number, time: number): number {
+    let low = this.start(list);
+    let high = this.end(list);
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.time(middle) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /**
+   * The source counted `count` at `time`; before that, `former` at `former_time`, which is not later.
+   * Amortised O(1), O(length) when old entries go.
+   */
+  supersede(list: number, former: number, former_time: number, count: number, time: number): void {
+    if (count <= former && this.slabs.length(list) === 0) return;
+    if (time > former_time) this.append(list, former, former_time);
+    if (count <= former) this.lower(list, count);
+    this.forget(list, time - KEPT_SECONDS, count);
+  }
+
+  clear(list: number): void {
+    this.slabs.clear(list);
+  }
+
+  private append(list: number, count: number, time: number): void {
+    const at = this.slabs.insert(list, 0);
+    this.slabs.columns.seconds[at] = secondsPart(time);
+    this.slabs.columns.ms[at] = msPart(time);
+    this.slabs.columns.count[at] = count;
+  }
+
+  /** Nothing was ever above `count`, and what has been there since is said once. */
+  private lower(list: number, count: number): void {
+    const start = this.start(list);
+    let last = this.end(list) - 1;
+    for (; last > start && this.count(last - 1) >= count; last--) this.slabs.remove(list, last);
+    if (last >= start && this.count(last) > count) this.slabs.columns.count[last] = count;
+  }
+
+  /** Drops first entries that are too old, and those that the next count repeats. */
+  private forget(list: number, until: number, count: number): void {
+    const start = this.start(list);
+    for (let next = start + 1; next <= this.end(list); this.slabs.remove(list, start)) {
+      const last = next === this.end(list);
+      const rises = this.count(start) !== (last ? count : this.count(next));
+      if (rises && (last || this.time(next) > until)) return;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { CountHistory } from '../../src/state/count-history.ts';
+import { DAY, NOW } from '../support/scene.ts';
+
+interface Told {
+  time: number;
+  count: number;
+}
+
+/** Counts told one after another: what is held before the last one. */
+function held(told: readonly Told[]): Told[] {
+  const history = new CountHistory();
+  // A neighbour, so that positions are not indexes.
+  history.supersede(0, 1, NOW, 2, NOW + 1);
+  for (const [at, { time, count }] of told.entries()) {
+    if (at > 0) history.supersede(1, told[at - 1].count, told[at - 1].time, count, time);
+  }
+  return Array.from({ length: history.end(1) - history.start(1) }, (_, at) => ({
+    time: history.time(history.start(1) + at),
+    count: history.count(history.start(1) + at),
+  }));
+}
+
+/** The lowest count told at `since` or later. */
+function lowest(told: readonly Told[], since: number): number {
+  const last = told.findLastIndex(({ time }) => time <= since);
+  return Math.min(...told.slice(Math.max(0, last)).map(({ count }) => count));
+}
+
+const course = fc
+  .array(fc.tuple(fc.constantFrom(0, 0.001, 1, DAY, 5.5 * DAY, 40 * DAY), fc.integer({ min: 0, max: 6 })), {
+    minLength: 1,
+    maxLength: 30,
+    size: 'max',
+  })
+  .map((steps) => {
+    let time = NOW;
+    return steps.map(([wait, count]) => {
+      time = Math.round((time + wait) * 1000) / 1000;
+      return { time, count };
+    });
+  })
+  // Of one moment the last counts.
+  .map((told) => told.filter(({ time }, at) => told[at + 1]?.time !== time));
+
+test('former counts are what was told of the last 31 days and never taken back', () => {
+  fc.assert(
+    fc.property(course, (told) => {
+      const last = told[told.length - 1];
+      const kept = [...held(told), last];
+      for (const { time } of told) {
+        for (const since of [time, time + 0.5]) {
+          if (since >= last.time - 31 * DAY) expect(lowest(kept, since)).toBe(lowest(told, since));
+        }
+      }
+    }),
+  );
+});
+
+test('former counts rise, are not told three times, and are in order of time', () => {
+  fc.assert(
+    fc.property(course, (told) => {
+      const kept = [...held(told), told[told.length - 1]];
+      for (let at = 1; at < kept.length; at++) {
+        expect(kept[at].time).toBeGreaterThan(kept[at - 1].time);
+        expect(kept[at].count).toBeGreaterThanOrEqual(kept[at - 1].count);
+        if (at > 1) expect(kept[at].count).toBeGreaterThan(kept[at - 2].count);
+      }
+      if (kept.length > 1) expect(kept[1].count).toBeGreaterThan(kept[0].count);
+      const old = kept.filter(({ time }) => time <= told[told.length - 1].time - 31 * DAY);
+      expect(old.length).toBeLessThanOrEqual(1);
+    }),
+  );
+});
+
+test('former counts told anew are the same', () => {
+  fc.assert(
+    fc.property(course, (told) => {
+      const kept = held(told);
+      expect(held([...kept, told[told.length - 1]])).toEqual(kept);
+    }),
+  );
+});
