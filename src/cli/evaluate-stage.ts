@@ -1,0 +1,186 @@
+import { join, resolve } from 'node:path';
+import { SingleBar } from 'cli-progress';
+import type { DatedEvent } from '../alpha/formats.ts';
+import { readEvents } from '../alpha/import.ts';
+import { ManualClock, monotonicMs } from '../clock.ts';
+import { ServiceError, StartupError } from '../errors.ts';
+import { ActiveItems } from '../evaluate/active-items.ts';
+import type { AlphaStage } from '../evaluate/alpha.ts';
+import type { Stage } from '../evaluate/protocol.ts';
+import { jsonReport, tableReport } from '../evaluate/report.ts';
+import type { Evaluation } from '../evaluate/scoreboard.ts';
+import { readTimeline } from '../evaluate/timeline.ts';
+import { type IgnoredFile, readFolder } from '../ingest/interchange/files.ts';
+import { ImportLog } from '../ingest/interchange/report.ts';
+import type { FeedType } from '../plugin/index.ts';
+import type { Registry } from '../registry/registry.ts';
+import { closeService, openService, type Service } from '../service.ts';
+import type { Settings } from '../settings.ts';
+import { VolatileStore } from '../store/volatile.ts';
+import { refuse } from './evaluate-values.ts';
+
+/** What every protocol is told. */
+export interface Common {
+  data: string;
+  topK: number;
+  seed: number;
+  json?: true;
+}
+
+/** An empty community with everything that is to happen in it. */
+export interface Opened {
+  stage: Stage;
+  registry: Registry;
+  active: ActiveItems;
+}
+
+/**
+ * Reads the data, opens an empty community in memory, lets a protocol run there and prints what it finds.
+ * @param known other files in the folder that need not be told to be ignored
+ * @throws StartupError for a folder without interchange files, a refused plugin, or what the protocol refuses
+ */
+export async function onStage(
+  given: Settings,
+  { data, json }: Common,
+  known: readonly string[],
+  run: (opened: Opened) => Promise<Evaluation>,
+): Promise<void> {
+  const { files, wallet_files, ignored } = readFolder(data);
+  if (files.length === 0) throw nothingFor('feedloom evaluate alpha', data);
+  const of_wallets = wallet_files.map(({ name }) => ({ name, reason: 'it is about wallets' }));
+  const pages = files.filter(({ kind }) => kind === 'impressions').map(ignoredPages);
+  tellIgnored([...ignored, ...of_wallets, ...pages], data, known);
+  await inMemory(given, json, async ({ service, clock, log, bar }) => {
+    const active = new ActiveItems();
+    service.registry.add(active.plugin, COMMAND);
+    const timeline = await readTimeline(files, log);
+    if (timeline.undated_counters > 0) bar.print(`${timeline.undated_counters} items ${UNDATED}`);
+    const onProgress = (done: number, total: number) => bar.show(done, total);
+    const stage = { community: { ...service, clock }, timeline, data, log, onProgress };
+    return run({ stage, registry: service.registry, active });
+  });
+}
+
+/**
+ * The same for the community of wallets: its events, and an empty community that they can be applied to.
+ * @throws StartupError for a folder without events, or what the protocol refuses
+ */
+export async function onWalletStage(
+  given: Settings,
+  { data, json }: Common,
+  run: (stage: AlphaStage, events: readonly DatedEvent[]) => Promise<Evaluation>,
+): Promise<void> {
+  const { files, wallet_files, ignored } = readFolder(data);
+  const file = wallet_files.find(({ kind }) => kind === 'events');
+  if (file === undefined) throw nothingFor('another protocol', data);
+  const others = [...files, ...wallet_files.filter(({ kind }) => kind !== 'events')];
+  tellIgnored([...ignored, ...others.map(({ name }) => ({ name, reason: 'it holds no events' }))], data, []);
+  await inMemory(given, json, async ({ service: { alpha }, clock, log, bar }) => {
+    const events = await readEvents(file, alpha.chain, log);
+    const onProgress = (done: number, total: number) => bar.show(done, total);
+    const apply = async (past: readonly DatedEvent[]) => {
+      clock.set(past.at(-1)?.timestamp ?? 0);
+      await alpha.importEvents(past);
+    };
+    return run({ alpha, data, apply, onProgress }, events);
+  });
+}
+
+const COMMAND = 'feedloom evaluate';
+
+function nothingFor(other: string, data: string): StartupError {
+  const message = `there is nothing in '${data}' that this protocol is about`;
+  return new StartupError('nothing_to_evaluate', message, `Try ${other}.`);
+}
+
+function tellIgnored(ignored: readonly IgnoredFile[], data: string, known: readonly string[]): void {
+  for (const { name, reason } of ignored) {
+    if (!known.includes(resolve(join(data, name)))) console.error(`ignored: ${name} (${reason})`);
+  }
+}
+
+interface Opening {
+  service: Service;
+  clock: ManualClock;
+  log: ImportLog;
+  bar: ProgressBar;
+}
+
+/** Opens an empty service in memory, lets a protocol run there and prints what it finds. */
+async function inMemory(
+  given: Settings,
+  json: true | undefined,
+  run: (opening: Opening) => Promise<Evaluation>,
+): Promise<void> {
+  const bar = new ProgressBar();
+  const log = new ImportLog(false, (line) => bar.print(line));
+  const clock = new ManualClock(0);
+  // Without a lag a page depends on the data and the seed alone, and not on how fast the machine is.
+  const settings: Settings = { ...given, derived_lag_ms: 0, metadata_provider: 'catalog' };
+  const store = new VolatileStore();
+  const service = await openService(settings, { command: COMMAND, clock, monotonicMs, store });
+  for (const { message } of service.refused_plugins) console.error(message);
+  try {
+    const evaluation = await run({ service, clock, log, bar }).catch(namingPlugin);
+    bar.end();
+    console.log(json ? jsonReport(evaluation) : tableReport(evaluation));
+  } finally {
+    bar.end();
+    await closeService(service);
+  }
+}
+
+/** Here the reader is who has to know which plugin failed, and why. */
+function namingPlugin(error: unknown): never {
+  if (!(error instanceof ServiceError) || error.code !== 'plugin_failed') throw error;
+  const { message, cause } = error.cause as Error;
+  throw new StartupError(error.code, `${message}: ${cause instanceof Error ? cause.message : cause}`);
+}
+
+const UNDATED = 'have counters without updated_at; those are left out, as nobody knows when they held';
+
+function ignoredPages({ name }: { name: string }): { name: string; reason: string } {
+  return { name, reason: 'pages are built anew, whatever was shown then' };
+}
+
+/**
+ * The scoring functions to measure; none named: all that are for this feed type.
+ * @throws StartupError for one that is not there or not for the type, naming those that are
+ */
+export function scoringFor(registry: Registry, type: FeedType, named: readonly string[] = []): string[] {
+  const all = registry.all('scoring_functions');
+  const fitting = all.filter(({ extension }) => extension.feeds?.includes(type) ?? true).map(({ id }) => id);
+  const wrong = named.find((id) => !fitting.includes(id));
+  if (wrong === undefined) return named.length === 0 ? fitting : [...named];
+  throw refuse(`there is no scoring function '${wrong}' for ${type} feeds`, `Choose ${fitting.join(', ')}.`);
+}
+
+/** A bar on a terminal; nothing elsewhere. */
+class ProgressBar {
+  private readonly start_ms = monotonicMs();
+  private readonly bar = new SingleBar({
+    format: '{bar} {percentage} % | {value} of {total} | {seconds} s',
+    hideCursor: true,
+    clearOnComplete: true,
+  });
+  private drawn = false;
+
+  show(done: number, total: number): void {
+    if (!process.stderr.isTTY) return;
+    const seconds = Math.round((monotonicMs() - this.start_ms) / 1000);
+    if (this.drawn) this.bar.update(done, { seconds });
+    else this.bar.start(total, done, { seconds });
+    this.drawn = true;
+  }
+
+  /** A line for the reader, which leaves the bar whole. */
+  print(line: string): void {
+    if (this.drawn) process.stderr.write('\r\u001b[K');
+    console.error(line);
+  }
+
+  end(): void {
+    if (this.drawn) this.bar.stop();
+    this.drawn = false;
+  }
+}

@@ -1,0 +1,92 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { StartupError } from '../errors.ts';
+import type { TestFile } from '../evaluate/protocol.ts';
+import { LIMITS } from '../limits.ts';
+import type { FeedType } from '../plugin/index.ts';
+import { EVENT_TYPES, type EventType } from '../state/change.ts';
+
+/** Values of the options of `feedloom evaluate`, out of what was typed. Each refuses by saying what is allowed. */
+
+const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+export function refuse(message: string, remedy?: string): StartupError {
+  return new StartupError('bad_setting', message, remedy);
+}
+
+/** `40m`, `3h`: seconds. */
+export function duration(flag: string): (text: string) => number {
+  return (text) => {
+    const [, amount, unit] = /^(\d+(?:\.\d+)?)([smhd])$/.exec(text) ?? [];
+    const seconds = Number(amount) * UNIT_SECONDS[unit];
+    if (seconds > 0) return seconds;
+    throw refuse(`${flag} must be a number of s, m, h or d, such as 40m or 3h, not '${text}'`);
+  };
+}
+
+/** Epoch seconds or ISO 8601: seconds. */
+export function moment(flag: string): (text: string) => number {
+  return (text) => {
+    const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Date.parse(text) / 1000;
+    if (seconds >= 0 && seconds <= LIMITS.stored_seconds_max) return seconds;
+    throw refuse(`${flag} must be epoch seconds or an ISO 8601 time, not '${text}'`);
+  };
+}
+
+export function share(flag: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() !== '' && value >= 0 && value < 1) return value;
+    throw refuse(`${flag} must be a number from 0 to less than 1, not '${text}'`);
+  };
+}
+
+export function integer(flag: string, least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    throw refuse(`${flag} must be an integer from ${least} to ${most}, not '${text}'`);
+  };
+}
+
+export function feedType(text: string): FeedType {
+  const type = FEED_TYPES.find((known) => known === text);
+  if (type !== undefined) return type;
+  throw refuse(`--type must be one of ${FEED_TYPES.join(', ')}, not '${text}'`);
+}
+
+/** A list of event types. */
+export function events(text: string): ReadonlySet<EventType> {
+  const named = list(text);
+  const known: readonly string[] = EVENT_TYPES;
+  const wrong = named.find((name) => !known.includes(name));
+  if (wrong === undefined && named.length > 0) return new Set(named as EventType[]);
+  throw refuse(
+    `--events must be some of ${EVENT_TYPES.join(', ')}, separated by commas, not '${wrong ?? text}'`,
+  );
+}
+
+/** What stands between commas, each once. */
+export function list(text: string): string[] {
+  const parts = text.split(',').map((part) => part.trim());
+  return [...new Set(parts.filter((part) => part !== ''))];
+}
+
+/** The most items that a page of this type may have. */
+export function checkTopK(top_k: number, type: FeedType): void {
+  const most = type === 'for-you' ? LIMITS.top_k_max_for_you : LIMITS.top_k_max_ranked;
+  if (top_k > most) throw refuse(`--top-k must be at most ${most} on ${type} feeds, not ${top_k}`);
+}
+
+/** @throws StartupError `no_such_file` */
+export function testFile(path: string): TestFile {
+  if (!existsSync(path) || !statSync(path).isFile()) {
+    throw new StartupError(
+      'no_such_file',
+      `there is no file '${path}'`,
+      '--test names held-out acts in the form of interactions.csv, also with .gz.',
+    );
+  }
+  return { kind: 'interactions', name: basename(path), path, bytes: statSync(path).size };
+}

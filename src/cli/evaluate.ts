@@ -1,0 +1,162 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { evaluateAlpha } from '../evaluate/alpha.ts';
+import { evaluateHoldout } from '../evaluate/holdout.ts';
+import { evaluateReplay } from '../evaluate/replay.ts';
+import { evaluateTrending } from '../evaluate/trending.ts';
+import type { Settings } from '../settings.ts';
+import { type Common, onStage, onWalletStage, scoringFor } from './evaluate-stage.ts';
+import * as values from './evaluate-values.ts';
+
+type FromSettings = (command: Command) => Settings;
+
+const HOUR = 3600;
+
+/** The protocols; each adds its own options. */
+const PROTOCOLS = { holdout, replay, trending, alpha };
+
+/** Adds `feedloom evaluate` with a command for each protocol. */
+export function addEvaluate(feedloom: Command, settingsOf: FromSettings): void {
+  const names = Object.keys(PROTOCOLS);
+  const evaluate = feedloom
+    .command('evaluate')
+    .description('measure how good the feeds are on your own data, beside simple baselines')
+    .argument('[protocol]', names.join(', '))
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action((protocol?: string) => {
+      const message = protocol === undefined ? 'no protocol is named' : `there is no protocol '${protocol}'`;
+      throw values.refuse(message, `Choose feedloom evaluate ${names.join(', ')}.`);
+    });
+  for (const [name, protocol] of Object.entries(PROTOCOLS)) {
+    protocol(withCommon(evaluate.command(name), name === 'trending' ? 10 : 20), settingsOf);
+  }
+}
+
+function withCommon(command: Command, top_k: number): Command {
+  return command
+    .showHelpAfterError()
+    .requiredOption('--data <folder>', 'folder of interchange files')
+    .option('--top-k <n>', 'length of the pages', values.integer('--top-k', 1, 1000), top_k)
+    .option('--seed <n>', 'of everything that is drawn', values.integer('--seed', 0, 2 ** 32 - 1), 1)
+    .option('--plugins <files>', 'third-party plugins: files or folders, separated by commas')
+    .option('--json', 'print JSON and nothing else');
+}
+
+function withScoring(command: Command): Command {
+  return command
+    .option('--type <type>', 'for-you, trending or popular', values.feedType, 'for-you')
+    .option(
+      '--scoring <ids>',
+      'scoring functions, separated by commas (default: all of the type)',
+      values.list,
+    )
+    .option(
+      '--sample <n>',
+      'ask so many times at most, drawn by the seed',
+      values.integer('--sample', 1, 1e9),
+    );
+}
+
+interface Scoring extends Common {
+  type: ReturnType<typeof values.feedType>;
+  scoring?: string[];
+  sample?: number;
+}
+
+function holdout(command: Command, settingsOf: FromSettings): void {
+  withScoring(command)
+    .description('which held-out items of each user are on their page?')
+    .requiredOption('--test <file>', 'held-out acts in the form of interactions.csv')
+    .action((options: Scoring & { test: string }, command: Command) => {
+      const { type, topK: top_k, sample, seed } = options;
+      values.checkTopK(top_k, type);
+      const test = values.testFile(options.test);
+      return onStage(settingsOf(command), options, [resolve(options.test)], ({ stage, registry }) => {
+        const scoring = scoringFor(registry, type, options.scoring);
+        return evaluateHoldout(stage, { test, feed_type: type, scoring, top_k, sample, seed });
+      });
+    });
+}
+
+interface Replay extends Scoring {
+  from?: number;
+  fromShare?: number;
+  events?: ReturnType<typeof values.events>;
+}
+
+function replay(command: Command, settingsOf: FromSettings): void {
+  withScoring(command)
+    .description('is what each user turns to next on the page that they would have got right before?')
+    .option('--from <time>', 'ask from then on: epoch seconds or ISO 8601', values.moment('--from'))
+    .option(
+      '--from-share <share>',
+      'ask after this share of all acts (default: 0.7)',
+      values.share('--from-share'),
+    )
+    .option('--events <types>', 'acts that are to be foreseen (default: like,share,comment)', values.events)
+    .action((options: Replay, command: Command) => {
+      const { events = values.events('like,share,comment'), from: time } = options;
+      const { type, topK: top_k, sample, seed, fromShare: share = 0.7 } = options;
+      values.checkTopK(top_k, type);
+      if (time !== undefined && options.fromShare !== undefined) {
+        throw values.refuse('--from and --from-share exclude each other');
+      }
+      const from = time === undefined ? { share } : { time };
+      return onStage(settingsOf(command), options, [], ({ stage, registry }) => {
+        const scoring = scoringFor(registry, type, options.scoring);
+        return evaluateReplay(stage, { from, events, feed_type: type, scoring, top_k, sample, seed });
+      });
+    });
+}
+
+interface Trending extends Common {
+  from: number;
+  every?: number;
+  horizon?: number;
+  activeWithin?: number;
+}
+
+function trending(command: Command, settingsOf: FromSettings): void {
+  command
+    .description('does the trending feed put first what gains most afterwards?')
+    .requiredOption('--from <time>', 'the first step: epoch seconds or ISO 8601', values.moment('--from'))
+    .option('--every <duration>', 'from step to step (default: 1h)', values.duration('--every'))
+    .option('--horizon <duration>', 'how far ahead gains count (default: 3h)', values.duration('--horizon'))
+    .option(
+      '--active-within <duration>',
+      'items compete that had engagement this lately (default: 24h)',
+      values.duration('--active-within'),
+    )
+    .action((options: Trending, command: Command) => {
+      const { every = HOUR, horizon = 3 * HOUR, activeWithin: active_within = 24 * HOUR } = options;
+      const { from, topK: top_k, seed } = options;
+      values.checkTopK(top_k, 'trending');
+      return onStage(settingsOf(command), options, [], ({ stage, active }) =>
+        evaluateTrending(stage, active, { from, every, horizon, active_within, top_k, seed }),
+      );
+    });
+}
+
+function alpha(command: Command, settingsOf: FromSettings): void {
+  command
+    .description('are the tokens and NFTs that a wallet turns to next on its page?')
+    .option(
+      '--split <share>',
+      'this share of the events, in order of time, is known (default: 0.8)',
+      values.share('--split'),
+    )
+    .option(
+      '--sample <n>',
+      'ask so many times at most, drawn by the seed',
+      values.integer('--sample', 1, 1e9),
+    )
+    .option('--chain <name>', 'the chain of the items (default: base)')
+    .action((options: Common & { split?: number; sample?: number }, command: Command) => {
+      const { split = 0.8, sample, topK: top_k, seed } = options;
+      values.checkTopK(top_k, 'for-you');
+      return onWalletStage(settingsOf(command), options, (stage, events) =>
+        evaluateAlpha(stage, events, { split, top_k, sample, seed }),
+      );
+    });
+}

@@ -1,0 +1,139 @@
+import type { Alpha } from '../alpha/alpha.ts';
+import type { DatedEvent } from '../alpha/formats.ts';
+import { monotonicMs, seededRandom } from '../clock.ts';
+import { StartupError } from '../errors.ts';
+import { best } from './best.ts';
+import { pageWorth } from './metrics.ts';
+import { Names } from './names.ts';
+import { type Evaluation, Score } from './scoreboard.ts';
+import { sampled } from './targets.ts';
+
+export interface AlphaStage {
+  alpha: Alpha;
+  data: string;
+  /** Applies events in their order and sets the clock to the last of them. */
+  apply(events: readonly DatedEvent[]): Promise<void>;
+  onProgress(done: number, total: number): void;
+}
+
+export interface AlphaOptions {
+  /** Share of the events, in order of time, that is known. */
+  split: number;
+  top_k: number;
+  /** Wallets to ask for; absent: all. */
+  sample?: number;
+  seed: number;
+}
+
+const HOUR = 3600;
+const NAME = 'for-you';
+const BASELINES = ['random', 'popular', 'last 6 hours', 'last-hour'] as const;
+type BaselineName = (typeof BASELINES)[number];
+
+/** A wallet and the items that it is to be recommended. */
+interface Question {
+  wallet: string;
+  held: ReadonlySet<number>;
+  relevant: Set<number>;
+}
+
+/**
+ * Applies the first part of the events and asks for one page for each wallet that is known by then: which of
+ * the known items that it turns to later, and had not turned to before, are on it?
+ * @throws StartupError `nothing_to_evaluate`
+ */
+export async function evaluateAlpha(
+  { alpha, data, apply, onProgress }: AlphaStage,
+  events: readonly DatedEvent[],
+  { split, top_k, sample, seed }: AlphaOptions,
+): Promise<Evaluation> {
+  const ordered = events.toSorted((one, other) => one.timestamp - other.timestamp);
+  const past = ordered.slice(0, Math.floor(ordered.length * split));
+  const known = new Past(past);
+  const questions = sampled(questionsOf(known, ordered.slice(past.length)), sample, seed);
+  if (questions.length === 0) throw nothingToAsk(data);
+  await apply(past);
+  const served = new Score(NAME, false, top_k);
+  const simple = BASELINES.map((name) => ({ name, score: new Score(name, true, top_k) }));
+  const random = seededRandom(seed);
+  const popularityOf = (item: number) => known.times[item].length;
+  for (const [user, { wallet, held, relevant }] of questions.entries()) {
+    const start_ms = monotonicMs();
+    const items = await alpha.forYou(wallet, top_k);
+    const took_us = (monotonicMs() - start_ms) * 1000;
+    const page = items.map(({ itemId }) => known.items.add(itemId));
+    served.add({ user, page, worth: pageWorth(page, relevant, top_k), took_us }, popularityOf);
+    for (const { name, score } of simple) {
+      const simple_page = known.best(name, held, top_k, random);
+      score.add({ user, page: simple_page, worth: pageWorth(simple_page, relevant, top_k) }, popularityOf);
+    }
+    onProgress(user + 1, questions.length);
+  }
+  const rows = [served, ...simple.map(({ score }) => score)].map((score) => score.row(known.times.length));
+  const about = `${questions.length.toLocaleString('en-US')} wallets`;
+  return { protocol: 'alpha', data, top_k, rows, about };
+}
+
+/** The events that are known when pages are asked for. */
+class Past {
+  readonly items = new Names();
+  /** Of each item: when something happened to it. */
+  readonly times: number[][] = [];
+  /** Of each wallet: the items that it has turned to. */
+  readonly turned_to = new Map<string, Set<number>>();
+  private readonly end: number;
+  private readonly orders = new Map<BaselineName, number[]>();
+
+  constructor(events: readonly DatedEvent[]) {
+    for (const { wallet_address, item_id, timestamp } of events) {
+      const item = this.items.add(item_id);
+      if (item === this.times.length) this.times.push([]);
+      this.times[item].push(timestamp);
+      const items = this.turned_to.get(wallet_address) ?? new Set();
+      this.turned_to.set(wallet_address, items.add(item));
+    }
+    this.end = events.at(-1)?.timestamp ?? 0;
+  }
+
+  /** The first items by a simple order that a wallet has not turned to; ties: newer first. */
+  best(name: BaselineName, held: ReadonlySet<number>, length: number, random: () => number): number[] {
+    const order =
+      name === 'random'
+        ? this.order(() => random())
+        : (this.orders.get(name) ?? this.order(this.scoreOf(name)));
+    if (name !== 'random') this.orders.set(name, order);
+    return order.filter((item) => !held.has(item)).slice(0, length);
+  }
+
+  private order(score: (item: number) => number): number[] {
+    const items = this.times.map((_, item) => item);
+    return best(items, score, items.length);
+  }
+
+  private scoreOf(name: BaselineName): (item: number) => number {
+    const hours = name === 'last 6 hours' ? 6 : name === 'last-hour' ? 1 : Number.POSITIVE_INFINITY;
+    const since = this.end - hours * HOUR;
+    return (item) => this.times[item].filter((time) => time > since).length;
+  }
+}
+
+function questionsOf(known: Past, future: readonly DatedEvent[]): Question[] {
+  const questions = new Map<string, Question>();
+  for (const { wallet_address: wallet, item_id } of future) {
+    const held = known.turned_to.get(wallet);
+    const item = known.items.find(item_id);
+    if (held === undefined || item === undefined || held.has(item)) continue;
+    const question = questions.get(wallet) ?? { wallet, held, relevant: new Set() };
+    question.relevant.add(item);
+    questions.set(wallet, question);
+  }
+  return [...questions.values()];
+}
+
+function nothingToAsk(data: string): StartupError {
+  return new StartupError(
+    'nothing_to_evaluate',
+    `after the split no known wallet of '${data}' turns to a known item that is new to it`,
+    'Choose another --split.',
+  );
+}

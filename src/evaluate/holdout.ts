@@ -1,0 +1,93 @@
+import { StartupError } from '../errors.ts';
+import type { FeedType } from '../plugin/index.ts';
+import { Baselines, GENERAL_BASELINES } from './baselines.ts';
+import { Reenactment } from './community.ts';
+import { pageWorth } from './metrics.ts';
+import { progressed, type Stage, seedOf, type TestFile } from './protocol.ts';
+import { type Evaluation, Score } from './scoreboard.ts';
+import { sampled } from './targets.ts';
+import { readRecords } from './timeline.ts';
+
+export interface HoldoutOptions {
+  test: TestFile;
+  feed_type: FeedType;
+  /** Ids of scoring functions. */
+  scoring: readonly string[];
+  top_k: number;
+  /** Users to ask for; absent: all. */
+  sample?: number;
+  seed: number;
+}
+
+/** A user and the held-out items that are to be found. */
+interface Question {
+  user: number;
+  relevant: Set<number>;
+}
+
+/**
+ * Imports everything and asks for one page for each user of the test file who has a history: which of the
+ * held-out items are on it? Items that the user has engaged with are neither shown nor relevant.
+ * @throws StartupError `nothing_to_evaluate`
+ */
+export async function evaluateHoldout(stage: Stage, options: HoldoutOptions): Promise<Evaluation> {
+  const { timeline, community, data, log } = stage;
+  const { top_k, seed, feed_type } = options;
+  const relevant = await readRelevant(stage, options.test);
+  const baselines = new Baselines(timeline, seed);
+  baselines.advance(timeline.end);
+  const questions = sampled(questionsOf(relevant, baselines), options.sample, seed);
+  if (questions.length === 0) {
+    throw new StartupError(
+      'nothing_to_evaluate',
+      `no user of '${options.test.name}' has both a history in '${data}' and something new in the test file`,
+    );
+  }
+  const served = options.scoring.map((id) => new Score(id, false, top_k));
+  const simple = GENERAL_BASELINES.map((name) => ({ name, score: new Score(name, true, top_k) }));
+  const replayed = new Reenactment(community, timeline, log);
+  await replayed.advance(timeline.end);
+  const popularityOf = (item: number) => baselines.interactions(item);
+  for (const [index, { user, relevant }] of questions.entries()) {
+    const request = { user_id: timeline.users.id(user), top_k, seed: seedOf(seed, index) };
+    for (const score of served) {
+      const asked = await replayed.ask(feed_type, { ...request, scoring: score.name });
+      score.add({ user, worth: pageWorth(asked.page, relevant, top_k), ...asked }, popularityOf);
+    }
+    for (const { name, score } of simple) {
+      const page = baselines.page(name, user, top_k);
+      score.add({ user, page, worth: pageWorth(page, relevant, top_k) }, popularityOf);
+    }
+    await progressed(stage, index + 1, questions.length);
+  }
+  const rows = [...served, ...simple.map(({ score }) => score)].map((score) =>
+    score.row(baselines.items.length),
+  );
+  const about = `${questions.length.toLocaleString('en-US')} users`;
+  return { protocol: 'holdout', data, top_k, rows, about };
+}
+
+/** The held-out items of each user, by index. */
+async function readRelevant({ timeline, log }: Stage, test: TestFile): Promise<Map<number, Set<number>>> {
+  const relevant = new Map<number, Set<number>>();
+  await readRecords(test, log, (entry) => {
+    if (entry.kind !== 'interactions') return;
+    const { user_id, item_id, event_type, action } = entry.record;
+    if (action === 'remove' || event_type === 'hide' || event_type === 'report') return;
+    const user = timeline.users.find(user_id);
+    if (user === undefined) return;
+    const items = relevant.get(user) ?? new Set();
+    relevant.set(user, items.add(timeline.items.add(item_id)));
+  });
+  return relevant;
+}
+
+function questionsOf(relevant: ReadonlyMap<number, ReadonlySet<number>>, baselines: Baselines): Question[] {
+  const questions: Question[] = [];
+  for (const [user, items] of relevant) {
+    const history = baselines.history(user);
+    const fresh = items.difference(history);
+    if (history.size > 0 && fresh.size > 0) questions.push({ user, relevant: fresh });
+  }
+  return questions;
+}

@@ -1,0 +1,90 @@
+import { StartupError } from '../errors.ts';
+import type { FeedType } from '../plugin/index.ts';
+import type { EventType } from '../state/change.ts';
+import { Baselines, REPLAY_BASELINES } from './baselines.ts';
+import { Reenactment } from './community.ts';
+import { pageWorth, rankWorth } from './metrics.ts';
+import { progressed, type Stage, seedOf } from './protocol.ts';
+import { type Evaluation, type Row, Score } from './scoreboard.ts';
+import { findTargets, sampled } from './targets.ts';
+import type { Timeline } from './timeline.ts';
+
+export interface ReplayOptions {
+  /** From when on users are asked for, seconds; or after which share of all acts. */
+  from: { time: number } | { share: number };
+  /** Acts that are to be foreseen. */
+  events: ReadonlySet<EventType>;
+  feed_type: FeedType;
+  /** Ids of scoring functions. */
+  scoring: readonly string[];
+  top_k: number;
+  /** Acts to ask about; absent: all. */
+  sample?: number;
+  seed: number;
+}
+
+/**
+ * Lives through the data and builds, right before each user's first act on an item, the page that they would
+ * have got: is the item on it?
+ * @throws StartupError `nothing_to_evaluate`
+ */
+export async function evaluateReplay(stage: Stage, options: ReplayOptions): Promise<Evaluation> {
+  const { timeline, community, data, log } = stage;
+  const { top_k, seed, feed_type } = options;
+  const { acts } = timeline;
+  const found = findTargets(acts, options.events, firstAct(timeline, options.from));
+  const targets = sampled(found.acts, options.sample, seed);
+  if (targets.length === 0) throw nothingToAsk(options.events);
+  const served = options.scoring.map((id) => new Score(id, false, top_k));
+  const simple = REPLAY_BASELINES.map((name) => ({ name, score: new Score(name, true, top_k) }));
+  const baselines = new Baselines(timeline, seed);
+  const replayed = new Reenactment(community, timeline, log, found.leavesOut);
+  const popularityOf = (item: number) => baselines.interactions(item);
+  const users = new Set<number>();
+  for (const [index, act] of targets.entries()) {
+    const user = acts.user[act];
+    users.add(user);
+    const item = acts.item[act];
+    await replayed.advance(acts.time[act], act);
+    baselines.advance(acts.time[act], act);
+    const request = { user_id: timeline.users.id(user), top_k, seed: seedOf(seed, index) };
+    // Each in turn is the first, who pays for what the last acts have outdated.
+    for (let turn = 0; turn < served.length; turn++) {
+      const score = served[(index + turn) % served.length];
+      const asked = await replayed.ask(feed_type, { ...request, scoring: score.name });
+      score.add({ user, worth: pageWorth(asked.page, new Set([item]), top_k), ...asked }, popularityOf);
+    }
+    for (const { name, score } of simple) {
+      const worth = rankWorth(baselines.rank(name, user, item), top_k);
+      score.add({ user, worth, page: baselines.page(name, user, top_k) }, popularityOf);
+    }
+    await progressed(stage, index + 1, targets.length);
+  }
+  const scores = [...served, ...simple.map(({ score }) => score)];
+  const rows = scores.map((score) => withoutRecall(score.row(baselines.items.length)));
+  const about = `${count(targets.length)} pages of ${count(users.size)} users`;
+  return { protocol: 'replay', data, top_k, rows, about };
+}
+
+/** Of a single relevant item, recall is the hit rate. */
+function withoutRecall({ recall: _, ...row }: Row): Row {
+  return row;
+}
+
+function firstAct({ acts }: Timeline, from: ReplayOptions['from']): number {
+  if ('share' in from) return Math.floor(acts.length * from.share);
+  // Times have milliseconds.
+  return acts.until(from.time - 0.0005);
+}
+
+function nothingToAsk(events: ReadonlySet<EventType>): StartupError {
+  return new StartupError(
+    'nothing_to_evaluate',
+    `from then on, no user who has done two things before does one of ${[...events].join(', ')} for the first time`,
+    'Choose another --from, --from-share or --events.',
+  );
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,124 @@
+import { StartupError } from '../errors.ts';
+import { ACTIVE_FILTER, type ActiveItems } from './active-items.ts';
+import { Baselines, GENERAL_BASELINES } from './baselines.ts';
+import { Reenactment } from './community.ts';
+import { Means, type RankingWorth, rankingWorth } from './metrics.ts';
+import { progressed, type Stage, seedOf } from './protocol.ts';
+import { type Evaluation, type Row, Times } from './scoreboard.ts';
+import { Tally } from './tally.ts';
+import type { Timeline } from './timeline.ts';
+
+export interface TrendingOptions {
+  /** The first step, seconds. */
+  from: number;
+  /** From step to step, seconds. */
+  every: number;
+  /** How far ahead gains are counted, seconds. */
+  horizon: number;
+  /** Items compete that had engagement not longer ago than this, seconds. */
+  active_within: number;
+  top_k: number;
+  seed: number;
+}
+
+const NAME = 'trending';
+
+/**
+ * Lives through the data and ranks, at each step, the items that are active then: which gain most until the
+ * horizon? Steps that reach beyond the data, and those without any gain, are skipped.
+ * @param active its plugin is loaded
+ * @throws StartupError `nothing_to_evaluate`
+ */
+export async function evaluateTrending(
+  stage: Stage,
+  active: ActiveItems,
+  options: TrendingOptions,
+): Promise<Evaluation> {
+  const { timeline, community, data, log } = stage;
+  const { top_k, seed } = options;
+  const baselines = new Baselines(timeline, seed);
+  const gains = new Gains(timeline, options.horizon);
+  const replayed = new Reenactment(community, timeline, log);
+  const rows = new Map([NAME, ...GENERAL_BASELINES].map((name) => [name, new Means<RankingWorth>()]));
+  const times = new Times();
+  const steps = stepsOf(timeline, options);
+  for (const [index, now] of steps.entries()) {
+    baselines.advance(now);
+    const active_items = activeItems(timeline, now, options.active_within);
+    const items = active_items.filter((item) => baselines.exists(item));
+    const gained = gains.at(now, items);
+    if (gained.size > 0 && Math.max(...gained.values()) > 0) {
+      await replayed.advance(now);
+      active.set(items.map((item) => timeline.items.id(item)));
+      const request = { top_k, seed: seedOf(seed, index), filters: { [ACTIVE_FILTER]: true } };
+      const { page, took_us } = await replayed.ask('trending', request);
+      times.add(took_us);
+      rows.get(NAME)?.add(rankingWorth(page, gained, top_k));
+      for (const name of GENERAL_BASELINES)
+        rows.get(name)?.add(rankingWorth(baselines.ranked(name, items, top_k), gained, top_k));
+    }
+    await progressed(stage, index + 1, steps.length);
+  }
+  const asked = rows.get(NAME)?.count ?? 0;
+  if (asked === 0) throw nothingGained();
+  const about = `${asked.toLocaleString('en-US')} of ${steps.length.toLocaleString('en-US')} steps`;
+  return { protocol: 'trending', data, top_k, rows: [...rows].map((row) => rowOf(...row, times)), about };
+}
+
+function rowOf(name: string, means: Means<RankingWorth>, times: Times): Row {
+  const worth = { ndcg: means.mean('ndcg'), precision: means.mean('precision') };
+  return name === NAME
+    ? { name, baseline: false, ...worth, ...times.row }
+    : { name, baseline: true, ...worth };
+}
+
+/** The moments of all steps whose horizon the data still covers. */
+function stepsOf({ end }: Timeline, { from, every, horizon }: TrendingOptions): number[] {
+  const steps: number[] = [];
+  for (let step = 0; from + step * every + horizon <= end; step++) steps.push(from + step * every);
+  return steps;
+}
+
+/** Items with an act or a count later than `within` seconds ago, in order of their first. */
+function activeItems({ acts, counts }: Timeline, now: number, within: number): number[] {
+  const active = new Set<number>();
+  for (let at = acts.until(now - within); at < acts.until(now); at++) {
+    if (acts.delta(at) !== 0) active.add(acts.item[at]);
+  }
+  for (let at = counts.until(now - within); at < counts.until(now); at++) active.add(counts.item[at]);
+  return [...active];
+}
+
+/** What items gain from a moment to the horizon. */
+class Gains {
+  private readonly before: Tally;
+  private readonly after: Tally;
+
+  constructor(
+    timeline: Timeline,
+    private readonly horizon: number,
+  ) {
+    this.before = new Tally(timeline);
+    this.after = new Tally(timeline);
+  }
+
+  /** The rise of the likes that a source counts, else the number of acts; never below 0. */
+  at(now: number, items: readonly number[]): Map<number, number> {
+    const { before, after } = this;
+    before.advance(now);
+    after.advance(now + this.horizon);
+    const gainOf = (item: number) =>
+      before.counted(item)
+        ? after.points(item) - before.points(item)
+        : after.interactions(item) - before.interactions(item);
+    return new Map(items.map((item) => [item, Math.max(0, gainOf(item))]));
+  }
+}
+
+function nothingGained(): StartupError {
+  return new StartupError(
+    'nothing_to_evaluate',
+    'from then on no active item gains anything',
+    'Choose another --from, --horizon or --active-within.',
+  );
+}

@@ -1,0 +1,88 @@
+import { ServiceError } from '../errors.ts';
+import type { Change, ItemContent, UserContent } from '../state/change.ts';
+import type { FeedStore } from './feeds.ts';
+import type { KeyStore } from './keys.ts';
+import type { Replayed } from './replay.ts';
+import type { Store } from './store.ts';
+import type { WriterHooks } from './writer.ts';
+
+/**
+ * A store in memory, for a community that ends with its process: changes are applied as soon as they are
+ * submitted, in that order. It has no keys and no saved feeds.
+ */
+export class VolatileStore implements Store {
+  readonly engine = 'memory';
+  readonly queued_records = 0;
+  readonly checkpoints = undefined;
+  readonly keys: KeyStore = {
+    create: refused,
+    revoke: refused,
+    list: async () => [],
+    all: async () => [],
+    revision: async () => 0,
+  };
+  readonly feeds: FeedStore = {
+    create: refused,
+    replace: refused,
+    delete: refused,
+    all: async () => [],
+  };
+  private hooks: WriterHooks | undefined;
+  private seq = 0;
+  private applied_at = 0;
+  private readonly items = new Map<number, ItemContent>();
+  private readonly users = new Map<number, UserContent>();
+
+  async replay(): Promise<Replayed> {
+    return { highest_seq: 0, highest_applied_at: 0, changes: 0, keys_from: { user: 0, item: 0 } };
+  }
+
+  async latestTrend(): Promise<number> {
+    return 0;
+  }
+
+  async startWriter(hooks: WriterHooks): Promise<void> {
+    this.hooks = hooks;
+  }
+
+  async submit(changes: Change[]): Promise<void> {
+    if (this.hooks === undefined) throw new Error('submit before startWriter');
+    for (const change of changes) {
+      change.seq = ++this.seq;
+      this.applied_at = Math.max(this.applied_at, change.applied_at);
+      change.applied_at = this.applied_at;
+      if (change.kind === 'item') this.items.set(change.seq, change.content);
+      if (change.kind === 'user') this.users.set(change.seq, change.content);
+    }
+    this.hooks.onCommitted(changes);
+  }
+
+  async readItems(seqs: readonly number[]): Promise<Map<number, ItemContent>> {
+    return found(this.items, seqs);
+  }
+
+  async readUsers(seqs: readonly number[]): Promise<Map<number, UserContent>> {
+    return found(this.users, seqs);
+  }
+
+  async purge(): Promise<void> {}
+
+  async backup(): Promise<void> {
+    await refused();
+  }
+
+  async close(): Promise<void> {}
+}
+
+function found<T>(contents: ReadonlyMap<number, T>, seqs: readonly number[]): Map<number, T> {
+  const known = new Map<number, T>();
+  for (const seq of seqs) {
+    const content = contents.get(seq);
+    if (content !== undefined) known.set(seq, content);
+  }
+  return known;
+}
+
+async function refused(): Promise<never> {
+  throw new ServiceError('store_unavailable', 'a community in memory keeps neither keys nor saved feeds');
+}

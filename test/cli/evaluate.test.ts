@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { actsCsv, itemsJsonl, START } from '../evaluate/support.ts';
+import { withFolder } from '../ingest/interchange/support.ts';
+import { run } from './run.ts';
+
+const FILES = {
+  'items.jsonl': itemsJsonl([
+    ['a', 0],
+    ['b', 0],
+    ['c', 0],
+  ]),
+  'interactions.csv': actsCsv([
+    ['u', 'a', 1],
+    ['u', 'b', 2],
+    ['v', 'c', 3],
+    ['u', 'c', 4],
+  ]),
+  'test.csv': actsCsv([['v', 'a', 9]]),
+};
+
+/** Runs `feedloom evaluate` with a folder of files, which `{}` stands for. */
+function evaluate(...args: string[]) {
+  return withFolder(FILES, (folder) =>
+    run('evaluate', ...args.map((arg) => arg.replace('{}', folder))).then((ran) => ({ ...ran, folder })),
+  );
+}
+
+const FROM = String(START + 3);
+
+describe('feedloom evaluate', () => {
+  test('prints a table with what is served first and baselines marked', async () => {
+    const { code, stdout, stderr, folder } = await evaluate(
+      'replay',
+      '--data',
+      '{}',
+      '--from',
+      FROM,
+      '--scoring',
+      'balanced_feed_v0.0.1',
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'ignored: test.csv (not an interchange file)\n' });
+    const [about, heading, ...rows] = stdout.trimEnd().split('\n');
+    expect(about).toBe(`replay on ${folder}: 1 pages of 1 users`);
+    expect(heading.trim().split(/ {2,}/)).toEqual([
+      'HR@20',
+      'NDCG@20',
+      'MRR',
+      'coverage',
+      'popularity',
+      'short',
+      'p50 µs',
+      'p99 µs',
+    ]);
+    expect(rows[0]).toMatch(
+      /^balanced_feed_v0\.0\.1 +1\.0000 +1\.0000 +1\.0000 +0\.3333 +1\.0 +1\.0000 +\d+ +\d+$/,
+    );
+    expect(rows[2]).toMatch(/^baseline popular +1\.0000 .* – +–$/);
+    const widths = new Set([heading, ...rows].map((line) => [...line].length));
+    expect(widths.size).toBe(1);
+  });
+
+  test('prints one JSON object and nothing else when asked to', async () => {
+    const holdout = ['holdout', '--data', '{}', '--test', '{}/test.csv', '--json'];
+    const { code, stdout, stderr, folder } = await evaluate(...holdout);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(Object.keys(JSON.parse(stdout))).toEqual(['protocol', 'data', 'top_k', 'rows']);
+    expect(JSON.parse(stdout)).toMatchObject({ protocol: 'holdout', data: folder, top_k: 20 });
+  });
+
+  test('explains itself', async () => {
+    const all = await evaluate('--help');
+    expect(all.code).toBe(0);
+    for (const protocol of ['holdout', 'replay', 'trending']) expect(all.stdout).toContain(`  ${protocol} `);
+    const replay = await evaluate('replay', '--help');
+    for (const flag of ['--data', '--from ', '--from-share', '--events', '--sample', '--scoring', '--type'])
+      expect(replay.stdout).toContain(flag);
+    const trending = await evaluate('trending', '--help');
+    for (const flag of ['--from', '--every', '--horizon', '--active-within', '--top-k', '--json'])
+      expect(trending.stdout).toContain(flag);
+  });
+
+  const data = ['--data', '{}'];
+  const held_out = ['--test', '{}/test.csv'];
+  const acts = 'view, like, comment, share, bookmark, hide, report';
+
+  test.each<[string, string[], string[]]>([
+    ['no protocol', [], ['no protocol is named', 'holdout, replay, trending']],
+    ['an unknown protocol', ['guess', ...data], ["no protocol 'guess'", 'holdout, replay, trending']],
+    ['an unknown option', ['replay', ...data, '--fast'], ["unknown option '--fast'", '--from-share']],
+    ['no folder', ['replay'], ["required option '--data <folder>'"]],
+    ['a folder that is not there', ['replay', '--data', '{}/none'], ['there is no folder', 'none']],
+    [
+      'a test file that is not there',
+      ['holdout', ...data, '--test', '{}/none.csv'],
+      ['there is no file', 'none.csv'],
+    ],
+    ['no test file', ['holdout', ...data], ["required option '--test <file>'"]],
+    [
+      'an unknown scoring function',
+      ['holdout', ...data, ...held_out, '--scoring', 'balanced_feed_v0.0.1,best'],
+      ["no scoring function 'best' for for-you feeds", 'balanced_feed_v0.0.1'],
+    ],
+    [
+      'a scoring function of another feed type',
+      ['replay', ...data, '--scoring', 'trending_v0.0.1'],
+      ["no scoring function 'trending_v0.0.1' for for-you feeds"],
+    ],
+    [
+      'an unknown feed type',
+      ['replay', ...data, '--type', 'mine'],
+      ['--type must be one of for-you, trending, popular'],
+    ],
+    ['an unknown event', ['replay', ...data, '--events', 'like,love'], [`some of ${acts}`, "'love'"]],
+    ['no event', ['replay', ...data, '--events', ','], [`some of ${acts}`]],
+    ['two starts', ['replay', ...data, '--from', FROM, '--from-share', '0.5'], ['exclude each other']],
+    [
+      'a start that is no time',
+      ['trending', ...data, '--from', 'noon'],
+      ['epoch seconds or an ISO 8601 time', "'noon'"],
+    ],
+    ['no start', ['trending', ...data], ["required option '--from <time>'"]],
+    ['a share beyond 1', ['replay', ...data, '--from-share', '1.5'], ['from 0 to less than 1']],
+    ['no share', ['replay', ...data, '--from-share', ''], ['from 0 to less than 1']],
+    [
+      'a duration without a unit',
+      ['trending', ...data, '--from', FROM, '--every', '90'],
+      ['such as 40m or 3h', "'90'"],
+    ],
+    ['no duration', ['trending', ...data, '--from', FROM, '--every', '0h'], ['such as 40m or 3h']],
+    ['an empty page', ['replay', ...data, '--top-k', '0'], ['--top-k must be an integer from 1']],
+    ['a page that is too long', ['replay', ...data, '--top-k', '501'], ['at most 500 on for-you feeds']],
+    ['a seed that is none', ['replay', ...data, '--seed', '-1'], ['--seed must be an integer from 0']],
+    [
+      'a start after everything',
+      ['replay', ...data, '--from', String(START + 99)],
+      ['no user who has done two things before'],
+    ],
+    [
+      'steps after everything',
+      ['trending', ...data, '--from', String(START + 99)],
+      ['no active item gains anything'],
+    ],
+    [
+      'a plugin that is not there',
+      ['replay', ...data, '--plugins', '{}/none.ts'],
+      ['there is no such file or folder'],
+    ],
+  ])('refuses %s', async (_what, args, messages) => {
+    const { code, stdout, stderr } = await evaluate(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    for (const message of messages) expect(stderr).toContain(message);
+  });
+
+  const ACME = join(import.meta.dir, '../http/acme-plugin.ts');
+  const withAcme = (id: string) => {
+    const args = ['replay', ...data, '--from', FROM, '--json', '--plugins', ACME, '--scoring', id];
+    return evaluate(...args);
+  };
+
+  test('measures scoring functions of plugins, too', async () => {
+    const { code, stdout } = await withAcme('acme/oldest_v1.0.0');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).rows[0]).toMatchObject({ name: 'acme/oldest_v1.0.0', hit_rate: 1 });
+  });
+
+  test('names the plugin that failed and why', async () => {
+    const { code, stdout, stderr } = await withAcme('acme/broken_v1.0.0');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('acme/broken_v1.0.0');
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'bun:test';
+import { Baselines, type REPLAY_BASELINES } from '../../src/evaluate/baselines.ts';
+import type { Timeline } from '../../src/evaluate/timeline.ts';
+import { plantedActs } from './planted.ts';
+import { actsCsv, itemsJsonl, type PlantedAct, START, timelineOf } from './support.ts';
+
+const HOUR = 3600;
+
+/** `old` led until yesterday, `day` led today, `hour` leads now; u follows f, who did `quiet` and `day`. */
+const ACTS: PlantedAct[] = [
+  ...acts('old', 6, 0),
+  ...acts('day', 4, 40 * HOUR),
+  ...acts('hour', 3, 49.5 * HOUR),
+  ['f', 'quiet', 40 * HOUR + 500],
+  ['f', 'day', 40 * HOUR + 501],
+  ['u', 'own', 40 * HOUR + 502],
+  ['x', 'later', 51 * HOUR],
+];
+
+function acts(item: string, count: number, after: number): PlantedAct[] {
+  return Array.from({ length: count }, (_, index) => [`p${index}`, item, after + index]);
+}
+
+async function baselines(after: number): Promise<{ timeline: Timeline; known: Baselines }> {
+  const timeline = await timelineOf({
+    'items.jsonl': itemsJsonl([
+      ['old', 0],
+      ['own', 0],
+      ['day', 40 * HOUR],
+      ['quiet', 40 * HOUR],
+      ['hour', 49 * HOUR],
+    ]),
+    'follows.csv': `user_id,target_user_id,timestamp\nu,f,${START}\nu,p0,${START}\n`,
+    'interactions.csv': actsCsv(ACTS),
+  });
+  const known = new Baselines(timeline, 1);
+  known.advance(START + after);
+  return { timeline, known };
+}
+
+describe('baselines', () => {
+  test.each([
+    ['popular', ['old', 'day', 'hour', 'quiet']],
+    ['last-hour', ['hour', 'quiet', 'day', 'old']],
+    ['recent day', ['day', 'hour', 'quiet', 'old']],
+    // 2 / 3^1.8, 4 / 12^1.8, 5 / 52^1.8, 0
+    ['(points-1)/(age+2)^1.8', ['hour', 'day', 'old', 'quiet']],
+    // f and p0; p0 and f; p0; p0
+    ['followees who shared', ['day', 'hour', 'quiet', 'old']],
+  ] as const)(
+    '%s: in its order, without what the viewer has dealt with and what is yet to come',
+    async (name, order) => {
+      const { timeline, known } = await baselines(50 * HOUR);
+      const u = timeline.users.add('u');
+      const ids = (items: readonly number[]) => items.map((item) => timeline.items.id(item));
+      expect(ids(known.page(name, u, 10))).toEqual([...order]);
+      expect(ids(known.page(name, u, 2))).toEqual(order.slice(0, 2));
+    },
+  );
+
+  test('give an item the mean place of those that tie with it', async () => {
+    const { timeline, known } = await baselines(50 * HOUR);
+    const u = timeline.users.add('u');
+    const rank = (name: (typeof REPLAY_BASELINES)[number], item: string) =>
+      known.rank(name, u, timeline.items.add(item));
+    expect([rank('popular', 'old'), rank('popular', 'day'), rank('popular', 'quiet')]).toEqual([1, 2, 4]);
+    // All but `hour` have had nothing: places 2 to 4.
+    expect([rank('last-hour', 'hour'), rank('last-hour', 'old'), rank('last-hour', 'quiet')]).toEqual([
+      1, 3, 3,
+    ]);
+    expect(rank('popular', 'later')).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test('draw every page anew, always of what the viewer does not know', async () => {
+    const { timeline, known } = await baselines(50 * HOUR);
+    const u = timeline.users.add('u');
+    const pages = Array.from({ length: 30 }, () => known.page('random', u, 4));
+    const all = [...known.items].filter((item) => !known.history(u).has(item)).sort();
+    for (const page of pages) expect([...page].sort()).toEqual(all);
+    expect(new Set(pages.map(String)).size).toBeGreaterThan(5);
+  });
+
+  test('put a page where the ranks say, as far as nothing ties', async () => {
+    const timeline = await timelineOf({ 'interactions.csv': actsCsv(plantedActs()) });
+    const known = new Baselines(timeline, 1);
+    known.advance(timeline.end);
+    for (const user of [0, 7, 20]) {
+      for (const name of ['popular', 'recent day', 'last-hour'] as const) {
+        const ranks = known.page(name, user, 30).map((item) => known.rank(name, user, item));
+        expect(ranks).toEqual(ranks.toSorted((one, other) => one - other));
+        expect(ranks[0]).toBeGreaterThanOrEqual(1);
+      }
+    }
+  });
+});

@@ -1,0 +1,13 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { best } from '../../src/evaluate/best.ts';
+
+test('the best items are the first of all in order, of equal ones the later', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(5), { maxLength: 40 }), fc.nat(12), (scores, length) => {
+      const items = [...scores.keys()];
+      const whole = items.toSorted((one, other) => scores[other] - scores[one] || other - one);
+      expect(best(items, (item) => scores[item], length)).toEqual(whole.slice(0, length));
+    }),
+  );
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'bun:test';
+import { ManualClock, monotonicMs } from '../../src/clock.ts';
+import { Reenactment } from '../../src/evaluate/community.ts';
+import { readTimeline, type Timeline } from '../../src/evaluate/timeline.ts';
+import { readFolder } from '../../src/ingest/interchange/files.ts';
+import { ImportLog } from '../../src/ingest/interchange/report.ts';
+import { closeService, openService, type Service } from '../../src/service.ts';
+import { readSettings } from '../../src/settings.ts';
+import { VolatileStore } from '../../src/store/volatile.ts';
+import { importInto, withFolder } from '../ingest/interchange/support.ts';
+import { openTestService } from '../support/service.ts';
+import { digest } from '../support/state-digest.ts';
+import { plantedReplay } from './planted.ts';
+import { actsCsv, countsCsv, START } from './support.ts';
+
+const END = START + 100_000;
+
+const FILES = {
+  ...plantedReplay(),
+  'follows.csv': `user_id,target_user_id,timestamp\nu1,u6,${START + 40}\nu2,u7,\n`,
+  'engagement.csv': countsCsv([['g0-1', 500, 12]]),
+  'blocks.csv': 'user_id,target_user_id\nu3,u4\n',
+};
+
+/** Runs `work` with an empty community in memory that is to live through some files. */
+function reenacting(
+  files: Record<string, string | Uint8Array>,
+  work: (replayed: Reenactment, service: Service, timeline: Timeline, folder: string) => Promise<void>,
+): Promise<void> {
+  return withFolder(files, async (folder) => {
+    const log = new ImportLog(true, () => {});
+    const timeline = await readTimeline(readFolder(folder).files, log);
+    const clock = new ManualClock(0);
+    const settings = { ...readSettings({}), derived_lag_ms: 0, exploration_percent: 0 };
+    const options = { command: 'test', clock, monotonicMs, store: new VolatileStore() };
+    const service = await openService(settings, options);
+    await work(new Reenactment({ ...service, clock }, timeline, log), service, timeline, folder);
+    await closeService(service);
+  });
+}
+
+describe('a reenactment', () => {
+  test('comes to the state of an import, and serves the pages of a service that has imported', async () => {
+    await reenacting(FILES, async (replayed, { state }, timeline, folder) => {
+      await replayed.advance(END);
+      const imported = await openTestService({ clock: new ManualClock(END) });
+      await importInto(imported, folder);
+      const probes = { wallets: [], event_ids: [] };
+      expect(digest(state, probes)).toEqual(digest(imported.service.state, probes));
+      for (const user_id of ['u0', 'u1', 'u3', 'nobody']) {
+        const asked = { user_id, top_k: 20, seed: 5 };
+        const { page } = await replayed.ask('for-you', asked);
+        const served = await imported.service.feeds.serve('for-you', { ...asked, impression_count: 0 });
+        expect(page.map((item) => timeline.items.id(item))).toEqual(
+          served.items.map(({ item_id }) => item_id),
+        );
+      }
+      await imported.close();
+    });
+  });
+
+  test('is nowhere ahead of its clock, and counts the first acts of a moment only as far as it is told', async () => {
+    const files = {
+      'interactions.csv': actsCsv([
+        ['u', 'a', 10],
+        ['v', 'a', 20],
+        ['w', 'a', 20],
+        ['x', 'b', 30],
+      ]),
+    };
+    await reenacting(files, async (replayed, { state, clock }) => {
+      await replayed.advance(START + 20, 2);
+      expect(clock.now()).toBe(START + 20);
+      const item = state.items.names.find('a');
+      expect(state.items.likes_count(item)).toBe(2);
+      expect(state.items.created_at(item)).toBe(START + 10);
+      expect(state.items.names.find('b')).toBe(-1);
+      await replayed.advance(START + 20, 3);
+      expect(state.items.likes_count(item)).toBe(3);
+      expect(state.applied_at).toBe(START + 20);
+    });
+  });
+
+  test('records nothing of the pages that it serves', async () => {
+    await reenacting(FILES, async (replayed, { state }) => {
+      await replayed.advance(END);
+      const { seq } = state;
+      const once = await replayed.ask('for-you', { user_id: 'u5', top_k: 5, seed: 1 });
+      const again = await replayed.ask('for-you', { user_id: 'u5', top_k: 5, seed: 1 });
+      expect(once.page.length).toBe(5);
+      expect(again.page).toEqual(once.page);
+      expect(state.seq).toBe(seq);
+    });
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { withFolder, writeFiles } from '../ingest/interchange/support.ts';
+import { plantedHoldout } from './planted.ts';
+import { actsCsv, evaluated, type PlantedAct } from './support.ts';
+
+const { data, test: held_out } = plantedHoldout();
+const FILES = { ...data, 'test.csv': held_out };
+const ASK = ['holdout', '--test', '{}/test.csv', '--top-k', '10'];
+
+describe('feedloom evaluate holdout', () => {
+  test('finds more of what was held out by following taste than by popularity', async () => {
+    const { protocol, top_k, row } = await evaluated(FILES, ...ASK);
+    expect({ protocol, top_k }).toEqual({ protocol: 'holdout', top_k: 10 });
+    const served = row('balanced_feed_v0.0.1');
+    const popular = row('popular');
+    expect(served.baseline).toBe(false);
+    expect(popular.baseline).toBe(true);
+    expect(served.recall).toBeGreaterThan(2 * (popular.recall ?? 0));
+    expect(served.ndcg).toBeGreaterThan(2 * popular.ndcg);
+    expect(served.coverage).toBeGreaterThan(popular.coverage ?? 1);
+  });
+
+  test('gives each row the figures of the protocol, times to what is served only', async () => {
+    const { rows, stderr } = await evaluated(FILES, ...ASK, '--scoring', 'balanced_feed_v0.0.1');
+    const figures = ['name', 'baseline', 'users', 'recall', 'ndcg', 'hit_rate', 'mrr', 'coverage'];
+    expect(rows.map(({ name }) => name)).toEqual([
+      'balanced_feed_v0.0.1',
+      'random',
+      'popular',
+      'last-hour',
+      '(points-1)/(age+2)^1.8',
+    ]);
+    expect(Object.keys(rows[0])).toEqual([...figures, 'p50_us', 'p99_us']);
+    for (const row of rows.slice(1)) expect(Object.keys(row)).toEqual(figures);
+    const asked = new Set(
+      held_out
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',')[0]),
+    );
+    for (const { users } of rows) expect(users).toBe(asked.size);
+    expect(stderr).toBe('');
+  });
+
+  test('says the same for a seed, and asks so many users at most', async () => {
+    const one = await evaluated(FILES, ...ASK, '--sample', '20', '--seed', '3');
+    const again = await evaluated(FILES, ...ASK, '--sample', '20', '--seed', '3');
+    const other = await evaluated(FILES, ...ASK, '--sample', '20', '--seed', '4');
+    expect(again.untimed).toBe(one.untimed);
+    expect(other.untimed).not.toBe(one.untimed);
+    expect(one.rows.map(({ users }) => users)).toEqual(one.rows.map(() => 20));
+  });
+
+  /** u and v have liked both, and w one of them. */
+  const little: PlantedAct[] = [
+    ['u', 'a', 0],
+    ['v', 'a', 0],
+    ['u', 'b', 0],
+    ['v', 'b', 0],
+    ['w', 'a', 0],
+    ['x', 'c', 0],
+  ];
+
+  test.each<[string, PlantedAct[], number, number]>([
+    ['all that was held out', [['w', 'b', 9]], 1, 1],
+    [
+      'half of what was held out, when the rest is not known',
+      [
+        ['w', 'b', 9],
+        ['w', 'never', 9],
+      ],
+      1,
+      0.5,
+    ],
+    [
+      'nothing of users without a history, of what is known already and what was turned away from',
+      [
+        ['w', 'b', 9],
+        ['new', 'a', 9],
+        ['u', 'a', 9],
+        ['v', 'c', 9, 'hide'],
+        ['w', 'c', 9, 'like', 'remove'],
+      ],
+      1,
+      1,
+    ],
+  ])('counts %s', async (_what, acts, users, recall) => {
+    const files = { 'interactions.csv': actsCsv(little), 'test.csv': actsCsv(acts) };
+    const { row } = await evaluated(
+      files,
+      'holdout',
+      '--test',
+      '{}/test.csv',
+      '--scoring',
+      'balanced_feed_v0.0.1',
+    );
+    expect(row('balanced_feed_v0.0.1')).toMatchObject({ users, recall });
+    expect(row('popular')).toMatchObject({ users, recall });
+  });
+
+  test('takes a test file that lies elsewhere, and names files that it does not know', async () => {
+    await withFolder({}, async (folder) => {
+      writeFiles(folder, { 'held.csv.gz': actsCsv([['w', 'b', 9]]) });
+      const files = { 'interactions.csv': actsCsv(little), 'notes.txt': 'x', 'impressions.csv': '' };
+      const { row, stderr } = await evaluated(files, 'holdout', '--test', join(folder, 'held.csv.gz'));
+      expect(row('popular').recall).toBe(1);
+      expect(stderr).toBe(
+        'ignored: notes.txt (not an interchange file)\nignored: impressions.csv (pages are built anew, whatever was shown then)\n',
+      );
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { Tally } from '../../src/evaluate/tally.ts';
+import { actsCsv, countsCsv, type PlantedAct, START, timelineOf } from './support.ts';
+
+const acts: [PlantedAct, number][] = [
+  [['u', 'a', 10], 1],
+  [['v', 'a', 20], 1],
+  [['u', 'a', 30, 'like', 'remove'], -1],
+  [['v', 'b', 30, 'hide'], 0],
+  [['w', 'b', 40, 'view'], 1],
+  [['w', 'a', 50, 'report'], 0],
+];
+const counts: [string, number, number][] = [
+  ['b', 35, 100],
+  ['b', 45, 90],
+];
+
+async function tallied() {
+  const timeline = await timelineOf({
+    'interactions.csv': actsCsv(acts.map(([act]) => act)),
+    'engagement.csv': countsCsv(counts),
+  });
+  return { timeline, tally: new Tally(timeline) };
+}
+
+describe('a tally', () => {
+  test('counts what has happened by each moment, without hides and what was taken back', async () => {
+    const { timeline } = await tallied();
+    const moments = fc
+      .array(fc.nat(60), { minLength: 1 })
+      .map((all) => all.sort((one, other) => one - other));
+    fc.assert(
+      fc.property(moments, (all) => {
+        const tally = new Tally(timeline);
+        for (const after of all) {
+          tally.advance(START + after);
+          for (const id of ['a', 'b']) {
+            const item = timeline.items.add(id);
+            const done = acts.filter(([[, of, at]]) => of === id && at <= after);
+            const own = done.reduce((sum, [, delta]) => sum + delta, 0);
+            const counted = counts.filter(([of, at]) => of === id && at <= after).at(-1)?.[2];
+            expect(tally.interactions(item)).toBe(own);
+            expect(tally.counted(item)).toBe(counted !== undefined);
+            expect(tally.points(item)).toBe(counted ?? own);
+          }
+        }
+      }),
+    );
+  });
+
+  test('stops before an act of the same moment when it is told to', async () => {
+    const { timeline, tally } = await tallied();
+    tally.advance(START + 30, 2);
+    expect(tally.interactions(timeline.items.add('a'))).toBe(2);
+  });
+});

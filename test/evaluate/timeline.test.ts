@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'bun:test';
+import { jsonl } from '../ingest/interchange/support.ts';
+import { actsCsv, countsCsv, itemsJsonl, START, timelineOf } from './support.ts';
+
+describe('a timeline', () => {
+  test('puts unsorted acts and counts into order of time, those of one moment as they came', async () => {
+    const timeline = await timelineOf({
+      'items.jsonl': itemsJsonl([['a', 0]]),
+      'interactions.csv':
+        `user_id,item_id,event_type,timestamp,action,event_id\n` +
+        `u,b,comment,${START + 30},add,late\nv,a,share,${START + 10},add,\nu,a,comment,${START + 10},remove,early\n`,
+      'engagement.csv': countsCsv([
+        ['a', 50, 5],
+        ['a', 20, 2],
+      ]),
+    });
+    const { acts, counts } = timeline;
+    expect(Array.from({ length: acts.length }, (_, at) => acts.record(at))).toEqual([
+      { user_id: 'v', item_id: 'a', event_type: 'share', timestamp: START + 10, action: 'add' },
+      {
+        user_id: 'u',
+        item_id: 'a',
+        event_type: 'comment',
+        timestamp: START + 10,
+        action: 'remove',
+        event_id: 'early',
+      },
+      {
+        user_id: 'u',
+        item_id: 'b',
+        event_type: 'comment',
+        timestamp: START + 30,
+        action: 'add',
+        event_id: 'late',
+      },
+    ]);
+    expect(Array.from({ length: counts.length }, (_, at) => counts.record(at))).toEqual([
+      { item_id: 'a', timestamp: START + 20, likes_count: 2, comments_count: 0, shares_count: 0 },
+      { item_id: 'a', timestamp: START + 50, likes_count: 5, comments_count: 0, shares_count: 0 },
+    ]);
+    expect([timeline.start, timeline.end]).toEqual([START, START + 50]);
+    expect([acts.until(START + 9), acts.until(START + 10), acts.until(START + 99)]).toEqual([0, 2, 3]);
+  });
+
+  test('describes what nothing describes from its first act on', async () => {
+    const { described } = await timelineOf({
+      'items.jsonl': itemsJsonl([['a', 20]]),
+      'interactions.csv': actsCsv([
+        ['u', 'a', 25],
+        ['u', 'b', 10],
+        ['v', 'b', 5],
+      ]),
+    });
+    expect(described.map(({ time, record }) => [time, 'item_id' in record && record.item_id])).toEqual([
+      [START + 5, 'b'],
+      [START + 20, 'a'],
+    ]);
+  });
+
+  test('puts what has no time first, and of one moment users and items before follows', async () => {
+    const { described } = await timelineOf({
+      'items.jsonl': itemsJsonl([['a', 0]]),
+      'users.jsonl': jsonl([{ user_id: 'u' }, { user_id: 'v', created_at: START }]),
+      'follows.csv': `user_id,target_user_id,timestamp\nu,v,${START}\nv,u,\n`,
+    });
+    expect(described.map(({ kind, time }) => [kind, time])).toEqual([
+      ['users', undefined],
+      ['follows', undefined],
+      ['users', START],
+      ['items', START],
+      ['follows', START],
+    ]);
+  });
+
+  test('takes counters of items as of when they were counted, and leaves out those that do not say when', async () => {
+    const timeline = await timelineOf({
+      'items.jsonl': jsonl([
+        { item_id: 'a', author_id: 'w', created_at: START, likes_count: 7, updated_at: START + 60 },
+        { item_id: 'b', author_id: 'w', created_at: START, likes_count: 9 },
+      ]),
+    });
+    expect(timeline.undated_counters).toBe(1);
+    expect(timeline.counts.length).toBe(1);
+    expect(timeline.counts.record(0)).toEqual({ item_id: 'a', timestamp: START + 60, likes_count: 7 });
+    for (const one of timeline.described) expect(one.record).not.toContainKey('counters');
+  });
+});

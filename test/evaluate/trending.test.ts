@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'bun:test';
+import { plantedBursts } from './planted.ts';
+import { actsCsv, countsCsv, evaluated, itemsJsonl, START } from './support.ts';
+
+const HOUR = 3600;
+const STEPS = ['trending', '--every', '1h', '--horizon', '1h', '--active-within', '3h'];
+
+describe('feedloom evaluate trending', () => {
+  test('puts what bursts before what has been popular for long', async () => {
+    const from = String(START + 5 * HOUR);
+    const { protocol, top_k, rows, row } = await evaluated(plantedBursts(), ...STEPS, '--from', from);
+    expect({ protocol, top_k }).toEqual({ protocol: 'trending', top_k: 10 });
+    expect(rows.map(({ name, baseline }) => [name, baseline])).toEqual([
+      ['trending', false],
+      ['random', true],
+      ['popular', true],
+      ['last-hour', true],
+      ['(points-1)/(age+2)^1.8', true],
+    ]);
+    expect(Object.keys(rows[0])).toEqual(['name', 'baseline', 'ndcg', 'precision', 'p50_us', 'p99_us']);
+    expect(Object.keys(rows[1])).toEqual(['name', 'baseline', 'ndcg', 'precision']);
+    expect(row('last-hour').ndcg).toBeGreaterThan(row('popular').ndcg);
+    expect(row('trending').ndcg).toBeGreaterThan(row('popular').ndcg);
+  });
+
+  /** `a` is ahead and stops, `b` rises, `c` has long been silent although it rises most. */
+  const counted = {
+    'items.jsonl': itemsJsonl([
+      ['a', 0],
+      ['b', 0],
+      ['c', 0],
+    ]),
+    'engagement.csv': countsCsv([
+      ['a', 0, 50],
+      ['b', 0, 0],
+      ['c', 0, 5],
+      ['a', 9 * HOUR, 60],
+      ['b', 9 * HOUR, 1],
+      ['a', 10 * HOUR, 60],
+      ['b', 10 * HOUR, 11],
+      ['a', 11 * HOUR, 62],
+      ['b', 11 * HOUR, 21],
+      ['c', 11 * HOUR, 99],
+    ]),
+  };
+
+  test('counts the rise of likes where a source counts them, among what is active', async () => {
+    const from = String(START + 10 * HOUR);
+    const { rows, row } = await evaluated(counted, ...STEPS, '--from', from, '--top-k', '1');
+    // One step, at which `a` will gain 2 and `b` 10; a page of one item is worth 1 or 0.2.
+    expect(row('popular')).toMatchObject({ ndcg: 0.2, precision: 0 });
+    expect(row('last-hour')).toMatchObject({ ndcg: 1, precision: 1 });
+    for (const { ndcg } of rows) expect([1, 0.2]).toContain(ndcg);
+  });
+
+  test('never shows what is not active', async () => {
+    const from = String(START + 10 * HOUR);
+    const { row } = await evaluated(
+      counted,
+      'trending',
+      '--from',
+      from,
+      '--active-within',
+      '90m',
+      '--horizon',
+      '1h',
+      '--top-k',
+      '3',
+    );
+    // Either order of `a` and `b`; `c` on the page would push one of them down.
+    const swapped = (2 + 10 / Math.log2(3)) / (10 + 2 / Math.log2(3));
+    expect(row('last-hour').ndcg).toBe(1);
+    expect([1, swapped].some((worth) => Math.abs(worth - row('trending').ndcg) < 1e-9)).toBe(true);
+  });
+
+  test('skips steps at which nothing is gained, and counts acts where nobody counts likes', async () => {
+    const files = {
+      'items.jsonl': itemsJsonl([
+        ['a', 0],
+        ['b', 0],
+      ]),
+      'interactions.csv': actsCsv([
+        ['u', 'a', HOUR - 10],
+        ['v', 'a', HOUR - 9],
+        ['u', 'b', HOUR - 8],
+        ['w', 'b', HOUR + 5],
+        ['w', 'b', HOUR + 6, 'hide'],
+        ['x', 'old', 9 * HOUR],
+      ]),
+    };
+    const from = String(START + HOUR);
+    const { row } = await evaluated(files, ...STEPS, '--from', from, '--top-k', '2');
+    // Of steps at 1 to 8 hours only the first has a gain: popular says a, b; b alone gains.
+    expect(row('popular').ndcg).toBeCloseTo(1 / Math.log2(3), 9);
+  });
+
+  test('says the same for a seed', async () => {
+    const ask = [...STEPS, '--from', String(START + 5 * HOUR), '--seed'];
+    const one = await evaluated(plantedBursts(), ...ask, '3');
+    expect((await evaluated(plantedBursts(), ...ask, '3')).untimed).toBe(one.untimed);
+    expect((await evaluated(plantedBursts(), ...ask, '4')).untimed).not.toBe(one.untimed);
+  });
+});
