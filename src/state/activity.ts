@@ -1,0 +1,193 @@
+import { COUNTERS, type Counter } from './change.ts';
+import { grown } from './growable.ts';
+import type { State } from './state.ts';
+
+/** Lengths of the windows in which engagement is counted, seconds: from 5 minutes, each twice the one before. */
+export const WINDOWS = [5, 10, 20, 40, 80, 160, 320, 640, 1280].map((minutes) => minutes * 60);
+const LONGEST = WINDOWS[WINDOWS.length - 1];
+const HOUR = 3600;
+
+const APPROVALS: readonly Counter[] = ['likes_count', 'shares_count'];
+
+/**
+ * How lately and how fast an item gathers likes, comments and shares. Each user counts once in a window,
+ * whatever they did there, so that nobody pushes an item alone. Of counters, what a rise holds beyond the
+ * own acts since the count before is spread evenly over the time in between, and the first count is no rise;
+ * comments of a counted item count for nothing while it is liked or shared, as whoever comments mostly likes,
+ * too, and some comment all day.
+ * One instance is filled again and again.
+ */
+export class Activity {
+  /** Engagement within each of `WINDOWS` before `end`. */
+  readonly within = new Float64Array(WINDOWS.length);
+  /** Up to when engagement is known: the source's last count when nothing came in since, else now. */
+  end = 0;
+  /** How long it has been watched before `end`, seconds. */
+  span = 0;
+  /** Since it was created, or first engaged with, seconds. */
+  age = 0;
+  /** The last act or count, seconds; 0 without any. */
+  last_at = 0;
+  /** Engagement of all time, repeated acts in the longest window apart. */
+  total = 0;
+  comments = 0;
+  comments_within_hour = 0;
+  /** The measure in which each user was met last. */
+  private met = new Uint32Array(64);
+  /** … and met with an act that moved a counter that tells the pace. */
+  private told = new Uint32Array(64);
+  private measures = 0;
+
+  constructor(private readonly state: State) {}
+
+  /** The last act or count that is not later than `now`; 0 without any. Mostly O(1). */
+  lastAt(item: number, now: number): number {
+    return Math.max(this.state.items.last_counted_at(item), this.lastAct(item, now));
+  }
+
+  /** O(the item's acts and counts within the longest window). */
+  measure(item: number, now: number): void {
+    const { items, interactions } = this.state;
+    const log = interactions.by_item;
+    const counted_at = items.last_counted_at(item);
+    const last_act = this.lastAct(item, now);
+    const first_act = log.length(item) > 0 ? log.timestamp(log.start(item)) : now;
+    const first_count = counted_at > 0 ? items.first_counted_at(item) : now;
+    this.last_at = Math.max(counted_at, last_act);
+    this.end = counted_at > 0 && last_act <= counted_at ? Math.min(counted_at, now) : now;
+    const created_at = Math.min(items.created_at(item), first_act, first_count);
+    this.age = Math.max(0, now - created_at);
+    this.span = Math.max(0, this.end - (counted_at > 0 ? Math.min(first_count, first_act) : created_at));
+    this.within.fill(0);
+    this.comments = items.comments_count(item);
+    this.comments_within_hour = 0;
+    const paced = this.paced(item);
+    const repeated = last_act > 0 ? this.countActs(item, paced) : 0;
+    const counted = paced.reduce((sum, counter) => sum + items[counter](item), 0);
+    this.total = Math.max(0, counted - repeated);
+    if (!items.has_former_counts(item)) return;
+    for (const counter of paced) {
+      this.visitRises(item, counter, this.end - LONGEST, (rise, from, until) =>
+        this.spread(rise, from, until),
+      );
+    }
+    this.visitRises(item, 'comments_count', this.end - HOUR, (rise, from, until) => {
+      this.comments_within_hour += rise * shareWithin(from, until, this.end - HOUR, this.end);
+    });
+  }
+
+  /** Users who engaged with the item, and what its counters rose beyond them, later than `since`. */
+  gained(item: number, since: number, now: number): number {
+    const log = this.state.interactions.by_item;
+    this.met = grown(this.met, this.state.users.size);
+    const measure = ++this.measures;
+    let users = 0;
+    for (let at = log.end(item) - 1; at >= log.start(item) && log.timestamp(at) > since; at--) {
+      const user = log.other(at);
+      if (!this.counts(log.event_type(at)) || log.timestamp(at) > now || this.met[user] === measure) continue;
+      this.met[user] = measure;
+      users++;
+    }
+    let risen = 0;
+    if (this.state.items.has_former_counts(item)) {
+      for (const counter of this.paced(item)) {
+        this.visitRises(item, counter, since, (rise, from, until) => {
+          risen += rise * shareWithin(from, until, since, now);
+        });
+      }
+    }
+    return users + risen;
+  }
+
+  private counts(event_type: number): boolean {
+    return ((this.state.vocabulary.counted_by_any >> event_type) & 1) === 1;
+  }
+
+  /** The counters that an item's pace is told by. */
+  private paced(item: number): readonly Counter[] {
+    const { items } = this.state;
+    if (items.last_counted_at(item) === 0) return COUNTERS;
+    return items.likes_count(item) + items.shares_count(item) > 0 ? APPROVALS : COUNTERS;
+  }
+
+  /** Time of the latest act that counts and is not later than `now`; 0 without one. */
+  private lastAct(item: number, now: number): number {
+    const log = this.state.interactions.by_item;
+    for (let at = log.end(item) - 1; at >= log.start(item); at--) {
+      if (this.counts(log.event_type(at)) && log.timestamp(at) <= now) return log.timestamp(at);
+    }
+    return 0;
+  }
+
+  /**
+   * Own acts up to `end`. Returns how often the `paced` counters were moved in the longest window by users who
+   * moved them again later.
+   */
+  private countActs(item: number, paced: readonly Counter[]): number {
+    const log = this.state.interactions.by_item;
+    const { end, within } = this;
+    const { counted } = this.state.vocabulary;
+    const paced_types = paced.reduce((types, counter) => types | counted[counter], 0);
+    this.met = grown(this.met, this.state.users.size);
+    this.told = grown(this.told, this.state.users.size);
+    const measure = ++this.measures;
+    let repeated = 0;
+    let window = 0;
+    let users = 0;
+    for (let at = log.end(item) - 1; at >= log.start(item); at--) {
+      const age = end - log.timestamp(at);
+      if (age >= LONGEST) break;
+      if (age < 0 || !this.counts(log.event_type(at))) continue;
+      for (; age >= WINDOWS[window]; window++) within[window] = users;
+      if (age < HOUR) this.comments_within_hour += (counted.comments_count >> log.event_type(at)) & 1;
+      const user = log.other(at);
+      if (this.met[user] !== measure) users++;
+      this.met[user] = measure;
+      if (((paced_types >> log.event_type(at)) & 1) === 0) continue;
+      if (this.told[user] === measure) repeated++;
+      this.told[user] = measure;
+    }
+    for (; window < WINDOWS.length; window++) within[window] = users;
+    return repeated;
+  }
+
+  /** Every rise of a counter beyond own acts that ends later than `since`: how much, from when until when. */
+  private visitRises(
+    item: number,
+    counter: Counter,
+    since: number,
+    visit: (rise: number, from: number, until: number) => void,
+  ): void {
+    const { items, interactions, vocabulary } = this.state;
+    const list = items.former_list(item, counter);
+    const former = items.former_counts;
+    const has_acts = interactions.by_item.length(item) > 0;
+    let until = items.counted_at(item, counter);
+    let count = items.source(item, counter);
+    for (let at = former.end(list) - 1; at >= former.start(list) && until > since; at--) {
+      const from = former.time(at);
+      const own = has_acts ? interactions.by_item.count(item, vocabulary.counted[counter], from, until) : 0;
+      const rise = count - former.count(at) - own;
+      if (rise > 0) visit(rise, from, until);
+      until = from;
+      count = former.count(at);
+    }
+  }
+
+  /** Spreads a rise over the time in which it happened. */
+  private spread(rise: number, since: number, until: number): void {
+    const { end, within } = this;
+    for (let window = WINDOWS.length - 1; window >= 0; window--) {
+      const share = shareWithin(since, until, end - WINDOWS[window], end);
+      if (share === 0) break;
+      within[window] += rise * share;
+    }
+  }
+}
+
+/** The share of (since, until] that lies in (from, to]. */
+function shareWithin(since: number, until: number, from: number, to: number): number {
+  const overlap = Math.min(until, to) - Math.max(since, from);
+  if (overlap <= 0) return 0;
+  return until > since ? overlap / (until - since) : 1;
+}

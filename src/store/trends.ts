@@ -1,0 +1,19 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** `seq` of the latest stored row that tells what has been learnt of trends; 0 without one. */
+export async function latestTrend(db: Kysely<Tables>): Promise<number> {
+  const { seq } = await db
+    .selectFrom('trends')
+    .select(({ fn }) => fn.max('seq').as('seq'))
+    .executeTakeFirstOrThrow();
+  return Number(seq ?? 0);
+}
+
+/** Drops every such row but the latest. */
+export async function dropFormerTrends(db: Kysely<Tables>): Promise<void> {
+  await db
+    .deleteFrom('trends')
+    .where('seq', '<', await latestTrend(db))
+    .execute();
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'bun:test';
+import { seededRandom } from '../../src/clock.ts';
+import { type List, ListLearner } from '../../src/learner/list-learner.ts';
+
+const FEATURES = 2;
+const SIZE = 12;
+
+/** How much more of the outcome one step of the first feature brings, as a log; the second says nothing. */
+const SLOPE = 0.8;
+
+interface Factors {
+  /** Of the outcome of a list. */
+  busyness?: (list: number) => number;
+  /** Added to the expectation of each of a list. */
+  level?: (list: number) => number;
+}
+
+/** Lists in which the first feature tells what becomes of things, on a scale and around a mean of its own. */
+function lists(count: number, { busyness = () => 1000, level = () => 0 }: Factors = {}): List[] {
+  const random = seededRandom(5);
+  return Array.from({ length: count }, (_, list) => {
+    const steps = Array.from({ length: SIZE }, () => 2 * random() - 1);
+    const features = Float64Array.from(steps.flatMap((step) => [100 + 5 * step, 2 * random() - 1]));
+    const expected = Float64Array.from(steps, () => random() + level(list));
+    const outcomes = expected.map(
+      (value, index) => busyness(list) * Math.exp(value - level(list) + SLOPE * steps[index]),
+    );
+    return { features, expected, outcomes };
+  });
+}
+
+function taught(all: readonly List[]): ListLearner {
+  const learner = new ListLearner(FEATURES, SIZE, seededRandom(1));
+  for (const list of all) learner.learn(list);
+  return learner;
+}
+
+/** What one step of each feature adds. */
+function slopes(learner: ListLearner): [first: number, second: number] {
+  const at = (first: number, second: number) =>
+    learner.correction(Float64Array.from([100 + 5 * first, second]));
+  return [(at(1, 0) - at(-1, 0)) / 2, (at(0, 1) - at(0, -1)) / 2];
+}
+
+describe('a learner from lists', () => {
+  test('learns which feature tells the shares of the outcome, and by how much', () => {
+    const [first, second] = slopes(taught(lists(4000)));
+    expect(first).toBeCloseTo(SLOPE, 1);
+    expect(Math.abs(second)).toBeLessThan(0.05);
+  });
+
+  test('does not care how busy a list is, nor how high it was expected to be', () => {
+    const plain = taught(lists(500, { busyness: () => 1e6 }));
+    const night_and_day = taught(
+      lists(500, { busyness: (list) => 10 ** (6 + (list % 4)), level: (list) => (list % 7) - 3 }),
+    );
+    const [first] = slopes(plain);
+    expect(first).toBeGreaterThan(0.2);
+    expect(slopes(night_and_day)[0]).toBeCloseTo(first, 3);
+  });
+
+  test('learns little from lists with little outcome', () => {
+    const busy = lists(600);
+    /** The opposite, told by one engagement a list. */
+    const quiet = lists(600).map(({ features, expected, outcomes }) => {
+      const upside_down = expected.map((value, index) => Math.exp(2 * value) / outcomes[index]);
+      const sum = upside_down.reduce((one, other) => one + other);
+      return { features, expected, outcomes: upside_down.map((value) => value / sum) };
+    });
+    expect(slopes(taught(quiet))[0]).toBeLessThan(0);
+    const [both] = slopes(taught(busy.flatMap((list, index) => [list, quiet[index]])));
+    expect(both).toBeGreaterThan(slopes(taught(busy))[0] / 2);
+  });
+
+  test('corrects nothing before it has seen 20 lists with an outcome', () => {
+    const one = Float64Array.of(105, 0);
+    const nothing = lists(200, { busyness: () => 0 });
+    const learner = taught(nothing);
+    expect(learner.correction(one)).toBe(0);
+    const [last, ...others] = lists(20);
+    for (const list of others) learner.learn(list);
+    expect(learner.correction(one)).toBe(0);
+    learner.learn(last);
+    expect(learner.correction(one)).not.toBe(0);
+  });
+
+  test('takes what is far from usual for four deviations', () => {
+    const learner = taught(lists(100));
+    const at = (first: number) => learner.correction(Float64Array.of(first, 0));
+    expect(at(1e9)).toBe(at(1000));
+    expect(at(1000)).not.toBe(at(100));
+    expect(at(-1e9)).toBe(at(-1000));
+  });
+
+  test('goes on to the last bit from the numbers of another, in the middle of its first lists or later', () => {
+    for (const cut of [7, 60]) {
+      const all = lists(100);
+      const one = taught(all.slice(0, cut));
+      const numbers = Float64Array.from(one.numbers());
+      const other = new ListLearner(FEATURES, SIZE, seededRandom(77));
+      other.learn(lists(1, { level: () => 5 })[0]);
+      expect(other.restore(Float64Array.from([...numbers, 4]))).toBe(numbers.length);
+      for (const list of all.slice(cut)) {
+        one.learn(list);
+        other.learn(list);
+      }
+      expect(Float64Array.from(other.numbers())).toEqual(Float64Array.from(one.numbers()));
+      expect(other.correction(Float64Array.of(105, 0))).not.toBe(0);
+    }
+  });
+});

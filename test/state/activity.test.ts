@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { Activity, WINDOWS } from '../../src/state/activity.ts';
+import { COUNTERS, type Counter, NONE } from '../../src/state/change.ts';
+import type { State } from '../../src/state/state.ts';
+import { CONTENT } from '../../src/state/vocabulary.ts';
+import { DAY, HOUR, itemOf, NOW, Scene } from '../support/scene.ts';
+
+const LONGEST = WINDOWS[WINDOWS.length - 1];
+
+interface Act {
+  user: number;
+  counter: Counter;
+  time: number;
+}
+
+/** What stands of the kinds that count, and what the source counted of each counter, oldest first. */
+function history(state: State, item: number) {
+  const log = state.interactions.by_item;
+  const acts: Act[] = [];
+  for (let at = log.start(item); at < log.end(item); at++) {
+    const counter = CONTENT.counter(log.event_type(at));
+    if (counter !== undefined) acts.push({ user: log.other(at), counter, time: log.timestamp(at) });
+  }
+  const first_entry = log.length(item) > 0 ? log.timestamp(log.start(item)) : Number.POSITIVE_INFINITY;
+  const counts = Object.fromEntries(
+    COUNTERS.map((counter) => [counter, countsOf(state, item, counter)]),
+  ) as Record<Counter, [time: number, count: number][]>;
+  return { acts, counts, first_entry };
+}
+
+function countsOf({ items }: State, item: number, counter: Counter): [time: number, count: number][] {
+  const counts: [number, number][] = [];
+  const list = items.former_list(item, counter);
+  const former = items.former_counts;
+  if (list !== NONE) {
+    for (let at = former.start(list); at < former.end(list); at++)
+      counts.push([former.time(at), former.count(at)]);
+  }
+  const counted_at = items.counted_at(item, counter);
+  if (counted_at > 0) counts.push([counted_at, items.source(item, counter)]);
+  return counts;
+}
+
+/** The counters whose rises count. */
+function paced(state: State, item: number): readonly Counter[] {
+  const approved = state.items.likes_count(item) + state.items.shares_count(item) > 0;
+  return state.items.last_counted_at(item) > 0 && approved ? ['likes_count', 'shares_count'] : COUNTERS;
+}
+
+/** What a counter rose beyond own acts in (after, until], each rise spread evenly over its time. */
+function risen(state: State, item: number, counter: Counter, after: number, until: number): number {
+  const { acts, counts } = history(state, item);
+  let sum = 0;
+  for (const [index, [time, count]] of counts[counter].entries()) {
+    if (index === 0) continue;
+    const [former_time, former] = counts[counter][index - 1];
+    const own = acts.filter(
+      (act) => act.counter === counter && act.time > former_time && act.time <= time,
+    ).length;
+    const overlap = Math.min(time, until) - Math.max(former_time, after);
+    if (overlap > 0) sum += (Math.max(0, count - former - own) * overlap) / (time - former_time);
+  }
+  return sum;
+}
+
+function naiveWithin(state: State, item: number, after: number, until: number): number {
+  const acts = history(state, item).acts.filter(({ time }) => time > after && time <= until);
+  const rises = paced(state, item).map((counter) => risen(state, item, counter, after, until));
+  return new Set(acts.map(({ user }) => user)).size + rises.reduce((sum, rise) => sum + rise, 0);
+}
+
+function naive(state: State, item: number, now: number) {
+  const { items } = state;
+  const { acts, counts, first_entry } = history(state, item);
+  const told = Object.values(counts).flat();
+  const first_count = Math.min(now, ...told.map(([time]) => time));
+  const counted_at = Math.max(0, ...told.map(([time]) => time));
+  const last_act = Math.max(0, ...acts.map(({ time }) => time).filter((time) => time <= now));
+  const end = counted_at > 0 && last_act <= counted_at ? Math.min(now, counted_at) : now;
+  const watched_from = Math.min(first_entry, counted_at > 0 ? first_count : items.created_at(item));
+  const lately = acts.filter(({ time }) => time > end - LONGEST && time <= end);
+  const pacing = lately.filter(({ counter }) => paced(state, item).includes(counter));
+  const talk = acts.filter(({ counter }) => counter === 'comments_count');
+  return {
+    end,
+    last_at: Math.max(counted_at, last_act),
+    span: Math.max(0, end - watched_from),
+    age: Math.max(0, now - Math.min(items.created_at(item), first_entry, first_count)),
+    within: WINDOWS.map((window) => naiveWithin(state, item, end - window, end)),
+    total: Math.max(
+      0,
+      paced(state, item).reduce((sum, counter) => sum + items[counter](item), 0) -
+        (last_act > 0 ? pacing.length - new Set(pacing.map(({ user }) => user)).size : 0),
+    ),
+    comments: items.comments_count(item),
+    comments_within_hour:
+      talk.filter(({ time }) => time > end - HOUR && time <= end).length +
+      risen(state, item, 'comments_count', end - HOUR, end),
+  };
+}
+
+function measured(state: State, item: number, now: number, activity = new Activity(state)) {
+  activity.measure(item, now);
+  const { end, last_at, span, age, within, total, comments, comments_within_hour } = activity;
+  return { end, last_at, span, age, within: [...within], total, comments, comments_within_hour };
+}
+
+function expectAlike(found: object, expected: object): void {
+  for (const [name, value] of Object.entries(expected)) {
+    const other = Object.entries(found).find(([key]) => key === name)?.[1];
+    const pairs = [value].flat().map((number: number, index: number) => [number, [other].flat()[index]]);
+    for (const [wanted, got] of pairs) expect([name, got]).toEqual([name, expect.closeTo(wanted, 6)]);
+  }
+}
+
+/** `window` seconds of `WINDOWS`, by minutes. */
+function within(scene: Scene, id: string, minutes: number): number {
+  return measured(scene.state, itemOf(scene, id), scene.now).within[WINDOWS.indexOf(minutes * 60)];
+}
+
+type Step =
+  | { kind: 'act' | 'unact'; user: string; event: 'like' | 'comment' | 'share' | 'view'; ahead: number }
+  | { kind: 'count'; by: [number, number, number] }
+  | { kind: 'delete' };
+
+const STEP: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 18,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('act' as const, 'act' as const, 'act' as const, 'unact' as const),
+      user: fc.constantFrom('a', 'b', 'c'),
+      event: fc.constantFrom('like' as const, 'comment' as const, 'share' as const, 'view' as const),
+      ahead: fc.constantFrom(0, 0, -20, -4000, 30, 1000),
+    }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      kind: fc.constant('count' as const),
+      by: fc.tuple(...COUNTERS.map(() => fc.constantFrom(0, 0, 1, 7, -2))) as fc.Arbitrary<
+        [number, number, number]
+      >,
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'delete' as const }) },
+);
+const STEPS = fc.array(fc.tuple(STEP, fc.constantFrom(0, 1, 30, 290, 2000, 9000, 60_000)), {
+  maxLength: 25,
+  size: 'max',
+});
+
+/** Plays steps, each so many seconds after the one before, about the item `x`. */
+function played(steps: [Step, number][]): Scene {
+  const scene = new Scene().item('x');
+  const counts = [3, 1, 0];
+  for (const [step, pause] of steps) {
+    scene.now += pause;
+    if (step.kind === 'delete') scene.delete('x').item('x');
+    else if (step.kind === 'count') {
+      for (const [index, by] of step.by.entries()) counts[index] = Math.max(0, counts[index] + by);
+      scene.count('x', counts[0], counts[1], counts[2]);
+    } else scene[step.kind](step.user, step.event, 'x', scene.now + step.ahead);
+  }
+  return scene;
+}
+
+describe('activity', () => {
+  test('is what counting act by act and rise by rise gives, whatever happened before', () => {
+    fc.assert(
+      fc.property(STEPS, fc.constantFrom(0, 10, 600, DAY), (steps, later) => {
+        const { state, now } = played(steps);
+        const activity = new Activity(state);
+        for (const moment of [now, now + later, now - 100]) {
+          expectAlike(measured(state, 0, moment, activity), naive(state, 0, moment));
+          expect(activity.lastAt(0, moment)).toBe(naive(state, 0, moment).last_at);
+        }
+        for (const since of [now - 20, now - 7200]) {
+          expect(activity.gained(0, since, now)).toBeCloseTo(naiveWithin(state, 0, since, now), 6);
+        }
+      }),
+      { numRuns: Number(Bun.env.RUNS ?? 150) },
+    );
+  });
+
+  test('counts each user once in a window, whatever they did there', () => {
+    const scene = new Scene().item('x', { created_at: NOW - DAY });
+    for (let minute = 0; minute < 30; minute++) scene.act('one', 'comment', 'x', NOW - 60 * minute);
+    scene
+      .act('one', 'like', 'x')
+      .act('one', 'share', 'x', NOW - 400)
+      .act('two', 'like', 'x', NOW - 400);
+    expect([5, 10, 40].map((minutes) => within(scene, 'x', minutes))).toEqual([1, 2, 2]);
+    expect(measured(scene.state, 0, NOW)).toMatchObject({ total: 2, comments: 30, comments_within_hour: 30 });
+  });
+
+  test('counts views, bookmarks, hides and what was taken back for nothing', () => {
+    const scene = new Scene().item('x').act('one', 'view', 'x').act('two', 'bookmark', 'x');
+    scene
+      .act('three', 'hide', 'x')
+      .act('four', 'like', 'x')
+      .unact('four', 'like', 'x', NOW + 1);
+    expect(measured(scene.state, 0, NOW)).toMatchObject({ total: 0, within: WINDOWS.map(() => 0) });
+  });
+
+  test('spreads the rise of a counter over the time since the count before', () => {
+    const scene = new Scene().item('x').count('x', 10);
+    scene.now += 1200;
+    scene.count('x', 30);
+    expect([5, 10, 20, 40].map((minutes) => within(scene, 'x', minutes))).toEqual([5, 10, 20, 20]);
+  });
+
+  test('takes the first count for no rise, and a fall for none', () => {
+    const scene = new Scene().item('x').count('x', 1000);
+    expect(within(scene, 'x', 1280)).toBe(0);
+    scene.now += 60;
+    expect(within(scene.count('x', 900), 'x', 1280)).toBe(0);
+  });
+
+  test('counts an own act that a later count includes once', () => {
+    const scene = new Scene().item('x').count('x', 10);
+    scene.now += 30;
+    scene.act('one', 'like', 'x');
+    scene.now += 270;
+    scene.count('x', 12);
+    // One of the two likes is known; the other came at some time in these five minutes.
+    expect(within(scene, 'x', 5)).toBe(2);
+    expect(within(scene, 'x', 1280)).toBe(2);
+  });
+
+  test('of a counted item counts comments only while nobody likes or shares it', () => {
+    const scene = new Scene().item('liked').count('liked', 5, 1).item('discussed').count('discussed', 0, 1);
+    scene.now += 300;
+    scene.count('liked', 5, 9).count('discussed', 0, 9);
+    expect([within(scene, 'liked', 5), within(scene, 'discussed', 5)]).toEqual([0, 8]);
+    expect(measured(scene.state, itemOf(scene, 'liked'), scene.now)).toMatchObject({
+      total: 5,
+      comments: 9,
+      comments_within_hour: 8,
+    });
+  });
+
+  test('of a counted item is not taken down by who only comments', () => {
+    const scene = new Scene().item('x').count('x', 5);
+    scene.now += 300;
+    for (let second = 0; second < 10; second++) scene.act('one', 'comment', 'x', scene.now - second);
+    expect(measured(scene.state, 0, scene.now)).toMatchObject({ total: 5, comments: 10 });
+  });
+
+  test('leaves out what lies ahead, and ends at the last count while nothing came in since', () => {
+    const scene = new Scene()
+      .item('x')
+      .act('one', 'comment', 'x', NOW + 30)
+      .act('two', 'like', 'x');
+    expect(within(scene, 'x', 5)).toBe(1);
+    expect(measured(scene.state, 0, NOW + 40).within[0]).toBe(2);
+    scene.count('x', 3);
+    const counted = measured(scene.state, 0, NOW + DAY);
+    expect(counted).toMatchObject({ end: NOW + DAY, last_at: NOW + 30 });
+    const still = new Scene().item('x').count('x', 3);
+    expect(measured(still.state, 0, NOW + DAY)).toMatchObject({ end: NOW, last_at: NOW });
+  });
+
+  test('of a deleted item is gone, and begins anew when it is posted again', () => {
+    const scene = new Scene().item('x').act('one', 'like', 'x').count('x', 3);
+    scene.now += 60;
+    scene.count('x', 30).delete('x').item('x').act('two', 'like', 'x');
+    expect(measured(scene.state, 0, scene.now)).toMatchObject({ total: 1, age: 0 });
+    expect(within(scene, 'x', 1280)).toBe(1);
+  });
+});
