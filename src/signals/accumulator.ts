@@ -1,89 +1,207 @@
 import type { Ordinal, Reached } from '../plugin/index.ts';
 import { NONE } from '../plugin/index.ts';
+import { grown } from '../state/growable.ts';
+
+/** Numbers of a slot of the table: an ordinal and its place. */
+const SLOT = 2;
+
+/** Ordinals and their weights, from `start` to before `end`. */
+export interface Entries {
+  ordinals: Int32Array;
+  weights: Float64Array;
+  start: number;
+  end: number;
+}
 
 /**
  * Sums by ordinal of which few are non-zero: a hash table whose size follows what was reached and not the
- * corpus, so a walk costs the same among a thousand items and among millions. Reused between requests.
+ * corpus, so a walk costs the same among a thousand items and among millions. The table leads from an
+ * ordinal to its place in order of first arrival, where its sum is: whoever reads all of them reads two
+ * plain arrays. Reused between requests.
  */
 export class Accumulator implements Reached {
-  private keys = new Int32Array(4096).fill(NONE);
-  private sums = new Float64Array(4096);
-  /** Slots in use, in order of first arrival. */
-  private used = new Int32Array(2048);
-  private count = 0;
-  private largest = 0;
+  /** Ordinal (NONE: an empty slot) and place, in turns. */
+  private table = new Int32Array(1024 * SLOT).fill(NONE);
+  /** By place. */
+  private ordinals = new Int32Array(512);
+  private sums = new Float64Array(512);
+  private slots = new Int32Array(512);
+  /** Places given out; those of ordinals that are left out come first. */
+  private end = 0;
+  private first = 0;
 
   get size(): number {
-    return this.count;
+    return this.end - this.first;
   }
 
+  /** O(what was reached). */
   get max(): number {
-    return this.largest;
+    let largest = 0;
+    for (let place = this.first; place < this.end; place++) largest = Math.max(largest, this.sums[place]);
+    return largest;
   }
 
   /** Every entry in order of first arrival. */
   forEach(visit: (ordinal: Ordinal, weight: number) => void): void {
-    for (let index = 0; index < this.count; index++) {
-      const slot = this.used[index];
-      visit(this.keys[slot], this.sums[slot]);
-    }
+    for (let place = this.first; place < this.end; place++) visit(this.ordinals[place], this.sums[place]);
+  }
+
+  /** The same as arrays. Valid until something is added. */
+  get entries(): Entries {
+    return {
+      ordinals: this.ordinals,
+      weights: this.sums,
+      start: this.first,
+      end: this.end,
+    };
   }
 
   /** Adds `amount` > 0 to an ordinal. Amortised O(1). */
   add(ordinal: Ordinal, amount: number): void {
-    let slot = this.slot(ordinal);
-    if (this.keys[slot] === NONE) {
-      if (this.count * 2 >= this.keys.length) {
-        this.enlarge();
-        slot = this.slot(ordinal);
+    // Making room replaces the array of sums: it must be looked up afterwards.
+    const place = this.placeFor(ordinal);
+    this.sums[place] += amount;
+  }
+
+  /**
+   * Adds the weights, times `scale`, of the targets from `start` to `end`; the weight of a target lies `shift`
+   * places after it.
+   */
+  addAll(
+    targets: Int32Array,
+    weights: Float32Array,
+    start: number,
+    end: number,
+    scale: number,
+    shift: number,
+  ): void {
+    this.reserve(end - start);
+    const { table, ordinals, sums, slots } = this;
+    const mask = table.length - 1;
+    let next = this.end;
+    for (let at = start; at < end; at++) {
+      const target = targets[at];
+      let slot = home(target) & mask;
+      let known = table[slot];
+      while (known !== target && known !== NONE) {
+        slot = (slot + SLOT) & mask;
+        known = table[slot];
       }
-      this.keys[slot] = ordinal;
-      this.used[this.count++] = slot;
+      let place = table[slot + 1];
+      if (known === NONE) {
+        place = next++;
+        table[slot] = target;
+        table[slot + 1] = place;
+        slots[place] = slot;
+        ordinals[place] = target;
+      }
+      sums[place] += scale * weights[at + shift];
     }
-    const sum = this.sums[slot] + amount;
-    this.sums[slot] = sum;
-    if (sum > this.largest) this.largest = sum;
+    this.end = next;
+  }
+
+  /** Adds them to `amounts` instead, at the places of those targets that have been reached. */
+  addReached(
+    targets: Int32Array,
+    weights: Float32Array,
+    start: number,
+    end: number,
+    scale: number,
+    shift: number,
+    amounts: Float64Array,
+  ): void {
+    const { table } = this;
+    const mask = table.length - 1;
+    for (let at = start; at < end; at++) {
+      const target = targets[at];
+      let slot = home(target) & mask;
+      let known = table[slot];
+      while (known !== target && known !== NONE) {
+        slot = (slot + SLOT) & mask;
+        known = table[slot];
+      }
+      if (known === target) amounts[table[slot + 1]] += scale * weights[at + shift];
+    }
+  }
+
+  /** An ordinal that is never reached, whatever is added to it. To be said before anything is added. */
+  leaveOut(ordinal: Ordinal): void {
+    this.placeFor(ordinal);
+    this.first = this.end;
+  }
+
+  /** Takes amounts, by place, away from the weights, down to the share `least` of each. */
+  reduce(amounts: Float64Array, least: number): void {
+    const { sums } = this;
+    for (let place = this.first; place < this.end; place++) {
+      sums[place] = Math.max(sums[place] - amounts[place], sums[place] * least);
+    }
   }
 
   weight(ordinal: Ordinal): number {
     const slot = this.slot(ordinal);
-    return this.keys[slot] === ordinal ? this.sums[slot] : 0;
+    const place = this.table[slot + 1];
+    return this.table[slot] === ordinal && place >= this.first ? this.sums[place] : 0;
   }
 
   /** Empties it for the next use. O(what was reached). */
   clear(): void {
-    for (let index = 0; index < this.count; index++) {
-      this.keys[this.used[index]] = NONE;
-      this.sums[this.used[index]] = 0;
-    }
-    this.count = 0;
-    this.largest = 0;
+    // A few are taken out one by one; clearing memory is cheaper than taking out many.
+    if (this.end * 8 > this.ordinals.length) this.table.fill(NONE);
+    else for (let place = 0; place < this.end; place++) this.table[this.slots[place]] = NONE;
+    this.sums.fill(0, 0, this.end);
+    this.end = 0;
+    this.first = 0;
   }
 
+  private placeFor(ordinal: Ordinal): number {
+    let slot = this.slot(ordinal);
+    if (this.table[slot] === NONE) {
+      if (this.end === this.ordinals.length) {
+        this.reserve(1);
+        slot = this.slot(ordinal);
+      }
+      this.put(slot, ordinal, this.end++);
+    }
+    return this.table[slot + 1];
+  }
+
+  private put(slot: number, ordinal: Ordinal, place: number): void {
+    this.table[slot] = ordinal;
+    this.table[slot + 1] = place;
+    this.slots[place] = slot;
+    this.ordinals[place] = ordinal;
+  }
+
+  /** The slot of an ordinal, or the empty one where it belongs. */
   private slot(ordinal: Ordinal): number {
-    const mask = this.keys.length - 1;
-    let slot = (Math.imul(ordinal, 0x9e3779b1) >>> 8) & mask;
-    while (this.keys[slot] !== ordinal && this.keys[slot] !== NONE) slot = (slot + 1) & mask;
+    const { table } = this;
+    const mask = table.length - 1;
+    let slot = home(ordinal) & mask;
+    while (table[slot] !== ordinal && table[slot] !== NONE) slot = (slot + SLOT) & mask;
     return slot;
   }
 
-  private enlarge(): void {
-    const items = new Int32Array(this.count);
-    const sums = new Float64Array(this.count);
-    for (let index = 0; index < this.count; index++) {
-      items[index] = this.keys[this.used[index]];
-      sums[index] = this.sums[this.used[index]];
-    }
-    this.keys = new Int32Array(this.keys.length * 2).fill(NONE);
-    this.sums = new Float64Array(this.keys.length);
-    this.used = new Int32Array(this.keys.length / 2);
-    for (let index = 0; index < items.length; index++) {
-      const slot = this.slot(items[index]);
-      this.keys[slot] = items[index];
-      this.sums[slot] = sums[index];
-      this.used[index] = slot;
+  /** Makes room for so many new ones; the table is never more than half full. */
+  private reserve(count: number): void {
+    const wanted = this.end + count;
+    if (wanted <= this.ordinals.length) return;
+    this.ordinals = grown(this.ordinals, wanted);
+    this.slots = grown(this.slots, this.ordinals.length);
+    this.sums = grown(this.sums, this.ordinals.length);
+    let capacity = this.table.length / SLOT;
+    while (capacity < 2 * this.ordinals.length) capacity *= 2;
+    this.table = new Int32Array(capacity * SLOT).fill(NONE);
+    for (let place = 0; place < this.end; place++) {
+      const ordinal = this.ordinals[place];
+      this.put(this.slot(ordinal), ordinal, place);
     }
   }
+}
+
+/** Where the search for an ordinal begins, in a table of any length. */
+function home(ordinal: Ordinal): number {
+  return (Math.imul(ordinal, 0x9e3779b1) >>> 8) << 1;
 }
 
 /** Lends accumulators to a request and takes them all back at its end. One per service. */

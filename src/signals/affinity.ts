@@ -3,44 +3,55 @@ import { EVENT_CODE } from '../state/change.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { State } from '../state/state.ts';
 import type { Accumulator } from './accumulator.ts';
+import { closenessTo } from './closeness.ts';
 
-/**
- * Orders items with equally many users by how lately they acted, far below 1 for any number of users: 1.7e-5
- * an act of today. `Math.floor` of a weight is the number of users.
- */
-const RECENCY = 1e-14;
+const HOUR = 3600;
+/** Weights are multiples of it, so sums are exact: the order in which users were followed changes nothing. */
+const UNIT = 2 ** -32;
 
 /**
  * Adds to `into` what the users followed by the viewer posted and liked, commented, shared or bookmarked
- * lately: 1 for each followed user of an item, counted once, and 1 for its author when followed.
+ * lately: for each followed user of an item, counted once, and once more for its author when followed,
+ * 1 / (1 + age / half-life), times how close the user is when `closest` is asked for.
  * O(follows + users × recent).
  */
 export function reachByAffinity(
   state: State,
   viewer: Ordinal,
+  now: number,
   options: AffinityOptions,
   into: Accumulator,
 ): void {
+  const closeness = options.closest ? closenessTo(state, viewer) : () => 1;
   for (const user of mostRecentlyActive(state, state.follows.following(viewer), options.users)) {
     if (state.blocks.between(viewer, user)) continue;
-    addPosts(state, user, options.recent, into);
-    addActs(state, user, options.recent, into);
+    const weight = closeness(user);
+    const half_life = options.half_life_hours * HOUR;
+    const decayed = (seconds: number) =>
+      UNIT * Math.ceil(weight / (1 + Math.max(0, now - seconds) / half_life) / UNIT);
+    addPosts(state, user, options.recent, decayed, into);
+    addActs(state, user, options.recent, decayed, into);
   }
 }
 
-function addPosts(state: State, user: Ordinal, recent: number, into: Accumulator): void {
+type Decayed = (seconds: number) => number;
+
+function addPosts(state: State, user: Ordinal, recent: number, decayed: Decayed, into: Accumulator): void {
   const posts = state.by_author;
   const stop = Math.max(posts.start(user), posts.end(user) - recent);
-  for (let at = posts.end(user) - 1; at >= stop; at--) into.add(posts.item(at), 1);
+  for (let at = posts.end(user) - 1; at >= stop; at--) {
+    const item = posts.item(at);
+    into.add(item, decayed(state.items.created_at(item)));
+  }
 }
 
-function addActs(state: State, user: Ordinal, recent: number, into: Accumulator): void {
+function addActs(state: State, user: Ordinal, recent: number, decayed: Decayed, into: Accumulator): void {
   const log = state.interactions.by_user;
   const end = log.end(user);
   const stop = Math.max(log.start(user), end - recent);
   for (let at = end - 1; at >= stop; at--) {
     if (log.removed(at) || !isPublicAct(log.event_type(at))) continue;
-    if (!countedLater(log, at, end)) into.add(log.other(at), 1 + log.seconds(at) * RECENCY);
+    if (!countedLater(log, at, end)) into.add(log.other(at), decayed(log.seconds(at)));
   }
 }
 

@@ -2,123 +2,164 @@ import { NONE, type Ordinal } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
+import { NeighbourLists } from './neighbour-lists.ts';
 import type { WalkSteps } from './walk-steps.ts';
 
-/** Neighbours kept of each item: 64 keep about 97 % of the walk's recall, in 512 bytes. */
-const LIST_LENGTH = 64;
-/** The latest users of an item that its neighbours come from, and the latest entries of each. */
-const USERS = 50;
-const ITEMS = 50;
-/** A list is built anew when more than this share of its item's users has changed. */
+/** The latest users of an item that its neighbours come from, the latest entries of each, and of all. */
+const USERS = 150;
+const ITEMS = 100;
+const ENTRIES = 6_000;
+/** Asked for so often in vain, a list is built for whoever asks next: by then that would have been cheaper. */
+const ASKED_IN_VAIN = 64;
+/** Lists built within one walk at most. */
+const BUILT_AT_ONCE = 2;
+/** A list is built anew when more than this share of its item's users is new … */
 const CHANGED_SHARE = 1 / 8;
+/** … or when it is asked for after so long: what its users did elsewhere changes it, too … */
+const KEPT_SECONDS = 600;
+/** … and so much longer the longer nobody had turned to the item when it was built. */
+const KEPT_SHARE = 1 / 16;
+
+/** What is known of each list, side by side, as all of it is read at once: its item, … */
+const ITEM = 0;
+/** … the whole second until which it serves, … */
+const SERVES_UNTIL = 1;
+/** … the entries of its item up to which it does, … */
+const SERVES_USERS = 2;
+/** … and whether it was asked for since the hand came by. */
+const USED = 3;
+const FACTS = 4;
 
 /**
  * For items that were asked for, the strongest ends of the walk's last two steps: a cache outside the fold
  * (design decision 5) of `capacity` lists, the longest unused one given up first. Lists that are missing
- * or outdated are queued; `buildQueued` builds them when nobody waits.
+ * or outdated are queued; `buildQueued` builds them when nobody waits. Those that are asked for again and
+ * again do not wait for such a moment, which under full load never comes.
  */
 export class Neighbours {
+  readonly lists: NeighbourLists;
   /** Slot of each item + 1; 0: no list. */
   private slot_of = new Uint32Array(1024);
-  private item_of: Int32Array;
-  private count: Uint8Array;
-  private used: Uint8Array;
-  private built_activity: Uint32Array;
-  private built_seq: Float64Array;
-  private targets: Int32Array;
-  private weights: Float32Array;
+  private facts = new Uint32Array(256 * FACTS);
+  private built_seq = new Float64Array(256);
   private slots = 0;
   private hand = 0;
   private erasures = 0;
-  /** Items whose lists wait to be built, in order of their first asking. */
-  private readonly queue = new Set<Ordinal>();
+  /** How often each item's list was asked for since it waits to be built, 255 at most; 0: it does not. */
+  private asked = new Uint8Array(1024);
+  /** Items in order of their first asking; those that do not wait any more are passed over. */
+  private queue: Ordinal[] = [];
+  private next = 0;
+  /** Lists that wait to be built. */
+  waiting = 0;
+  private at_once = 0;
   private readonly sums = new Accumulator();
-  private readonly strongest = new Strongest(LIST_LENGTH);
 
   constructor(
     private readonly state: State,
     private readonly steps: WalkSteps,
     private readonly capacity: number,
   ) {
-    const first = Math.min(capacity, 256);
-    this.item_of = new Int32Array(first);
-    this.count = new Uint8Array(first);
-    this.used = new Uint8Array(first);
-    this.built_activity = new Uint32Array(first);
-    this.built_seq = new Float64Array(first);
-    this.targets = new Int32Array(first * LIST_LENGTH);
-    this.weights = new Float32Array(first * LIST_LENGTH);
+    this.lists = new NeighbourLists(state.interactions.by_item);
+  }
+
+  /** A walk begins. */
+  begin(): void {
+    this.at_once = BUILT_AT_ONCE;
+    this.forgetErased();
   }
 
   /** Gives up every list if somebody was erased since: lists may hold traces of what they did. */
   forgetErased(): void {
     if (this.erasures === this.state.erasures) return;
     this.erasures = this.state.erasures;
-    for (let slot = 0; slot < this.slots; slot++) this.slot_of[this.item_of[slot]] = 0;
+    for (let slot = 0; slot < this.slots; slot++) this.slot_of[this.facts[slot * FACTS + ITEM]] = 0;
     this.slots = 0;
     this.hand = 0;
   }
 
-  /** Lists that wait to be built. */
-  get waiting(): number {
-    return this.queue.size;
-  }
-
   /**
-   * Adds an item's neighbours, times `scale`, to `into`. False when it has no list, which is then queued;
-   * an outdated list serves until its turn. O(64).
+   * The slot of an item's list, NONE when it has none. One that is missing or outdated is queued; an outdated
+   * list serves until its turn. O(1), but for the few that are built here.
    */
-  add(item: Ordinal, scale: number, into: Accumulator): boolean {
+  find(item: Ordinal): number {
     const slot = item < this.slot_of.length ? this.slot_of[item] - 1 : NONE;
-    if (slot === NONE || this.outdated(item, slot)) this.enqueue(item);
-    if (slot === NONE) return false;
-    this.addSlot(slot, scale, into);
-    return true;
+    if (slot === NONE || this.outdated(item, slot)) return this.want(item) ? this.build(item) : slot;
+    this.facts[slot * FACTS + USED] = 1;
+    return slot;
   }
 
-  /** As `add`, but never from a list that anything has changed since: builds it now. */
-  addExact(item: Ordinal, scale: number, into: Accumulator): void {
+  /** As `find`, but never a list that anything has changed since: builds it now. */
+  findExact(item: Ordinal): number {
     const slot = item < this.slot_of.length ? this.slot_of[item] - 1 : NONE;
     const current = slot !== NONE && this.built_seq[slot] === this.state.seq;
-    this.addSlot(current ? slot : this.build(item), scale, into);
+    return current ? slot : this.build(item);
   }
 
-  /** Builds the list that waits longest; false when none waits. O(users × items): 10 to 150 µs. */
+  /** Builds the list that waits longest; false when none waits. O(users × items): 10 to 500 µs. */
   buildQueued(): boolean {
-    const item = this.queue.values().next().value;
-    if (item === undefined) return false;
-    this.queue.delete(item);
-    this.build(item);
-    return true;
-  }
-
-  private addSlot(slot: number, scale: number, into: Accumulator): void {
-    this.used[slot] = 1;
-    const start = slot * LIST_LENGTH;
-    for (let at = start; at < start + this.count[slot]; at++)
-      into.add(this.targets[at], scale * this.weights[at]);
+    while (this.next < this.queue.length) {
+      const item = this.queue[this.next++];
+      if (this.asked[item] === 0) continue;
+      this.build(item);
+      return true;
+    }
+    return false;
   }
 
   private outdated(item: Ordinal, slot: number): boolean {
-    const changes = this.state.items.activity(item) - this.built_activity[slot];
-    return changes > this.state.interactions.by_item.length(item) * CHANGED_SHARE;
+    const { state, facts } = this;
+    return (
+      state.applied_at > facts[slot * FACTS + SERVES_UNTIL] ||
+      state.interactions.by_item.length(item) > facts[slot * FACTS + SERVES_USERS]
+    );
   }
 
-  private enqueue(item: Ordinal): void {
-    if (this.queue.size < this.capacity) this.queue.add(item);
+  /** Notes that a list is missed; true when it is to be built at once. */
+  private want(item: Ordinal): boolean {
+    this.asked = grown(this.asked, item + 1);
+    const asked = this.asked[item];
+    if (asked === 0) {
+      if (this.waiting >= this.capacity) return false;
+      if (this.next * 2 > this.queue.length) {
+        this.queue.splice(0, this.next);
+        this.next = 0;
+      }
+      this.queue.push(item);
+      this.waiting++;
+    }
+    if (asked < ASKED_IN_VAIN) this.asked[item]++;
+    else if (this.at_once > 0) {
+      this.at_once--;
+      return true;
+    }
+    return false;
   }
 
   /** @returns the slot of the new list */
   private build(item: Ordinal): number {
     this.sums.clear();
-    this.steps.spread(item, USERS, ITEMS, 1, this.sums);
-    this.strongest.select(this.sums);
+    this.steps.spread(item, USERS, ITEMS, this.sums, ENTRIES);
     const slot = this.slotFor(item);
-    const start = slot * LIST_LENGTH;
-    this.count[slot] = this.strongest.copyTo(this.targets, this.weights, start);
-    this.built_activity[slot] = this.state.items.activity(item);
+    this.lists.fill(slot, this.sums);
+    if (item < this.asked.length && this.asked[item] > 0) {
+      this.asked[item] = 0;
+      this.waiting--;
+    }
     this.built_seq[slot] = this.state.seq;
+    this.noteFacts(item, slot);
     return slot;
+  }
+
+  private noteFacts(item: Ordinal, slot: number): void {
+    const { interactions, applied_at } = this.state;
+    const log = interactions.by_item;
+    const users = log.length(item);
+    const quiet_seconds = users > 0 ? Math.max(0, applied_at - log.seconds(log.end(item) - 1)) : 0;
+    const at = slot * FACTS;
+    this.facts[at + SERVES_UNTIL] = applied_at + KEPT_SECONDS + KEPT_SHARE * quiet_seconds;
+    // More than the share of those that there are then.
+    this.facts[at + SERVES_USERS] = users / (1 - CHANGED_SHARE);
   }
 
   private slotFor(item: Ordinal): number {
@@ -126,20 +167,15 @@ export class Neighbours {
     if (this.slot_of[item] > 0) return this.slot_of[item] - 1;
     const slot = this.slots < this.capacity ? this.newSlot() : this.freedSlot();
     this.slot_of[item] = slot + 1;
-    this.item_of[slot] = item;
-    this.used[slot] = 1;
+    this.facts[slot * FACTS + ITEM] = item;
+    this.facts[slot * FACTS + USED] = 1;
     return slot;
   }
 
   private newSlot(): number {
     const slot = this.slots++;
-    this.item_of = grown(this.item_of, this.slots);
-    this.count = grown(this.count, this.slots);
-    this.used = grown(this.used, this.slots);
-    this.built_activity = grown(this.built_activity, this.slots);
+    this.facts = grown(this.facts, this.slots * FACTS);
     this.built_seq = grown(this.built_seq, this.slots);
-    this.targets = grown(this.targets, this.slots * LIST_LENGTH);
-    this.weights = grown(this.weights, this.slots * LIST_LENGTH);
     return slot;
   }
 
@@ -148,67 +184,11 @@ export class Neighbours {
     for (;;) {
       const slot = this.hand;
       this.hand = (this.hand + 1) % this.capacity;
-      if (this.used[slot] === 0) {
-        this.slot_of[this.item_of[slot]] = 0;
+      if (this.facts[slot * FACTS + USED] === 0) {
+        this.slot_of[this.facts[slot * FACTS + ITEM]] = 0;
         return slot;
       }
-      this.used[slot] = 0;
+      this.facts[slot * FACTS + USED] = 0;
     }
-  }
-}
-
-/** The strongest entries of an accumulator: a min-heap in two arrays. Equal weights: the first that came. */
-class Strongest {
-  private readonly items: Int32Array;
-  private readonly weights: Float64Array;
-  private size = 0;
-
-  constructor(private readonly length: number) {
-    this.items = new Int32Array(length);
-    this.weights = new Float64Array(length);
-  }
-
-  select(sums: Accumulator): void {
-    this.size = 0;
-    sums.forEach((item, weight) => {
-      if (this.size < this.length) this.push(item, weight);
-      else if (weight > this.weights[0]) this.replaceWeakest(item, weight);
-    });
-  }
-
-  copyTo(targets: Int32Array, weights: Float32Array, start: number): number {
-    for (let at = 0; at < this.size; at++) {
-      targets[start + at] = this.items[at];
-      weights[start + at] = this.weights[at];
-    }
-    return this.size;
-  }
-
-  private push(item: number, weight: number): void {
-    let at = this.size++;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (this.weights[parent] <= weight) break;
-      this.items[at] = this.items[parent];
-      this.weights[at] = this.weights[parent];
-      at = parent;
-    }
-    this.items[at] = item;
-    this.weights[at] = weight;
-  }
-
-  private replaceWeakest(item: number, weight: number): void {
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= this.size) break;
-      if (child + 1 < this.size && this.weights[child + 1] < this.weights[child]) child++;
-      if (this.weights[child] >= weight) break;
-      this.items[at] = this.items[child];
-      this.weights[at] = this.weights[child];
-      at = child;
-    }
-    this.items[at] = item;
-    this.weights[at] = weight;
   }
 }

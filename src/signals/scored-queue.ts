@@ -19,7 +19,7 @@ export class ScoredQueue {
    */
   constructor(
     private readonly tieBreak: (one: Ordinal, other: Ordinal) => number,
-    capacity = 1024,
+    capacity = 512,
   ) {
     this.items = new Int32Array(capacity);
     this.scores = new Float64Array(capacity);
@@ -29,10 +29,14 @@ export class ScoredQueue {
     return this.count;
   }
 
+  /** Every item that is left, in no particular order. */
+  forEach(visit: (item: Ordinal) => void): void {
+    for (let at = 0; at < this.count; at++) visit(this.items[at]);
+  }
+
   add(item: Ordinal, score: number): void {
     const at = this.count++;
-    this.items = grown(this.items, this.count);
-    this.scores = grown(this.scores, this.count);
+    if (at === this.items.length) this.enlarge();
     this.items[at] = item;
     this.scores[at] = score;
     if (this.ordered) this.rise(at);
@@ -48,6 +52,11 @@ export class ScoredQueue {
     this.swap(0, this.count);
     if (this.count > 1) this.sink(0);
     return best;
+  }
+
+  private enlarge(): void {
+    this.items = grown(this.items, this.count);
+    this.scores = grown(this.scores, this.count);
   }
 
   private order(): void {

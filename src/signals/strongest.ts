@@ -1,4 +1,5 @@
 import type { Ordinal, Reached } from '../plugin/index.ts';
+import { Accumulator, type Entries } from './accumulator.ts';
 import { ScoredQueue } from './scored-queue.ts';
 
 /**
@@ -13,49 +14,77 @@ const CUT_BITS = 14;
  * A queue of the `count` strongest items of what was reached, and of those that share a bucket with the
  * weakest of them: counted into buckets first, so that thousands of weak items are never put in order.
  * O(reached).
+ * @param tieBreak as of `ScoredQueue`
  */
-export function strongest(reached: Reached, count: number): ScoredQueue {
-  const { size } = reached;
-  const items = new Int32Array(size);
-  const weights = new Float64Array(size);
-  let next = 0;
-  reached.forEach((item, weight) => {
-    items[next] = item;
-    weights[next++] = weight;
-  });
-  const queue = new ScoredQueue(laterNamedFirst, Math.min(size, count + (count >> 1)));
-  if (count >= size) {
-    for (let at = 0; at < size; at++) queue.add(items[at], weights[at]);
+export function strongest(
+  reached: Reached | Entries,
+  count: number,
+  tieBreak: (one: Ordinal, other: Ordinal) => number = laterNamedFirst,
+): ScoredQueue {
+  const entries = entriesOf(reached);
+  const { ordinals, weights, start, end } = entries;
+  const queue = new ScoredQueue(tieBreak, Math.min(end - start, count + (count >> 1)));
+  if (count >= end - start) {
+    for (let place = start; place < end; place++) queue.add(ordinals[place], weights[place]);
     return queue;
   }
-  const buckets = bucketsOf(weights, reached.max);
-  const last = lastBucket(buckets, count);
-  for (let at = 0; at < size; at++) if (buckets[at] <= last) queue.add(items[at], weights[at]);
+  const buckets = new Buckets(entries);
+  const last = buckets.last(entries, count);
+  for (let place = start; place < end; place++) {
+    if (buckets.of(weights[place]) <= last) queue.add(ordinals[place], weights[place]);
+  }
   return queue;
 }
 
-/** The bucket of each weight, 0 for the strongest: the upper bits of a positive double order like it. */
-function bucketsOf(weights: Float64Array, max: number): Uint16Array {
-  const upper = new Uint32Array(weights.buffer);
-  const top = new Uint32Array(new Float64Array([max]).buffer)[1] >>> CUT_BITS;
-  const buckets = new Uint16Array(weights.length);
-  for (let at = 0; at < weights.length; at++) {
-    const below = top - (upper[2 * at + 1] >>> CUT_BITS);
-    buckets[at] = below < BUCKETS ? below : BUCKETS - 1;
+/** Puts positive weights into buckets, 0 for the strongest: the upper bits of a positive double order like it. */
+class Buckets {
+  private readonly weight = new Float64Array(1);
+  private readonly halves = new Uint32Array(this.weight.buffer);
+  private readonly top: number;
+
+  constructor({ weights, start, end }: Entries) {
+    let largest = 0;
+    for (let place = start; place < end; place++) if (weights[place] > largest) largest = weights[place];
+    this.top = this.upperBits(largest);
   }
-  return buckets;
+
+  of(weight: number): number {
+    const below = this.top - this.upperBits(weight);
+    return below < BUCKETS ? below : BUCKETS - 1;
+  }
+
+  /** The bucket up to which there are at least `count` weights. */
+  last({ weights, start, end }: Entries, count: number): number {
+    const sizes = new Uint32Array(BUCKETS);
+    for (let place = start; place < end; place++) sizes[this.of(weights[place])]++;
+    let found = 0;
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      found += sizes[bucket];
+      if (found >= count) return bucket;
+    }
+    return BUCKETS - 1;
+  }
+
+  private upperBits(weight: number): number {
+    this.weight[0] = weight;
+    return this.halves[1] >>> CUT_BITS;
+  }
 }
 
-/** The bucket up to which there are at least `count` weights. */
-function lastBucket(buckets: Uint16Array, count: number): number {
-  const sizes = new Uint32Array(BUCKETS);
-  for (let at = 0; at < buckets.length; at++) sizes[buckets[at]]++;
-  let found = 0;
-  for (let bucket = 0; bucket < BUCKETS; bucket++) {
-    found += sizes[bucket];
-    if (found >= count) return bucket;
-  }
-  return BUCKETS - 1;
+function entriesOf(reached: Reached | Entries): Entries {
+  if (reached instanceof Accumulator) return reached.entries;
+  if ('ordinals' in reached) return reached;
+  const entries = {
+    ordinals: new Int32Array(reached.size),
+    weights: new Float64Array(reached.size),
+    start: 0,
+    end: 0,
+  };
+  reached.forEach((item, weight) => {
+    entries.ordinals[entries.end] = item;
+    entries.weights[entries.end++] = weight;
+  });
+  return entries;
 }
 
 /** Cheap, and good enough for candidates, which are ranked again. */

@@ -1,11 +1,23 @@
-import type { Ordinal, WalkOptions } from '../plugin/index.ts';
+import { NONE, type Ordinal, type WalkOptions } from '../plugin/index.ts';
+import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
-import type { Accumulator } from './accumulator.ts';
+import { Accumulator } from './accumulator.ts';
+import { LIST_LENGTH } from './neighbour-lists.ts';
 import { Neighbours } from './neighbours.ts';
+import { strongest } from './strongest.ts';
 import { WalkSteps } from './walk-steps.ts';
 
-/** Items whose neighbour lists are kept, at 530 bytes each as they are needed: 139 MB at most. */
-const LISTS_KEPT = 262_144;
+/** Items whose neighbour lists are kept, at 1,060 bytes each as they are needed: 139 MB at most. */
+const LISTS_KEPT = 131_072;
+/** Neighbours that a walk adds up, shared by the items that it begins with. */
+const ADDITIONS = 3_200;
+/** The strongest ends whose own neighbours are looked at, and how many of each. */
+const ENDS = 64;
+const OF_EACH_END = 48;
+/** How much of an end's weight is taken to be its stronger neighbours'. */
+const SHARED = 0.5;
+/** What is left of a weight at least: nothing that was reached is lost. */
+const LEAST_OWN = 1e-4;
 /** The short walk from an item that has no list yet. */
 const SHORT_USERS = 10;
 const SHORT_ITEMS = 10;
@@ -15,8 +27,12 @@ const SHORT_ITEMS = 10;
  * the last two are cached as neighbour lists, which may lag others' acts.
  */
 export class Walk {
-  private readonly steps: WalkSteps;
+  readonly steps: WalkSteps;
   private readonly neighbours: Neighbours;
+  private readonly starts = new Accumulator();
+  private readonly near = new Accumulator();
+  /** By place: what is taken away from each weight. */
+  private shadow = new Float64Array(2048);
 
   /** @param exact lists are never older than the state (`derived_lag_ms` 0): slower, and repeatable */
   constructor(
@@ -27,19 +43,60 @@ export class Walk {
     this.neighbours = new Neighbours(state, this.steps, LISTS_KEPT);
   }
 
-  /** Adds to `into` what is reached from the viewer's latest entries. O(history × 64) with warm lists. */
+  /**
+   * Fills `into`, which must be empty, with what is reached from the viewer's latest acts, without the items of
+   * those acts. O(history + `ADDITIONS` + `ENDS` × `OF_EACH_END`) with warm lists.
+   */
   reach(viewer: Ordinal, options: WalkOptions, into: Accumulator): void {
-    this.neighbours.forgetErased();
-    this.steps.history(viewer, options.history, (item, strength) => {
-      if (this.exact) this.neighbours.addExact(item, strength, into);
-      else if (!this.neighbours.add(item, strength, into)) {
-        this.steps.spread(item, SHORT_USERS, SHORT_ITEMS, strength, into);
-      }
-    });
+    this.neighbours.begin();
+    this.starts.clear();
+    this.steps.starts(viewer, options, (item, strength) => this.starts.add(item, strength));
+    const { ordinals, weights, start, end } = this.starts.entries;
+    for (let place = start; place < end; place++) into.leaveOut(ordinals[place]);
+    const limit = Math.min(LIST_LENGTH, Math.floor(ADDITIONS / Math.max(1, end - start)));
+    for (let place = start; place < end; place++) {
+      this.addNeighbours(ordinals[place], limit, weights[place], into);
+    }
+    this.sharpen(into);
   }
 
-  /** Builds one list that was asked for and is missing or outdated; false when none is. 10 to 150 µs. */
+  /** Builds one list that was asked for and is missing or outdated; false when none is. 10 to 500 µs. */
   buildQueued(): boolean {
     return this.neighbours.buildQueued();
+  }
+
+  /**
+   * Takes away what the strongest ends would reach in turn: an item that is only like them is shown by them
+   * already, and one that is like nothing else that was reached is a taste of its own. (One step of
+   * sharpening, the inverse of diffusion on the item graph.)
+   */
+  private sharpen(reached: Accumulator): void {
+    const places = reached.entries.end;
+    this.shadow = grown(this.shadow, places);
+    this.shadow.fill(0, 0, places);
+    const ends = strongest(reached, ENDS);
+    for (let left = ENDS; left > 0; left--) {
+      const end = ends.pop();
+      if (end === NONE) break;
+      const slot = this.find(end);
+      if (slot === NONE) continue;
+      this.neighbours.lists.share(slot, OF_EACH_END, SHARED * ends.score, reached, this.shadow);
+    }
+    reached.reduce(this.shadow, LEAST_OWN);
+  }
+
+  private addNeighbours(item: Ordinal, limit: number, strength: number, into: Accumulator): void {
+    const slot = this.find(item);
+    if (slot !== NONE) {
+      this.neighbours.lists.add(slot, limit, strength, into);
+      return;
+    }
+    this.near.clear();
+    this.steps.spread(item, SHORT_USERS, SHORT_ITEMS, this.near);
+    this.neighbours.lists.addUnlisted(this.near, strength, into);
+  }
+
+  private find(item: Ordinal): number {
+    return this.exact ? this.neighbours.findExact(item) : this.neighbours.find(item);
   }
 }

@@ -1,80 +1,116 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { AffinityOptions } from '../../src/plugin/index.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { reachByAffinity } from '../../src/signals/affinity.ts';
+import { closenessTo } from '../../src/signals/closeness.ts';
 import { EVENT_TYPES } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
-import { fold, randomChanges, USER_IDS } from '../support/random-changes.ts';
-import { NOW, Scene, weightsOf } from '../support/scene.ts';
+import { fold, randomChanges, START, USER_IDS } from '../support/random-changes.ts';
+import { HOUR, NOW, Scene, weightsOf } from '../support/scene.ts';
 
 const PUBLIC = ['like', 'comment', 'share', 'bookmark'];
+const OPTIONS = { recent: 10, users: 100, half_life_hours: 24 };
 
 /** Followed users behind each item, in Maps; every followed user is looked at. */
-function naive(state: State, viewer: number, recent: number): Map<number, number> {
+function naive(
+  state: State,
+  viewer: number,
+  now: number,
+  { recent, half_life_hours, closest }: AffinityOptions,
+): Map<number, number> {
   const weights = new Map<number, number>();
   const { by_user } = state.interactions;
+  const closeness = closenessTo(state, viewer);
   for (let user = 0; user < state.users.size; user++) {
     if (!state.follows.follows(viewer, user) || state.blocks.between(viewer, user)) continue;
-    const acts = Array.from({ length: by_user.length(user) }, (_, index) => by_user.start(user) + index);
+    const add = (item: number, time: number) => {
+      const age_hours = Math.max(0, now - time) / HOUR;
+      const weight = (closest ? closeness(user) : 1) / (1 + age_hours / half_life_hours);
+      weights.set(item, (weights.get(item) ?? 0) + weight);
+    };
     const posts = Array.from({ length: state.by_author.length(user) }, (_, index) =>
       state.by_author.item(state.by_author.start(user) + index),
     );
-    const liked = acts
-      .slice(-recent)
-      .filter((at) => !by_user.removed(at) && PUBLIC.includes(EVENT_TYPES[by_user.event_type(at)]))
-      .map((at) => by_user.other(at));
-    for (const item of [...posts.slice(-recent), ...new Set(liked)]) {
-      weights.set(item, (weights.get(item) ?? 0) + 1);
+    for (const item of posts.slice(-recent)) add(item, state.items.created_at(item));
+    const latest = new Map<number, number>();
+    const acts = Array.from({ length: by_user.length(user) }, (_, index) => by_user.start(user) + index);
+    for (const at of acts.slice(-recent)) {
+      const is_public = PUBLIC.includes(EVENT_TYPES[by_user.event_type(at)]);
+      if (is_public && !by_user.removed(at)) latest.set(by_user.other(at), by_user.seconds(at));
     }
+    for (const [item, time] of latest) add(item, time);
   }
   return weights;
 }
 
-function reached(
-  state: State,
-  viewer: string,
-  options: { recent: number; users: number },
-): Map<string, number> {
+function reached(scene: Scene, options: Partial<AffinityOptions> = {}): Map<string, number> {
   const into = new Accumulator();
-  reachByAffinity(state, state.users.names.find(viewer), options, into);
-  return new Map(
-    [...weightsOf(into)].map(([item, weight]) => [state.items.names.id(item), Math.floor(weight)]),
-  );
-}
-
-/** The weights without the fraction that orders equal counts. */
-function counts(into: Accumulator): Map<number, number> {
-  return new Map([...weightsOf(into)].map(([item, weight]) => [item, Math.floor(weight)]));
+  const { state, now } = scene;
+  reachByAffinity(state, state.users.names.find('viewer'), now, { ...OPTIONS, ...options }, into);
+  return new Map([...weightsOf(into)].map(([item, weight]) => [state.items.names.id(item), weight]));
 }
 
 describe('affinity', () => {
-  test('counts the followed users behind each item, as naive counting does', () => {
+  test('adds up the followed users behind each item, less for what is long ago, as naive counting does', () => {
+    const options = fc.record(
+      {
+        recent: fc.integer({ min: 1, max: 6 }),
+        users: fc.constant(100),
+        half_life_hours: fc.constantFrom(0.001, 1),
+        closest: fc.boolean(),
+      },
+      { requiredKeys: ['recent', 'users', 'half_life_hours'], noNullPrototype: true },
+    );
     fc.assert(
-      fc.property(randomChanges(), fc.integer({ min: 1, max: 6 }), (changes, recent) => {
+      fc.property(randomChanges(), options, fc.constantFrom(-10, 0, 5000), (changes, drawn, later) => {
         const state = fold(changes);
         for (const id of USER_IDS) {
           const viewer = state.users.names.find(id);
           if (viewer < 0) continue;
           const into = new Accumulator();
-          reachByAffinity(state, viewer, { recent, users: 100 }, into);
-          expect(counts(into)).toEqual(naive(state, viewer, recent));
+          reachByAffinity(state, viewer, START + later, drawn, into);
+          const found = weightsOf(into);
+          const expected = naive(state, viewer, START + later, drawn);
+          expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
+          for (const [item, weight] of found) expect(weight).toBeCloseTo(expected.get(item)!, 8);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
+  });
+
+  test('is the same to the last bit, in whatever order users were followed', () => {
+    const users = Array.from({ length: 9 }, (_, index) => `u${index}`);
+    const weights = [users, users.toReversed()].map((order) => {
+      const scene = new Scene();
+      for (const [index, user] of users.entries()) scene.act(user, 'like', 'x', NOW - 1000 * index);
+      for (const user of order) scene.follow('viewer', user);
+      return reached(scene, { closest: true }).get('x');
+    });
+    expect(weights[0]).toBe(weights[1]);
+    expect(weights[0]).toBeGreaterThan(0);
   });
 
   test('counts somebody who posted and liked an item twice, and who liked and shared it once', () => {
     const scene = new Scene().follow('viewer', 'author').item('post', { author: 'author' });
     scene.act('author', 'like', 'post').act('author', 'share', 'post');
     scene.item('other').act('author', 'like', 'other').act('author', 'comment', 'other');
-    const weights = reached(scene.state, 'viewer', { recent: 10, users: 10 });
-    expect(weights).toEqual(
+    expect(reached(scene)).toEqual(
       new Map([
         ['post', 2],
         ['other', 1],
       ]),
     );
+  });
+
+  test('counts an act by half after the half-life, by the latest that somebody did with the item', () => {
+    const scene = new Scene().follow('viewer', 'friend').follow('viewer', 'other');
+    scene.act('friend', 'like', 'old', NOW - 24 * HOUR).act('other', 'like', 'twice', NOW - 72 * HOUR);
+    scene
+      .act('other', 'share', 'twice', NOW - 24 * HOUR)
+      .item('post', { author: 'friend', created_at: NOW - 72 * HOUR });
+    expect(Object.fromEntries(reached(scene))).toEqual({ old: 0.5, twice: 0.5, post: 0.25 });
   });
 
   test('looks at those who posted or interacted last when too many are followed', () => {
@@ -85,28 +121,21 @@ describe('affinity', () => {
       else
         scene.item(`i${index}`, { created_at: NOW - 100 }).act(`u${index}`, 'like', `i${index}`, NOW - index);
     }
-    const weights = reached(scene.state, 'viewer', { recent: 10, users: 3 });
-    expect([...weights.keys()].sort()).toEqual(['i0', 'i1', 'i2']);
+    expect([...reached(scene, { users: 3 }).keys()].sort()).toEqual(['i0', 'i1', 'i2']);
   });
 
   test('leaves out users in a block with the viewer, whoever blocked', () => {
     const scene = new Scene().follow('viewer', 'one').follow('viewer', 'two').follow('viewer', 'three');
     for (const author of ['one', 'two', 'three']) scene.item(`by ${author}`, { author });
     scene.block('viewer', 'one').block('two', 'viewer');
-    expect([...reached(scene.state, 'viewer', { recent: 10, users: 10 }).keys()]).toEqual(['by three']);
+    expect([...reached(scene).keys()]).toEqual(['by three']);
   });
 
-  test('puts the item that somebody acted on last first among equally many', () => {
-    const scene = new Scene()
-      .item('earlier')
-      .item('later')
-      .follow('viewer', 'friend')
-      .follow('viewer', 'other');
-    scene.act('friend', 'like', 'earlier', NOW - 100).act('other', 'like', 'later', NOW - 50);
-    const into = new Accumulator();
-    reachByAffinity(scene.state, scene.state.users.names.find('viewer'), { recent: 10, users: 10 }, into);
-    const [earlier, later] = ['earlier', 'later'].map((id) => into.weight(scene.state.items.names.find(id)));
-    expect(later).toBeGreaterThan(earlier);
-    expect(later).toBeLessThan(1.001);
+  test('with the closest counts followed users by how close they are', () => {
+    const scene = new Scene().follow('viewer', 'close').follow('viewer', 'far');
+    scene.act('viewer', 'like', 'shared').act('close', 'like', 'shared');
+    scene.item('by close', { author: 'close' }).item('by far', { author: 'far' });
+    const weights = reached(scene, { closest: true });
+    expect(weights.get('by close')! / weights.get('by far')!).toBeCloseTo(1.2 / Math.SQRT2 / 0.2, 7);
   });
 });

@@ -3,59 +3,24 @@ import fc from 'fast-check';
 import { seededRandom } from '../../src/clock.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { Walk } from '../../src/signals/walk.ts';
-import { EVENT_TYPES, type EventType } from '../../src/state/change.ts';
-import type { InteractionLog } from '../../src/state/interaction-log.ts';
-import type { State } from '../../src/state/state.ts';
-import { NOW, Scene, weightsOf } from '../support/scene.ts';
+import { EVENT_TYPES } from '../../src/state/change.ts';
+import { DAY, HOUR, itemOf, NOW, Scene, weightsOf } from '../support/scene.ts';
+import {
+  ADDITIONS,
+  LIST_LENGTH,
+  type NaiveOptions,
+  naiveStarts,
+  naiveSums,
+  naiveWalk,
+} from './walk-reference.ts';
 
-const STRENGTH: Record<EventType, number> = {
-  view: 0.2,
-  like: 1,
-  comment: 1,
-  share: 1,
-  bookmark: 1,
-  hide: 0,
-  report: 0,
-};
-/** Entries of the last two steps that count at most. */
-const CAP = 50;
+const OPTIONS = { history: 60, half_life_hours: 24 };
 
-interface Entry {
-  other: number;
-  strength: number;
-}
-
-/** The latest `limit` entries, those that were taken back with strength 0. */
-function latest(log: InteractionLog, subject: number, limit: number): Entry[] {
-  const entries: Entry[] = [];
-  for (let at = log.start(subject); at < log.end(subject); at++) {
-    const strength = log.removed(at) ? 0 : STRENGTH[EVENT_TYPES[log.event_type(at)]];
-    entries.push({ other: log.other(at), strength });
-  }
-  return entries.slice(-limit);
-}
-
-/** The three steps in nested loops, in Maps. */
-function naive(state: State, viewer: number, history: number): Map<number, number> {
-  const { by_user, by_item } = state.interactions;
-  const weights = new Map<number, number>();
-  for (const start of latest(by_user, viewer, history)) {
-    if (start.strength === 0) continue;
-    const first = start.strength * by_item.length(start.other) ** -0.5;
-    for (const visit of latest(by_item, start.other, CAP)) {
-      const second = first * visit.strength * by_user.length(visit.other) ** -0.5;
-      for (const { other, strength } of latest(by_user, visit.other, CAP)) {
-        if (strength === 0) continue;
-        const weight = second * strength * by_item.length(other) ** -0.35;
-        weights.set(other, (weights.get(other) ?? 0) + weight);
-      }
-    }
-  }
-  return weights;
-}
-
-/** Users and items, some much busier than others, with acts of every kind, some of them taken back. */
-function crowd(seed: number, users: number, items: number, acts: number): Scene {
+/**
+ * Users and items, some much busier than others, with acts of every kind, some of them taken back.
+ * @param seconds over how long they act
+ */
+function crowd(seed: number, users: number, items: number, acts: number, seconds: number): Scene {
   const random = seededRandom(seed);
   const scene = new Scene();
   scene.item('described');
@@ -63,86 +28,198 @@ function crowd(seed: number, users: number, items: number, acts: number): Scene 
     const user = `u${Math.floor(random() ** 2 * users)}`;
     const item = `i${Math.floor(random() ** 2 * items)}`;
     const event = EVENT_TYPES[Math.floor(random() * EVENT_TYPES.length)];
-    const time = NOW - Math.floor(random() * 1000);
+    const time = NOW - Math.floor(random() * seconds);
     if (random() < 0.15) scene.unact(user, event, item, time);
     else scene.act(user, event, item, time);
   }
   return scene;
 }
 
-function reach(walk: Walk, viewer: number, history: number): Map<number, number> {
+const CROWDS = fc.record({
+  seed: fc.nat(),
+  users: fc.integer({ min: 1, max: 90 }),
+  items: fc.integer({ min: 1, max: 60 }),
+  acts: fc.nat(900),
+  seconds: fc.constantFrom(1, 10, 5000, 30 * DAY),
+});
+const WALK_OPTIONS: fc.Arbitrary<NaiveOptions> = fc.record(
+  {
+    history: fc.integer({ min: 1, max: 60 }),
+    half_life_hours: fc.constantFrom(0.01, 4, 24),
+    within_hours: fc.constantFrom(0.1, 36),
+  },
+  { requiredKeys: ['history', 'half_life_hours'], noNullPrototype: true },
+);
+
+function reach(walk: Walk, viewer: number, options: NaiveOptions = OPTIONS): Map<number, number> {
   const into = new Accumulator();
-  walk.reach(viewer, { history }, into);
+  walk.reach(viewer, options, into);
   return weightsOf(into);
 }
 
-/** Weights are kept in single precision. */
-function expectAlike(weights: Map<number, number>, expected: Map<number, number>): void {
+function userOf(scene: Scene, id: string): number {
+  return scene.state.users.names.find(id);
+}
+
+/** Weights of single neighbours are kept in single precision; what is taken off may leave little of a sum. */
+function expectAlike(
+  weights: Map<number, number>,
+  expected: Map<number, number>,
+  sums: Map<number, number>,
+): void {
   expect([...weights.keys()].sort()).toEqual([...expected.keys()].sort());
   for (const [item, weight] of weights) {
-    const wanted = expected.get(item)!;
-    expect(Math.abs(weight - wanted) / wanted).toBeLessThan(1e-6);
+    expect(Math.abs(weight - expected.get(item)!)).toBeLessThan(1e-6 * sums.get(item)!);
   }
 }
 
+function expectNaive(scene: Scene, walk: Walk, viewer: number, options: NaiveOptions = OPTIONS): void {
+  const sums = naiveSums(scene.state, naiveStarts(scene.state, viewer, options));
+  expectAlike(reach(walk, viewer, options), naiveWalk(scene.state, viewer, options), sums);
+}
+
 describe('the walk', () => {
-  test('reaches what the formula says, with caps and acts that were taken back', () => {
-    const shape = {
-      seed: fc.nat(),
-      users: fc.integer({ min: 1, max: 90 }),
-      items: fc.integer({ min: 1, max: 60 }),
-    };
+  test('reaches what the formula says, with acts of all times and acts that were taken back', () => {
     fc.assert(
-      fc.property(
-        fc.record({ ...shape, acts: fc.nat(900), history: fc.integer({ min: 1, max: 60 }) }),
-        (drawn) => {
-          const { state } = crowd(drawn.seed, drawn.users, drawn.items, drawn.acts);
-          const walk = new Walk(state, true);
-          for (let viewer = 0; viewer < Math.min(3, state.users.size); viewer++) {
-            expectAlike(reach(walk, viewer, drawn.history), naive(state, viewer, drawn.history));
-          }
-        },
-      ),
+      fc.property(CROWDS, WALK_OPTIONS, ({ seed, users, items, acts, seconds }, options) => {
+        const scene = crowd(seed, users, items, acts, seconds);
+        const walk = new Walk(scene.state, true);
+        for (let viewer = 0; viewer < Math.min(3, scene.state.users.size); viewer++) {
+          expectNaive(scene, walk, viewer, options);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('loses nothing that was reached, and makes nothing of it negative', () => {
+    fc.assert(
+      fc.property(CROWDS, ({ seed, users, items, acts, seconds }) => {
+        const { state } = crowd(seed, users, items, acts, seconds);
+        const starts = naiveStarts(state, 0, OPTIONS);
+        const weights = reach(new Walk(state, true), 0);
+        for (const [item, sum] of naiveSums(state, starts)) {
+          if (starts.has(item)) expect(weights.has(item)).toBe(false);
+          else expect(weights.get(item)).toBeGreaterThan(sum * 0.999e-4);
+        }
+      }),
       { numRuns: 25 },
     );
   });
 
-  test('that never lags follows every change', () => {
-    const scene = crowd(1, 10, 10, 60);
-    const walk = new Walk(scene.state, true);
-    for (let round = 0; round < 30; round++) {
-      expectAlike(reach(walk, 0, 20), naive(scene.state, 0, 20));
-      scene.act(`u${round % 7}`, 'like', `i${round % 11}`, NOW + round);
+  test('does not know time where all acts are of one moment', () => {
+    const scenes = [crowd(4, 20, 25, 200, 1), crowd(4, 20, 25, 200, 1)];
+    // All of it is a year old, or of now.
+    for (const [index, scene] of scenes.entries()) {
+      scene.now = NOW + index * 365 * DAY;
+      scene.user('somebody');
+    }
+    const [fresh, old] = scenes.map(({ state }) => reach(new Walk(state, true), 0));
+    expect([...old.keys()]).toEqual([...fresh.keys()]);
+    const faded = 1 / (1 + (365 * 24) / 72);
+    for (const [item, weight] of fresh) {
+      expect(old.get(item)! / weight / faded ** 1.125).toBeCloseTo(1, 5);
     }
   });
 
-  test('that may lag follows the viewer at once and others after the idle work', () => {
-    const scene = crowd(2, 10, 10, 60);
-    const walk = new Walk(scene.state, false);
-    const viewer = scene.state.users.names.find('u0');
-    for (let round = 0; round < 4; round++) {
-      reach(walk, viewer, 20);
-      while (walk.buildQueued());
-      expectAlike(reach(walk, viewer, 20), naive(scene.state, viewer, 20));
-      for (let user = 1; user < 10; user++) scene.act(`u${user}`, 'like', `i${round}`, NOW + round);
-      scene.act(`u${round}`, 'share', 'elsewhere', NOW + round);
-      for (const id of [
-        'i0',
-        'i1',
-        'i2',
-        'i3',
-        'i4',
-        'i5',
-        'i6',
-        'i7',
-        'i8',
-        'i9',
-        'elsewhere',
-        'described',
-      ]) {
-        // Enough new users of each item for its list to be out of date.
-        for (let extra = 0; extra < 20; extra++) scene.act(`new ${round} ${extra}`, 'view', id, NOW + round);
+  test('leads onward in time rather than back', () => {
+    const scene = new Scene();
+    for (const fan of ['one', 'two']) {
+      scene
+        .act(fan, 'like', 'before', NOW - 20)
+        .act(fan, 'like', 'start', NOW - 10)
+        .act(fan, 'like', 'after');
+    }
+    scene.act('viewer', 'like', 'start');
+    const weights = reach(new Walk(scene.state, true), userOf(scene, 'viewer'));
+    expect(weights.get(itemOf(scene, 'after'))).toBeGreaterThan(10 * weights.get(itemOf(scene, 'before'))!);
+  });
+
+  test('begins with the later acts, and with none too long before the latest', () => {
+    const scene = new Scene();
+    for (const taste of ['new', 'old'])
+      scene.act(`${taste} fan`, 'like', taste).act(`${taste} fan`, 'like', `${taste} end`);
+    scene.act('viewer', 'like', 'old', NOW - 5 * HOUR).act('viewer', 'like', 'new');
+    const walk = new Walk(scene.state, true);
+    const ends = (options: NaiveOptions) =>
+      ['new end', 'old end'].map(
+        (id) => reach(walk, userOf(scene, 'viewer'), options).get(itemOf(scene, id)) ?? 0,
+      );
+    const [newer, older] = ends({ history: 10, half_life_hours: 5 });
+    // One act came later, and one half-life has passed.
+    expect(older / newer).toBeCloseTo(1 / (Math.SQRT2 * 2), 6);
+    expect(ends({ history: 10, half_life_hours: 5, within_hours: 4 })[1]).toBe(0);
+    expect(ends({ history: 1, half_life_hours: 5 })[1]).toBe(0);
+  });
+
+  test('puts back what is only like something stronger', () => {
+    const scene = new Scene().act('viewer', 'like', 'start');
+    // Two fans share three items; a third fan has one of their own, which nothing else that is reached is like.
+    for (const fan of ['one', 'two']) {
+      for (const item of ['start', 'hit', 'like the hit', 'also like it']) scene.act(fan, 'like', item);
+    }
+    scene.act('three', 'like', 'start').act('three', 'like', 'apart');
+    const viewer = userOf(scene, 'viewer');
+    const sums = naiveSums(scene.state, naiveStarts(scene.state, viewer, OPTIONS));
+    const weights = reach(new Walk(scene.state, true), viewer);
+    const left = (id: string) => weights.get(itemOf(scene, id))! / sums.get(itemOf(scene, id))!;
+    expect(left('apart')).toBeCloseTo(1, 6);
+    expect(left('like the hit')).toBeLessThan(0.7);
+  });
+
+  test('adds up the same number of neighbours, however long the history', () => {
+    const reached = (starts: number) => {
+      const scene = new Scene();
+      for (let start = 0; start < starts; start++) {
+        for (let index = 0; index < 150; index++)
+          scene.act(`fan ${start}`, 'like', `end ${start} ${index % 99}`);
+        scene.act(`fan ${start}`, 'like', `start ${start}`, NOW + 1).act('viewer', 'like', `start ${start}`);
       }
+      const walk = new Walk(scene.state, true);
+      return reach(walk, userOf(scene, 'viewer'), { history: 500, half_life_hours: 24 }).size;
+    };
+    expect([reached(1), reached(100)]).toEqual([99, ADDITIONS]);
+  });
+
+  test('keeps the 128 strongest neighbours of an item', () => {
+    const scene = new Scene();
+    for (let index = 0; index < 200; index++) {
+      scene.act(`fan ${index % 3}`, 'like', `i${index}`);
+      for (let user = 0; user < index % 50; user++) scene.act(`u${user}`, 'view', `i${index}`, NOW - HOUR);
+    }
+    for (const fan of [0, 1, 2]) scene.act(`fan ${fan}`, 'like', 'start');
+    scene.act('viewer', 'like', 'start');
+    const viewer = userOf(scene, 'viewer');
+    expect(reach(new Walk(scene.state, true), viewer).size).toBe(LIST_LENGTH);
+    expectNaive(scene, new Walk(scene.state, true), viewer);
+  });
+
+  test('that never lags is as if it were new, after every change', () => {
+    const scene = crowd(1, 10, 10, 60, 1000);
+    const walk = new Walk(scene.state, true);
+    for (let round = 0; round < 40; round++) {
+      expect(reach(walk, 0)).toEqual(reach(new Walk(scene.state, true), 0));
+      scene.now += round % 3 === 0 ? 1000 : 0;
+      if (round % 10 === 9) scene.erase(`u${round % 7}`);
+      else scene.act(`u${round % 7}`, 'like', `i${round % 11}`);
+    }
+  });
+
+  test('that may lag follows the viewer at once, and others after the idle work', () => {
+    const scene = crowd(2, 10, 10, 60, 1000);
+    const walk = new Walk(scene.state, false);
+    const viewer = userOf(scene, 'u0');
+    for (let round = 0; round < 4; round++) {
+      // Ends are looked at once there are ends, so their lists are asked for at the second time.
+      for (let times = 0; times < 2; times++) {
+        reach(walk, viewer);
+        while (walk.buildQueued());
+      }
+      expectNaive(scene, walk, viewer);
+      // Time passes, and every list is out of date.
+      scene.now += 2000;
+      for (let user = 1; user < 10; user++) scene.act(`u${user}`, 'like', `i${round}`);
+      scene.act(`u${round}`, 'share', 'elsewhere');
     }
   });
 
@@ -150,39 +227,16 @@ describe('the walk', () => {
     const scene = new Scene().act('other', 'like', 'shared').act('other', 'like', 'wanted');
     const walk = new Walk(scene.state, false);
     scene.act('viewer', 'view', 'unrelated');
-    const viewer = scene.state.users.names.find('viewer');
-    const wanted = scene.state.items.names.find('wanted');
-    expect(reach(walk, viewer, 20).has(wanted)).toBe(false);
+    const wanted = itemOf(scene, 'wanted');
+    expect(reach(walk, userOf(scene, 'viewer')).has(wanted)).toBe(false);
     scene.act('viewer', 'like', 'shared');
-    expect(reach(walk, viewer, 20).get(wanted)).toBeGreaterThan(0);
-  });
-
-  test('keeps the 64 strongest neighbours of an item', () => {
-    const scene = new Scene().act('hub', 'like', 'start').act('viewer', 'like', 'start', NOW + 1);
-    scene.now = NOW + 100;
-    // Items with more users are reached with less weight: item 0 is the strongest.
-    for (let index = 0; index < 49; index++) {
-      for (let user = 0; user <= index; user++) scene.act(`u${user}`, 'view', `i${index}`, NOW);
-      scene.act('hub', 'like', `i${index}`, NOW + 2 + index);
-    }
-    for (let index = 0; index < 40; index++) {
-      scene.act('second', 'view', `more ${index}`, NOW);
-    }
-    scene.act('second', 'view', 'start', NOW + 60);
-    const { state } = scene;
-    const viewer = state.users.names.find('viewer');
-    const weights = reach(new Walk(state, true), viewer, 20);
-    const all = [...naive(state, viewer, 20)].sort(([, one], [, other]) => other - one);
-    expect(all.length).toBeGreaterThan(64);
-    expect(weights.size).toBe(64);
-    const weakest_kept = all[63][1];
-    for (const weight of weights.values()) expect(weight).toBeGreaterThan(weakest_kept * 0.999_999);
+    expect(reach(walk, userOf(scene, 'viewer')).get(wanted)).toBeGreaterThan(0);
   });
 
   test('reaches nothing for a viewer who only hid and reported, or took everything back', () => {
     const scene = new Scene().act('viewer', 'hide', 'one').act('viewer', 'report', 'two');
     scene.act('viewer', 'like', 'three').unact('viewer', 'like', 'three');
     for (const item of ['one', 'two', 'three']) scene.act('other', 'like', item);
-    expect(reach(new Walk(scene.state, true), scene.state.users.names.find('viewer'), 20).size).toBe(0);
+    expect(reach(new Walk(scene.state, true), userOf(scene, 'viewer')).size).toBe(0);
   });
 });

@@ -1,0 +1,71 @@
+import type { Ordinal } from '../plugin/index.ts';
+import { EVENT_CODE } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import { ItemTastes, type TasteColumn, Tastes } from './tastes.ts';
+
+/** Everybody's app and language say nothing against an item. */
+const COLUMNS: readonly TasteColumn[] = ['author', 'channel', 'label'];
+/** Acts that a value is thought to have had before any: one hide alone is no verdict. */
+const PRIOR_ACTS = 2;
+/** The viewer's latest acts that count. */
+const HISTORY = 200;
+
+/**
+ * How much the viewer dislikes what an item is like, in [0, 1): for its author, its channel and each of its
+ * labels n / (n + p + 2), where the viewer hid or reported n items of that value and liked,
+ * commented, shared or bookmarked p; the worst of these. `undefined` for a viewer who hid nothing, so that
+ * almost everybody pays nothing. O(history), then O(the item's values) each.
+ */
+export function dislikesOf(state: State, viewer: Ordinal): ((item: Ordinal) => number) | undefined {
+  const hidden = hiddenTastes(state, viewer);
+  if (hidden === undefined) return undefined;
+  const values = new ItemTastes(state, hidden.columns);
+  let positive: Tastes | undefined;
+  return (item) => {
+    let worst = 0;
+    values.read(item);
+    for (let at = 0; at < values.count; at++) {
+      const column = values.columns[at];
+      const code = values.codes[at];
+      const count = hidden.weight(column, code);
+      if (count === 0) continue;
+      positive ??= likedTastes(state, viewer, hidden.columns);
+      worst = Math.max(worst, count / (count + positive.weight(column, code) + PRIOR_ACTS));
+    }
+    return worst;
+  };
+}
+
+function hiddenTastes(state: State, viewer: Ordinal): Tastes | undefined {
+  let hidden: Tastes | undefined;
+  visitActs(state, viewer, (item, event_type) => {
+    if (!isHide(event_type)) return;
+    hidden ??= new Tastes(state, COLUMNS);
+    hidden.add(item, 1);
+  });
+  return hidden;
+}
+
+function likedTastes(state: State, viewer: Ordinal, columns: readonly TasteColumn[]): Tastes {
+  const liked = new Tastes(state, columns);
+  visitActs(state, viewer, (item, event_type) => {
+    if (!isHide(event_type) && event_type !== EVENT_CODE.view) liked.add(item, 1);
+  });
+  return liked;
+}
+
+function isHide(event_type: number): boolean {
+  return event_type === EVENT_CODE.hide || event_type === EVENT_CODE.report;
+}
+
+function visitActs(
+  { interactions }: State,
+  viewer: Ordinal,
+  visit: (item: Ordinal, event_type: number) => void,
+): void {
+  const log = interactions.by_user;
+  const stop = Math.max(log.start(viewer), log.end(viewer) - HISTORY);
+  for (let at = log.end(viewer) - 1; at >= stop; at--) {
+    if (!log.removed(at)) visit(log.other(at), log.event_type(at));
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'bun:test';
+import { actsOnAuthors } from '../../src/signals/author-acts.ts';
+import { NOW, Scene } from '../support/scene.ts';
+
+/** By the identifiers of authors. */
+function acts(scene: Scene): Record<string, number> {
+  const { names } = scene.state.users;
+  return Object.fromEntries(
+    [...actsOnAuthors(scene.state, names.find('viewer'))].map(([author, count]) => [names.id(author), count]),
+  );
+}
+
+describe('acts on authors', () => {
+  test('add up by what each act says, over all items of an author', () => {
+    const scene = new Scene()
+      .item('a1', { author: 'a' })
+      .item('a2', { author: 'a' })
+      .item('b1', { author: 'b' });
+    scene
+      .act('viewer', 'like', 'a1')
+      .act('viewer', 'comment', 'a1')
+      .act('viewer', 'view', 'a2')
+      .act('viewer', 'share', 'b1');
+    expect(acts(scene)).toEqual({ a: 2.2, b: 1 });
+  });
+
+  test('know nothing of hides and reports, of what was taken back, of items without author, nor of others', () => {
+    const scene = new Scene().item('a1', { author: 'a' }).item('b1', { author: 'b' }).item('nobody');
+    scene.act('viewer', 'hide', 'a1').act('viewer', 'report', 'a1').act('viewer', 'like', 'nobody');
+    scene
+      .act('viewer', 'like', 'b1')
+      .unact('viewer', 'like', 'b1', NOW + 1)
+      .act('other', 'like', 'b1');
+    expect(acts(scene)).toEqual({});
+  });
+
+  test('are the latest 200', () => {
+    const scene = new Scene().item('a1', { author: 'a' }).act('viewer', 'like', 'a1', NOW - 9);
+    for (let index = 0; index < 199; index++) scene.act('viewer', 'hide', `i${index}`);
+    expect(acts(scene)).toEqual({ a: 1 });
+    expect(acts(scene.act('viewer', 'hide', 'i199'))).toEqual({});
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { closenessTo } from '../../src/signals/closeness.ts';
+import { EVENT_TYPES } from '../../src/state/change.ts';
+import type { State } from '../../src/state/state.ts';
+import { fold, randomChanges } from '../support/random-changes.ts';
+import { NOW, Scene } from '../support/scene.ts';
+
+const HIDDEN = ['hide', 'report'];
+
+/** The definition in plain loops, over histories shorter than the windows. */
+function naive(
+  { interactions: { by_user, by_item }, items, follows }: State,
+  viewer: number,
+  user: number,
+): number {
+  let common = 0.2;
+  for (let at = by_user.start(viewer); at < by_user.end(viewer); at++) {
+    if (by_user.removed(at) || HIDDEN.includes(EVENT_TYPES[by_user.event_type(at)])) continue;
+    const item = by_user.other(at);
+    if (items.author(item) === user) common += 2;
+    for (let visit = by_item.start(item); visit < by_item.end(item); visit++) {
+      if (by_item.other(visit) === user) common += 1;
+    }
+  }
+  return (common / Math.sqrt(by_user.length(user) + 1)) * (follows.follows(user, viewer) ? 1.5 : 1);
+}
+
+function close(scene: Scene, ...users: string[]): number[] {
+  const { names } = scene.state.users;
+  const closeness = closenessTo(scene.state, names.find('viewer'));
+  return users.map((user) => closeness(names.find(user)));
+}
+
+describe('closeness', () => {
+  test('is what its definition says, for everybody to everybody', () => {
+    fc.assert(
+      fc.property(randomChanges({ longest: 49 }), (changes) => {
+        const state = fold(changes);
+        for (let viewer = 0; viewer < state.users.size; viewer++) {
+          const closeness = closenessTo(state, viewer);
+          for (let user = 0; user < state.users.size; user++) {
+            expect(closeness(user)).toBeCloseTo(naive(state, viewer, user), 12);
+          }
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('is greater with more in common, with acts on their own items, and when they follow back', () => {
+    const scene = new Scene().item('hers', { author: 'author' });
+    for (const item of ['hers', 'x', 'y']) scene.act('viewer', 'like', item);
+    scene
+      .act('twice', 'like', 'x')
+      .act('twice', 'like', 'y')
+      .act('once', 'like', 'x')
+      .act('once', 'like', 'apart');
+    scene.act('apart', 'like', 'apart').act('apart', 'like', 'far').follow('fan', 'viewer').user('stranger');
+    const [author, twice, once, apart] = close(scene, 'author', 'twice', 'once', 'apart');
+    expect([author, twice, once, apart]).toEqual(
+      [2.2, 2.2, 1.2, 0.2].map((common, index) => common / Math.sqrt(index === 0 ? 1 : 3)),
+    );
+    const [fan, stranger] = close(scene, 'fan', 'stranger');
+    expect(fan).toBeCloseTo(1.5 * stranger, 12);
+    expect(stranger).toBeGreaterThan(0);
+  });
+
+  test('is little to those who do everything, and does not know what was taken back', () => {
+    const scene = new Scene().act('viewer', 'like', 'x').act('busy', 'like', 'x').act('calm', 'like', 'x');
+    for (let index = 0; index < 99; index++) scene.act('busy', 'like', `i${index}`);
+    const [busy, calm] = close(scene, 'busy', 'calm');
+    expect(calm / busy).toBeCloseTo(Math.sqrt(101 / 2), 9);
+    expect(close(scene.unact('viewer', 'like', 'x', NOW + 1), 'calm')[0]).toBeCloseTo(0.2 / Math.SQRT2, 9);
+  });
+
+  test('is not won by what the viewer hides and reports', () => {
+    const scene = new Scene().item('one', { author: 'author' }).item('two', { author: 'author' });
+    scene.act('viewer', 'hide', 'one').act('viewer', 'report', 'two').user('stranger');
+    const [author, stranger] = close(scene, 'author', 'stranger');
+    expect(author).toBe(stranger);
+  });
+
+  test('looks at the latest 50 acts, and the latest 50 users of each item', () => {
+    const scene = new Scene()
+      .act('early', 'like', 'first', NOW - 99)
+      .act('viewer', 'like', 'first', NOW - 99);
+    for (let index = 0; index < 49; index++) scene.act('viewer', 'like', `i${index}`);
+    scene.act('same', 'like', 'first', NOW - 98);
+    const [known] = close(scene, 'early');
+    expect(close(scene.act('viewer', 'like', 'i49'), 'early')[0]).toBeLessThan(known / 2);
+    const crowd = new Scene().act('early', 'like', 'x', NOW - 9).act('viewer', 'like', 'x', NOW - 9);
+    for (let index = 0; index < 48; index++) crowd.act(`u${index}`, 'like', 'x');
+    const [seen] = close(crowd, 'early');
+    expect(close(crowd.act('u48', 'like', 'x'), 'early')[0]).toBeLessThan(seen / 2);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { dislikesOf } from '../../src/signals/dislikes.ts';
+import { EVENT_TYPES } from '../../src/state/change.ts';
+import type { State } from '../../src/state/state.ts';
+import { fold, randomChanges } from '../support/random-changes.ts';
+import { itemOf, NOW, Scene } from '../support/scene.ts';
+
+const POSITIVE = ['like', 'comment', 'share', 'bookmark'];
+const NEGATIVE = ['hide', 'report'];
+
+/** Author, channel and labels of an item, each with how much it is the item's. */
+function valuesOf({ items, groups }: State, item: number): Map<string, number> {
+  const values = new Map<string, number>();
+  for (const [label, score] of groups.label.entries(item)) values.set(`label ${label}`, score);
+  if (items.author(item) >= 0) values.set(`author ${items.author(item)}`, 1);
+  if (groups.channel.of(item) >= 0) values.set(`channel ${groups.channel.of(item)}`, 1);
+  return values;
+}
+
+function naive(state: State, viewer: number, item: number): number {
+  const { by_user } = state.interactions;
+  const count = (value: string, kinds: readonly string[]) => {
+    let sum = 0;
+    for (let at = by_user.start(viewer); at < by_user.end(viewer); at++) {
+      if (by_user.removed(at) || !kinds.includes(EVENT_TYPES[by_user.event_type(at)])) continue;
+      sum += valuesOf(state, by_user.other(at)).get(value) ?? 0;
+    }
+    return sum;
+  };
+  const dislikes = [...valuesOf(state, item).keys()].map((value) => {
+    const hidden = count(value, NEGATIVE);
+    return hidden / (hidden + count(value, POSITIVE) + 2);
+  });
+  return Math.max(0, ...dislikes);
+}
+
+function disliked(scene: Scene, ...ids: string[]): number[] | undefined {
+  const dislike = dislikesOf(scene.state, scene.state.users.names.find('viewer'));
+  return dislike && ids.map((id) => dislike(itemOf(scene, id)));
+}
+
+describe('dislikes', () => {
+  test('are the worst of what was hidden against what was liked, by author, channel and label', () => {
+    fc.assert(
+      fc.property(randomChanges({ longest: 90, users: ['u0', 'u1'] }), (changes) => {
+        const state = fold(changes);
+        for (let viewer = 0; viewer < state.users.size; viewer++) {
+          const dislike = dislikesOf(state, viewer) ?? (() => 0);
+          for (let item = 0; item < state.items.size; item++) {
+            expect(dislike(item)).toBeCloseTo(naive(state, viewer, item), 12);
+          }
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('rise with every hide, fall with every like, and know neither app nor language', () => {
+    const scene = new Scene();
+    const everybody = { app_fid: 'app', language: 'en' };
+    for (let index = 0; index < 4; index++)
+      scene.item(`a${index}`, { author: 'a', channel: `c${index}`, ...everybody });
+    scene.item('other', { author: 'b', ...everybody });
+    expect(disliked(scene.act('viewer', 'like', 'a3'), 'a0')).toBeUndefined();
+    expect(disliked(scene.act('viewer', 'hide', 'a0'), 'a2', 'other')).toEqual([1 / 4, 0]);
+    expect(disliked(scene.act('viewer', 'report', 'a1'), 'a2')).toEqual([2 / 5]);
+    expect(disliked(scene.act('viewer', 'like', 'other').act('viewer', 'share', 'a2'), 'a2')).toEqual([
+      2 / 6,
+    ]);
+    // In its own channel nothing speaks for it.
+    expect(disliked(scene, 'a0')).toEqual([2 / 6]);
+    expect(disliked(scene.act('viewer', 'view', 'a2'), 'a2')).toEqual([2 / 6]);
+  });
+
+  test('are over when the hide is taken back', () => {
+    const scene = new Scene().item('x', { author: 'a' }).act('viewer', 'hide', 'x');
+    expect(disliked(scene, 'x')).toEqual([1 / 3]);
+    expect(disliked(scene.unact('viewer', 'hide', 'x', NOW + 1), 'x')).toBeUndefined();
+  });
+
+  test('look at the latest 200 acts', () => {
+    const scene = new Scene().item('x', { author: 'a' }).act('viewer', 'hide', 'x', NOW - 9);
+    for (let index = 0; index < 199; index++) scene.act('viewer', 'view', `i${index}`);
+    expect(disliked(scene, 'x')).toEqual([1 / 3]);
+    expect(disliked(scene.act('viewer', 'view', 'i199'), 'x')).toBeUndefined();
+  });
+});

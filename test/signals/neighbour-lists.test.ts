@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { Accumulator } from '../../src/signals/accumulator.ts';
+import { inversePowers } from '../../src/signals/inverse-powers.ts';
+import { LIST_LENGTH, NeighbourLists } from '../../src/signals/neighbour-lists.ts';
+import { InteractionLog } from '../../src/state/interaction-log.ts';
+import { weightsOf } from '../support/scene.ts';
+
+/** A log in which each item has so many users. */
+function degrees(of_items: readonly number[]): InteractionLog {
+  const log = new InteractionLog();
+  for (const [item, degree] of of_items.entries()) {
+    for (let user = 0; user < degree; user++) log.add(item, user, 1, 1, false, false);
+  }
+  return log;
+}
+
+function reached(weights: Iterable<readonly [item: number, weight: number]>): Accumulator {
+  const sums = new Accumulator();
+  for (const [item, weight] of weights) sums.add(item, weight);
+  return sums;
+}
+
+function listed(lists: NeighbourLists, slot: number, limit = LIST_LENGTH, scale = 1): [number, number][] {
+  const into = new Accumulator();
+  lists.add(slot, limit, scale, into);
+  return [...weightsOf(into)];
+}
+
+describe('neighbour lists', () => {
+  test('hold the strongest of what was reached, strongest first, as sorting gives them', () => {
+    const sums = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 300, size: 'max' });
+    fc.assert(
+      fc.property(sums, (drawn) => {
+        const degree = (item: number) => 1 + ((item * 7) % 13);
+        const lists = new NeighbourLists(degrees(drawn.map((_, item) => degree(item))));
+        lists.fill(0, reached(drawn.map((sum, item) => [item, sum / 10] as const)));
+        const keys = drawn.map((sum, item) => (sum / 10) * degree(item) ** -0.13);
+        const found = listed(lists, 0);
+        expect(found).toHaveLength(Math.min(LIST_LENGTH, drawn.length));
+        const found_keys = found.map(([item]) => keys[item]);
+        expect(found_keys).toEqual(keys.toSorted((one, other) => other - one).slice(0, LIST_LENGTH));
+        for (const [item, weight] of found) {
+          expect(weight).toBe(Math.fround((drawn[item] / 10) ** 1.125 * inversePowers(0.26)(degree(item))));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('give their first neighbours, scaled, and the sum of them', () => {
+    const lists = new NeighbourLists(degrees([1, 1, 1]));
+    lists.fill(
+      3,
+      reached([
+        [0, 1],
+        [1, 4],
+        [2, 2],
+      ]),
+    );
+    expect(listed(lists, 3).map(([item]) => item)).toEqual([1, 2, 0]);
+    expect(listed(lists, 3, 2, 10)).toEqual(
+      listed(lists, 3)
+        .slice(0, 2)
+        .map(([item, weight]) => [item, 10 * weight]),
+    );
+    expect(lists.total(3, 2)).toBe(Math.fround(4 ** 1.125) + Math.fround(2 ** 1.125));
+    expect(lists.total(3, 99)).toBe(lists.total(3, 3));
+  });
+
+  test('are apart, however many there are, and are replaced whole', () => {
+    const lists = new NeighbourLists(degrees(new Array(3000).fill(1)));
+    for (let slot = 0; slot < 1500; slot++) {
+      lists.fill(
+        slot,
+        reached([
+          [slot, 1],
+          [slot + 1500, 2],
+        ]),
+      );
+    }
+    for (const slot of [0, 700, 1499])
+      expect(listed(lists, slot).map(([item]) => item)).toEqual([slot + 1500, slot]);
+    lists.fill(700, reached([[5, 1]]));
+    expect(listed(lists, 700)).toEqual([[5, 1]]);
+    lists.fill(700, reached([]));
+    expect([listed(lists, 700), lists.total(700, 9)]).toEqual([[], 0]);
+    expect(listed(lists, 701)).toHaveLength(2);
+  });
+
+  test('weigh what has no list the same way', () => {
+    const lists = new NeighbourLists(degrees([1, 5, 900]));
+    const short = reached([
+      [0, 0.3],
+      [1, 0.7],
+      [2, 2],
+    ]);
+    lists.fill(0, short);
+    const unlisted = new Accumulator();
+    lists.addUnlisted(short, 3, unlisted);
+    for (const [item, weight] of listed(lists, 0, 3, 3)) expect(unlisted.weight(item)).toBeCloseTo(weight, 6);
+  });
+});
+
+test('inverse powers are those of every degree, tabulated or not', () => {
+  const power = inversePowers(0.3);
+  for (const degree of [1, 2, 4095, 4096, 4097, 1e6]) expect(power(degree)).toBe(degree ** -0.3);
+});

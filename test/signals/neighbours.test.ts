@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'bun:test';
+import { NONE } from '../../src/plugin/index.ts';
+import { Accumulator } from '../../src/signals/accumulator.ts';
+import { LIST_LENGTH } from '../../src/signals/neighbour-lists.ts';
+import { Neighbours } from '../../src/signals/neighbours.ts';
+import { WalkSteps } from '../../src/signals/walk-steps.ts';
+import { itemIds, itemOf, Scene, weightsOf } from '../support/scene.ts';
+
+/** Items `i0` to `i9`, each liked by a fan of their own who also liked `of i0` and so on. */
+function scene(): Scene {
+  const scene = new Scene();
+  for (let index = 0; index < 10; index++)
+    scene.act(`fan ${index}`, 'like', `i${index}`).act(`fan ${index}`, 'like', `of i${index}`);
+  return scene;
+}
+
+function neighboursIn(scene: Scene, capacity = 100): Neighbours {
+  return new Neighbours(scene.state, new WalkSteps(scene.state), capacity);
+}
+
+/** What the list of an item says, undefined when it has none. */
+function listed(scene: Scene, neighbours: Neighbours, id: string): string[] | undefined {
+  const slot = neighbours.find(itemOf(scene, id));
+  if (slot === NONE) return undefined;
+  const into = new Accumulator();
+  neighbours.lists.add(slot, LIST_LENGTH, 1, into);
+  return itemIds(scene.state, weightsOf(into).keys()).sort();
+}
+
+function buildAll(neighbours: Neighbours): number {
+  let built = 0;
+  while (neighbours.buildQueued()) built++;
+  return built;
+}
+
+describe('neighbours', () => {
+  test('are there once they were asked for and built, in the order of asking', () => {
+    const here = scene();
+    const neighbours = neighboursIn(here);
+    for (const id of ['i1', 'i0', 'i1']) expect(listed(here, neighbours, id)).toBeUndefined();
+    expect(neighbours.waiting).toBe(2);
+    expect(neighbours.buildQueued()).toBe(true);
+    expect([listed(here, neighbours, 'i1'), listed(here, neighbours, 'i0')]).toEqual([['of i1'], undefined]);
+    expect(buildAll(neighbours)).toBe(1);
+    expect(listed(here, neighbours, 'i0')).toEqual(['of i0']);
+    expect(neighbours.waiting).toBe(0);
+  });
+
+  test('are out of date after ten minutes, or when an eighth of the users changed, and serve until then', () => {
+    const here = scene();
+    for (let user = 0; user < 15; user++) here.act(`reader ${user}`, 'view', 'i0');
+    const neighbours = neighboursIn(here);
+    listed(here, neighbours, 'i0');
+    buildAll(neighbours);
+    here.act('fan 0', 'like', 'elsewhere').act('new', 'like', 'i0');
+    here.now += 600;
+    expect(listed(here.user('somebody'), neighbours, 'i0')).toEqual(['of i0']);
+    expect(neighbours.waiting).toBe(0);
+    here.now += 1;
+    expect(listed(here.user('somebody'), neighbours, 'i0')).toEqual(['of i0']);
+    expect(buildAll(neighbours)).toBe(1);
+    expect(listed(here, neighbours, 'i0')).toEqual(['elsewhere', 'of i0']);
+    // 17 users: two changes are less than an eighth, three are more.
+    here.act('new', 'share', 'i0').act('new', 'comment', 'i0');
+    expect([listed(here, neighbours, 'i0')?.length, neighbours.waiting]).toEqual([2, 0]);
+    here.act('new', 'like', 'late').act('other', 'like', 'i0');
+    expect([listed(here, neighbours, 'i0')?.length, neighbours.waiting]).toEqual([2, 1]);
+    buildAll(neighbours);
+    expect(listed(here, neighbours, 'i0')).toEqual(['elsewhere', 'late', 'of i0']);
+  });
+
+  test('that must be exact are built whenever anything has changed', () => {
+    const here = scene();
+    const neighbours = neighboursIn(here);
+    const slot = neighbours.findExact(itemOf(here, 'i0'));
+    expect(listed(here, neighbours, 'i0')).toEqual(['of i0']);
+    here.act('fan 0', 'like', 'elsewhere');
+    expect(neighbours.findExact(itemOf(here, 'i0'))).toBe(slot);
+    expect(listed(here, neighbours, 'i0')).toEqual(['elsewhere', 'of i0']);
+  });
+
+  test('beyond the capacity replace those that nobody has asked for since', () => {
+    const here = scene();
+    const neighbours = neighboursIn(here, 3);
+    const ask = (...ids: string[]) => ids.map((id) => listed(here, neighbours, id)?.[0]);
+    ask('i0', 'i1', 'i2');
+    buildAll(neighbours);
+    // A first round takes every mark away; from then on the hand meets those without one.
+    ask('i3');
+    buildAll(neighbours);
+    expect(ask('i3', 'i2')).toEqual(['of i3', 'of i2']);
+    ask('i4');
+    buildAll(neighbours);
+    expect(ask('i4', 'i3', 'i2')).toEqual(['of i4', 'of i3', 'of i2']);
+    expect(ask('i0', 'i1')).toEqual([undefined, undefined]);
+  });
+
+  test('do not wait in a longer line than there are places', () => {
+    const here = scene();
+    const neighbours = neighboursIn(here, 3);
+    for (let index = 0; index < 10; index++) listed(here, neighbours, `i${index}`);
+    expect([neighbours.waiting, buildAll(neighbours)]).toEqual([3, 3]);
+  });
+
+  test('are all given up when somebody is erased', () => {
+    const here = scene().act('fan 1', 'like', 'i0');
+    const neighbours = neighboursIn(here);
+    for (const id of ['i0', 'i5']) listed(here, neighbours, id);
+    buildAll(neighbours);
+    expect(listed(here, neighbours, 'i0')).toEqual(['i1', 'of i0', 'of i1']);
+    here.erase('fan 1');
+    neighbours.forgetErased();
+    expect([listed(here, neighbours, 'i0'), listed(here, neighbours, 'i5')]).toEqual([undefined, undefined]);
+    buildAll(neighbours);
+    neighbours.forgetErased();
+    expect(listed(here, neighbours, 'i0')).toEqual(['of i0']);
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { Accumulator } from '../../src/signals/accumulator.ts';
+import { reachByProfile } from '../../src/signals/profile.ts';
+import { ItemTastes, TASTE_COLUMNS, type TasteColumn } from '../../src/signals/tastes.ts';
+import { WalkSteps } from '../../src/signals/walk-steps.ts';
+import type { State } from '../../src/state/state.ts';
+import { fold, randomChanges } from '../support/random-changes.ts';
+import { NOW, Scene, weightsOf } from '../support/scene.ts';
+
+const OPTIONS = { history: 50, values: 8, newest: 32 };
+const COLUMN_WEIGHT = { author: 1, channel: 0.8, label: 0.6, app: 0.2, language: 0.1 };
+
+function reached(state: State, viewer: number, options = OPTIONS): Map<number, number> {
+  const into = new Accumulator();
+  reachByProfile(state, new WalkSteps(state), viewer, options, into);
+  return weightsOf(into);
+}
+
+/** By the identifiers of items. */
+function found(scene: Scene, options = OPTIONS): Map<string, number> {
+  const weights = reached(scene.state, scene.state.users.names.find('viewer'), options);
+  return new Map([...weights].map(([item, weight]) => [scene.state.items.names.id(item), weight]));
+}
+
+function visitTastes(
+  state: State,
+  item: number,
+  visit: (column: TasteColumn, code: number, score: number) => void,
+): void {
+  const values = new ItemTastes(state, TASTE_COLUMNS);
+  values.read(item);
+  for (let at = 0; at < values.count; at++) visit(values.columns[at], values.codes[at], values.scores[at]);
+}
+
+/** Every described item by what it has in common with what the viewer acted on, with no limits. */
+function naive(state: State, viewer: number): Map<number, number> {
+  const described = Array.from({ length: state.items.size }, (_, item) => item).filter((item) =>
+    state.items.described(item),
+  );
+  const tastes = new Map<string, number>();
+  let total = 0;
+  const { by_user } = state.interactions;
+  for (let at = by_user.start(viewer); at < by_user.end(viewer); at++) {
+    const interest = state.vocabulary.interest[by_user.event_type(at)];
+    if (by_user.removed(at) || interest === 0) continue;
+    total += interest;
+    visitTastes(state, by_user.other(at), (column, code, score) => {
+      const value = `${column} ${code}`;
+      tastes.set(value, (tastes.get(value) ?? 0) + interest * score);
+    });
+  }
+  const having = new Map<string, number>();
+  for (const item of described) {
+    visitTastes(state, item, (column, code) => {
+      having.set(`${column} ${code}`, (having.get(`${column} ${code}`) ?? 0) + 1);
+    });
+  }
+  const items = Math.max(2, described.length);
+  const weights = new Map<number, number>();
+  for (const item of described) {
+    let weight = 0;
+    visitTastes(state, item, (column, code) => {
+      const value = `${column} ${code}`;
+      if (column === 'author' && code === viewer) return;
+      const rarity = Math.log(items / having.get(value)!) / Math.log(items);
+      weight += (COLUMN_WEIGHT[column] * (tastes.get(value) ?? 0) * rarity) / (total || 1);
+    });
+    if (weight > 0) weights.set(item, weight);
+  }
+  return weights;
+}
+
+describe('the profile', () => {
+  test('weighs items by the values that they share with what the viewer acted on', () => {
+    fc.assert(
+      fc.property(randomChanges({ longest: 90 }), (changes) => {
+        const state = fold(changes);
+        for (let viewer = 0; viewer < state.users.size; viewer++) {
+          const weights = reached(state, viewer, { history: 500, values: 100, newest: 500 });
+          const expected = naive(state, viewer);
+          expect([...weights.keys()].sort()).toEqual([...expected.keys()].sort());
+          for (const [item, weight] of weights) expect(weight).toBeCloseTo(expected.get(item)!, 12);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('reaches new items that nobody has touched, of the authors, channels and labels one reads', () => {
+    const scene = new Scene().item('read', { author: 'a', channel: 'music', ai_labels: { jazz: 1 } });
+    scene.item('by a', { author: 'a' }).item('in music', { channel: 'music' });
+    scene.item('of jazz', { ai_labels: { jazz: 0.2 } }).item('of nothing');
+    for (let index = 0; index < 5; index++)
+      scene.item(`else ${index}`, { author: `b${index}`, channel: 'chess' });
+    const weights = found(scene.act('viewer', 'like', 'read'));
+    expect([...weights.keys()].sort()).toEqual(['by a', 'in music', 'of jazz', 'read']);
+    expect(weights.get('by a')!).toBeGreaterThan(weights.get('in music')!);
+    expect(weights.get('in music')!).toBeGreaterThan(weights.get('of jazz')!);
+  });
+
+  test('takes rare values for more than common ones, and what everything has for nothing', () => {
+    const scene = new Scene();
+    const all = { language: 'en', app_fid: 'app' };
+    for (let index = 0; index < 20; index++) scene.item(`c${index}`, { ...all, channel: 'common' });
+    for (let index = 0; index < 3; index++) scene.item(`r${index}`, { ...all, channel: 'rare' });
+    scene.act('viewer', 'like', 'c0').act('viewer', 'like', 'r0').item('neither', all);
+    const weights = found(scene);
+    expect(weights.get('r1')!).toBeGreaterThan(5 * weights.get('c1')!);
+    expect(weights.has('neither')).toBe(false);
+  });
+
+  test('takes the strongest values and the newest of their items', () => {
+    const scene = new Scene();
+    for (let index = 0; index < 9; index++) {
+      scene.item(`a${index}`, { author: 'a', created_at: NOW - index });
+      scene.item(`b${index}`, { author: 'b', created_at: NOW - index });
+    }
+    scene.act('viewer', 'like', 'a5').act('viewer', 'like', 'a6').act('viewer', 'like', 'b5');
+    expect([...found(scene, { history: 50, values: 1, newest: 2 }).keys()]).toEqual(['a0', 'a1']);
+    expect([...found(scene, { history: 1, values: 9, newest: 2 }).keys()]).toEqual(['b0', 'b1']);
+  });
+
+  test('knows nothing of own posts, of what was taken back, hidden or deleted, nor of those who did nothing', () => {
+    const scene = new Scene()
+      .item('own', { author: 'viewer' })
+      .item('hid', { author: 'x' })
+      .item('undone', { author: 'y' });
+    scene.act('viewer', 'like', 'own').act('viewer', 'hide', 'hid').act('viewer', 'like', 'undone');
+    scene.unact('viewer', 'like', 'undone', NOW + 1).item('elsewhere', { author: 'z' });
+    expect(found(scene).size).toBe(0);
+    scene.act('viewer', 'like', 'elsewhere').item('of z', { author: 'z' });
+    expect([...found(scene).keys()].sort()).toEqual(['elsewhere', 'of z']);
+    expect([...found(scene.delete('elsewhere')).keys()]).toEqual([]);
+    expect(reached(scene.user('new').state, scene.state.users.names.find('new')).size).toBe(0);
+  });
+
+  test('takes a view for a fifth of a like', () => {
+    const scene = new Scene();
+    for (const author of ['a', 'b', 'c']) scene.item(`by ${author}`, { author });
+    const weights = found(scene.act('viewer', 'view', 'by a').act('viewer', 'like', 'by b'));
+    expect(weights.get('by b')! / weights.get('by a')!).toBeCloseTo(5, 9);
+  });
+});

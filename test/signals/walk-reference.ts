@@ -1,0 +1,116 @@
+import { EVENT_TYPES, type EventType } from '../../src/state/change.ts';
+import type { InteractionLog } from '../../src/state/interaction-log.ts';
+import type { State } from '../../src/state/state.ts';
+import { HOUR } from '../support/scene.ts';
+
+/** The walk in plain loops and Maps, with its constants in one place. */
+
+const INTEREST: Record<EventType, number> = {
+  view: 0.2,
+  like: 1,
+  comment: 1,
+  share: 1,
+  bookmark: 1,
+  hide: 0,
+  report: 0,
+};
+export const LIST_LENGTH = 128;
+export const ADDITIONS = 3200;
+const USERS = 150;
+const ITEMS = 100;
+const ENDS = 64;
+const OF_EACH_END = 48;
+
+interface Entry {
+  other: number;
+  interest: number;
+  seconds: number;
+}
+
+/** The latest `limit` entries, newest first, those that were taken back with interest 0. */
+function latest(log: InteractionLog, subject: number, limit: number): Entry[] {
+  const entries: Entry[] = [];
+  for (let at = log.end(subject) - 1; at >= log.start(subject); at--) {
+    const interest = log.removed(at) ? 0 : INTEREST[EVENT_TYPES[log.event_type(at)]];
+    entries.push({ other: log.other(at), interest, seconds: log.seconds(at) });
+  }
+  return entries.slice(0, limit);
+}
+
+function add(sums: Map<number, number>, item: number, amount: number): void {
+  sums.set(item, (sums.get(item) ?? 0) + amount);
+}
+
+export interface NaiveOptions {
+  history: number;
+  half_life_hours: number;
+  within_hours?: number;
+}
+
+/** Item → how strongly the walk begins there. */
+export function naiveStarts(state: State, viewer: number, options: NaiveOptions): Map<number, number> {
+  const { by_user, by_item } = state.interactions;
+  const { history, half_life_hours, within_hours = Number.POSITIVE_INFINITY } = options;
+  const acts = latest(by_user, viewer, history).filter(({ interest }) => interest > 0);
+  const starts = new Map<number, number>();
+  for (const { other, interest, seconds } of acts) {
+    const hours = (acts[0].seconds - seconds) / HOUR;
+    if (hours > within_hours) continue;
+    const later = acts.filter((act) => act.seconds > seconds).length;
+    const lateness = 1 / Math.sqrt(later + 1) / (1 + hours / half_life_hours);
+    add(starts, other, interest * lateness * by_item.length(other) ** -0.65);
+  }
+  return starts;
+}
+
+/** What the latest users of an item chose. */
+function naiveSpread(state: State, item: number, users = USERS, items = ITEMS): Map<number, number> {
+  const { by_user, by_item } = state.interactions;
+  const sums = new Map<number, number>();
+  for (const visit of latest(by_item, item, users)) {
+    const second = visit.interest * by_user.length(visit.other) ** -0.5;
+    for (const { other, interest, seconds } of latest(by_user, visit.other, items)) {
+      if (interest === 0 || other === item) continue;
+      const direction = seconds < visit.seconds ? 0.1 : 1;
+      const age_hours = (state.applied_at - seconds) / HOUR;
+      add(sums, other, (second * interest * direction) / (1 + age_hours / 72));
+    }
+  }
+  return sums;
+}
+
+/** The neighbours of an item, those first that are kept first. */
+export function naiveNeighbours(state: State, item: number): [item: number, weight: number][] {
+  const { by_item } = state.interactions;
+  return [...naiveSpread(state, item)]
+    .map(([target, sum]) => ({ target, sum, degree: by_item.length(target) }))
+    .sort((a, b) => b.sum * b.degree ** -0.13 - a.sum * a.degree ** -0.13 || a.target - b.target)
+    .slice(0, LIST_LENGTH)
+    .map(({ target, sum, degree }) => [target, sum ** 1.125 * degree ** -0.26]);
+}
+
+/** What is reached before items that are only like stronger ones are put back. */
+export function naiveSums(state: State, starts: ReadonlyMap<number, number>): Map<number, number> {
+  const sums = new Map<number, number>();
+  const limit = Math.min(LIST_LENGTH, Math.floor(ADDITIONS / Math.max(1, starts.size)));
+  for (const [start, strength] of starts) {
+    for (const [item, weight] of naiveNeighbours(state, start).slice(0, limit))
+      add(sums, item, strength * weight);
+  }
+  return sums;
+}
+
+export function naiveWalk(state: State, viewer: number, options: NaiveOptions): Map<number, number> {
+  const starts = naiveStarts(state, viewer, options);
+  const sums = naiveSums(state, starts);
+  const ends = [...sums].filter(([item]) => !starts.has(item)).sort(([, one], [, other]) => other - one);
+  const shadow = new Map<number, number>();
+  for (const [end, weight] of ends.slice(0, ENDS)) {
+    const list = naiveNeighbours(state, end).slice(0, OF_EACH_END);
+    const total = list.reduce((sum, [, each]) => sum + each, 0);
+    for (const [item, each] of list) add(shadow, item, (weight * each) / total);
+  }
+  return new Map(
+    ends.map(([item, weight]) => [item, Math.max(weight - (shadow.get(item) ?? 0) / 2, weight * 1e-4)]),
+  );
+}
