@@ -1,0 +1,19 @@
+import { defineSignal, Type } from 'feedloom/plugin';
+
+/** A century: nothing fades. */
+const HOURS = 876_000;
+
+/**
+ * As `interest_all`, but what the viewer turned to long ago says nearly as much as what came last: for what
+ * is collected and not read.
+ */
+export default defineSignal({
+  summary: "Interest by a random walk from all of the viewer's interactions alike, old or new.",
+  depends_on: 'viewer',
+  options: Type.Object({
+    history: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+    half_life_hours: Type.Number({ exclusiveMinimum: 0, default: HOURS }),
+  }),
+  reaches: (options) => (request) => request.walk(options),
+  compile: (options) => (request) => request.share(request.walk(options)),
+});

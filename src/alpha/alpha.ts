@@ -1,0 +1,188 @@
+import type { Clock } from '../clock.ts';
+import type { FeedRequest, FeedService } from '../feed/serve-feed.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import type { InterchangeFile, WalletKind } from '../ingest/interchange/files.ts';
+import type { ImportLog } from '../ingest/interchange/report.ts';
+import type { IngestResult } from '../ingest/outcome.ts';
+import type { FeedType } from '../plugin/index.ts';
+import type { Registry } from '../registry/registry.ts';
+import { NONE } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import type { Store } from '../store/store.ts';
+import { Catalog } from './catalog.ts';
+import type { WalletEvent } from './event.ts';
+import type { DatedEvent } from './formats.ts';
+import { WalletImport, type WalletImportResult } from './import.ts';
+import { CatalogIngest } from './ingest-catalog.ts';
+import type { MetadataDesk } from './metadata-desk.ts';
+import { type AnswerMetadata, answerMetadata } from './metadata-fields.ts';
+import { EventRecorder } from './record-events.ts';
+
+/** The community of wallets, tokens and NFTs. */
+export interface WalletCommunity {
+  state: State;
+  store: Store;
+  ingest: Ingest;
+  feeds: FeedService;
+  stamps: Clock;
+  /** Written beside the service until it pauses them. */
+  checkpoints?: { pause(): Promise<void> };
+}
+
+/** One item of an answer, spec 2.7. */
+export interface AlphaItem {
+  itemId: string;
+  /** In [0, 1]. */
+  score: number;
+  metadata: AnswerMetadata;
+}
+
+export interface AlphaOptions {
+  chain: string;
+  /** The plugins of its feeds. */
+  registry: Registry;
+  /** Opens what is stored; when nothing is, creates it if `create`, else gives undefined. */
+  open(create: boolean): Promise<WalletCommunity | undefined>;
+  close(community: WalletCommunity): Promise<void>;
+}
+
+/** Scoring functions by feed type. */
+const SCORING = { 'for-you': 'wallet_v0.0.1', popular: 'wallet_popular_v0.0.1' } as const;
+
+interface Opened {
+  community: WalletCommunity;
+  events: EventRecorder;
+  items: CatalogIngest;
+  catalog: Catalog;
+}
+
+/**
+ * The token and NFT API, spec 4.3: a community of its own beside the one of content, made when the first event
+ * comes, so that a service without wallets pays nothing for them.
+ */
+export class Alpha {
+  /** What answers are enriched with before the catalog; undefined: nothing. */
+  desk: MetadataDesk | undefined;
+  private opened: Opened | undefined;
+  private opening: Promise<Opened> | undefined;
+
+  constructor(private readonly options: AlphaOptions) {}
+
+  get chain(): string {
+    return this.options.chain;
+  }
+
+  get registry(): Registry {
+    return this.options.registry;
+  }
+
+  /** Undefined as long as nothing was ever recorded. */
+  get community(): WalletCommunity | undefined {
+    return this.opened?.community;
+  }
+
+  /** Opens what is stored, if anything is. @throws StartupError as `openStore` */
+  async load(): Promise<void> {
+    const community = await this.options.open(false);
+    if (community !== undefined) this.opened = this.around(community);
+  }
+
+  /**
+   * Records an event; resolves when it is durable and in effect.
+   * @throws ServiceError `invalid_value`, `write_queue_full`, `store_unavailable`
+   */
+  async recordEvent(event: WalletEvent): Promise<void> {
+    const { events } = this.opened ?? (await this.create());
+    await events.record(event);
+  }
+
+  /**
+   * Takes files of events and of the catalog in; nobody else writes meanwhile.
+   * @throws StartupError, ServiceError as `WalletImport.files`
+   */
+  async importFiles(
+    files: readonly InterchangeFile<WalletKind>[],
+    log: ImportLog,
+  ): Promise<WalletImportResult> {
+    const { community } = this.opened ?? (await this.create());
+    return new WalletImport(community, this.chain).files(files, log);
+  }
+
+  /** The same of events in order of time. */
+  async importEvents(events: readonly DatedEvent[]): Promise<void> {
+    const { community } = this.opened ?? (await this.create());
+    await new WalletImport(community, this.chain).takeEvents(events);
+  }
+
+  /** Takes records into the catalog. @throws ServiceError `write_queue_full`, `store_unavailable` */
+  async ingestItems(records: readonly unknown[]): Promise<IngestResult> {
+    const { items } = this.opened ?? (await this.create());
+    return items.take(records);
+  }
+
+  /** What is in the catalog of some items. */
+  readonly catalogued: Catalog['describe'] = async (item_ids) =>
+    this.opened === undefined ? item_ids.map(() => ({})) : this.opened.catalog.describe(item_ids);
+
+  /** What a wallet might want; popular items for one that nothing is known of. Records nothing. */
+  forYou(wallet_address: string, top_k: number): Promise<AlphaItem[]> {
+    const known = this.opened?.community.state.users.names.find(wallet_address) ?? NONE;
+    if (known === NONE) return this.popular(top_k);
+    return this.page('for-you', { user_id: wallet_address, top_k, scoring: SCORING['for-you'] });
+  }
+
+  /** What everybody is after. Records nothing. */
+  popular(top_k: number): Promise<AlphaItem[]> {
+    return this.page('popular', { top_k, scoring: SCORING.popular });
+  }
+
+  /** Lets the queue drain and lets go of the store. */
+  async close(): Promise<void> {
+    await this.opening?.catch(() => {});
+    if (this.opened !== undefined) await this.options.close(this.opened.community);
+  }
+
+  private async page(
+    feed_type: FeedType,
+    request: Omit<FeedRequest, 'impression_count'>,
+  ): Promise<AlphaItem[]> {
+    if (this.opened === undefined) return [];
+    const { community, catalog } = this.opened;
+    const { items } = await community.feeds.serve(feed_type, { ...request, impression_count: 0 });
+    const item_ids = items.map(({ item_id }) => item_id);
+    const [provided, catalogued] = await Promise.all([
+      this.desk?.describe(item_ids),
+      catalog.describe(item_ids),
+    ]);
+    return items.map(({ item_id, score }, at) => ({
+      itemId: item_id,
+      score,
+      metadata: answerMetadata(item_id, [provided?.(item_id), catalogued[at]]),
+    }));
+  }
+
+  /** Many may ask at once; one creates. After a failure the next tries again. */
+  private create(): Promise<Opened> {
+    this.opening ??= this.openNew().finally(() => {
+      this.opening = undefined;
+    });
+    return this.opening;
+  }
+
+  private async openNew(): Promise<Opened> {
+    const community = await this.options.open(true);
+    if (community === undefined) throw new Error('nothing was created');
+    this.opened = this.around(community);
+    return this.opened;
+  }
+
+  private around(community: WalletCommunity): Opened {
+    const { state, store, ingest, stamps } = community;
+    return {
+      community,
+      events: new EventRecorder(state, ingest, stamps),
+      items: new CatalogIngest(this.chain, ingest, stamps),
+      catalog: new Catalog(state, store),
+    };
+  }
+}

@@ -1,0 +1,41 @@
+import { oneOf } from '../ingest/records/checks.ts';
+import { type Parsed, readRecord, refused, type Shape } from '../ingest/records/record.ts';
+import { type Check, isPlainObject, Refusal } from '../ingest/records/refusal.ts';
+import { seconds } from '../ingest/records/time.ts';
+import { LIMITS } from '../limits.ts';
+import type { Metadata } from '../plugin/index.ts';
+import { itemId, itemParts } from './identifiers.ts';
+import { NFT_CHECKS, TOKEN_CHECKS } from './metadata-fields.ts';
+
+/** A token or NFT of the catalog: its identifier and what is known of it. */
+export interface CatalogRecord {
+  item_id: string;
+  /** Seconds: when it came to be, unless events tell of an earlier time. */
+  created_at?: number;
+  metadata: Metadata;
+}
+
+type Fields = { item_id: string; created_at?: number } & Record<string, unknown>;
+
+/** Parses records of `POST /<chain>/items` and lines of `tokens.jsonl`. */
+export function catalogParser(chain: string): (value: unknown) => Parsed<CatalogRecord> {
+  const check = itemId(chain);
+  const common = { item_id: check, created_at: seconds, chain: oneOf([chain]) };
+  const shapeWith = (fields: Readonly<Record<string, Check<unknown>>>): Shape<Fields> => ({
+    checks: new Map<string, Check<unknown>>(Object.entries({ ...fields, ...common })),
+    required: ['item_id'],
+  });
+  const token = shapeWith(TOKEN_CHECKS);
+  const nft = shapeWith(NFT_CHECKS);
+  return (value) => {
+    if (!isPlainObject(value)) return refused('', 'expected a JSON object');
+    const item_id = check(value.item_id ?? undefined);
+    const is_nft = !(item_id instanceof Refusal) && itemParts(item_id).token_id !== undefined;
+    const read = readRecord(value, is_nft ? nft : token);
+    if (!read.ok) return read;
+    const { item_id: id, created_at, ...metadata } = read.record;
+    if (JSON.stringify(metadata).length > LIMITS.metadata_bytes_max)
+      return refused('', `expected at most ${LIMITS.metadata_bytes_max} characters of JSON text`);
+    return { ok: true, record: { item_id: id, created_at, metadata }, unknown_fields: read.unknown_fields };
+  };
+}

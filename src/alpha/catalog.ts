@@ -1,0 +1,40 @@
+import { ContentCache } from '../feed/content-cache.ts';
+import { defineMetadataProvider, type Metadata, type MetadataProvider, Type } from '../plugin/index.ts';
+import { type ItemContent, NONE } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import type { Store } from '../store/store.ts';
+
+/** Contents kept in memory. */
+const CONTENTS_CACHED_MAX = 20_000;
+
+/** What was ingested of tokens and NFTs. */
+export class Catalog {
+  private readonly contents: ContentCache<ItemContent>;
+
+  constructor(
+    private readonly state: State,
+    store: Store,
+  ) {
+    this.contents = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readItems(seqs));
+  }
+
+  /** What is known of each item; `{}` of one that nobody described. */
+  async describe(item_ids: readonly string[]): Promise<Metadata[]> {
+    const { items } = this.state;
+    const seqs = item_ids.map((item_id) => {
+      const item = items.names.find(item_id);
+      return item === NONE ? 0 : items.content_seq(item);
+    });
+    const contents = await this.contents.get(seqs.filter((seq) => seq > 0));
+    return seqs.map((seq) => contents.get(seq)?.metadata ?? {});
+  }
+}
+
+/** The provider `catalog`. @param describe asks the catalog as it is at the time */
+export function catalogProvider(describe: Catalog['describe']): MetadataProvider {
+  return defineMetadataProvider({
+    summary: 'What was ingested through POST /<chain>/items or imported from tokens.jsonl.',
+    options: Type.Object({}, { additionalProperties: false }),
+    compile: () => describe,
+  });
+}

@@ -1,0 +1,29 @@
+import { oneOf } from '../ingest/records/checks.ts';
+import { type Parsed, readRecord, shapeOf } from '../ingest/records/record.ts';
+import { seconds } from '../ingest/records/time.ts';
+import { WALLET_EVENT_TYPES, type WalletEventType } from '../state/vocabulary.ts';
+import { itemId, walletAddress } from './identifiers.ts';
+
+/** What a wallet did with a token or NFT, spec 2.8. */
+export interface WalletEvent {
+  /** Lower case. */
+  wallet_address: string;
+  item_id: string;
+  event_type: WalletEventType;
+  /** Seconds; absent: now, and an event of its own. */
+  timestamp?: number;
+}
+
+/** Parses bodies of `POST /<chain>/events` and rows of `events.csv`. */
+export function eventParser(chain: string): (value: unknown) => Parsed<WalletEvent> {
+  const shape = shapeOf<WalletEvent>(
+    {
+      wallet_address: walletAddress,
+      item_id: itemId(chain),
+      event_type: oneOf(WALLET_EVENT_TYPES),
+      timestamp: seconds,
+    },
+    ['wallet_address', 'item_id', 'event_type'],
+  );
+  return (value) => readRecord(value, shape);
+}

@@ -1,0 +1,75 @@
+import { csvRecord } from '../ingest/interchange/csv.ts';
+import { ExportLog } from '../ingest/interchange/export-log.ts';
+import { FileWriter } from '../ingest/interchange/file-writer.ts';
+import { WALLET_FILE_NAMES, type WalletKind } from '../ingest/interchange/files.ts';
+import { State } from '../state/state.ts';
+import { WALLETS } from '../state/vocabulary.ts';
+import type { Store } from '../store/store.ts';
+import { EVENT_COLUMNS } from './formats.ts';
+
+/** Lines that each file got; files without any are not written. */
+export type WalletExportResult = { kind: WalletKind; lines: number }[];
+
+/** Contents held at a time. */
+const CONTENTS_CHUNK = 1_000;
+
+/** Writes what the store holds of wallets, from one view of it, beside a running service. */
+export async function exportWallets(
+  store: Store,
+  folder: string,
+  gzip: boolean,
+): Promise<WalletExportResult> {
+  const state = new State({ vocabulary: WALLETS, learns_from: Number.POSITIVE_INFINITY });
+  const log = new ExportLog(state);
+  await store.replay((change) => {
+    log.note(change);
+    state.apply(change);
+  });
+  const result: WalletExportResult = [];
+  const write = async (kind: WalletKind, header: string, lines: AsyncIterable<string> | Iterable<string>) => {
+    let file: FileWriter | undefined;
+    for await (const line of lines) {
+      if (file === undefined) {
+        file = new FileWriter(folder, WALLET_FILE_NAMES[kind], gzip);
+        if (header !== '') await file.header(header);
+      }
+      await file.line(line);
+    }
+    await file?.close();
+    if (file !== undefined) result.push({ kind, lines: file.lines });
+  };
+  await write('events', csvRecord(EVENT_COLUMNS), eventLines(state, log));
+  await write('tokens', '', tokenLines(state, log, store));
+  return result;
+}
+
+/** By time, of one moment in the order in which they came: that decides who holds an item. */
+function* eventLines({ users, items, vocabulary }: State, log: ExportLog): Generator<string> {
+  for (const { user, item, event_type, time, removed } of log.exportedActs()) {
+    if (removed) continue;
+    yield csvRecord([users.names.id(user), items.names.id(item), vocabulary.names[event_type], time]);
+  }
+}
+
+/** Items of which more is known than what their events tell, by age. */
+async function* tokenLines(state: State, log: ExportLog, store: Store): AsyncGenerator<string> {
+  const { items } = state;
+  const first_event = new Map<number, number>();
+  for (const { item, time, removed } of log.exportedActs())
+    if (!removed && !first_event.has(item)) first_event.set(item, time);
+  const described = Array.from({ length: items.size }, (_, item) => item).filter((item) =>
+    items.described(item),
+  );
+  described.sort((one, other) => items.created_at(one) - items.created_at(other) || one - other);
+  for (let start = 0; start < described.length; start += CONTENTS_CHUNK) {
+    const chunk = described.slice(start, start + CONTENTS_CHUNK);
+    const contents = await store.readItems(chunk.map((item) => items.content_seq(item)));
+    for (const item of chunk) {
+      const content = contents.get(items.content_seq(item));
+      const metadata = content?.metadata ?? {};
+      const created_at = items.created_at(item);
+      if (first_event.get(item) === created_at && Object.keys(metadata).length === 0) continue;
+      yield `${JSON.stringify({ item_id: items.names.id(item), created_at, ...metadata })}\n`;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { WalletKind } from '../ingest/interchange/files.ts';
+import { CsvFormat, type Format, JsonFormat, reading } from '../ingest/interchange/formats.ts';
+import { coerceCsv } from '../ingest/records/index.ts';
+import { type Parsed, refused } from '../ingest/records/record.ts';
+import { type CatalogRecord, catalogParser } from './catalog-record.ts';
+import { eventParser, type WalletEvent } from './event.ts';
+
+/** An event of a file, which says when it happened: now would be another moment at each import. */
+export type DatedEvent = WalletEvent & { timestamp: number };
+
+/** Columns of `events.csv`. */
+export const EVENT_COLUMNS = ['wallet_address', 'item_id', 'event_type', 'timestamp'] as const;
+
+/** A record of a file of the wallets' community. */
+export type WalletRecord = { kind: 'events'; record: DatedEvent } | { kind: 'tokens'; record: CatalogRecord };
+
+/** How a kind of file is read, for the items of one chain. */
+export function walletFormat(kind: WalletKind, chain: string): Format<WalletRecord> {
+  return kind === 'events' ? eventFormat(chain) : tokenFormat(chain);
+}
+
+function eventFormat(chain: string): Format<WalletRecord> {
+  const parse = eventParser(chain);
+  return new CsvFormat({
+    required: EVENT_COLUMNS,
+    optional: [],
+    read: (row) => reading(dated(parse(coerceCsv('event', row))), (record) => ({ kind: 'events', record })),
+  });
+}
+
+function dated(parsed: Parsed<WalletEvent>): Parsed<DatedEvent> {
+  if (!parsed.ok) return parsed;
+  const { timestamp } = parsed.record;
+  if (timestamp === undefined) return refused('/timestamp', 'is required');
+  return { ...parsed, record: { ...parsed.record, timestamp } };
+}
+
+function tokenFormat(chain: string): Format<WalletRecord> {
+  const parse = catalogParser(chain);
+  return new JsonFormat((value) => reading(parse(value), (record) => ({ kind: 'tokens', record })));
+}

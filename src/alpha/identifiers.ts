@@ -1,0 +1,52 @@
+import { type Check, expected, Refusal } from '../ingest/records/refusal.ts';
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const ADDRESS_FORM = '0x and 40 hexadecimal digits';
+/** A decimal number as it is usually written, at most as long as the largest of 256 bits. */
+const TOKEN_ID = /^(0|[1-9]\d{0,77})$/;
+const TOKEN_ID_MAX = 2n ** 256n - 1n;
+
+/** The address of a wallet in lower case: digits of any case are the same wallet. */
+export const walletAddress: Check<string> = (value) => {
+  if (typeof value === 'string' && ADDRESS.test(value)) return value.toLowerCase();
+  return expected(`a wallet address, ${ADDRESS_FORM}`, value);
+};
+
+/** The parts of the identifier of a token or NFT. */
+export interface ItemParts {
+  chain: string;
+  /** Address in lower case. */
+  contract: string;
+  /** Undefined for tokens. */
+  token_id: string | undefined;
+}
+
+/** An `item_id` of one chain, with the contract's address in lower case. */
+export function itemId(chain: string): Check<string> {
+  const form = `${chain}.<contract> or ${chain}.<contract>.<token_id>, the contract being ${ADDRESS_FORM} and the token_id a decimal number of at most 256 bits`;
+  return (value) => {
+    const parts = typeof value === 'string' ? value.split('.') : [];
+    const [given_chain, contract, token_id] = parts;
+    const fits = parts.length === 2 || (parts.length === 3 && isTokenId(token_id));
+    if (!fits || given_chain !== chain || !ADDRESS.test(contract)) return expected(form, value);
+    return parts.length === 2
+      ? `${chain}.${contract.toLowerCase()}`
+      : `${chain}.${contract.toLowerCase()}.${token_id}`;
+  };
+}
+
+function isTokenId(text: string): boolean {
+  return TOKEN_ID.test(text) && BigInt(text) <= TOKEN_ID_MAX;
+}
+
+/** The parts of an identifier that has been checked. */
+export function itemParts(item_id: string): ItemParts {
+  const [chain, contract, token_id] = item_id.split('.');
+  return { chain, contract, token_id };
+}
+
+/** The wallet address in a path. @throws nothing: undefined when it is none */
+export function asWallet(text: string): string | undefined {
+  const address = walletAddress(text);
+  return address instanceof Refusal ? undefined : address;
+}

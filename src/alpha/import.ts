@@ -1,0 +1,149 @@
+import type { InterchangeFile, WalletKind } from '../ingest/interchange/files.ts';
+import type { FileReport, ImportLog } from '../ingest/interchange/report.ts';
+import { Source } from '../ingest/interchange/source.ts';
+import { LIMITS } from '../limits.ts';
+import type { Change } from '../state/change.ts';
+import type { WalletCommunity } from './alpha.ts';
+import { type DatedEvent, type WalletRecord, walletFormat } from './formats.ts';
+import { CatalogIngest } from './ingest-catalog.ts';
+import { EventRecorder, runAll } from './record-events.ts';
+
+/** Slices that are on their way to the store while the next is prepared. */
+const SLICES_UNDER_WAY_MAX = 8;
+
+export interface WalletImportResult {
+  files: FileReport[];
+  records: number;
+  changes: number;
+}
+
+/** A record on its way in; one that belongs to no line has no report. */
+type Taken = WalletRecord & { line: number; report: FileReport | undefined };
+
+/**
+ * Imports events and the catalog into a community that nobody else writes to. What is stored is dated by the
+ * data: its time is the latest that was met, and never ahead of the community's clock.
+ */
+export class WalletImport {
+  private readonly events: EventRecorder;
+  private readonly items: CatalogIngest;
+  private readonly under_way: Promise<void>[] = [];
+  private now = 0;
+
+  constructor(
+    private readonly community: WalletCommunity,
+    private readonly chain: string,
+  ) {
+    const { state, ingest, stamps } = community;
+    this.events = new EventRecorder(state, ingest, stamps);
+    this.items = new CatalogIngest(chain, ingest, stamps);
+    this.now = state.applied_at;
+  }
+
+  /**
+   * Events first, so that what the catalog adds is no older than they are.
+   * @throws StartupError for the first bad line of a strict import, or a file that cannot be read further
+   */
+  async files(files: readonly InterchangeFile<WalletKind>[], log: ImportLog): Promise<WalletImportResult> {
+    const reports: FileReport[] = [];
+    const before = this.community.state.seq;
+    for (const file of files) {
+      const source = new Source<WalletRecord>(file, log, walletFormat(file.kind, this.chain));
+      reports.push(source.report);
+      try {
+        for await (const slice of slicesOf(source)) await this.take(slice);
+        await this.settle();
+      } finally {
+        source.close();
+        source.report.finish();
+      }
+      if (log.stop !== undefined) throw log.stop;
+    }
+    const records = reports.reduce((sum, { accepted, rejected }) => sum + accepted + rejected, 0);
+    return { files: reports, records, changes: this.community.state.seq - before };
+  }
+
+  /** Takes events in, in order of time. */
+  async takeEvents(events: readonly DatedEvent[]): Promise<void> {
+    for (let start = 0; start < events.length; start += LIMITS.ingest_slice_records) {
+      const slice = events.slice(start, start + LIMITS.ingest_slice_records);
+      await this.take(slice.map((record) => ({ kind: 'events', record, line: 0, report: undefined })));
+    }
+    await this.settle();
+  }
+
+  private async take(slice: readonly Taken[]): Promise<void> {
+    const { ingest } = this.community;
+    if (this.under_way.length >= SLICES_UNDER_WAY_MAX) await this.under_way.shift();
+    const { durable } = await ingest.prepared(async (bench) => {
+      const changes: Change[] = [];
+      const applied: (() => void)[] = [];
+      for (const entry of slice) {
+        const known = changes.length;
+        if (entry.kind === 'events') {
+          if (!this.meet(entry.record, entry)) continue;
+          await this.events.prepare(entry.record, this.now, bench, changes, applied);
+        } else {
+          const now = Math.max(this.now, this.community.state.applied_at);
+          applied.push(...(await this.items.prepare([entry.record], now, bench, changes)));
+        }
+        entry.report?.accept(changes.length > known);
+      }
+      return { changes, onApplied: () => runAll(applied) };
+    });
+    durable.catch(() => {});
+    this.under_way.push(durable);
+  }
+
+  /** Waits until everything is durable and in effect. */
+  private async settle(): Promise<void> {
+    for (const durable of this.under_way.splice(0)) await durable;
+  }
+
+  /** The data's time goes on to that of an event; false for one that lies ahead of the clock. */
+  private meet({ timestamp }: DatedEvent, { line, report }: Taken): boolean {
+    const clock = this.community.stamps.now();
+    if (timestamp > clock + LIMITS.future_tolerance_seconds) {
+      report?.reject(line, "timestamp: lies ahead of the service's clock");
+      return false;
+    }
+    this.now = Math.max(this.now, Math.min(timestamp, clock));
+    return true;
+  }
+}
+
+/** The records of a file, some hundred at a time. */
+async function* slicesOf(source: Source<WalletRecord>): AsyncGenerator<Taken[]> {
+  let slice: Taken[] = [];
+  await source.refill();
+  while (source.head !== undefined) {
+    slice.push(source.head);
+    if (!source.advance()) await source.refill();
+    if (slice.length < LIMITS.ingest_slice_records) continue;
+    yield slice;
+    slice = [];
+  }
+  if (slice.length > 0) yield slice;
+}
+
+/**
+ * The events of a file.
+ * @throws StartupError for a file that cannot be read further
+ */
+export async function readEvents(
+  file: InterchangeFile<WalletKind>,
+  chain: string,
+  log: ImportLog,
+): Promise<DatedEvent[]> {
+  const source = new Source<WalletRecord>(file, log, walletFormat('events', chain));
+  const events: DatedEvent[] = [];
+  try {
+    for await (const slice of slicesOf(source))
+      for (const entry of slice) if (entry.kind === 'events') events.push(entry.record);
+  } finally {
+    source.close();
+    source.report.finish();
+  }
+  if (log.stop !== undefined) throw log.stop;
+  return events;
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '../clock.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import { type IngestResult, Outcome } from '../ingest/outcome.ts';
+import { parseAll } from '../ingest/parse-all.ts';
+import type { Base } from '../ingest/prepare.ts';
+import type { Workbench } from '../ingest/workbench.ts';
+import { LIMITS } from '../limits.ts';
+import type { Change, ItemContent } from '../state/change.ts';
+import { type CatalogRecord, catalogParser } from './catalog-record.ts';
+import { bareItem, runAll } from './record-events.ts';
+
+/** Takes descriptions of tokens and NFTs into the catalog: fields given replace, others stay. */
+export class CatalogIngest {
+  private readonly parse: ReturnType<typeof catalogParser>;
+
+  constructor(
+    chain: string,
+    private readonly ingest: Ingest,
+    private readonly stamps: Clock,
+  ) {
+    this.parse = catalogParser(chain);
+  }
+
+  /**
+   * Takes records and answers when every accepted one is durable and in effect.
+   * @throws ServiceError `write_queue_full`, `store_unavailable`
+   */
+  async take(records: readonly unknown[]): Promise<IngestResult> {
+    const outcome = new Outcome();
+    for (let start = 0; start < records.length; start += LIMITS.ingest_slice_records) {
+      const slice = records.slice(start, start + LIMITS.ingest_slice_records);
+      const parsed = parseAll(this.parse, slice, start, outcome);
+      this.ingest.ensureRoom(parsed.length);
+      const { durable } = await this.ingest.prepared(async (bench) => {
+        const changes: Change[] = [];
+        const applied = await this.prepare(
+          parsed.map(({ record }) => record),
+          this.stamps.now(),
+          bench,
+          changes,
+        );
+        return { changes, onApplied: () => runAll(applied) };
+      });
+      await durable;
+      for (const { index, unknown_fields } of parsed) outcome.accept(index, unknown_fields);
+    }
+    return outcome.result();
+  }
+
+  /** Puts the new versions that records make into `changes`; what they build on may be among them. */
+  async prepare(
+    records: readonly CatalogRecord[],
+    applied_at: number,
+    { item_versions, item_keys, preparer }: Workbench,
+    changes: Change[],
+  ): Promise<(() => void)[]> {
+    const latest = await item_versions.latest(records.map(({ item_id }) => item_id));
+    const applied: (() => void)[] = [];
+    for (const record of records) {
+      const base = latest(record.item_id);
+      const content = nextContent(record, base, applied_at);
+      const item = item_keys.keyOf(record.item_id, applied_at, 'bulk', changes);
+      if (base !== undefined && Bun.deepEquals(content, base.content)) continue;
+      preparer.describe(item, { content }, applied_at, changes);
+      const version = item_versions.set(record.item_id, { content });
+      applied.push(() => item_versions.applied(record.item_id, version));
+    }
+    return applied;
+  }
+}
+
+/** An item is as old as the oldest that is heard of it. */
+function nextContent(
+  { item_id, created_at, metadata }: CatalogRecord,
+  base: Base<ItemContent> | undefined,
+  applied_at: number,
+): ItemContent {
+  const former = base?.content ?? bareItem(item_id, created_at ?? applied_at);
+  const known = { ...former.metadata, ...metadata };
+  const oldest = Math.min(former.created_at, created_at ?? former.created_at);
+  const content = { ...former, created_at: oldest };
+  return Object.keys(known).length === 0 ? content : { ...content, metadata: known };
+}

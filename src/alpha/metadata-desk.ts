@@ -1,0 +1,190 @@
+import type { Timers } from '../clock.ts';
+import type { Metadata, PluginLog } from '../plugin/index.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+
+/** Says what is known of items, in their order. */
+export type Provide = (item_ids: readonly string[]) => Promise<readonly Metadata[]>;
+
+export interface DeskOptions {
+  /** Id of the provider, for the log. */
+  id: string;
+  provide: Provide;
+  monotonicMs(): number;
+  timers: Timers;
+  log: PluginLog;
+}
+
+/** An answer waits for metadata at most so long, seconds. */
+const PATIENCE_SECONDS = 0.05;
+/** A call that has not ended by then has failed, seconds. */
+const CALL_SECONDS = 3;
+/** What is known stays good for so long (prices move), and what is not known is asked again after so long, ms. */
+const FRESH_MS = 300_000;
+const UNKNOWN_MS = 60_000;
+/** Items that are remembered, the one asked for longest ago forgotten first. */
+const REMEMBERED_MAX = 20_000;
+/** Characters of JSON text that one item may have. */
+const ITEM_LENGTH_MAX = 64 * 1024;
+const CALL_ITEMS_MAX = 8;
+const CALLS_MAX = 4;
+/** Items that wait to be asked about; what comes on top is asked about another time. */
+const WAITING_MAX = 1_000;
+/** From one line about failures in the log to the next. */
+const LOG_EVERY_MS = 60_000;
+
+interface Remembered {
+  metadata: Metadata;
+  until_ms: number;
+}
+
+/**
+ * Stands between answers and a metadata provider, which may be slow, wrong or gone: an answer waits for
+ * `PATIENCE_SECONDS` and goes without what is not there by then. What arrives later is remembered for the
+ * next answer, and what was known stays in use while it is asked for anew.
+ */
+export class MetadataDesk {
+  private readonly remembered = new Map<string, Remembered>();
+  /** Items that wait for a call, and those that are being asked about. */
+  private readonly waiting = new Set<string>();
+  private readonly asked = new Set<string>();
+  /** Called after each call. */
+  private readonly watchers = new Set<() => void>();
+  private readonly breaker: CircuitBreaker;
+  private calls = 0;
+  private logged_ms = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly options: DeskOptions) {
+    this.breaker = new CircuitBreaker(options.monotonicMs);
+  }
+
+  /** What is known of some items, as far as it is known in time. Never rejects. */
+  async describe(item_ids: readonly string[]): Promise<(item_id: string) => Metadata | undefined> {
+    const now_ms = this.options.monotonicMs();
+    const missing = item_ids.filter((item_id) => !this.isFresh(item_id, now_ms));
+    for (const item_id of missing) this.want(item_id);
+    this.call();
+    if (missing.some((item_id) => this.isComing(item_id))) await this.settled(missing);
+    const found = new Map(item_ids.map((item_id) => [item_id, this.recall(item_id)]));
+    return (item_id) => found.get(item_id);
+  }
+
+  /** Resolves when none of the items is being asked about any more, or patience ends. */
+  private settled(item_ids: readonly string[]): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        stop();
+        this.watchers.delete(look);
+        resolve();
+      };
+      const look = () => {
+        if (!item_ids.some((item_id) => this.isComing(item_id))) end();
+      };
+      const stop = this.options.timers.after(PATIENCE_SECONDS, end);
+      this.watchers.add(look);
+    });
+  }
+
+  /** Something new will be known of the item: nothing is yet, and somebody is asking. */
+  private isComing(item_id: string): boolean {
+    if (this.remembered.has(item_id)) return false;
+    return this.waiting.has(item_id) || this.asked.has(item_id);
+  }
+
+  private isFresh(item_id: string, now_ms: number): boolean {
+    const known = this.remembered.get(item_id);
+    return known !== undefined && now_ms < known.until_ms;
+  }
+
+  /** What is remembered of an item, which is thereby the last to be forgotten. */
+  private recall(item_id: string): Metadata | undefined {
+    const known = this.remembered.get(item_id);
+    if (known === undefined) return undefined;
+    this.remembered.delete(item_id);
+    this.remembered.set(item_id, known);
+    return known.metadata;
+  }
+
+  private want(item_id: string): void {
+    if (this.asked.has(item_id) || this.waiting.size >= WAITING_MAX) return;
+    this.waiting.add(item_id);
+  }
+
+  private call(): void {
+    while (this.waiting.size > 0 && this.calls < CALLS_MAX) {
+      if (!this.breaker.allows()) {
+        this.waiting.clear();
+        return;
+      }
+      const item_ids = [...this.waiting].slice(0, CALL_ITEMS_MAX);
+      for (const item_id of item_ids) {
+        this.waiting.delete(item_id);
+        this.asked.add(item_id);
+      }
+      void this.ask(item_ids);
+    }
+  }
+
+  private async ask(item_ids: readonly string[]): Promise<void> {
+    this.calls++;
+    try {
+      const answers = await this.inTime(() => this.options.provide(item_ids));
+      for (const [index, item_id] of item_ids.entries()) this.remember(item_id, answers[index]);
+      this.breaker.succeeded();
+    } catch (error) {
+      for (const item_id of item_ids) this.remember(item_id, undefined);
+      this.breaker.failed();
+      this.logFailure(error);
+    }
+    this.calls--;
+    for (const item_id of item_ids) this.asked.delete(item_id);
+    this.call();
+    for (const look of [...this.watchers]) look();
+  }
+
+  private inTime(run: () => Promise<readonly Metadata[]>): Promise<readonly Metadata[]> {
+    return new Promise((resolve, reject) => {
+      const late = () => reject(new Error(`no answer within ${CALL_SECONDS} s`));
+      const stop = this.options.timers.after(CALL_SECONDS, late);
+      // What throws before it returns a promise is a failure, too.
+      Promise.resolve()
+        .then(run)
+        .then((answers) => {
+          if (Array.isArray(answers)) resolve(answers);
+          else reject(new Error('the answer is no list'));
+        }, reject)
+        .finally(stop);
+    });
+  }
+
+  /** Of an item about which nothing was said, what was known before stays. */
+  private remember(item_id: string, answer: unknown): void {
+    const known = this.remembered.get(item_id);
+    const metadata = soundMetadata(answer);
+    const until_ms = this.options.monotonicMs() + (metadata === undefined ? UNKNOWN_MS : FRESH_MS);
+    this.remembered.delete(item_id);
+    this.remembered.set(item_id, { metadata: metadata ?? known?.metadata ?? {}, until_ms });
+    const oldest = this.remembered.keys().next().value;
+    if (this.remembered.size > REMEMBERED_MAX && oldest !== undefined) this.remembered.delete(oldest);
+  }
+
+  private logFailure(error: unknown): void {
+    const now_ms = this.options.monotonicMs();
+    if (now_ms - this.logged_ms < LOG_EVERY_MS) return;
+    this.logged_ms = now_ms;
+    const cause = error instanceof Error ? error.message : String(error);
+    this.options.log.warn({ provider: this.options.id, cause }, 'metadata could not be had');
+  }
+}
+
+/** Undefined for what says nothing, or is no metadata at all. What its fields hold is looked at later. */
+function soundMetadata(answer: unknown): Metadata | undefined {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return undefined;
+  if (Object.keys(answer).length === 0) return undefined;
+  try {
+    // A copy: what a plugin goes on changing must not change what is remembered.
+    const text = JSON.stringify(answer);
+    return text.length > ITEM_LENGTH_MAX ? undefined : (JSON.parse(text) as Metadata);
+  } catch {
+    return undefined;
+  }
+}

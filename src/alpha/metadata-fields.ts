@@ -1,0 +1,137 @@
+import { count, freeText, listOf } from '../ingest/records/checks.ts';
+import { readRecord, shapeOf } from '../ingest/records/record.ts';
+import { type Check, expected, isPlainObject, Refusal } from '../ingest/records/refusal.ts';
+import type { Metadata, NftAttribute, NftMetadata, TokenMetadata, TokenPrice } from '../plugin/index.ts';
+import { valueAt } from '../state/fields.ts';
+import { itemParts } from './identifiers.ts';
+
+/** The fields of metadata, spec 2.7, with their checks: the catalog refuses what fails one, an answer leaves it out. */
+
+const NAME_LENGTH_MAX = 512;
+const DESCRIPTION_LENGTH_MAX = 10_000;
+const URL_LENGTH_MAX = 8_192;
+const DECIMALS_MAX = 255;
+/** Digits of an amount: more than any chain can hold. */
+const AMOUNT = /^\d{1,100}$/;
+const DECIMAL = /^-?\d{1,100}(\.\d{1,200})?$/;
+
+const name = freeText(NAME_LENGTH_MAX);
+/** Images may be whole in a `data:` URL, which would be too much for a page. */
+const url = freeText(URL_LENGTH_MAX);
+
+/** An integer amount: text, which keeps every digit, or a number that has not lost any. */
+const amount: Check<string> = (value) => {
+  if (typeof value === 'string' && AMOUNT.test(value)) return value;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return String(value);
+  return expected('an integer amount as text, such as "21000000"', value);
+};
+
+/** Kept as it is, every decimal of it. */
+const decimal: Check<string> = (value) =>
+  typeof value === 'string' && DECIMAL.test(value)
+    ? value
+    : expected('a decimal number as text, such as "0.00042"', value);
+
+const cents: Check<number> = (value) =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? value : expected('an integer', value);
+
+const decimals: Check<number> = (value) => {
+  const places = count(value);
+  if (places instanceof Refusal || places <= DECIMALS_MAX) return places;
+  return expected(`an integer from 0 to ${DECIMALS_MAX}`, value);
+};
+
+const traitValue: Check<NftAttribute['value']> = (value) => {
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value;
+  if (typeof value === 'string') return name(value);
+  return expected('a string, a number, true or false', value);
+};
+
+/** An object that has every key of `checks`, null where nothing is given, and no other. */
+function objectOf<T extends object>(
+  checks: { [K in keyof T]-?: Check<T[K]> },
+  required: readonly (keyof T & string)[],
+): Check<T> {
+  const shape = shapeOf<T>(checks, required);
+  const unknown = Object.fromEntries(Object.keys(checks).map((key) => [key, null]));
+  return (value) => {
+    if (!isPlainObject(value)) return expected('an object', value);
+    const read = readRecord(value, shape);
+    return read.ok ? { ...unknown, ...read.record } : new Refusal(read.faults);
+  };
+}
+
+const price = objectOf<TokenPrice>(
+  {
+    marketplace_id: name,
+    marketplace_name: name,
+    value_usd_cents: cents,
+    value_usd_string: decimal,
+    value_usd_string_high_precision: decimal,
+    liquidity_usd_string: decimal,
+  },
+  [],
+);
+
+const attribute = objectOf<NftAttribute>({ trait_type: name, value: traitValue }, ['trait_type', 'value']);
+
+type Checks<T> = { readonly [K in keyof T]-?: Check<T[K]> };
+
+/** In the order in which answers have them. */
+export const TOKEN_CHECKS: Checks<TokenMetadata> = {
+  name,
+  symbol: name,
+  decimals,
+  chain: name,
+  prices: listOf(price),
+  holder_count: count,
+  supply: amount,
+  created_date: name,
+};
+
+export const NFT_CHECKS: Checks<NftMetadata> = {
+  name,
+  description: freeText(DESCRIPTION_LENGTH_MAX),
+  image_url: url,
+  collection_name: name,
+  attributes: listOf(attribute),
+  creator: name,
+  chain: name,
+  contract_address: name,
+  token_id: name,
+};
+
+/** Metadata as an answer has it: every key of its kind, null where nothing is known. */
+export type AnswerMetadata = Record<string, unknown>;
+
+/** What the identifier itself says. */
+function fromId(item_id: string): Metadata {
+  const { chain, contract, token_id } = itemParts(item_id);
+  return token_id === undefined ? { chain } : { chain, contract_address: contract, token_id };
+}
+
+/**
+ * What is known of an item, the earlier sources before the later ones, and what the identifier says before
+ * all. Sources are not trusted: a value that is not what its field holds is left out.
+ */
+export function answerMetadata(item_id: string, sources: readonly (Metadata | undefined)[]): AnswerMetadata {
+  const checks: Readonly<Record<string, Check<unknown>>> =
+    itemParts(item_id).token_id === undefined ? TOKEN_CHECKS : NFT_CHECKS;
+  const all = [fromId(item_id), ...sources];
+  const entries = Object.keys(checks).map((field) => [field, firstSound(all, field, checks[field])]);
+  return Object.fromEntries(entries);
+}
+
+function firstSound(
+  sources: readonly (Metadata | undefined)[],
+  field: string,
+  check: Check<unknown>,
+): unknown {
+  for (const source of sources) {
+    const given = source === undefined ? undefined : valueAt(source, [field]);
+    if (given === undefined || given === null) continue;
+    const checked = check(given);
+    if (!(checked instanceof Refusal)) return checked;
+  }
+  return null;
+}

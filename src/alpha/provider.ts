@@ -1,0 +1,51 @@
+import { StartupError } from '../errors.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Provide } from './metadata-desk.ts';
+
+/** Of the settings: which provider, and what it is told. */
+export interface ProviderSettings {
+  metadata_provider: string;
+  metadata_url: string | undefined;
+  metadata_key_header: string | undefined;
+  metadata_key: string | undefined;
+}
+
+const ITEM_ID = '{item_id}';
+
+/**
+ * The metadata provider that the settings name, bound to them: `url`, `key_header` and `key` are options of
+ * any provider whose schema has them.
+ * @throws StartupError `bad_setting`
+ */
+export function openProvider(registry: Registry, settings: ProviderSettings): Provide {
+  const { metadata_provider: id, metadata_url: url, metadata_key_header, metadata_key } = settings;
+  const registered = registry.get('metadata_providers', id);
+  if (registered === undefined) {
+    const known = registry.ids('metadata_providers').join(', ');
+    throw refusal(`there is no metadata provider '${id}'`, `Known are ${known}.`);
+  }
+  const given = { url, key_header: metadata_key_header, key: metadata_key };
+  const named: Record<string, unknown> = registered.options.schema.properties ?? {};
+  const told = Object.entries(given).filter(([name, value]) => name in named && value !== undefined);
+  const checked = registered.options.check(Object.fromEntries(told), '');
+  if (!checked.ok) {
+    const [{ path, message }] = checked.faults;
+    throw refusal(`the metadata provider '${id}' refuses its options: ${path} ${message}`);
+  }
+  if (id === 'http') assertUrl(url);
+  return registered.extension.compile(checked.options as never);
+}
+
+function assertUrl(url: string | undefined): void {
+  const parsed = URL.parse(url ?? '');
+  const protocols = ['http:', 'https:'];
+  if (url?.includes(ITEM_ID) && parsed !== null && protocols.includes(parsed.protocol)) return;
+  throw refusal(
+    `the metadata provider 'http' needs a URL with ${ITEM_ID} in it`,
+    `Set FEEDLOOM_METADATA_URL to something like https://api.example.com/items/${ITEM_ID}.`,
+  );
+}
+
+function refusal(message: string, remedy?: string): StartupError {
+  return new StartupError('bad_setting', message, remedy);
+}

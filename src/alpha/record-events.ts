@@ -1,0 +1,105 @@
+import type { Clock } from '../clock.ts';
+import { invalidValue } from '../errors.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import type { Base } from '../ingest/prepare.ts';
+import type { Workbench } from '../ingest/workbench.ts';
+import { LIMITS } from '../limits.ts';
+import { type Change, type ItemContent, type Key, NONE } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import { roundToMs } from '../state/time.ts';
+import type { WalletEvent } from './event.ts';
+import { itemParts } from './identifiers.ts';
+import { Moments } from './moments.ts';
+
+/** What an item is until somebody describes it. */
+export function bareItem(item_id: string, created_at: number): ItemContent {
+  return { created_at, channel: itemParts(item_id).contract };
+}
+
+/** Turns wallet events into changes: wallets become users, tokens and NFTs items of their contract. */
+export class EventRecorder {
+  private readonly moments = new Moments();
+
+  constructor(
+    private readonly state: State,
+    private readonly ingest: Ingest,
+    private readonly stamps: Clock,
+  ) {}
+
+  /**
+   * Records an event; resolves when it is durable and in effect.
+   * @throws ServiceError `invalid_value` for one that lies ahead of the clock, `write_queue_full`,
+   * `store_unavailable`
+   */
+  async record(event: WalletEvent): Promise<void> {
+    const { timestamp = 0 } = event;
+    if (timestamp > this.stamps.now() + LIMITS.future_tolerance_seconds) throw ahead();
+    this.ingest.ensureRoom(1);
+    const { durable } = await this.ingest.prepared(async (bench) => {
+      const changes: Change[] = [];
+      const applied: (() => void)[] = [];
+      await this.prepare(event, this.stamps.now(), bench, changes, applied);
+      return { changes, onApplied: () => runAll(applied) };
+    });
+    await durable;
+  }
+
+  /** Puts the changes that an event makes into `changes`; none when it is known. */
+  async prepare(
+    { wallet_address, item_id, event_type, timestamp }: WalletEvent,
+    applied_at: number,
+    bench: Workbench,
+    changes: Change[],
+    applied: (() => void)[],
+  ): Promise<void> {
+    const user = bench.user_keys.keyOf(wallet_address, applied_at, 'bulk', changes);
+    const item = bench.item_keys.keyOf(item_id, applied_at, 'bulk', changes);
+    const known = (time: number) => this.isKnown(user, item, event_type, time);
+    const time = this.moments.timeOf(`${user} ${item}`, timestamp, roundToMs(applied_at), known);
+    await this.describe(item, item_id, time, applied_at, bench, changes, applied);
+    bench.preparer.act(user, item, { event_type, timestamp: time, action: 'add' }, applied_at, changes);
+  }
+
+  private isKnown(user: Key, item: Key, event_type: string, time: number): boolean {
+    const { users, items, interactions, vocabulary } = this.state;
+    const [one, other] = [users.names.ordinal(user), items.names.ordinal(item)];
+    if (one === NONE || other === NONE) return false;
+    const code = vocabulary.code(event_type);
+    return interactions.stands({ user: one, item: other, event_type: code, add: true, time, event_id: '' });
+  }
+
+  /** An item is there from its first event on, and a catalogued one no later than that. */
+  private async describe(
+    item: Key,
+    item_id: string,
+    time: number,
+    applied_at: number,
+    { item_versions, preparer }: Workbench,
+    changes: Change[],
+    applied: (() => void)[],
+  ): Promise<void> {
+    const created_at = this.createdAt(item, item_versions.get(item_id)?.content);
+    if (created_at !== undefined && created_at <= time) return;
+    const former = created_at === undefined ? undefined : (await item_versions.latest([item_id]))(item_id);
+    const content = { ...(former?.content ?? bareItem(item_id, time)), created_at: time };
+    preparer.describe(item, { content }, applied_at, changes);
+    const version = item_versions.set(item_id, { content });
+    applied.push(() => item_versions.applied(item_id, version));
+  }
+
+  private createdAt(item: Key, pending: Base<ItemContent> | undefined): number | undefined {
+    if (pending !== undefined) return pending.content.created_at;
+    const { items } = this.state;
+    const ordinal = items.names.ordinal(item);
+    return ordinal !== NONE && items.described(ordinal) ? items.created_at(ordinal) : undefined;
+  }
+}
+
+function ahead() {
+  const message = `may lie at most ${LIMITS.future_tolerance_seconds} s ahead of the service's clock`;
+  return invalidValue([{ path: '/timestamp', message }]);
+}
+
+export function runAll(callbacks: readonly (() => void)[]): void {
+  for (const callback of callbacks) callback();
+}

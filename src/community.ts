@@ -1,0 +1,129 @@
+import pino, { type Logger } from 'pino';
+import { Checkpoints } from './checkpoint/checkpoints.ts';
+import { type Clock, clockStartingAt, systemClock, systemTimers, type Timers } from './clock.ts';
+import { SavedFeeds } from './feed/saved-feeds.ts';
+import { FeedService } from './feed/serve-feed.ts';
+import { Ingest } from './ingest/ingest.ts';
+import { createLanguageDetector } from './ingest/records/index.ts';
+import type { Read } from './plugin/index.ts';
+import type { Registry } from './registry/registry.ts';
+import type { Settings } from './settings.ts';
+import type { State } from './state/state.ts';
+import type { CommunityName } from './store/connection.ts';
+import type { Store } from './store/store.ts';
+
+/** One community at work: who is in it, what they did, and the feeds that are made of it. */
+export interface Community {
+  state: State;
+  store: Store;
+  registry: Registry;
+  /** The time as the outside has it. */
+  clock: Clock;
+  /** What changes are stamped with: never behind what is stored. */
+  stamps: Clock;
+  ingest: Ingest;
+  feeds: FeedService;
+  saved_feeds: SavedFeeds;
+  /** Absent where nothing outlasts the process. */
+  checkpoints?: Checkpoints;
+  /** What the start took: a checkpoint that holds every change up to `checkpoint_seq`, and changes folded. */
+  loaded: { checkpoint_seq: number; changes: number; milliseconds: number };
+}
+
+export interface CommunityOptions {
+  /** Replaces the clock that the settings ask for. */
+  clock?: Clock;
+  /** Milliseconds from an arbitrary start, for the start-up report. */
+  monotonicMs: () => number;
+  /** Where plugins write to, and what is said of them; absent: nowhere. */
+  log?: Logger;
+  /** Aborted: opening ends soon, with the signal's reason, and everything is let go of. */
+  stopping?: AbortSignal;
+  /** Checkpoints are written now and then, and what is left of useless ones is removed. */
+  writes_checkpoints?: boolean;
+  /** What periodic work waits for; default the machine's. */
+  timers?: Timers;
+}
+
+export function logOf({ log }: CommunityOptions): Logger {
+  return log ?? pino({ enabled: false });
+}
+
+/** The checkpoints of a community's data; undefined where it ends with the process. */
+export function checkpointsOf(
+  { checkpoints: book }: Store,
+  { data, database_url, checkpoint_changes, checkpoint_seconds }: Settings,
+  community: CommunityName,
+  options: CommunityOptions & { reads: Read[] },
+): Checkpoints | undefined {
+  if (book === undefined) return undefined;
+  return new Checkpoints({
+    place: { data, database_url, community },
+    book,
+    reads: options.reads,
+    log: logOf(options),
+    changes: checkpoint_changes,
+    every_seconds: checkpoint_seconds,
+  });
+}
+
+/**
+ * Brings an empty state up to what is stored, by way of the checkpoint if there is one, and starts the writer.
+ * @throws StartupError or ServiceError for data that cannot be used; what `stopping` is aborted with
+ */
+export async function startCommunity(
+  { store, state, registry, checkpoints }: Pick<Community, 'store' | 'state' | 'registry' | 'checkpoints'>,
+  settings: Settings,
+  options: CommunityOptions,
+): Promise<Community> {
+  const clock = options.clock ?? (settings.now === undefined ? systemClock : clockStartingAt(settings.now));
+  const start_ms = options.monotonicMs();
+  const slice = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    options.stopping?.throwIfAborted();
+  };
+  const checkpoint_seq = (await checkpoints?.load(state, slice)) ?? 0;
+  const { changes, keys_from } = await store.replay((change) => state.apply(change), {
+    after: checkpoint_seq,
+    slice,
+  });
+  state.users.names.skipTo(keys_from.user);
+  state.items.names.skipTo(keys_from.item);
+  const loaded = { checkpoint_seq, changes, milliseconds: options.monotonicMs() - start_ms };
+  const stamps = neverBehind(state, clock);
+  const ingest = new Ingest(state, store, stamps, createLanguageDetector(), settings.write_queue);
+  await store.startWriter({
+    onCommitted: (committed) => ingest.committed(committed),
+    onFailed: () => ingest.failed(),
+    last_applied_at: state.applied_at,
+  });
+  const saved_feeds = new SavedFeeds(registry, store.feeds, clock);
+  await saved_feeds.load();
+  options.stopping?.throwIfAborted();
+  if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
+  const log = logOf(options);
+  const feeds = new FeedService({ ...settings, state, store, ingest, registry, saved_feeds, clock, log });
+  return { state, store, registry, clock, stamps, ingest, feeds, saved_feeds, checkpoints, loaded };
+}
+
+/**
+ * The clock that changes are stamped with. When the machine's is set back, what happens now is still later
+ * than what is stored: an act without a time of its own is news.
+ */
+function neverBehind(state: State, clock: Clock): Clock {
+  return { now: () => Math.max(clock.now(), state.applied_at) };
+}
+
+/**
+ * Stores what has been learnt, then removes what erasures left in the tables, from which it was learnt.
+ * @throws ServiceError `store_unavailable`, `shutting_down`
+ */
+export async function purgeCommunity({
+  ingest,
+  store,
+  checkpoints,
+}: Pick<Community, 'ingest' | 'store' | 'checkpoints'>): Promise<void> {
+  await ingest.trend.save();
+  if (checkpoints === undefined) await store.purge();
+  else await checkpoints.around(() => store.purge());
+}

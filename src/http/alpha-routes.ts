@@ -1,0 +1,161 @@
+import { Elysia } from 'elysia';
+import { eventParser } from '../alpha/event.ts';
+import { asWallet } from '../alpha/identifiers.ts';
+import { invalidValue } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import type { Host } from './app.ts';
+import { readJson, readRecords } from './body.ts';
+import { ingestAnswer } from './ingest-answer.ts';
+import { documented, type Parameter } from './openapi/operation.ts';
+import {
+  AlphaFeedSchema,
+  catalogContents,
+  DEMO_WALLET,
+  EventAnswerSchema,
+  eventContent,
+  TopKSchema,
+  WalletSchema,
+} from './schemas/alpha.ts';
+import { IngestAnswerSchema, IngestProblemSchema } from './schemas/ingest.ts';
+
+const TOP_K: Parameter = {
+  name: 'top_k',
+  in: 'query',
+  description: `Items wanted: 1 to ${LIMITS.top_k_max_for_you}, ${LIMITS.top_k_default} when absent.`,
+  schema: TopKSchema,
+  example: 5,
+};
+
+const WALLET: Parameter = {
+  name: 'wallet_address',
+  in: 'path',
+  description: 'The wallet; digits of any case.',
+  schema: WalletSchema,
+  example: DEMO_WALLET,
+};
+
+const FEED_ANSWERS = { 200: { description: 'The items.', content: { schema: AlphaFeedSchema } } };
+
+const FOR_YOU_DOCS = documented({
+  tag: 'Tokens and NFTs',
+  id: 'walletForYou',
+  summary: 'Tokens and NFTs for a wallet',
+  description:
+    'What wallets of like holdings acquired and what everybody is after, without what the wallet holds. Popular items for a wallet that nothing is known of. Needs no key and records nothing.',
+  parameters: [WALLET, TOP_K],
+  answers: FEED_ANSWERS,
+  errors: ['invalid_value', 'plugin_failed', 'loading', 'shutting_down'],
+});
+
+const POPULAR_DOCS = documented({
+  tag: 'Tokens and NFTs',
+  id: 'walletPopular',
+  summary: 'Popular tokens and NFTs',
+  description: 'What wallets were after in the last hours and days. Needs no key and records nothing.',
+  parameters: [TOP_K],
+  answers: FEED_ANSWERS,
+  errors: ['invalid_value', 'plugin_failed', 'loading', 'shutting_down'],
+});
+
+function eventDocs(chain: string) {
+  return documented({
+    tag: 'Tokens and NFTs',
+    id: 'recordWalletEvent',
+    summary: 'What a wallet did',
+    description:
+      'Answered when the event is durable and visible to the next request. Items need not be known before. Needs no key.',
+    body: { description: 'One event.', required: true, content: [eventContent(chain)] },
+    answers: { 200: { description: 'It is recorded.', content: { schema: EventAnswerSchema } } },
+    errors: ['write_queue_full', 'store_unavailable', 'loading', 'shutting_down'],
+  });
+}
+
+function catalogDocs(chain: string) {
+  return documented({
+    tag: 'Tokens and NFTs',
+    id: 'ingestTokens',
+    summary: 'What tokens and NFTs are called and look like',
+    description:
+      'The catalog of the metadata provider `catalog`. Fields given replace what is stored under the same `item_id`, others stay.',
+    key: 'ingest:write',
+    body: {
+      description: 'A record, an array of up to 10,000, or one record a line; at most 16 MiB.',
+      required: true,
+      content: catalogContents(chain),
+    },
+    answers: {
+      200: { description: 'At least one was accepted.', content: { schema: IngestAnswerSchema } },
+    },
+    errors: ['write_queue_full', 'store_unavailable'],
+    problem: IngestProblemSchema,
+  });
+}
+
+/** The token and NFT API, spec 4.3: `/<chain>/feed/…` and `/<chain>/events`, and the catalog's `/<chain>/items`. */
+export function alphaRoutes(host: Host, chain: string) {
+  const parseEvent = eventParser(chain);
+  return new Elysia({ prefix: `/${chain}` })
+    .get(
+      '/feed/for-you/:wallet_address',
+      async ({ request, params }) => {
+        const { alpha } = host.ready();
+        const wallet = walletOf(params.wallet_address);
+        return { status: 'success', items: await alpha.forYou(wallet, topK(request)) };
+      },
+      FOR_YOU_DOCS,
+    )
+    .get(
+      '/feed/popular',
+      async ({ request }) => {
+        const { alpha } = host.ready();
+        return { status: 'success', items: await alpha.popular(topK(request)) };
+      },
+      POPULAR_DOCS,
+    )
+    .post(
+      '/events',
+      async ({ request }) => {
+        const { alpha } = host.ready();
+        const parsed = parseEvent(await readJson(request));
+        if (!parsed.ok) throw invalidValue(parsed.faults);
+        await alpha.recordEvent(parsed.record);
+        const answer = { status: 'success', message: `Event '${parsed.record.event_type}' recorded` };
+        if (parsed.unknown_fields.length === 0) return answer;
+        return {
+          ...answer,
+          warnings: parsed.unknown_fields.map((name) => `unknown field '${name}' was ignored`),
+        };
+      },
+      { parse: 'none', ...eventDocs(chain) },
+    )
+    .post(
+      '/items',
+      async ({ request, set }) => {
+        const { alpha } = host.ready();
+        host.authenticate(request, 'ingest:write');
+        return ingestAnswer(await alpha.ingestItems(await readRecords(request)), set);
+      },
+      { parse: 'none', ...catalogDocs(chain) },
+    );
+}
+
+/** @param text out of the path; null when it is not percent-encoded UTF-8 */
+function walletOf(text: string | null): string {
+  const wallet = asWallet(text ?? '');
+  if (wallet !== undefined) return wallet;
+  const message = 'expected a wallet address, 0x and 40 hexadecimal digits';
+  throw invalidValue([{ path: '/wallet_address', message }]);
+}
+
+/** A plain decimal number: no sign, no leading zeros, no exponent. */
+const PLAIN_INTEGER = /^[1-9]\d{0,9}$/;
+
+function topK(request: Request): number {
+  const question = request.url.indexOf('?');
+  if (question < 0) return LIMITS.top_k_default;
+  const given = new URLSearchParams(request.url.slice(question + 1)).getAll('top_k');
+  if (given.length === 0) return LIMITS.top_k_default;
+  const most = LIMITS.top_k_max_for_you;
+  if (given.length === 1 && PLAIN_INTEGER.test(given[0]) && Number(given[0]) <= most) return Number(given[0]);
+  throw invalidValue([{ path: '/top_k', message: `must be given once, an integer from 1 to ${most}` }]);
+}

@@ -1,0 +1,213 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import type { NFT_CHECKS, TOKEN_CHECKS } from '../../alpha/metadata-fields.ts';
+import { Time } from '../../ingest/records/schema-parts.ts';
+import { LIMITS } from '../../limits.ts';
+import { WALLET_EVENT_TYPES } from '../../state/vocabulary.ts';
+import { nftId, tokenId, walletAddress } from '../../synthetic/wallets.ts';
+import type { Content } from '../openapi/operation.ts';
+import { named } from '../openapi/schema.ts';
+import { WarningsSchema } from './feed-answer.ts';
+
+/** A wallet and items of the demo community. */
+export const DEMO_WALLET = walletAddress(1);
+const demoToken = (chain: string) => tokenId(chain, 1);
+const demoNft = (chain: string) => nftId(chain, 1, 7);
+
+export const WalletSchema = Type.String({
+  pattern: '^0x[0-9a-fA-F]{40}$',
+  description: 'Address of a wallet: 0x and 40 hexadecimal digits of any case.',
+});
+
+export const TopKSchema = Type.Integer({
+  minimum: 1,
+  maximum: LIMITS.top_k_max_for_you,
+  default: LIMITS.top_k_default,
+});
+
+export function itemIdSchema(chain: string): TSchema {
+  return Type.String({
+    pattern: `^${chain}\\.0x[0-9a-fA-F]{40}(\\.(0|[1-9]\\d{0,77}))?$`,
+    description: '`<chain>.<contract>` of a token, `<chain>.<contract>.<token_id>` of an NFT.',
+  });
+}
+
+function text(description: string, example: string): TSchema {
+  return Type.String({ description, example });
+}
+
+function integer(description: string, example: number): TSchema {
+  return Type.Integer({ description, example });
+}
+
+const PriceSchema = Type.Object(
+  {
+    marketplace_id: text('Identifier of the marketplace.', 'coinbase'),
+    marketplace_name: text('Its name.', 'Coinbase'),
+    value_usd_cents: integer('The price in cents, rounded.', 112),
+    value_usd_string: text('The price in dollars.', '1.12'),
+    value_usd_string_high_precision: text(
+      'The price in dollars with all its decimals.',
+      '1.120345678901234567',
+    ),
+    liquidity_usd_string: text('What can be traded, in dollars.', '1048576.5'),
+  },
+  { description: 'What one marketplace asks.' },
+);
+
+const AttributeSchema = Type.Object(
+  {
+    trait_type: text('What it is about.', 'background'),
+    value: Type.Union([Type.String(), Type.Number(), Type.Boolean()], {
+      description: 'Its value.',
+      example: 'blue',
+    }),
+  },
+  { description: 'One trait.' },
+);
+
+const TOKEN_FIELDS: Record<keyof typeof TOKEN_CHECKS, TSchema> = {
+  name: text('Name.', 'Demo Dollar'),
+  symbol: text('Symbol.', 'DUSD'),
+  decimals: integer('Places of its smallest unit.', 18),
+  chain: text('The chain.', 'base'),
+  prices: Type.Array(PriceSchema, { description: 'Prices by marketplace.' }),
+  holder_count: integer('Wallets that hold it.', 1200),
+  supply: text('Amount that there is: an integer as text.', '21000000'),
+  created_date: text('When it was created, ISO 8601.', '2025-03-01T12:00:00Z'),
+};
+
+const NFT_FIELDS: Record<keyof typeof NFT_CHECKS, TSchema> = {
+  name: text('Name.', 'Meadow 7'),
+  description: text('Description.', 'A meadow in the morning.'),
+  image_url: text('URL of its image.', 'https://example.com/meadow/7.png'),
+  collection_name: text('Name of its collection.', 'Meadows'),
+  attributes: Type.Array(AttributeSchema, { description: 'Its traits.' }),
+  creator: text('Address or name of its creator.', '0x00000000000000000000000000000000000000c1'),
+  chain: text('The chain.', 'base'),
+  contract_address: text('Address of its contract.', '0x00000000000000000000000000000000000d0001'),
+  token_id: text('Its number within the contract.', '7'),
+};
+
+/** In an answer every key is there; in a record any may be absent. */
+function metadataOf(name: string, fields: Record<string, TSchema>, description: string): TSchema {
+  const known = Object.entries(fields).map(([field, schema]) => [
+    field,
+    Type.Union([schema, Type.Null()], { description: schema.description, example: schema.example }),
+  ]);
+  return named(name, Type.Object(Object.fromEntries(known), { description, additionalProperties: false }));
+}
+
+export const AlphaFeedSchema = named(
+  'AlphaFeed',
+  Type.Object(
+    {
+      status: Type.Literal('success', { description: 'It went well.' }),
+      items: Type.Array(
+        Type.Object(
+          {
+            itemId: text('Identifier of the token or NFT, its contract in lower case.', demoToken('base')),
+            score: Type.Number({ minimum: 0, maximum: 1, description: 'Higher is better.', example: 0.73 }),
+            metadata: Type.Union(
+              [
+                metadataOf('TokenMetadata', TOKEN_FIELDS, 'What is known of a token; null where nothing is.'),
+                metadataOf('NftMetadata', NFT_FIELDS, 'What is known of an NFT; null where nothing is.'),
+              ],
+              { description: 'Of a token or of an NFT, by the kind of item.' },
+            ),
+          },
+          { description: 'A token or NFT.', additionalProperties: false },
+        ),
+        { description: 'The best first.' },
+      ),
+    },
+    { description: 'Ranked tokens and NFTs.', additionalProperties: false },
+  ),
+);
+
+export function eventContent(chain: string): Content {
+  const value = { wallet_address: DEMO_WALLET, item_id: demoNft(chain), event_type: 'mint' };
+  const dated = { ...value, item_id: demoToken(chain), event_type: 'buy', timestamp: 1764865269 };
+  return {
+    schema: named(
+      'WalletEvent',
+      Type.Object(
+        {
+          wallet_address: { ...WalletSchema, example: DEMO_WALLET },
+          item_id: { ...itemIdSchema(chain), example: demoNft(chain) },
+          event_type: Type.Union(
+            WALLET_EVENT_TYPES.map((type) => Type.Literal(type)),
+            {
+              description: 'mint, buy and swap: the wallet has it now; sell, transfer and burn: no longer.',
+              example: 'mint',
+            },
+          ),
+          timestamp: Type.Optional(
+            Type.Union([Time, Type.Null()], {
+              description:
+                'When it happened; the same event with the same time counts once. Absent: now, and an event of its own.',
+              example: 1764865269,
+            }),
+          ),
+        },
+        { description: 'What a wallet did.', additionalProperties: true },
+      ),
+    ),
+    examples: {
+      mint: { summary: 'An NFT was minted now', value },
+      dated: { summary: 'A token was bought some time ago', value: dated },
+    },
+  };
+}
+
+export const EventAnswerSchema = named(
+  'EventAnswer',
+  Type.Object(
+    {
+      status: Type.Literal('success', { description: 'It is durable and in effect.' }),
+      message: Type.String({ description: 'What was recorded.', example: "Event 'mint' recorded" }),
+      warnings: Type.Optional(WarningsSchema),
+    },
+    { description: 'The event was recorded.', additionalProperties: false },
+  ),
+);
+
+export function catalogContents(chain: string): Content[] {
+  const fields = Object.entries({ ...NFT_FIELDS, ...TOKEN_FIELDS }).map(([field, schema]) => [
+    field,
+    Type.Optional(
+      Type.Union([schema, Type.Null()], { description: schema.description, example: schema.example }),
+    ),
+  ]);
+  const record = named(
+    'CatalogRecord',
+    Type.Object(
+      {
+        item_id: { ...itemIdSchema(chain), example: demoToken(chain) },
+        created_at: Type.Optional(
+          Type.Union([Time, Type.Null()], { description: 'When it came to be.', example: 1740830400 }),
+        ),
+        ...Object.fromEntries(fields),
+      },
+      { description: 'A token or NFT, and any of the metadata of its kind.', additionalProperties: true },
+    ),
+  );
+  const token = { item_id: demoToken(chain), name: 'Demo Dollar', symbol: 'DUSD', decimals: 18 };
+  const nft = { item_id: demoNft(chain), name: 'Meadow 7', collection_name: 'Meadows' };
+  return [
+    {
+      schema: Type.Union([
+        record,
+        Type.Array(record, { maxItems: LIMITS.ingest_records_max, description: 'Up to 10,000 records.' }),
+      ]),
+      examples: {
+        one: { summary: 'A token', value: token },
+        several: { summary: 'A token and an NFT', value: [token, nft] },
+      },
+    },
+    {
+      type: 'application/x-ndjson',
+      schema: Type.String({ description: 'One record a line, as JSON.' }),
+      examples: { lines: { summary: 'One record a line', value: `${JSON.stringify(nft)}\n` } },
+    },
+  ];
+}

@@ -1,0 +1,102 @@
+import { FOR_WALLETS } from '../plugins/index.ts';
+import { Alpha, type WalletCommunity } from './alpha/alpha.ts';
+import { catalogProvider } from './alpha/catalog.ts';
+import { MetadataDesk } from './alpha/metadata-desk.ts';
+import { openProvider } from './alpha/provider.ts';
+import { systemTimers } from './clock.ts';
+import { type CommunityOptions, checkpointsOf, logOf, startCommunity } from './community.ts';
+import { ServiceError, StartupError } from './errors.ts';
+import { Registry } from './registry/registry.ts';
+import type { Settings } from './settings.ts';
+import { State } from './state/state.ts';
+import { WALLETS } from './state/vocabulary.ts';
+import { openStore, type Store } from './store/store.ts';
+import { VolatileStore } from './store/volatile.ts';
+
+export interface WalletsOptions extends CommunityOptions {
+  /** As of `StoreOptions`. */
+  command: string;
+  /** Keeps the community in memory, whatever the settings name. */
+  in_memory: boolean;
+}
+
+/** The built-in plugins of wallet feeds. */
+export function walletRegistry(): Registry {
+  const registry = new Registry();
+  registry.addBuiltIn(FOR_WALLETS);
+  return registry;
+}
+
+/**
+ * The community of wallets beside a community of content, whose lock covers it. Opens what is stored.
+ * @param plugins where metadata providers are looked for; `catalog` is added
+ * @throws StartupError for data that cannot be used and a metadata provider that is not there
+ */
+export async function openWallets(
+  settings: Settings,
+  plugins: Registry,
+  options: WalletsOptions,
+): Promise<Alpha> {
+  const registry = walletRegistry();
+  const alpha = new Alpha({
+    chain: settings.chain,
+    registry,
+    open: (create) => openCommunity(settings, registry, create, options),
+    close: async ({ ingest, store, checkpoints }) => {
+      await checkpoints?.pause();
+      await Promise.allSettled([ingest.trend.save()]);
+      await store.close();
+    },
+  });
+  plugins.addBuiltIn({ metadata_providers: { catalog: catalogProvider(alpha.catalogued) } });
+  const id = settings.metadata_provider;
+  const provide = openProvider(plugins, settings);
+  if (id !== 'catalog') {
+    const { monotonicMs, timers = systemTimers } = options;
+    alpha.desk = new MetadataDesk({ id, provide, monotonicMs, timers, log: logOf(options) });
+  }
+  await alpha.load();
+  return alpha;
+}
+
+async function openCommunity(
+  settings: Settings,
+  registry: Registry,
+  create: boolean,
+  options: WalletsOptions,
+): Promise<WalletCommunity | undefined> {
+  const store = await storeOf(settings, create, options);
+  if (store === undefined) return undefined;
+  try {
+    const state = new State({ vocabulary: WALLETS, learns_from: await store.latestTrend() });
+    // Created while the service runs, nobody waits for it to start: it cannot be told to stop.
+    const stopping = create ? undefined : options.stopping;
+    const checkpoints = checkpointsOf(store, settings, 'wallets', { ...options, reads: [] });
+    return await startCommunity({ store, state, registry, checkpoints }, settings, {
+      ...options,
+      stopping,
+    });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Undefined when nothing is stored and nothing is to be created. */
+async function storeOf(
+  settings: Settings,
+  create: boolean,
+  { command, in_memory }: WalletsOptions,
+): Promise<Store | undefined> {
+  if (in_memory) return create ? new VolatileStore() : undefined;
+  try {
+    const place = { ...settings, community: 'wallets', role: 'serve', command } as const;
+    return await openStore({ ...place, must_exist: !create });
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    if (!create && error.code === 'no_data') return undefined;
+    if (!create) throw error;
+    const detail = 'the store of wallet events cannot be created; the log says why';
+    throw new ServiceError('store_unavailable', detail, undefined, 5, { cause: error });
+  }
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ManualClock } from '../../src/clock.ts';
+import { openTestServer, START } from '../support/service.ts';
+import { AlphaClient, contract, nft, token, wallet, withServer } from './support.ts';
+
+describe('spec 4.3: events', () => {
+  test('are answered as specified', () =>
+    withServer(async (alpha) => {
+      for (const event_type of [
+        'mint',
+        'buy',
+        'sell',
+        'swap',
+        'transfer',
+        'bid',
+        'list',
+        'burn',
+        'like',
+        'view',
+      ]) {
+        const { status, body } = await alpha.event({
+          wallet_address: wallet(1),
+          item_id: token(1),
+          event_type,
+        });
+        expect(status).toBe(200);
+        expect(body).toEqual({ status: 'success', message: `Event '${event_type}' recorded` });
+      }
+    }));
+
+  test('change the next page of that wallet and what is popular', () =>
+    withServer(async (alpha) => {
+      await alpha.events(
+        { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' },
+        { wallet_address: wallet(1), item_id: token(2), event_type: 'mint' },
+        { wallet_address: wallet(2), item_id: token(1), event_type: 'mint' },
+        { wallet_address: wallet(3), item_id: token(3), event_type: 'mint' },
+        { wallet_address: wallet(3), item_id: token(3), event_type: 'mint' },
+        { wallet_address: wallet(3), item_id: token(3), event_type: 'mint' },
+      );
+      expect(await alpha.recommended(wallet(4))).toEqual([token(3), token(1), token(2)]);
+      // One who holds what wallet 1 holds is shown what else wallet 1 has.
+      expect(await alpha.recommended(wallet(2))).toEqual([token(2), token(3)]);
+      await alpha.events({ wallet_address: wallet(2), item_id: token(2), event_type: 'mint' });
+      expect(await alpha.recommended(wallet(2))).toEqual([token(3)]);
+    }));
+
+  test.each(['sell', 'burn', 'transfer'])('give an item back to the feed: %s', (release) =>
+    withServer(async (alpha) => {
+      const of_wallet = wallet(1);
+      for (const acquire of ['mint', 'buy', 'swap']) {
+        await alpha.events({ wallet_address: of_wallet, item_id: token(1), event_type: acquire });
+        expect(await alpha.recommended(of_wallet)).toEqual([]);
+        await alpha.events({ wallet_address: of_wallet, item_id: token(1), event_type: release });
+        expect(await alpha.recommended(of_wallet)).toEqual([token(1)]);
+      }
+    }),
+  );
+
+  test('that neither acquire nor release leave an item where it is', () =>
+    withServer(async (alpha) => {
+      for (const event_type of ['bid', 'list', 'like', 'view']) {
+        await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type });
+        expect(await alpha.recommended(wallet(1))).toEqual([token(1)]);
+      }
+    }));
+
+  test('count by when they happened, not by when they arrive', () =>
+    withServer(async (alpha) => {
+      const one = { wallet_address: wallet(1), item_id: token(1) };
+      await alpha.events(
+        { ...one, event_type: 'sell', timestamp: START - 10 },
+        { ...one, event_type: 'mint', timestamp: START - 20 },
+      );
+      expect(await alpha.recommended(wallet(1))).toEqual([token(1)]);
+      await alpha.events({ ...one, event_type: 'buy', timestamp: '2025-12-31T23:59:55Z' });
+      expect(await alpha.recommended(wallet(1))).toEqual([]);
+    }));
+
+  test('with the same time count once, without a time each for itself', () =>
+    withServer(async (alpha, server) => {
+      const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' };
+      const minted = () => {
+        const { items } = server.service.alpha.community!.state;
+        return items.shares_count(items.names.find(token(1)));
+      };
+      for (let time = 0; time < 3; time++) await alpha.events({ ...event, timestamp: START - 5 });
+      expect(minted()).toBe(1);
+      for (let time = 0; time < 3; time++) await alpha.events(event);
+      expect(minted()).toBe(4);
+      await Promise.all([
+        alpha.event(event),
+        alpha.event(event),
+        alpha.event({ ...event, timestamp: START - 5 }),
+      ]);
+      expect(minted()).toBe(6);
+    }));
+
+  test('with wallets and contracts in any case are about the same ones', () =>
+    withServer(async (alpha, server) => {
+      const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint', timestamp: START };
+      const upper = (text: string) => text.replace(/[a-f]/g, (digit) => digit.toUpperCase());
+      await alpha.events(event, {
+        ...event,
+        wallet_address: upper(wallet(1)),
+        item_id: `base.${upper(contract(1))}`,
+      });
+      const { state } = server.service.alpha.community!;
+      expect([state.users.size, state.items.size]).toEqual([1, 1]);
+      expect(state.items.shares_count(0)).toBe(1);
+    }));
+
+  test('name fields that mean nothing', () =>
+    withServer(async (alpha) => {
+      const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint', price: 3 };
+      const { status, body } = await alpha.event(event);
+      expect(status).toBe(200);
+      expect(body.warnings).toEqual(["unknown field 'price' was ignored"]);
+    }));
+
+  test('are there after a restart, and items are as old as their first event', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'feedloom-alpha-'));
+    const clock = new ManualClock(START);
+    try {
+      const one = { wallet_address: wallet(1), item_id: nft(1, 1), event_type: 'mint' };
+      const pages = async (alpha: AlphaClient) => {
+        const answers = [await alpha.forYou(wallet(1)), await alpha.forYou(wallet(2)), await alpha.popular()];
+        return answers.map(({ body }) => body);
+      };
+      const first = await openTestServer({ data: dir, clock });
+      const alpha = new AlphaClient(first);
+      await alpha.events({ ...one, timestamp: START - 100 }, { ...one, timestamp: START - 300 }, one);
+      await alpha.events({ ...one, wallet_address: wallet(2), item_id: nft(1, 2) });
+      const before = await pages(alpha);
+      await first.close();
+      const second = await openTestServer({ data: dir, clock });
+      expect(await pages(new AlphaClient(second))).toEqual(before);
+      const { items } = second.service.alpha.community!.state;
+      expect(items.created_at(items.names.find(nft(1, 1)))).toBe(START - 300);
+      // The same moment, and yet another event.
+      await new AlphaClient(second).events(one);
+      expect(items.shares_count(items.names.find(nft(1, 1)))).toBe(4);
+      await second.close();
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  });
+});

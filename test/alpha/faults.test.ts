@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
+import { AlphaClient, contract, token, wallet } from './support.ts';
+
+let server: TestServer;
+let alpha: AlphaClient;
+
+beforeAll(async () => {
+  server = await openTestServer();
+  alpha = new AlphaClient(server);
+  await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
+});
+afterAll(() => server.close());
+
+/** A 400 as spec 7 has it: `detail` says what is wrong. */
+function expectRefused({ status, headers, body }: TestAnswer, word: RegExp | string): void {
+  expect(status).toBe(400);
+  expect(headers.get('content-type')).toContain('application/problem+json');
+  expect(body.detail).toMatch(word);
+  expect(JSON.stringify(body)).not.toMatch(/sqlite|\.ts:|\/work\/| at async /);
+}
+
+/** Query parts that are no `top_k`. */
+const BAD_TOP_K = [
+  'top_k=0',
+  'top_k=-1',
+  'top_k=501',
+  'top_k=99999999999999999999',
+  'top_k=1.5',
+  'top_k=1e1',
+  'top_k=0x10',
+  'top_k=+5',
+  'top_k=%2B5',
+  'top_k=5%20',
+  'top_k=05',
+  'top_k=',
+  'top_k',
+  'top_k=ten',
+  'top_k=NaN',
+  'top_k=null',
+  'top_k=٥',
+  'top_k=1&top_k=2',
+  'top_k=1_0',
+];
+
+describe('spec 7: faults of feeds', () => {
+  test.each(BAD_TOP_K)('are told: %s', async (query) => {
+    expectRefused(await alpha.popular(`?${query}`), /top_k.*from 1 to 500/);
+    expectRefused(await alpha.forYou(wallet(1), `?${query}`), /top_k.*from 1 to 500/);
+  });
+
+  test.each([
+    'abc',
+    '0x',
+    '0x123',
+    wallet(1).slice(0, -1),
+    `${wallet(1)}0`,
+    wallet(1).slice(2),
+    wallet(1).replace('a', 'g'),
+    `0X${wallet(1).slice(2)}`,
+    `${wallet(1)}%20`,
+    `%00${wallet(1)}`,
+    '%E0%A4%A',
+    'vitalik.eth',
+    token(1),
+    '..%2Fpopular',
+  ])('name a wallet that is none: %s', async (of_wallet) => {
+    expectRefused(await alpha.forYou(of_wallet), /wallet/);
+  });
+
+  test('leave other parameters alone', async () => {
+    expect((await alpha.popular('?page=2&top_k=1&x')).status).toBe(200);
+    expect((await alpha.popular('?TOP_K=0')).status).toBe(200);
+    expect((await alpha.popular('?top_k=%35')).status).toBe(200);
+  });
+
+  test('of the path are a 404, of the method a 405', async () => {
+    expect((await server.call('GET', '/base/feed/trending')).status).toBe(404);
+    expect((await server.call('GET', '/base/feed/for-you')).status).toBe(404);
+    expect((await server.call('POST', '/base/feed/popular', {})).status).toBe(405);
+    expect((await server.call('GET', '/base/events')).status).toBe(405);
+  });
+});
+
+const GOOD = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' };
+
+const BAD_EVENTS: [string, unknown, RegExp][] = [
+  ['no body', undefined, /object/],
+  ['an empty body', '', /object/],
+  ['no JSON', '{"wallet_address":', /JSON/],
+  ['broken UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), /UTF-8/],
+  ['a list', [GOOD], /object/],
+  ['a text', '"mint"', /object/],
+  ['null', 'null', /object/],
+  ['nothing in it', {}, /wallet_address/],
+  ['no wallet', { ...GOOD, wallet_address: undefined }, /wallet_address.*required/],
+  ['null as wallet', { ...GOOD, wallet_address: null }, /wallet_address.*required/],
+  ['a number as wallet', { ...GOOD, wallet_address: 1 }, /wallet_address/],
+  ['a short wallet', { ...GOOD, wallet_address: '0x12' }, /0x and 40/],
+  ['no item', { ...GOOD, item_id: undefined }, /item_id.*required/],
+  ['an item without chain', { ...GOOD, item_id: contract(1) }, /base\.<contract>/],
+  ['an item of another chain', { ...GOOD, item_id: `ethereum.${contract(1)}` }, /base\.<contract>/],
+  ['an item with a short contract', { ...GOOD, item_id: 'base.0x1' }, /base\.<contract>/],
+  ['an item with a dot at its end', { ...GOOD, item_id: `${token(1)}.` }, /token_id/],
+  ['a token_id with a sign', { ...GOOD, item_id: `${token(1)}.-1` }, /token_id/],
+  ['a hexadecimal token_id', { ...GOOD, item_id: `${token(1)}.0x1f` }, /token_id/],
+  ['a token_id with leading zeros', { ...GOOD, item_id: `${token(1)}.007` }, /token_id/],
+  ['a token_id beyond 256 bits', { ...GOOD, item_id: `${token(1)}.${2n ** 256n}` }, /token_id/],
+  ['a fourth part', { ...GOOD, item_id: `${token(1)}.1.1` }, /token_id/],
+  ['no event type', { ...GOOD, event_type: undefined }, /event_type.*required/],
+  [
+    'another event type',
+    { ...GOOD, event_type: 'stake' },
+    /mint, buy, sell, swap, transfer, bid, list, burn/,
+  ],
+  ['an event type in capitals', { ...GOOD, event_type: 'MINT' }, /mint, buy/],
+  ['a list of event types', { ...GOOD, event_type: ['mint'] }, /mint, buy/],
+  ['milliseconds', { ...GOOD, timestamp: START * 1000 }, /milliseconds/],
+  ['a time before 1970', { ...GOOD, timestamp: -1 }, /1970/],
+  ['a time as numeric text', { ...GOOD, timestamp: String(START) }, /ISO 8601/],
+  ['a day that does not exist', { ...GOOD, timestamp: '2026-02-30' }, /exist/],
+  ['a time ahead of the clock', { ...GOOD, timestamp: START + 61 }, /60 s ahead/],
+  ['true as time', { ...GOOD, timestamp: true }, /timestamp/],
+];
+
+describe('spec 7: faults of events', () => {
+  test.each(BAD_EVENTS)('are told: %s', async (_, body, word) => {
+    const seq = server.service.alpha.community!.state.seq;
+    expectRefused(await alpha.event(body as object), word);
+    expect(server.service.alpha.community!.state.seq).toBe(seq);
+  });
+
+  test('list every one of them', async () => {
+    const { body } = await alpha.event({ wallet_address: 1, item_id: 2, event_type: 3, timestamp: {} });
+    const paths = body.errors.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(['/wallet_address', '/item_id', '/event_type', '/timestamp']);
+  });
+
+  test('an other media type is a 415, a body that is too large a 413', async () => {
+    const text = JSON.stringify(GOOD);
+    const sent = await server.call('POST', '/base/events', text, { 'content-type': 'text/plain' });
+    expect(sent.status).toBe(415);
+    expect(sent.body.detail).toMatch(/application\/json/);
+    const large = await alpha.event({ ...GOOD, note: 'x'.repeat(17 * 1024 * 1024) });
+    expect(large.status).toBe(413);
+    expect(large.body.detail).toMatch(/bytes/);
+  });
+
+  test('of any form never get further than a 400', async () => {
+    const field = fc.constantFrom('wallet_address', 'item_id', 'event_type');
+    await fc.assert(
+      fc.asyncProperty(field, fc.jsonValue(), async (name, value) => {
+        // Nothing that chance makes is an address of 40 digits or one of ten words.
+        expectRefused(await alpha.event({ ...GOOD, [name]: value }), name);
+      }),
+      { numRuns: 300 },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        expect((await alpha.event(value as object)).status).toBe(400);
+      }),
+      { numRuns: 200 },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.string({ maxLength: 60 }), async (text) => {
+        expect([400, 404]).toContain((await alpha.forYou(encodeURIComponent(text))).status);
+        expect((await alpha.popular(`?top_k=x${encodeURIComponent(text)}`)).status).toBe(400);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('faults of catalog records', () => {
+  const record = { item_id: token(1), name: 'Demo' };
+
+  test('a key with the scope is needed', async () => {
+    expect((await server.call('POST', '/base/items', record)).status).toBe(401);
+  });
+
+  test.each([
+    [{ ...record, item_id: 'x' }, /item_id/],
+    [{ name: 'Demo' }, /item_id.*required/],
+    [{ ...record, decimals: 1.5 }, /decimals/],
+    [{ ...record, decimals: 256 }, /decimals/],
+    [{ ...record, supply: '1e6' }, /supply/],
+    [{ ...record, supply: -1 }, /supply/],
+    [{ ...record, prices: {} }, /prices/],
+    [{ ...record, prices: [1] }, /prices\/0/],
+    [{ ...record, prices: [{ value_usd_string: 1.1 }] }, /value_usd_string/],
+    [{ ...record, prices: [{ value_usd_cents: 1.5 }] }, /value_usd_cents/],
+    [{ ...record, holder_count: -1 }, /holder_count/],
+    [{ ...record, chain: 'ethereum' }, /chain/],
+    [{ ...record, name: 'x'.repeat(1000) }, /name/],
+    [{ ...record, created_at: 'yesterday' }, /created_at/],
+    [{ item_id: `${token(1)}.1`, attributes: [{ trait_type: 'a' }] }, /attributes\/0\/value/],
+    [[], /./],
+    ['x', /object/],
+  ])('are told: %j', async (sent, word) => {
+    const { status, body } = await alpha.items(JSON.stringify(sent));
+    if (Array.isArray(sent)) expect([status, body.accepted]).toEqual([200, 0]);
+    else {
+      expect(status).toBe(400);
+      expect(body.detail).toMatch(word);
+      expect(body.rejected_count).toBe(1);
+    }
+  });
+});

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openTestServer, START, type TestServer } from '../support/service.ts';
+import { AlphaClient, contract, nft, token, wallet, withServer } from './support.ts';
+
+describe('spec 4.3: an empty service', () => {
+  test('answers empty feeds, and has no database of wallets before the first event', () =>
+    withServer(async (alpha, server) => {
+      const file = join(server.dir, 'feedloom-wallets.sqlite');
+      for (const { status, body } of [await alpha.forYou(wallet(1)), await alpha.popular()]) {
+        expect(status).toBe(200);
+        expect(body).toEqual({ status: 'success', items: [] });
+      }
+      expect(existsSync(file)).toBe(false);
+      await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'like' });
+      expect(existsSync(file)).toBe(true);
+    }));
+
+  test('records the first events even when many arrive at once', () =>
+    withServer(async (alpha, server) => {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          alpha.event({ wallet_address: wallet(index), item_id: token(1), event_type: 'mint' }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      const { state } = server.service.alpha.community!;
+      expect(state.users.size).toBe(50);
+      expect(state.items.shares_count(state.items.names.find(token(1)))).toBe(50);
+    }));
+});
+
+describe('spec 4.3: feeds', () => {
+  let server: TestServer;
+  let alpha: AlphaClient;
+
+  beforeAll(async () => {
+    server = await openTestServer();
+    alpha = new AlphaClient(server);
+    // Wallets 0 to 9 hold items 0 to 4 in part, wallets 10 to 19 items 5 to 9: two tastes.
+    for (let who = 0; who < 20; who++) {
+      const of_taste = who < 10 ? 0 : 5;
+      for (let each = 0; each < 5; each++) {
+        if ((who + each) % 3 === 0) continue;
+        const item_id = nft(1, of_taste + each);
+        const timestamp = START - 3600;
+        await alpha.events({ wallet_address: wallet(who), item_id, event_type: 'mint', timestamp });
+      }
+    }
+  });
+  afterAll(() => server.close());
+
+  test('have exactly the specified shape', async () => {
+    for (const { status, headers, body } of [await alpha.forYou(wallet(0)), await alpha.popular()]) {
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toContain('application/json');
+      expect(Object.keys(body)).toEqual(['status', 'items']);
+      expect(body.status).toBe('success');
+      for (const item of body.items) {
+        expect(Object.keys(item)).toEqual(['itemId', 'score', 'metadata']);
+        expect(item.itemId).toMatch(/^base\.0x[0-9a-f]{40}\.\d+$/);
+        expect(Object.keys(item.metadata)).toEqual([
+          'name',
+          'description',
+          'image_url',
+          'collection_name',
+          'attributes',
+          'creator',
+          'chain',
+          'contract_address',
+          'token_id',
+        ]);
+        expect(item.metadata.contract_address).toBe(contract(1));
+        expect(item.metadata.name).toBe(null);
+      }
+    }
+  });
+
+  test('have scores from 0 to 1, descending, and no item twice', async () => {
+    for (const { body } of [
+      await alpha.forYou(wallet(0)),
+      await alpha.forYou(wallet(99)),
+      await alpha.popular(),
+    ]) {
+      const scores: number[] = body.items.map(({ score }: { score: number }) => score);
+      expect(scores.length).toBeGreaterThan(5);
+      expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+      for (const score of scores) {
+        expect(score).toBeGreaterThanOrEqual(0);
+        expect(score).toBeLessThanOrEqual(1);
+      }
+      const ids = body.items.map(({ itemId }: { itemId: string }) => itemId);
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+  });
+
+  test('put first what wallets of like holdings have', async () => {
+    const first = await alpha.recommended(wallet(0), 2);
+    expect(first.toSorted()).toEqual([nft(1, 0), nft(1, 3)]);
+    const other = await alpha.recommended(wallet(12), 1);
+    expect(Number(other[0].split('.')[2])).toBeGreaterThanOrEqual(5);
+  });
+
+  test('never recommend what the wallet holds, and everything else sooner or later', async () => {
+    const shown = await alpha.recommended(wallet(0), 500);
+    const held = [1, 2, 4].map((each) => nft(1, each));
+    expect(shown.filter((item_id) => held.includes(item_id))).toEqual([]);
+    expect(shown.length).toBe(7);
+  });
+
+  test('are popular for a wallet that nothing is known of, whatever the case of its digits', async () => {
+    const popular = await alpha.popular();
+    expect((await alpha.forYou(wallet(777))).body).toEqual(popular.body);
+    const upper = `0x${wallet(0).slice(2).toUpperCase()}`;
+    expect((await alpha.forYou(upper)).body).toEqual((await alpha.forYou(wallet(0))).body);
+  });
+
+  test('are as long as top_k, 25 by default', async () => {
+    for (const of of [`for-you/${wallet(999)}`, 'popular']) {
+      const length = async (query: string) =>
+        (await server.call('GET', `/base/feed/${of}${query}`)).body.items.length;
+      expect(await length('')).toBe(10);
+      expect(await length('?top_k=1')).toBe(1);
+      expect(await length('?top_k=500')).toBe(10);
+    }
+  });
+
+  test('are not written down: asking twice shows the same', async () => {
+    const seq = server.service.alpha.community!.state.seq;
+    const first = await alpha.forYou(wallet(3));
+    expect((await alpha.forYou(wallet(3))).body).toEqual(first.body);
+    expect(server.service.alpha.community!.state.seq).toBe(seq);
+  });
+
+  test('are made by plugins that are listed with the others', async () => {
+    const { body } = await server.call('GET', '/api/plugins', undefined, { 'x-api-key': 'test-key' });
+    const ids = body.data.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(
+      expect.arrayContaining(['wallet_v0.0.1', 'wallet_popular_v0.0.1', 'catalog', 'http']),
+    );
+    const kinds = body.data.map(({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`);
+    expect(new Set(kinds).size).toBe(kinds.length);
+  });
+
+  test('need no key, and are at no other chain', async () => {
+    expect((await server.call('GET', '/base/feed/popular', undefined, { 'x-api-key': 'wrong' })).status).toBe(
+      200,
+    );
+    expect((await server.call('GET', '/ethereum/feed/popular')).status).toBe(404);
+  });
+});

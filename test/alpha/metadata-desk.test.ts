@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'bun:test';
+import { MetadataDesk, type Provide } from '../../src/alpha/metadata-desk.ts';
+import type { Metadata } from '../../src/plugin/index.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
+
+/** A desk whose time and provider are ours. */
+class Scene {
+  now_ms = 0;
+  readonly timers = new ManualTimers();
+  readonly calls: { item_ids: readonly string[]; resolve(all: unknown): void; reject(error: Error): void }[] =
+    [];
+  readonly logged: object[] = [];
+  readonly desk: MetadataDesk;
+
+  constructor() {
+    const provide: Provide = (item_ids) =>
+      new Promise((resolve, reject) => this.calls.push({ item_ids, resolve: resolve as never, reject }));
+    const note = (fields: object | string) => {
+      if (typeof fields === 'object') this.logged.push(fields);
+    };
+    this.desk = new MetadataDesk({
+      id: 'acme/metadata',
+      provide,
+      monotonicMs: () => this.now_ms,
+      timers: this.timers,
+      log: { info: note, warn: note, error: note },
+    });
+  }
+
+  /** Answers the nth call with a name for each item. */
+  answer(call: number): void {
+    this.calls[call].resolve(this.calls[call].item_ids.map((item_id) => ({ name: `name of ${item_id}` })));
+  }
+
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const ids = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `item ${from + index}`);
+const nameOf = (known: (id: string) => Metadata | undefined, id: string) => known(id)?.name;
+
+describe('the metadata desk', () => {
+  test('answers what comes in time, and remembers it', async () => {
+    const scene = new Scene();
+    const described = scene.desk.describe(ids(2));
+    await scene.settle();
+    scene.answer(0);
+    expect(nameOf(await described, 'item 1')).toBe('name of item 1');
+    expect(nameOf(await scene.desk.describe(ids(2)), 'item 0')).toBe('name of item 0');
+    expect(scene.calls.length).toBe(1);
+  });
+
+  test('goes without what does not come within 50 ms, and has it the next time', async () => {
+    const scene = new Scene();
+    const described = scene.desk.describe(ids(1));
+    await scene.settle();
+    await scene.timers.pass(0.05);
+    expect((await described)('item 0')).toBe(undefined);
+    scene.answer(0);
+    await scene.settle();
+    expect(nameOf(await scene.desk.describe(ids(1)), 'item 0')).toBe('name of item 0');
+  });
+
+  test('asks about an item once, however many want it', async () => {
+    const scene = new Scene();
+    const all = [scene.desk.describe(ids(3)), scene.desk.describe(ids(3)), scene.desk.describe(ids(1))];
+    await scene.settle();
+    expect(scene.calls.map(({ item_ids }) => item_ids)).toEqual([ids(3)]);
+    scene.answer(0);
+    expect((await Promise.all(all)).map((known) => nameOf(known, 'item 0'))).toEqual(
+      all.map(() => 'name of item 0'),
+    );
+  });
+
+  test('makes at most four calls at a time, of eight items each', async () => {
+    const scene = new Scene();
+    void scene.desk.describe(ids(100));
+    await scene.settle();
+    expect(scene.calls.map(({ item_ids }) => item_ids.length)).toEqual([8, 8, 8, 8]);
+    scene.answer(0);
+    await scene.settle();
+    expect(scene.calls.length).toBe(5);
+  });
+
+  test('uses what is old while it asks anew', async () => {
+    const scene = new Scene();
+    const described = scene.desk.describe(ids(1));
+    await scene.settle();
+    scene.answer(0);
+    await described;
+    scene.now_ms += 301_000;
+    expect(nameOf(await scene.desk.describe(ids(1)), 'item 0')).toBe('name of item 0');
+    await scene.settle();
+    expect(scene.calls.length).toBe(2);
+    scene.calls[1].reject(new Error('gone'));
+    await scene.settle();
+    expect(nameOf(await scene.desk.describe(ids(1)), 'item 0')).toBe('name of item 0');
+  });
+
+  test('does not ask again for a minute about what is not known', async () => {
+    const scene = new Scene();
+    const described = scene.desk.describe(ids(1));
+    await scene.settle();
+    scene.calls[0].resolve([{}]);
+    expect((await described)('item 0')).toEqual({});
+    await scene.desk.describe(ids(1));
+    expect(scene.calls.length).toBe(1);
+    scene.now_ms += 61_000;
+    await scene.desk.describe(ids(1));
+    await scene.settle();
+    expect(scene.calls.length).toBe(2);
+  });
+
+  test('leaves a provider alone that failed five times, tries once after ten seconds, and then goes on', async () => {
+    const scene = new Scene();
+    for (let call = 0; call < 5; call++) {
+      const described = scene.desk.describe(ids(1, call));
+      await scene.settle();
+      scene.calls[call].reject(new Error('down'));
+      await described;
+    }
+    await scene.desk.describe(ids(20, 100));
+    await scene.settle();
+    expect(scene.calls.length).toBe(5);
+    scene.now_ms += 10_000;
+    const tried = scene.desk.describe(ids(20, 100));
+    await scene.settle();
+    expect(scene.calls.length).toBe(6);
+    scene.answer(5);
+    await scene.settle();
+    await scene.timers.pass(0.05);
+    await tried;
+    void scene.desk.describe(ids(20, 100));
+    await scene.settle();
+    expect(scene.calls.length).toBeGreaterThan(6);
+    expect(scene.logged).toEqual([{ provider: 'acme/metadata', cause: 'down' }]);
+  });
+
+  test('takes a call that does not end for a failure', async () => {
+    const scene = new Scene();
+    void scene.desk.describe(ids(1));
+    await scene.settle();
+    await scene.timers.pass(3);
+    await scene.settle();
+    expect(scene.logged).toEqual([{ provider: 'acme/metadata', cause: 'no answer within 3 s' }]);
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a number', 7],
+    ['a text', 'x'],
+    ['an object', {}],
+    ['a list of nothing', [undefined]],
+    ['a list of null', [null]],
+    ['a list of numbers', [7]],
+    ['a list of lists', [[]]],
+    ['a list of what is too long', [{ name: 'x'.repeat(100_000) }]],
+  ])('makes nothing of %s', async (_, answer) => {
+    const scene = new Scene();
+    const described = scene.desk.describe(ids(1));
+    await scene.settle();
+    scene.calls[0].resolve(answer);
+    expect((await described)('item 0')).toEqual({});
+  });
+
+  test('remembers a copy: what a plugin changes afterwards is not seen', async () => {
+    const scene = new Scene();
+    const described = scene.desk.describe(ids(1));
+    await scene.settle();
+    const answer = { name: 'before' };
+    scene.calls[0].resolve([answer]);
+    await described;
+    answer.name = 'after';
+    expect(nameOf(await scene.desk.describe(ids(1)), 'item 0')).toBe('before');
+  });
+});

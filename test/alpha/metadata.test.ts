@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'bun:test';
+import { openTestServer, type TestServer } from '../support/service.ts';
+import { AlphaClient, contract, nft, token, wallet } from './support.ts';
+import { ThirdParty } from './third-party.ts';
+
+/** Numbers that binary fractions cannot hold. */
+const PRICE = {
+  marketplace_id: 'm1',
+  marketplace_name: 'Market',
+  value_usd_cents: 12,
+  value_usd_string: '0.1234567890123456789',
+  value_usd_string_high_precision: '0.12345678901234567890123456789012345678',
+  liquidity_usd_string: '1000000000000000000000.10',
+};
+
+async function withServer(
+  settings: Parameters<typeof openTestServer>[0],
+  run: (alpha: AlphaClient, server: TestServer) => Promise<void>,
+): Promise<void> {
+  const server = await openTestServer(settings);
+  try {
+    await run(new AlphaClient(server), server);
+  } finally {
+    await server.close();
+  }
+}
+
+async function metadataOf(alpha: AlphaClient): Promise<Record<string, unknown>[]> {
+  const { status, body } = await alpha.popular();
+  expect(status).toBe(200);
+  return body.items.map(({ metadata }: { metadata: Record<string, unknown> }) => metadata);
+}
+
+describe('the catalog', () => {
+  test('enriches tokens and NFTs, with null where nothing is known', () =>
+    withServer({}, async (alpha) => {
+      const { status, body } = await alpha.items([
+        {
+          item_id: token(1),
+          name: 'Demo',
+          symbol: 'D',
+          decimals: 18,
+          supply: '340282366920938463463374607431768211456',
+        },
+        {
+          item_id: nft(2, 7),
+          name: 'Meadow 7',
+          attributes: [{ trait_type: 'sky', value: 3 }],
+          colour: 'red',
+        },
+      ]);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ status: 'success', accepted: 2, rejected_count: 0 });
+      expect(body.warnings).toEqual(["unknown field 'colour' was ignored (first in record 1)"]);
+      await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
+      expect(await metadataOf(alpha)).toEqual([
+        {
+          name: 'Demo',
+          symbol: 'D',
+          decimals: 18,
+          chain: 'base',
+          prices: null,
+          holder_count: null,
+          supply: '340282366920938463463374607431768211456',
+          created_date: null,
+        },
+        {
+          name: 'Meadow 7',
+          description: null,
+          image_url: null,
+          collection_name: null,
+          attributes: [{ trait_type: 'sky', value: 3 }],
+          creator: null,
+          chain: 'base',
+          contract_address: contract(2),
+          token_id: '7',
+        },
+      ]);
+    }));
+
+  test('keeps all decimals of prices, and what a later record does not say', () =>
+    withServer({}, async (alpha) => {
+      await alpha.items({ item_id: token(1), name: 'Demo', prices: [PRICE] });
+      await alpha.items({ item_id: token(1), symbol: 'D', prices: null });
+      const [metadata] = await metadataOf(alpha);
+      expect(metadata.prices).toEqual([PRICE]);
+      expect([metadata.name, metadata.symbol]).toEqual(['Demo', 'D']);
+    }));
+
+  test('takes the same again without writing', () =>
+    withServer({}, async (alpha, server) => {
+      const record = { item_id: token(1), name: 'Demo', prices: [PRICE] };
+      await alpha.items([record, record]);
+      const { seq } = server.service.alpha.community!.state;
+      expect((await alpha.items(record)).body.accepted).toBe(1);
+      expect(server.service.alpha.community!.state.seq).toBe(seq);
+    }));
+});
+
+/** A server whose metadata comes from a third party. */
+async function withThirdParty(
+  answer: ThirdParty['answer'],
+  run: (alpha: AlphaClient, party: ThirdParty, server: TestServer) => Promise<void>,
+): Promise<void> {
+  const party = new ThirdParty(answer);
+  const settings = { metadata_provider: 'http', metadata_url: party.start(), metadata_key: 'secret-key' };
+  try {
+    await withServer({ settings }, async (alpha, server) => {
+      await alpha.items({ item_id: token(1), name: 'Of the catalog', symbol: 'CAT' });
+      await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
+      await run(alpha, party, server);
+    });
+  } finally {
+    await party.stop();
+  }
+}
+
+describe('a third party', () => {
+  test('is asked once, and the catalog fills what it does not say', () =>
+    withThirdParty(
+      () => Response.json({ name: 'Of the third party', prices: [PRICE] }),
+      async (alpha, party) => {
+        for (let time = 0; time < 3; time++) {
+          const [metadata] = await metadataOf(alpha);
+          expect(metadata.name).toBe('Of the third party');
+          expect(metadata.symbol).toBe('CAT');
+          expect(metadata.prices).toEqual([PRICE]);
+        }
+        expect(party.asked).toEqual([{ item_id: token(1), key: 'secret-key' }]);
+      },
+    ));
+
+  test('that is slow keeps nobody waiting, and its answer is there when it has come', async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    await withThirdParty(
+      () => promise,
+      async (alpha, party, server) => {
+        expect((await metadataOf(alpha))[0].name).toBe('Of the catalog');
+        expect((await metadataOf(alpha))[0].name).toBe('Of the catalog');
+        expect(party.asked.length).toBe(1);
+        resolve(Response.json({ name: 'At last' }));
+        // The desk remembers it as soon as the socket has brought it.
+        while ((await server.service.alpha.desk!.describe([token(1)]))(token(1))?.name !== 'At last')
+          await turn();
+        expect((await metadataOf(alpha))[0].name).toBe('At last');
+      },
+    );
+  });
+
+  test.each<[string, () => Response]>([
+    ['fails', () => new Response('', { status: 503 })],
+    ['answers what is no JSON', () => new Response('<html>')],
+    [
+      'lies about types',
+      () => Response.json({ name: 7, symbol: ['x'], decimals: '18', prices: 'free', supply: {} }),
+    ],
+    ['answers a list', () => Response.json([1, 2])],
+    ['answers far too much', () => new Response('x'.repeat(3_000_000))],
+    ['sends a name that never ends', () => Response.json({ name: 'x'.repeat(200_000) })],
+  ])('that %s is as good as none', (_, answer) =>
+    withThirdParty(answer, async (alpha) => {
+      const [metadata] = await metadataOf(alpha);
+      expect(metadata.name).toBe('Of the catalog');
+      expect(metadata.symbol).toBe('CAT');
+      expect(metadata.decimals).toBe(null);
+    }),
+  );
+
+  test('that is not there at all is left alone after some failures', async () => {
+    const settings = { metadata_provider: 'http', metadata_url: 'http://127.0.0.1:1/{item_id}' };
+    await withServer({ settings }, async (alpha, server) => {
+      for (let item = 0; item < 60; item++)
+        await alpha.events({ wallet_address: wallet(1), item_id: token(item), event_type: 'mint' });
+      for (let time = 0; time < 3; time++) expect((await metadataOf(alpha)).length).toBe(25);
+      expect(JSON.stringify(server.log)).not.toContain('secret');
+    });
+  });
+
+  test('is asked by a few requests at a time', () =>
+    withThirdParty(
+      async () => {
+        await turn();
+        return Response.json({ name: 'x' });
+      },
+      async (alpha, party) => {
+        for (let item = 0; item < 100; item++)
+          await alpha.events({ wallet_address: wallet(1), item_id: token(item), event_type: 'mint' });
+        await alpha.popular('?top_k=500');
+        expect(party.most_under_way).toBeLessThanOrEqual(32);
+        expect(party.most_under_way).toBeGreaterThan(1);
+      },
+    ));
+});
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test';
+import { freshDatabase } from '../support/postgres.ts';
+import { openTestServer } from '../support/service.ts';
+import { AlphaClient, token, wallet } from './support.ts';
+
+test('wallets have tables of their own on PostgreSQL, too', async () => {
+  const settings = { database_url: await freshDatabase() };
+  const first = await openTestServer({ settings });
+  const alpha = new AlphaClient(first);
+  await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
+  await alpha.items({ item_id: token(1), name: 'One' });
+  const { body } = await alpha.popular();
+  expect(body.items[0].metadata.name).toBe('One');
+  await first.close();
+  const second = await openTestServer({ settings });
+  expect((await new AlphaClient(second).popular()).body).toEqual(body);
+  expect(second.service.state.users.size).toBe(0);
+  await second.close();
+});
