@@ -14,17 +14,46 @@ import remove_ai_labels from './filters/remove_ai_labels.ts';
 import remove_author_ids from './filters/remove_author_ids.ts';
 import remove_geo_locations from './filters/remove_geo_locations.ts';
 import start_timestamp from './filters/start_timestamp.ts';
+import http from './metadata/http.ts';
 import feed_promotion from './promotions/feed.ts';
 import items_promotion from './promotions/items.ts';
+import popular_feed_1day from './scoring/1day.ts';
+import popular_feed_7day from './scoring/7day.ts';
+import popular_feed_30day from './scoring/30day.ts';
+import balanced_feed_affinity_bias from './scoring/balanced_feed_affinity_bias_v0.0.1.ts';
+import balanced_feed_interest_bias from './scoring/balanced_feed_interest_bias_v0.0.1.ts';
 import balanced_feed from './scoring/balanced_feed_v0.0.1.ts';
 import popular_feed from './scoring/popular_v0.0.1.ts';
 import trending_feed from './scoring/trending_v0.0.1.ts';
+import user_affinity_all_following from './scoring/user_affinity_all_following_v0.0.1.ts';
+import user_affinity_closest_following from './scoring/user_affinity_closest_following_v0.0.1.ts';
+import user_interest_all from './scoring/user_interest_all_v0.0.1.ts';
+import user_interest_recent from './scoring/user_interest_recent_v0.0.1.ts';
+import wallet_popular_feed from './scoring/wallet_popular_v0.0.1.ts';
+import wallet_feed from './scoring/wallet_v0.0.1.ts';
+import weighted from './scoring/weighted_v0.0.1.ts';
 import affinity_all from './signals/affinity_all.ts';
+import affinity_closest from './signals/affinity_closest.ts';
+import author_affinity from './signals/author_affinity.ts';
+import dislike from './signals/dislike.ts';
 import interest_all from './signals/interest_all.ts';
+import interest_lasting from './signals/interest_lasting.ts';
+import interest_recent from './signals/interest_recent.ts';
+import momentum from './signals/momentum.ts';
 import popular from './signals/popular.ts';
+import popular_1day from './signals/popular_1day.ts';
+import popular_7day from './signals/popular_7day.ts';
+import popular_30day from './signals/popular_30day.ts';
+import popular_lately from './signals/popular_lately.ts';
+import profile from './signals/profile.ts';
 import trending from './signals/trending.ts';
+import closest_source from './sources/closest.ts';
 import following_source from './sources/following.ts';
+import lasting_source from './sources/lasting.ts';
 import popular_source from './sources/popular.ts';
+import popular_lately_source from './sources/popular_lately.ts';
+import profile_source from './sources/profile.ts';
+import recent_source from './sources/recent.ts';
 import trending_source from './sources/trending.ts';
 import walk_source from './sources/walk.ts';
 import blocked from './visibility/blocked.ts';
@@ -53,16 +82,59 @@ export const BUILT_IN: Required<Extensions> = {
   },
   scoring_functions: {
     'balanced_feed_v0.0.1': balanced_feed,
+    'balanced_feed_interest_bias_v0.0.1': balanced_feed_interest_bias,
+    'balanced_feed_affinity_bias_v0.0.1': balanced_feed_affinity_bias,
+    'user_affinity_all_following_v0.0.1': user_affinity_all_following,
+    'user_affinity_closest_following_v0.0.1': user_affinity_closest_following,
+    'user_interest_all_v0.0.1': user_interest_all,
+    'user_interest_recent_v0.0.1': user_interest_recent,
+    'weighted_v0.0.1': weighted,
     'trending_v0.0.1': trending_feed,
     'popular_v0.0.1': popular_feed,
+    '1day': popular_feed_1day,
+    '7day': popular_feed_7day,
+    '30day': popular_feed_30day,
   },
   visibility_rules: { blocked, hidden, seen, interacted, own_posts, social_proof },
-  signals: { interest_all, affinity_all, popular, trending },
+  signals: {
+    interest_all,
+    interest_recent,
+    interest_lasting,
+    profile,
+    affinity_all,
+    affinity_closest,
+    author_affinity,
+    dislike,
+    popular,
+    popular_1day,
+    popular_7day,
+    popular_30day,
+    popular_lately,
+    trending,
+    momentum,
+  },
   candidate_sources: {
     walk: walk_source,
+    recent: recent_source,
+    profile: profile_source,
     following: following_source,
+    closest: closest_source,
     trending: trending_source,
     popular: popular_source,
   },
   promotion_strategies: { feed: feed_promotion, items: items_promotion },
+  metadata_providers: { http },
+};
+
+/** The same for the feeds of wallets: tokens and NFTs. */
+export const FOR_WALLETS: Extensions = {
+  scoring_functions: { 'wallet_v0.0.1': wallet_feed, 'wallet_popular_v0.0.1': wallet_popular_feed },
+  visibility_rules: BUILT_IN.visibility_rules,
+  signals: BUILT_IN.signals,
+  candidate_sources: {
+    lasting: lasting_source,
+    profile: profile_source,
+    trending: trending_source,
+    popular_lately: popular_lately_source,
+  },
 };

@@ -1,22 +1,17 @@
 import { defineSignal, Type } from 'feedloom/plugin';
 
 /**
- * How many followed users stand behind an item, each counted once: n / (n + 1), so 0.5 for one and 0.75
- * for three.
+ * How many followed users stand behind an item, and how lately: each counts 1 / (1 + age / 1 day). Divided by
+ * the greatest sum of what the feed may show.
  */
 export default defineSignal({
-  summary: 'Followed users who posted, liked, commented, shared or bookmarked the item: n / (n + 1).',
+  summary: 'Followed users who posted, liked, commented, shared or bookmarked the item lately.',
   depends_on: 'viewer',
   options: Type.Object({
-    recent: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
+    recent: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
     users: Type.Integer({ minimum: 1, maximum: 5000, default: 300 }),
+    half_life_hours: Type.Number({ exclusiveMinimum: 0, default: 24 }),
   }),
   reaches: (options) => (request) => request.affinity(options),
-  compile: (options) => (request) => {
-    const reached = request.affinity(options);
-    return (item) => {
-      const users = Math.floor(reached.weight(item));
-      return users / (users + 1);
-    };
-  },
+  compile: (options) => (request) => request.share(request.affinity(options)),
 });

@@ -4,7 +4,8 @@ import { defineCandidateSource, Type } from 'feedloom/plugin';
  * page. */
 export default defineCandidateSource({
   summary: 'Items that followed users posted or interacted with.',
-  options: Type.Object({ per_item: Type.Integer({ minimum: 1, maximum: 100, default: 4 }) }),
+  proposes_for: 'affinity_all',
+  options: Type.Object({ per_item: Type.Integer({ minimum: 1, maximum: 100, default: 2 }) }),
   compile:
     ({ per_item }) =>
     (request) =>

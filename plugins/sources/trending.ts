@@ -4,7 +4,7 @@ import { defineCandidateSource, Type } from 'feedloom/plugin';
  * page. */
 export default defineCandidateSource({
   summary: 'Items that trend for everybody.',
-  options: Type.Object({ per_item: Type.Integer({ minimum: 1, maximum: 100, default: 2 }) }),
+  options: Type.Object({ per_item: Type.Integer({ minimum: 1, maximum: 100, default: 1 }) }),
   compile:
     ({ per_item }) =>
     (request) =>

@@ -80,6 +80,11 @@ export class Candidates {
     return batch;
   }
 
+  /** An item that stands on the page already: it is offered no more. */
+  take(item: Ordinal): void {
+    this.offered.add(item, 1);
+  }
+
   private offer(item: Ordinal, batch: Ordinal[]): void {
     if (this.offered.weight(item) > 0) return;
     this.offered.add(item, 1);

@@ -4,6 +4,7 @@ import { ScoredQueue } from '../signals/scored-queue.ts';
 import { Candidates } from './candidates.ts';
 import type { CompiledFeed } from './compiled-feed.ts';
 import { diversify } from './diversity.ts';
+import { explore } from './exploration.ts';
 import { createDecay, rank } from './ranking.ts';
 import type { Request } from './request.ts';
 import { NO_TRACE, type Trace } from './trace.ts';
@@ -11,16 +12,18 @@ import { allOf, takeVisible } from './visibility.ts';
 
 export interface PageItem {
   item: Ordinal;
-  /** What the scoring function said. */
+  /** What the scoring function said; of an explored item what puts it where it is. */
   score: number;
   /** The score after time decay: what the page is ordered by. */
   adjusted_score: number;
+  /** It has its slot because nothing is known of it yet. */
+  explored?: true;
 }
 
 /**
  * Builds the first `request.page_length` items of a feed: candidates → ranking → visibility → diversity,
  * spec 1. Synchronous, so it sees one state. Ordered by adjusted score (ties: newer, then `item_id`) unless
- * diversity moves items apart; shorter only when no eligible item is left, or diversity allows no more.
+ * diversity moves items apart; for-you pages have some new items of small authors among them; shorter only when no eligible item is left, or diversity allows no more.
  */
 export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = NO_TRACE): PageItem[] {
   trace.enter('candidates');
@@ -33,15 +36,18 @@ export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = N
 
   const decay = createDecay(request, feed.half_life_hours);
   const score = feed.scoring.bind(request);
+  // What passed already need not be tested again.
+  const shows = (item: Ordinal) => request.hasAdmitted(item) || visible(item);
   const candidates = new Candidates(feed, request, admits, decay, trace);
   const queue = new ScoredQueue((one, other) => tieBreak(state, one, other));
   const ranked: PageItem[] = [];
   const first = candidates.first();
   trace.enter('ranking');
   rank(first, (item) => score(item) * decay(item), queue);
+  let explored: PageItem[] | undefined;
   for (let wanted = length; ; wanted *= 2) {
     trace.enter('visibility');
-    takeVisible(ranked, queue, visible, score, wanted);
+    takeVisible(ranked, queue, shows, score, wanted);
     let more = true;
     while (ranked.length < wanted && more) {
       trace.enter('candidates');
@@ -50,7 +56,18 @@ export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = N
       trace.enter('ranking');
       rank(batch, (item) => score(item) * decay(item), queue);
       trace.enter('visibility');
-      takeVisible(ranked, queue, visible, score, wanted);
+      takeVisible(ranked, queue, shows, score, wanted);
+      ranked.sort((one, other) => comparePageItems(request, one, other));
+    }
+    if (feed.feed_type === 'for-you' && explored === undefined) {
+      explored = explore(request, ranked, (item) => admits(item) && visible(item), decay);
+      for (const { item } of explored) candidates.take(item);
+      trace.offered?.(
+        'exploration',
+        explored.map(({ item }) => item),
+        explored.length,
+      );
+      ranked.push(...explored);
       ranked.sort((one, other) => comparePageItems(request, one, other));
     }
     trace.enter('mixing');

@@ -4,6 +4,7 @@ import type {
   Defaults,
   GroupColumn,
   Ordinal,
+  ProfileOptions,
   Reached,
   RequestContext,
   Signal,
@@ -13,17 +14,29 @@ import { NONE } from '../plugin/index.ts';
 import type { Registered } from '../registry/registry.ts';
 import type { Accumulator, AccumulatorPool } from '../signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
-import type { ScoredQueue } from '../signals/scored-queue.ts';
+import { actsOnAuthors } from '../signals/author-acts.ts';
+import { dislikesOf } from '../signals/dislikes.ts';
+import { driftSeconds } from '../signals/global-rankings.ts';
+import { reachByProfile } from '../signals/profile.ts';
 import { strongest } from '../signals/strongest.ts';
+import { postingsOf } from '../signals/tastes.ts';
 import type { Postings } from '../state/postings.ts';
 import { SEEN, TOUCHED } from '../state/touched.ts';
 import type { Engine } from './engine.ts';
 import { hiddenAuthors } from './hidden-authors.ts';
+import { ItemColumns } from './item-columns.ts';
+import { admittedOf, takeAdmitted } from './take-admitted.ts';
 
 export type { Engine };
 
+/** The strongest of what was reached among which the greatest that may be shown is looked for. */
+const GREATEST_OF = 64;
+
+/** Of a global ranking at least so many are looked at for the best that may be shown. */
+const LOOKED_AT = 512;
+
 /** One request as plugins see it (the contract's `RequestContext`), reading straight from the state. */
-export class Request implements RequestContext {
+export class Request extends ItemColumns implements RequestContext {
   #memo = new Map<string, Reached>();
   #signals = new Map<string, (item: Ordinal) => number>();
   readonly #random: () => number;
@@ -34,14 +47,17 @@ export class Request implements RequestContext {
   #touched_item: Ordinal = NONE;
   #touched_flags = 0;
   #hidden_authors: Map<Ordinal, number[]> | undefined;
+  #acts_on_authors: Map<Ordinal, number> | undefined;
+  #greatest = new Map<Reached, number>();
 
   constructor(
-    readonly engine: Engine,
+    engine: Engine,
     readonly viewer: Ordinal,
     readonly now: number,
     random: () => number,
     readonly page_length: number,
   ) {
+    super(engine);
     this.#random = random;
     Object.freeze(this);
   }
@@ -60,71 +76,6 @@ export class Request implements RequestContext {
 
   random(): number {
     return this.#random();
-  }
-
-  author(item: Ordinal): Ordinal {
-    return this.engine.state.items.author(item);
-  }
-
-  created_at(item: Ordinal): number {
-    return this.engine.state.items.created_at(item);
-  }
-
-  likes_count(item: Ordinal): number {
-    return this.engine.state.items.likes_count(item);
-  }
-
-  comments_count(item: Ordinal): number {
-    return this.engine.state.items.comments_count(item);
-  }
-
-  shares_count(item: Ordinal): number {
-    return this.engine.state.items.shares_count(item);
-  }
-
-  user(user_id: string): Ordinal {
-    return this.engine.state.users.names.find(user_id);
-  }
-
-  item(item_id: string): Ordinal {
-    return this.engine.state.items.names.find(item_id);
-  }
-
-  code(column: GroupColumn, value: string): number {
-    return column === 'author' ? this.user(value) : this.engine.state.groups[column].code(value);
-  }
-
-  has(column: GroupColumn, item: Ordinal, code: number): boolean {
-    if (column === 'author') return this.author(item) === code;
-    return this.engine.state.groups[column].has(item, code);
-  }
-
-  label_score(item: Ordinal, label_code: number): number {
-    return this.engine.state.groups.label.score(item, label_code);
-  }
-
-  latitude(item: Ordinal): number {
-    const { item_places, user_places } = this.engine.state;
-    const own = item_places.latitude(item);
-    return Number.isNaN(own) ? user_places.latitude(this.author(item)) : own;
-  }
-
-  longitude(item: Ordinal): number {
-    const { item_places, user_places } = this.engine.state;
-    const own = item_places.longitude(item);
-    return Number.isNaN(own) ? user_places.longitude(this.author(item)) : own;
-  }
-
-  text(item: Ordinal): string {
-    return this.engine.state.fields.text(item);
-  }
-
-  item_field(item: Ordinal, name: string): unknown {
-    return this.engine.state.fields.item(item, name);
-  }
-
-  user_field(user: Ordinal, name: string): unknown {
-    return this.engine.state.fields.user(user, name);
   }
 
   has_seen(item: Ordinal): boolean {
@@ -173,18 +124,13 @@ export class Request implements RequestContext {
       throw new Error(`the signal '${signal}' depends on the viewer and does not say what it reaches`);
     }
     const reached = registered.extension.reaches(registered.options.defaults())(this);
-    // Twice as many as wanted, because some may not be admitted; more only when that was not enough.
-    for (let count = 2 * limit; ; count *= 8) {
-      const best = this.admittedOf(strongest(reached, count), limit);
-      if (best.length === limit || count >= reached.size) return best;
+    const { state } = this.engine;
+    // Twice as many as wanted, because some may not be admitted; where a filter keeps few, all are tested.
+    let best = takeAdmitted(strongest(reached, 2 * limit), limit, state, this.#admits);
+    if (best.length < limit && 2 * limit < reached.size) {
+      best = takeAdmitted(admittedOf(reached, state, this.#admits), limit, state, () => true);
     }
-  }
-
-  private admittedOf(queue: ScoredQueue, limit: number): Ordinal[] {
-    const best: Ordinal[] = [];
-    for (let item = queue.pop(); item !== NONE && best.length < limit; item = queue.pop()) {
-      if (this.#admits(item)) best.push(item);
-    }
+    if (best.length > 0) this.#greatest.set(reached, reached.weight(best[0]));
     return best;
   }
 
@@ -216,15 +162,64 @@ export class Request implements RequestContext {
   }
 
   walk(options: WalkOptions): Reached {
-    return this.reached(`walk ${options.history}`, (into) =>
+    const { history, half_life_hours, within_hours = '' } = options;
+    return this.reached(`walk ${history} ${half_life_hours} ${within_hours}`, (into) =>
       this.engine.walk.reach(this.viewer, options, into),
     );
   }
 
   affinity(options: AffinityOptions): Reached {
-    return this.reached(`affinity ${options.recent} ${options.users}`, (into) =>
-      reachByAffinity(this.engine.state, this.viewer, options, into),
+    return this.reached(`affinity ${Object.values(options).join(' ')}`, (into) =>
+      reachByAffinity(this.engine.state, this.viewer, this.now, options, into),
     );
+  }
+
+  profile(options: ProfileOptions): Reached {
+    const { state, walk } = this.engine;
+    return this.reached(`profile ${Object.values(options).join(' ')}`, (into) =>
+      reachByProfile(state, walk.steps, this.viewer, options, into),
+    );
+  }
+
+  acts_on_author(author: Ordinal): number {
+    if (author === NONE || this.viewer === NONE) return 0;
+    this.#acts_on_authors ??= actsOnAuthors(this.engine.state, this.viewer);
+    return this.#acts_on_authors.get(author) ?? 0;
+  }
+
+  dislikes(): (item: Ordinal) => number {
+    const none = () => 0;
+    return this.viewer === NONE ? none : (dislikesOf(this.engine.state, this.viewer) ?? none);
+  }
+
+  greatest(reached: Reached): number {
+    const known = this.#greatest.get(reached);
+    if (known !== undefined) return known;
+    const queue = strongest(reached, GREATEST_OF);
+    let greatest = 0;
+    for (let item = queue.pop(); item !== NONE && greatest === 0; item = queue.pop()) {
+      if (this.#admits(item)) greatest = queue.score;
+    }
+    this.#greatest.set(reached, greatest || reached.max);
+    return greatest || reached.max;
+  }
+
+  expected_rates(): (item: Ordinal) => number {
+    return this.engine.trend_rates.at(this.now);
+  }
+
+  share(reached: Reached): (item: Ordinal) => number {
+    if (reached.size === 0) return () => 0;
+    let greatest = 0;
+    // Only once an item is scored: by then the sources have mostly found the greatest.
+    return (item) => {
+      greatest ||= this.greatest(reached);
+      return Math.min(1, reached.weight(item) / greatest);
+    };
+  }
+
+  get pace_known(): boolean {
+    return this.engine.state.trend.paceKnown(this.now);
   }
 
   social_proof(): Reached {
@@ -239,15 +234,13 @@ export class Request implements RequestContext {
     signal: string,
     limit: number,
     half_life_hours?: number,
-    decay?: (item: Ordinal) => number,
+    decay: (item: Ordinal) => number = () => 1,
   ): readonly Ordinal[] {
     const score = this.signal(signal);
-    const drifts = this.registered(signal).extension.depends_on === 'time';
-    if (half_life_hours === undefined || decay === undefined) {
-      return this.engine.rankings.best(signal, score, this.now, limit, drifts);
-    }
-    const decayed = (item: Ordinal) => score(item) * decay(item);
-    return this.engine.rankings.best(`${signal} ${half_life_hours} h`, decayed, this.now, limit, drifts);
+    const drift_seconds = driftSeconds(this.registered(signal).extension);
+    const name = half_life_hours === undefined ? signal : `${signal} ${half_life_hours} h`;
+    const adjusted = half_life_hours === undefined ? score : (item: Ordinal) => score(item) * decay(item);
+    return this.engine.rankings.best(name, adjusted, this.now, limit, drift_seconds);
   }
 
   /** The item may be shown to somebody now: live, and not dated in the future. */
@@ -257,8 +250,7 @@ export class Request implements RequestContext {
   }
 
   postings(column: GroupColumn): Postings {
-    const { by_author, groups } = this.engine.state;
-    return column === 'author' ? by_author : groups[column].postings;
+    return postingsOf(this.engine.state, column);
   }
 
   private registered(signal: string): Registered<Signal> {
@@ -269,9 +261,10 @@ export class Request implements RequestContext {
 
   private bestRanked(signal: string, limit: number): Ordinal[] {
     const best: Ordinal[] = [];
-    for (const item of this.ranked(signal, limit * 2)) {
-      if (best.length === limit) break;
-      if (this.#admits(item)) best.push(item);
+    const ranked = this.ranked(signal, limit * 2);
+    const looked_at = Math.min(ranked.length, Math.max(LOOKED_AT, limit * 2));
+    for (let at = 0; at < looked_at && best.length < limit; at++) {
+      if (this.#admits(ranked[at])) best.push(ranked[at]);
     }
     return best;
   }

@@ -49,8 +49,14 @@ const scenario = fc.record({
   viewer: fc.option(fc.oneof(user, fc.constant('stranger')), { nil: undefined }),
   page_length: fc.constantFrom(1, 3, 10, 100),
   /** Sometimes so early that items are still too far ahead. */
-  now: fc.constantFrom(START + 2000, START - 60, START - 62),
+  now: fc.constantFrom(START + 2000, START + 86_430, START - 60, START - 62),
+  /** Of popular feeds. */
+  popular_scoring: fc.constantFrom('all', '1day', '7day', '30day'),
 });
+
+function scoringOf({ feed_type, popular_scoring }: { feed_type: FeedType; popular_scoring: string }): string {
+  return feed_type === 'popular' ? popular_scoring : 'all';
+}
 
 const diversity = fc.record(
   {
@@ -105,7 +111,9 @@ describe('a page', () => {
         const { changes, feed_type, wishes, viewer, page_length, now } = drawn;
         const state = fold(changes);
         const engine = engineOn(state, { registry: REGISTRY });
-        const settings = { ...settingsOf(wishes), feed_diversity_config: feed_diversity_config ?? undefined };
+        const scoring = scoringOf(drawn);
+        const limits = feed_diversity_config ?? undefined;
+        const settings = { ...settingsOf(wishes), scoring, feed_diversity_config: limits };
         const feed = compileFeed(REGISTRY, feed_type, settings);
         const request = requestOn(engine, { viewer, now, page_length });
         const page = buildPage(feed, request);
@@ -136,10 +144,11 @@ describe('a page', () => {
 
   test('after page shows every eligible item exactly once, until none is left', () => {
     fc.assert(
-      fc.property(scenario, ({ changes, feed_type, wishes, viewer, page_length, now }) => {
+      fc.property(scenario, (drawn) => {
+        const { changes, feed_type, wishes, viewer, page_length, now } = drawn;
         const state = fold(changes);
         const engine = engineOn(state, { registry: REGISTRY });
-        const feed = compileFeed(REGISTRY, feed_type, settingsOf(wishes));
+        const feed = compileFeed(REGISTRY, feed_type, { ...settingsOf(wishes), scoring: scoringOf(drawn) });
         const expected = eligible(referenceOf(changes), viewer, now, wishes);
         const user = viewer === undefined ? NONE : state.users.names.find(viewer);
         if (user === NONE) return;

@@ -73,6 +73,15 @@ describe.each(Object.entries(STAGES))(
 );
 
 describe('a scoring function', () => {
+  test.each([
+    ['nobody/knows', "no plugin registered a signal named 'nobody/knows'"],
+    ['interest_all', "the signal 'interest_all' depends on the viewer"],
+  ])('that is ranked by %s fails the request', (ranked_by, reason) => {
+    const scoring = { ...base, ranked_by, compile: () => () => () => 1 };
+    const error = failure({ scoring_functions: { 'acme/s_v1.0.0': scoring } }, { scoring: 'acme/s_v1.0.0' });
+    expectBlamed(error, 'acme/s_v1.0.0', reason);
+  });
+
   test.each([Number.NaN, -1, -0.0001, Infinity, -Infinity, undefined, 'high'])(
     'that says %p fails the request',
     (score) => {
@@ -81,6 +90,12 @@ describe('a scoring function', () => {
       expectBlamed(error, 'acme/s_v1.0.0', `score ${score} is not a finite number`);
     },
   );
+
+  test.each([['popular'], [[5]], [{}], [null]])('that names %p as its signals fails the request', (named) => {
+    const scoring = { ...base, signals: () => named, compile: () => () => () => 1 };
+    const parts = { scoring_functions: { 'acme/s_v1.0.0': scoring } };
+    expectBlamed(failure(parts, { scoring: 'acme/s_v1.0.0' }), 'acme/s_v1.0.0', 'no list of names');
+  });
 
   test('that asks for a signal nobody registered is named', () => {
     const compile = () => (request: RequestContext) => request.signal('no such signal');
@@ -94,6 +109,97 @@ describe('a candidate source', () => {
     const parts = { candidate_sources: { 'acme/c_v1.0.0': { ...base, compile: () => () => fail() } } };
     expectBlamed(failure(parts, {}), 'acme/c_v1.0.0', 'out of luck');
   });
+});
+
+/** A third party's signal, asked for by a scoring function of the same plugin. */
+function withSignal(signal: object): Record<string, unknown> {
+  const compile = () => (request: RequestContext) => request.signal('acme/m');
+  return {
+    signals: { 'acme/m': { ...base, depends_on: 'viewer', ...signal } },
+    scoring_functions: { 'acme/s_v1.0.0': { ...base, compile } },
+  };
+}
+
+describe('a signal', () => {
+  test.each(Object.entries(STAGES))('that throws %s is named, not who asked for it', (_, compile) => {
+    expectBlamed(failure(withSignal({ compile }), { scoring: 'acme/s_v1.0.0' }), 'acme/m', 'out of luck');
+  });
+
+  test.each([Number.NaN, -0.1, 1.1, Infinity, undefined, '0.5'])('that says %p is named', (value) => {
+    const error = failure(withSignal({ compile: () => () => () => value }), { scoring: 'acme/s_v1.0.0' });
+    expectBlamed(error, 'acme/m', `value ${value} is not a number from 0 to 1`);
+  });
+
+  test('that cannot say what it reaches is named', () => {
+    const source = { ...base, compile: () => (request: RequestContext) => request.best('acme/m', 5) };
+    const signal = {
+      ...base,
+      depends_on: 'viewer',
+      compile: () => () => () => 0,
+      reaches: () => () => fail(),
+    };
+    const parts = { signals: { 'acme/m': signal }, candidate_sources: { 'acme/c_v1.0.0': source } };
+    expectBlamed(failure(parts, {}), 'acme/m', 'out of luck');
+  });
+});
+
+describe('a filter or rule', () => {
+  test.each([undefined, 1, 'yes', Promise.resolve(false)])('that says %p fails closed', (said) => {
+    const compile = () => () => () => said;
+    const reason = 'neither true nor false';
+    const filters = { 'acme/f': { ...base, kind: 'exclusion', compile } };
+    expectBlamed(failure({ filters }, { filters: { 'acme/f': {} } }), 'acme/f', reason);
+    const visibility_rules = { 'acme/v_v1.0.0': { ...base, compile } };
+    const error = failure({ visibility_rules }, { visibility_rules: { 'acme/v_v1.0.0': {} } });
+    expectBlamed(error, 'acme/v_v1.0.0', reason);
+  });
+});
+
+describe('a list of items', () => {
+  const endless = function* () {
+    for (;;) yield 0;
+  };
+  test.each([
+    ['a number that is no ordinal', () => [0, 0.5], 'it lists 0.5'],
+    ['an identifier', () => ['one'], 'it lists one'],
+    ['NaN', () => [Number.NaN], 'it lists NaN'],
+    ['nothing to iterate', () => 5, 'not iterable'],
+    ['no end', endless, 'more than 1000000 items'],
+  ])('with %s fails the request', (_, list, reason) => {
+    const source = { ...base, compile: () => list };
+    const parts = { candidate_sources: { 'acme/c_v1.0.0': source } };
+    expectBlamed(failure(parts, {}), 'acme/c_v1.0.0', reason);
+    const rule = { ...base, compile: () => () => () => true, allows: () => list };
+    const settings = { visibility_rules: { 'acme/v_v1.0.0': {} } };
+    const error = failure({ visibility_rules: { 'acme/v_v1.0.0': rule } }, settings);
+    expectBlamed(error, 'acme/v_v1.0.0', reason);
+  });
+
+  test('may hold what nobody has heard of, and what is there twice', () => {
+    const registry = builtIn();
+    const list = (request: RequestContext) => ['nowhere', 'two', 'two'].map((id) => request.item(id));
+    registry.add(
+      { meta, candidate_sources: { 'acme/c_v1.0.0': { ...base, compile: () => list } } },
+      'acme.ts',
+    );
+    const page = buildPage(
+      compileFeed(registry, 'for-you', {}),
+      requestOn(engineOn(SCENE.state, { registry })),
+    );
+    expect(page.map(({ item }) => SCENE.state.items.names.id(item)).sort()).toEqual(['one', 'two']);
+  });
+});
+
+test('a filter whose postings name a value that no item has is just as narrow', () => {
+  const registry = builtIn();
+  const postings = () => (request: RequestContext) => ({
+    column: 'channel',
+    values: [request.code('channel', 'nowhere')],
+  });
+  const filter = { ...base, kind: 'inclusion', compile: () => () => () => true, postings };
+  registry.add({ meta, filters: { 'acme/f': filter } }, 'acme.ts');
+  const feed = compileFeed(registry, 'popular', { filters: { 'acme/f': {} } });
+  expect(buildPage(feed, requestOn(engineOn(SCENE.state, { registry })))).toEqual([]);
 });
 
 describe('options that a plugin itself refuses', () => {

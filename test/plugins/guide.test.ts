@@ -2,9 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { TEMPLATES } from '../../src/cli/plugins/templates.ts';
 import { compileFeed } from '../../src/feed/compile-feed.ts';
+import { SAMPLE_EVERY } from '../../src/feed/plugin-timing.ts';
+import { LIMITS } from '../../src/limits.ts';
+import type { Metadata } from '../../src/plugin/index.ts';
 import { loadPlugins } from '../../src/registry/loader.ts';
 import type { Registry } from '../../src/registry/registry.ts';
+import { runIn } from '../cli/run.ts';
 import { builtIn } from '../support/scene.ts';
 import { openTestServer, START } from '../support/service.ts';
 
@@ -33,9 +38,25 @@ async function loaded(): Promise<Registry> {
   return registry;
 }
 
+/** The symbols of some tokens. */
+async function provide(
+  provider: (item_ids: readonly string[]) => Promise<Metadata[]>,
+  ...item_ids: string[]
+): Promise<(string | undefined)[]> {
+  return (await provider(item_ids)).map((known) => ('symbol' in known ? known.symbol : undefined));
+}
+
 describe('the guide for authors', () => {
   test('names the file of every TypeScript example', () => {
-    expect([...EXAMPLES.keys()]).toEqual(['liked.ts', 'cheap.ts', 'muted.ts', 'fresh-voices.ts']);
+    expect([...EXAMPLES.keys()]).toEqual([
+      'liked.ts',
+      'brisk.ts',
+      'cheap.ts',
+      'muted.ts',
+      'names.ts',
+      'liked.test.ts',
+      'fresh-voices.ts',
+    ]);
     expect([...GUIDE.matchAll(/^```(ts|typescript|js)\b/gm)]).toHaveLength(EXAMPLES.size);
   });
 
@@ -43,7 +64,10 @@ describe('the guide for authors', () => {
     const config = {
       extends: join(ROOT, 'tsconfig.json'),
       compilerOptions: {
-        paths: { 'feedloom/plugin': [join(ROOT, 'src', 'plugin', 'index.ts')] },
+        paths: {
+          'feedloom/plugin': [join(ROOT, 'src', 'plugin', 'index.ts')],
+          'feedloom/plugin/testing': [join(ROOT, 'src', 'plugin', 'testing', 'index.ts')],
+        },
         typeRoots: [join(ROOT, 'node_modules')],
       },
       include: ['*.ts'],
@@ -58,7 +82,11 @@ describe('the guide for authors', () => {
 
   test('has examples that load, and that feeds can name', async () => {
     const registry = await loaded();
-    expect([...registry.plugins().keys()]).toHaveLength(EXAMPLES.size);
+    const plugins = [...EXAMPLES.keys()].filter((name) => !name.endsWith('.test.ts'));
+    expect(registry.plugins().size).toBe(plugins.length);
+    const provider = registry.get('metadata_providers', 'names/list_v1.0.0')!.extension.compile({});
+    const known = 'base.0x4200000000000000000000000000000000000006';
+    expect(await provide(provider, 'base.0x0', known)).toEqual([undefined, 'WETH']);
     const compiled = compileFeed(registry, 'for-you', {
       filters: { 'liked/at_least': 5, 'cheap/price_below': 9.5, 'cheap/about': 'tea' },
       scoring: { name: 'fresh/voices_v1.0.0', options: { bonus: 0.5 } },
@@ -85,9 +113,52 @@ describe('the guide for authors', () => {
       expect(await ids({ visibility_rules: { 'cheap/named_v1.0.0': {} } })).toEqual([]);
       expect(await ids({ visibility_rules: { 'muted/mute_v1.0.0': {} } })).toEqual(['a', 'b']);
       expect(await ids({ user_id: 'viewer', scoring: 'fresh/voices_v1.0.0' }, 'for-you')).toEqual(['a', 'b']);
+      // Who likes a goes on to b; a itself is not shown again.
+      const like = (user_id: string, item_id: string) => ({ user_id, item_id, event_type: 'like' });
+      await server.post('/v2/farcaster/interactions', [
+        like('carl', 'a'),
+        like('carl', 'b'),
+        like('viewer', 'a'),
+      ]);
+      const { body } = await server.post('/v2/farcaster/casts/feed/for-you', {
+        user_id: 'viewer',
+        scoring: 'brisk/mood_v1.0.0',
+        explain: true,
+      });
+      expect(body.body.map(({ item_id }: { item_id: string }) => item_id)).toEqual(['b']);
+      const [{ explain }] = body.body;
+      expect(explain.sources).toContain('brisk/mood_v1.0.0');
+      expect(explain.sources).not.toContain('walk');
+      expect(explain.signals).toMatchObject({ 'brisk/mood': 1, dislike: 0 });
     } finally {
       await server.close();
     }
+  });
+
+  test('has examples that pass every check and their own tests', async () => {
+    const checked = await runIn(folder, 'plugins', 'check', '.');
+    expect(checked.stdout).not.toContain('FAIL');
+    expect(checked.code).toBe(0);
+    const tested = await runIn(folder, 'plugins', 'test');
+    expect(tested.stderr).toContain(' 0 fail');
+    expect(tested.code).toBe(0);
+  });
+
+  test('names commands that there are', async () => {
+    const { stdout } = await runIn(folder, 'plugins', '--help');
+    const named = new Set([...GUIDE.matchAll(/feedloom\s+plugins (\w+)/g)].map(([, command]) => command));
+    expect([...named].sort()).toEqual(['check', 'doc', 'list', 'new', 'test', 'types']);
+    for (const command of named) expect(stdout).toMatch(new RegExp(`^ +${command} `, 'm'));
+    for (const kind of Object.keys(TEMPLATES)) expect(GUIDE).toContain(`\`${kind}\``);
+    for (const name of Object.keys(await import('../../src/plugin/testing/index.ts'))) {
+      if (name.startsWith('test')) expect(GUIDE).toContain(`\`${name}\``);
+    }
+  });
+
+  test('says what the limits are', () => {
+    expect(GUIDE).toContain(`More than ${LIMITS.plugin_budget_ms} ms for one page`);
+    expect(GUIDE).toContain(`One page in ${SAMPLE_EVERY} is timed`);
+    expect(LIMITS.plugin_warning_seconds).toBe(60);
   });
 
   test('lists every code of a refusal', () => {

@@ -1,51 +1,38 @@
 import { describe, expect, test } from 'bun:test';
-import { faults, refusedOptions, scores, signalValues } from '../../support/extensions.ts';
-import { HOUR, NOW, Scene } from '../../support/scene.ts';
+import { expectScores, expectSound, order, times } from '../../support/for-you.ts';
 
 const ID = 'balanced_feed_v0.0.1';
 
-function scene(): Scene {
-  const scene = new Scene().follow('viewer', 'friend').item('liked').act('viewer', 'like', 'liked');
-  scene.item('of taste').act('fan', 'like', 'liked').act('fan', 'like', 'of taste');
-  scene.item('of a friend', { author: 'friend' });
-  scene.item('popular', { created_at: NOW - 1000 * HOUR }).count('popular', 500);
-  scene.item('trending').count('trending', 9);
-  return scene.item('nothing');
-}
+describe(ID, () => {
+  test('balances interest and affinity: between the two that lean', () => {
+    const leaning = (scoring: string) => times(scoring, 'of long taste', 'of three friends');
+    expect(leaning(ID)).toBeGreaterThan(leaning('balanced_feed_affinity_bias_v0.0.1') * 2);
+    expect(leaning(ID)).toBeLessThan(leaning('balanced_feed_interest_bias_v0.0.1') / 1.5);
+  });
 
-describe('balanced_feed_v0.0.1', () => {
-  test('is half interest, three tenths affinity, the rest what moves everybody', () => {
-    const request = { viewer: 'viewer' };
-    const [interest, affinity, trending, popular] = [
-      'interest_all',
-      'affinity_all',
-      'trending',
-      'popular',
-    ].map((signal) => signalValues(scene(), signal, request));
-    for (const [id, score] of Object.entries(scores(scene(), ID, request))) {
-      const expected = 0.5 * interest[id] + 0.3 * affinity[id] + 0.15 * trending[id] + 0.05 * popular[id];
-      expect(score).toBeCloseTo(expected, 12);
+  test('puts what nobody wants behind all else, and what the viewer would hide behind that', () => {
+    expect(order(ID).slice(-2)).toEqual(['of nobody', 'of the hidden']);
+    expect(times(ID, 'of the hidden', 'of nobody')).toBeCloseTo(0.5, 9);
+  });
+
+  test('without a viewer, and for a new one, knows only what moves everybody', () => {
+    for (const request of [{}, { viewer: 'new' }]) {
+      expect(order(ID, request).slice(0, 2)).toEqual(['of the crowd', 'of three friends']);
     }
   });
 
-  test('puts taste before friends before the crowd, and the rest last', () => {
-    const all = scores(scene(), ID, { viewer: 'viewer' });
-    expect(all['of taste']).toBeGreaterThan(all['of a friend']);
-    expect(all['of a friend']).toBeGreaterThan(all.trending);
-    expect(all.trending).toBeGreaterThan(all.nothing);
-    expect(all.nothing).toBe(0);
-  });
+  test('gives these scores', () =>
+    expectScores(ID, {
+      'of long taste': 0.196368769,
+      'of the crowd': 0.166775408,
+      'of recent taste': 0.141410183,
+      'of the closest': 0.120341361,
+      'by the musician': 0.047649409,
+      'of three friends': 0.047569984,
+      'of nobody': 0.012155748,
+      'of the hidden': 0.006077874,
+    }));
 
-  test('without a viewer knows only what moves everybody', () => {
-    const { trending, popular, 'of a friend': friend, nothing } = scores(scene(), ID);
-    expect(trending).toBeGreaterThan(popular);
-    expect(popular).toBeGreaterThan(0);
-    expect([friend, nothing]).toEqual([0, 0]);
-  });
-
-  test('is for for-you feeds alone, takes no options, and is the default', () => {
-    expect(faults({ scoring: ID })).toEqual([]);
-    expect(faults({ scoring: ID }, 'trending')[0]).toContain('/scoring: ');
-    refusedOptions('scoring_functions', ID, [{ weight: 1 }, 1, null, []]);
-  });
+  test('says what each signal adds, is for for-you feeds alone and takes no options', () =>
+    expectSound(ID, ['interest_all', 'profile', 'momentum', 'affinity_all', 'dislike']));
 });

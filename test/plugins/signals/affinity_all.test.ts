@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'bun:test';
 import { refusedOptions, signalValues } from '../../support/extensions.ts';
-import { Scene } from '../../support/scene.ts';
+import { DAY, NOW, Scene } from '../../support/scene.ts';
 
 describe('affinity_all', () => {
-  test('is n / (n + 1) for n followed users behind an item', () => {
-    const scene = new Scene().item('none').item('one').item('three', { author: 'a' });
+  test('is the followed users behind an item, by how lately, against those behind the best item', () => {
+    const scene = new Scene().item('none').item('one').item('old').item('three', { author: 'a' });
     for (const target of ['a', 'b', 'c']) scene.follow('viewer', target);
     scene.act('a', 'like', 'one').act('b', 'share', 'three').act('c', 'bookmark', 'three');
+    scene.act('b', 'like', 'old', NOW - 3 * DAY);
     scene.act('stranger', 'like', 'none').act('a', 'view', 'none');
-    expect(signalValues(scene, 'affinity_all', { viewer: 'viewer' })).toEqual({
+    const values = signalValues(scene, 'affinity_all', { viewer: 'viewer' });
+    expect(values).toEqual({
       none: 0,
-      one: 0.5,
-      three: 0.75,
+      one: expect.closeTo(1 / 3, 9),
+      old: expect.closeTo(1 / 12, 9),
+      three: 1,
     });
   });
 
@@ -25,6 +28,10 @@ describe('affinity_all', () => {
     refusedOptions(
       'signals',
       'affinity_all',
-      [0, -1, 1.5, 1e9, Number.NaN, '5', null].flatMap((bad) => [{ recent: bad }, { users: bad }]),
+      [0, -1, 1.5, 1e9, Number.NaN, '5', null].flatMap((bad) => [
+        { recent: bad },
+        { users: bad },
+        ...(Number(bad) > 0 ? [] : [{ half_life_hours: bad }]),
+      ]),
     ));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { refusedOptions, signalValues } from '../../support/extensions.ts';
-import { Scene } from '../../support/scene.ts';
+import { DAY, itemOf, NOW, requestIn, Scene } from '../../support/scene.ts';
 
 /** Two tastes that share nothing: music and chess. */
 function tastes(): Scene {
@@ -21,9 +21,33 @@ describe('interest_all', () => {
     const values = signalValues(scene, 'interest_all', { viewer: 'viewer' });
     expect(Math.max(...Object.values(values))).toBe(1);
     for (const [id, value] of Object.entries(values)) {
-      if (id.startsWith('chess')) expect(value).toBe(0);
+      // What the viewer acted on is known, and not reached.
+      if (id.startsWith('chess') || id === 'music 0') expect(value).toBe(0);
       else expect(value).toBeGreaterThan(0);
     }
+  });
+
+  test('is 1 for the item reached most among those that the feed may show', () => {
+    const scene = tastes().act('viewer', 'like', 'music 0');
+    const all = signalValues(scene, 'interest_all', { viewer: 'viewer' });
+    const [best, second, third] = Object.keys(all).toSorted((one, other) => all[other] - all[one]);
+    const request = requestIn(scene, { viewer: 'viewer' });
+    request.restrictTo((item) => item !== itemOf(scene, best));
+    const value = request.signal('interest_all');
+    expect([best, second, third].map((id) => value(itemOf(scene, id)))).toEqual([
+      1,
+      1,
+      expect.closeTo(all[third] / all[second], 12),
+    ]);
+  });
+
+  test('counts the later interactions more', () => {
+    const scene = tastes()
+      .act('viewer', 'like', 'chess 0', NOW - 2 * DAY)
+      .act('viewer', 'like', 'music 0');
+    const values = signalValues(scene, 'interest_all', { viewer: 'viewer' });
+    expect(values['music 1']).toBeGreaterThan(3 * values['chess 1']);
+    expect(values['chess 1']).toBeGreaterThan(0);
   });
 
   test('changes with the next like', () => {
@@ -45,6 +69,6 @@ describe('interest_all', () => {
     refusedOptions(
       'signals',
       'interest_all',
-      [0, -1, 1.5, 501, Number.NaN, Infinity, '5', null].map((history) => ({ history })),
+      [0, -1, Number.NaN, '5', null].flatMap((bad) => [{ history: bad }, { half_life_hours: bad }]),
     ));
 });

@@ -1,30 +1,34 @@
 import { describe, expect, test } from 'bun:test';
 import { refusedOptions, signalValues } from '../../support/extensions.ts';
-import { HOUR, NOW, Scene } from '../../support/scene.ts';
+import { HOUR, itemOf, NOW, Scene } from '../../support/scene.ts';
 
 describe('trending', () => {
-  test('is t / (t + 1) with t = e / (hours + 2)^1.8', () => {
-    const scene = new Scene();
-    scene
+  test('is r / (r + 10) with the engagements r expected per hour', () => {
+    const scene = new Scene()
       .item('fresh')
-      .count('fresh', 6)
       .item('old', { created_at: NOW - 10 * HOUR })
-      .count('old', 3, 2, 1);
-    const value = (hours: number) => {
-      const rate = 6 / (hours + 2) ** 1.8;
-      return rate / (rate + 1);
-    };
-    const { fresh, old } = signalValues(scene, 'trending');
-    expect(fresh).toBeCloseTo(value(0), 12);
-    expect(old).toBeCloseTo(value(10), 12);
+      .item('none');
+    for (let index = 0; index < 30; index++) {
+      scene.act(`user ${index}`, 'like', 'fresh').act(`user ${index}`, 'like', 'old', NOW - 9 * HOUR);
+    }
+    const values = signalValues(scene, 'trending');
+    for (const [id, value] of Object.entries(values)) {
+      const rate = scene.state.trend.rate(itemOf(scene, id), NOW);
+      expect(value).toBeCloseTo(rate / (rate + 10), 12);
+    }
+    expect(values.fresh).toBeGreaterThan(0.5);
+    expect(values.fresh).toBeGreaterThan(3 * values.old);
+    expect(values.none).toBeGreaterThan(0);
   });
 
-  test('is 0 without engagement, and takes the future for now', () => {
-    const scene = new Scene().item('none').item('now').count('now', 5);
+  test('is the same for every viewer, and takes items of the future for those of now', () => {
+    const scene = new Scene().item('now').count('now', 5);
     scene.item('future', { created_at: NOW + 50 }).count('future', 5);
-    const { none, now, future } = signalValues(scene, 'trending');
-    expect(none).toBe(0);
-    expect(future).toBe(now);
+    const values = signalValues(scene, 'trending');
+    expect(values.future).toBe(values.now);
+    expect(signalValues(scene.act('viewer', 'view', 'now'), 'trending', { viewer: 'viewer' })).toEqual(
+      values,
+    );
   });
 
   test('falls with time', () => {
@@ -33,6 +37,7 @@ describe('trending', () => {
       (hours) => signalValues(scene, 'trending', { now: NOW + hours * HOUR }).a,
     );
     expect(later).toEqual(later.toSorted((one, other) => other - one));
+    expect(later[3]).toBeLessThan(later[0] / 100);
   });
 
   test('has sound options', () => refusedOptions('signals', 'trending', [1, 'x', null, []]));

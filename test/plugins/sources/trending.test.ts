@@ -3,16 +3,16 @@ import { proposed, refusedOptions } from '../../support/extensions.ts';
 import { HOUR, NOW, Scene } from '../../support/scene.ts';
 
 describe('trending', () => {
-  test('proposes what gathers most engagement for its age, two for each of the page', () => {
+  test('proposes what will be engaged with soon, one for each item of the page', () => {
     const scene = new Scene().item('old', { created_at: NOW - 100 * HOUR }).count('old', 20);
     scene
       .item('fresh')
-      .count('fresh', 2)
       .item('rising', { created_at: NOW - HOUR })
-      .count('rising', 9)
-      .item('none');
-    expect(proposed(scene, 'trending', { page_length: 1 })).toEqual(['rising', 'fresh']);
-    expect(proposed(scene, 'trending')).toEqual(['rising', 'fresh', 'old', 'none']);
+      .item('none', { created_at: NOW - HOUR });
+    for (let index = 0; index < 9; index++) scene.act(`user ${index}`, 'like', 'rising');
+    for (let index = 0; index < 2; index++) scene.act(`user ${index}`, 'like', 'fresh');
+    expect(proposed(scene, 'trending', { page_length: 1 })).toEqual(['rising']);
+    expect(proposed(scene, 'trending')).toEqual(['rising', 'fresh', 'none', 'old']);
   });
 
   test('refuses numbers that are none', () =>

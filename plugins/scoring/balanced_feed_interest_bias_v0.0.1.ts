@@ -1,0 +1,16 @@
+import { blended, defineScoringFunction, Type } from 'feedloom/plugin';
+
+/** As `balanced_feed_v0.0.1`, with less of what moves everybody and little of what followed people did. Spec 1.2. */
+export default defineScoringFunction({
+  summary: 'Leans toward user interests.',
+  feeds: ['for-you'],
+  options: Type.Object({}, { additionalProperties: false }),
+  ...blended(
+    ['interest_all', 'profile', 'momentum', 'affinity_all', 'dislike'],
+    (interest, profile, momentum, affinity, dislike) => {
+      const taste = 0.3 + interest + 0.2 * profile;
+      const pace = Math.sqrt(0.02 + momentum);
+      return taste * Math.sqrt(taste) * Math.sqrt(pace) * (1 + 0.1 * affinity) * (1 - dislike);
+    },
+  ),
+});

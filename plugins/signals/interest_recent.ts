@@ -1,0 +1,14 @@
+import { defineSignal, Type } from 'feedloom/plugin';
+
+/** As `interest_all`, from the viewer's interactions of the last day and a half, fading within hours. */
+export default defineSignal({
+  summary: "Interest by a random walk from the viewer's interactions of the last 36 hours.",
+  depends_on: 'viewer',
+  options: Type.Object({
+    history: Type.Integer({ minimum: 1, maximum: 500, default: 50 }),
+    half_life_hours: Type.Number({ exclusiveMinimum: 0, default: 4 }),
+    within_hours: Type.Number({ exclusiveMinimum: 0, default: 36 }),
+  }),
+  reaches: (options) => (request) => request.walk(options),
+  compile: (options) => (request) => request.share(request.walk(options)),
+});

@@ -1,0 +1,17 @@
+import { defineSignal, Type } from 'feedloom/plugin';
+
+/**
+ * New items of the authors, channels, labels, apps and languages that the viewer interacts with: reaches what
+ * nobody has touched yet. 1 for the item that fits best.
+ */
+export default defineSignal({
+  summary: "New items of the viewer's favourite authors, channels and labels; 1 for the one that fits best.",
+  depends_on: 'viewer',
+  options: Type.Object({
+    history: Type.Integer({ minimum: 1, maximum: 500, default: 50 }),
+    values: Type.Integer({ minimum: 1, maximum: 100, default: 8 }),
+    newest: Type.Integer({ minimum: 1, maximum: 500, default: 32 }),
+  }),
+  reaches: (options) => (request) => request.profile(options),
+  compile: (options) => (request) => request.share(request.profile(options)),
+});

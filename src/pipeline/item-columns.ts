@@ -1,0 +1,77 @@
+import type { GroupColumn, Ordinal } from '../plugin/index.ts';
+import { engagementSince } from '../state/engagement.ts';
+import type { Engine } from './engine.ts';
+
+/** What items and users are, as plugins read it: the same for every request. */
+export class ItemColumns {
+  constructor(readonly engine: Engine) {}
+
+  author(item: Ordinal): Ordinal {
+    return this.engine.state.items.author(item);
+  }
+
+  created_at(item: Ordinal): number {
+    return this.engine.state.items.created_at(item);
+  }
+
+  likes_count(item: Ordinal): number {
+    return this.engine.state.items.likes_count(item);
+  }
+
+  comments_count(item: Ordinal): number {
+    return this.engine.state.items.comments_count(item);
+  }
+
+  shares_count(item: Ordinal): number {
+    return this.engine.state.items.shares_count(item);
+  }
+
+  engagement_since(item: Ordinal, since: number): number {
+    return engagementSince(this.engine.state, item, since);
+  }
+
+  user(user_id: string): Ordinal {
+    return this.engine.state.users.names.find(user_id);
+  }
+
+  item(item_id: string): Ordinal {
+    return this.engine.state.items.names.find(item_id);
+  }
+
+  code(column: GroupColumn, value: string): number {
+    return column === 'author' ? this.user(value) : this.engine.state.groups[column].code(value);
+  }
+
+  has(column: GroupColumn, item: Ordinal, code: number): boolean {
+    if (column === 'author') return this.author(item) === code;
+    return this.engine.state.groups[column].has(item, code);
+  }
+
+  label_score(item: Ordinal, label_code: number): number {
+    return this.engine.state.groups.label.score(item, label_code);
+  }
+
+  latitude(item: Ordinal): number {
+    const { item_places, user_places } = this.engine.state;
+    const own = item_places.latitude(item);
+    return Number.isNaN(own) ? user_places.latitude(this.author(item)) : own;
+  }
+
+  longitude(item: Ordinal): number {
+    const { item_places, user_places } = this.engine.state;
+    const own = item_places.longitude(item);
+    return Number.isNaN(own) ? user_places.longitude(this.author(item)) : own;
+  }
+
+  text(item: Ordinal): string {
+    return this.engine.state.fields.text(item);
+  }
+
+  item_field(item: Ordinal, name: string): unknown {
+    return this.engine.state.fields.item(item, name);
+  }
+
+  user_field(user: Ordinal, name: string): unknown {
+    return this.engine.state.fields.user(user, name);
+  }
+}

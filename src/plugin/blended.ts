@@ -1,0 +1,38 @@
+import type { Ordinal } from './ordinal.ts';
+import type { RequestContext } from './request-context.ts';
+
+type Value = (item: Ordinal) => number;
+const NOTHING: Value = () => 0;
+
+/**
+ * The parts of a scoring function that is a formula of a few signals (six at most), given in the order of
+ * the formula's parameters. For explanations, what each signal adds to the score when it is taken into the
+ * formula after those before it; `base` is what the formula says of nothing at all.
+ * @example { summary, options, ...blended(['interest_all', 'popular'], (interest, popular) => interest + popular / 10) }
+ */
+export function blended(signals: readonly string[], formula: (...values: number[]) => number) {
+  const bind = (request: RequestContext): Value[] => signals.map((name) => request.signal(name));
+  return {
+    signals: () => signals,
+    compile: () => (request: RequestContext) => {
+      const [a = NOTHING, b = NOTHING, c = NOTHING, d = NOTHING, e = NOTHING, f = NOTHING] = bind(request);
+      return (item: Ordinal) => formula(a(item), b(item), c(item), d(item), e(item), f(item));
+    },
+    parts: () => (request: RequestContext) => {
+      const bound = bind(request);
+      return (item: Ordinal) => {
+        const values = bound.map((value) => value(item));
+        const taken = values.map(() => 0);
+        let score = formula(...taken);
+        const parts: Record<string, number> = { base: score };
+        for (const [index, name] of signals.entries()) {
+          taken[index] = values[index];
+          const next = formula(...taken);
+          parts[name] = next - score;
+          score = next;
+        }
+        return parts;
+      };
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'bun:test';
+import { compileFeed, type FeedSettings } from '../../src/feed/compile-feed.ts';
+import { buildPage, type PageItem } from '../../src/pipeline/pipeline.ts';
+import type { FeedType } from '../../src/plugin/index.ts';
+import { tieBreak } from '../../src/signals/order.ts';
+import { builtIn, DAY, engineOn, itemOf, NOW, requestOn, Scene } from '../support/scene.ts';
+
+const REGISTRY = builtIn();
+const PAGE = 20;
+
+/**
+ * 60 popular items of a famous author, and of unknown authors 40 that are new and hardly engaged with, 20
+ * that are old, and 20 that are new and popular.
+ */
+function scene(): Scene {
+  const made = new Scene();
+  // Two days of watching, so that paces are known and scores differ.
+  made.now = NOW - 2 * DAY;
+  for (let user = 0; user < 30; user++) made.follow(`user ${user}`, 'famous');
+  for (let index = 0; index < 60; index++) {
+    made
+      .item(`hit ${index}`, { author: 'famous', created_at: NOW - 2 * DAY })
+      .count(`hit ${index}`, 100 + index);
+  }
+  made.now = NOW;
+  for (let index = 0; index < 40; index++) {
+    made.item(`new ${index}`, { author: `author ${index}`, channel: 'small', created_at: NOW - index });
+  }
+  for (let index = 0; index < 20; index++) {
+    made.item(`old ${index}`, { author: `author ${index}`, created_at: NOW - 4 * DAY });
+    made.item(`risen ${index}`, { author: `author ${index}`, created_at: NOW - DAY });
+    made.count(`risen ${index}`, 50 + index);
+  }
+  for (let index = 0; index < 5; index++) made.act('viewer', 'like', `hit ${index}`);
+  return made;
+}
+
+const SCENE = scene();
+const { state } = SCENE;
+
+interface Asked {
+  percent: number;
+  seed?: number;
+  length?: number;
+  feed_type?: FeedType;
+  settings?: FeedSettings;
+}
+
+function page({ percent, seed = 1, length = PAGE, feed_type = 'for-you', settings = {} }: Asked): PageItem[] {
+  const engine = engineOn(state, { exploration_percent: percent });
+  const request = requestOn(engine, { viewer: 'viewer', page_length: length, seed });
+  return buildPage(compileFeed(REGISTRY, feed_type, settings), request);
+}
+
+const isNew = ({ item }: PageItem) => state.items.names.id(item).startsWith('new ');
+const explored = (items: PageItem[]) => items.filter((item) => item.explored);
+const ids = (items: PageItem[]) => items.map(({ item }) => state.items.names.id(item));
+
+describe('exploration', () => {
+  test('gives new items of small authors their share of for-you pages, and to nothing else', () => {
+    const pages = Array.from({ length: 400 }, (_, seed) => page({ percent: 12, seed }));
+    const found = pages.flatMap(explored);
+    expect(found.every(isNew)).toBe(true);
+    for (const items of pages) expect(explored(items).length).toBeLessThanOrEqual(3);
+    // 2.4 of 20 slots on average; the standard error over 400 pages is 0.03.
+    expect(found.length / pages.length).toBeGreaterThan(2.2);
+    expect(found.length / pages.length).toBeLessThan(2.6);
+    expect(new Set(ids(found)).size).toBe(40);
+  });
+
+  test('leaves the upper half alone, the order of the scores true, and nothing twice', () => {
+    const plain = page({ percent: 0 });
+    for (let seed = 0; seed < 200; seed++) {
+      const items = page({ percent: 10, seed });
+      expect(ids(items.slice(0, PAGE / 2))).toEqual(ids(plain.slice(0, PAGE / 2)));
+      expect(new Set(ids(items)).size).toBe(PAGE);
+      const known = items.filter((item) => !item.explored);
+      expect(ids(known)).toEqual(ids(plain.slice(0, known.length)));
+      for (let slot = 1; slot < items.length; slot++) {
+        const [one, other] = [items[slot - 1], items[slot]];
+        const order = other.adjusted_score - one.adjusted_score || tieBreak(state, one.item, other.item);
+        expect(order).toBeLessThan(0);
+      }
+    }
+  });
+
+  test('keeps the adjusted score the decayed one', () => {
+    const settings: FeedSettings = { time_decay: 'high' };
+    const [found] = explored(page({ percent: 50, settings }));
+    const decay = 2 ** (-(NOW - state.items.created_at(found.item)) / (12 * 3600));
+    expect(found.adjusted_score).toBeCloseTo(found.score * decay, 12);
+  });
+
+  test('respects filters and what the viewer was shown or hid', () => {
+    const filtered = page({
+      percent: 50,
+      settings: { filters: { remove_author_ids: ['author 3', 'famous'] } },
+    });
+    expect(ids(filtered)).not.toContain('new 3');
+    const hiding = scene();
+    for (let index = 0; index < 39; index++) hiding.act('viewer', 'hide', `new ${index}`);
+    const engine = engineOn(hiding.state, { exploration_percent: 50 });
+    const request = requestOn(engine, { viewer: 'viewer', page_length: PAGE });
+    const items = explored(buildPage(compileFeed(REGISTRY, 'for-you', {}), request));
+    expect(items.map(({ item }) => item)).toEqual([itemOf(hiding, 'new 39')]);
+  });
+
+  test('is repeatable with the seed, and off for 0 %, short pages and the other feeds', () => {
+    expect(ids(page({ percent: 10, seed: 7 }))).toEqual(ids(page({ percent: 10, seed: 7 })));
+    expect(explored(page({ percent: 0 }))).toEqual([]);
+    expect(explored(page({ percent: 50, length: 9 }))).toEqual([]);
+    expect(explored(page({ percent: 50, feed_type: 'trending' }))).toEqual([]);
+    expect(explored(page({ percent: 50, feed_type: 'popular' }))).toEqual([]);
+  });
+
+  test('shortens no list: page after page everything is reached', () => {
+    const all = page({ percent: 20, length: 140 });
+    expect(new Set(ids(all)).size).toBe(135);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'bun:test';
+import { refusedOptions, signalValues } from '../../support/extensions.ts';
+import { Scene } from '../../support/scene.ts';
+
+const VIEWER = { viewer: 'viewer' };
+
+/** Two followed users did the one thing, a third did the other. */
+function scene(): Scene {
+  const scene = new Scene().item('of two').item('of one').item('shared').item('of nobody');
+  for (const friend of ['one', 'two', 'close']) scene.follow('viewer', friend);
+  for (const friend of ['one', 'two']) scene.act(friend, 'like', 'of two');
+  return scene.act('close', 'like', 'of one');
+}
+
+describe('affinity_closest', () => {
+  test('counts alike who are equally close', () => {
+    const values = signalValues(scene(), 'affinity_closest', VIEWER);
+    expect(values).toEqual(signalValues(scene(), 'affinity_all', VIEWER));
+    expect(values).toEqual({ 'of two': 1, 'of one': 0.5, shared: 0, 'of nobody': 0 });
+  });
+
+  test('puts the one with much in common, who follows back, before two strangers', () => {
+    const close = scene()
+      .follow('close', 'viewer')
+      .act('viewer', 'like', 'shared')
+      .act('close', 'like', 'shared');
+    const { 'of two': two, 'of one': one } = signalValues(close, 'affinity_closest', VIEWER);
+    expect(one).toBe(1);
+    expect(two).toBeLessThan(0.5);
+    expect(two).toBeGreaterThan(0);
+  });
+
+  test('is 0 for everything without follows', () => {
+    for (const viewer of ['close', undefined])
+      expect(new Set(Object.values(signalValues(scene(), 'affinity_closest', { viewer })))).toEqual(
+        new Set([0]),
+      );
+  });
+
+  test('refuses numbers that are none', () =>
+    refusedOptions(
+      'signals',
+      'affinity_closest',
+      [0, -1, Number.NaN, '5', null].flatMap((bad) => [
+        { recent: bad },
+        { users: bad },
+        { half_life_hours: bad },
+      ]),
+    ));
+});

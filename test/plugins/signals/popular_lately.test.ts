@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'bun:test';
+import { refusedOptions, signalValues } from '../../support/extensions.ts';
+import { DAY, HOUR, NOW, Scene } from '../../support/scene.ts';
+
+describe('popular_lately', () => {
+  test('is the mean of what was engaged with in six hours, a day, a week and ever, each as e / (e + 20)', () => {
+    const scene = new Scene();
+    scene.now = NOW - 30 * DAY;
+    for (const id of ['now', 'today', 'this week', 'long ago', 'never']) scene.item(id);
+    scene.now = NOW;
+    scene.act('u', 'like', 'now', NOW - HOUR).act('u', 'like', 'today', NOW - 20 * HOUR);
+    scene.act('u', 'share', 'this week', NOW - 3 * DAY).act('u', 'comment', 'long ago', NOW - 20 * DAY);
+    const one = 1 / 21;
+    const values = signalValues(scene, 'popular_lately');
+    const expected = { now: one, today: (3 * one) / 4, 'this week': one / 2, 'long ago': one / 4, never: 0 };
+    for (const [id, value] of Object.entries(expected)) expect(values[id]).toBeCloseTo(value, 12);
+  });
+
+  test('stays below 1 and moves with the clock', () => {
+    const scene = new Scene().item('much');
+    for (let user = 0; user < 500; user++) scene.act(`u${user}`, 'like', 'much');
+    const now = signalValues(scene, 'popular_lately').much;
+    expect(now).toBeLessThan(1);
+    expect(signalValues(scene, 'popular_lately', { now: NOW + 7 * HOUR }).much).toBeLessThan(now);
+  });
+
+  test('has sound options', () => refusedOptions('signals', 'popular_lately', [1, 'x', null, []]));
+});

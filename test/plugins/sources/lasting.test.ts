@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'bun:test';
+import { proposed, refusedOptions } from '../../support/extensions.ts';
+import { NOW, Scene } from '../../support/scene.ts';
+
+describe('lasting', () => {
+  test('proposes what users of like holdings have, the strongest first, and nothing out of reach', () => {
+    const scene = new Scene().item('mine').item('near').item('far').item('alone');
+    scene.act('viewer', 'like', 'mine', NOW - 100);
+    for (const fan of ['f', 'g', 'h'])
+      scene.act(fan, 'like', 'mine', NOW - 50).act(fan, 'like', 'near', NOW - 40);
+    scene.act('f', 'like', 'far', NOW - 30);
+    expect(proposed(scene, 'lasting', { viewer: 'viewer' })).toEqual(['near', 'far']);
+    expect(proposed(scene, 'lasting')).toEqual([]);
+  });
+
+  test('refuses numbers that are none', () =>
+    refusedOptions(
+      'candidate_sources',
+      'lasting',
+      [0, 101, 1.5, '2', null].map((per_item) => ({ per_item })),
+    ));
+});
