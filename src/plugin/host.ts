@@ -28,6 +28,12 @@ export interface IdSet {
   has(ordinal: Ordinal): boolean;
 }
 
+/** Values by the public identifiers of users or items, known to the service or not yet. */
+export interface IdMap<T> {
+  /** The value of this user or item; undefined when it has none, and for NONE. As `IdSet.has` otherwise. */
+  get(ordinal: Ordinal): T | undefined;
+}
+
 /** What a plugin gets at start, in `setup`; it may be kept as long as the service runs. */
 export interface PluginHost {
   readonly log: PluginLog;
@@ -45,4 +51,8 @@ export interface PluginHost {
   user_set(user_ids: Iterable<string>): IdSet;
   /** The items with these identifiers. */
   item_set(item_ids: Iterable<string>): IdSet;
+  /** Values of users: `host.user_map(Object.entries(boosts))`. */
+  user_map<T>(entries: Iterable<readonly [string, T]>): IdMap<T>;
+  /** Values of items. */
+  item_map<T>(entries: Iterable<readonly [string, T]>): IdMap<T>;
 }

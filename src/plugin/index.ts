@@ -12,17 +12,22 @@ import type {
   Signal,
   VisibilityRule,
 } from './kinds.ts';
+import type { MetadataProvider } from './metadata.ts';
 
 export { type Static, type TSchema, Type } from '@sinclair/typebox';
 export { anyOf, postingsOf } from './any-of.ts';
 export { AuthorForms, idText, parseAuthors } from './authors.ts';
+export { blended } from './blended.ts';
 export type * from './host.ts';
 export { InvalidOptions } from './invalid-options.ts';
 export type * from './kinds.ts';
+export type * from './metadata.ts';
 export { nearAny, PlaceList } from './near.ts';
 export { NONE, type Ordinal } from './ordinal.ts';
+export { popularWithin, saturated } from './popular.ts';
 export type { ItemField, Read, UserField } from './reads.ts';
 export type * from './request-context.ts';
+export { scoredBy } from './scored-by.ts';
 export { anyLabelAbove, LabelEntries, labelNames } from './tagged.ts';
 export * from './values.ts';
 
@@ -40,3 +45,6 @@ export const definePromotionStrategy = <O extends TSchema>(
 ): PromotionStrategy<O> => strategy;
 export const defineCandidateSource = <O extends TSchema>(source: CandidateSource<O>): CandidateSource<O> =>
   source;
+export const defineMetadataProvider = <O extends TSchema>(
+  provider: MetadataProvider<O>,
+): MetadataProvider<O> => provider;

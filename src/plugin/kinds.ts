@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { PluginHost } from './host.ts';
+import type { MetadataProvider } from './metadata.ts';
 import type { Ordinal } from './ordinal.ts';
 import type { Read } from './reads.ts';
 import type { GroupColumn, Reached, RequestContext } from './request-context.ts';
@@ -50,6 +51,17 @@ export interface Filter<O extends TSchema = TSchema> extends Looking<O> {
 export interface ScoringFunction<O extends TSchema = TSchema> extends Looking<O> {
   /** The feed types it may be used for; absent: all. */
   feeds?: readonly FeedType[];
+  /**
+   * A signal that puts items into the same order as this function, and does not depend on the viewer: a
+   * trending or popular feed then reads on in its global ranking, so its pages are the ranking's best
+   * whatever the filters. Absent: in what the candidate sources propose, then in the feed type's own signal.
+   */
+  ranked_by?: string;
+  /**
+   * The signals that it asks for, when it knows. Then sources that propose for another signal are not asked, and
+   * names that options bring in are checked when a configuration is saved.
+   */
+  signals?(options: Static<O>): readonly string[];
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;
   /**
    * What the score of an item is made of: named numbers whose sum is the score. For answers that explain
@@ -75,6 +87,11 @@ export interface Signal<O extends TSchema = TSchema> extends Looking<O> {
    * changing with time, too. Both can be ranked globally (`request.best`). `viewer`: anything else.
    */
   depends_on: 'item' | 'time' | 'viewer';
+  /**
+   * For `time`: seconds after which a global ranking is to be built anew although nothing happened to its
+   * items; default 5. Scores are always those of the moment, what lags is which items are looked at.
+   */
+  drift_seconds?: number;
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;
   /**
    * For a signal of the viewer that is 0 for most items: the items for which it is not, weighted in the
@@ -85,6 +102,8 @@ export interface Signal<O extends TSchema = TSchema> extends Looking<O> {
 
 /** Proposes items worth scoring. Bounded; duplicates with other sources are fine. */
 export interface CandidateSource<O extends TSchema = TSchema> extends Looking<O> {
+  /** The signal whose best items it proposes: of no use to scoring functions that do not ask for it. */
+  proposes_for?: string;
   compile(options: Static<O>): (request: RequestContext) => Iterable<Ordinal>;
 }
 
@@ -129,6 +148,7 @@ export interface Extensions {
   signals?: Record<string, Signal>;
   candidate_sources?: Record<string, CandidateSource>;
   promotion_strategies?: Record<string, PromotionStrategy>;
+  metadata_providers?: Record<string, MetadataProvider>;
 }
 
 /** What a plugin file default-exports: plain data that the host checks before anything in it runs. */

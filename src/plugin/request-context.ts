@@ -17,6 +17,10 @@ export interface Reached {
 export interface WalkOptions {
   /** The viewer's latest interactions that the walk starts from. */
   history: number;
+  /** One that came so long before the viewer's latest counts half. */
+  half_life_hours: number;
+  /** Only those of so many hours before the viewer's latest; default all. */
+  within_hours?: number;
 }
 
 export interface AffinityOptions {
@@ -24,6 +28,20 @@ export interface AffinityOptions {
   recent: number;
   /** Followed users that are looked at, those who posted or interacted last first. */
   users: number;
+  /** An act that is so old counts half. */
+  half_life_hours: number;
+  /** Users count by how close they are to the viewer (`closeness`) instead of alike; default false. */
+  closest?: boolean;
+}
+
+/** What of a viewer's taste is looked at; see `RequestContext.profile`. */
+export interface ProfileOptions {
+  /** The viewer's latest interactions that tell their taste. */
+  history: number;
+  /** The strongest values that are looked at. */
+  values: number;
+  /** The newest items of each. */
+  newest: number;
 }
 
 /**
@@ -65,6 +83,24 @@ export interface RequestContext {
   likes_count(item: Ordinal): number;
   comments_count(item: Ordinal): number;
   shares_count(item: Ordinal): number;
+  /**
+   * Likes, comments and shares later than `since` (seconds), whether the service saw them or the item's
+   * source counted them; everything for a time before all of them. Of what a source counts, the first count
+   * is engagement at `created_at` and a rise when it was counted; exact for the last 31 days. O(the item's
+   * interactions later than `since`) and O(log) of its counts: 0.05 to 0.5 µs for a day.
+   */
+  engagement_since(item: Ordinal, since: number): number;
+
+  /**
+   * Engagements per hour that an item can expect in the next hours, learnt from the stream itself (`Trend`);
+   * all up to one factor, so they compare items and do not count. To be asked once per request.
+   */
+  expected_rates(): (item: Ordinal) => number;
+  /**
+   * Engagement has been watched for two hours. Before that, expected rates tell who has most of it, and not
+   * how fast it comes.
+   */
+  readonly pace_known: boolean;
 
   /** The user with this identifier, NONE when the service has never heard of one. */
   user(user_id: string): Ordinal;
@@ -130,16 +166,34 @@ export interface RequestContext {
 
   /**
    * Random walk of three steps over the graph of users and items: viewer → their latest items → the
-   * latest users of each → the latest items of each. Computed once per request and options.
-   * Cost: 64 additions for each interaction it starts from.
+   * latest users of each → the latest items of each, without those that it starts from. Computed once per
+   * request and options. Cost: some thousand additions, however much the viewer did.
    */
   walk(options: WalkOptions): Reached;
   /**
-   * What the users followed by the viewer posted or interacted with: the weight is the number of those
-   * users, each counted once per item, their own post counting once more, and a fraction that orders equal
-   * numbers by how lately they acted. Computed once per request.
+   * What the users followed by the viewer posted or interacted with: each counts once per item, and once
+   * more for a post of their own, less the longer ago it was. Computed once per request.
    */
   affinity(options: AffinityOptions): Reached;
+  /**
+   * The newest items of the authors, channels, labels, apps and languages that the viewer interacts with most,
+   * those that nobody has touched yet included; the rarer a value, the more it weighs. Once per request.
+   */
+  profile(options: ProfileOptions): Reached;
+  /** How often the viewer interacted with each author's items lately: 0 for most. O(the viewer's latest 200). */
+  acts_on_author(author: Ordinal): number;
+  /**
+   * How much the viewer dislikes what an item is like, in [0, 1), by what they hid or reported of its author,
+   * channel and labels. 0 for a viewer who hid nothing, which costs nothing. To be asked once per request.
+   */
+  dislikes(): (item: Ordinal) => number;
+  /**
+   * The largest weight of what was reached among the items that this feed may show: what a signal divides by
+   * to be in [0, 1]. 0 when there is none.
+   */
+  greatest(reached: Reached): number;
+  /** Weights as shares of `greatest`, at most 1: a signal in [0, 1] of what was reached. */
+  share(reached: Reached): (item: Ordinal) => number;
   /**
    * Every item that users followed by the viewer liked, commented or shared, weighted by how many of them
    * did; users in a block with the viewer do not count. O(all their interactions), once per request.

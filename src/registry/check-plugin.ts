@@ -2,6 +2,7 @@ import { KindGuard } from '@sinclair/typebox';
 import { StartupError } from '../errors.ts';
 import { type FeedType, PLUGIN_API, type Plugin } from '../plugin/index.ts';
 import { parseRead, READ_FORMS } from '../plugin/reads.ts';
+import { unfitDefault } from '../plugin/unfit-default.ts';
 import { type Checked, OptionsChecker } from './options.ts';
 import { KINDS, type Kind } from './registry.ts';
 
@@ -32,23 +33,25 @@ const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
   signals: { depends_on: ['item', 'time', 'viewer'] },
   candidate_sources: {},
   promotion_strategies: {},
+  metadata_providers: {},
 };
 
 /** Functions that an extension of a kind may have beside `compile`. */
 const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
   filters: ['postings'],
-  scoring_functions: ['parts'],
+  scoring_functions: ['parts', 'signals'],
   visibility_rules: ['allows'],
   signals: ['reaches'],
   candidate_sources: [],
   promotion_strategies: [],
+  metadata_providers: [],
 };
 
 /** Kinds that no configuration can give options: they always run with their defaults. */
-const ALWAYS_DEFAULT: readonly Kind[] = ['signals', 'candidate_sources'];
+const ALWAYS_DEFAULT: readonly Kind[] = ['signals', 'candidate_sources', 'metadata_providers'];
 
 /** Kinds that never see a request, so they cannot ask for fields. */
-const WITHOUT_REQUEST: readonly Kind[] = ['promotion_strategies'];
+const WITHOUT_REQUEST: readonly Kind[] = ['promotion_strategies', 'metadata_providers'];
 
 const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
 
@@ -149,7 +152,15 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
     }
   }
   checkReads(kind, id, extension.reads, source);
-  const { feeds } = extension;
+  const { feeds, drift_seconds } = extension;
+  for (const field of ['ranked_by', 'proposes_for']) {
+    if (extension[field] !== undefined && typeof extension[field] !== 'string') {
+      throw malformed(source, `${id}.${field} must be the id of a signal`);
+    }
+  }
+  if (drift_seconds !== undefined && !(typeof drift_seconds === 'number' && drift_seconds > 0)) {
+    throw malformed(source, `${id}.drift_seconds must be a number above 0`);
+  }
   if (feeds !== undefined && !(Array.isArray(feeds) && feeds.every((feed) => FEED_TYPES.includes(feed)))) {
     throw malformed(source, `${id}.feeds must be a list of ${FEED_TYPES.join(', ')}`);
   }
@@ -194,6 +205,15 @@ function checkOptionsSchema(kind: Kind, id: string, options: unknown, source: st
       source,
       `${id}.options cannot be compiled: ${reason}`,
       remedy,
+    );
+  }
+  const unfit = unfitDefault(options);
+  if (unfit !== undefined) {
+    throw refusePlugin(
+      'plugin_options_invalid',
+      source,
+      `${id}.options: the default of ${unfit || 'the whole'} is not allowed by its own schema`,
+      'Give a default that the schema allows.',
     );
   }
   if (defaults.ok || !ALWAYS_DEFAULT.includes(kind)) return;

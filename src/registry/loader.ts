@@ -1,27 +1,17 @@
-import { readdirSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import * as typebox from '@sinclair/typebox';
 import { StartupError } from '../errors.ts';
 import * as contract from '../plugin/index.ts';
+import { provideModules } from '../plugin/provide.ts';
 import { refusePlugin } from './check-plugin.ts';
+import { pluginFiles } from './plugin-files.ts';
 import type { Registry } from './registry.ts';
 
-const PLUGIN_FILE = /\.(ts|js|mjs)$/;
-const NOT_A_PLUGIN = /\.(d|test)\.ts$/;
-
 /**
- * Gives files that are loaded from now on the host's own `feedloom/plugin` and TypeBox, wherever they lie:
- * a compiled executable has no node_modules, and a second TypeBox would not know the host's schemas.
- * Process-wide, because module resolution is.
+ * Plugins get the host's own `feedloom/plugin` and TypeBox: a compiled executable has no node_modules, and a
+ * second TypeBox would not know the host's schemas.
  */
-export function provideContract(): void {
-  Bun.plugin({
-    name: 'feedloom-contract',
-    setup(build) {
-      build.module('feedloom/plugin', () => ({ exports: { ...contract }, loader: 'object' }));
-      build.module('@sinclair/typebox', () => ({ exports: { ...typebox }, loader: 'object' }));
-    },
-  });
+function provideContract(): void {
+  provideModules({ 'feedloom/plugin': contract, '@sinclair/typebox': typebox });
 }
 
 /** The files and folders of a comma-separated list. */
@@ -30,26 +20,6 @@ function entriesOf(list: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((entry) => entry !== '');
-}
-
-/** The plugin files that a file's or folder's path stands for, as absolute paths in order. */
-function pluginFiles(entry: string): string[] {
-  const path = resolve(entry);
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) {
-    throw refusePlugin(
-      'plugin_not_found',
-      entry,
-      'there is no such file or folder',
-      'Check the path given as --plugins.',
-    );
-  }
-  return found.isDirectory() ? filesOfFolder(path) : [path];
-}
-
-function filesOfFolder(folder: string): string[] {
-  const names = readdirSync(folder).filter((name) => PLUGIN_FILE.test(name) && !NOT_A_PLUGIN.test(name));
-  return names.sort().map((name) => resolve(folder, name));
 }
 
 /**
@@ -87,7 +57,19 @@ async function importDefault(file: string): Promise<unknown> {
     const module: { default?: unknown } = await import(file);
     return module.default;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw refusePlugin('plugin_threw_on_load', file, reason, 'Run the file with bun to see the whole error.');
+    throw refusePlugin(
+      'plugin_threw_on_load',
+      file,
+      reasonOf(error),
+      `Mend the file; 'feedloom plugins check ${file}' tries it alone.`,
+    );
   }
+}
+
+/** What went wrong, with the place in the file where there is one. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { position } = error as { position?: { line: number; column: number } | null };
+  const at = position == null ? '' : ` (line ${position.line}, column ${position.column})`;
+  return `${error.message}${at}`;
 }

@@ -21,10 +21,15 @@ export class OptionsChecker {
 
   /** @param path JSON pointer of the value, for the faults */
   check(value: unknown, path: string): Checked {
-    this.compiled ??= TypeCompiler.Compile(this.schema);
     const options = Value.Default(this.schema, Value.Clone(value));
-    if (this.compiled.Check(options)) return { ok: true, options };
-    return { ok: false, faults: describeErrors([...this.compiled.Errors(options)], path) };
+    const faults = this.faults(options, path);
+    return faults.length === 0 ? { ok: true, options } : { ok: false, faults };
+  }
+
+  /** What is wrong with a value as it is, defaults left out; empty when it is sound. */
+  faults(value: unknown, path: string): Fault[] {
+    this.compiled ??= TypeCompiler.Compile(this.schema);
+    return this.compiled.Check(value) ? [] : describeErrors([...this.compiled.Errors(value)], path);
   }
 }
 

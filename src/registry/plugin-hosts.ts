@@ -1,8 +1,8 @@
 import type { Timers } from '../clock.ts';
 import type { StartupError } from '../errors.ts';
-import type { IdSet, Plugin, PluginHost, PluginLog, Refreshed } from '../plugin/index.ts';
+import type { IdMap, IdSet, Plugin, PluginHost, PluginLog, Refreshed } from '../plugin/index.ts';
 import { refusePlugin } from './check-plugin.ts';
-import { LiveIdSet, type NamesView } from './id-set.ts';
+import { LiveIdMap, LiveIdSet, type NamesView } from './id-set.ts';
 import { Refresh } from './refresh.ts';
 import type { Registry } from './registry.ts';
 
@@ -47,6 +47,14 @@ class Host implements PluginHost {
 
   item_set(item_ids: Iterable<string>): IdSet {
     return new LiveIdSet(this.options.items, item_ids);
+  }
+
+  user_map<T>(entries: Iterable<readonly [string, T]>): IdMap<T> {
+    return new LiveIdMap(this.options.users, entries);
+  }
+
+  item_map<T>(entries: Iterable<readonly [string, T]>): IdMap<T> {
+    return new LiveIdMap(this.options.items, entries);
   }
 
   /** Runs `setup` and waits for the first run of everything that it keeps up to date. */

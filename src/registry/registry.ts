@@ -3,6 +3,7 @@ import type {
   CandidateSource,
   Extensions,
   Filter,
+  MetadataProvider,
   Plugin,
   PromotionStrategy,
   Read,
@@ -11,6 +12,7 @@ import type {
   VisibilityRule,
 } from '../plugin/index.ts';
 import { checkPlugin } from './check-plugin.ts';
+import { guardSignal, type SignalWatch } from './guard-signal.ts';
 import { OptionsChecker } from './options.ts';
 
 /** The extension kinds by their name in a plugin file. */
@@ -21,6 +23,7 @@ export interface KindMap {
   signals: Signal;
   candidate_sources: CandidateSource;
   promotion_strategies: PromotionStrategy;
+  metadata_providers: MetadataProvider;
 }
 
 export type Kind = keyof KindMap;
@@ -32,6 +35,7 @@ export const KINDS: readonly Kind[] = [
   'signals',
   'candidate_sources',
   'promotion_strategies',
+  'metadata_providers',
 ];
 
 /** One extension that can be named in a configuration. */
@@ -43,6 +47,14 @@ export interface Registered<E> {
   options: OptionsChecker;
 }
 
+/** The source of what comes with the service. */
+export const BUILT_IN = 'built-in';
+
+/** Built-in ids are bare, third parties' have a namespace. */
+export function isThirdParty(id: string): boolean {
+  return id.includes('/');
+}
+
 /** Every loaded extension by kind and id. One instance per service. */
 export class Registry {
   private readonly kinds: { [K in Kind]: Map<string, Registered<KindMap[K]>> } = {
@@ -52,13 +64,17 @@ export class Registry {
     signals: new Map(),
     candidate_sources: new Map(),
     promotion_strategies: new Map(),
+    metadata_providers: new Map(),
   };
 
   private readonly loaded = new Map<string, Plugin>();
 
+  /** Runs what third parties' signals are asked for while it is set, to time them. */
+  signal_watch: SignalWatch | undefined;
+
   /** Adds a built-in module: bare ids, no `meta`. */
   addBuiltIn(extensions: Extensions): void {
-    this.addAll(extensions, 'built-in');
+    this.addAll(extensions, BUILT_IN);
   }
 
   /**
@@ -118,12 +134,21 @@ export class Registry {
     }
   }
 
+  private guardSignal(id: string): void {
+    const registered = this.kinds.signals.get(id);
+    if (registered !== undefined)
+      registered.extension = guardSignal(id, registered.extension, () => this.signal_watch);
+  }
+
   private put<K extends Kind>(
     kind: K,
     id: string,
     extension: KindMap[K] & { options: TSchema },
     source: string,
   ): void {
-    this.kinds[kind].set(id, { id, extension, source, options: new OptionsChecker(extension.options) });
+    const options = new OptionsChecker(extension.options);
+    this.kinds[kind].set(id, { id, extension, source, options });
+    // Feeds name the others and guard them; signals are asked for by other plugins, deep inside a request.
+    if (kind === 'signals' && source !== BUILT_IN) this.guardSignal(id);
   }
 }

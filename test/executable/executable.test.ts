@@ -76,6 +76,32 @@ describe('the executable alone in an empty folder', () => {
     expect(await second.stop()).toBe(0);
   }, 30_000);
 
+  test('writes checkpoints by itself, starts from them, and from a backup made beside it', async () => {
+    const env = { FEEDLOOM_CHECKPOINT_CHANGES: '1', FEEDLOOM_CHECKPOINT_SECONDS: '0' };
+    const running = await startIn(folder, ['--data', 'checkpointed'], env);
+    await running.post('/v2/farcaster/items', ITEMS);
+    while (!running.printed().includes('checkpoint written')) await Bun.sleep(5);
+    const backup = ['./feedloom', 'backup', 'backed-up/feedloom.sqlite', '--data', 'checkpointed'];
+    const { exitCode, stderr } = Bun.spawnSync(backup, { cwd: folder });
+    expect([exitCode, stderr.toString()]).toEqual([0, '']);
+    expect(await running.stop()).toBe(0);
+    for (const [data, is_used] of [
+      ['checkpointed', true],
+      ['backed-up', false],
+    ] as const) {
+      const again = await start('--data', data);
+      const { body } = await again.post('/v2/farcaster/casts/feed/popular', {});
+      expect(body.body.map(idOf)).toEqual(['new', 'old']);
+      const line = again
+        .printed()
+        .split('\n')
+        .find((each) => each.includes('listening on'))!;
+      expect(JSON.parse(line).checkpoint_seq > 0).toBe(is_used);
+      expect(again.printed()).not.toContain('cannot be used');
+      expect(await again.stop()).toBe(0);
+    }
+  }, 60_000);
+
   test("runs a third party's filter, scoring function and visibility rule from a file", async () => {
     writeFileSync(join(folder, 'acme.ts'), PLUGIN);
     const running = await start('--data', 'with-plugin', '--plugins', 'acme.ts');

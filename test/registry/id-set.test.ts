@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { LiveIdSet } from '../../src/registry/id-set.ts';
+import { LiveIdMap, LiveIdSet } from '../../src/registry/id-set.ts';
 import { Names } from '../../src/state/names.ts';
 
 /** Names that are given and forgotten, each under a new key. */
@@ -55,6 +55,15 @@ describe('a set of identifiers', () => {
         }
       }),
     );
+  });
+
+  test('with values gives each its own, as soon as it is named', () => {
+    const community = new Community();
+    const early = community.add('early');
+    const map = new LiveIdMap(community.names, Object.entries({ early: 2, late: 0, never: 3 }));
+    expect([map.get(early), map.get(early + 1), map.get(-1)]).toEqual([2, undefined, undefined]);
+    expect(map.get(community.add('other'))).toBeUndefined();
+    expect(map.get(community.add('late'))).toBe(0);
   });
 
   test('takes texts only', () => {

@@ -97,6 +97,65 @@ describe('a plugin file outside of the service', () => {
     expect(added).toEqual(['a/shared', 'b/shared', 'single/shared']);
   });
 
+  test('is found as a package, by its folder and by its name', async () => {
+    const named: [string, object, string][] = [
+      ['by-exports', { exports: './src/start.ts', main: 'missing.js' }, 'src/start.ts'],
+      ['by-condition', { exports: { '.': { import: './start.mjs' } } }, 'start.mjs'],
+      ['by-module', { module: 'start.js' }, 'start.js'],
+      ['by-main', { main: './start.js' }, 'start.js'],
+      ['by-index', {}, 'index.ts'],
+    ];
+    const modules = join(folder, 'node_modules', '@feedloom-test');
+    for (const [name, described, file] of named) {
+      mkdirSync(join(modules, name, 'src'), { recursive: true });
+      writeFileSync(join(modules, name, 'package.json'), JSON.stringify(described));
+      writeFileSync(join(modules, name, file), sound(name));
+      writeFileSync(join(modules, name, 'helper.ts'), 'export default 5;');
+    }
+    const registry = builtIn();
+    const folders = named.map(([name]) => join(modules, name));
+    expect(await loadPlugins(registry, folders.join(), true)).toEqual([]);
+    expect([...registry.plugins().keys()]).toEqual(named.map(([name, , file]) => join(modules, name, file)));
+    const before = process.cwd();
+    mkdirSync(join(folder, 'deep', 'er'), { recursive: true });
+    process.chdir(join(folder, 'deep', 'er'));
+    try {
+      const again = builtIn();
+      expect(await loadPlugins(again, '@feedloom-test/by-exports', true)).toEqual([]);
+      expect(again.get('filters', 'by-exports/shared')).toBeDefined();
+    } finally {
+      process.chdir(before);
+    }
+  });
+
+  test('in a folder whose package.json only lists what its plugins need is found beside it', async () => {
+    const inside = join(folder, 'with-dependencies');
+    mkdirSync(inside);
+    writeFileSync(join(inside, 'package.json'), JSON.stringify({ dependencies: { 'left-pad': '1.3.0' } }));
+    for (const name of ['c', 'd']) writeFileSync(join(inside, `${name}.ts`), sound(name));
+    const registry = builtIn();
+    expect(await loadPlugins(registry, inside, true)).toEqual([]);
+    expect(registry.plugins().size).toBe(2);
+  });
+
+  test.each([
+    ['is not installed', '@feedloom-test/nowhere', 'no such package'],
+    ['names a file that is not there', 'hollow', 'has no lib/plugin.js'],
+    ['has a package.json that is none', 'torn', 'package.json cannot be read'],
+  ])('as a package that %s is refused as plugin_not_found', async (_, name, reason) => {
+    for (const [broken, text] of [
+      ['hollow', '{"main": "lib/plugin.js"}'],
+      ['torn', '{'],
+    ]) {
+      mkdirSync(join(folder, broken), { recursive: true });
+      writeFileSync(join(folder, broken, 'package.json'), text);
+    }
+    const error = await refusal(name.startsWith('@') ? name : join(folder, name));
+    expect(error.code).toBe('plugin_not_found');
+    expect(error.message).toContain(name);
+    expect(error.message).toContain(reason);
+  });
+
   test('that is not there is refused as plugin_not_found', async () => {
     const missing = join(folder, 'missing.ts');
     const error = await refusal(missing);
@@ -107,7 +166,8 @@ describe('a plugin file outside of the service', () => {
   test.each([
     ['throws', 'throw new Error("not today");', 'not today'],
     ['imports what is not there', "import 'no-such-package-anywhere'; export default {};", 'no-such-package'],
-    ['is no code', 'export default {', ''],
+    ['is no code', '\nexport default { a: = 1 }', '(line 2, column '],
+    ['throws what is no error', 'throw "a text";', 'a text'],
   ])('that %s is refused as plugin_threw_on_load', async (name, source, reason) => {
     const file = write(`${name.replaceAll(' ', '-')}.ts`, source);
     const error = await refusal(file);

@@ -26,6 +26,13 @@ describe('options', () => {
     expect(checker.check({ limit: 2 }, '')).toEqual({ ok: true, options: { limit: 2, mode: 'near' } });
   });
 
+  test('can be judged as they are, without defaults', () => {
+    const checker = new OptionsChecker(Type.Object({ limit: Type.Integer({ default: 5 }) }));
+    expect(checker.faults({ limit: 2 }, '')).toEqual([]);
+    expect(checker.faults({}, '/x')).toEqual([{ path: '/x/limit', message: 'is required' }]);
+    expect(checker.check({}, '/x').ok).toBe(true);
+  });
+
   test('that were given stay as they are, also the object itself', () => {
     const given = { words: ['a'] };
     const checked = new OptionsChecker(schema).check(given, '');

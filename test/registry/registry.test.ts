@@ -76,6 +76,16 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'reads where nothing is read': plugin({
         promotion_strategies: { 'acme/p_v1.0.0': { ...extension, reads: ['text'] } },
       }),
+      'reads of a metadata provider': plugin({
+        metadata_providers: { 'acme/m_v1.0.0': { ...extension, reads: ['text'] } },
+      }),
+      'a ranking that is no name': scoring({ ranked_by: ['popular'] }),
+      'signals that are no function': scoring({ signals: ['popular'] }),
+      'a proposal for what is no name': plugin({
+        candidate_sources: { 'acme/c_v1.0.0': { ...extension, proposes_for: ['popular'] } },
+      }),
+      'a drift that is no number': plugin({ signals: { 'acme/s': { ...signal, drift_seconds: '5' } } }),
+      'a drift of nothing': plugin({ signals: { 'acme/s': { ...signal, drift_seconds: 0 } } }),
       'a signal that reaches no function': plugin({ signals: { 'acme/s': { ...signal, reaches: 1 } } }),
     },
   },
@@ -101,6 +111,7 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'an empty name': plugin({ filters: { 'acme/': filter } }),
       'spaces in a name': plugin({ filters: { 'acme/my filter': filter } }),
       'a signal with a bare id': plugin({ signals: { popular: signal } }),
+      'a metadata provider without a version': plugin({ metadata_providers: { 'acme/m': extension } }),
     },
   },
   {
@@ -110,6 +121,17 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'options that are no schema': scoring({ options: { limit: 10 } }),
       'plain JSON schema': scoring({ options: { type: 'object', properties: {} } }),
       'a schema that refers to nothing': scoring({ options: Type.Ref('Nowhere') }),
+      'a default that its own schema refuses': scoring({
+        options: Type.Object({
+          n: Type.Object({ m: Type.Integer({ maximum: 3, default: 4 }) }),
+          o: Type.String(),
+        }),
+      }),
+      'a metadata provider with an option without default': plugin({
+        metadata_providers: {
+          'acme/m_v1.0.0': { ...extension, options: Type.Object({ n: Type.Integer() }) },
+        },
+      }),
       'a signal with an option without default': plugin({
         signals: { 'acme/s': { ...signal, options: Type.Object({ n: Type.Integer() }) } },
       }),
@@ -156,6 +178,7 @@ describe('a registry', () => {
       signals: { 'acme/fresh': signal },
       candidate_sources: { 'acme/c_v10.2.3': extension },
       promotion_strategies: { 'acme/p_v1.0.0': extension },
+      metadata_providers: { 'acme/m_v1.0.0': extension },
     };
     const added: Plugin = registry.add(plugin(parts), 'acme.ts');
     expect(added.meta.name).toBe('acme');

@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import type { Registry } from '../registry/registry.ts';
+import { openRegistry } from '../service.ts';
+import type { SettingName, Settings } from '../settings.ts';
+import { checkPlugins } from './plugins/check.ts';
+import { documentation } from './plugins/doc.ts';
+import { pluginList } from './plugins/list.ts';
+import { newPlugin } from './plugins/new.ts';
+import { testPlugins } from './plugins/run-tests.ts';
+import { TEMPLATES } from './plugins/templates.ts';
+
+/** What the command line knows of settings. */
+export interface SettingFlags {
+  withSettings(command: Command, names: readonly SettingName[]): Command;
+  settingsOf(command: Command): Settings;
+  env: Record<string, string | undefined>;
+}
+
+/** Adds `feedloom plugins …`: what authors of plugins need, without a service. */
+export function addPlugins(feedloom: Command, { withSettings, settingsOf, env }: SettingFlags): void {
+  const plugins = feedloom.command('plugins').description('write, check and list plugins');
+  withSettings(plugins.command('list').description('list what is loaded'), ['plugins', 'plugins_strict'])
+    .option('--external', "third parties' only")
+    .action(async ({ external }: { external?: boolean }, command: Command) => {
+      const registry = await loaded(settingsOf(command));
+      console.log(pluginList(registry, external === true));
+    });
+  plugins
+    .command('new <kind> <name>')
+    .description(`write a starting file with a test: ${Object.keys(TEMPLATES).join(', ')}`)
+    .action((kind: string, name: string) => newPlugin(kind, name));
+  plugins
+    .command('check <files...>')
+    .description('load plugins and try what must hold for every plugin')
+    .action(async (files: string[], _options, command: Command) => {
+      await checkPlugins(await loaded({ ...settingsOf(command), plugins: undefined }), files);
+    });
+  plugins
+    .command('test [args...]')
+    .description("run plugins' tests; takes what `bun test` takes")
+    .allowUnknownOption()
+    .action((args: string[]) => testPlugins(args, env));
+  plugins
+    .command('types')
+    .description('print the contract as a TypeScript declaration file')
+    .action(async () => {
+      const { CONTRACT_TYPES } = await import('./plugins/contract.ts');
+      process.stdout.write(CONTRACT_TYPES);
+    });
+  withSettings(
+    plugins
+      .command('doc [files...]')
+      .description('print how plugins are named and their options, in Markdown'),
+    ['plugins', 'plugins_strict'],
+  ).action(async (files: string[], _options, command: Command) => {
+    const settings = settingsOf(command);
+    const given = files.length > 0;
+    const registry = await loaded(given ? { ...settings, plugins: files.join() } : settings);
+    console.log(documentation(registry, given));
+  });
+}
+
+async function loaded(settings: Settings): Promise<Registry> {
+  const { registry, refused_plugins } = await openRegistry(settings);
+  for (const { code, message } of refused_plugins) console.error(`left out: ${message} [${code}]`);
+  return registry;
+}

@@ -1,0 +1,70 @@
+import { relative } from 'node:path';
+import { StartupError } from '../../errors.ts';
+import type { Plugin, PluginLog } from '../../plugin/index.ts';
+import { Kit } from '../../plugin/testing/kit.ts';
+import type { Invariant } from '../../plugin/testing/subject.ts';
+import { loadPlugins } from '../../registry/loader.ts';
+import { KINDS, type Registry } from '../../registry/registry.ts';
+
+/** What was tried so far. */
+interface Tally {
+  checks: number;
+  failed: number;
+}
+
+/**
+ * `feedloom plugins check FILE…`: loads plugins as the service does, sets them up, and tries what must hold for
+ * each of their extensions in small made-up worlds.
+ * @throws StartupError `plugin_check_failed`; what failed is printed
+ */
+export async function checkPlugins(registry: Registry, entries: readonly string[]): Promise<void> {
+  const tally: Tally = { checks: 0, failed: 0 };
+  for (const { code, message, remedy } of await loadPlugins(registry, entries.join(), false)) {
+    note(tally, `refused [${code}]`, `${message}\n${remedy ?? ''}`);
+  }
+  for (const [file, plugin] of registry.plugins()) {
+    console.log(`${relative('.', file)} (${plugin.meta.name} ${plugin.meta.version})`);
+    await checkPlugin(plugin, (signal) => registry.get('signals', signal) !== undefined, tally);
+  }
+  const { checks, failed } = tally;
+  if (failed > 0) throw new StartupError('plugin_check_failed', `${failed} of ${checks} checks failed`);
+  console.log(`${checks} checks passed`);
+}
+
+async function checkPlugin(plugin: Plugin, knows: (signal: string) => boolean, tally: Tally): Promise<void> {
+  const kit = new Kit(plugin, knows, LOG);
+  if (!(await holds({ name: 'can be set up', run: () => kit.setUp() }, tally))) return;
+  for (const kind of KINDS) {
+    for (const id of Object.keys(plugin[kind] ?? {})) {
+      console.log(`  ${id} (${kind})`);
+      for (const invariant of kit.invariants(kind, id)) await holds(invariant, tally);
+    }
+  }
+  await holds({ name: 'can be disposed of', run: () => kit.tearDown() }, tally);
+}
+
+async function holds({ name, run }: Invariant, tally: Tally): Promise<boolean> {
+  try {
+    await run();
+    note(tally, name);
+    return true;
+  } catch (error) {
+    note(tally, name, error instanceof Error ? error.message : String(error));
+    return false;
+  }
+}
+
+/** @param fault what is wrong; undefined: it holds */
+function note(tally: Tally, name: string, fault?: string): void {
+  tally.checks++;
+  if (fault !== undefined) tally.failed++;
+  console.log(`    ${fault === undefined ? 'ok  ' : 'FAIL'}  ${name}`);
+  if (fault !== undefined) console.log(fault.trim().replace(/^/gm, '          '));
+}
+
+/** Log lines of the plugin's own, apart from what is checked. */
+const LOG: PluginLog = { info: say, warn: say, error: say };
+
+function say(fields: object | string, message = ''): void {
+  console.error(typeof fields === 'string' ? fields : `${message} ${JSON.stringify(fields)}`);
+}

@@ -1,0 +1,119 @@
+import type { TSchema } from '@sinclair/typebox';
+import { BUILT_IN, KINDS, type Kind, type Registered, type Registry } from '../../registry/registry.ts';
+
+const NAMES: Record<Kind, string> = {
+  filters: 'filter',
+  scoring_functions: 'scoring function',
+  visibility_rules: 'visibility rule',
+  signals: 'signal',
+  candidate_sources: 'candidate source',
+  promotion_strategies: 'promotion strategy',
+  metadata_providers: 'metadata provider',
+};
+
+/** `feedloom plugins doc`: what extensions do, how they are named and their options, in Markdown. */
+export function documentation(registry: Registry, external_only: boolean): string {
+  const sections = KINDS.flatMap((kind) =>
+    registry
+      .all(kind)
+      .filter(({ source }) => !external_only || source !== BUILT_IN)
+      .map((registered) => section(kind, registered)),
+  );
+  return sections.join('\n\n');
+}
+
+/** What is said of an extension, and of a candidate source what it is good for. */
+interface Described {
+  summary: string;
+  proposes_for?: string;
+}
+
+function section(kind: Kind, { id, extension, options }: Registered<Described>): string {
+  const { schema } = options;
+  const parts = [
+    `## \`${id}\` (${NAMES[kind]})`,
+    extension.summary,
+    `Named by: ${namedBy(kind, id, extension)}.`,
+  ];
+  const rows = optionRows(schema);
+  if (rows.length > 0) {
+    const table = rows.map((row) => `| ${row.join(' | ')} |`);
+    parts.push(['| Option | Value | Default | Meaning |', '| --- | --- | --- | --- |', ...table].join('\n'));
+  } else parts.push('It has no options.');
+  const examples: unknown[] = Array.isArray(schema.examples) ? schema.examples : [];
+  for (const example of examples) parts.push(`For example \`${JSON.stringify(example)}\`.`);
+  return parts.join('\n\n');
+}
+
+function namedBy(kind: Kind, id: string, { proposes_for }: Described): string {
+  switch (kind) {
+    case 'filters':
+      return `\`"filters": {"${id}": …}\` of a feed or a request, with its options`;
+    case 'scoring_functions':
+      return `\`"scoring": "${id}"\`, or \`{"name": "${id}", "options": {…}}\``;
+    case 'visibility_rules':
+      return id.includes('/')
+        ? `\`"visibility_rules": {"${id}": {…}}\`, with its options`
+        : 'a switch of the feed or the request';
+    case 'signals':
+      return `\`request.signal('${id}')\` in other extensions`;
+    case 'candidate_sources':
+      return proposes_for === undefined
+        ? 'nobody: every for-you feed asks it, with its defaults'
+        : `nobody: for-you feeds that score by \`${proposes_for}\` ask it, with its defaults`;
+    case 'promotion_strategies':
+      return `\`"promotion_type": "${id}"\` of a promotion, with its options in \`options\``;
+    case 'metadata_providers':
+      return "the service's setting `FEEDLOOM_METADATA_PROVIDER`";
+  }
+}
+
+/** Name, value, default and meaning of every option; the value alone when the options are no object. */
+function optionRows(schema: TSchema, prefix = ''): string[][] {
+  if (schema.type !== 'object') return [row('(the value)', schema, false)];
+  const properties: Record<string, TSchema> = schema.properties ?? {};
+  const required: string[] = schema.required ?? [];
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const own = row(`\`${prefix}${name}\``, property, !required.includes(name));
+    return property.type === 'object' ? [own, ...optionRows(property, `${prefix}${name}.`)] : [own];
+  });
+}
+
+function row(name: string, schema: TSchema, optional: boolean): string[] {
+  const absent = optional ? 'none' : 'required';
+  const initial = schema.default === undefined ? absent : `\`${JSON.stringify(schema.default)}\``;
+  return [name, allowedBy(schema), initial, schema.description ?? ''].map((cell) =>
+    cell.replaceAll('|', '\\|'),
+  );
+}
+
+/** The values that a schema allows, in words. */
+function allowedBy(schema: TSchema): string {
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (Array.isArray(schema.anyOf)) return schema.anyOf.map(allowedBy).join(' or ');
+  if (schema.type === 'array') {
+    const items: TSchema | undefined = schema.items;
+    const count = range(schema.minItems, schema.maxItems);
+    return `list of ${items === undefined ? 'any values' : allowedBy(items)}${count && ` (${count} of them)`}`;
+  }
+  if (schema.type === 'string') {
+    const length = range(schema.minLength, schema.maxLength);
+    const pattern = schema.pattern === undefined ? '' : ` like \`${schema.pattern}\``;
+    return `text${length && ` of ${length} characters`}${pattern}`;
+  }
+  if (schema.type === 'integer' || schema.type === 'number') {
+    return [schema.type, range(schema.minimum, schema.maximum), beyond(schema)].filter(Boolean).join(', ');
+  }
+  return typeof schema.type === 'string' ? schema.type : 'any value';
+}
+
+function range(least: number | undefined, most: number | undefined): string {
+  if (least !== undefined && most !== undefined) return `${least} to ${most}`;
+  if (least !== undefined) return `at least ${least}`;
+  return most === undefined ? '' : `at most ${most}`;
+}
+
+function beyond({ exclusiveMinimum: above, exclusiveMaximum: below }: TSchema): string {
+  const limits = [above === undefined ? '' : `above ${above}`, below === undefined ? '' : `below ${below}`];
+  return limits.filter((limit) => limit !== '').join(' and ');
+}

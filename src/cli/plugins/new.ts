@@ -1,0 +1,73 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { StartupError } from '../../errors.ts';
+import { pluginText, TEMPLATES, testText } from './templates.ts';
+
+const NAME = /^(?:([a-z0-9][a-z0-9-]*)\/)?([a-z0-9][a-z0-9_-]*)$/i;
+
+/** Where editors find the contract's types. */
+const TYPES_FILE = 'feedloom-plugin.d.ts';
+const COMPILER_OPTIONS = {
+  strict: true,
+  noEmit: true,
+  target: 'ESNext',
+  lib: ['ESNext', 'DOM'],
+  module: 'Preserve',
+  moduleResolution: 'bundler',
+  skipLibCheck: true,
+};
+
+/**
+ * `feedloom plugins new <kind> <name>`: writes a plugin that works, its test, and what an editor needs to know
+ * the contract, into the folder that the command is given in.
+ * @throws StartupError for a kind that is none, a name that cannot be an id, or a file that is there
+ */
+export async function newPlugin(word: string, name: string): Promise<void> {
+  const template = Object.hasOwn(TEMPLATES, word) ? TEMPLATES[word] : undefined;
+  if (template === undefined) {
+    const known = Object.keys(TEMPLATES).join(', ');
+    throw new StartupError('bad_setting', `there is no kind '${word}'`, `Kinds are ${known}.`);
+  }
+  const [, given, own] = NAME.exec(name) ?? [];
+  if (own === undefined) {
+    throw new StartupError(
+      'plugin_bad_id',
+      `'${name}' cannot be the id of a plugin`,
+      'Take <name> or <namespace>/<name> of letters, digits, - and _.',
+    );
+  }
+  const namespace = given ?? own.replaceAll('_', '-');
+  const id = `${namespace}/${own}${template.versioned ? '_v1.0.0' : ''}`;
+  const tsconfig = `${JSON.stringify({ compilerOptions: COMPILER_OPTIONS, include: ['*.ts'] }, undefined, 2)}\n`;
+  const files: [string, string][] = [
+    [`${own}.ts`, pluginText(template, namespace, id)],
+    [`${own}.test.ts`, testText(template, own, id)],
+  ];
+  for (const [file] of files) if (existsSync(file)) throw alreadyThere(file);
+  const { CONTRACT_TYPES } = await import('./contract.ts');
+  files.push([TYPES_FILE, CONTRACT_TYPES]);
+  if (!existsSync('tsconfig.json')) files.push(['tsconfig.json', tsconfig]);
+  for (const [file, text] of files) writeFileSync(file, text);
+  console.log(
+    nextSteps(
+      own,
+      id,
+      files.map(([file]) => file),
+    ),
+  );
+}
+
+function alreadyThere(file: string): StartupError {
+  return new StartupError('file_exists', `${file} is there already`, 'Take another name, or remove it.');
+}
+
+function nextSteps(name: string, id: string, files: readonly string[]): string {
+  const steps = [
+    [`feedloom plugins check ${name}.ts`, 'what must hold for every plugin'],
+    [`feedloom plugins test ${name}.test.ts`, 'the same, and your own cases'],
+    [`feedloom plugins doc ${name}.ts`, `how a feed names ${id}, and its options`],
+    [`feedloom demo --plugins ${name}.ts`, 'the service with it, on a sample community'],
+  ];
+  const width = Math.max(...steps.map(([command]) => command.length));
+  const lines = steps.map(([command, what]) => `  ${command.padEnd(width)}   ${what}`);
+  return [`wrote ${files.join(', ')}`, '', ...lines].join('\n');
+}

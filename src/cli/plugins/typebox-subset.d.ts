@@ -1,0 +1,112 @@
+/**
+ * Schemas of options: the part of TypeBox that plugins need, for editors without TypeBox. At run time `Type` is
+ * all of TypeBox 0.34.
+ */
+interface Annotations<T = unknown> {
+  title?: string;
+  /** Becomes part of a refusal: "must be …". */
+  description?: string;
+  /** Filled in where the option is left out. */
+  default?: T;
+  /** Values of this schema, for the documentation; on the whole options, `feedloom plugins check` tries them. */
+  examples?: T[];
+}
+
+export interface TSchema {
+  /** The type of the values; it is not there at run time. */
+  static: unknown;
+  title?: string;
+  description?: string;
+  default?: unknown;
+  examples?: unknown;
+}
+
+/** The type of the values that a schema allows. */
+export type Static<T extends TSchema> = T['static'];
+
+export interface TUnknown extends TSchema {
+  static: unknown;
+}
+export interface TNull extends TSchema {
+  static: null;
+}
+export interface TString extends TSchema {
+  static: string;
+}
+export interface TNumber extends TSchema {
+  static: number;
+}
+export interface TInteger extends TSchema {
+  static: number;
+}
+export interface TBoolean extends TSchema {
+  static: boolean;
+}
+export interface TLiteral<V extends string | number | boolean = string | number | boolean> extends TSchema {
+  static: V;
+}
+export interface TArray<T extends TSchema = TSchema> extends TSchema {
+  static: Static<T>[];
+}
+export interface TTuple<T extends TSchema[] = TSchema[]> extends TSchema {
+  static: { [I in keyof T]: T[I] extends TSchema ? Static<T[I]> : never };
+}
+export interface TUnion<T extends TSchema[] = TSchema[]> extends TSchema {
+  static: { [I in keyof T]: T[I] extends TSchema ? Static<T[I]> : never }[number];
+}
+export interface TRecord<T extends TSchema = TSchema> extends TSchema {
+  static: Record<string, Static<T>>;
+}
+export interface TUnsafe<T> extends TSchema {
+  static: T;
+}
+export interface TObject<P extends Record<string, TSchema> = Record<string, TSchema>> extends TSchema {
+  static: ObjectStatic<P>;
+  properties: P;
+}
+export type TOptional<T extends TSchema> = T & { optional: true };
+
+type OptionalKeys<P> = { [K in keyof P]: P[K] extends { optional: true } ? K : never }[keyof P];
+type Flat<T> = { [K in keyof T]: T[K] };
+type ObjectStatic<P extends Record<string, TSchema>> = Flat<
+  { [K in Exclude<keyof P, OptionalKeys<P>>]: Static<P[K]> } & { [K in OptionalKeys<P>]?: Static<P[K]> }
+>;
+
+interface TextLimits {
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+}
+interface NumberLimits {
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  multipleOf?: number;
+}
+interface ListLimits {
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+}
+
+export const Type: {
+  Unknown(options?: Annotations): TUnknown;
+  Null(options?: Annotations): TNull;
+  String(options?: Annotations<string> & TextLimits): TString;
+  Number(options?: Annotations<number> & NumberLimits): TNumber;
+  Integer(options?: Annotations<number> & NumberLimits): TInteger;
+  Boolean(options?: Annotations<boolean>): TBoolean;
+  Literal<V extends string | number | boolean>(value: V, options?: Annotations<V>): TLiteral<V>;
+  Array<T extends TSchema>(items: T, options?: Annotations<Static<T>[]> & ListLimits): TArray<T>;
+  Tuple<T extends TSchema[]>(items: [...T], options?: Annotations): TTuple<T>;
+  Union<T extends TSchema[]>(choices: [...T], options?: Annotations): TUnion<T>;
+  Optional<T extends TSchema>(schema: T): TOptional<T>;
+  Object<P extends Record<string, TSchema>>(
+    properties: P,
+    options?: Annotations & { additionalProperties?: boolean | TSchema },
+  ): TObject<P>;
+  Record<T extends TSchema>(key: TString, value: T, options?: Annotations): TRecord<T>;
+  Unsafe<T>(schema: object): TUnsafe<T>;
+};

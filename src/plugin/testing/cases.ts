@@ -1,0 +1,139 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import { NONE, type Ordinal } from '../ordinal.ts';
+import type { Case, CaseOf } from './case-types.ts';
+import type { PerItem } from './invariants.ts';
+import { checkedOptions, refuses } from './options.ts';
+import type { Invariant, Kind, OtherSignals, Subject } from './subject.ts';
+import type { TestRequest } from './test-request.ts';
+
+/** Significant digits to which numbers must agree. */
+const DIGITS = 9;
+
+/** In a case, signals that it says nothing of are 0 for every item. */
+const ALL_ZERO: OtherSignals = () => () => 0;
+
+/** The author's cases of an extension as things that must hold. */
+export function caseInvariants<K extends Kind>(
+  subject: Subject,
+  kind: K,
+  id: string,
+  cases: readonly CaseOf[K][],
+): Invariant[] {
+  return cases.map((each) => ({ name: each.name, run: () => RUN[kind](subject, id, each) }));
+}
+
+/** That options are refused, by the schema or by `compile`. */
+export function refusalInvariants(
+  extension: { options: TSchema; compile(options: never): unknown },
+  options: readonly unknown[],
+): Invariant[] {
+  return options.map((given) => ({
+    name: `refuses ${JSON.stringify(given)}`,
+    run: () => {
+      if (!refuses(extension, given)) throw new Error('it takes these options');
+    },
+  }));
+}
+
+const RUN: { [K in Kind]: (subject: Subject, id: string, given: CaseOf[K]) => void | Promise<void> } = {
+  scoring_functions(subject, id, given) {
+    const { request, said } = perItem(subject, subject.extension('scoring_functions', id), given);
+    if (given.scores !== undefined) expectNumbers(byId(request, said), given.scores);
+    if (given.order === undefined) return;
+    const score = (item_id: string) => Number(said.get(request.item(item_id)) ?? Number.NaN);
+    const wrong = given.order.findIndex(
+      (item_id, at) => at > 0 && !(score(given.order![at - 1]) > score(item_id)),
+    );
+    if (wrong < 0) return;
+    const [better, worse] = [given.order[wrong - 1], given.order[wrong]];
+    throw new Error(`'${better}' scores ${score(better)}, '${worse}' ${score(worse)}`);
+  },
+  filters(subject, id, given) {
+    expectKept(perItem(subject, subject.extension('filters', id), given), given.keeps);
+  },
+  visibility_rules(subject, id, given) {
+    expectKept(perItem(subject, subject.extension('visibility_rules', id), given), given.shows);
+  },
+  signals(subject, id, given) {
+    const { request, said } = perItem(subject, subject.extension('signals', id), given);
+    expectNumbers(byId(request, said), given.values);
+  },
+  candidate_sources(subject, id, given) {
+    const extension = subject.extension('candidate_sources', id);
+    const request = subject.request(given, extension.reads ?? [], ALL_ZERO);
+    const list = [...extension.compile(optionsOf(extension.options, given))(request)].filter(
+      (item) => item !== NONE,
+    );
+    expectSame(
+      list.map((item) => request.idOf(item)),
+      given.proposes,
+    );
+  },
+  promotion_strategies(subject, id, given) {
+    const extension = subject.extension('promotion_strategies', id);
+    const { main, promoted, page, overfetch_factor = 2, seed } = given;
+    const { items } = subject.spaces;
+    const request = subject.request({ seed }, [], ALL_ZERO);
+    const slots = extension.compile(optionsOf(extension.options, given))({
+      main: main.map((item_id) => items.of(item_id)),
+      promoted: promoted.map((each) =>
+        typeof each === 'string'
+          ? { item: items.of(each) }
+          : { item: items.of(each.item_id), rank: each.rank },
+      ),
+      page,
+      overfetch_factor,
+      random: () => request.random(),
+    });
+    expectSame(
+      slots.map((slot) => `${slot.promoted ? '*' : ''}${items.id(slot.item)}`),
+      given.slots,
+    );
+  },
+  async metadata_providers(subject, id, given) {
+    const extension = subject.extension('metadata_providers', id);
+    const metadata = await extension.compile(optionsOf(extension.options, given))(given.item_ids);
+    expectSame(metadata, given.metadata);
+  },
+};
+
+function optionsOf<O extends TSchema>(schema: O, { options = {} }: { options?: unknown }): Static<O> {
+  return checkedOptions(schema, options) as Static<O>;
+}
+
+/** What an extension says of each item of a case. */
+interface Said {
+  request: TestRequest;
+  said: Map<Ordinal, unknown>;
+}
+
+function perItem(subject: Subject, extension: PerItem, given: Case): Said {
+  const request = subject.request(given, extension.reads ?? [], ALL_ZERO);
+  const say = extension.compile(optionsOf(extension.options, given) as never)(request);
+  return { request, said: new Map(request.items.map((item) => [item, say(item)])) };
+}
+
+function byId(request: TestRequest, said: ReadonlyMap<Ordinal, unknown>): Record<string, unknown> {
+  return Object.fromEntries([...said].map(([item, value]) => [request.idOf(item), value]));
+}
+
+function expectKept({ request, said }: Said, expected: readonly string[]): void {
+  const kept = [...said].filter(([, passed]) => passed === true).map(([item]) => request.idOf(item));
+  expectSame(kept, expected);
+}
+
+/** Only the items that the case names are looked at. */
+function expectNumbers(said: Record<string, unknown>, expected: Record<string, number>): void {
+  const rounded = Object.keys(expected).map((item_id) => [item_id, round(said[item_id])]);
+  const wanted = Object.entries(expected).map(([item_id, value]) => [item_id, round(value)]);
+  expectSame(Object.fromEntries(rounded), Object.fromEntries(wanted));
+}
+
+function round(value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toPrecision(DIGITS)) : value;
+}
+
+function expectSame(said: unknown, expected: unknown): void {
+  if (Bun.deepEquals(said, expected)) return;
+  throw new Error(`expected ${JSON.stringify(expected)}, it gives ${JSON.stringify(said)}`);
+}

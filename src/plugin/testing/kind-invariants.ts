@@ -1,0 +1,219 @@
+import type { CandidateSource, Filter, ScoringFunction, Signal, VisibilityRule } from '../kinds.ts';
+import { NONE, type Ordinal } from '../ordinal.ts';
+import {
+  measure,
+  nameOf,
+  naming,
+  type PerItem,
+  perItemInvariants,
+  type Trial,
+  trials,
+} from './invariants.ts';
+import type { Invariant, OtherSignals, Subject } from './subject.ts';
+import type { TestRequest } from './test-request.ts';
+import { frozen, withoutClock } from './traps.ts';
+import type { TestWorld } from './world.ts';
+
+const DAY = 86_400;
+/** A sum of parts may differ from the score by so much of it. */
+const ROUNDING = 1e-9;
+/** More than a source should propose: each item is filtered and scored. */
+const PROPOSED_MAX = 10_000;
+
+const notAScore = (value: unknown) =>
+  typeof value === 'number' && value >= 0 && value < Infinity
+    ? undefined
+    : 'not a finite number of at least 0';
+const notBoolean = (value: unknown) => (typeof value === 'boolean' ? undefined : 'neither true nor false');
+const notAShare = (value: unknown) =>
+  typeof value === 'number' && value >= 0 && value <= 1 ? undefined : 'not a number from 0 to 1';
+
+/** Every trial, in turn; what fails says in which. */
+function each<E>(all: () => Trial<E>[], run: (trial: Trial<E>) => void): () => void {
+  return () => {
+    for (const trial of all()) naming(trial.what, () => run(trial));
+  };
+}
+
+export function scoringInvariants(
+  subject: Subject,
+  extension: ScoringFunction,
+  others: OtherSignals,
+): Invariant[] {
+  const all = () => trials(subject, extension, others);
+  return [
+    ...perItemInvariants(all, 'gives every item a finite number of at least 0', notAScore),
+    { name: 'has parts that add up to the score', run: each(all, checkParts) },
+    { name: 'asks for no signals but those that it names', run: each(all, checkSignals) },
+  ];
+}
+
+function checkParts(trial: Trial<ScoringFunction>): void {
+  const { extension, options } = trial;
+  const said = extension.parts?.(structuredClone(options) as never)(trial.request());
+  if (said === undefined) return;
+  for (const [item, score] of measure(trial)) {
+    const sum = Object.values(said(item)).reduce((total, part) => total + part, 0);
+    if (Math.abs(sum - Number(score)) <= ROUNDING * Math.max(1, Math.abs(Number(score)))) continue;
+    throw new Error(`${nameOf(trial, item)}: its parts add up to ${sum}, its score is ${String(score)}`);
+  }
+}
+
+function checkSignals(trial: Trial<ScoringFunction>): void {
+  const named = trial.extension.signals?.(structuredClone(trial.options) as never);
+  if (named === undefined) return;
+  const request = trial.request();
+  measure(trial, request);
+  const unnamed = request.asked.find((signal) => !named.includes(signal));
+  if (unnamed !== undefined) throw new Error(`it asks for '${unnamed}', which its signals leave out`);
+}
+
+export function filterInvariants(subject: Subject, extension: Filter, others: OtherSignals): Invariant[] {
+  const all = () => trials(subject, extension, others);
+  return [
+    ...perItemInvariants(all, 'says true or false of every item', notBoolean),
+    { name: 'keeps nothing that its postings leave out', run: each(all, checkPostings) },
+  ];
+}
+
+function checkPostings(trial: Trial<Filter>): void {
+  const request = trial.request();
+  const named = trial.extension.postings?.(structuredClone(trial.options) as never)?.(request);
+  if (named === undefined) return;
+  const listed = (item: Ordinal) =>
+    'created_since' in named
+      ? request.created_at(item) >= named.created_since
+      : named.values.some((value) => value !== NONE && request.has(named.column, item, value));
+  for (const [item, kept] of measure(trial)) {
+    if (kept === true && !listed(item)) throw new Error(`${nameOf(trial, item)} is kept, but not listed`);
+  }
+}
+
+export function ruleInvariants(
+  subject: Subject,
+  extension: VisibilityRule,
+  others: OtherSignals,
+): Invariant[] {
+  const all = () => trials(subject, extension, others);
+  return [
+    ...perItemInvariants(all, 'says true or false of every item', notBoolean),
+    { name: 'lets nothing through that it does not list as allowed', run: each(all, checkAllows) },
+  ];
+}
+
+function checkAllows(trial: Trial<VisibilityRule>): void {
+  const allowed = trial.extension.allows?.(structuredClone(trial.options) as never)(trial.request());
+  if (allowed === undefined) return;
+  const listed = new Set(allowed);
+  for (const [item, shown] of measure(trial)) {
+    if (shown === true && !listed.has(item))
+      throw new Error(`${nameOf(trial, item)} is shown, but not listed`);
+  }
+}
+
+export function signalInvariants(subject: Subject, extension: Signal, others: OtherSignals): Invariant[] {
+  const all = () => trials(subject, extension, others);
+  return [
+    ...perItemInvariants(all, 'gives every item a number from 0 to 1', notAShare),
+    {
+      name: `depends on nothing but what it says: ${extension.depends_on}`,
+      run: each(all, (trial) => checkDependence(subject, trial, others)),
+    },
+    { name: 'reaches every item for which it is not 0', run: each(all, checkReaches) },
+  ];
+}
+
+function checkDependence(subject: Subject, trial: Trial<Signal>, others: OtherSignals): void {
+  const { extension, world } = trial;
+  if (extension.depends_on === 'viewer') return;
+  const { now } = trial.request();
+  const elsewhere: TestWorld[] = [
+    { ...world, viewer: undefined },
+    { ...world, viewer: 'viewer' },
+    { ...world, seed: 99 },
+  ];
+  if (extension.depends_on === 'item')
+    elsewhere.push({ ...world, now: now + 3 * DAY, items: dated(world.items, now) });
+  const before = measure(trial);
+  for (const other of elsewhere) {
+    const request = subject.request(other, extension.reads ?? [], others);
+    for (const [item, value] of measure(trial, request)) {
+      if (Object.is(value, before.get(item))) continue;
+      throw new Error(`${nameOf(trial, item)}: ${String(before.get(item))} here, ${String(value)} there`);
+    }
+  }
+}
+
+/** Items whose default time does not move with `now`. */
+function dated(items: Trial<Signal>['world']['items'], now: number): Trial<Signal>['world']['items'] {
+  return items?.map((item) => ({ created_at: now - 3600, ...item }));
+}
+
+function checkReaches(trial: Trial<Signal>): void {
+  const reached = trial.extension.reaches?.(structuredClone(trial.options) as never)(trial.request());
+  if (reached === undefined) return;
+  for (const [item, value] of measure(trial as Trial<PerItem>)) {
+    const weight = reached.weight(item);
+    if (!(weight >= 0)) throw new Error(`${nameOf(trial, item)}: its weight is ${weight}`);
+    if (value !== 0 && weight === 0)
+      throw new Error(`${nameOf(trial, item)}: ${String(value)}, but not reached`);
+  }
+}
+
+export function sourceInvariants(
+  subject: Subject,
+  extension: CandidateSource,
+  others: OtherSignals,
+): Invariant[] {
+  const all = () => trials(subject, extension, others);
+  return [
+    {
+      name: `lists items, each once and at most ${PROPOSED_MAX}`,
+      run: each(all, (trial) => {
+        const request = trial.request();
+        checkList(propose(trial, request), request);
+      }),
+    },
+    { name: 'lists the same again from the same seed', run: each(all, checkSame) },
+    {
+      name: 'asks neither the clock nor chance',
+      run: each(all, (trial) => withoutClock(() => propose(trial))),
+    },
+    {
+      name: 'changes neither its options nor the request',
+      run: each(all, (trial) => propose({ ...trial, options: frozen(structuredClone(trial.options)) })),
+    },
+    { name: 'proposes for a signal that there is', run: () => checkProposes(subject, extension, others) },
+  ];
+}
+
+function checkProposes(subject: Subject, { proposes_for }: CandidateSource, others: OtherSignals): void {
+  if (proposes_for === undefined || subject.plugin.signals?.[proposes_for] !== undefined) return;
+  if (others(proposes_for) === undefined)
+    throw new Error(`no plugin registered a signal named '${proposes_for}'`);
+}
+
+function propose({ extension, options, request }: Trial<CandidateSource>, of = request()): Ordinal[] {
+  const list: Ordinal[] = [];
+  for (const item of extension.compile(options as never)(of)) {
+    list.push(item);
+    if (list.length > PROPOSED_MAX) break;
+  }
+  return list;
+}
+
+function checkList(list: readonly Ordinal[], request: TestRequest): void {
+  if (list.length > PROPOSED_MAX) throw new Error(`it lists more than ${PROPOSED_MAX} items`);
+  // NONE is what `request.item` gives for an unknown id; the service leaves it out.
+  const items = list.filter((item) => item !== NONE);
+  const known = new Set(request.items);
+  const stranger = items.find((item) => !known.has(item));
+  if (stranger !== undefined) throw new Error(`it lists ${String(stranger)}, which is no item`);
+  const twice = items.find((item, index) => items.indexOf(item) !== index);
+  if (twice !== undefined) throw new Error(`it lists item '${request.idOf(twice)}' twice`);
+}
+
+function checkSame(trial: Trial<CandidateSource>): void {
+  const [one, other] = [propose(trial), propose(trial)];
+  if (String(one) !== String(other)) throw new Error('it lists something else the second time');
+}

@@ -1,0 +1,77 @@
+import type { PluginLog } from '../host.ts';
+import type { Plugin } from '../kinds.ts';
+import type { CaseOf, Tests } from './case-types.ts';
+import { caseInvariants, refusalInvariants } from './cases.ts';
+import { optionsInvariant } from './invariants.ts';
+import {
+  filterInvariants,
+  ruleInvariants,
+  scoringInvariants,
+  signalInvariants,
+  sourceInvariants,
+} from './kind-invariants.ts';
+import { providerInvariants, strategyInvariants } from './mix-invariants.ts';
+import { type Invariant, type Kind, type OtherSignals, Subject } from './subject.ts';
+
+/** Everything that must hold for the extensions of one plugin. */
+export class Kit {
+  private readonly subject: Subject;
+
+  /**
+   * @param knows whether a signal of this name is there beside the plugin's own; default: any name is
+   * @param log where `host.log` goes; default nowhere
+   */
+  constructor(
+    plugin: Plugin,
+    private readonly knows: (signal: string) => boolean = () => true,
+    log?: PluginLog,
+  ) {
+    this.subject = new Subject(plugin, log);
+  }
+
+  /** Runs the plugin's `setup`; to be awaited before anything else is run. */
+  setUp(): Promise<void> {
+    return this.subject.setUp();
+  }
+
+  tearDown(): Promise<void> {
+    return this.subject.tearDown();
+  }
+
+  /** @throws Error when the plugin has no such extension */
+  invariants(kind: Kind, id: string): Invariant[] {
+    return [optionsInvariant(this.subject.extension(kind, id)), ...this.ofKind(kind, id)];
+  }
+
+  /** @throws Error when the plugin has no such extension */
+  cases<K extends Kind>(kind: K, id: string, { cases = [], refuses = [] }: Tests<CaseOf[K]>): Invariant[] {
+    const refused = refusalInvariants(this.subject.extension(kind, id), refuses);
+    return [...caseInvariants(this.subject, kind, id, cases), ...refused];
+  }
+
+  private ofKind(kind: Kind, id: string): Invariant[] {
+    const { subject } = this;
+    const others: OtherSignals = (name) => (this.knows(name) ? sampleSignal(name) : undefined);
+    switch (kind) {
+      case 'scoring_functions':
+        return scoringInvariants(subject, subject.extension(kind, id), others);
+      case 'filters':
+        return filterInvariants(subject, subject.extension(kind, id), others);
+      case 'visibility_rules':
+        return ruleInvariants(subject, subject.extension(kind, id), others);
+      case 'signals':
+        return signalInvariants(subject, subject.extension(kind, id), others);
+      case 'candidate_sources':
+        return sourceInvariants(subject, subject.extension(kind, id), others);
+      case 'promotion_strategies':
+        return strategyInvariants(subject.extension(kind, id));
+      case 'metadata_providers':
+        return providerInvariants(subject.extension(kind, id));
+    }
+  }
+}
+
+/** Values in [0, 1], both ends among them, that differ by item and by name. */
+function sampleSignal(name: string): (item: number) => number {
+  return (item) => ((item * 7 + name.length * 3) % 11) / 10;
+}

@@ -1,0 +1,116 @@
+import type { PromotionStrategy } from '../kinds.ts';
+import type { MetadataProvider } from '../metadata.ts';
+import type { Ordinal } from '../ordinal.ts';
+import { naming } from './invariants.ts';
+import { optionsToTry } from './options.ts';
+import { SAMPLE_MIXES } from './sample.ts';
+import type { Invariant } from './subject.ts';
+import { frozen, withoutClock } from './traps.ts';
+
+export function strategyInvariants(extension: PromotionStrategy): Invariant[] {
+  const run = (check: (mix: Mix) => void) => () => {
+    for (const mix of mixes(extension)) naming(mix.what, () => check(mix));
+  };
+  return [
+    { name: 'fills the page with what it was given, each item once', run: run(checkSlots) },
+    { name: 'mixes the same from the same seed', run: run(checkSameSlots) },
+    { name: 'asks neither the clock nor chance', run: run((mix) => void withoutClock(mix.slots)) },
+    { name: 'changes neither its options nor what it was given', run: run((mix) => void mix.slots()) },
+  ];
+}
+
+/** One way of mixing; what is handed in is frozen. */
+interface Mix {
+  main: Ordinal[];
+  promoted: Ordinal[];
+  page: number;
+  slots(): { item: Ordinal; promoted: boolean }[];
+  what: string;
+}
+
+function mixes(extension: PromotionStrategy): Mix[] {
+  return optionsToTry(extension.options).flatMap((options) =>
+    SAMPLE_MIXES.map((sample) => {
+      const { page } = sample;
+      const ranks: readonly number[] = 'ranks' in sample ? sample.ranks : [];
+      const main = Array.from({ length: sample.main }, (_, item) => item);
+      const first = sample.main - ('overlap' in sample ? sample.overlap : 0);
+      const promoted = Array.from({ length: sample.promoted }, (_, index) => first + index);
+      const slots = () => {
+        let drawn = 0;
+        return extension.compile(frozen(structuredClone(options)) as never)({
+          main: frozen([...main]),
+          promoted: frozen(promoted.map((item, index) => ({ item, rank: ranks[index] }))),
+          page,
+          overfetch_factor: 2,
+          random: () => {
+            drawn = (drawn * 0.7 + 0.3137) % 1;
+            return drawn;
+          },
+        });
+      };
+      const what = `options ${JSON.stringify(options)}, ${JSON.stringify(sample)}`;
+      return { main, promoted, page, slots, what };
+    }),
+  );
+}
+
+function checkSlots({ main, promoted, page, slots }: Mix): void {
+  const given = slots();
+  if (given.length > page) throw new Error(`${given.length} slots for a page of ${page}`);
+  const items = given.map(({ item }) => item);
+  if (new Set(items).size < items.length) throw new Error('an item is there twice');
+  const stranger = given.find((slot) => !(slot.promoted ? promoted : main).includes(slot.item));
+  if (stranger !== undefined)
+    throw new Error(`slot ${JSON.stringify(stranger)} holds what was not handed in`);
+  const least = Math.min(page, main.filter((item) => !promoted.includes(item)).length);
+  if (given.length < least) throw new Error(`${given.length} slots, although ${least} items could fill them`);
+}
+
+function checkSameSlots({ slots }: Mix): void {
+  const [one, other] = [slots(), slots()];
+  if (JSON.stringify(one) !== JSON.stringify(other)) throw new Error('it mixes otherwise the second time');
+}
+
+/** Identifiers of a token, an NFT, and one that nobody can know. */
+const SAMPLE_IDS = [
+  `base.0x${'1'.repeat(40)}`,
+  `base.0x${'2'.repeat(40)}.7`,
+  `base.0x${'0'.repeat(39)}f.${'9'.repeat(60)}`,
+];
+
+export function providerInvariants(extension: MetadataProvider): Invariant[] {
+  return [
+    {
+      name: 'answers every identifier in its place, unknown ones with {}',
+      run: async () => {
+        const [options] = optionsToTry(extension.options);
+        const provide = extension.compile(options as never);
+        for (const ids of [[], SAMPLE_IDS, SAMPLE_IDS.toReversed()]) {
+          checkMetadata(ids, await provide(frozen([...ids])));
+        }
+      },
+    },
+    {
+      name: 'does not change its options',
+      run: async () => {
+        const [options] = optionsToTry(extension.options);
+        await extension.compile(frozen(options) as never)(SAMPLE_IDS);
+      },
+    },
+  ];
+}
+
+/** @throws Error unless there is one plain object for each identifier */
+export function checkMetadata(ids: readonly string[], given: unknown): void {
+  if (!Array.isArray(given)) throw new Error(`it answers ${String(given)}, which is no list`);
+  if (given.length !== ids.length) throw new Error(`${given.length} answers for ${ids.length} identifiers`);
+  const wrong = given.findIndex(
+    (each) => typeof each !== 'object' || each === null || !Bun.deepEquals(each, jsonOf(each)),
+  );
+  if (wrong >= 0) throw new Error(`what it answers for ${ids[wrong]} is no plain JSON object`);
+}
+
+function jsonOf(value: object): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,84 @@
+import type { TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { InvalidOptions } from '../invalid-options.ts';
+import { unfitDefault } from '../unfit-default.ts';
+
+/**
+ * Options that an extension can be tried with: its defaults, its examples, or the least that its schema
+ * allows. Each a copy of its own.
+ */
+export function optionsToTry(schema: TSchema): unknown[] {
+  const given = [...examplesOf(schema), {}, undefined].map((value) => filledIn(schema, value));
+  const fitting = given.filter((options) => Value.Check(schema, options));
+  if (fitting.length > 0) return withoutRepeats(fitting);
+  const least = leastOf(schema);
+  return least === undefined ? [] : [least.options];
+}
+
+/** What is wrong with a schema as such; undefined: nothing. */
+export function schemaProblem(schema: TSchema): string | undefined {
+  const unfit = unfitDefault(schema);
+  if (unfit !== undefined) return `the default of ${unfit || 'the whole'} is not allowed by its own schema`;
+  const wrong = examplesOf(schema).find((example) => !Value.Check(schema, filledIn(schema, example)));
+  if (wrong !== undefined) return `the example ${JSON.stringify(wrong)} is not allowed by its own schema`;
+  if (optionsToTry(schema).length > 0) return undefined;
+  return 'there are no options to try it with; add `examples: [ … ]` to the schema';
+}
+
+/** Options as the service hands them to `compile`. @throws Error when the schema refuses them */
+export function checkedOptions(schema: TSchema, given: unknown): unknown {
+  const options = filledIn(schema, given);
+  const [error] = Value.Errors(schema, options);
+  if (error !== undefined) throw new Error(`options${error.path}: ${error.message}`);
+  return options;
+}
+
+/** Whether the schema, or the extension itself, refuses options. */
+export function refuses(
+  extension: { options: TSchema; compile(options: never): unknown },
+  given: unknown,
+): boolean {
+  const options = filledIn(extension.options, given);
+  if (!Value.Check(extension.options, options)) return true;
+  try {
+    extension.compile(options as never);
+    return false;
+  } catch (error) {
+    if (error instanceof InvalidOptions) return true;
+    throw error;
+  }
+}
+
+function filledIn(schema: TSchema, value: unknown): unknown {
+  return Value.Default(schema, Value.Clone(value));
+}
+
+function examplesOf(schema: TSchema): unknown[] {
+  return Array.isArray(schema.examples) ? schema.examples : [];
+}
+
+function withoutRepeats(values: readonly unknown[]): unknown[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+/** Undefined for schemas that do not say enough to make a value, such as patterns. */
+function leastOf(schema: TSchema): { options: unknown } | undefined {
+  try {
+    const options = Value.Create(withinLimits(schema));
+    return Value.Check(schema, options) ? { options } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The schema with a default for numbers that must be above something, which TypeBox finds no value for. */
+function withinLimits(schema: TSchema): TSchema {
+  const { exclusiveMinimum: above, maximum, exclusiveMaximum, properties } = schema;
+  if (typeof above === 'number' && schema.default === undefined) {
+    const most: number = Math.min(maximum ?? above + 2, exclusiveMaximum ?? above + 2);
+    return { ...schema, default: (above + most) / 2 };
+  }
+  if (properties === undefined) return schema;
+  const inner = Object.entries<TSchema>(properties).map(([name, each]) => [name, withinLimits(each)]);
+  return { ...schema, properties: Object.fromEntries(inner) };
+}

@@ -1,0 +1,201 @@
+import { NONE, type Ordinal } from '../ordinal.ts';
+import type { GroupColumn, Reached, RequestContext } from '../request-context.ts';
+import type { TestSpaces } from './names.ts';
+import { TestReached } from './reached.ts';
+import { TestColumns } from './test-columns.ts';
+import type { TestWorld } from './world.ts';
+
+const HOUR = 3600;
+/** Engagement that was watched for so long has a pace. */
+const PACE_SECONDS = 2 * HOUR;
+/** What tells taste, and what can be disliked. */
+const TASTE_COLUMNS: readonly GroupColumn[] = ['author', 'channel', 'label', 'app', 'language'];
+const DISLIKED_COLUMNS: readonly GroupColumn[] = ['author', 'channel', 'label'];
+
+export interface TestRequestOptions {
+  spaces: TestSpaces;
+  /** What `text`, `item_field` and `user_field` may be asked for. */
+  reads: readonly string[];
+  /** A signal that the world gives no values of; undefined: there is none of that name. */
+  signal(name: string): ((item: Ordinal) => number) | undefined;
+}
+
+/**
+ * A request in a small world: the same answers as the service's, plainly computed, but simple weights where
+ * the service's own recommender is asked (`walk`, `affinity`, `profile`), and engagement per hour of an item's
+ * life where the service has learnt what to expect. Fields that are not in `reads` throw.
+ */
+export class TestRequest extends TestColumns implements RequestContext {
+  readonly viewer: Ordinal;
+  readonly page_length: number;
+  readonly defaults = Object.freeze({ ai_label_threshold: 0.6, geo_radius_km: 100 });
+  readonly #signals = new Map<string, (item: Ordinal) => number>();
+  #drawn: number;
+
+  constructor(
+    private readonly world: TestWorld,
+    private readonly options: TestRequestOptions,
+  ) {
+    super(world, options.spaces, options.reads);
+    this.viewer = world.viewer === undefined ? NONE : this.user(world.viewer);
+    this.page_length = world.page_length ?? 25;
+    this.#drawn = world.seed ?? 1;
+    Object.freeze(this);
+  }
+
+  /** The signals that were asked for so far. */
+  get asked(): string[] {
+    return [...this.#signals.keys()];
+  }
+
+  /** A linear congruential generator. */
+  random(): number {
+    this.#drawn = (Math.imul(this.#drawn, 1_664_525) + 1_013_904_223) >>> 0;
+    return this.#drawn / 2 ** 32;
+  }
+
+  expected_rates(): (item: Ordinal) => number {
+    return (item) => this.#engagement(item) / Math.max(1, (this.now - this.created_at(item)) / HOUR);
+  }
+
+  /** Engagement counts as of its item's creation, so it has been watched since the first such item. */
+  get pace_known(): boolean {
+    return this.items.some(
+      (item) => this.#engagement(item) > 0 && this.now - this.created_at(item) >= PACE_SECONDS,
+    );
+  }
+
+  has_seen(item: Ordinal): boolean {
+    return this.#viewerDid('seen', item);
+  }
+
+  has_interacted(item: Ordinal): boolean {
+    return this.#viewerDid('interacted', item);
+  }
+
+  has_hidden(item: Ordinal): boolean {
+    return this.#viewerDid('hidden', item);
+  }
+
+  has_hidden_author(author: Ordinal, count: number, since: number): boolean {
+    const hidden = this.items.filter((item) => this.has_hidden(item) && this.author(item) === author);
+    return author !== NONE && since <= this.now && hidden.length >= count;
+  }
+
+  is_blocked(user: Ordinal): boolean {
+    if (user === NONE || this.viewer === NONE) return false;
+    const { users } = this.spaces;
+    const blocks = (one: Ordinal, other: Ordinal) =>
+      this.userAt(one).blocks?.includes(users.id(other)) ?? false;
+    return blocks(this.viewer, user) || blocks(user, this.viewer);
+  }
+
+  follows(user: Ordinal, target: Ordinal): boolean {
+    return this.following(user).includes(target);
+  }
+
+  following(user: Ordinal): Ordinal[] {
+    return (this.userAt(user).follows ?? []).map((id) => this.spaces.users.of(id));
+  }
+
+  items_by(column: GroupColumn, value: number, limit: number): Ordinal[] {
+    return this.newest(this.items.length)
+      .filter((item) => this.has(column, item, value))
+      .slice(0, limit);
+  }
+
+  newest(limit: number): Ordinal[] {
+    return this.items.sort((one, other) => this.created_at(other) - this.created_at(one)).slice(0, limit);
+  }
+
+  best(signal: string, limit: number): Ordinal[] {
+    const value = this.signal(signal);
+    return this.newest(this.items.length)
+      .sort((one, other) => value(other) - value(one))
+      .slice(0, limit);
+  }
+
+  signal(name: string): (item: Ordinal) => number {
+    const known = this.#signals.get(name);
+    if (known !== undefined) return known;
+    const given = this.world.signals?.[name];
+    const signal =
+      given === undefined ? this.options.signal(name) : (item: Ordinal) => given[this.idOf(item)] ?? 0;
+    if (signal === undefined) throw new Error(`no plugin registered a signal named '${name}'`);
+    this.#signals.set(name, signal);
+    return signal;
+  }
+
+  walk(): Reached {
+    const start = new Set(this.#acted(this.viewer));
+    const readers = this.users.filter((user) => this.#acted(user).some((item) => start.has(item)));
+    return new TestReached(readers.flatMap((user) => this.#acted(user)).filter((item) => !start.has(item)));
+  }
+
+  affinity(): Reached {
+    const posted = (user: Ordinal) => this.items.filter((item) => this.author(item) === user);
+    return new TestReached(
+      this.following(this.viewer).flatMap((user) => [...this.#acted(user), ...posted(user)]),
+    );
+  }
+
+  /** For each value of the viewer's items, once for each that has it, everything else that has it. */
+  profile(): Reached {
+    const count = this.items.length;
+    return new TestReached(
+      this.#acted(this.viewer).flatMap((item) =>
+        TASTE_COLUMNS.flatMap((column) =>
+          this.codesOf(column, item)
+            .filter((code) => column !== 'author' || code !== this.viewer)
+            .map((code) => this.items_by(column, code, count))
+            // What everything has is nobody's taste.
+            .flatMap((listed) => (listed.length < count ? listed : [])),
+        ),
+      ),
+    );
+  }
+
+  acts_on_author(author: Ordinal): number {
+    if (author === NONE) return 0;
+    return this.#acted(this.viewer).filter((item) => this.author(item) === author).length;
+  }
+
+  dislikes(): (item: Ordinal) => number {
+    const hidden = this.items.filter((item) => this.has_hidden(item));
+    const liked = this.#acted(this.viewer);
+    return (item) => {
+      const dislikes = DISLIKED_COLUMNS.flatMap((column) =>
+        this.codesOf(column, item).map((code) => {
+          const having = (items: Ordinal[]) => items.filter((other) => this.has(column, other, code)).length;
+          return having(hidden) / (having(hidden) + having(liked) + 2);
+        }),
+      );
+      return Math.max(0, ...dislikes);
+    };
+  }
+
+  greatest(reached: Reached): number {
+    return reached.max;
+  }
+
+  share(reached: Reached): (item: Ordinal) => number {
+    return (item) => (reached.size === 0 ? 0 : reached.weight(item) / reached.max);
+  }
+
+  social_proof(): Reached {
+    const followed = this.following(this.viewer).filter((user) => !this.is_blocked(user));
+    return new TestReached(followed.flatMap((user) => this.#acted(user)));
+  }
+
+  #engagement(item: Ordinal): number {
+    return this.likes_count(item) + this.comments_count(item) + this.shares_count(item);
+  }
+
+  #acted(user: Ordinal): Ordinal[] {
+    return (this.userAt(user).interacted ?? []).map((id) => this.item(id)).filter((item) => item !== NONE);
+  }
+
+  #viewerDid(what: 'seen' | 'interacted' | 'hidden', item: Ordinal): boolean {
+    return this.userAt(this.viewer)[what]?.includes(this.itemAt(item).item_id) ?? false;
+  }
+}

@@ -1,0 +1,135 @@
+import { beforeEach, expect, test } from 'bun:test';
+import { compileFeed } from '../../src/feed/compile-feed.ts';
+import type { FeedPlan } from '../../src/feed/plan.ts';
+import { PluginTiming, SAMPLE_EVERY } from '../../src/feed/plugin-timing.ts';
+import { compilePromotion } from '../../src/feed/promotion.ts';
+import { LIMITS } from '../../src/limits.ts';
+import { buildPage } from '../../src/pipeline/pipeline.ts';
+import { PLUGIN_API, type RequestContext, Type } from '../../src/plugin/index.ts';
+import { builtIn, engineOn, requestOn, Scene } from '../support/scene.ts';
+
+const SCENE = new Scene().item('one').item('two').item('three');
+const base = { summary: 'For tests.', options: Type.Object({}) };
+
+/** Milliseconds on the clock, moved by the plugin alone. */
+let clock_ms = 0;
+/** How long each call of an extension's innermost function takes. */
+let cost_ms = 0;
+let warned: Record<string, unknown>[] = [];
+
+function spend<T>(value: T): T {
+  clock_ms += cost_ms;
+  return value;
+}
+
+beforeEach(() => {
+  clock_ms = 0;
+  cost_ms = 1;
+  warned = [];
+});
+
+/** A feed in which every kind of a third party's extension takes part, and its timing. */
+function slowFeed() {
+  const registry = builtIn();
+  const keep = () => () => () => spend(true);
+  const plugin = {
+    meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+    filters: { 'acme/f': { ...base, kind: 'exclusion', compile: keep } },
+    visibility_rules: { 'acme/v_v1.0.0': { ...base, compile: keep } },
+    signals: { 'acme/m': { ...base, depends_on: 'viewer', compile: () => () => () => spend(0.5) } },
+    scoring_functions: {
+      'acme/s_v1.0.0': { ...base, compile: () => (request: RequestContext) => request.signal('acme/m') },
+    },
+    candidate_sources: {
+      'acme/c_v1.0.0': { ...base, compile: () => (request: RequestContext) => spend(request.newest(9)) },
+    },
+    promotion_strategies: { 'acme/p_v1.0.0': { ...base, compile: () => () => spend([]) } },
+  };
+  registry.add(plugin, 'acme.ts');
+  const compiled = compileFeed(registry, 'for-you', {
+    filters: { 'acme/f': {}, languages: [] },
+    visibility_rules: { 'acme/v_v1.0.0': {} },
+    scoring: 'acme/s_v1.0.0',
+  });
+  const promotion = compilePromotion(
+    registry,
+    { promotion_name: 'p', promotion_type: 'acme/p_v1.0.0', promoted_items: [] },
+    '',
+    [],
+  );
+  const plan: FeedPlan = {
+    feed_id: undefined,
+    source_feed: 'main:for-you',
+    compiled,
+    fallbacks: [],
+    promotion: promotion && { ...promotion, feed: undefined },
+  };
+  const warn = (fields: object | string) => {
+    if (typeof fields === 'object') warned.push({ ...fields });
+  };
+  const timing = new PluginTiming(registry, () => clock_ms, { info: warn, warn, error: warn });
+  const engine = engineOn(SCENE.state, { registry });
+  const page = (page_ms = 0) => {
+    const timed = timing.begin(plan);
+    buildPage(timed.compiled, requestOn(engine));
+    timed.promotion?.mix({ main: [], promoted: [], page: 5, overfetch_factor: 2, random: () => 0 });
+    timing.end(page_ms);
+  };
+  return { timing, page, plan, registry };
+}
+
+const IDS = ['acme/c_v1.0.0', 'acme/f', 'acme/m', 'acme/p_v1.0.0', 'acme/s_v1.0.0', 'acme/v_v1.0.0'];
+
+test('one page of many is timed, every kind of extension by its name', () => {
+  const { timing, page } = slowFeed();
+  for (let at = 1; at < SAMPLE_EVERY; at++) page();
+  expect(timing.totals.size).toBe(0);
+  page();
+  expect([...timing.totals.keys()].sort()).toEqual(IDS);
+  for (let at = 0; at < 2 * SAMPLE_EVERY; at++) page();
+  for (const { pages } of timing.totals.values()) expect(pages).toBe(3);
+  const { milliseconds } = timing.totals.get('acme/p_v1.0.0')!;
+  expect(milliseconds).toBe(3);
+  // The scoring function does nothing but ask the signal.
+  expect(timing.totals.get('acme/s_v1.0.0')!.milliseconds).toBe(timing.totals.get('acme/m')!.milliseconds);
+  expect(warned).toEqual([]);
+});
+
+test('the page after a slow one is timed, and what takes longer than its budget is named once a minute', () => {
+  const { timing, page } = slowFeed();
+  cost_ms = LIMITS.plugin_budget_ms + 1;
+  page();
+  expect(timing.totals.size).toBe(0);
+  const slowPage = () => page(LIMITS.plugin_budget_ms + 1);
+  slowPage();
+  slowPage();
+  expect(timing.totals.get('acme/p_v1.0.0')).toEqual({
+    kind: 'promotion_strategies',
+    pages: 1,
+    milliseconds: cost_ms,
+    over_budget: 1,
+  });
+  expect(warned.map(({ plugin }) => plugin).sort()).toEqual(IDS);
+  expect(warned[0]).toHaveProperty('budget_ms', LIMITS.plugin_budget_ms);
+  slowPage();
+  slowPage();
+  expect(timing.totals.get('acme/p_v1.0.0')?.over_budget).toBe(2);
+  expect(warned).toHaveLength(IDS.length);
+  clock_ms += LIMITS.plugin_warning_seconds * 1000;
+  slowPage();
+  slowPage();
+  expect(warned).toHaveLength(2 * IDS.length);
+});
+
+test('a page that fails is not counted, and the next one is as ever', () => {
+  const { timing, page, plan } = slowFeed();
+  for (let at = 0; at < SAMPLE_EVERY; at++) timing.begin(plan);
+  page();
+  expect(timing.totals.size).toBe(0);
+});
+
+test('without plugins of third parties the plan is handed through', () => {
+  const { timing, plan, registry } = slowFeed();
+  registry.remove('acme.ts');
+  for (let at = 0; at < 2 * SAMPLE_EVERY; at++) expect(timing.begin(plan)).toBe(plan);
+});

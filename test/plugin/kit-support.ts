@@ -1,0 +1,28 @@
+import { PLUGIN_API, type Plugin, type RequestContext, Type } from '../../src/plugin/index.ts';
+import { Kit } from '../../src/plugin/testing/kit.ts';
+import type { Kind } from '../../src/plugin/testing/subject.ts';
+
+/** Plugins of one extension, for trying the testing kit itself. */
+
+export const base = { summary: 'For tests.', options: Type.Object({}) };
+export const meta = { name: 'acme', version: '1.0.0', api: PLUGIN_API };
+export function kitOf(kind: Kind, extension: object, knows?: (signal: string) => boolean): Kit {
+  return new Kit({ meta, [kind]: { 'acme/x': { ...base, ...extension } } } as Plugin, knows);
+}
+
+/** The invariants that do not hold, by name, with what is said of each. */
+export async function broken(kit: Kit, kind: Kind): Promise<Record<string, string>> {
+  await kit.setUp();
+  const faults: Record<string, string> = {};
+  for (const { name, run } of kit.invariants(kind, 'acme/x')) {
+    try {
+      await run();
+    } catch (error) {
+      faults[name] = String(error);
+    }
+  }
+  return faults;
+}
+
+export type Step = (request: RequestContext) => (item: number) => unknown;
+export const perItem = (step: Step) => ({ compile: () => step });

@@ -1,0 +1,42 @@
+import { testPromotionStrategy } from 'feedloom/plugin/testing';
+import plugin from './every-nth';
+
+const main = ['a', 'b', 'c', 'd', 'e'];
+
+testPromotionStrategy(plugin, 'acme/every_nth_v1.0.0', {
+  cases: [
+    {
+      name: 'takes every n-th slot',
+      options: { n: 3 },
+      main,
+      promoted: ['p', 'q', 'r'],
+      page: 6,
+      slots: ['a', 'b', '*p', 'c', 'd', '*q'],
+    },
+    {
+      name: 'goes on with the feed when nothing is promoted',
+      options: { n: 2 },
+      main,
+      promoted: [],
+      page: 3,
+      slots: ['a', 'b', 'c'],
+    },
+    {
+      name: 'shows an item of both lists once',
+      options: { n: 2 },
+      main,
+      promoted: ['a'],
+      page: 4,
+      slots: ['b', '*a', 'c', 'd'],
+    },
+    {
+      name: 'promotes nothing on a page shorter than n',
+      main,
+      promoted: ['p'],
+      page: 3,
+      slots: ['a', 'b', 'c'],
+    },
+    { name: 'ends with the feed', options: { n: 4 }, main: ['a'], promoted: ['p'], page: 8, slots: ['a'] },
+  ],
+  refuses: [{ n: 1 }, { n: 2.5 }, { every: 5 }],
+});
