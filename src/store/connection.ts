@@ -4,10 +4,15 @@ import type { Tables, Value } from './tables.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
 
+/** Two communities may share a folder or database; each has tables of its own. */
+export type CommunityName = 'content' | 'wallets';
+
 /** Where the data is: a folder for SQLite, or a URL that wins over it. */
 export interface Location {
   data: string;
   database_url?: string;
+  /** Whose; default content. */
+  community?: CommunityName;
 }
 
 /** Rows of a compiled query as arrays of values, without an object for each. */
@@ -19,6 +24,8 @@ export type ReadValues = (query: CompiledQuery) => Promise<Value[][]>;
  */
 export interface Connection {
   readonly engine: EngineName;
+  /** Where its tables are, when that is not where tables are created anyway. */
+  readonly schema: string | undefined;
   readonly db: Kysely<Tables>;
   readonly values: ReadValues;
   /** Runs `work` on one unchanging view of the data, whatever is written meanwhile. */
@@ -36,6 +43,8 @@ export interface Connection {
    * @returns false when somebody else's reading was in the way
    */
   sweep(): Promise<boolean>;
+  /** Writes everything as it is at one moment into a new file. @throws StartupError `backup_failed` */
+  backup(file: string): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,3 +1,4 @@
+import type { CheckpointEntry } from './checkpoint-book.ts';
 import type { Location } from './connection.ts';
 import type { FeedWrite, StoredFeed } from './feeds.ts';
 import type { Step } from './purge-work.ts';
@@ -9,7 +10,10 @@ export type Order = { type: 'open'; location: Location } | WriteOrder | Errand |
  * What is done on the writing connection between two messages. `purge` is one step of a purge: the first of
  * a new one, or the next of the one under way.
  */
-export type Errand = { type: 'purge'; first: boolean } | { type: 'feed'; write: FeedWrite };
+export type Errand =
+  | { type: 'purge'; first: boolean }
+  | { type: 'feed'; write: FeedWrite }
+  | { type: 'checkpoint'; entry?: CheckpointEntry };
 
 export interface WriteOrder {
   type: 'write';

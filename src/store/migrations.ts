@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { StartupError } from '../errors.ts';
+import { DATABASE_ID } from './checkpoint-book.ts';
 import type { Connection, EngineName } from './connection.ts';
 import { CHANGE_TABLES, type ColumnType, type Tables } from './tables.ts';
 
@@ -102,12 +103,22 @@ function migrations(engine: EngineName): Record<string, Migration> {
         await db.insertInto('meta').values({ name: 'highest_feed', value: '0' }).execute();
       },
     },
+    '0003_identity': {
+      async up(db: Kysely<Tables>) {
+        await db.insertInto('meta').values({ name: DATABASE_ID, value: crypto.randomUUID() }).execute();
+      },
+    },
   };
 }
 
 /** Whether the database has never been migrated. */
 export async function isNew(connection: Connection): Promise<boolean> {
-  const tables = await connection.db.introspection.getTables();
+  const { db, engine } = connection;
+  if (engine === 'postgres') {
+    const { rows } = await sql`select 1 where to_regclass('meta') is not null`.execute(db);
+    return rows.length === 0;
+  }
+  const tables = await db.introspection.getTables();
   return !tables.some((entry) => entry.name === 'meta');
 }
 
@@ -118,6 +129,7 @@ export async function isNew(connection: Connection): Promise<boolean> {
 export async function migrate(connection: Connection): Promise<void> {
   const migrator = new Migrator({
     db: connection.db,
+    migrationTableSchema: connection.schema,
     provider: { getMigrations: async () => migrations(connection.engine) },
   });
   const { error } = await migrator.migrateToLatest();

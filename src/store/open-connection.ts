@@ -4,6 +4,8 @@ import { openSqlite } from './sqlite/connection.ts';
 
 /** One connection to wherever the data is; `max` bounds the connections to a PostgreSQL server. */
 export async function openConnection(location: Location, max: number): Promise<Connection> {
-  const { data, database_url } = location;
-  return database_url === undefined ? openSqlite(data) : openPostgres(database_url, max);
+  const { data, database_url, community = 'content' } = location;
+  return database_url === undefined
+    ? openSqlite(data, community)
+    : openPostgres(database_url, max, community);
 }

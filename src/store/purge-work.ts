@@ -1,6 +1,7 @@
 import { type Key, NONE } from '../state/change.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
+import { latestTrend } from './trends.ts';
 
 /** After each step whoever runs the steps may do something else; `sweep`: is to call `Connection.sweep`. */
 export type Step = 'step' | 'sweep';
@@ -18,6 +19,8 @@ export interface Purging {
 export interface PurgeWork {
   /** Everything up to this `seq` that was erased or deleted is in here, unless it was purged before. */
   until: number;
+  /** `seq` of the last of these erasures and deletions. */
+  last_marker: number;
   /** Erased users, with the `seq` of the erasure. */
   users: Map<Key, number>;
   /** Their items. */
@@ -51,6 +54,7 @@ interface Claim {
 export async function* collectWork(purging: Purging, purged_seq: number): Steps<PurgeWork | undefined> {
   const { until, users, deleted } = await markers(purging, purged_seq);
   if (users.size + deleted.size === 0) return undefined;
+  const last_marker = Math.max(...users.values(), ...deleted.values());
   const theirs = yield* everAuthored(purging, users);
   const last = new Map<Key, Claim>();
   const watched = [...new Set([...theirs.keys(), ...deleted.keys()])];
@@ -70,7 +74,7 @@ export async function* collectWork(purging: Purging, purged_seq: number): Steps<
   const items = new Set<Key>();
   for (const [item, authors] of theirs) if ([...authors.values()].includes(true)) items.add(item);
   for (const item of items) deleted.delete(item);
-  return { until, users, items, deleted, authors: untold(deleted, last) };
+  return { until, last_marker, users, items, deleted, authors: untold(deleted, last) };
 }
 
 /** Erasures and deletions that are to be worked off, at most `markers_max` of each at a time. */
@@ -78,7 +82,8 @@ async function markers(
   { connection: { db }, markers_max }: Purging,
   purged_seq: number,
 ): Promise<Pick<PurgeWork, 'until' | 'users' | 'deleted'>> {
-  let until = await highestSeq(db);
+  // What was learnt is stored up to here; rows after that are still to be learnt from.
+  let until = (await latestTrend(db)) || (await highestSeq(db));
   const erasures = await db
     .selectFrom('erasures')
     .select(['seq', 'user_key as key'])

@@ -1,8 +1,10 @@
 import { LIMITS } from '../limits.ts';
 import type { Key } from '../state/change.ts';
+import { PURGED_SEQ, strikeOutBefore } from './checkpoint-book.ts';
 import type { Connection } from './connection.ts';
 import { metaNumber, NEXT_KEY, setMetaNumber } from './meta.ts';
 import { collectWork, inStretches, type PurgeWork, type Purging, type Steps } from './purge-work.ts';
+import { dropFormerTrends } from './trends.ts';
 
 /**
  * Takes out for good what erasures and deletions have left in the tables. There is no secondary index, so
@@ -15,8 +17,6 @@ import { collectWork, inStretches, type PurgeWork, type Purging, type Steps } fr
  * stays as a marker: it holds a number whose name is gone.
  */
 
-/** Everything up to this `seq` that was erased or deleted has been purged. */
-const PURGED_SEQ = 'purged_seq';
 /** How often to try to empty the log of the embedded database while somebody reads from it. */
 const SWEEPS_MAX = 20;
 /** Deletions that learn their authors in one step. */
@@ -29,10 +29,13 @@ export async function* purgeSteps(
   markers_max: number = LIMITS.purge_markers_max,
 ): Steps {
   const purging = { connection, step_rows, markers_max };
+  await dropFormerTrends(connection.db);
   for (;;) {
     const after = await metaNumber(connection.db, PURGED_SEQ);
     const work = yield* collectWork(purging, after);
     if (work === undefined) return;
+    // It holds what is purged, and its tail is about to lose what tells whose that was.
+    await strikeOutBefore(connection.db, work.last_marker);
     yield* nameAuthors(purging, work);
     yield* removeNames(purging, work);
     if (work.users.size > 0) yield* removeDeeds(purging, work);

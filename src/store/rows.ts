@@ -28,13 +28,13 @@ export function restoredText(text: string): string {
   return text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-function packed(items: Uint32Array): Uint8Array {
-  return new Uint8Array(items.buffer, items.byteOffset, items.byteLength);
+function packed(numbers: Uint32Array | Float64Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
-function unpacked(bytes: Uint8Array): Uint32Array {
-  // A copy: what a database hands out is neither aligned nor ours to keep.
-  return new Uint32Array(bytes.slice().buffer);
+/** A copy: what a database hands out is neither aligned nor ours to keep. */
+function unpacked(value: Value): ArrayBuffer {
+  return (value as Uint8Array).slice().buffer as ArrayBuffer;
 }
 
 /** The columns of `change` in the order of its table, without `seq` and `applied_at`. */
@@ -67,6 +67,8 @@ export function rowOf(change: Change): Value[] {
       return [change.item, change.author ?? NONE];
     case 'erasure':
       return [change.user];
+    case 'trend':
+      return [packed(change.numbers)];
   }
 }
 
@@ -120,13 +122,15 @@ export function changeOf(kind: Kind, row: Row): Change {
         timestamp: number(row[6]),
         event_id: restoredText(text(row[7])),
       };
+    case 'trend':
+      return { kind, seq, applied_at, numbers: new Float64Array(unpacked(row[2])) };
     default:
       return plainChangeOf(kind, seq, applied_at, row);
   }
 }
 
 function plainChangeOf(
-  kind: Exclude<Kind, 'name' | 'item' | 'user' | 'interaction'>,
+  kind: Exclude<Kind, 'name' | 'item' | 'user' | 'interaction' | 'trend'>,
   seq: number,
   applied_at: number,
   row: Row,
@@ -163,7 +167,7 @@ function plainChangeOf(
         applied_at,
         user: first,
         timestamp: number(row[3]),
-        items: unpacked(row[4] as Uint8Array),
+        items: new Uint32Array(unpacked(row[4])),
       };
     case 'deletion': {
       const author = number(row[3]);

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
 import { StartupError } from '../errors.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
-import type { Connection, EngineName, Lock } from './connection.ts';
+import { type CheckpointBook, checkpointBook, enterCheckpoint } from './checkpoint-book.ts';
+import type { CommunityName, Connection, EngineName, Lock } from './connection.ts';
 import { type FeedStore, feedStore } from './feeds.ts';
 import { thisProcess } from './holder.ts';
 import { type KeyStore, keyStore } from './keys.ts';
@@ -14,6 +15,7 @@ import { purge } from './purge.ts';
 import { type Replayed, replay } from './replay.ts';
 import { databaseFile, prepareFolder } from './sqlite/connection.ts';
 import { lockFolder } from './sqlite/lock.ts';
+import { latestTrend } from './trends.ts';
 import { type Lane, Writer, type WriterHooks } from './writer.ts';
 
 export interface StoreOptions {
@@ -21,6 +23,8 @@ export interface StoreOptions {
   data: string;
   /** `postgres://…`: wins over `data`. */
   database_url?: string;
+  /** Whose data; default content, with which all other data of this place is locked, too. */
+  community?: CommunityName;
   /** Records that may wait for the store. */
   write_queue: number;
   /** `serve` (or import) holds the data exclusively; `beside` only reads changes and manages keys. */
@@ -40,9 +44,11 @@ export interface ReplayOptions {
 
 /** Everything durable: changes, keys, accounts. */
 export interface Store {
-  readonly engine: EngineName;
+  readonly engine: EngineName | 'memory';
   /** Every stored change, in order of `seq`, from one view of the data. */
   replay(visit: (change: Change) => void, options?: ReplayOptions): Promise<Replayed>;
+  /** `seq` of the latest change of kind `trend`, 0 without one: what came before need not be learnt from. */
+  latestTrend(): Promise<number>;
   /**
    * Once, after replay and before the first `submit`; role `serve` only.
    * @throws ServiceError `store_unavailable`
@@ -57,12 +63,16 @@ export interface Store {
   readUsers(seqs: readonly number[]): Promise<Map<number, UserContent>>;
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
+  /** Undefined where data ends with its process. */
+  readonly checkpoints: CheckpointBook | undefined;
   /**
    * Removes what erasures and deletions have left in the tables since the last time; nothing to do when there
    * were none. Reads whole tables, in steps between which the writer goes on.
    * @throws ServiceError `store_unavailable`, `shutting_down`
    */
   purge(): Promise<void>;
+  /** Writes everything as it is at one moment into a new file. @throws StartupError `backup_failed` */
+  backup(file: string): Promise<void>;
   /** Waits for the queue to drain, then lets go of everything. */
   close(): Promise<void>;
 }
@@ -91,6 +101,7 @@ async function readContents<T>(
 class OpenStore implements Store {
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
+  readonly checkpoints: CheckpointBook;
   private writer: Writer | undefined;
   /** Ends with the purge that was asked for last. */
   private purging: Promise<void> = Promise.resolve();
@@ -102,6 +113,10 @@ class OpenStore implements Store {
   ) {
     this.keys = keyStore(connection.db);
     this.feeds = feedStore(connection.db, async (write) => (await this.run({ type: 'feed', write })).feed);
+    this.checkpoints = checkpointBook(connection.db, async (entry) => {
+      if (this.writer === undefined) await enterCheckpoint(connection.db, entry);
+      else await this.run({ type: 'checkpoint', entry });
+    });
   }
 
   get engine(): EngineName {
@@ -114,6 +129,10 @@ class OpenStore implements Store {
 
   replay(visit: (change: Change) => void, { after = 0, slice }: ReplayOptions = {}): Promise<Replayed> {
     return replay(this.connection, visit, after, slice);
+  }
+
+  latestTrend(): Promise<number> {
+    return latestTrend(this.connection.db);
   }
 
   async startWriter(hooks: WriterHooks): Promise<void> {
@@ -151,6 +170,10 @@ class OpenStore implements Store {
     }
   }
 
+  backup(file: string): Promise<void> {
+    return this.connection.backup(file);
+  }
+
   private run(errand: Errand): Promise<ErrandReply> {
     if (this.writer === undefined) return Promise.reject(new Error('a write before startWriter'));
     return this.writer.run(errand);
@@ -164,10 +187,11 @@ class OpenStore implements Store {
 }
 
 async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
-  const { data, database_url, role, command, must_exist } = options;
-  if (must_exist && database_url === undefined && !existsSync(databaseFile(data))) throw noData(options);
+  const { data, database_url, community, role, command, must_exist } = options;
+  const file = databaseFile(data, community);
+  if (must_exist && database_url === undefined && !existsSync(file)) throw noData(options);
   if (database_url === undefined) prepareFolder(data);
-  if (role === 'beside') return undefined;
+  if (role === 'beside' || community === 'wallets') return undefined;
   const holder = thisProcess(command);
   return database_url === undefined ? lockFolder(data, holder) : lockDatabase(database_url, holder);
 }

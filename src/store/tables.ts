@@ -10,7 +10,7 @@ export type Kind = Change['kind'];
 
 /**
  * What a column holds: `key` an integer key or NONE (32 bits), `count` an integer up to 2^53, `code` 0 to
- * 255, `time` seconds with fractions, `text` any string, `packed` little-endian unsigned 32-bit integers.
+ * 255, `time` seconds with fractions, `text` any string, `packed` little-endian numbers of one type.
  */
 export type ColumnType = 'key' | 'count' | 'code' | 'time' | 'text' | 'packed';
 
@@ -63,6 +63,7 @@ export const CHANGE_TABLES: readonly ChangeTable[] = [
   // The author outlives the purged versions of a deleted item, so that erasing them later finds the item.
   table('deletion', 'deletions', { item_key: 'key', author_key: 'key' }),
   table('erasure', 'erasures', { user_key: 'key' }),
+  table('trend', 'trends', { numbers: 'packed' }),
 ];
 
 /** The table of a kind of change. */
@@ -103,6 +104,7 @@ export interface Tables {
   impressions: Stored & { user_key: number; timestamp: number; items: Uint8Array };
   deletions: Stored & { item_key: number; author_key: number };
   erasures: Stored & { user_key: number };
+  trends: Stored & { numbers: Uint8Array };
   meta: { name: string; value: string };
   accounts: { name: string; created_at: number };
   api_keys: {
@@ -138,4 +140,5 @@ export type ChangeTableName =
   | 'blocks'
   | 'impressions'
   | 'deletions'
-  | 'erasures';
+  | 'erasures'
+  | 'trends';

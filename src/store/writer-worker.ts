@@ -1,3 +1,4 @@
+import { enterCheckpoint } from './checkpoint-book.ts';
 import { commitBatch, highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
 import { writeFeed } from './feeds.ts';
@@ -34,6 +35,9 @@ function serve(): void {
         return purgeStep(order.first);
       case 'feed':
         return { type: 'done', feed: await writeFeed(opened().db, order.write) };
+      case 'checkpoint':
+        await enterCheckpoint(opened().db, order.entry);
+        return { type: 'done' };
       case 'close':
         await opened().close();
         return { type: 'done' };

@@ -96,6 +96,33 @@ onMount('a full disk', () => {
     expect(await service.stop()).toBe(0);
   });
 
+  test('on which no checkpoint has room takes writes all the same', async () => {
+    mounted = mountSmall(8 * 1024)!;
+    const data = join(mounted.folder, 'data');
+    const env = { FEEDLOOM_CHECKPOINT_CHANGES: '1', FEEDLOOM_CHECKPOINT_SECONDS: '0' };
+    service = await startService(data, { env });
+    const client = new Client(service.address);
+    const refused = () => service.log.some((line) => line.includes('half must stay free'));
+    let bodies = 0;
+    const postUsers = async () => {
+      const prefix = `${'x'.repeat(240)}${bodies++}`;
+      const users = Array.from({ length: 1_000 }, (_, at) => ({ user_id: `${prefix}-${at}` }));
+      expect((await client.post('users', users)).status).toBe(200);
+    };
+    while (!refused()) {
+      const { length } = service.log;
+      await postUsers();
+      while (service.log.length === length) await Bun.sleep(5);
+    }
+    await postUsers();
+    expect(await client.page('popular', { top_k: 5 })).toEqual([]);
+    await service.crash();
+    const again = await startService(data, { env: { FEEDLOOM_CHECKPOINT_CHANGES: '0' } });
+    const last = `${'x'.repeat(240)}${bodies - 1}-999`;
+    expect((await new Client(again.address).get('users', last)).status).toBe(200);
+    expect(await again.stop()).toBe(0);
+  });
+
   test('lets the service stop cleanly when there is nothing to clean up', async () => {
     mounted = mountSmall(SIZE_KIB)!;
     const client = await start();

@@ -6,6 +6,7 @@ import { freshSeed } from '../../src/clock.ts';
 import { audit, highestSeq, STOPPED } from './support/audit.ts';
 import { killAll } from './support/service-process.ts';
 import { Simulation } from './support/simulation.ts';
+import { expectSoundCheckpoint } from './support/sound-checkpoint.ts';
 
 /**
  * The service under concurrent load, killed again and again. More kills, or a certain run again:
@@ -34,11 +35,13 @@ test(
     for (let kill = 0; kill < KILLS; kill++) {
       await simulation.runUntilKilled(client, simulation.plan());
       expect(audit(data, { purged_until, broken_off: purged_until > 0 })).toEqual([]);
+      await expectSoundCheckpoint(data);
       purged_until = highestSeq(data);
       client = await simulation.start();
       await simulation.verify(client);
     }
     const popular = await simulation.popularPages(client);
+    await simulation.checkpointed();
     await simulation.stop();
     expect(audit(data, STOPPED)).toEqual([]);
     client = await simulation.start();
@@ -47,6 +50,7 @@ test(
     await simulation.stop();
     console.log(simulation.report());
     expect(simulation.figures.kills).toBe(KILLS);
+    expect(simulation.figures.starts_from_checkpoint).toBeGreaterThan(0);
   },
   ROUND_MS_MAX * (KILLS + 1),
 );

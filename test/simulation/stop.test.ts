@@ -109,25 +109,34 @@ async function fillFor(client: Client): Promise<void> {
   await client.page('popular', { user_id: 'friend', impression_count: 5 });
 }
 
-test('after an erasure and a clean stop no file holds what was erased, even with a crash between', async () => {
-  const service = await startService(data);
-  await fillFor(new Client(service.address));
-  expect(found(OF_ERASED)).toEqual(Object.keys(OF_ERASED));
-  expect((await new Client(service.address).delete('users', OF_ERASED.user_id)).status).toBe(200);
-  await service.crash();
+for (const [when, env] of [
+  ['without checkpoints', { FEEDLOOM_CHECKPOINT_CHANGES: '0' }],
+  [
+    'with a checkpoint after every change',
+    { FEEDLOOM_CHECKPOINT_CHANGES: '1', FEEDLOOM_CHECKPOINT_SECONDS: '0' },
+  ],
+] as const) {
+  test(`after an erasure and a clean stop no file holds what was erased, even with a crash between, ${when}`, async () => {
+    const service = await startService(data, { env });
+    await fillFor(new Client(service.address));
+    if (env.FEEDLOOM_CHECKPOINT_CHANGES === '1') await service.logged('checkpoint written');
+    expect(found(OF_ERASED)).toEqual(Object.keys(OF_ERASED));
+    expect((await new Client(service.address).delete('users', OF_ERASED.user_id)).status).toBe(200);
+    await service.crash();
 
-  const again = await startService(data);
-  const client = new Client(again.address);
-  expect((await client.get('users', OF_ERASED.user_id)).status).toBe(404);
-  expect((await client.get('items', OF_ERASED.item_id)).status).toBe(404);
-  expect(await again.stop()).toBe(0);
-  expect(found(OF_ERASED)).toEqual([]);
-  expect(found({ kept: 'a text that stays', friend: 'friend' })).toEqual(['kept', 'friend']);
+    const again = await startService(data, { env });
+    const client = new Client(again.address);
+    expect((await client.get('users', OF_ERASED.user_id)).status).toBe(404);
+    expect((await client.get('items', OF_ERASED.item_id)).status).toBe(404);
+    expect(await again.stop()).toBe(0);
+    expect(found(OF_ERASED)).toEqual([]);
+    expect(found({ kept: 'a text that stays', friend: 'friend' })).toEqual(['kept', 'friend']);
 
-  const last = await startService(data);
-  const { body: friend } = await new Client(last.address).get<{ follows: string[] }>('users', 'friend');
-  expect(friend).toMatchObject({ follows: [], interactions: [], counts: { followers: 0 } });
-});
+    const last = await startService(data);
+    const { body: friend } = await new Client(last.address).get<{ follows: string[] }>('users', 'friend');
+    expect(friend).toMatchObject({ follows: [], interactions: [], counts: { followers: 0 } });
+  });
+}
 
 /** Two million interactions behind the service's back, so that loading takes a while. */
 function fillTables(): void {

@@ -170,11 +170,12 @@ for (const engine of ENGINES) {
       withPlace(engine, async (place) => {
         await visit(place, (store) => store.submit([follow(1, 2)]));
         await place.run('drop table feeds');
-        await place.run("delete from meta where name = 'highest_feed'");
-        await place.run("delete from kysely_migration where name = '0002_feeds'");
+        await place.run("delete from meta where name in ('highest_feed', 'database_id')");
+        await place.run("delete from kysely_migration where name >= '0002'");
         await visit(place, async (store) => {
           expect(await stored(store)).toHaveLength(1);
           expect((await store.feeds.create('acme', 'a', 1)).feed_id).toBe('feed_1');
+          expect(await store.checkpoints?.databaseId()).not.toBe('');
         });
       }));
   });

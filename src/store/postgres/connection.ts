@@ -1,8 +1,9 @@
 import { SQL } from 'bun';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import { StartupError } from '../../errors.ts';
-import type { Connection, ReadValues } from '../connection.ts';
+import type { CommunityName, Connection, ReadValues } from '../connection.ts';
 import type { Tables, Value } from '../tables.ts';
+import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
 import { dialect } from './dialect.ts';
 import { WRITE_LOCK } from './lock.ts';
@@ -16,11 +17,18 @@ function compiledValues(client: SQL): ReadValues {
 /** How long a server may take to let us in. */
 const CONNECTION_TIMEOUT_SECONDS = 5;
 
+/** Schema of each community's tables; undefined: the one in which tables are created by default. */
+const SCHEMAS: Readonly<Record<CommunityName, string | undefined>> = {
+  content: undefined,
+  wallets: 'feedloom_wallets',
+};
+
 /** A pool of at most `max` connections, opened when first used and kept. */
-export function openPool(url: string, max: number): SQL {
+export function openPool(url: string, max: number, schema?: string): SQL {
   return new SQL({
     url,
     max,
+    connection: schema === undefined ? {} : { search_path: schema },
     adapter: 'postgres',
     idleTimeout: 0,
     maxLifetime: 0,
@@ -55,10 +63,11 @@ async function snapshot<T>(client: SQL, work: (read: ReadValues) => Promise<T>):
  * Connects to PostgreSQL with a pool of `max` connections.
  * @throws StartupError `database_unreachable`
  */
-export async function openPostgres(url: string, max: number): Promise<Connection> {
+export async function openPostgres(url: string, max: number, community: CommunityName): Promise<Connection> {
+  const schema = SCHEMAS[community];
   let client: SQL;
   try {
-    client = openPool(url, max);
+    client = openPool(url, max, schema);
     await client.unsafe('select 1');
   } catch (error) {
     throw unreachable(url, error);
@@ -66,6 +75,7 @@ export async function openPostgres(url: string, max: number): Promise<Connection
   const db = new Kysely<Tables>({ dialect: dialect(client) });
   return {
     engine: 'postgres',
+    schema,
     db,
     values: compiledValues(client),
     snapshot: (work) => snapshot(client, work),
@@ -78,6 +88,7 @@ export async function openPostgres(url: string, max: number): Promise<Connection
       sql<number>`(select value::bigint from json_array_elements_text(${json}::text::json))`,
     sweeps_apart: true,
     sweep: () => sweep(client),
+    backup: async () => backup(),
     close: async () => {
       await db.destroy();
       await client.close();

@@ -3,8 +3,9 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import { StartupError } from '../../errors.ts';
-import type { Connection, ReadValues } from '../connection.ts';
+import type { CommunityName, Connection, ReadValues } from '../connection.ts';
 import type { Tables, Value } from '../tables.ts';
+import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
 import { dialect } from './dialect.ts';
 import { sweep } from './sweep.ts';
@@ -23,9 +24,14 @@ const UNWRITABLE = new Set([
   'ENOENT',
 ]);
 
-/** The file of the database in the data folder. */
-export function databaseFile(data: string): string {
-  return join(data, 'feedloom.sqlite');
+const FILE_NAMES: Readonly<Record<CommunityName, string>> = {
+  content: 'feedloom.sqlite',
+  wallets: 'feedloom-wallets.sqlite',
+};
+
+/** The file of a community's database in the data folder. */
+export function databaseFile(data: string, community: CommunityName = 'content'): string {
+  return join(data, FILE_NAMES[community]);
 }
 
 /**
@@ -90,8 +96,8 @@ async function snapshot<T>(file: string, work: (read: ReadValues) => Promise<T>)
  * Opens (and creates) the embedded database; the folder must exist.
  * @throws StartupError `data_unwritable`, `data_unreadable`
  */
-export function openSqlite(data: string): Connection {
-  const file = databaseFile(data);
+export function openSqlite(data: string, community: CommunityName): Connection {
+  const file = databaseFile(data, community);
   let database: Database;
   try {
     database = new Database(file, { create: true, readwrite: true });
@@ -104,6 +110,7 @@ export function openSqlite(data: string): Connection {
   const db = new Kysely<Tables>({ dialect: dialect(database) });
   return {
     engine: 'sqlite',
+    schema: undefined,
     db,
     values: compiledValues(database),
     snapshot: (work) => snapshot(file, work),
@@ -113,6 +120,7 @@ export function openSqlite(data: string): Connection {
     integersIn: (json) => sql<number>`(select value from json_each(${json}))`,
     sweeps_apart: false,
     sweep: async () => sweep(database, BUSY_TIMEOUT_MS),
+    backup: async (file) => backup(database, file),
     close: async () => {
       await db.destroy();
       database.close(true);

@@ -18,6 +18,7 @@ const TABLES: Record<string, { users: string[]; items: string[] }> = {
   impressions: { users: ['user_key'], items: [] },
   deletions: { users: [], items: ['item_key'] },
   erasures: { users: [], items: [] },
+  trends: { users: [], items: [] },
 };
 
 function numbers(database: Database, query: string): number[] {

@@ -11,8 +11,8 @@ export interface ServiceProcess {
   pid: number;
   /** `http://host:port` */
   address: string;
-  /** Stored changes that start-up folded, and how long that took. */
-  loaded: { changes: number; load_ms: number };
+  /** Up to where a checkpoint led, stored changes that were folded after that, and how long it took. */
+  loaded: { checkpoint_seq: number; changes: number; load_ms: number };
   /** What the process printed so far, line by line. */
   log: string[];
   /** What it wrote to its standard error, once it has ended. */
@@ -116,11 +116,11 @@ export async function startService(data: string, options: StartOptions = {}): Pr
   const { child, lines, stderr, exited } = launch(data, options);
   const first = await Promise.race([lines.holding('"listening on '), exited]);
   if (typeof first === 'number') throw new DidNotStart(first, await stderr);
-  const { address, changes, load_ms } = JSON.parse(first);
+  const { address, checkpoint_seq, changes, load_ms } = JSON.parse(first);
   return {
     pid: child.pid,
     address,
-    loaded: { changes, load_ms },
+    loaded: { checkpoint_seq, changes, load_ms },
     log: lines.all,
     stderr,
     logged: (text) => lines.holding(text),

@@ -9,6 +9,10 @@ import { blocked, isInvalid, keptAway, World } from './world.ts';
 /** Clients that send at the same time; each has one request under way. */
 const CLIENTS = 6;
 
+/** Checkpoints are written all the time. */
+const CHECKPOINTS = { FEEDLOOM_CHECKPOINT_CHANGES: '1', FEEDLOOM_CHECKPOINT_SECONDS: '0' };
+const WRITTEN = 'checkpoint written';
+
 /** When a round ends: when so much was acknowledged and so many requests are under way. */
 export interface KillPlan {
   acknowledged: number;
@@ -42,6 +46,8 @@ export interface Figures {
   users_checked: number;
   items_checked: number;
   pages_checked: number;
+  checkpoints_written: number;
+  starts_from_checkpoint: number;
   changes_folded: number;
   fold_ms: number;
 }
@@ -60,6 +66,8 @@ export class Simulation {
     users_checked: 0,
     items_checked: 0,
     pages_checked: 0,
+    checkpoints_written: 0,
+    starts_from_checkpoint: 0,
     changes_folded: 0,
     fold_ms: 0,
   };
@@ -83,7 +91,8 @@ export class Simulation {
 
   /** Starts the service on whatever is stored. */
   async start(): Promise<Client> {
-    this.service = await startService(this.data);
+    this.service = await startService(this.data, { env: CHECKPOINTS });
+    if (this.service.loaded.checkpoint_seq > 0) this.figures.starts_from_checkpoint++;
     this.figures.changes_folded += this.service.loaded.changes;
     this.figures.fold_ms += this.service.loaded.load_ms;
     return new Client(this.service.address);
@@ -116,6 +125,7 @@ export class Simulation {
     );
     await killed;
     this.figures.kills++;
+    this.countCheckpoints();
   }
 
   /** A plan for the next round. */
@@ -142,7 +152,17 @@ export class Simulation {
   /** Ends the service as an operator does. */
   async stop(): Promise<void> {
     const code = await this.service!.stop();
+    this.countCheckpoints();
     if (code !== 0) throw new Error(`the service ended with ${code} after SIGTERM`);
+  }
+
+  /** When the service that runs has written a checkpoint. */
+  async checkpointed(): Promise<void> {
+    await this.service!.logged(WRITTEN);
+  }
+
+  private countCheckpoints(): void {
+    this.figures.checkpoints_written += this.service!.log.filter((line) => line.includes(WRITTEN)).length;
   }
 
   /** One line for the log of the run. */

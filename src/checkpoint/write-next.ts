@@ -1,0 +1,89 @@
+import { monotonicMs } from '../clock.ts';
+import type { Read } from '../plugin/index.ts';
+import { Fields } from '../state/fields.ts';
+import { imageOf } from '../state/image.ts';
+import { State } from '../state/state.ts';
+import { CONTENT, type Vocabulary, WALLETS } from '../state/vocabulary.ts';
+import type { CheckpointEntry } from '../store/checkpoint-book.ts';
+import type { CommunityName } from '../store/connection.ts';
+import { openStore } from '../store/store.ts';
+import { Unusable, writeCheckpoint } from './file.ts';
+import { loadCheckpoint, makeOf } from './load.ts';
+
+/** What acts mean in each community. */
+const VOCABULARIES: Readonly<Record<CommunityName, Vocabulary>> = { content: CONTENT, wallets: WALLETS };
+
+/** A checkpoint in a file. */
+export interface CheckpointFile extends Pick<CheckpointEntry, 'name'> {
+  file: string;
+}
+
+/** What a process is told that is to write a checkpoint. */
+export interface Job {
+  data: string;
+  database_url?: string;
+  community: CommunityName;
+  /** Fields that plugins asked for. */
+  reads: Read[];
+  next: CheckpointFile;
+  /** The checkpoint before. */
+  last?: CheckpointFile & CheckpointEntry;
+}
+
+export interface Written {
+  seq: number;
+  bytes: number;
+  milliseconds: number;
+}
+
+/**
+ * Loads the last checkpoint, folds what was stored since, and writes the next; beside a running service.
+ * @throws StartupError, Error of the file system
+ */
+export async function writeNext(
+  { reads, next, last, ...place }: Job,
+  slice: () => Promise<void>,
+): Promise<Written> {
+  const start_ms = monotonicMs();
+  const store = await openStore({
+    ...place,
+    role: 'beside',
+    must_exist: true,
+    write_queue: 1,
+    command: 'feedloom write-checkpoint',
+  });
+  try {
+    const vocabulary = VOCABULARIES[place.community];
+    const state = new State({
+      fields: new Fields(reads),
+      vocabulary,
+      learns_from: await store.latestTrend(),
+    });
+    const make = makeOf(state);
+    const after = last === undefined ? 0 : await loadedFrom(state, last, slice);
+    const { highest_seq, keys_from } = await store.replay((change) => state.apply(change), { after, slice });
+    state.users.names.skipTo(keys_from.user);
+    state.items.names.skipTo(keys_from.item);
+    // Texts that only erased users used are not to live on in checkpoints.
+    state.forgetUnused();
+    const head = { name: next.name, seq: highest_seq, make };
+    const bytes = await writeCheckpoint(next.file, head, imageOf(state), slice);
+    return { seq: highest_seq, bytes, milliseconds: monotonicMs() - start_ms };
+  } finally {
+    await store.close();
+  }
+}
+
+/** `seq` of the last checkpoint; 0 when it cannot be used, which whoever starts on it will say. */
+async function loadedFrom(
+  state: State,
+  last: CheckpointFile & CheckpointEntry,
+  slice: () => Promise<void>,
+): Promise<number> {
+  try {
+    return await loadCheckpoint(state, last.file, last, slice);
+  } catch (error) {
+    if (error instanceof Unusable) return 0;
+    throw error;
+  }
+}

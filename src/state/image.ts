@@ -1,0 +1,196 @@
+/**
+ * A state taken apart into columns and an outline, and put together again. Both follow from what the objects
+ * of a state hold, so no column can be forgotten: every field of every object is taken, unless its class says
+ * that it means nothing from one call to the next (`static transient`) or it is a function, which the
+ * constructor makes again. A state that was put together goes on exactly as the one that was taken apart,
+ * down to the regions that lists will be given.
+ */
+
+/** A column of an image: `length` elements, of which those after the first `used_bytes` are 0. */
+export interface ColumnSpec {
+  type: ColumnType;
+  length: number;
+  used_bytes: number;
+  /** It lies over the same memory as this column, whose bytes are all its own. */
+  over?: number;
+}
+
+export interface Image {
+  /** Everything but columns; JSON. */
+  outline: unknown;
+  columns: ColumnSpec[];
+  /** Of each column that lies over no other: the bytes in use, not copied. */
+  bytes: Uint8Array[];
+}
+
+const TYPES = {
+  Int8Array,
+  Uint8Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+} as const;
+type ColumnType = keyof typeof TYPES | 'Buffer';
+export type Column = InstanceType<(typeof TYPES)[keyof typeof TYPES]>;
+
+/** Lists of so many numbers are written as columns: JSON would take its time. */
+const LONG_LIST = 64;
+
+/** What stands for anything that JSON cannot say by itself. */
+type Outline =
+  | number
+  | string
+  | boolean
+  | null
+  | Outline[]
+  | { number: string }
+  | { column: number }
+  | { list: number }
+  | { map: [string | number, Outline][] }
+  | { of: string; fields: Record<string, Outline> };
+
+/**
+ * Takes an object apart. O(what it holds).
+ * @throws Error for what no state may hold
+ */
+export function imageOf(root: object): Image {
+  return new Taking().image(root);
+}
+
+/** An empty column of this description, into which its bytes can be read. */
+export function emptyColumn({ type, length }: ColumnSpec): Column {
+  return type === 'Buffer' ? Buffer.alloc(length) : new TYPES[type](length);
+}
+
+/**
+ * Puts what was taken from an object of the same make into one that is new.
+ * @param columns those that lie over others are made here and need not be given
+ * @throws Error when the objects are not of the same make; `root` is of no use then
+ */
+export function restore(
+  root: object,
+  outline: unknown,
+  specs: readonly ColumnSpec[],
+  columns: readonly (Column | undefined)[],
+): void {
+  const all = specs.map(({ type, over }, index) => {
+    const column = columns[over ?? index];
+    if (column === undefined) throw new Error('a column is missing');
+    if (over === undefined || type === 'Buffer') return column;
+    return new TYPES[type](column.buffer as ArrayBuffer);
+  });
+  put(outline as Outline, root, all);
+}
+
+class Taking {
+  private readonly columns: ColumnSpec[] = [];
+  private readonly bytes: Uint8Array[] = [];
+  private readonly buffers = new Map<ArrayBufferLike, number>();
+  /** Objects with a class of their own: met again, they are at home elsewhere. */
+  private readonly met = new Set<object>();
+
+  image(root: object): Image {
+    return { outline: this.take(root), columns: this.columns, bytes: this.bytes };
+  }
+
+  private take(value: unknown): Outline {
+    if (value === undefined) return null;
+    if (typeof value === 'string' || typeof value === 'boolean') return value;
+    if (typeof value === 'number') {
+      return Number.isFinite(value) && !Object.is(value, -0) ? value : { number: numberText(value) };
+    }
+    if (isColumn(value)) return { column: this.takeColumn(value) };
+    if (Array.isArray(value)) {
+      const numbers = value.length >= LONG_LIST ? asColumn(value) : undefined;
+      if (numbers !== undefined) return { list: this.takeColumn(numbers) };
+      return value.map((each) => this.take(each));
+    }
+    if (value instanceof Map) {
+      return { map: [...value].map(([key, each]) => [key as string | number, this.take(each)]) };
+    }
+    if (typeof value === 'object' && value !== null && !(value instanceof Set)) return this.takeFields(value);
+    throw new Error(`a state cannot hold ${String(value)}`);
+  }
+
+  private takeFields(value: object): Outline {
+    this.met.add(value);
+    const { name, transient = [] } = value.constructor as { name: string; transient?: readonly string[] };
+    const fields: Record<string, Outline> = {};
+    for (const [field, held] of Object.entries(value)) {
+      const elsewhere = typeof held === 'object' && held !== null && this.met.has(held);
+      if (typeof held === 'function' || elsewhere || transient.includes(field)) continue;
+      fields[field] = this.take(held);
+    }
+    return { of: name, fields };
+  }
+
+  private takeColumn(column: Column): number {
+    const { buffer, byteOffset, byteLength, length } = column;
+    const type = column.constructor.name as ColumnType;
+    if (byteOffset !== 0 || byteLength !== buffer.byteLength) throw new Error('a column is part of another');
+    const over = this.buffers.get(buffer);
+    const bytes = over === undefined ? withoutZeros(new Uint8Array(buffer)) : new Uint8Array(0);
+    this.columns.push({ type, length, used_bytes: bytes.length, over });
+    if (over === undefined) {
+      this.buffers.set(buffer, this.columns.length - 1);
+      this.bytes.push(bytes);
+    }
+    return this.columns.length - 1;
+  }
+}
+
+function isColumn(value: unknown): value is Column {
+  return ArrayBuffer.isView(value) && (value.constructor.name in TYPES || value instanceof Buffer);
+}
+
+/** A list of numbers, as 4-byte integers if it can be; undefined for a list of anything else. */
+function asColumn(list: readonly unknown[]): Column | undefined {
+  if (list.every((each) => typeof each === 'number' && (each | 0) === each && !Object.is(each, -0))) {
+    return Int32Array.from(list as number[]);
+  }
+  return list.every((each) => typeof each === 'number') ? Float64Array.from(list) : undefined;
+}
+
+function numberText(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** The bytes up to the last that is not 0, rounded up to 8 where there are as many. */
+function withoutZeros(bytes: Uint8Array): Uint8Array {
+  let length = bytes.length;
+  while (length % 8 !== 0 && bytes[length - 1] === 0) length--;
+  if (length % 8 !== 0) return bytes.subarray(0, length);
+  const words = new Int32Array(bytes.buffer, 0, length / 4);
+  let words_used = words.length;
+  while (words_used > 0 && words[words_used - 1] === 0) words_used--;
+  return bytes.subarray(0, Math.ceil(words_used / 2) * 8);
+}
+
+/** The value that an outline tells of; an object that is there already is filled. */
+function put(outline: Outline, present: unknown, columns: readonly Column[]): unknown {
+  if (outline === null) return undefined;
+  if (typeof outline !== 'object') return outline;
+  if (Array.isArray(outline)) return outline.map((each) => put(each, undefined, columns));
+  if ('number' in outline) return Number(outline.number);
+  if ('column' in outline) return columns[outline.column];
+  if ('list' in outline) return Array.from(columns[outline.list]);
+  if ('map' in outline) {
+    const map = present instanceof Map ? present : new Map<string | number, unknown>();
+    for (const [key, each] of outline.map) map.set(key, put(each, map.get(key), columns));
+    return map;
+  }
+  return putFields(outline, present, columns);
+}
+
+function putFields(
+  { of, fields }: { of: string; fields: Record<string, Outline> },
+  present: unknown,
+  columns: readonly Column[],
+): object {
+  const target = (present ?? {}) as Record<string, unknown>;
+  if (target.constructor.name !== of) throw new Error(`there is no ${of} to be filled`);
+  for (const [field, held] of Object.entries(fields)) target[field] = put(held, target[field], columns);
+  return target;
+}

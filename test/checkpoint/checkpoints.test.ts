@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Checkpoints } from '../../src/checkpoint/checkpoints.ts';
+import { writeCheckpoint } from '../../src/checkpoint/file.ts';
+import type { Read } from '../../src/plugin/index.ts';
+import { imageOf } from '../../src/state/image.ts';
+import { State } from '../../src/state/state.ts';
+import { allPages } from '../simulation/support/contention.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { openTestService, START, type TestService } from '../support/service.ts';
+import { checkpointsIn, Place, write } from './support.ts';
+
+let place: Place;
+beforeEach(() => {
+  place = new Place();
+});
+afterEach(() => place.end());
+
+/** The name of a checkpoint by that of its file. */
+const nameOf = (file: string) => file.slice('content-'.length, -'.checkpoint'.length);
+
+describe('a start from a checkpoint', () => {
+  test('folds the rest and gives the same pages, byte for byte, again and again', async () => {
+    let running = await place.open();
+    for (let time = 0; time < 3; time++) {
+      await place.contend(running, time);
+      await write(running);
+      await place.contend(running, time + 10, 4);
+      const { seq } = running.service.state;
+      const pages = await allPages(running.service);
+      // As a machine leaves it that loses power.
+      const copied = join(place.root, `copy-${time}`);
+      cpSync(place.data, copied, { recursive: true });
+      await place.close(running);
+      place.data = copied;
+      running = await place.open();
+      const { checkpoint_seq, changes } = running.service.loaded;
+      expect(checkpoint_seq).toBeGreaterThan(0);
+      expect(changes).toBeGreaterThan(0);
+      expect(checkpoint_seq + changes).toBe(seq);
+      expect(await allPages(running.service)).toEqual(pages);
+      expect(checkpointsIn(place.data)).toHaveLength(1);
+    }
+    expect(place.said('cannot be used')).toBe(0);
+  });
+
+  test('with nothing stored since keeps the time that changes are stamped with', async () => {
+    const running = await place.open();
+    await running.service.ingest.ingest('users', [{ user_id: 'a' }]);
+    await write(running);
+    const { applied_at, seq } = running.service.state;
+    await place.close(running);
+    place.clock.set(START - 1_000);
+    const again = await place.open();
+    expect(again.service.loaded.changes).toBe(0);
+    await again.service.ingest.ingest('users', [{ user_id: 'b' }]);
+    expect(again.service.state.applied_at).toBe(applied_at);
+    expect(again.service.state.seq).toBe(seq + 2);
+  });
+
+  test('holds the wallets, too', async () => {
+    const running = await place.open({ settings: { checkpoint_changes: 1 } });
+    await running.service.alpha.recordEvent({
+      wallet_address: '0x00000000000000000000000000000000000a0000',
+      item_id: 'base.0x00000000000000000000000000000000000d0000.0',
+      event_type: 'mint',
+      timestamp: START,
+    } as never);
+    const { alpha } = running.service;
+    const community = alpha.community as unknown as TestService['service'];
+    await community.checkpoints!.writeNow();
+    const page = await alpha.popular(5);
+    expect(page).toHaveLength(1);
+    await place.close(running);
+    const again = await place.open();
+    // What was learnt is stored at the end.
+    expect((again.service.alpha.community as typeof community).loaded.changes).toBe(1);
+    expect(await again.service.alpha.popular(5)).toEqual(page);
+  });
+});
+
+describe('a checkpoint', () => {
+  test('is written when so much was stored and so much time has passed, and not before', async () => {
+    const timers = new ManualTimers();
+    const running = await place.open({ settings: { checkpoint_changes: 10, checkpoint_seconds: 0 } }, timers);
+    const { checkpoints, ingest } = running.service;
+    await ingest.ingest('users', [{ user_id: 'a' }, { user_id: 'b' }]);
+    await timers.pass(1_000);
+    expect(checkpoints!.figures).toMatchObject({ written: 0, failed: 0 });
+    await ingest.ingest(
+      'users',
+      Array.from({ length: 10 }, (_, index) => ({ user_id: `u${index}` })),
+    );
+    await timers.pass(1);
+    // Whatever was begun is in turn before this.
+    await checkpoints!.around(async () => {});
+    expect(checkpoints!.figures).toMatchObject({ written: 1, failed: 0 });
+    expect(checkpoints!.seq).toBe(running.service.state.seq);
+  });
+
+  test('is not used with data of an earlier time, and thrown away', async () => {
+    const running = await place.open();
+    await place.contend(running, 1);
+    await place.close(running);
+    cpSync(join(place.data, 'feedloom.sqlite'), join(place.root, 'restored.sqlite'));
+    const later = await place.open();
+    await place.contend(later, 2);
+    await write(later);
+    const [file] = checkpointsIn(place.data);
+    await place.close(later);
+    for (const end of ['-wal', '-shm']) rmSync(join(place.data, `feedloom.sqlite${end}`), { force: true });
+    cpSync(join(place.root, 'restored.sqlite'), join(place.data, 'feedloom.sqlite'));
+    const restored = await place.open();
+    expect(restored.service.loaded.checkpoint_seq).toBe(0);
+    expect(checkpointsIn(place.data)).not.toContain(file);
+  });
+
+  test.each([
+    ['of another community', 'other data'],
+    ['that is damaged', 'damaged'],
+    ['that is gone', 'ENOENT'],
+    ['of another version', 'another version'],
+  ])('%s is as good as none, which is said once', async (what, reason) => {
+    const running = await place.open();
+    await place.contend(running, 3);
+    await write(running);
+    const pages = await allPages(running.service);
+    const [name] = checkpointsIn(place.data);
+    const file = join(place.data, name);
+    await place.close(running);
+    if (what === 'of another community') {
+      const other = await openTestService({ data: join(place.root, 'other'), clock: place.clock });
+      await other.service.ingest.ingest('users', [{ user_id: 'x' }]);
+      await other.service.checkpoints!.writeNow();
+      renameSync(join(place.root, 'other', checkpointsIn(join(place.root, 'other'))[0]), file);
+      await other.close();
+    } else if (what === 'that is damaged') writeFileSync(file, readFileSync(file).fill(1, 1_000, 1_001));
+    else if (what === 'that is gone') rmSync(file);
+    else
+      await writeCheckpoint(
+        file,
+        { name: nameOf(name), seq: 1, make: 'other' },
+        imageOf(new State()),
+        async () => {},
+      );
+    const again = await place.open();
+    expect(again.service.loaded.checkpoint_seq).toBe(0);
+    expect(place.said('cannot be used')).toBe(1);
+    expect(place.log.find((line) => line.includes('cannot be used'))).toContain(reason);
+    expect(await allPages(again.service)).toEqual(pages);
+    expect(checkpointsIn(place.data)).toEqual([]);
+    await write(again);
+    await place.close(again);
+    expect((await place.open()).service.loaded.checkpoint_seq).toBeGreaterThan(0);
+  });
+
+  test('written for other plugins is thrown away, and one for the same used', async () => {
+    const plugins = join(import.meta.dir, '../plugins-external/keywords/keywords.ts');
+    const running = await place.open();
+    await place.contend(running, 4);
+    await write(running);
+    await place.close(running);
+    const with_plugin = await place.open({ settings: { plugins } });
+    expect(with_plugin.service.loaded.checkpoint_seq).toBe(0);
+    expect(place.said('other plugins')).toBe(1);
+    await write(with_plugin);
+    await place.close(with_plugin);
+    const again = await place.open({ settings: { plugins } });
+    expect(again.service.loaded.changes).toBe(1);
+  });
+
+  test('that cannot be written is told and counted, and the one before counts on', async () => {
+    const running = await place.open();
+    await running.service.ingest.ingest('users', [{ user_id: 'a' }]);
+    const checkpoints = new Checkpoints({
+      place: { data: place.data },
+      book: running.service.store.checkpoints!,
+      reads: ['no field' as Read],
+      log: place.logger,
+      changes: 1,
+      every_seconds: 0,
+    });
+    await write(running);
+    await checkpoints.writeNow();
+    expect(checkpoints.figures).toMatchObject({ written: 0, failed: 1 });
+    expect(place.said("'no field' is no field")).toBe(1);
+    expect(checkpointsIn(place.data)).toHaveLength(1);
+    await place.close(running);
+    expect((await place.open()).service.loaded.checkpoint_seq).toBeGreaterThan(0);
+  });
+
+  test('of several PostgreSQL databases lie in one folder without harm', async () => {
+    mkdirSync(place.data, { recursive: true });
+    const places = [await freshDatabase(), await freshDatabase()].map((database_url) => ({
+      settings: { database_url },
+    }));
+    for (const at of places) {
+      const running = await place.open(at);
+      await place.contend(running, 5, 4);
+      await write(running);
+      await place.close(running);
+    }
+    expect(checkpointsIn(place.data)).toHaveLength(2);
+    for (const at of places) {
+      const running = await place.open(at);
+      expect(running.service.loaded.checkpoint_seq).toBeGreaterThan(0);
+      await place.close(running);
+    }
+  });
+});

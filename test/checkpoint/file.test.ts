@@ -1,0 +1,101 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { partOf, readCheckpoint, Unusable, writeCheckpoint } from '../../src/checkpoint/file.ts';
+import { makeOf } from '../../src/checkpoint/load.ts';
+import { Fields } from '../../src/state/fields.ts';
+import { imageOf } from '../../src/state/image.ts';
+import { State } from '../../src/state/state.ts';
+import { WALLETS } from '../../src/state/vocabulary.ts';
+import { fold, randomChanges } from '../support/random-changes.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'feedloom-checkpoint-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const HEAD = { name: 'one', seq: 17, make: 'this' };
+const slice = async () => {};
+const [CHANGES] = fc.sample(randomChanges({ longest: 200 }), { seed: 1, numRuns: 1 });
+
+async function written(name: string): Promise<string> {
+  const file = join(folder, name);
+  await writeCheckpoint(file, HEAD, imageOf(fold(CHANGES, new Fields(['text']))), slice);
+  return file;
+}
+
+async function refused(file: string, wanted = HEAD): Promise<string> {
+  const outcome = await readCheckpoint(file, wanted, slice).catch((error: unknown) => error);
+  if (!(outcome instanceof Unusable)) throw new Error(`it was not refused: ${outcome}`);
+  return outcome.message;
+}
+
+describe('the file of a checkpoint', () => {
+  test('gives back what was written, and leaves nothing beside it', async () => {
+    const file = await written('whole');
+    const { outline, specs, columns, ...head } = await readCheckpoint(file, HEAD, slice);
+    const image = imageOf(fold(CHANGES, new Fields(['text'])));
+    expect(head).toEqual(HEAD);
+    expect(outline).toEqual(image.outline);
+    expect(specs).toEqual(JSON.parse(JSON.stringify(image.columns)));
+    const own = columns.filter((column) => column !== undefined);
+    const used = specs.filter(({ over }) => over === undefined).map(({ used_bytes }) => used_bytes);
+    expect(own.map((column, at) => new Uint8Array(column.buffer, 0, used[at]))).toEqual(
+      image.bytes.map((bytes) => new Uint8Array(bytes)),
+    );
+    expect(readdirSync(folder)).toEqual(['whole']);
+  });
+
+  test('is refused when any byte of it is another, or any are missing or too many at the wrong place', async () => {
+    const bytes = readFileSync(await written('damaged'));
+    const file = join(folder, 'copy');
+    const sizes = fc.integer({ min: 0, max: bytes.length - 1 });
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.integer({ min: 1, max: 255 }), async (at, difference) => {
+        const copy = Buffer.from(bytes);
+        copy[at] ^= difference;
+        writeFileSync(file, copy);
+        await refused(file);
+        writeFileSync(file, bytes.subarray(0, at));
+        await refused(file);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('is refused of other data, of another make, and when there is none', async () => {
+    const file = await written('other');
+    expect(await refused(file, { ...HEAD, name: 'two' })).toContain('other data');
+    expect(await refused(file, { ...HEAD, make: 'that' })).toContain('another version');
+    expect(await refused(join(folder, 'nowhere'))).toContain('ENOENT');
+  });
+
+  test('is read on until its reader is told to stop', async () => {
+    const file = await written('stopped');
+    const stop = () => Promise.reject(new Error('SIGTERM'));
+    await expect(readCheckpoint(file, HEAD, stop)).rejects.toThrow('SIGTERM');
+  });
+
+  test('is not there when it could not be written', async () => {
+    const file = join(folder, 'broken-off');
+    const stop = () => Promise.reject(new Error('broken off'));
+    await expect(writeCheckpoint(file, HEAD, imageOf(fold(CHANGES)), stop)).rejects.toThrow('broken off');
+    const left = readdirSync(folder).map((name) => join(folder, name));
+    expect(left).not.toContain(file);
+    expect(left).not.toContain(partOf(file));
+  });
+});
+
+describe('the make of a state', () => {
+  test('tells fields, their order and vocabularies apart, and nothing that a fold does', () => {
+    const makes = [
+      new State(),
+      new State({ fields: new Fields(['text']) }),
+      new State({ fields: new Fields(['item.channel']) }),
+      new State({ fields: new Fields(['user.metadata.channel']) }),
+      new State({ vocabulary: WALLETS }),
+    ].map(makeOf);
+    expect(new Set(makes).size).toBe(makes.length);
+    expect(makeOf(new State({ learns_from: 5, fields: new Fields(['text', 'text']) }))).toBe(makes[1]);
+  });
+});

@@ -1,0 +1,53 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { ManualClock, seededRandom } from '../../src/clock.ts';
+import { Contention } from '../simulation/support/contention.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
+import { openTestService, START, type TestService, type TestServiceOptions } from '../support/service.ts';
+
+/** A data folder with services, one after another, which have checkpoints written when a test asks for them. */
+export class Place {
+  readonly root = mkdtempSync(join(tmpdir(), 'feedloom-checkpoints-'));
+  data = join(this.root, 'data');
+  readonly clock = new ManualClock(START);
+  readonly log: string[] = [];
+  readonly logger = pino({ base: undefined }, { write: (line: string) => this.log.push(line) });
+  private opened: TestService[] = [];
+
+  /** @param timers what writing of its own accord waits for */
+  async open(options: TestServiceOptions = {}, timers = new ManualTimers()): Promise<TestService> {
+    const { data, clock, logger: log } = this;
+    const opening = { writes_checkpoints: true, timers, log };
+    const service = await openTestService({ data, clock, opening, ...options });
+    this.opened.push(service);
+    return service;
+  }
+
+  async close(service: TestService): Promise<void> {
+    this.opened = this.opened.filter((each) => each !== service);
+    await service.close();
+  }
+
+  async end(): Promise<void> {
+    for (const each of this.opened) await each.close();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  contend({ service }: TestService, seed: number, rounds = 12): Promise<void> {
+    return new Contention(service, this.clock, seededRandom(seed)).run(rounds);
+  }
+
+  /** How many entries of the log hold this text. */
+  said(text: string): number {
+    return this.log.filter((line) => line.includes(text)).length;
+  }
+}
+
+export async function write({ service }: TestService): Promise<void> {
+  await service.checkpoints!.writeNow();
+}
+
+export const checkpointsIn = (folder: string) =>
+  readdirSync(folder).filter((name) => name.includes('.checkpoint'));

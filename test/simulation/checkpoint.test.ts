@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from './support/client.ts';
+import { killAll, type ServiceProcess, startService } from './support/service-process.ts';
+import { expectSoundCheckpoint } from './support/sound-checkpoint.ts';
+
+let data: string;
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'feedloom-checkpoint-'));
+});
+afterEach(async () => {
+  await killAll();
+  rmSync(data, { recursive: true, force: true });
+});
+afterAll(killAll);
+
+const ALWAYS = { FEEDLOOM_CHECKPOINT_CHANGES: '1', FEEDLOOM_CHECKPOINT_SECONDS: '0' };
+const NEVER = { FEEDLOOM_CHECKPOINT_CHANGES: '0' };
+const ITEMS = 300;
+
+const checkpoints = () => readdirSync(data).filter((name) => name.includes('.checkpoint'));
+
+/** Items by the given client, each acknowledged. */
+async function post(client: Client, prefix: string): Promise<void> {
+  const items = Array.from({ length: ITEMS }, (_, index) => ({
+    item_id: `${prefix}-${index}`,
+    author_id: 'author',
+    created_at: 1_700_000_000 + index,
+    text: `text ${index}`,
+  }));
+  expect((await client.post('items', items)).status).toBe(200);
+}
+
+async function itemsOf(client: Client): Promise<string[]> {
+  return (await client.page('popular', { top_k: 1_000 })).sort();
+}
+
+/** Processes that a process has started and that run; Linux tells them in a file. */
+function childrenOf(pid: number): number[] {
+  const told = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return told === '' ? [] : told.split(' ').map(Number);
+}
+
+/** One that has ended but was not waited for does not run. */
+function runs(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+}
+
+/** The process that writes the next checkpoint, as soon as there is one. */
+async function nextWriter({ pid }: ServiceProcess): Promise<number> {
+  for (;;) {
+    const [child] = childrenOf(pid);
+    if (child !== undefined) return child;
+    await Bun.sleep(1);
+  }
+}
+
+const onLinux = existsSync('/proc/self/task') ? test : test.skip;
+
+onLinux(
+  'a process that is killed while it writes a checkpoint harms nobody, and another takes over',
+  async () => {
+    const service = await startService(data, { env: ALWAYS });
+    const client = new Client(service.address);
+    for (const wait_ms of [0, 40, 120]) {
+      await post(client, `after-${wait_ms}`);
+      const writer = await nextWriter(service);
+      await Bun.sleep(wait_ms);
+      if (childrenOf(service.pid).includes(writer)) process.kill(writer, 'SIGKILL');
+    }
+    expect(await service.logged('no checkpoint could be written')).toContain('SIGKILL');
+    await service.logged('checkpoint written');
+    expect(await itemsOf(client)).toHaveLength(3 * ITEMS);
+    expect(await service.stop()).toBe(0);
+    expect(checkpoints()).toHaveLength(1);
+    await expectSoundCheckpoint(data);
+  },
+);
+
+onLinux('a process that writes a checkpoint ends with its service, however that ends', async () => {
+  const service = await startService(data, { env: ALWAYS });
+  await post(new Client(service.address), 'item');
+  const writer = await nextWriter(service);
+  await service.crash();
+  while (runs(writer)) await Bun.sleep(1);
+  const again = await startService(data, { env: NEVER });
+  expect(await itemsOf(new Client(again.address))).toHaveLength(ITEMS);
+  expect(await again.stop()).toBe(0);
+});
+
+test('a checkpoint that lost its end is told once, and nothing is missing', async () => {
+  const service = await startService(data, { env: ALWAYS });
+  await post(new Client(service.address), 'item');
+  await service.logged('checkpoint written');
+  const expected = await itemsOf(new Client(service.address));
+  expect(await service.stop()).toBe(0);
+  const [name] = checkpoints();
+  truncateSync(join(data, name), statSync(join(data, name)).size - 1_000);
+  const again = await startService(data, { env: NEVER });
+  expect(again.loaded).toMatchObject({ checkpoint_seq: 0 });
+  expect(again.log.filter((line) => line.includes('the checkpoint cannot be used'))).toHaveLength(1);
+  expect(await itemsOf(new Client(again.address))).toEqual(expected);
+  expect(await again.stop()).toBe(0);
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'bun:test';
+import type { Change } from '../../src/state/change.ts';
+import { openStore } from '../../src/store/store.ts';
+import { ENGINES, optionsFor, serve, withPlace, withServing } from './engines.ts';
+
+const stamp = { seq: 0, applied_at: 1 };
+const named = (key: number): Change => ({ kind: 'name', space: 'user', key, id: `user-${key}`, ...stamp });
+const erasure = (user: number): Change => ({ kind: 'erasure', user, ...stamp });
+
+for (const engine of ENGINES) {
+  describe(`the book of checkpoints on ${engine.name}`, () => {
+    test('names the last one entered, also after a restart, until none is', () =>
+      withPlace(engine, async (place) => {
+        const { store } = await serve(place);
+        const id = await store.checkpoints!.databaseId();
+        expect(await store.checkpoints!.entry()).toBeUndefined();
+        await store.checkpoints!.enter({ name: 'one', seq: 1 });
+        await store.checkpoints!.enter({ name: 'two', seq: 2 });
+        await store.close();
+        // Without a writer, as at a start.
+        const again = await openStore(optionsFor(place));
+        const { checkpoints } = again;
+        expect(await checkpoints!.databaseId()).toBe(id);
+        expect(await checkpoints!.entry()).toEqual({ name: 'two', seq: 2 });
+        await checkpoints!.enter(undefined);
+        expect(await checkpoints!.entry()).toBeUndefined();
+        await again.close();
+      }));
+
+    test('strikes one out that a purge makes false, and keeps one that holds the erasure', () =>
+      withServing(engine, async ({ store }) => {
+        const book = store.checkpoints!;
+        await store.submit([named(0), named(1)]);
+        expect(await book.unpurged()).toBe(0);
+        await book.enter({ name: 'before', seq: 2 });
+        await store.purge();
+        expect(await book.entry()).toEqual({ name: 'before', seq: 2 });
+        await store.submit([erasure(0)]);
+        expect(await book.unpurged()).toBe(3);
+        await store.purge();
+        expect([await book.entry(), await book.unpurged()]).toEqual([undefined, 0]);
+        await store.submit([erasure(1)]);
+        await book.enter({ name: 'after', seq: 4 });
+        await store.purge();
+        expect([await book.entry(), await book.unpurged()]).toEqual([{ name: 'after', seq: 4 }, 0]);
+      }));
+  });
+}
