@@ -37,6 +37,14 @@ export const LIMITS = {
   purge_every_seconds: 6 * 3600,
   write_queue_default: 100_000,
 
+  checkpoint_changes_default: 200_000,
+  /** Large communities also wait until this share of all changes is new. */
+  checkpoint_changes_share: 0.02,
+  checkpoint_every_seconds_default: 600,
+  /** How often, at most and at least, to look whether a checkpoint is due. */
+  checkpoint_look_seconds: 60,
+  checkpoint_look_seconds_min: 0.02,
+
   text_length_max: 100_000,
   list_length_max: 1_000,
   metadata_bytes_max: 64 * 1024,
@@ -51,11 +59,20 @@ export const LIMITS = {
   /** Characters of JSON text of a saved feed's `config`. */
   config_length_max: 1024 * 1024,
 
+  /** Feeds of requests that are kept compiled, and the length of their descriptions (characters of JSON text). */
+  compiled_feeds_kept_max: 1_000,
+  compiled_feed_key_length_max: 4_096,
+
   /** How long the answer to a request with a `request_id` can be asked for again. */
   reply_seconds: 600,
   /** Such answers in memory; the oldest goes first. */
   replies_kept_max: 10_000,
   replies_bytes_max: 64 * 1024 * 1024,
+
+  /** A third party's plugin that takes longer for one page is warned about. */
+  plugin_budget_ms: 10,
+  /** From one such warning to the next about the same plugin. */
+  plugin_warning_seconds: 60,
 
   /** A request that takes longer is logged as slow. */
   slow_request_ms: 1_000,

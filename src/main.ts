@@ -1,11 +1,15 @@
 import { Command, CommanderError } from 'commander';
 import pkg from '../package.json';
+import { backup } from './cli/backup.ts';
 import { addBench } from './cli/bench.ts';
+import { addWriteCheckpoint } from './cli/checkpoint.ts';
 import { demo } from './cli/demo.ts';
+import { addEvaluate } from './cli/evaluate.ts';
 import { exportFolder } from './cli/export.ts';
 import { importFolder } from './cli/import.ts';
 import { createKey, listKeys, revokeKey } from './cli/keys.ts';
 import { printOpenApi } from './cli/openapi.ts';
+import { addPlugins } from './cli/plugins.ts';
 import { serve } from './cli/serve.ts';
 import { ServiceError, StartupError } from './errors.ts';
 import { readSettings, SETTINGS, type SettingName, type Settings } from './settings.ts';
@@ -72,6 +76,12 @@ function program(): Command {
         gzip: options.gzip === true,
       }),
     );
+  withSettings(
+    feedloom
+      .command('backup <file>')
+      .description('write the data as it is now into one file, also beside a running service'),
+    DATA_SETTINGS,
+  ).action((file: string, _options, command: Command) => backup(settingsOf(command), file));
   withSettings(feedloom.command('openapi').description("print the HTTP API's description (OpenAPI 3.1)"), [
     'network',
     'plugins',
@@ -92,7 +102,10 @@ function program(): Command {
   withSettings(keys.command('revoke <id>').description('revoke a key'), DATA_SETTINGS).action(
     (id: string, _options, command: Command) => revokeKey(settingsOf(command), id),
   );
+  addPlugins(feedloom, { withSettings, settingsOf, env: process.env });
+  addEvaluate(feedloom, settingsOf);
   addBench(feedloom);
+  addWriteCheckpoint(feedloom);
   return feedloom;
 }
 

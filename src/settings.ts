@@ -1,5 +1,15 @@
-import { StartupError } from './errors.ts';
 import { LIMITS } from './limits.ts';
+import {
+  boolean,
+  databaseUrl,
+  factor,
+  fraction,
+  integer,
+  oneOf,
+  positive,
+  segment,
+  time,
+} from './setting-values.ts';
 
 /**
  * Every setting: environment variable, flag, default, unit and meaning. A flag wins over the environment.
@@ -13,95 +23,6 @@ export interface SettingSpec<T> {
   value: string;
   description: string;
   parse(text: string): T;
-}
-
-function integer(name: string, min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < min || value > max) {
-      throw new StartupError(
-        'bad_setting',
-        `${name} must be an integer from ${min} to ${max}, not '${text}'`,
-      );
-    }
-    return value;
-  };
-}
-
-function positive(name: string): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+(\.\d+)?$/.test(text) || value <= 0) {
-      throw new StartupError('bad_setting', `${name} must be a number above 0, not '${text}'`);
-    }
-    return value;
-  };
-}
-
-function factor(name: string): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+(\.\d+)?$/.test(text) || value < 1 || value > 10) {
-      throw new StartupError('bad_setting', `${name} must be a number from 1 to 10, not '${text}'`);
-    }
-    return value;
-  };
-}
-
-function fraction(name: string): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+(\.\d+)?$/.test(text) || value > 1) {
-      throw new StartupError('bad_setting', `${name} must be a number from 0 to 1, not '${text}'`);
-    }
-    return value;
-  };
-}
-
-function segment(name: string): (text: string) => string {
-  return (text) => {
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(text)) {
-      throw new StartupError('bad_setting', `${name} must be 1 to 64 letters, digits, - or _, not '${text}'`);
-    }
-    return text;
-  };
-}
-
-function boolean(name: string): (text: string) => boolean {
-  return (text) => {
-    if (text === 'true' || text === '1') return true;
-    if (text === 'false' || text === '0') return false;
-    throw new StartupError('bad_setting', `${name} must be true or false, not '${text}'`);
-  };
-}
-
-/** A point in time: seconds since the epoch, or ISO 8601. */
-function time(name: string): (text: string) => number {
-  return (text) => {
-    const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Date.parse(text) / 1000;
-    if (!Number.isFinite(seconds) || seconds < 0 || seconds > LIMITS.stored_seconds_max) {
-      throw new StartupError(
-        'bad_setting',
-        `${name} must be epoch seconds or an ISO 8601 time, not '${text}'`,
-      );
-    }
-    return seconds;
-  };
-}
-
-function databaseUrl(text: string): string {
-  if (!/^postgres(ql)?:\/\//.test(text)) {
-    throw new StartupError('bad_setting', 'FEEDLOOM_DATABASE_URL must start with postgres://');
-  }
-  return text;
-}
-
-function oneOf<T extends string>(name: string, allowed: readonly T[]): (text: string) => T {
-  return (text) => {
-    const value = allowed.find((candidate) => candidate === text);
-    if (value !== undefined) return value;
-    throw new StartupError('bad_setting', `${name} must be one of ${allowed.join(', ')}, not '${text}'`);
-  };
 }
 
 const asIs = (text: string): string => text;
@@ -150,6 +71,29 @@ export const SETTINGS = {
     'the network segment of the content paths',
     segment('FEEDLOOM_NETWORK'),
   ),
+  chain: spec('chain', '<name>', 'base', 'the chain segment of the alpha paths', segment('FEEDLOOM_CHAIN')),
+  metadata_provider: spec(
+    'metadata_provider',
+    '<id>',
+    'catalog',
+    'what tokens and NFTs are described by: catalog (what was ingested), http, or the id of a plugin',
+    asIs,
+  ),
+  metadata_url: spec<string | undefined>(
+    'metadata_url',
+    '<url>',
+    undefined,
+    'where the metadata provider http asks, with {item_id} in it',
+    asIs,
+  ),
+  metadata_key_header: spec<string | undefined>(
+    'metadata_key_header',
+    '<name>',
+    undefined,
+    'the header in which it sends its key, x-api-key unless said otherwise',
+    asIs,
+  ),
+  metadata_key: spec<string | undefined>('metadata_key', '<key>', undefined, 'its key', asIs),
   api_key: spec<string | undefined>(
     'api_key',
     '<key>',
@@ -161,7 +105,7 @@ export const SETTINGS = {
     'plugins',
     '<files>',
     undefined,
-    'third-party plugins: files or folders, separated by commas',
+    'third-party plugins: files, folders or npm packages, separated by commas',
     asIs,
   ),
   plugins_strict: spec(
@@ -206,6 +150,13 @@ export const SETTINGS = {
     'a viewer who has been silent for longer is cold',
     integer('FEEDLOOM_COLD_START_INACTIVE_DAYS', 1, 100_000),
   ),
+  exploration_percent: spec(
+    'exploration_percent',
+    '<percent>',
+    5,
+    'share of a for-you page that is open to new items of small authors',
+    integer('FEEDLOOM_EXPLORATION_PERCENT', 0, 50),
+  ),
   derived_lag_ms: spec(
     'derived_lag_ms',
     '<ms>',
@@ -219,6 +170,20 @@ export const SETTINGS = {
     LIMITS.write_queue_default,
     'records waiting for the store before 503',
     integer('FEEDLOOM_WRITE_QUEUE', LIMITS.ingest_records_max, 10_000_000),
+  ),
+  checkpoint_changes: spec(
+    'checkpoint_changes',
+    '<n>',
+    LIMITS.checkpoint_changes_default,
+    'changes since the last checkpoint before the next is written; 0: none is written',
+    integer('FEEDLOOM_CHECKPOINT_CHANGES', 0, 1_000_000_000),
+  ),
+  checkpoint_seconds: spec(
+    'checkpoint_seconds',
+    '<seconds>',
+    LIMITS.checkpoint_every_seconds_default,
+    'from one checkpoint to the next at least',
+    integer('FEEDLOOM_CHECKPOINT_SECONDS', 0, 1_000_000),
   ),
   rate_limit: spec<number | undefined>(
     'rate_limit',

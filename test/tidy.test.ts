@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { BUILT_IN } from '../plugins/index.ts';
+import { BUILT_IN, FOR_WALLETS } from '../plugins/index.ts';
 import { functionsOf, type SourceFunction, withoutComments } from './support/source-text.ts';
 
 /** The rules of the house, over the sources themselves; offenders are listed as `file:line what`. */
@@ -73,21 +73,23 @@ function roomOf(path: string): string {
 }
 
 /** Files beside the rooms that every room may use. */
-const EVERYWHERE = ['limits', 'errors', 'clock'];
+const EVERYWHERE = ['limits', 'errors', 'clock', 'statistics', 'this-program'];
 
 /** What each room may import beside itself and the files above: one way, from the wire to the contract. */
 const ALLOWED: Record<string, string[]> = {
   plugin: [],
   plugins: [],
-  state: ['plugin'],
+  learner: [],
+  state: ['learner', 'plugin'],
   store: ['state'],
+  checkpoint: ['package.json', 'plugin', 'state', 'store'],
   registry: ['plugin'],
   signals: ['plugin', 'state'],
   pipeline: ['plugin', 'registry', 'signals', 'state'],
   ingest: ['plugin', 'state', 'store'],
   feed: ['ingest', 'pipeline', 'plugin', 'registry', 'signals', 'state', 'store'],
-  evaluate: ['feed', 'ingest', 'plugin', 'state'],
-  alpha: ['ingest', 'pipeline', 'plugin', 'registry', 'signals', 'state', 'store'],
+  evaluate: ['alpha', 'feed', 'ingest', 'plugin', 'state'],
+  alpha: ['feed', 'ingest', 'plugin', 'registry', 'state', 'store'],
   synthetic: ['state'],
 };
 
@@ -98,8 +100,8 @@ describe('rooms', () => {
       const allowed = ALLOWED[room];
       if (target === undefined || allowed === undefined) return false;
       const other = roomOf(target);
-      // The contract stands alone: not even the files that every room may use.
-      if (room === 'plugin' || room === 'plugins') return other !== room;
+      // The contract and the learner stand alone: not even the files that every room may use.
+      if (['learner', 'plugin', 'plugins'].includes(room)) return other !== room;
       return other !== room && !EVERYWHERE.includes(other) && !allowed.includes(other);
     });
     expect(wrong.map(({ from, specifier }) => `${from.path} imports ${specifier}`)).toEqual([]);
@@ -111,6 +113,17 @@ describe('rooms', () => {
         roomOf(from.path) === 'store' && target?.startsWith('src/state/') && target !== 'src/state/change.ts',
     );
     expect(wrong.map(({ from, specifier }) => `${from.path} imports ${specifier}`)).toEqual([]);
+  });
+
+  test('of evaluations ask what serves, and nothing behind it', () => {
+    const targets = IMPORTS.filter(({ from }) => roomOf(from.path) === 'evaluate').map(
+      ({ target }) => target,
+    );
+    expect(targets).toContain('src/feed/serve-feed.ts');
+    const behind = targets.filter(
+      (target) => target !== undefined && /^src\/(pipeline|signals)\//.test(target),
+    );
+    expect(behind).toEqual([]);
   });
 
   test.each([
@@ -202,6 +215,7 @@ const FOLDERS = {
   signals: 'signals',
   candidate_sources: 'sources',
   promotion_strategies: 'promotions',
+  metadata_providers: 'metadata',
 } as const;
 
 const FILES = PLUGINS.map(({ path }) => path).filter((path) => path !== 'plugins/index.ts');
@@ -209,7 +223,7 @@ const FILES = PLUGINS.map(({ path }) => path).filter((path) => path !== 'plugins
 describe('built-in plugins', () => {
   test('are all in the list, under the name of their file', async () => {
     const listed = new Map<string, unknown>();
-    for (const [kind, extensions] of Object.entries(BUILT_IN)) {
+    for (const [kind, extensions] of [BUILT_IN, FOR_WALLETS].flatMap((list) => Object.entries(list))) {
       const folder = FOLDERS[kind as keyof typeof FOLDERS];
       for (const [id, extension] of Object.entries(extensions))
         listed.set(`plugins/${folder}/${id}.ts`, extension);

@@ -27,7 +27,7 @@ export async function answersHash(data: string): Promise<string> {
     await keys.refresh();
     const host = new Host(pino({ enabled: false }));
     host.open(service, keys);
-    const app = createApp(host, settings.network);
+    const app = createApp(host, settings);
     return await hashAnswers(service, (request) => app.handle(request));
   } finally {
     await service.store.close();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monotonicMs } from '../clock.ts';
 import { builtWorld, copyOf, removeUnfinished } from './built-world.ts';
-import { Children, type Server } from './children.ts';
+import { Children } from './children.ts';
 import type { Bench } from './context.ts';
 import { measureFeedRates, measureLatency, measureScale } from './feed-rates.ts';
 import { Driver } from './load.ts';
@@ -13,7 +13,7 @@ import { Progress } from './progress.ts';
 import { Viewers } from './requests.ts';
 import { checkFullPages, measureSelectivity, sievesOf } from './selectivity.ts';
 import { noteStages } from './stages.ts';
-import { measureExecutable, measureFirstFeed, noteFsync } from './start-up.ts';
+import { measureExecutable, measureFirstFeed, measureStartUp, noteFsync } from './start-up.ts';
 import { measureVisibility } from './visibility.ts';
 import { communityOf, type World } from './worlds.ts';
 import { Acts, measureIngest, measureReadsDuringIngest } from './writes.ts';
@@ -91,8 +91,7 @@ async function measureServing(
   tenth: string,
 ): Promise<void> {
   progress.begin('start-up with the stored world', 1);
-  const service = await children.service(data);
-  noteStartUp(results, service);
+  const service = await measureStartUp(children, results, data);
   const community = communityOf(world.size);
   const viewers = new Viewers(community);
   const driver = await Driver.connect(service.address);
@@ -116,10 +115,4 @@ async function measureServing(
   await measureIngest(bench, acts);
   driver.close();
   await service.kill();
-}
-
-/** `replay_per_s` and `ready_s`, from a start that the world's first serving needs anyway. */
-function noteStartUp(results: Results, { ready_ms, said }: Server): void {
-  results.set('ready_s', ready_ms / 1000);
-  results.set('replay_per_s', Number(said.changes) / (Number(said.load_ms) / 1000));
 }

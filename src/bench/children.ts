@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { monotonicMs } from '../clock.ts';
+import { thisProgram } from '../this-program.ts';
 import { WORLD_NOW } from './worlds.ts';
 
 /** The key that measured services accept. */
@@ -7,12 +7,6 @@ export const API_KEY = 'bench';
 
 const START_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 120_000;
-
-/** This program again: the executable alone, or Bun with the entry file. */
-function entry(): string[] {
-  const bundled = /\$bunfs|~BUN/.test(import.meta.path);
-  return bundled ? [process.execPath] : [process.execPath, join(import.meta.dir, '..', 'main.ts')];
-}
 
 /** A child process that listens. */
 export interface Server {
@@ -38,9 +32,10 @@ export class Children {
     process.on('exit', this.onExit);
   }
 
-  /** `feedloom serve` on a data folder, with the clock of the worlds. */
+  /** `feedloom serve` on a data folder, with the clock of the worlds; it writes no checkpoints. */
   service(data: string): Promise<Server> {
-    return this.server(['serve', '--port', '0', '--data', data, '--now', String(WORLD_NOW)], '');
+    const flags = ['--data', data, '--now', String(WORLD_NOW), '--checkpoint-changes', '0'];
+    return this.server(['serve', '--port', '0', ...flags], '');
   }
 
   /** The bare handler, which answers every feed request with `page`. */
@@ -70,7 +65,7 @@ export class Children {
   }
 
   private spawn(args: string[], input: string): Bun.Subprocess<Uint8Array, 'pipe', 'inherit'> {
-    const child = Bun.spawn([...entry(), ...args], {
+    const child = Bun.spawn([...thisProgram(), ...args], {
       // Nothing of the caller's environment may configure what is measured.
       env: { FEEDLOOM_API_KEY: API_KEY },
       stdin: new TextEncoder().encode(input),

@@ -1,8 +1,8 @@
+import { median, quantile } from '../statistics.ts';
 import { type Bench, inTurns, ratios } from './context.ts';
 import { servingThreadMs } from './cpu-time.ts';
 import { Driver, keptUp, type Load } from './load.ts';
 import { feedText, PAGE_LENGTH } from './requests.ts';
-import { median, quantile } from './statistics.ts';
 
 /**
  * Requests a second of each feed type against those of the bare handler, which answers the same requests

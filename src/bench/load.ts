@@ -1,6 +1,6 @@
 import { monotonicMs } from '../clock.ts';
+import { median } from '../statistics.ts';
 import { Connection } from './connection.ts';
-import { median } from './statistics.ts';
 
 /** Connections that are kept busy at the same time. */
 const CONNECTIONS = 64;

@@ -1,7 +1,7 @@
+import { median } from '../statistics.ts';
 import type { Community } from '../synthetic/community.ts';
 import { type Bench, inTurns, ratios } from './context.ts';
 import { feedText, PAGE_LENGTH } from './requests.ts';
-import { median } from './statistics.ts';
 import { WORLD_NOW } from './worlds.ts';
 
 /** Filters that keep a known number of the world's items. */

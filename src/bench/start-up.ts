@@ -1,11 +1,12 @@
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { monotonicMs } from '../clock.ts';
-import type { Children } from './children.ts';
+import { median, quantile } from '../statistics.ts';
+import type { Children, Server } from './children.ts';
+import type { CheckpointFigures } from './first-checkpoint.ts';
 import { Driver } from './load.ts';
 import type { Results } from './measures.ts';
 import { feedText } from './requests.ts';
-import { median, quantile } from './statistics.ts';
 
 const FSYNCS = 100;
 const FSYNC_BYTES = 4_096;
@@ -30,6 +31,26 @@ export async function measureFirstFeed(
     rmSync(data, { recursive: true, force: true });
   }
   results.set('first_feed_ms', median(times_ms));
+}
+
+/**
+ * `replay_per_s`, from a start that reads all stored changes, then `ready_s`, from one with a checkpoint.
+ * @returns the service that was started last
+ */
+export async function measureStartUp(children: Children, results: Results, data: string): Promise<Server> {
+  const without = await children.service(data);
+  results.set('replay_per_s', Number(without.said.changes) / (Number(without.said.load_ms) / 1000));
+  await without.stop();
+  // Sound: the same program printed it.
+  const { bytes, milliseconds } = (await children.part('checkpoint', data)) as CheckpointFigures;
+  const service = await children.service(data);
+  if (!(Number(service.said.checkpoint_seq) > 0)) throw new Error('the checkpoint was not used');
+  results.set('ready_s', service.ready_ms / 1000);
+  results.note('start-up', [
+    ['ready without a checkpoint', `${(without.ready_ms / 1000).toFixed(1)} s`],
+    ['writing the checkpoint', `${(milliseconds / 1000).toFixed(1)} s, ${(bytes / 1e6).toFixed(0)} MB`],
+  ]);
+  return service;
 }
 
 /** `executable_mb`, when this is the executable and not Bun running the source. */

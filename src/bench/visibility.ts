@@ -1,8 +1,8 @@
 import { monotonicMs } from '../clock.ts';
+import { median, quantile } from '../statistics.ts';
 import { postRecords } from './built-world.ts';
 import type { Bench } from './context.ts';
 import { feedText } from './requests.ts';
-import { median, quantile } from './statistics.ts';
 import { WORLD_NOW } from './worlds.ts';
 import { type Acts, Arrivals } from './writes.ts';
 

@@ -1,9 +1,9 @@
 import { monotonicMs, type Random, seededRandom } from '../clock.ts';
+import { median, quantile } from '../statistics.ts';
 import type { Community } from '../synthetic/community.ts';
 import { postRecords } from './built-world.ts';
 import { type Bench, inTurns, ratios } from './context.ts';
 import { keptUp } from './load.ts';
-import { median, quantile } from './statistics.ts';
 
 /** Bodies under way at the same time when ingest is driven as fast as it goes. */
 const BODIES_IN_FLIGHT = 8;

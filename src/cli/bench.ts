@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { answersHash } from '../bench/answers-hash.ts';
 import { serveBareHandler } from '../bench/bare-handler.ts';
 import { runBench } from '../bench/bench.ts';
+import { firstCheckpoint } from '../bench/first-checkpoint.ts';
 import { bytesPer } from '../bench/memory.ts';
 import { jsonReport, tableReport } from '../bench/report.ts';
 import { isWorldName, WORLDS } from '../bench/worlds.ts';
@@ -42,6 +43,7 @@ function unknownWorld(world: string): StartupError {
 async function benchPart(part: string, args: string[]): Promise<void> {
   if (part === 'bare-handler') return serveBareHandler();
   if (part === 'hash') return print(await answersHash(args[0]));
+  if (part === 'checkpoint') return print(await firstCheckpoint(args[0]));
   if (part === 'memory') return print(await bytesPer(args[0]));
   throw new StartupError('bad_setting', `there is no part '${part}'`);
 }

@@ -6,6 +6,7 @@ import { SETTINGS, type Settings } from '../settings.ts';
 import { newKey } from '../store/keys.ts';
 import { type Community, createCommunity, DEMO_COMMUNITY } from '../synthetic/community.ts';
 import { channelOf } from '../synthetic/topics.ts';
+import { DEMO_WALLETS, sampleCatalog, sampleEvents, walletAddress } from '../synthetic/wallets.ts';
 import { createLogger, runUntilSignalled } from './run-service.ts';
 
 /** The demo's own folder, so that it never mixes with real data. */
@@ -22,9 +23,19 @@ export async function demo(given: Settings): Promise<void> {
   await runUntilSignalled(settings, 'feedloom demo', log, async ({ service, address }, stopping) => {
     const start_ms = monotonicMs();
     if (service.state.seq === 0) await fill(service, stopping);
+    if (!stopping.aborted && service.alpha.community === undefined) await fillWallets(service);
     if (stopping.aborted) return;
-    console.log(welcome(service, address, settings.api_key, data, (monotonicMs() - start_ms) / 1000));
+    const seconds = (monotonicMs() - start_ms) / 1000;
+    const [next] = await service.alpha.forYou(walletAddress(0), 1);
+    console.log(welcome(service, address, settings.api_key, data, seconds, next.itemId));
   });
+}
+
+/** Takes the sample wallets in, and what they hold. */
+async function fillWallets({ alpha, clock }: Service): Promise<void> {
+  const options = { ...DEMO_WALLETS, chain: alpha.chain, now: clock.now() };
+  await alpha.importEvents([...sampleEvents(options)]);
+  await alpha.ingestItems([...sampleCatalog(options)]);
 }
 
 /** Ingests the sample community as any client would, in bodies of the largest size, until `stopping`. */
@@ -49,9 +60,18 @@ function* bodies(community: Community, kind: Exclude<RecordKind, 'blocks'>): Gen
   if (body.length > 0) yield body;
 }
 
-function welcome(service: Service, address: string, key: string, data: string, seconds: number): string {
+function welcome(
+  service: Service,
+  address: string,
+  key: string,
+  data: string,
+  seconds: number,
+  next: string,
+): string {
   const { users, items } = service.state;
   const [viewer, other] = busiestUsers(service);
+  const { chain } = service.alpha;
+  const wallet = walletAddress(0);
   const call = (path: string, body: object) =>
     [
       `  curl -s ${address}/v2/${service.settings.network}${path} \\`,
@@ -73,6 +93,11 @@ ${call('/casts/feed/for-you', { user_id: other, top_k: 3, impression_count: 3, f
 What everybody is about to talk about, and what they liked most:
 ${call('/casts/feed/trending', { top_k: 3, return_metadata: true })}
 ${call('/casts/feed/popular', { top_k: 3, return_metadata: true })}
+
+Tokens and NFTs for a wallet, without a key; it mints the first, and the next page is another:
+  curl -s '${address}/${chain}/feed/for-you/${wallet}?top_k=3'
+  curl -s ${address}/${chain}/events -H 'content-type: application/json' \\
+    -d '${JSON.stringify({ wallet_address: wallet, item_id: next, event_type: 'mint' })}'
 
 Stop with Ctrl-C.
 `;

@@ -1,5 +1,7 @@
+import { exportWallets } from '../alpha/export.ts';
+import { StartupError } from '../errors.ts';
 import { type ExportOptions, exportFiles } from '../ingest/interchange/exporter.ts';
-import { FILE_NAMES } from '../ingest/interchange/files.ts';
+import { FILE_NAMES, WALLET_FILE_NAMES } from '../ingest/interchange/files.ts';
 import type { Settings } from '../settings.ts';
 import { openStore } from '../store/store.ts';
 
@@ -12,20 +14,27 @@ export async function exportFolder(
   folder: string,
   options: ExportOptions,
 ): Promise<void> {
-  const store = await openStore({
-    ...settings,
-    role: 'beside',
-    must_exist: true,
-    command: 'feedloom export',
-  });
+  const beside = { ...settings, role: 'beside', must_exist: true, command: 'feedloom export' } as const;
+  const store = await openStore(beside);
+  const wallets = await openStore({ ...beside, community: 'wallets' }).catch(onlyContent);
   try {
-    const files = await exportFiles(store, folder, options);
+    const names = { ...FILE_NAMES, ...WALLET_FILE_NAMES };
+    const files = [
+      ...(await exportFiles(store, folder, options)),
+      ...(wallets === undefined ? [] : await exportWallets(wallets, folder, options.gzip)),
+    ];
     for (const { kind, lines } of files) {
-      const name = options.gzip ? `${FILE_NAMES[kind]}.gz` : FILE_NAMES[kind];
+      const name = options.gzip ? `${names[kind]}.gz` : names[kind];
       console.log(`${name.padEnd('interactions.csv.gz'.length)}  ${lines.toLocaleString('en-US')} records`);
     }
     if (files.length === 0) console.log('nothing is stored, and nothing was written');
   } finally {
+    await wallets?.close();
     await store.close();
   }
+}
+
+/** A service that nobody ever sent wallet events to has nothing of that kind. */
+function onlyContent(error: unknown): undefined {
+  if (!(error instanceof StartupError) || error.code !== 'no_data') throw error;
 }

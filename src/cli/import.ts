@@ -15,19 +15,30 @@ const TOLD_EVERY_PERCENT = 10;
  * first bad line
  */
 export async function importFolder(given: Settings, folder: string, strict: boolean): Promise<void> {
-  const { files, ignored } = readFolder(folder);
+  const { files, wallet_files, ignored } = readFolder(folder);
   for (const { name, reason } of ignored) console.error(`ignored: ${name} (${reason})`);
-  const settings = { ...given, plugins: undefined };
+  const settings = { ...given, plugins: undefined, metadata_provider: 'catalog' };
   const service = await openService(settings, { command: 'feedloom import', monotonicMs });
   const progress = process.stderr.isTTY ? new ProgressBar() : new ProgressLines();
   const start_ms = monotonicMs();
   try {
     const log = new ImportLog(strict, (line) => progress.print(line));
-    const result = await importFiles(service, files, log, (now) => progress.show(now));
-    progress.end();
-    console.log(summary(result, (monotonicMs() - start_ms) / 1000));
+    const parts: string[] = [];
+    const seconds = () => (monotonicMs() - start_ms) / 1000;
+    if (files.length > 0) {
+      const result = await importFiles(service, files, log, (now) => progress.show(now));
+      await service.ingest.trend.save();
+      progress.end();
+      parts.push(summary(result, seconds()));
+    }
+    if (wallet_files.length > 0) {
+      const result = await service.alpha.importFiles(wallet_files, log);
+      parts.push(summary({ ...result, bare_items: 0, ahead: 0 }, seconds()));
+    }
+    console.log(parts.join('\n'));
   } finally {
     progress.end();
+    await service.alpha.close();
     await service.store.close();
   }
 }

@@ -7,6 +7,6 @@ import type { Settings } from '../settings.ts';
 /** `feedloom openapi`: prints the description of the HTTP API; needs no data. */
 export async function printOpenApi(settings: Settings): Promise<void> {
   const { registry } = await openRegistry(settings);
-  const app = createApp(new Host(pino({ level: 'silent' })), settings.network);
+  const app = createApp(new Host(pino({ level: 'silent' })), settings);
   console.log(JSON.stringify(openApiDocument(app.routes, registry), undefined, 2));
 }

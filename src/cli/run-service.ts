@@ -1,5 +1,6 @@
 import pino, { type Logger } from 'pino';
 import { monotonicMs, systemTimers } from '../clock.ts';
+import { purgeCommunity } from '../community.ts';
 import { StartupError } from '../errors.ts';
 import { createApp, Host } from '../http/app.ts';
 import { KeyRing } from '../http/auth.ts';
@@ -42,10 +43,16 @@ export async function runService(
   stopping?: AbortSignal,
 ): Promise<Running> {
   const host = new Host(log);
-  const app = createApp(host, settings.network);
+  const app = createApp(host, settings);
   const server = listen(app, settings);
   try {
-    const service = await openService(settings, { command, monotonicMs, log, stopping });
+    const service = await openService(settings, {
+      command,
+      monotonicMs,
+      log,
+      stopping,
+      writes_checkpoints: true,
+    });
     const keys = new KeyRing(service.store, settings.api_key, createRateLimiter(service));
     await keys.refresh();
     for (const { code, detail } of service.saved_feeds.problems()) log.warn({ code }, detail);
@@ -56,7 +63,7 @@ export async function runService(
         .catch((error: Error) => log.error({ cause: error.message }, 'keys could not be refreshed'));
     }, KEYS_REFRESH_MS);
     const unwatch = host.metrics.watchEventLoop();
-    const purge = new RegularPurge(service.store, systemTimers, (error) =>
+    const purge = new RegularPurge({ purge: () => purgeCommunity(service) }, systemTimers, (error) =>
       log.warn(
         { cause: error.message },
         'what erasures left could not be removed now; it will be tried again',

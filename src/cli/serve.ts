@@ -11,6 +11,7 @@ export async function serve(settings: Settings): Promise<void> {
       {
         address,
         engine: store.engine,
+        checkpoint_seq: loaded.checkpoint_seq,
         changes: loaded.changes,
         load_ms: Math.round(loaded.milliseconds),
       },

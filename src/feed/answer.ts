@@ -88,7 +88,7 @@ export function draftAnswer(
   const items = page.map(({ item, score, adjusted_score, source_feed, promotion_name }, index) => ({
     item_id: state.items.names.id(item),
     source_feed,
-    ...(promotion_name === undefined ? {} : { promotion_name }),
+    promotion_name,
     score,
     adjusted_score,
     popular_score: popular(item),

@@ -52,21 +52,20 @@ export class ParameterChecker<P> {
     const unknown: string[] = [];
     const given: Record<string, unknown> = {};
     for (const [name, parameter] of Object.entries(value)) {
-      const place = path + pointerStep(name);
       if (this.saved && REQUEST_ONLY.has(name)) {
         if (parameter === null || parameter === '') continue;
-        faults.push({ path: place, message: 'belongs to one request and cannot be saved in a feed' });
+        faults.push({
+          path: path + pointerStep(name),
+          message: 'belongs to one request and cannot be saved in a feed',
+        });
       } else if (this.known.has(name)) {
         if (isGiven(name, parameter))
           given[name] = isOff(name, parameter) ? undefined : withoutNulls(name, parameter);
       } else unknown.push(name);
     }
-    const checked = this.checker.check(given, '');
-    if (!checked.ok) {
-      for (const fault of checked.faults) {
-        delete given[fault.path.split('/', 2)[1]];
-        faults.push({ path: path + fault.path, message: fault.message });
-      }
+    for (const fault of this.checker.faults(given, '')) {
+      delete given[fault.path.split('/', 2)[1]];
+      faults.push({ path: path + fault.path, message: fault.message });
     }
     return { given: given as P, unknown, faults };
   }

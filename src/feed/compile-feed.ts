@@ -16,9 +16,18 @@ import type {
   ScoringFunction,
   VisibilityRule,
 } from '../plugin/index.ts';
+import { blaming } from '../registry/plugin-failed.ts';
 import type { Registry } from '../registry/registry.ts';
 import { compileOptions } from './compile-options.ts';
-import { blaming, blamingEach, guardParts, guardScore, guardTest } from './guard.ts';
+import {
+  guardAllows,
+  guardParts,
+  guardPostings,
+  guardScore,
+  guardSignals,
+  guardTest,
+  listItems,
+} from './guard.ts';
 
 type BindTest = (request: RequestContext) => Test;
 type BindScore = (request: RequestContext) => (item: Ordinal) => number;
@@ -45,7 +54,7 @@ export function isOff(value: unknown): boolean {
   return value === null || value === '' || value === 'none' || (Array.isArray(value) && value.length === 0);
 }
 
-/** The scoring function of each feed type when none is named, and the signal its tail follows. */
+/** The scoring function of each feed type when none is named, and the signal that a tail follows otherwise. */
 const DEFAULTS: Record<FeedType, { scoring: string; tail: string }> = {
   'for-you': { scoring: 'balanced_feed_v0.0.1', tail: 'popular' },
   trending: { scoring: 'trending_v0.0.1', tail: 'trending' },
@@ -72,9 +81,11 @@ export function compileFeed(
   const scoring = compileScoring(registry, feed_type, scoring_id, settings.scoring, faults);
   const rules = compileRules(registry, settings, paged, faults);
   if (faults.length > 0 || scoring === undefined) throw invalidValue(faults);
-  const { tail, scoring: own } = DEFAULTS[feed_type];
-  // A trending or popular feed in its own order needs no proposals: its tail is that order.
-  const sources = feed_type !== 'for-you' && scoring_id === own ? [] : compileSources(registry);
+  const ranked_by = globalRanking(registry, scoring_id);
+  const tail = ranked_by ?? DEFAULTS[feed_type].tail;
+  // A trending or popular feed in the order of a ranking needs no proposals: its tail is that order.
+  const sources =
+    feed_type !== 'for-you' && ranked_by !== undefined ? [] : compileSources(registry, scoring.signals);
   const half_life_hours = halfLife(settings.time_decay);
   return {
     feed_type,
@@ -123,7 +134,7 @@ export function compileFilters(
     const compiled = compileOptions<BindTest, Filter>(registered, value, path, faults);
     if (compiled === undefined) continue;
     const postings = blaming(key, () => compiled.extension.postings?.(compiled.options));
-    bound.push({ ...guardTest(key, compiled.run), postings: blamingEach(key, postings) });
+    bound.push({ ...guardTest(key, compiled.run), postings: guardPostings(key, postings) });
   }
   return bound;
 }
@@ -163,7 +174,25 @@ function compileScoring(
   if (compiled === undefined) return undefined;
   const { extension, options: checked } = compiled;
   const parts = extension.parts && guardParts(id, (request) => extension.parts?.(checked)(request));
-  return { ...guardScore(id, compiled.run), parts };
+  const signals = guardSignals(id, () => extension.signals?.(checked));
+  for (const name of signals ?? []) {
+    if (registry.get('signals', name) !== undefined) continue;
+    const known = registry.ids('signals').join(', ');
+    faults.push({ path: '/scoring/options', message: `'${name}' is not a known signal; known are ${known}` });
+  }
+  return { ...guardScore(id, compiled.run), parts, signals };
+}
+
+/** The signal whose global ranking is the order of a scoring function, when it names one. */
+function globalRanking(registry: Registry, scoring_id: string): string | undefined {
+  const ranked_by = registry.get('scoring_functions', scoring_id)?.extension.ranked_by;
+  if (ranked_by === undefined) return undefined;
+  return blaming(scoring_id, () => {
+    const signal = registry.get('signals', ranked_by)?.extension;
+    if (signal === undefined) throw new Error(`no plugin registered a signal named '${ranked_by}'`);
+    if (signal.depends_on === 'viewer') throw new Error(`the signal '${ranked_by}' depends on the viewer`);
+    return ranked_by;
+  });
 }
 
 function compileRules(
@@ -196,16 +225,22 @@ function compileRules(
     const compiled = compileOptions<BindTest, VisibilityRule>(registered, options, path, faults);
     if (compiled === undefined) continue;
     const allows = blaming(id, () => compiled.extension.allows?.(compiled.options));
-    bound.push({ ...guardTest(id, compiled.run), allows: blamingEach(id, allows) });
+    bound.push({ ...guardTest(id, compiled.run), allows: guardAllows(id, allows) });
   }
   return bound;
 }
 
-function compileSources(registry: Registry): Bound<readonly Ordinal[]>[] {
-  return registry.all('candidate_sources').map(({ id, extension, options }) => {
+/** @param signals those that the scoring function asks for; undefined: nobody knows */
+function compileSources(
+  registry: Registry,
+  signals: readonly string[] | undefined,
+): Bound<readonly Ordinal[]>[] {
+  const useful = registry
+    .all('candidate_sources')
+    .filter(({ extension: { proposes_for: signal } }) => !signal || !signals || signals.includes(signal));
+  return useful.map(({ id, extension, options }) => {
     const list = blaming(id, () => extension.compile(options.defaults()));
-    // Taken whole, so that what a lazy source throws midway is its own failure too.
-    return { id, bind: (request: RequestContext) => blaming(id, () => [...list(request)]) };
+    return { id, bind: (request: RequestContext) => listItems(id, () => list(request)) };
   });
 }
 

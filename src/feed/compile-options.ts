@@ -1,7 +1,7 @@
 import type { Fault } from '../errors.ts';
 import { InvalidOptions } from '../plugin/index.ts';
+import { pluginFailed } from '../registry/plugin-failed.ts';
 import type { Registered } from '../registry/registry.ts';
-import { pluginFailed } from './guard.ts';
 
 /** An extension of which only the result of the first closure is known. */
 interface Compilable<R> {

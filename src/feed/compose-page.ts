@@ -6,7 +6,7 @@ import { createDecay } from '../pipeline/ranking.ts';
 import type { Request } from '../pipeline/request.ts';
 import { allOf } from '../pipeline/visibility.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
-import { pluginFailed } from './guard.ts';
+import { pluginFailed } from '../registry/plugin-failed.ts';
 import type { FeedPlan, PromotionPlan, SubFeed } from './plan.ts';
 
 /** The rule that hand-picked items need not pass: they are proof enough themselves. */

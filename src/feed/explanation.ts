@@ -93,7 +93,7 @@ export class Explanation {
       const feed = given_by ?? this.main_feed;
       const scorer = scorers.get(feed) ?? new Scorer(feed.original, request);
       scorers.set(feed, scorer);
-      const score_parts = scorer.parts(item.item);
+      const score_parts = withExploration(item, scorer.parts(item.item));
       return { item: item.item, scorer, score_parts, sources: given_by?.sourcesOf(item.item) };
     });
     return scored.map(({ item, scorer, score_parts, sources }) => ({
@@ -142,6 +142,13 @@ export class Explanation {
     };
     return { ...promotion, feed: promotion.feed && this.watchedSubFeed(promotion.feed), mix };
   }
+}
+
+/** The parts of the score that an explored item has, so that they sum to it. */
+function withExploration(item: SourcedItem, parts: Record<string, number>): Record<string, number> {
+  if (!item.explored) return parts;
+  const said = Object.values(parts).reduce((sum, part) => sum + part, 0);
+  return { ...parts, exploration: item.score - said };
 }
 
 /** A scoring function that notes which signals it asks for. */

@@ -42,6 +42,7 @@ export class FeedMeter implements Trace {
   readonly rules = new Map<string, PluginTotals>();
   readonly scoring = new Map<string, PluginTotals>();
   readonly sources = new Map<string, PluginTotals>();
+  readonly promotions = new Map<string, PluginTotals>();
   private readonly total_ms = new Float64Array(STAGES.length);
   private readonly spent_ms = new Float64Array(STAGES.length);
   private stage = INDEX.compile;
@@ -76,19 +77,29 @@ export class FeedMeter implements Trace {
     this.source_ms = now_ms;
   }
 
-  /** The request is done, with so many items on its page. */
-  finish(feed: CompiledFeed, items: number): void {
+  /**
+   * The request is done, with so many items on its page.
+   * @param promotion_id the strategy that mixed it
+   * @returns milliseconds that it took
+   */
+  finish(feed: CompiledFeed, items: number, promotion_id?: string): number {
     this.spent_ms[this.stage] += this.monotonicMs() - this.entered_ms;
-    for (let stage = 0; stage < this.total_ms.length; stage++) this.total_ms[stage] += this.spent_ms[stage];
+    let page_ms = 0;
+    for (let stage = 0; stage < this.total_ms.length; stage++) {
+      this.total_ms[stage] += this.spent_ms[stage];
+      page_ms += this.spent_ms[stage];
+    }
     for (const { id } of feed.filters) count(this.filters, id, 0, 0);
     for (const { id } of feed.rules) count(this.rules, id, 0, 0);
     count(this.scoring, feed.scoring.id, this.spent_ms[INDEX.ranking], 0);
+    if (promotion_id !== undefined) count(this.promotions, promotion_id, 0, 0);
     const totals = this.pages.get(feed.feed_type);
     if (totals === undefined) this.pages.set(feed.feed_type, { pages: 1, items });
     else {
       totals.pages++;
       totals.items += items;
     }
+    return page_ms;
   }
 }
 

@@ -1,47 +1,74 @@
-import { ServiceError } from '../errors.ts';
 import type { Bound, Test } from '../pipeline/compiled-feed.ts';
-import type { Ordinal, RequestContext } from '../plugin/index.ts';
+import { NONE, type Ordinal, type Postings, type RequestContext } from '../plugin/index.ts';
+import { blaming, pluginFailed } from '../registry/plugin-failed.ts';
 
-/**
- * The 500 of a plugin that failed: the caller learns no more, the log gets its name and the cause. What
- * already blames a plugin (a signal inside a scoring function) goes on blaming that one.
- */
-export function pluginFailed(id: string, cause: unknown): ServiceError {
-  if (cause instanceof ServiceError && cause.code === 'plugin_failed') return cause;
-  return new ServiceError('plugin_failed', 'A plugin failed; the log names it.', undefined, undefined, {
-    cause: new Error(`plugin ${id} failed`, { cause }),
+/** Items that one source or rule may list: more is a plugin that never ends. */
+const LISTED_ITEMS_MAX = 1_000_000;
+/** Ordinals are 31-bit. */
+const ORDINAL_MAX = 2 ** 31 - 1;
+
+/** Where a filter says that its items are listed; undefined: it does not say. */
+export function guardPostings(
+  id: string,
+  postings: ((request: RequestContext) => Postings) | undefined,
+): ((request: RequestContext) => Postings) | undefined {
+  return (
+    postings &&
+    ((request) => {
+      const named = blaming(id, () => postings(request));
+      if ('created_since' in named) return named;
+      // What `request.code` gives for a value that no item ever had.
+      return { ...named, values: named.values.filter((value) => value !== NONE) };
+    })
+  );
+}
+
+/** Items that a plugin lists, taken whole: what a lazy list throws midway is its own failure, too. */
+export function listItems(id: string, list: () => Iterable<Ordinal>): Ordinal[] {
+  return blaming(id, () => {
+    const items: Ordinal[] = [];
+    for (const item of list()) {
+      // What `request.item` gives for an id that nobody has heard of.
+      if (item === NONE) continue;
+      if (!Number.isInteger(item) || item < 0 || item > ORDINAL_MAX) {
+        throw new Error(`it lists ${String(item)}, which is no item`);
+      }
+      if (items.length === LISTED_ITEMS_MAX) throw new Error(`it lists more than ${LISTED_ITEMS_MAX} items`);
+      items.push(item);
+    }
+    return items;
   });
 }
 
-/** Runs something of a plugin's; what it throws is the plugin's failure. */
-export function blaming<T>(id: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    throw pluginFailed(id, error);
-  }
-}
-
-/** The same for what a plugin may leave out: postings of a filter, what a rule allows. */
-export function blamingEach<T>(
+/** What a rule says that it might let through; undefined: it does not say. */
+export function guardAllows(
   id: string,
-  give: ((request: RequestContext) => T) | undefined,
-): ((request: RequestContext) => T) | undefined {
-  return give && ((request) => blaming(id, () => give(request)));
+  allows: ((request: RequestContext) => Iterable<Ordinal> | undefined) | undefined,
+): ((request: RequestContext) => Ordinal[] | undefined) | undefined {
+  return (
+    allows &&
+    ((request) => {
+      const items = blaming(id, () => allows(request));
+      return items && listItems(id, () => items);
+    })
+  );
 }
 
-/** A filter or rule that fails closed: a throw fails the request. */
+/** A filter or rule that fails closed: a throw, or anything but true and false, fails the request. */
 export function guardTest(id: string, bind: (request: RequestContext) => Test): Bound<Test> {
   return {
     id,
     bind(request) {
       const test = blaming(id, () => bind(request));
       return (item) => {
+        let kept: unknown;
         try {
-          return test(item);
+          kept = test(item);
         } catch (error) {
           throw pluginFailed(id, error);
         }
+        if (typeof kept === 'boolean') return kept;
+        throw pluginFailed(id, new Error(`it said ${String(kept)}, neither true nor false`));
       };
     },
   };
@@ -68,6 +95,19 @@ export function guardScore(
       };
     },
   };
+}
+
+/** The signals that a scoring function says it asks for; undefined: it does not say. */
+export function guardSignals(
+  id: string,
+  signals: () => readonly string[] | undefined,
+): readonly string[] | undefined {
+  return blaming(id, () => {
+    const named: unknown = signals();
+    if (named === undefined) return undefined;
+    if (Array.isArray(named) && named.every((name) => typeof name === 'string')) return named;
+    throw new Error('its signals are no list of names');
+  });
 }
 
 /** What a score is made of, as the scoring function says; anything but finite numbers fails the request. */

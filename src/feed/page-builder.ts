@@ -10,8 +10,10 @@ import { isCold } from './cold-start.ts';
 import { composePage } from './compose-page.ts';
 import { type ExplainedItem, explainItem } from './explain-item.ts';
 import { type AnswerTrace, Explanation } from './explanation.ts';
+import { FeedCompiler } from './feed-compiler.ts';
 import type { FeedMeter } from './feed-meter.ts';
 import type { FeedPlan } from './plan.ts';
+import type { PluginTiming } from './plugin-timing.ts';
 import { type ColdStartDefaults, type FeedRequest, type ResolvedFeed, resolveFeed } from './resolve-feed.ts';
 import type { SavedFeeds } from './saved-feeds.ts';
 
@@ -45,13 +47,18 @@ interface Prepared {
 
 /** Builds pages. Everything here is synchronous, so a page and what is said about it see one state. */
 export class PageBuilder {
+  private readonly compiler: FeedCompiler;
+
   /** @param done called at the end of each request, however it ended */
   constructor(
     private readonly engine: Engine,
     private readonly options: PageBuilderOptions,
     private readonly meter: FeedMeter,
+    private readonly timing: PluginTiming,
     private readonly done: () => void,
-  ) {}
+  ) {
+    this.compiler = new FeedCompiler(engine.registry);
+  }
 
   /** @throws ServiceError as `resolveFeed` */
   build(feed_type: FeedType, request: FeedRequest, viewer_id: string | undefined): Built {
@@ -67,7 +74,8 @@ export class PageBuilder {
       const trace = explanation && { stages: explanation.steps(), cold_start, config_revision: revision };
       for (const [index, explained] of explanation?.items(page, context).entries() ?? [])
         draft.items[index].explain = explained;
-      meter.finish(plan.compiled, page.length);
+      const page_ms = meter.finish(plan.compiled, page.length, plan.promotion?.id);
+      if (explanation === undefined) this.timing.end(page_ms);
       return { draft, page, plain: offset !== undefined, return_metadata, trace, warnings };
     });
   }
@@ -99,8 +107,8 @@ export class PageBuilder {
     run: (prepared: Prepared) => T,
   ): T {
     const { saved_feeds, clock } = this.options;
-    const { state, registry } = this.engine;
-    const resolved = resolveFeed(registry, saved_feeds, feed_type, request, this.options);
+    const { state } = this.engine;
+    const resolved = resolveFeed(this.compiler, saved_feeds, feed_type, request, this.options);
     const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
     const random = seededRandom(request.seed ?? freshSeed());
     try {
@@ -125,7 +133,7 @@ export class PageBuilder {
     };
     const { overfetch_factor } = this.options;
     const composer = { build, request: context, random, overfetch_factor, warnings };
-    return composePage(explanation?.watch(plan) ?? plan, top_k, offset, composer);
+    return composePage(explanation?.watch(plan) ?? this.timing.begin(plan), top_k, offset, composer);
   }
 
   /** Whether the feed for cold viewers is built instead. Without anybody who asks, nobody is cold. */

@@ -91,7 +91,8 @@ const PromotedItem = Type.Object(
   { additionalProperties: false },
 );
 
-const Promotion = Type.Object(
+/** One promotion of a feed, spec 2.4. */
+export const Promotion = Type.Object(
   {
     promotion_type: Type.String({
       minLength: 1,
@@ -184,7 +185,6 @@ export function requestSchema(feed_type: FeedType) {
   });
 }
 
-/** One promotion of a feed, spec 2.4. */
 export type PromotionParameters = Static<typeof Promotion>;
 
 /** What a feed says of itself, checked against `configSchema`. */
@@ -194,7 +194,7 @@ export type FeedParameters = Static<ReturnType<typeof configSchema>>;
 export type RequestParameters = Static<ReturnType<typeof requestSchema>>;
 
 /** Parameters on which a CompiledFeed depends. */
-export const COMPILED: readonly string[] = Object.keys(compiledParameters());
+export const COMPILED = Object.keys(compiledParameters()) as (keyof ReturnType<typeof compiledParameters>)[];
 
 /** Visibility switches: they reach every feed that a feed takes items from. */
 export const SWITCHES: ReadonlySet<string> = new Set([

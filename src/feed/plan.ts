@@ -1,8 +1,7 @@
 import { type Fault, invalidValue, ServiceError } from '../errors.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { FeedType } from '../plugin/index.ts';
-import type { Registry } from '../registry/registry.ts';
-import { compileFeed } from './compile-feed.ts';
+import type { FeedCompiler } from './feed-compiler.ts';
 import { type FeedParameters, SWITCHES } from './parameters.ts';
 import { type CompiledPromotion, compilePromotion, promotionWarnings } from './promotion.ts';
 import type { SavedFeed, SavedFeeds } from './saved-feeds.ts';
@@ -47,7 +46,7 @@ export class Planner {
 
   /** @param paged plain pages: what was seen before is shown again, whichever feed it comes from */
   constructor(
-    private readonly registry: Registry,
+    private readonly compiler: FeedCompiler,
     private readonly saved_feeds: SavedFeeds,
     readonly paged: boolean,
   ) {}
@@ -104,7 +103,7 @@ export class Planner {
   }
 
   private compile(feed_type: FeedType, parameters: FeedParameters): CompiledFeed {
-    return compileFeed(this.registry, feed_type, parameters, this.paged);
+    return this.compiler.compile(feed_type, parameters, this.paged);
   }
 
   private planPromotion(
@@ -116,7 +115,7 @@ export class Planner {
     const [promotion] = parameters.promotion_filters ?? [];
     if (promotion === undefined) return undefined;
     const faults: Fault[] = [];
-    const compiled = compilePromotion(this.registry, promotion, '/promotion_filters/0', faults);
+    const compiled = compilePromotion(this.compiler.registry, promotion, '/promotion_filters/0', faults);
     if (compiled === undefined) throw invalidValue(faults);
     this.warnings.push(...promotionWarnings(promotion));
     if (compiled.items !== undefined) return { ...compiled, feed: undefined };

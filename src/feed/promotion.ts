@@ -3,10 +3,10 @@ import { LIMITS } from '../limits.ts';
 import type { BoundFilter } from '../pipeline/compiled-feed.ts';
 import type { Promotion } from '../pipeline/mixing.ts';
 import type { MixInput, PromotionStrategy, Slot } from '../plugin/index.ts';
+import { blaming } from '../registry/plugin-failed.ts';
 import type { Registry } from '../registry/registry.ts';
 import { compileFilters } from './compile-feed.ts';
 import { compileOptions } from './compile-options.ts';
-import { blaming } from './guard.ts';
 import type { PromotionParameters } from './parameters.ts';
 
 /** A promotion with its strategy found and everything in it checked, spec 2.4 and 8. */

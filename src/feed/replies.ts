@@ -34,8 +34,9 @@ const ENTRY_BYTES = 1024;
  * Undefined without one, or without a viewer.
  */
 export function requestName(feed_type: FeedType, request: FeedRequest): RequestName | undefined {
+  if (request.request_id === undefined) return undefined;
   const { request_id, user_id, wallet_address, account, ...wanted } = request;
-  if (request_id === undefined || (user_id === undefined && wallet_address === undefined)) return undefined;
+  if (user_id === undefined && wallet_address === undefined) return undefined;
   const viewer = user_id === undefined ? ['wallet', wallet_address?.toLowerCase()] : ['user', user_id];
   const text = JSON.stringify(sorted(wanted));
   const digest = new Bun.CryptoHasher('sha256').update(text).digest('base64');

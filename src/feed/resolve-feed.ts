@@ -1,7 +1,6 @@
 import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
-import type { Registry } from '../registry/registry.ts';
-import { compileFeed } from './compile-feed.ts';
+import type { FeedCompiler } from './feed-compiler.ts';
 import { COMPILED, type FeedParameters } from './parameters.ts';
 import { type FeedPlan, type Origin, Planner, pickSwitches } from './plan.ts';
 import type { SavedFeeds, UnsavedFeed } from './saved-feeds.ts';
@@ -55,7 +54,7 @@ export interface ColdStartDefaults {
  * `feed_outdated`, `plugin_failed`
  */
 export function resolveFeed(
-  registry: Registry,
+  compiler: FeedCompiler,
   saved_feeds: SavedFeeds,
   feed_type: FeedType,
   request: FeedRequest,
@@ -70,8 +69,8 @@ export function resolveFeed(
   const compiled =
     saved !== undefined && !COMPILED.some((name) => Object.hasOwn(request, name))
       ? saved.compiled(paged)
-      : compileFeed(registry, feed_type, parameters, paged);
-  const planner = new Planner(registry, saved_feeds, paged);
+      : compiler.compile(feed_type, parameters, paged);
+  const planner = new Planner(compiler, saved_feeds, paged);
   const origin = { saved_account: saved?.account, request_account: account, given: request };
   const plan = planner.plan(
     saved?.feed_id,
@@ -82,7 +81,7 @@ export function resolveFeed(
   );
   return {
     plan,
-    cold_start: coldStart(registry, planner, parameters, plan, origin, defaults),
+    cold_start: coldStart(compiler, planner, parameters, plan, origin, defaults),
     return_metadata: parameters.return_metadata ?? false,
     revision: saved?.revision,
     warnings: planner.warnings,
@@ -95,7 +94,7 @@ export function resolveFeed(
  * switches of the feed that it stands in for. Never chained.
  */
 function coldStart(
-  registry: Registry,
+  compiler: FeedCompiler,
   planner: Planner,
   parameters: FeedParameters,
   main: FeedPlan,
@@ -110,7 +109,7 @@ function coldStart(
   const own = underSwitches(feed.parameters, parameters);
   const own_origin = { saved_account: feed.account, request_account: undefined, given: {} };
   const plan = () => {
-    const compiled = compileFeed(registry, feed.feed_type, own, planner.paged);
+    const compiled = compiler.compile(feed.feed_type, own, planner.paged);
     return planner.plan(feed_id, `cold_start:${feed_id}`, compiled, own, own_origin);
   };
   return {

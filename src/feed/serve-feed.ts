@@ -1,10 +1,11 @@
 import { type Clock, monotonicMs } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Engine } from '../pipeline/request.ts';
-import type { FeedType } from '../plugin/index.ts';
+import type { FeedType, PluginLog } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import { AccumulatorPool } from '../signals/accumulator.ts';
 import { GlobalRankings } from '../signals/global-rankings.ts';
+import { TrendRates } from '../signals/trend-rates.ts';
 import { Walk } from '../signals/walk.ts';
 import type { ItemContent, UserContent } from '../state/change.ts';
 import type { State } from '../state/state.ts';
@@ -16,6 +17,7 @@ import type { AnswerTrace } from './explanation.ts';
 import { FeedMeter } from './feed-meter.ts';
 import { IdleWork } from './idle-work.ts';
 import { type Built, PageBuilder } from './page-builder.ts';
+import { PluginTiming } from './plugin-timing.ts';
 import { Replies } from './replies.ts';
 import type { FeedRequest } from './resolve-feed.ts';
 import type { SavedFeeds } from './saved-feeds.ts';
@@ -34,8 +36,10 @@ export interface FeedServiceOptions {
   ai_label_threshold: number;
   geo_radius_km: number;
   overfetch_factor: number;
+  exploration_percent: number;
   cold_start_min_interactions: number;
   cold_start_inactive_days: number;
+  log: PluginLog;
 }
 
 /** What a feed request is answered with. */
@@ -55,6 +59,8 @@ export class FeedService {
   readonly meter = new FeedMeter(monotonicMs);
   /** Answers to requests that may be sent again. */
   readonly replies: Replies;
+  /** What third parties' plugins cost, by a sample. */
+  readonly timing: PluginTiming;
   private readonly builder: PageBuilder;
   private readonly turns = new Turns();
   private readonly contents: ContentCache<ItemContent>;
@@ -62,16 +68,20 @@ export class FeedService {
 
   constructor(private readonly options: FeedServiceOptions) {
     const { state, store, registry, clock, derived_lag_ms, ai_label_threshold, geo_radius_km } = options;
+    const { exploration_percent } = options;
     const engine: Engine = {
       state,
       registry,
       walk: new Walk(state, derived_lag_ms === 0),
+      trend_rates: new TrendRates(state, derived_lag_ms === 0),
       rankings: new GlobalRankings(state, derived_lag_ms, monotonicMs),
       accumulators: new AccumulatorPool(),
       defaults: { ai_label_threshold, geo_radius_km },
+      exploration_percent,
     };
     const idle = new IdleWork(() => engine.walk.buildQueued() || engine.rankings.buildStep());
-    this.builder = new PageBuilder(engine, options, this.meter, () => idle.wake());
+    this.timing = new PluginTiming(registry, monotonicMs, options.log);
+    this.builder = new PageBuilder(engine, options, this.meter, this.timing, () => idle.wake());
     this.replies = new Replies(state, clock);
     this.contents = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readItems(seqs));
     this.profiles = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readUsers(seqs));

@@ -103,19 +103,22 @@ function actsByUser(
 function summary(state: State, acts: readonly Act[]): FollowedActs {
   const following_engagement = { like: 0, comment: 0, share: 0 };
   if (acts.length === 0) return { social_proof: [], following_engagement };
-  const latest = new Map<Ordinal, Act>();
-  const counted = new Set<number>();
+  const users = new Map<Ordinal, { latest: Act; counted: number }>();
   for (const act of acts) {
-    const known = latest.get(act.user);
-    if (known === undefined || act.time > known.time) latest.set(act.user, act);
-    const once = act.user * 8 + act.event_type;
-    if (counted.has(once)) continue;
-    counted.add(once);
+    const counted = 1 << act.event_type;
+    const known = users.get(act.user);
+    if (known === undefined) users.set(act.user, { latest: act, counted });
+    else {
+      if (act.time > known.latest.time) known.latest = act;
+      if ((known.counted & counted) !== 0) continue;
+      known.counted |= counted;
+    }
     if (act.event_type === EVENT_CODE.like) following_engagement.like++;
     else if (act.event_type === EVENT_CODE.comment) following_engagement.comment++;
     else following_engagement.share++;
   }
-  return { social_proof: proofs(state, [...latest.values()]), following_engagement };
+  const latest = Array.from(users.values(), (user) => user.latest);
+  return { social_proof: proofs(state, latest), following_engagement };
 }
 
 function proofs({ users }: State, acts: Act[]): SocialProof[] {

@@ -3,7 +3,9 @@ import type { Logger } from 'pino';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
+import type { Settings } from '../settings.ts';
 import type { Scope } from '../store/keys.ts';
+import { alphaRoutes } from './alpha-routes.ts';
 import type { KeyRing, Principal } from './auth.ts';
 import { configRoutes } from './config-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
@@ -66,7 +68,7 @@ export class Host {
 const BODY_BYTES_ACCEPTED = Number.MAX_SAFE_INTEGER;
 
 /** The HTTP application: with `http/` the only room that knows Elysia. */
-export function createApp(host: Host, network: string) {
+export function createApp(host: Host, { network, chain }: Pick<Settings, 'network' | 'chain'>) {
   const app = new Elysia({
     serve: { maxRequestBodySize: BODY_BYTES_ACCEPTED, idleTimeout: LIMITS.idle_connection_seconds },
   })
@@ -95,6 +97,7 @@ export function createApp(host: Host, network: string) {
     .use(configRoutes(host))
     .use(previewRoutes(host))
     .use(ingestRoutes(host, network))
+    .use(alphaRoutes(host, chain))
     .use(operationsRoutes(host))
     .use(swaggerRoutes((): object => openApiDocument(app.routes, host.ready().registry)));
   return app;

@@ -12,12 +12,17 @@ export interface Principal {
 /** The account of the key given as a setting. */
 const DEFAULT_ACCOUNT = 'default';
 
+/** Keys whose hashes are remembered at most. */
+const KEYS_REMEMBERED_MAX = 1_000;
+
 /**
  * The keys of the service in memory. `refresh` takes up what other processes created or revoked; the
  * caller does so at least once a second.
  */
 export class KeyRing {
   private by_hash = new Map<string, Principal>();
+  /** Keys that were used lately with their hashes, known ones only. */
+  private readonly hashes = new Map<string, string>();
   private revision = -1;
 
   /**
@@ -28,6 +33,7 @@ export class KeyRing {
     private readonly store: Store,
     private readonly api_key: string | undefined,
     private readonly limiter?: RateLimiter,
+    private readonly remembered_max: number = KEYS_REMEMBERED_MAX,
   ) {}
 
   async refresh(): Promise<void> {
@@ -41,7 +47,13 @@ export class KeyRing {
       by_hash.set(hashKey(this.api_key), { account: DEFAULT_ACCOUNT, scopes: new Set(SCOPES) });
     }
     this.by_hash = by_hash;
+    this.hashes.clear();
     this.revision = revision;
+  }
+
+  /** How many keys are remembered as they are sent. */
+  get remembered(): number {
+    return this.hashes.size;
   }
 
   /**
@@ -57,9 +69,10 @@ export class KeyRing {
       );
     }
     for (const key of candidates) {
-      const hash = hashKey(key);
+      const hash = this.hashes.get(key) ?? hashKey(key);
       const principal = this.by_hash.get(hash);
       if (principal === undefined) continue;
+      this.remember(key, hash);
       if (scope === undefined) return principal;
       if (!principal.scopes.has(scope))
         throw new ServiceError('forbidden', `this key lacks the scope ${scope}`);
@@ -67,6 +80,12 @@ export class KeyRing {
       return principal;
     }
     throw new ServiceError('unauthorized', 'the key is not known or has been revoked');
+  }
+
+  private remember(key: string, hash: string): void {
+    if (this.hashes.has(key)) return;
+    if (this.hashes.size === this.remembered_max) this.hashes.clear();
+    this.hashes.set(key, hash);
   }
 }
 

@@ -1,6 +1,8 @@
 import { invalidValue, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 function tooLarge(): ServiceError {
   return new ServiceError('body_too_large', `the body must be at most ${LIMITS.body_bytes_max} bytes`);
 }
@@ -27,7 +29,7 @@ async function readText(request: Request): Promise<string> {
   if (Number(declared) > LIMITS.body_bytes_max) throw tooLarge();
   const bytes = declared === null ? await readChunks(request.body) : await request.arrayBuffer();
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     throw new ServiceError('malformed_json', 'the body is not valid UTF-8');
   }

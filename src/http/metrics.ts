@@ -1,8 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import pkg from '../../package.json';
+import type { Checkpoints } from '../checkpoint/checkpoints.ts';
 import { type FeedMeter, type PluginTotals, STAGES } from '../feed/feed-meter.ts';
+import { type PluginTiming, SAMPLE_EVERY, type SampledTotals } from '../feed/plugin-timing.ts';
 import type { IngestResult } from '../ingest/outcome.ts';
+import { LIMITS } from '../limits.ts';
 import type { Kind } from '../registry/registry.ts';
 import type { Service } from '../service.ts';
 import { BoundedLabels } from './bounded-labels.ts';
@@ -118,6 +121,7 @@ export class Metrics {
       ...pluginTotals('visibility_rules', meter.rules, ({ requests }) => requests),
       ...pluginTotals('scoring_functions', meter.scoring, ({ requests }) => requests),
       ...pluginTotals('candidate_sources', meter.sources, ({ requests }) => requests),
+      ...pluginTotals('promotion_strategies', meter.promotions, ({ requests }) => requests),
     ]);
     this.total(
       'feedloom_plugin_seconds_total',
@@ -133,6 +137,29 @@ export class Metrics {
       'New items that a candidate source proposed.',
       labels,
       ({ sources }) => pluginTotals('candidate_sources', sources, ({ items }) => items),
+    );
+    this.readPluginTiming(labels);
+  }
+
+  private readPluginTiming(labels: string[]): void {
+    const sampled = (name: string, help: string, read: (totals: SampledTotals) => number) =>
+      this.total(name, help, labels, (_, { totals }) =>
+        [...totals].map(([plugin, of_plugin]) => [{ kind: of_plugin.kind, plugin }, read(of_plugin)]),
+      );
+    sampled(
+      'feedloom_plugin_sampled_pages_total',
+      `Pages on which a third party's plugin was timed: one in ${SAMPLE_EVERY}, and the page after a slow one.`,
+      ({ pages }) => pages,
+    );
+    sampled(
+      'feedloom_plugin_sampled_seconds_total',
+      "Time spent in a third party's plugin on these pages, what it calls included.",
+      ({ milliseconds }) => milliseconds / 1000,
+    );
+    sampled(
+      'feedloom_plugin_over_budget_total',
+      `Of these pages, those on which it took longer than ${LIMITS.plugin_budget_ms} ms.`,
+      ({ over_budget }) => over_budget,
     );
   }
 
@@ -150,9 +177,27 @@ export class Metrics {
       const sizes = Object.entries(stateSizes(service));
       return sizes.map(([kind, size]) => [{ kind }, size]);
     });
+    this.readCheckpoints();
     this.level('feedloom_build_info', 'The version that is running.', ['version'], () => [
       [{ version: pkg.version }, 1],
     ]);
+  }
+
+  private readCheckpoints(): void {
+    const level = (name: string, help: string, read: (checkpoints: Checkpoints, seq: number) => number) =>
+      this.level(name, help, [], () => {
+        const { checkpoints, state } = this.service() ?? {};
+        return checkpoints === undefined || state === undefined ? [] : [[{}, read(checkpoints, state.seq)]];
+      });
+    level('feedloom_checkpoints_written', 'Written since the start.', ({ figures }) => figures.written);
+    level('feedloom_checkpoints_failed', 'Not written for a fault.', ({ figures }) => figures.failed);
+    level('feedloom_checkpoint_bytes', 'Size of the last one.', ({ figures }) => figures.bytes);
+    level('feedloom_checkpoint_seconds', 'What it took.', ({ figures }) => figures.milliseconds / 1000);
+    level(
+      'feedloom_checkpoint_behind_changes',
+      'Changes that the next start reads beside the checkpoint.',
+      ({ seq }, latest) => latest - seq,
+    );
   }
 
   private readProcess(): void {
@@ -183,12 +228,12 @@ export class Metrics {
     ]);
   }
 
-  /** A total of the feed meter, read when it is asked for. */
+  /** A total of the feed meter or the timing of plugins, read when it is asked for. */
   private total(
     name: string,
     help: string,
     labelNames: string[],
-    read: (meter: FeedMeter) => [Label, number][],
+    read: (meter: FeedMeter, timing: PluginTiming) => [Label, number][],
   ): void {
     const service = this.service;
     new Counter({
@@ -198,9 +243,9 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         this.reset();
-        const meter = service()?.feeds.meter;
-        if (meter === undefined) return;
-        for (const [labels, value] of read(meter)) this.inc(labels, value);
+        const feeds = service()?.feeds;
+        if (feeds === undefined) return;
+        for (const [labels, value] of read(feeds.meter, feeds.timing)) this.inc(labels, value);
       },
     });
   }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { KINDS } from '../registry/registry.ts';
+import { KINDS, type Kind, type KindMap, type Registered, type Registry } from '../registry/registry.ts';
 import type { Host } from './app.ts';
 import { documented } from './openapi/operation.ts';
 import { HealthSchema, PluginsSchema, ReadinessSchema } from './schemas/operations.ts';
@@ -37,7 +37,7 @@ const DOCS = {
     tag: 'Operations',
     id: 'plugins',
     summary: 'Loaded plugins',
-    description: 'Every filter, scoring function, rule, signal and source, with the schema of its options.',
+    description: 'Every extension of every kind, with the schema of its options.',
     key: 'any',
     answers: { 200: { description: 'The plugins.', content: { schema: PluginsSchema } } },
   }),
@@ -67,10 +67,10 @@ export function operationsRoutes(host: Host) {
     .get(
       '/api/plugins',
       ({ request }) => {
-        const { registry } = host.ready();
+        const { registry, alpha } = host.ready();
         host.authenticate(request);
         const data = KINDS.flatMap((kind) =>
-          registry.all(kind).map(({ id, extension, source, options }) => ({
+          allOf(kind, [registry, alpha.registry]).map(({ id, extension, source, options }) => ({
             id,
             kind,
             summary: extension.summary,
@@ -82,4 +82,13 @@ export function operationsRoutes(host: Host) {
       },
       DOCS.plugins,
     );
+}
+
+/** What is in any of some registries, each id once. */
+function allOf<K extends Kind>(kind: K, registries: readonly Registry[]): Registered<KindMap[K]>[] {
+  const by_id = new Map<string, Registered<KindMap[K]>>();
+  for (const registry of registries)
+    for (const registered of registry.all(kind))
+      if (!by_id.has(registered.id)) by_id.set(registered.id, registered);
+  return [...by_id.values()];
 }

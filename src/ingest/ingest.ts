@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { type Fault, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -19,6 +20,7 @@ import {
   type UserRecord,
 } from './records/index.ts';
 import { readItems, readUsers } from './stored-versions.ts';
+import { TrendKeeper } from './trend-keeper.ts';
 import { UnderWay } from './under-way.ts';
 import { Versions } from './versions.ts';
 import type { Prepared, Queued, Workbench } from './workbench.ts';
@@ -34,6 +36,7 @@ const CHANGES_PER_RECORD_MAX = 4;
  * versions build on the ones before, one slice at a time.
  */
 export class Ingest {
+  readonly trend: TrendKeeper;
   private readonly user_keys: KeyAllocator;
   private readonly item_keys: KeyAllocator;
   private readonly item_versions: Versions<Base<ItemContent>>;
@@ -50,6 +53,7 @@ export class Ingest {
     private readonly languages: LanguageDetector,
     private readonly write_queue: number,
   ) {
+    this.trend = new TrendKeeper(state, store, clock);
     this.user_keys = new KeyAllocator('user', state.users.names);
     this.item_keys = new KeyAllocator('item', state.items.names);
     this.item_versions = new Versions((ids) => readItems(state, store, ids));
@@ -62,6 +66,7 @@ export class Ingest {
     for (const change of changes) {
       this.state.apply(change);
       this.under_way.applied(change);
+      this.trend.applied(change);
       if (change.kind === 'name') {
         const keys = change.space === 'user' ? this.user_keys : this.item_keys;
         keys.named(change.id, change.key);
@@ -274,7 +279,7 @@ export class Ingest {
   }
 
   /** @throws ServiceError `write_queue_full` before any key is given, so nothing needs to be taken back */
-  private ensureRoom(records: number): void {
+  ensureRoom(records: number): void {
     if (this.hasRoom(records)) return;
     throw new ServiceError(
       'write_queue_full',
@@ -291,8 +296,4 @@ function runAll(callbacks: readonly (() => void)[]): void {
 
 function notFound(kind: 'item' | 'user', id: string): ServiceError {
   return new ServiceError('not_found', `there is no ${kind} '${id}'`);
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,7 +4,6 @@ import { clamped, timeOfAct } from '../state/apply.ts';
 import {
   type Change,
   COUNTERS,
-  EVENT_CODE,
   type ItemContent,
   type Key,
   NONE,
@@ -29,6 +28,12 @@ export interface Base<Content> {
   content: Content;
   /** Author of an item, as far as known. */
   author?: string;
+}
+
+/** What an interaction says beside whose and with what it is. */
+export interface ActRecord extends Pick<InteractionRecord, 'timestamp' | 'action' | 'event_id'> {
+  /** A name of the community's vocabulary. */
+  event_type: string;
 }
 
 /**
@@ -130,14 +135,15 @@ export class Preparer {
   }
 
   /** An interaction of a user and an item that have keys. */
-  act(user: Key, item: Key, record: InteractionRecord, applied_at: number, changes: Change[]): void {
-    const event_type = EVENT_CODE[record.event_type];
+  act(user: Key, item: Key, record: ActRecord, applied_at: number, changes: Change[]): void {
+    const { vocabulary } = this.state;
+    const event_type = vocabulary.code(record.event_type);
     const add = record.action === 'add';
     const dated = isPast(record.timestamp, applied_at);
     const timestamp = record.timestamp ?? applied_at;
-    const event_id = record.event_type === 'comment' ? (record.event_id ?? '') : '';
-    const time = timeOfAct({ event_type, event_id, timestamp }, applied_at);
-    const told_apart_by_time = record.event_type === 'comment' && event_id === '';
+    const event_id = vocabulary.isToldApartByTime(event_type) ? (record.event_id ?? '') : '';
+    const time = timeOfAct(vocabulary, { event_type, event_id, timestamp }, applied_at);
+    const told_apart_by_time = event_id === '' && vocabulary.isToldApartByTime(event_type);
     const pair = `${user} ${item} ${event_type} ${told_apart_by_time ? `at ${time}` : event_id}`;
     const queued = this.under_way.fact(pair);
     if (queued !== undefined) {

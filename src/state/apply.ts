@@ -13,10 +13,11 @@ import type {
   NameChange,
   UserChange,
 } from './change.ts';
-import { COUNTED_EVENT, COUNTERS, type Counter, EVENT_CODE, NONE } from './change.ts';
+import { COUNTERS, type Counter, NONE } from './change.ts';
 import type { State } from './state.ts';
 import { roundToMs } from './time.ts';
 import { TOUCHED } from './touched.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /**
  * The only code that changes `State`. A change whose key is unknown is skipped: its user or item has been
@@ -54,6 +55,9 @@ export function applyChange(state: State, change: Change): void {
     case 'erasure':
       eraseUser(state, state.users.names.ordinal(change.user));
       break;
+    case 'trend':
+      state.trend.restore(change.numbers);
+      break;
   }
 }
 
@@ -63,14 +67,15 @@ export function clamped(timestamp: number, applied_at: number): number {
 }
 
 /**
- * The time of an interaction, clamped. A comment that is told apart by its time keeps one that is a little
- * ahead: clamped, it would be another comment when it is sent again after its moment.
+ * The time of an interaction, clamped. An act that is told apart by its time keeps one that is a little
+ * ahead: clamped, it would be another act when it is sent again after its moment.
  */
 export function timeOfAct(
+  vocabulary: Vocabulary,
   { event_type, event_id, timestamp }: Pick<InteractionChange, 'event_type' | 'event_id' | 'timestamp'>,
   applied_at: number,
 ): number {
-  const told_apart_by_time = event_type === EVENT_CODE.comment && event_id === '';
+  const told_apart_by_time = event_id === '' && vocabulary.isToldApartByTime(event_type);
   return clamped(timestamp, told_apart_by_time ? applied_at + LIMITS.future_tolerance_seconds : applied_at);
 }
 
@@ -161,16 +166,21 @@ function applyEngagement(state: State, change: EngagementChange): void {
     state.items.setSource(item, counter, count, counted_at, ownSince(state, item, counter, counted_at));
     changed = true;
   }
-  if (changed) state.changed.note(item);
+  if (changed) state.noteEngagement(item, counted_at);
 }
 
 /** Own acts that a counter counts in, later than `since`, from the item's log. O(its acts since then). */
-function ownSince({ interactions }: State, item: number, counter: Counter, since: number): number {
+function ownSince(
+  { interactions, vocabulary }: State,
+  item: number,
+  counter: Counter,
+  since: number,
+): number {
   const log = interactions.by_item;
-  const event_type = EVENT_CODE[COUNTED_EVENT[counter]];
+  const counted = vocabulary.counted[counter];
   let own = 0;
   for (let at = log.end(item) - 1; at >= log.start(item) && log.timestamp(at) > since; at--) {
-    if (log.event_type(at) === event_type) own++;
+    own += (counted >> log.event_type(at)) & 1;
   }
   return own;
 }
@@ -184,7 +194,7 @@ function applyInteraction(state: State, change: InteractionChange): void {
     item,
     event_type: change.event_type,
     add: change.action === 1,
-    time: timeOfAct(change, change.applied_at),
+    time: timeOfAct(state.vocabulary, change, change.applied_at),
     event_id: change.event_id,
   });
 }

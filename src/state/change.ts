@@ -16,7 +16,7 @@ export type Key = number;
 
 export type Space = 'user' | 'item';
 
-/** Kinds of interaction, in the order of their stored codes: append only. */
+/** Kinds of interaction with content, in the order of their stored codes: append only. */
 export const EVENT_TYPES = ['view', 'like', 'comment', 'share', 'bookmark', 'hide', 'report'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 /** Code of each event type: its index in `EVENT_TYPES`. */
@@ -34,13 +34,6 @@ export const EVENT_CODE = {
 export const COUNTERS = ['likes_count', 'comments_count', 'shares_count'] as const;
 export type Counter = (typeof COUNTERS)[number];
 export type Counts = Record<Counter, number>;
-
-/** Event type that each counter counts. */
-export const COUNTED_EVENT: Readonly<Record<Counter, EventType>> = {
-  likes_count: 'like',
-  comments_count: 'comment',
-  shares_count: 'share',
-};
 
 /** What an item says of itself, normalised; an absent field is unknown. Stored as JSON text. */
 export interface ItemContent {
@@ -124,7 +117,7 @@ export interface InteractionChange extends Stamp {
   kind: 'interaction';
   user: Key;
   item: Key;
-  /** index into `EVENT_TYPES` */
+  /** code of the community's vocabulary; of content an index into `EVENT_TYPES` */
   event_type: number;
   /** 1 add, 0 remove */
   action: number;
@@ -171,6 +164,12 @@ export interface ErasureChange extends Stamp {
   user: Key;
 }
 
+/** What has been learnt of trends until here: a fold goes on from there, whatever came before (`Trend.numbers`). */
+export interface TrendChange extends Stamp {
+  kind: 'trend';
+  numbers: Float64Array;
+}
+
 export type Change =
   | NameChange
   | ItemChange
@@ -181,4 +180,5 @@ export type Change =
   | BlockChange
   | ImpressionChange
   | DeletionChange
-  | ErasureChange;
+  | ErasureChange
+  | TrendChange;

@@ -7,6 +7,7 @@ import { grown } from './growable.ts';
  * again. Strings must be well-formed Unicode (the ingest API refuses others).
  */
 export class Dictionary {
+  static readonly transient = ['scratch'];
   /** Ordinals given out so far, removed ones included. */
   size = 0;
   private bytes = Buffer.alloc(1024);

@@ -15,6 +15,14 @@ export interface Group {
   value(code: number): string;
   has(item: number, code: number): boolean;
   readonly postings: Postings;
+  /** Codes given out so far. */
+  readonly size: number;
+  /** Forgets the texts of values that no item has any more; their codes mean nothing from then on. */
+  forgetUnused(): void;
+}
+
+function forgetUnused(dictionary: Dictionary, postings: Postings): void {
+  for (let code = 0; code < dictionary.size; code++) if (postings.length(code) === 0) dictionary.remove(code);
 }
 
 /** A group column with at most one value an item. */
@@ -33,6 +41,14 @@ export class SingleGroup implements Group {
 
   value(code: number): string {
     return this.dictionary.id(code);
+  }
+
+  get size(): number {
+    return this.dictionary.size;
+  }
+
+  forgetUnused(): void {
+    forgetUnused(this.dictionary, this.postings);
   }
 
   has(item: number, code: number): boolean {
@@ -79,6 +95,14 @@ export class MultiGroup implements Group {
     return this.dictionary.id(code);
   }
 
+  get size(): number {
+    return this.dictionary.size;
+  }
+
+  forgetUnused(): void {
+    forgetUnused(this.dictionary, this.postings);
+  }
+
   has(item: number, code: number): boolean {
     return !Number.isNaN(this.score(item, code));
   }
@@ -108,6 +132,14 @@ export class MultiGroup implements Group {
       this.postings.remove(this.values.columns.code[at], item);
     }
     this.values.clear(item);
+  }
+
+  /** Every code of an item with its score. */
+  forEach(item: number, visit: (code: number, score: number) => void): void {
+    const { columns } = this.values;
+    for (let at = this.values.start(item); at < this.values.end(item); at++) {
+      visit(columns.code[at], columns.score[at]);
+    }
   }
 
   /** Every value of an item with its score. */

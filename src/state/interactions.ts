@@ -1,8 +1,9 @@
-import { EVENT_CODE, NONE } from './change.ts';
+import { NONE } from './change.ts';
 import { CommentIds } from './comment-ids.ts';
 import { InteractionLog } from './interaction-log.ts';
 import { SubjectTables } from './subject-tables.ts';
 import { TOUCHED, Touched } from './touched.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** One act, in ordinals, its time rounded to milliseconds and clamped. */
 export interface Act {
@@ -18,37 +19,28 @@ export interface Act {
 /** Told of every interaction that begins or ceases to stand, so that counters follow. */
 export type CountListener = (item: number, event_type: number, time: number, delta: 1 | -1) => void;
 
-const TOUCHED_BY: Record<number, number> = {
-  [EVENT_CODE.view]: TOUCHED.viewed,
-  [EVENT_CODE.like]: TOUCHED.interacted,
-  [EVENT_CODE.comment]: TOUCHED.interacted,
-  [EVENT_CODE.share]: TOUCHED.interacted,
-  [EVENT_CODE.bookmark]: TOUCHED.interacted,
-  [EVENT_CODE.hide]: TOUCHED.hidden,
-  [EVENT_CODE.report]: TOUCHED.hidden,
-};
-
-/** Hides and reports are the user's own business: they do not count among an item's users. */
-const isNegative = (event_type: number): boolean =>
-  event_type === EVENT_CODE.hide || event_type === EVENT_CODE.report;
-
 /**
  * Who did what with which item, exactly: both directions of the graph, and the set of items each user has
- * met. One like, share, bookmark, view, hide or report stands per user and item, the later timestamp
- * decides, ties by arrival; comments are told apart by `event_id`, else by timestamp. What was taken back
- * stays in the user's log as a tombstone, so that an older message that arrives later changes nothing.
+ * met. What each kind of act means is the vocabulary's: of most kinds one act stands per user and item, the
+ * later timestamp decides, ties by arrival; others are told apart by `event_id`, else by timestamp. What was
+ * taken back stays in the user's log as a tombstone, so that an older message that arrives later changes
+ * nothing.
  */
 export class Interactions {
+  static readonly transient = ['vocabulary'];
   /** Of each user: entries with items, taken back ones included. */
   readonly by_user = new InteractionLog();
-  /** Of each item: what stands, except hides and reports. */
+  /** Of each item: what stands of the kinds that are seen from the item. */
   readonly by_item = new InteractionLog();
   readonly touched = new Touched();
   private readonly comment_ids = new CommentIds();
   /** Of each item: users whose logs hold, or held, entries of it that `by_item` does not. */
   private readonly beyond_item_log = new SubjectTables({}, 0);
 
-  constructor(private readonly onCount: CountListener) {}
+  constructor(
+    private readonly vocabulary: Vocabulary,
+    private readonly onCount: CountListener,
+  ) {}
 
   /** Whether `record` would change anything: duplicates and older news do not. */
   isNews(act: Act): boolean {
@@ -66,19 +58,17 @@ export class Interactions {
     const { user, item, event_type, add, time } = act;
     const entry = this.entryOf(act);
     if (!this.differs(act, entry)) return false;
-    const named = event_type === EVENT_CODE.comment && act.event_id !== '';
+    const named = act.event_id !== '' && this.vocabulary.isToldApartByTime(event_type);
     if (entry !== NONE) this.retract(user, item, entry);
     this.by_user.add(user, item, event_type, time, !add, named);
     if (named) this.comment_ids.set(user, item, act.event_id, time, !add);
     this.touched.set(user, item, TOUCHED.logged);
-    if (add && !isNegative(event_type)) this.by_item.add(item, user, event_type, time, false, named);
+    if (add && this.vocabulary.isOfItem(event_type))
+      this.by_item.add(item, user, event_type, time, false, named);
     else this.beyond_item_log.put(item, user);
-    if (add) {
-      this.touched.set(user, item, TOUCHED_BY[event_type]);
-      this.onCount(item, event_type, time, 1);
-    } else {
-      this.refreshTouched(user, item, TOUCHED_BY[event_type]);
-    }
+    if (!add || this.vocabulary.movesHolding(event_type)) this.refreshTouched(user, item, event_type);
+    else this.touched.set(user, item, this.vocabulary.touches(event_type));
+    if (add) this.onCount(item, event_type, time, 1);
     return true;
   }
 
@@ -113,8 +103,8 @@ export class Interactions {
   private entryOf(act: Act): number {
     const { user, item, event_type } = act;
     if ((this.touched.flags(user, item) & TOUCHED.logged) === 0) return NONE;
-    if (event_type !== EVENT_CODE.comment) return this.by_user.find(user, item, event_type);
-    if (act.event_id === '') return this.by_user.find(user, item, event_type, act.time);
+    if (!this.vocabulary.isToldApartByTime(event_type)) return this.by_user.find(user, item, event_type);
+    if (act.event_id === '') return this.by_user.findAt(user, item, event_type, act.time);
     const known = this.comment_ids.fact(user, item, act.event_id);
     return known === undefined ? NONE : this.by_user.findNamed(user, item, known.time, known.removed);
   }
@@ -123,7 +113,7 @@ export class Interactions {
     const event_type = this.by_user.event_type(entry);
     this.detach(user, entry);
     this.by_user.removeAt(user, entry);
-    this.refreshTouched(user, item, TOUCHED_BY[event_type]);
+    this.refreshTouched(user, item, event_type);
   }
 
   /** Removes what a user's log says of an item; the caller sees to the item's. O(the user's entries). */
@@ -142,21 +132,40 @@ export class Interactions {
     const item = this.by_user.other(entry);
     const event_type = this.by_user.event_type(entry);
     const time = this.by_user.timestamp(entry);
-    if (!isNegative(event_type)) {
+    if (this.vocabulary.isOfItem(event_type)) {
       const at = this.by_user.named(entry)
         ? this.by_item.findNamed(item, user, time, false)
-        : this.by_item.find(item, user, event_type, time);
+        : this.by_item.findAt(item, user, event_type, time);
       if (at !== NONE) this.by_item.removeAt(item, at);
     }
     this.onCount(item, event_type, time, -1);
   }
 
-  /** Clears a group's bit when no entry of the group stands any more. */
-  private refreshTouched(user: number, item: number, bit: number): void {
+  /** Brings what an act of this kind has a say in up to date, after one came or went. O(the user's entries). */
+  private refreshTouched(user: number, item: number, event_type: number): void {
+    const { vocabulary } = this;
+    if (vocabulary.movesHolding(event_type)) {
+      this.refreshHolding(user, item);
+      return;
+    }
+    const bit = vocabulary.touches(event_type);
     for (let at = this.by_user.start(user); at < this.by_user.end(user); at++) {
       if (this.by_user.other(at) !== item || this.by_user.removed(at)) continue;
-      if (TOUCHED_BY[this.by_user.event_type(at)] === bit) return;
+      if (vocabulary.touches(this.by_user.event_type(at)) === bit) return;
     }
     this.touched.unset(user, item, bit);
+  }
+
+  /** The latest act that acquires or releases decides. O(the user's entries since then). */
+  private refreshHolding(user: number, item: number): void {
+    for (let at = this.by_user.end(user) - 1; at >= this.by_user.start(user); at--) {
+      if (this.by_user.other(at) !== item || this.by_user.removed(at)) continue;
+      const event_type = this.by_user.event_type(at);
+      if (!this.vocabulary.movesHolding(event_type)) continue;
+      if (this.vocabulary.effect(event_type) === 'releases') break;
+      this.touched.set(user, item, TOUCHED.interacted);
+      return;
+    }
+    this.touched.unset(user, item, TOUCHED.interacted);
   }
 }

@@ -1,6 +1,8 @@
-import { COUNTED_EVENT, COUNTERS, type Counter, EVENT_TYPES, type ItemContent, NONE } from './change.ts';
+import { COUNTERS, type Counter, type ItemContent, NONE } from './change.ts';
+import { CountHistory } from './count-history.ts';
 import { grown } from './growable.ts';
 import { Names } from './names.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 const DESCRIBED = 1;
 const HIDDEN = 2;
@@ -21,6 +23,8 @@ const FLAGS = 8;
 const AUTHOR = 9;
 const ACTIVITY = 10;
 const TEXT_LENGTH = 11;
+/** Number of the item's lists of former counts + 1; 0 while no counter has risen. */
+const HISTORY = 12;
 const RECORD_INTEGERS = 16;
 
 /** The place of each counter among the counters, which lie in the record from `LIKES` on in this order. */
@@ -29,12 +33,6 @@ const PLACE: Readonly<Record<Counter, number>> = {
   comments_count: COMMENTS - LIKES,
   shares_count: SHARES - LIKES,
 };
-
-/** The place of the counter that each event type moves; NONE for types that move none. */
-const MOVED_BY = EVENT_TYPES.map((event_type) => {
-  const counter = COUNTERS.find((counter) => COUNTED_EVENT[counter] === event_type);
-  return counter === undefined ? NONE : PLACE[counter];
-});
 
 /**
  * Every item by ordinal. The count shown is the source's counter plus the service's own interactions later
@@ -49,6 +47,19 @@ export class Items {
   private sources = new Float64Array(64 * COUNTERS.length);
   /** … and when each was counted. */
   private counted = new Float64Array(64 * COUNTERS.length);
+  /** What was counted before that: a list for each counter of an item that has a number (`HISTORY`). */
+  readonly former_counts = new CountHistory();
+  private histories = 0;
+  private readonly free_histories: number[] = [];
+  /** The place of the counter that each event type moves; NONE for types that move none. */
+  private readonly moved_by: readonly number[];
+
+  constructor(vocabulary: Vocabulary) {
+    this.moved_by = vocabulary.names.map((_, code) => {
+      const counter = vocabulary.counter(code);
+      return counter === undefined ? NONE : PLACE[counter];
+    });
+  }
 
   /** Ordinals given out so far. */
   get size(): number {
@@ -119,9 +130,40 @@ export class Items {
     return this.counted[item * COUNTERS.length + PLACE[counter]];
   }
 
+  /** When the source last counted any of the counters; 0 when it never did. */
+  last_counted_at(item: number): number {
+    const at = item * COUNTERS.length;
+    return Math.max(this.counted[at], this.counted[at + 1], this.counted[at + 2]);
+  }
+
+  /** When the source first counted any of the counters, as far as is known; 0 when it never did. */
+  first_counted_at(item: number): number {
+    let first = 0;
+    for (const counter of COUNTERS) {
+      const list = this.former_list(item, counter);
+      const former = list !== NONE && this.former_counts.start(list) < this.former_counts.end(list);
+      const time = former
+        ? this.former_counts.time(this.former_counts.start(list))
+        : this.counted_at(item, counter);
+      if (time > 0 && (first === 0 || time < first)) first = time;
+    }
+    return first;
+  }
+
+  /** Some counter of the item has risen. */
+  has_former_counts(item: number): boolean {
+    return this.integers[item * RECORD_INTEGERS + HISTORY] > 0;
+  }
+
   /** What the source last counted; 0 when it never did. */
   source(item: number, counter: Counter): number {
     return this.sources[item * COUNTERS.length + PLACE[counter]];
+  }
+
+  /** The counter's list in `former_counts`; NONE when no counter of the item ever rose. */
+  former_list(item: number, counter: Counter): number {
+    const history = this.integers[item * RECORD_INTEGERS + HISTORY] - 1;
+    return history === NONE ? NONE : history * COUNTERS.length + PLACE[counter];
   }
 
   /** Interactions ever recorded or taken back on this item: tells caches that something changed. */
@@ -153,23 +195,51 @@ export class Items {
     this.numbers[item * RECORD_NUMBERS + CREATED_AT] = 0;
     this.numbers[item * RECORD_NUMBERS + CONTENT_SEQ] = 0;
     this.integers[item * RECORD_INTEGERS + TEXT_LENGTH] = 0;
+    this.clearHistory(item);
     for (const counter of COUNTERS) this.setSource(item, counter, 0, 0, 0);
   }
 
   /** A counter from the source, and how many own interactions are later than `counted_at`. */
   setSource(item: number, counter: Counter, count: number, counted_at: number, own: number): void {
     const place = PLACE[counter];
+    const former = this.sources[item * COUNTERS.length + place];
+    const former_at = this.counted[item * COUNTERS.length + place];
+    const rose = former_at > 0 && counted_at > former_at && count > former;
+    if (rose && this.former_list(item, counter) === NONE) this.addHistory(item);
+    const list = this.former_list(item, counter);
+    if (list !== NONE && former_at > 0) {
+      this.former_counts.supersede(list, former, former_at, count, counted_at);
+    }
     this.sources[item * COUNTERS.length + place] = count;
     this.counted[item * COUNTERS.length + place] = counted_at;
     this.numbers[item * RECORD_NUMBERS + LIKES + place] = count + own;
   }
 
-  /** Counts an own interaction in or out; true if that moved a counter: it is later than the source's count. */
+  /**
+   * Counts an own interaction in or out. One that the source has counted since moves no counter, but tells
+   * when it rose.
+   * @returns whether it is of a type that is counted
+   */
   countOwn(item: number, event_type: number, time: number, delta: number): boolean {
     this.integers[item * RECORD_INTEGERS + ACTIVITY]++;
-    const place = MOVED_BY[event_type];
-    if (place === NONE || time <= this.counted[item * COUNTERS.length + place]) return false;
-    this.numbers[item * RECORD_NUMBERS + LIKES + place] += delta;
+    const place = this.moved_by[event_type];
+    if (place === NONE) return false;
+    if (time > this.counted[item * COUNTERS.length + place]) {
+      this.numbers[item * RECORD_NUMBERS + LIKES + place] += delta;
+    }
     return true;
+  }
+
+  private addHistory(item: number): void {
+    const history = this.free_histories.pop() ?? this.histories++;
+    this.integers[item * RECORD_INTEGERS + HISTORY] = history + 1;
+  }
+
+  private clearHistory(item: number): void {
+    const history = this.integers[item * RECORD_INTEGERS + HISTORY] - 1;
+    if (history === NONE) return;
+    for (const counter of COUNTERS) this.former_counts.clear(this.former_list(item, counter));
+    this.integers[item * RECORD_INTEGERS + HISTORY] = 0;
+    this.free_histories.push(history);
   }
 }

@@ -9,22 +9,25 @@ import { Interactions } from './interactions.ts';
 import { Items } from './items.ts';
 import { Places } from './places.ts';
 import { Postings } from './postings.ts';
+import { Trend } from './trend.ts';
 import { Users } from './users.ts';
+import { CONTENT, type Vocabulary } from './vocabulary.ts';
 
 /**
  * Everything a page is built from, in memory: a fold over the stored changes. `apply` is its only writer
  * and deterministic: no clock, no randomness, no I/O; the same changes give the same state.
  */
 export class State {
+  static readonly transient = ['vocabulary', 'learns_from'];
   /** Fields of contents that plugins asked for. */
   readonly fields: Fields;
   readonly users = new Users();
-  readonly items = new Items();
+  /** What acts mean here. */
+  readonly vocabulary: Vocabulary;
+  readonly items: Items;
   readonly follows = new Follows();
   readonly blocks = new Blocks();
-  readonly interactions = new Interactions((item, event_type, time, delta) => {
-    if (this.items.countOwn(item, event_type, time, delta)) this.changed.note(item);
-  });
+  readonly interactions: Interactions;
   readonly by_author = new Postings((item) => this.items.created_at(item));
   /** Columns that group items by text; values in normal form (`plugin/values.ts`). */
   readonly groups = {
@@ -45,6 +48,8 @@ export class State {
   /** Deleted items → their authors; items that are posted again leave it. */
   readonly withdrawn = new Map<number, number>();
   readonly changed = new ChangeRing();
+  /** What will be engaged with soon, learnt from what was. */
+  readonly trend = new Trend(this);
   /** Users erased so far: tells caches that what they derived may hold traces. */
   erasures = 0;
   /** `seq` of the last change applied. */
@@ -52,15 +57,41 @@ export class State {
   /** `applied_at` of the last change applied, seconds. */
   applied_at = 0;
 
-  constructor(options: { fields?: Fields } = {}) {
+  /**
+   * Changes with a lower `seq` teach nothing of trends: the change that has it brings along what they taught.
+   * Saves the start-up fold from learning what is known.
+   */
+  private readonly learns_from: number;
+
+  constructor(options: { fields?: Fields; learns_from?: number; vocabulary?: Vocabulary } = {}) {
     this.fields = options.fields ?? new Fields();
+    this.vocabulary = options.vocabulary ?? CONTENT;
+    this.items = new Items(this.vocabulary);
+    this.interactions = new Interactions(this.vocabulary, (item, event_type, time, delta) => {
+      if (!this.items.countOwn(item, event_type, time, delta)) return;
+      if (delta > 0) this.noteEngagement(item, time);
+      else this.changed.note(item);
+    });
+    this.learns_from = options.learns_from ?? 0;
   }
 
   /** Applies one stored change; changes come in `seq` order, each once. */
   apply(change: Change): void {
     this.seq = change.seq;
     this.applied_at = change.applied_at;
+    if (change.seq >= this.learns_from) this.trend.tick(change.applied_at);
     applyChange(this, change);
+  }
+
+  /** An item was engaged with, or counted anew: caches and the learner are told. */
+  noteEngagement(item: number, happened_at: number): void {
+    this.changed.note(item);
+    if (this.seq >= this.learns_from) this.trend.observe(item, this.applied_at, happened_at);
+  }
+
+  /** Forgets the texts of groups that nothing is in. What asks for groups by code must ask for the codes anew. */
+  forgetUnused(): void {
+    for (const group of Object.values(this.groups)) group.forgetUnused();
   }
 
   /** The item can be shown to somebody: described, not deleted, neither it nor its author hidden. */

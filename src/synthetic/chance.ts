@@ -12,6 +12,7 @@ export const STREAM = {
   item_records: 6,
   audience: 7,
   demand: 8,
+  wallets: 9,
 } as const;
 
 /** A well mixed 32-bit hash of two integers (the finaliser of MurmurHash3). */

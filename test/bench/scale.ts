@@ -4,19 +4,15 @@
  * machine. Run: `bun test/bench/scale.ts`.
  */
 
-import { BUILT_IN } from '../../plugins/index.ts';
 import { ManualClock, monotonicMs, seededRandom } from '../../src/clock.ts';
 import { draftAnswer } from '../../src/feed/answer.ts';
 import { compileFeed } from '../../src/feed/compile-feed.ts';
 import { buildPage } from '../../src/pipeline/pipeline.ts';
 import { Request } from '../../src/pipeline/request.ts';
-import { Registry } from '../../src/registry/registry.ts';
-import { AccumulatorPool } from '../../src/signals/accumulator.ts';
-import { GlobalRankings } from '../../src/signals/global-rankings.ts';
-import { Walk } from '../../src/signals/walk.ts';
 import { EVENT_CODE } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { createCommunity } from '../../src/synthetic/community.ts';
+import { engineOn } from '../support/scene.ts';
 
 const NOW = 1_767_225_600;
 const ROUNDS = 15;
@@ -89,17 +85,8 @@ function createWorld(users: number, items: number, follows: number, interactions
 }
 
 function server(state: State): Pick<World, 'serve' | 'idle'> {
-  const registry = new Registry();
-  registry.addBuiltIn(BUILT_IN);
-  const accumulators = new AccumulatorPool();
-  const engine = {
-    state,
-    registry,
-    walk: new Walk(state, false),
-    rankings: new GlobalRankings(state, 100, monotonicMs),
-    accumulators,
-    defaults: { ai_label_threshold: 0.6, geo_radius_km: 100 },
-  };
+  const engine = engineOn(state, { lag_ms: 100, monotonicMs });
+  const { registry, accumulators } = engine;
   const serve = (viewer: number, now: number) => {
     const feed = compileFeed(registry, 'for-you', {});
     const request = new Request(engine, viewer, now, seededRandom(1), 25);

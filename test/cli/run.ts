@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dir, '../..');
 
@@ -11,9 +11,13 @@ export interface Ran {
 
 /** Starts `feedloom …` as a process of its own, with no settings but those given. */
 export function start(...args: string[]): Bun.Subprocess<'ignore', 'pipe', 'pipe'> {
+  return startIn(ROOT, args);
+}
+
+function startIn(cwd: string, args: readonly string[]): Bun.Subprocess<'ignore', 'pipe', 'pipe'> {
   const { PATH, HOME } = process.env;
-  return Bun.spawn([process.execPath, 'src/main.ts', ...args], {
-    cwd: ROOT,
+  return Bun.spawn([process.execPath, join(ROOT, 'src/main.ts'), ...args], {
+    cwd,
     env: { PATH, HOME },
     stdin: 'ignore',
     stdout: 'pipe',
@@ -22,8 +26,16 @@ export function start(...args: string[]): Bun.Subprocess<'ignore', 'pipe', 'pipe
 }
 
 /** Runs `feedloom …` to its end. */
-export async function run(...args: string[]): Promise<Ran> {
-  const child = start(...args);
+export function run(...args: string[]): Promise<Ran> {
+  return ended(start(...args));
+}
+
+/** The same, in another folder. */
+export function runIn(cwd: string, ...args: string[]): Promise<Ran> {
+  return ended(startIn(cwd, args));
+}
+
+async function ended(child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>): Promise<Ran> {
   const [stdout, stderr, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

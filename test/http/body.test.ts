@@ -104,7 +104,7 @@ test('JSON is taken with parameters, in any case and without a type', async () =
   for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;x=y']) {
     expect((await send(TRENDING, '{}', { 'content-type': type })).status).toBe(200);
   }
-  const app = createApp(hostOf(server), 'farcaster');
+  const app = createApp(hostOf(server), server.service.settings);
   const bytes = new TextEncoder().encode('{"top_k":3}');
   const request = new Request(`http://localhost${TRENDING}`, { method: 'POST', headers: KEY, body: bytes });
   request.headers.delete('content-type');
@@ -130,7 +130,7 @@ describe('413', () => {
   });
 
   test('for a body of undeclared length as soon as it is over the limit', async () => {
-    const app = createApp(hostOf(server), 'farcaster');
+    const app = createApp(hostOf(server), server.service.settings);
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -146,7 +146,7 @@ describe('413', () => {
   });
 
   test('on a socket, for bodies far over the limit, declared or chunked; then it serves on', async () => {
-    const app = createApp(hostOf(server), 'farcaster');
+    const app = createApp(hostOf(server), server.service.settings);
     app.listen({ port: 0, hostname: '127.0.0.1' });
     const url = `http://127.0.0.1:${app.server?.port}${ITEMS}`;
     const bytes = new Uint8Array(40 * 1024 * 1024);

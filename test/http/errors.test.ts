@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import pino from 'pino';
 import { createApp, Host } from '../../src/http/app.ts';
+import { readSettings } from '../../src/settings.ts';
 import { openTestServer, type TestAnswer, type TestServer } from '../support/service.ts';
 import { feedPath, ingestPath, KEY } from './support.ts';
 
@@ -124,7 +125,7 @@ describe('503 with Retry-After', () => {
   ];
 
   async function expectUnready(host: Host, code: string): Promise<void> {
-    const app = createApp(host, 'farcaster');
+    const app = createApp(host, readSettings({}));
     for (const [method, path] of asked) {
       const response = await app.handle(new Request(`http://localhost${path}`, { method }));
       const { headers, status } = response;

@@ -72,7 +72,7 @@ describe('explain', () => {
         expect(Object.keys(trace)).toEqual(['stages', 'cold_start', 'config_revision']);
         for (const { explain, score, source_feed } of body) {
           const sum = Object.values(explain.score_parts).reduce((one, other) => one + other, 0);
-          expect(sum).toBe(score);
+          expect(Math.abs(sum - score)).toBeLessThanOrEqual(1e-12);
           expect(explain.sources.length).toBeGreaterThan(0);
           for (const value of Object.values(explain.signals)) {
             expect(value).toBeGreaterThanOrEqual(0);
@@ -81,7 +81,7 @@ describe('explain', () => {
           // A feed of everybody's is inside a for-you feed only as its fallback.
           const asked = Object.keys(explain.signals);
           const own = feed_type === 'for-you' && source_feed !== 'fallback_global:popular';
-          const whole = ['interest_all', 'affinity_all', 'trending', 'popular'];
+          const whole = ['interest_all', 'profile', 'momentum', 'affinity_all', 'dislike'];
           if (own) expect(asked).toEqual(whole);
           else expect(asked).toHaveLength(1);
         }
@@ -116,9 +116,11 @@ describe('explain', () => {
     const request = { explain: true, filters, feed_diversity_config: { max_posts_per_author: 2 } };
     expect(named((await ask('for-you', request)).trace)).toEqual([
       'candidates walk',
+      'candidates profile',
       'candidates following',
       'candidates trending',
       'candidates popular',
+      'candidates exploration',
       'candidates languages',
       'candidates start_timestamp',
       'ranking balanced_feed_v0.0.1',
@@ -144,12 +146,13 @@ describe('explain', () => {
     };
     expect(await sources('popular', {})).toEqual(['popular']);
     expect(await sources('trending', {})).toEqual(['trending']);
+    expect(await sources('popular', { scoring: '1day' })).toEqual(['popular_1day']);
     const one_each = { user_id: 'newcomer', feed_diversity_config: { max_posts_per_author: 1 }, top_k: 400 };
     expect(await sources('for-you', one_each)).toEqual(['popular', 'tail', 'trending']);
     expect(await sources('popular', { filters: { channels: [CHANNEL] } })).toEqual(['postings']);
     expect(await sources('popular', { return_only_posts_with_social_proof: true })).toEqual(['social_proof']);
     const of_viewer = await sources('for-you', { top_k: 500 });
-    expect(of_viewer).toEqual(['following', 'popular', 'trending', 'walk']);
+    expect(of_viewer).toEqual(['following', 'popular', 'profile', 'trending', 'walk']);
     const { body } = await ask('for-you', { explain: true });
     expect(body.some(({ explain }) => explain.sources.length > 1)).toBe(true);
     for (const { explain, interest_score, affinity_score } of body) {

@@ -77,6 +77,7 @@ const FAULTS: [Fields, string][] = [
   [{ scoring: { name: 'all', option: {} } }, '/scoring'],
   [{ scoring: { name: 'all', options: { unknown: 1 } } }, '/scoring/options/unknown'],
   [{ scoring: { name: 'all', options: 'high' } }, '/scoring/options'],
+  [{ scoring: '14day' }, '/scoring'],
   [{ scoring: ['all'] }, '/scoring'],
   [{ show_interacted_items: 'yes' }, '/show_interacted_items'],
   [{ show_interacted_items: 1 }, '/show_interacted_items'],
@@ -146,9 +147,16 @@ test('a fault says what is allowed', async () => {
 });
 
 test('the built-in scoring function of one feed type is refused on another', async () => {
-  const own = { 'for-you': 'balanced_feed_v0.0.1', trending: 'trending_v0.0.1', popular: 'popular_v0.0.1' };
+  const own = [
+    ['for-you', 'balanced_feed_v0.0.1'],
+    ['trending', 'trending_v0.0.1'],
+    ['popular', 'popular_v0.0.1'],
+    ['popular', '1day'],
+    ['popular', '7day'],
+    ['popular', '30day'],
+  ];
   for (const feed_type of FEED_TYPES) {
-    for (const [of, scoring] of Object.entries(own)) {
+    for (const [of, scoring] of own) {
       const { status, body } = await community.ask(feed_type, { ...smallestBody(feed_type), scoring });
       expect([feed_type, scoring, status]).toEqual([feed_type, scoring, of === feed_type ? 200 : 400]);
       if (status === 400) expect(body.errors[0].path).toBe('/scoring');

@@ -29,6 +29,10 @@ describe('bodies of published clients', () => {
     ['no body at all', ['trending', 'popular'], undefined, 25],
     ['an empty feed_id', ['trending', 'popular'], { feed_id: '' }, 25],
     ['an empty scoring', ['trending', 'popular'], { scoring: '' }, 25],
+    ['the last day, three items', ['popular'], { scoring: '1day', top_k: 3, return_metadata: true }, 3],
+    ['the last week', ['popular'], { scoring: '7day' }, 25],
+    ['the last month', ['popular'], { scoring: '30day' }, 25],
+    ['all time', ['popular'], { scoring: 'all' }, 25],
     [
       'a viewer, metadata, five items',
       ['for-you', 'trending', 'popular'],

@@ -43,6 +43,24 @@ describe('GET /metrics', () => {
     expect(body).toContain('# TYPE feedloom_http_request_duration_seconds histogram');
   });
 
+  test('tells of checkpoints, and how far the last one is behind', async () => {
+    await using community = await open();
+    const { server } = community;
+    const { service } = server;
+    await server.post(ingestPath('users'), [{ user_id: 'a' }, { user_id: 'b' }]);
+    const before = await scrape(server);
+    expect(before.get('feedloom_checkpoints_written')).toBe(0);
+    expect(before.get('feedloom_checkpoint_behind_changes')).toBe(service.state.seq);
+    await service.checkpoints!.writeNow();
+    await server.post(ingestPath('users'), [{ user_id: 'c' }]);
+    const after = await scrape(server);
+    expect(after.get('feedloom_checkpoints_written')).toBe(1);
+    expect(after.get('feedloom_checkpoints_failed')).toBe(0);
+    expect(after.get('feedloom_checkpoint_bytes')).toBeGreaterThan(1_000);
+    expect(after.get('feedloom_checkpoint_seconds')).toBeGreaterThan(0);
+    expect(after.get('feedloom_checkpoint_behind_changes')).toBe(2);
+  });
+
   test('counts requests by method, route and status, each once', async () => {
     await using community = await open();
     const { server } = community;

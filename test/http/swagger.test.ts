@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import pino from 'pino';
 import { createApp, Host } from '../../src/http/app.ts';
+import { readSettings } from '../../src/settings.ts';
 import { openTestServer, type TestServer } from '../support/service.ts';
 
 let server: TestServer;
@@ -77,7 +78,7 @@ describe('GET /swagger/json', () => {
   });
 
   test('is 503 while the service is loading; the page is there already', async () => {
-    const app = createApp(new Host(pino({ level: 'silent' })), 'farcaster');
+    const app = createApp(new Host(pino({ level: 'silent' })), readSettings({}));
     const status = async (path: string) => (await app.handle(new Request(`http://localhost${path}`))).status;
     expect(await status('/swagger/json')).toBe(503);
     expect(await status('/swagger')).toBe(200);

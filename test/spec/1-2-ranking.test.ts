@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { START } from '../support/service.ts';
-import { numbered, openService, type Service, serviceWith } from './support.ts';
+import { DAY, numbered, openService, type Service, serviceWith } from './support.ts';
 
 /** Readers of `music` items, and a friend of the viewer who liked `tip`; `other` is liked by strangers. */
 async function interestAndAffinity(): Promise<Service> {
@@ -65,4 +65,50 @@ test('1.2 an unknown scoring function is refused, and the known ones are named',
   const { status, body } = await service.community.ask('for-you', { user_id: 'viewer', scoring: 'best_v9' });
   expect(status).toBe(400);
   expect(body.detail).toContain('balanced_feed_v0.0.1');
+});
+
+test('1 popular feeds count engagement of all time, or of the last day, week or month', async () => {
+  await using service = await openService();
+  const { community } = service;
+  const created_at = START - 100 * DAY;
+  const counted = (item_id: string, likes_count: number, days_ago: number) =>
+    community.add('items', { item_id, likes_count, updated_at: START - days_ago * DAY });
+  // What a source first counts came with the item, however late it is told.
+  await community.addItem('classic', { created_at, likes_count: 1000, updated_at: START - 60 });
+  for (const [item_id, days_ago] of [
+    ['month', 20],
+    ['week', 5],
+    ['day', 0.5],
+  ] as const) {
+    await community.addItem(item_id, { created_at, likes_count: 3, updated_at: created_at });
+    await counted(item_id, 3, days_ago + 0.1);
+    await counted(item_id, { month: 300, week: 200, day: 100 }[item_id], days_ago);
+  }
+  await community.addItem('new', { created_at: START - DAY / 2, likes_count: 50 });
+  await service.likes('classic', ...numbered('fan', 5));
+  expect(await service.page('popular')).toEqual(['classic', 'month', 'week', 'day', 'new']);
+  expect(await service.page('popular', { scoring: 'all' })).toEqual(await service.page('popular'));
+  expect(await service.page('popular', { scoring: '30day' })).toEqual([
+    'month',
+    'week',
+    'day',
+    'new',
+    'classic',
+  ]);
+  expect(await service.page('popular', { scoring: '7day' })).toEqual([
+    'week',
+    'day',
+    'new',
+    'classic',
+    'month',
+  ]);
+  const page = await community.page('popular', { scoring: '1day' });
+  expect(page.map(({ item_id, score }) => [item_id, score])).toEqual([
+    ['day', 97 / 117],
+    ['new', 50 / 70],
+    ['classic', 5 / 25],
+    // Nothing lately: all the same they are there.
+    ['month', 0],
+    ['week', 0],
+  ]);
 });

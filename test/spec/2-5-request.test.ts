@@ -62,6 +62,9 @@ test('2.5 the bodies of published clients work unchanged', async () => {
       expect([type, body, answer.status, answer.body.body.length]).toEqual([type, body, 200, wanted]);
     }
   }
+  const day = { scoring: '1day', top_k: 3, return_metadata: true };
+  const { status, body } = await service.community.ask('popular', day);
+  expect([status, body.body.length, body.warnings]).toEqual([200, 3, undefined]);
   for (const fields of [
     {},
     { feed_id: '' },

@@ -89,16 +89,14 @@ describe('counts', () => {
     expect(likes(scene.count('a', 9), 'a')).toBe(3);
   });
 
-  test('change no ranking for views, and for likes that the source has counted', () => {
+  test('change rankings for likes, also for those that the source has counted, and not for views', () => {
     const scene = new Scene().item('a').count('a', 3);
     const { version } = scene.state.changed;
-    scene
-      .act('u', 'view', 'a')
-      .act('u', 'hide', 'a')
-      .act('u', 'like', 'a', NOW - 5);
+    scene.act('u', 'view', 'a').act('u', 'hide', 'a').act('u', 'bookmark', 'a');
     expect(scene.state.changed.version).toBe(version);
+    expect(scene.act('u', 'like', 'a', NOW - 5).state.changed.version).toBe(version + 1);
     scene.now = NOW + 1;
-    expect(scene.act('v', 'like', 'a').state.changed.version).toBe(version + 1);
+    expect(scene.act('v', 'like', 'a').state.changed.version).toBe(version + 2);
   });
 });
 

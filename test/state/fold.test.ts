@@ -42,13 +42,17 @@ describe('the fold over changes', () => {
 
   test('goes on the same after a purge and a restart, and purges again', () => {
     fc.assert(
-      fc.property(randomChanges(), fc.double({ min: 0, max: 1, noNaN: true }), (changes, part) => {
-        const cut = Math.floor(changes.length * part);
-        const resumed = [...purged(changes.slice(0, cut)), ...changes.slice(cut)];
-        const expected = digestOf(changes);
-        expect(digestOf(resumed)).toEqual(expected);
-        expect(digestOf(purged(resumed))).toEqual(expected);
-      }),
+      fc.property(
+        randomChanges(),
+        fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100),
+        (changes, part) => {
+          const cut = Math.floor(changes.length * part);
+          const resumed = [...purged(changes.slice(0, cut)), ...changes.slice(cut)];
+          const expected = digestOf(changes);
+          expect(digestOf(resumed)).toEqual(expected);
+          expect(digestOf(purged(resumed))).toEqual(expected);
+        },
+      ),
       RUNS,
     );
   });

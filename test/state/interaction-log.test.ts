@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { EVENT_TYPES, NONE } from '../../src/state/change.ts';
+import { NONE } from '../../src/state/change.ts';
 import { InteractionLog } from '../../src/state/interaction-log.ts';
+import { EVENT_KINDS_MAX } from '../../src/state/vocabulary.ts';
 
 const entry = fc.record({
   subject: fc.nat(2),
   other: fc.oneof(fc.nat(3), fc.constant(2 ** 32 - 1)),
-  event_type: fc.nat(EVENT_TYPES.length - 1),
+  event_type: fc.nat(EVENT_KINDS_MAX - 1),
   time: fc.constantFrom(0, 5, 5.001, 5.999, 6, 1_700_000_000.125, 2 ** 32 - 1 + 0.999),
   removed: fc.boolean(),
   named: fc.boolean(),
@@ -54,8 +55,8 @@ describe('an interaction log', () => {
     log.add(0, 8, 1, 14, false, false);
     const timeAt = (at: number) => (at === NONE ? NONE : log.timestamp(at));
     expect(timeAt(log.find(0, 7, 1))).toBe(12);
-    expect(timeAt(log.find(0, 7, 1, 10))).toBe(10);
-    expect(log.find(0, 7, 1, 11)).toBe(NONE);
+    expect(timeAt(log.findAt(0, 7, 1, 10))).toBe(10);
+    expect(log.findAt(0, 7, 1, 11)).toBe(NONE);
     expect(log.find(0, 9, 1)).toBe(NONE);
     expect(log.find(1, 7, 1)).toBe(NONE);
   });
@@ -64,7 +65,7 @@ describe('an interaction log', () => {
     const log = new InteractionLog();
     log.add(0, 7, 2, 10, false, false);
     log.add(0, 7, 2, 10, true, true);
-    expect(log.find(0, 7, 2, 10)).toBe(log.start(0));
+    expect(log.findAt(0, 7, 2, 10)).toBe(log.start(0));
     expect(log.findNamed(0, 7, 10, true)).toBe(log.start(0) + 1);
     expect(log.findNamed(0, 7, 10, false)).toBe(NONE);
     expect(log.findNamed(0, 7, 11, true)).toBe(NONE);

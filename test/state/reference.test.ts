@@ -2,18 +2,33 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { clamped, timeOfAct } from '../../src/state/apply.ts';
 import { EVENT_CODE, EVENT_TYPES, NONE } from '../../src/state/change.ts';
+import { engagementSince } from '../../src/state/engagement.ts';
 import type { Postings } from '../../src/state/postings.ts';
 import { State } from '../../src/state/state.ts';
 import { TOUCHED } from '../../src/state/touched.ts';
-import { CHANNELS, fold, ITEM_IDS, randomChanges, USER_IDS, WALLETS } from '../support/random-changes.ts';
+import { CONTENT } from '../../src/state/vocabulary.ts';
+import {
+  CHANNELS,
+  fold,
+  type HistoryOptions,
+  ITEM_IDS,
+  randomChanges,
+  USER_IDS,
+  WALLETS,
+} from '../support/random-changes.ts';
 import { ReferenceState } from '../support/reference-state.ts';
 
 const RUNS = { numRuns: Number(Bun.env.RUNS ?? 100) };
 
+const FEW_ITEMS = { items: ['i0', 'i1'], users: ['u0', 'u1', 'u2'] };
+
 /** Checks the state after random changes against the reference, which must know the same names. */
-function agree(check: (state: State, reference: ReferenceState) => void): void {
+function agree(
+  check: (state: State, reference: ReferenceState) => void,
+  histories: HistoryOptions = {},
+): void {
   fc.assert(
-    fc.property(randomChanges(), (changes) => {
+    fc.property(randomChanges(histories), (changes) => {
       const reference = new ReferenceState();
       for (const change of changes) reference.apply(change);
       const state = fold(changes);
@@ -38,6 +53,15 @@ function pairs(
       check(user, item, state.users.names.find(user), state.items.names.find(item));
     }
   }
+}
+
+/** Every moment at which something was done with an item, and those right before and after it. */
+function moments(reference: ReferenceState, id: string): number[] {
+  const { content, counted } = reference.items.get(id)!;
+  const acts = reference.facts.filter(({ item }) => item === id).map(({ time }) => time);
+  const counts = counted.flat().map(({ time }) => time);
+  const around = [0, content?.created_at ?? 1, ...acts, ...counts];
+  return [...new Set(around)].flatMap((time) => [time - 0.001, time, time + 0.001]);
 }
 
 function newestFirst(state: State, postings: Postings, value: number): string[] {
@@ -116,6 +140,18 @@ describe('state and a naive reference agree on', () => {
       }
     }));
 
+  test('the engagement since any moment', () =>
+    agree((state, reference) => {
+      for (const id of reference.items.keys()) {
+        const item = state.items.names.find(id);
+        for (const since of moments(reference, id)) {
+          const expected = reference.engagementSince(id, since);
+          expect([since, engagementSince(state, item, since)]).toEqual([since, expected]);
+        }
+      }
+      // Few items, so that a lot happens to each.
+    }, FEW_ITEMS));
+
   test("an author's, a channel's and all items, newest first", () =>
     agree((state, reference) => {
       for (const user of reference.users.keys()) {
@@ -159,7 +195,7 @@ describe('what is news', () => {
           }
           const user = state.users.names.ordinal(change.user);
           const item = state.items.names.ordinal(change.item);
-          const time = timeOfAct(change, change.applied_at);
+          const time = timeOfAct(CONTENT, change, change.applied_at);
           const act = { ...change, user, item, time, add: change.action === 1 };
           if (user === NONE || item === NONE) continue;
           const { interactions } = state;

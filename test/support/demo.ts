@@ -1,6 +1,7 @@
 import { LIMITS } from '../../src/limits.ts';
 import type { Service } from '../../src/service.ts';
 import { createCommunity, DEMO_COMMUNITY } from '../../src/synthetic/community.ts';
+import { DEMO_WALLETS, sampleCatalog, sampleEvents } from '../../src/synthetic/wallets.ts';
 
 /** Fills a service with the community of `feedloom demo`, as of the service's clock. */
 export async function fillWithDemo(service: Service): Promise<void> {
@@ -15,4 +16,8 @@ export async function fillWithDemo(service: Service): Promise<void> {
       if (rejected_count > 0) throw new Error(`${rejected_count} ${kind} of the demo were refused`);
     }
   }
+  const { alpha, clock } = service;
+  const options = { ...DEMO_WALLETS, chain: alpha.chain, now: clock.now() };
+  await alpha.importEvents([...sampleEvents(options)]);
+  await alpha.ingestItems([...sampleCatalog(options)]);
 }

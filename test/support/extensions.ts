@@ -1,12 +1,20 @@
 import { expect } from 'bun:test';
 import { ServiceError } from '../../src/errors.ts';
 import { compileFeed, type FeedSettings } from '../../src/feed/compile-feed.ts';
+import type { Kind, KindMap, Registered } from '../../src/registry/registry.ts';
 import type { Postings } from '../../src/state/postings.ts';
+import { walletRegistry } from '../../src/wallets.ts';
 import { builtIn, itemIds, type RequestOptions, requestIn, type Scene } from './scene.ts';
 
 /** What single built-in extensions do in a scene, by identifiers. */
 
 const REGISTRY = builtIn();
+/** What the feeds of wallets have beside that. */
+const OF_WALLETS = walletRegistry();
+
+function extensionOf<K extends Kind>(kind: K, id: string): Registered<KindMap[K]> {
+  return (REGISTRY.get(kind, id) ?? OF_WALLETS.get(kind, id))!;
+}
 
 function allItems(scene: Scene): number[] {
   return Array.from({ length: scene.state.items.size }, (_, item) => item);
@@ -67,7 +75,7 @@ export function signalValues(
 
 /** The score of every described item. */
 export function scores(scene: Scene, scoring: string, request: RequestOptions = {}): Record<string, number> {
-  const { extension, options } = REGISTRY.get('scoring_functions', scoring)!;
+  const { extension, options } = extensionOf('scoring_functions', scoring);
   const score = extension.compile(options.defaults())(requestIn(scene, request));
   const described = allItems(scene).filter((item) => scene.state.items.described(item));
   return Object.fromEntries(described.map((item) => [scene.state.items.names.id(item), score(item)]));
@@ -75,7 +83,7 @@ export function scores(scene: Scene, scoring: string, request: RequestOptions = 
 
 /** What a candidate source proposes, in its order. */
 export function proposed(scene: Scene, source: string, request: RequestOptions = {}): string[] {
-  const { extension, options } = REGISTRY.get('candidate_sources', source)!;
+  const { extension, options } = extensionOf('candidate_sources', source);
   return itemIds(scene.state, extension.compile(options.defaults())(requestIn(scene, request)));
 }
 
@@ -111,7 +119,7 @@ export function refusedOptions(
   id: string,
   values: readonly unknown[],
 ): void {
-  const { options } = REGISTRY.get(kind, id)!;
+  const { options } = extensionOf(kind, id);
   expect(options.check(options.defaults(), '').ok).toBe(true);
   for (const value of values) expect([value, options.check(value, '').ok]).toEqual([value, false]);
 }

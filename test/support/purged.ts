@@ -51,6 +51,7 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
     case 'deletion':
       return items.has(row.item);
     case 'erasure':
+    case 'trend':
       return false;
   }
 }

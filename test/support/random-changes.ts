@@ -243,7 +243,7 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
   );
 }
 
-const wait = fc.constantFrom(0, 0, 0.001, 0.0005, 1, 7);
+const WAITS = [0, 0, 0.001, 0.0005, 1, 7];
 const stale = fc.integer({ min: 0, max: 7 }).map((drawn) => drawn === 0);
 
 export interface HistoryOptions {
@@ -251,17 +251,21 @@ export interface HistoryOptions {
   longest?: number;
   users?: readonly string[];
   items?: readonly string[];
+  /** Seconds between two steps, of which one is drawn. */
+  waits?: readonly number[];
 }
 
 /** Changes in `seq` order from 1, `applied_at` never decreasing from `START`. */
 export function randomChanges(options: HistoryOptions = {}): fc.Arbitrary<Change[]> {
-  const { longest = 60, users = USER_IDS, items = ITEM_IDS } = options;
+  const { longest = 60, users = USER_IDS, items = ITEM_IDS, waits = WAITS } = options;
   const step = anyStep(fc.constantFrom(...users), fc.constantFrom(...items));
-  return fc.array(fc.tuple(step, wait, stale), { maxLength: longest, size: 'max' }).map((steps) => {
-    const history = new History();
-    for (const [each, pause, is_stale] of steps) history.write(each, pause, is_stale);
-    return history.changes;
-  });
+  return fc
+    .array(fc.tuple(step, fc.constantFrom(...waits), stale), { maxLength: longest, size: 'max' })
+    .map((steps) => {
+      const history = new History();
+      for (const [each, pause, is_stale] of steps) history.write(each, pause, is_stale);
+      return history.changes;
+    });
 }
 
 /** A fresh state after these changes, which holds the fields that plugins asked for. */

@@ -24,6 +24,8 @@ export interface ReferenceItem {
   deleted: boolean;
   source: [number, number, number];
   counted_at: [number, number, number];
+  /** What each counter's source ever counted, in order; a lower count has lowered the ones before it. */
+  counted: { time: number; count: number }[][];
   /** Counts up at each version: the later of two items of one moment is listed after the other. */
   listed: number;
 }
@@ -125,6 +127,25 @@ export class ReferenceState {
     });
   }
 
+  /**
+   * Likes, comments and shares later than `since`, from their definition: what was shown at a moment, or
+   * later if that was less, is what there was; what the first count brought along came with the item.
+   */
+  engagementSince(id: string, since: number): number {
+    const item = this.items.get(id)!;
+    const shown = this.counts(id);
+    return item.counted.reduce((sum, counted, index) => {
+      const acts = this.standingOn(id, [EVENT_CODE.like, EVENT_CODE.comment, EVENT_CODE.share][index]);
+      return sum + shown[index] - courseAt(since, counted, acts, item.content?.created_at ?? 0);
+    }, 0);
+  }
+
+  private standingOn(id: string, event_type: number): number[] {
+    return this.facts
+      .filter((fact) => fact.item === id && fact.stands && fact.event_type === event_type)
+      .map(({ time }) => time);
+  }
+
   /** Items with content that have not been deleted. */
   described(): string[] {
     return [...this.items].filter(([, { content }]) => content !== undefined).map(([id]) => id);
@@ -158,6 +179,11 @@ export class ReferenceState {
       if (count === NONE || counted_at < item.counted_at[index]) continue;
       item.source[index] = count;
       item.counted_at[index] = counted_at;
+      const counted = item.counted[index].filter(({ time }) => time < counted_at);
+      for (const former of counted) former.count = Math.min(former.count, count);
+      // Until it rises it is one count, however often it is told.
+      const rose = counted.some((former) => former.count < count);
+      item.counted[index] = [...(rose ? counted : []), { time: counted_at, count }];
     }
   }
 
@@ -206,7 +232,24 @@ export class ReferenceState {
 }
 
 function emptyItem(): ReferenceItem {
-  return { deleted: false, source: [0, 0, 0], counted_at: [0, 0, 0], listed: 0 };
+  return { deleted: false, source: [0, 0, 0], counted_at: [0, 0, 0], counted: [[], [], []], listed: 0 };
+}
+
+function courseAt(
+  since: number,
+  counted: readonly { time: number; count: number }[],
+  acts: readonly number[],
+  created_at: number,
+): number {
+  const [first = { time: 0, count: 0 }] = counted;
+  const brought = Math.max(0, first.count - acts.filter((time) => time <= first.time).length);
+  const shownAt = (moment: number): number => {
+    const last = counted.findLast(({ time }) => time <= moment);
+    const own = acts.filter((time) => time <= moment && (last === undefined || time > last.time));
+    return (last?.count ?? brought) + own.length;
+  };
+  const moments = [since, ...counted.map(({ time }) => time), ...acts].filter((moment) => moment >= since);
+  return Math.min(...moments.map(shownAt)) - (since < created_at ? brought : 0);
 }
 
 /** When it happened: to the millisecond, and not after it was written. */

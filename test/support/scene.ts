@@ -5,6 +5,7 @@ import { NONE, type Ordinal, type Reached } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { AccumulatorPool } from '../../src/signals/accumulator.ts';
 import { GlobalRankings } from '../../src/signals/global-rankings.ts';
+import { TrendRates } from '../../src/signals/trend-rates.ts';
 import { Walk } from '../../src/signals/walk.ts';
 import {
   type Change,
@@ -30,6 +31,8 @@ type Unstamped<C extends Change> = C extends Change ? Omit<C, 'seq' | 'applied_a
  */
 export class Scene {
   readonly state = new State();
+  /** Everything that happened. */
+  readonly changes: Change[] = [];
   now = NOW;
   private readonly next = { user: 0, item: 0 };
 
@@ -96,7 +99,9 @@ export class Scene {
   }
 
   private apply(change: Unstamped<Change>): this {
-    this.state.apply({ ...change, seq: this.state.seq + 1, applied_at: this.now } as Change);
+    const stamped = { ...change, seq: this.state.seq + 1, applied_at: this.now } as Change;
+    this.changes.push(stamped);
+    this.state.apply(stamped);
     return this;
   }
 }
@@ -113,6 +118,8 @@ export interface EngineOptions {
   /** How far caches may lag; default 0, never. */
   lag_ms?: number;
   monotonicMs?: () => number;
+  /** Default 0: pages are in the order of the scores alone. */
+  exploration_percent?: number;
 }
 
 /** What requests on a state share. */
@@ -122,8 +129,10 @@ export function engineOn(state: State, options: EngineOptions = {}): Engine {
     state,
     registry,
     walk: new Walk(state, lag_ms === 0),
+    trend_rates: new TrendRates(state, lag_ms === 0),
     rankings: new GlobalRankings(state, lag_ms, monotonicMs),
     accumulators: new AccumulatorPool(),
+    exploration_percent: options.exploration_percent ?? 0,
     defaults: { ai_label_threshold: 0.6, geo_radius_km: 100 },
   };
 }

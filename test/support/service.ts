@@ -6,7 +6,7 @@ import { ManualClock, monotonicMs } from '../../src/clock.ts';
 import { createApp, Host } from '../../src/http/app.ts';
 import { KeyRing } from '../../src/http/auth.ts';
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
-import { closeService, openService, type Service } from '../../src/service.ts';
+import { closeService, type OpenOptions, openService, type Service } from '../../src/service.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
 
 /** The time at which test clocks start: 2026-01-01T00:00:00Z, seconds. */
@@ -19,6 +19,8 @@ export interface TestServiceOptions {
   /** An existing data folder, which is then kept at close; absent: a fresh one, removed at close. */
   data?: string;
   settings?: Partial<Settings>;
+  /** Of opening, beside the command and the clock. */
+  opening?: Partial<OpenOptions>;
 }
 
 export interface TestService {
@@ -36,10 +38,11 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     ...readSettings({}),
     api_key: API_KEY,
     derived_lag_ms: 0,
+    exploration_percent: 0,
     ...options.settings,
     data: dir,
   };
-  const service = await openService(settings, { command: 'test', clock, monotonicMs });
+  const service = await openService(settings, { command: 'test', clock, monotonicMs, ...options.opening });
   const close = async () => {
     await closeService(service);
     if (options.data === undefined) rmSync(dir, { recursive: true, force: true });
@@ -71,7 +74,7 @@ export async function openTestServer(options: TestServiceOptions = {}): Promise<
   const log: string[] = [];
   const level = opened.service.settings.log_level;
   const host = new Host(pino({ base: undefined, level }, { write: (line: string) => log.push(line) }));
-  const app = createApp(host, opened.service.settings.network);
+  const app = createApp(host, opened.service.settings);
   const { service } = opened;
   const keys = new KeyRing(service.store, service.settings.api_key, createRateLimiter(service));
   await keys.refresh();

@@ -1,4 +1,4 @@
-import { COUNTERS, EVENT_TYPES, NONE } from '../../src/state/change.ts';
+import { COUNTERS, type Counter, EVENT_TYPES, NONE } from '../../src/state/change.ts';
 import type { Group } from '../../src/state/groups.ts';
 import type { InteractionLog } from '../../src/state/interaction-log.ts';
 import type { Postings } from '../../src/state/postings.ts';
@@ -76,8 +76,8 @@ function userFacts(state: State, user: number): object {
 /** The items of each value that has any, oldest first. */
 function groupFacts(state: State, group: Group): object {
   const lists: [string, string[]][] = [];
-  // Codes are given out densely; the first that means nothing is after the last.
-  for (let code = 0; group.value(code) !== ''; code++) {
+  for (let code = 0; code < group.size; code++) {
+    if (group.value(code) === '') continue;
     lists.push([group.value(code), listed(state, group.postings, code)]);
   }
   return Object.fromEntries(lists.filter(([, items]) => items.length > 0));
@@ -101,9 +101,21 @@ function itemFacts(state: State, item: number): object {
     text_length: items.text_length(item),
     shown: [items.likes_count(item), items.comments_count(item), items.shares_count(item)],
     sources: COUNTERS.map((counter) => [items.source(item, counter), items.counted_at(item, counter)]),
+    former_counts: COUNTERS.map((counter) => formerCounts(state, item, counter)),
     acts: logged(interactions.by_item, item, (user) => users.names.id(user)),
     withdrawn: state.withdrawn.has(item) ? users.names.id(state.withdrawn.get(item)!) : null,
   };
+}
+
+/** What the source counted before it last counted, oldest first. */
+function formerCounts({ items }: State, item: number, counter: Counter): [time: number, count: number][] {
+  const list = items.former_list(item, counter);
+  const counts = items.former_counts;
+  const entries: [number, number][] = [];
+  if (list === NONE) return entries;
+  for (let at = counts.start(list); at < counts.end(list); at++)
+    entries.push([counts.time(at), counts.count(at)]);
+  return entries;
 }
 
 /** Oldest first. */

@@ -10,6 +10,7 @@ export const TAGS = {
   'Feed configurations': 'Feeds that are saved and named.',
   Ingest: 'What the service is told: items, users, and what users do.',
   'Stored records': 'Reading back and deleting what was ingested.',
+  'Tokens and NFTs': 'An alpha API for wallets: what to acquire next.',
   Operations: 'Health, metrics, and what is loaded.',
 } as const;
 

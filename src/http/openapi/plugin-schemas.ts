@@ -1,8 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { DEFAULT_SCORING } from '../../feed/compile-feed.ts';
+import { Promotion } from '../../feed/parameters.ts';
 import type { FeedType } from '../../plugin/index.ts';
-import type { Registered, Registry } from '../../registry/registry.ts';
-import { named } from './schema.ts';
+import { BUILT_IN, type Registered, type Registry } from '../../registry/registry.ts';
+import { named, refTo } from './schema.ts';
 
 /** The name of the schema of `scoring` in requests of a feed type. */
 export function scoringSchemaName(feed_type: FeedType): string {
@@ -15,6 +16,7 @@ export function pluginSchemas(registry: Registry): TSchema[] {
     filtersSchema(registry),
     ...(['for-you', 'trending', 'popular'] as const).map((feed_type) => scoringSchema(registry, feed_type)),
     rulesSchema(registry),
+    promotionSchema(registry),
   ];
 }
 
@@ -64,7 +66,7 @@ function withOptions({ id, extension, options }: Registered<{ summary: string }>
 
 /** The built-in rules are switched by fields of the request; only third parties' are named here. */
 function rulesSchema(registry: Registry): TSchema {
-  const rules = registry.all('visibility_rules').filter(({ source }) => source !== 'built-in');
+  const rules = registry.all('visibility_rules').filter(({ source }) => source !== BUILT_IN);
   const properties = rules.map(({ id, extension, options }) => [
     id,
     Type.Optional({ ...options.schema, description: extension.summary }),
@@ -75,5 +77,31 @@ function rulesSchema(registry: Registry): TSchema {
       description: "Third parties' visibility rules: from the rule's id to its options.",
       additionalProperties: false,
     }),
+  );
+}
+
+/** The strategies that come with the service take their options from the promotion itself. */
+function promotionSchema(registry: Registry): TSchema {
+  const strategies = registry.all('promotion_strategies');
+  const summaries = strategies.map(({ id, extension }) => `\`${id}\`: ${extension.summary}`);
+  const external = strategies
+    .filter(({ source }) => source !== BUILT_IN)
+    .map(({ id, options }) => ({ ...options.schema, description: `Options of \`${id}\`.` }));
+  const { options, ...properties } = Promotion.properties;
+  return named(
+    'Promotion',
+    Type.Object(
+      {
+        ...properties,
+        promotion_type: Type.Unsafe({
+          type: 'string',
+          enum: strategies.map(({ id }) => id),
+          description: ['How promoted items are mixed into the page.', ...summaries].join('\n\n'),
+        }),
+        filters: Type.Optional(refTo('Filters')),
+        options: external.length === 0 ? options : Type.Optional(Type.Union(external)),
+      },
+      { additionalProperties: false, description: 'Items, or a feed, that are mixed into the page.' },
+    ),
   );
 }

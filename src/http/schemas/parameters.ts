@@ -57,6 +57,9 @@ function fieldDocs(feed_type: FeedType, name: string, schema: TSchema): TSchema 
   if (name === 'filters') return Type.Optional(refTo('Filters'));
   if (name === 'scoring') return Type.Optional(refTo(scoringSchemaName(feed_type)));
   if (name === 'visibility_rules') return Type.Optional(refTo('VisibilityRules'));
+  if (name === 'promotion_filters') {
+    return Type.Optional({ ...described(name, schema), items: refTo('Promotion') });
+  }
   const shown = name === 'time_decay' ? withNone(schema) : described(name, schema);
   return Type.Optional(shown);
 }

@@ -1,5 +1,5 @@
 import { timeOfAct } from '../../state/apply.ts';
-import { type Change, EVENT_CODE, type InteractionChange, NONE } from '../../state/change.ts';
+import { type Change, type InteractionChange, NONE } from '../../state/change.ts';
 import { Dictionary } from '../../state/dictionary.ts';
 import { grown } from '../../state/growable.ts';
 import type { Act } from '../../state/interactions.ts';
@@ -7,7 +7,7 @@ import type { State } from '../../state/state.ts';
 import { TOUCHED } from '../../state/touched.ts';
 
 /** Bits of `meta` above the event type. */
-const REMOVED = 1 << 3;
+const REMOVED = 1 << 4;
 const TYPE_MASK = REMOVED - 1;
 
 /** Rows of a user, an item and a time, in the order in which they were written. */
@@ -103,14 +103,15 @@ export class ExportLog {
     const item = this.state.items.names.ordinal(change.item);
     if (user === NONE || item === NONE) return;
     const { event_type, event_id } = change;
-    const time = timeOfAct(change, change.applied_at);
+    const { vocabulary } = this.state;
+    const time = timeOfAct(vocabulary, change, change.applied_at);
     const add = change.action === 1;
     if (!this.state.interactions.isNews({ user, item, event_type, add, time, event_id })) return;
     const at = this.acts.add(user, item, time);
     this.meta = grown(this.meta, this.acts.size);
     this.event = grown(this.event, this.acts.size);
     this.meta[at] = event_type | (add ? 0 : REMOVED);
-    const named = event_type === EVENT_CODE.comment && event_id !== '';
+    const named = event_id !== '' && vocabulary.isToldApartByTime(event_type);
     this.event[at] = named ? this.event_ids.intern(event_id) + 1 : 0;
   }
 

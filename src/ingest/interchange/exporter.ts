@@ -8,7 +8,7 @@ import { csvRecord } from './csv.ts';
 import { ENGAGEMENT_COLUMNS, engagementRows, isCounted, recordCounters } from './export-counts.ts';
 import { type ExportedAct, ExportLog } from './export-log.ts';
 import { FileWriter } from './file-writer.ts';
-import { FILE_NAMES, interchangeNamesIn, KINDS, type Kind, namesOf } from './files.ts';
+import { FILE_NAMES, interchangeNamesIn, type Kind, replacedNames } from './files.ts';
 
 export interface ExportOptions {
   /** Replaces interchange files that are in the folder already. */
@@ -47,7 +47,7 @@ export async function exportFiles(
     state.apply(change);
   });
   mkdirSync(folder, { recursive: true });
-  for (const kind of KINDS) for (const name of namesOf(kind)) rmSync(join(folder, name), { force: true });
+  for (const name of replacedNames()) rmSync(join(folder, name), { force: true });
   return new Export(store, state, log, folder, options.gzip).run();
 }
 

@@ -24,11 +24,19 @@ export const FILE_NAMES: Readonly<Record<Kind, string>> = {
   impressions: 'impressions.csv',
 };
 
-/** Interchange files that other commands read. */
-const OTHER_NAMES = ['feeds.jsonl', 'events.csv', 'tokens.jsonl'];
+/** The files of the community of wallets. */
+export const WALLET_KINDS = ['events', 'tokens'] as const;
+export type WalletKind = (typeof WALLET_KINDS)[number];
+export const WALLET_FILE_NAMES: Readonly<Record<WalletKind, string>> = {
+  events: 'events.csv',
+  tokens: 'tokens.jsonl',
+};
 
-export interface InterchangeFile {
-  kind: Kind;
+/** Interchange files that other commands read. */
+const OTHER_NAMES = ['feeds.jsonl'];
+
+export interface InterchangeFile<K = Kind> {
+  kind: K;
   /** As it is in the folder, `.gz` included. */
   name: string;
   path: string;
@@ -43,12 +51,18 @@ export interface IgnoredFile {
 export interface Folder {
   /** In the order of `KINDS`. */
   files: InterchangeFile[];
+  wallet_files: InterchangeFile<WalletKind>[];
   ignored: IgnoredFile[];
 }
 
-/** The names under which a kind of file may lie in a folder. */
-export function namesOf(kind: Kind): string[] {
-  return [FILE_NAMES[kind], `${FILE_NAMES[kind]}.gz`];
+/** Every name under which an export may have left something in a folder. */
+export function replacedNames(): string[] {
+  return [...Object.values(FILE_NAMES), ...Object.values(WALLET_FILE_NAMES)].flatMap(bothNames);
+}
+
+/** The names under which a file may lie in a folder. */
+function bothNames(plain_name: string): string[] {
+  return [plain_name, `${plain_name}.gz`];
 }
 
 /**
@@ -61,9 +75,31 @@ export function readFolder(folder: string): Folder {
     throw new StartupError('no_such_folder', `there is no folder '${folder}'`);
   }
   const names = readdirSync(folder).sort();
-  const files: InterchangeFile[] = [];
-  for (const kind of KINDS) {
-    const found = namesOf(kind).filter((name) => names.includes(name));
+  const files = filesAmong(names, folder, FILE_NAMES, KINDS);
+  const wallet_files = filesAmong(names, folder, WALLET_FILE_NAMES, WALLET_KINDS);
+  if (files.length === 0 && wallet_files.length === 0) {
+    const known = [...Object.values(FILE_NAMES), ...Object.values(WALLET_FILE_NAMES)];
+    throw new StartupError(
+      'nothing_to_import',
+      `there is no interchange file in '${folder}'`,
+      `It may hold ${known.join(', ')}, each also with .gz.`,
+    );
+  }
+  const taken = new Set([...files, ...wallet_files].map(({ name }) => name));
+  const ignored = names.filter((name) => !taken.has(name)).map((name) => ({ name, reason: reasonFor(name) }));
+  return { files, wallet_files, ignored };
+}
+
+/** The files of some kinds, in the order of those. @throws StartupError `ambiguous_files` */
+function filesAmong<K extends string>(
+  names: readonly string[],
+  folder: string,
+  plain_names: Readonly<Record<K, string>>,
+  kinds: readonly K[],
+): InterchangeFile<K>[] {
+  const files: InterchangeFile<K>[] = [];
+  for (const kind of kinds) {
+    const found = bothNames(plain_names[kind]).filter((name) => names.includes(name));
     if (found.length > 1) {
       throw new StartupError(
         'ambiguous_files',
@@ -76,22 +112,13 @@ export function readFolder(folder: string): Folder {
       files.push({ kind, name, path, bytes: statSync(path).size });
     }
   }
-  if (files.length === 0) {
-    throw new StartupError(
-      'nothing_to_import',
-      `there is no interchange file in '${folder}'`,
-      `It may hold ${Object.values(FILE_NAMES).join(', ')}, each also with .gz.`,
-    );
-  }
-  const taken = new Set(files.map(({ name }) => name));
-  const ignored = names.filter((name) => !taken.has(name)).map((name) => ({ name, reason: reasonFor(name) }));
-  return { files, ignored };
+  return files;
 }
 
 /** Names of interchange files that are in a folder, whatever command reads them; none when it is absent. */
 export function interchangeNamesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  const known = [...Object.values(FILE_NAMES), ...OTHER_NAMES];
+  const known = [...Object.values(FILE_NAMES), ...Object.values(WALLET_FILE_NAMES), ...OTHER_NAMES];
   return readdirSync(folder)
     .filter((name) => known.includes(plainName(name)))
     .sort();

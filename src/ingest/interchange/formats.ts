@@ -46,8 +46,8 @@ export type Timed = {
 }[Kind];
 
 /** What a line of a file says. */
-export type Reading =
-  | { type: 'record'; timed: Timed; unknown_fields: readonly string[] }
+export type Reading<T = Timed> =
+  | { type: 'record'; timed: T; unknown_fields: readonly string[] }
   /** A header; `unknown_fields` are columns that mean nothing. */
   | { type: 'header'; unknown_fields: readonly string[] }
   /** The record goes on in the next line. */
@@ -56,8 +56,8 @@ export type Reading =
   | { type: 'bad'; reason: string; fatal?: boolean };
 
 /** Reads the records of one file, one after another. */
-export interface Format {
-  read(text: string): Reading;
+export interface Format<T = Timed> {
+  read(text: string): Reading<T>;
 }
 
 export function formatOf(kind: Kind): Format {
@@ -66,10 +66,10 @@ export function formatOf(kind: Kind): Format {
   return new CsvFormat(CSV[kind]);
 }
 
-class JsonFormat implements Format {
-  constructor(private readonly readValue: (value: unknown) => Reading) {}
+export class JsonFormat<T> implements Format<T> {
+  constructor(private readonly readValue: (value: unknown) => Reading<T>) {}
 
-  read(text: string): Reading {
+  read(text: string): Reading<T> {
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -80,7 +80,7 @@ class JsonFormat implements Format {
   }
 }
 
-function reading<T>(parsed: Parsed<T>, timed: (record: T) => Timed): Reading {
+export function reading<R, T>(parsed: Parsed<R>, timed: (record: R) => T): Reading<T> {
   if (!parsed.ok) return { type: 'bad', reason: describeFaults(parsed.faults) };
   return { type: 'record', timed: timed(parsed.record), unknown_fields: parsed.unknown_fields };
 }
@@ -99,10 +99,10 @@ function readItem(value: unknown): Reading {
 }
 
 /** How the rows of a kind of CSV file become records. */
-interface CsvSpec {
+export interface CsvSpec<T> {
   required: readonly string[];
   optional: readonly string[];
-  read(row: Record<string, string>): Reading;
+  read(row: Record<string, string>): Reading<T>;
 }
 
 function spec<T>(
@@ -111,7 +111,7 @@ function spec<T>(
   optional: readonly string[],
   parse: (value: unknown) => Parsed<T>,
   timed: (record: T) => Timed,
-): CsvSpec {
+): CsvSpec<Timed> {
   return { required, optional, read: (row) => reading(parse(coerceCsv(csv_kind, row)), timed) };
 }
 
@@ -125,7 +125,7 @@ function parseDatedInteraction(value: unknown): Parsed<InteractionRecord> {
 const PAIR = ['user_id', 'target_user_id'];
 const MEETING = ['user_id', 'item_id'];
 
-const CSV: Readonly<Record<Exclude<Kind, 'users' | 'items'>, CsvSpec>> = {
+const CSV: Readonly<Record<Exclude<Kind, 'users' | 'items'>, CsvSpec<Timed>>> = {
   follows: spec('follow', PAIR, ['timestamp', 'action'], parseFollow, (record) => ({
     kind: 'follows',
     record,
@@ -157,13 +157,13 @@ const CSV: Readonly<Record<Exclude<Kind, 'users' | 'items'>, CsvSpec>> = {
   })),
 };
 
-class CsvFormat implements Format {
+export class CsvFormat<T> implements Format<T> {
   /** Name of each column, '' for one that means nothing; undefined before the header. */
   private columns: string[] | undefined;
 
-  constructor(private readonly csv: CsvSpec) {}
+  constructor(private readonly csv: CsvSpec<T>) {}
 
-  read(text: string): Reading {
+  read(text: string): Reading<T> {
     const fields = csvFields(text);
     if (fields === undefined) return { type: 'open' };
     if (this.columns === undefined) return this.readHeader(fields);
@@ -181,10 +181,10 @@ class CsvFormat implements Format {
     return this.csv.read(row);
   }
 
-  private readHeader(fields: readonly string[]): Reading {
+  private readHeader(fields: readonly string[]): Reading<T> {
     const { required, optional } = this.csv;
     const names = fields.map((field) => field.trim());
-    const fault = (reason: string): Reading => ({ type: 'bad', reason: `header: ${reason}`, fatal: true });
+    const fault = (reason: string): Reading<T> => ({ type: 'bad', reason: `header: ${reason}`, fatal: true });
     const missing = required.filter((name) => !names.includes(name));
     if (missing.length > 0) {
       return fault(`expected the columns ${required.join(', ')}; ${missing.join(', ')} missing`);

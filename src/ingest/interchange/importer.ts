@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts';
 import type { Ingest } from '../ingest.ts';
 import type { Queued } from '../workbench.ts';
 import type { InterchangeFile, Kind } from './files.ts';
+import { formatOf } from './formats.ts';
 import { DataClock, Intake } from './intake.ts';
 import { Merge } from './merge.ts';
 import type { FileReport, ImportLog } from './report.ts';
@@ -57,7 +58,7 @@ export async function importFiles(
   log: ImportLog,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportResult> {
-  const sources = files.map((file) => new Source(file, log));
+  const sources = files.map((file) => new Source(file, log, formatOf(file.kind)));
   const merge = new Merge(sources, log);
   const bytes_total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const reports = sources.map(({ report }) => report);

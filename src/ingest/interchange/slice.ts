@@ -1,5 +1,5 @@
 import type { ItemContent, UserContent } from '../../state/change.ts';
-import { type Change, COUNTERS, EVENT_CODE, type Key, NONE } from '../../state/change.ts';
+import { type Change, COUNTERS, type Key, NONE } from '../../state/change.ts';
 import { roundToMs } from '../../state/time.ts';
 import { TOUCHED } from '../../state/touched.ts';
 import { describeFaults } from '../outcome.ts';
@@ -261,11 +261,11 @@ export class Slice {
 
   /** The opposite of what is known of the same moment. */
   private isOppositeAct(record: InteractionRecord, user: number, item: number): boolean {
-    const { interactions } = this.intake.state;
+    const { interactions, vocabulary } = this.intake.state;
     if (user === NONE || item === NONE || record.timestamp === undefined) return false;
     if ((interactions.touched.flags(user, item) & TOUCHED.logged) === 0) return false;
-    const event_type = EVENT_CODE[record.event_type];
-    const event_id = record.event_type === 'comment' ? (record.event_id ?? '') : '';
+    const event_type = vocabulary.code(record.event_type);
+    const event_id = vocabulary.isToldApartByTime(event_type) ? (record.event_id ?? '') : '';
     const time = roundToMs(record.timestamp);
     const act = { user, item, event_type, add: record.action === 'add', time, event_id };
     return interactions.isNews(act) && !interactions.isNews({ ...act, add: !act.add });

@@ -1,5 +1,5 @@
-import type { InterchangeFile, Kind } from './files.ts';
-import { type Format, formatOf, type Timed } from './formats.ts';
+import type { InterchangeFile } from './files.ts';
+import type { Format, Reading, Timed } from './formats.ts';
 import { LINE_BYTES_MAX, type Line, LineReader } from './lines.ts';
 import { FileReport, type ImportLog } from './report.ts';
 
@@ -7,16 +7,14 @@ import { FileReport, type ImportLog } from './report.ts';
 const RECORD_LINES_MAX = 1_000;
 
 /** A good record of a file. */
-export type Entry = Timed & { line: number; report: FileReport };
+export type Entry<T = Timed> = T & { line: number; report: FileReport };
 
 /** The good records of one file, one at a time; bad lines are reported on the way. */
-export class Source {
+export class Source<T extends object = Timed> {
   /** The next record; undefined at the end. */
-  head: Entry | undefined;
-  readonly kind: Kind;
+  head: Entry<T> | undefined;
   readonly report: FileReport;
   private readonly reader: LineReader;
-  private readonly format: Format;
   private lines: Line[] = [];
   private at = 0;
   /** Number of the line before `lines[at]`. */
@@ -24,13 +22,12 @@ export class Source {
   private ended = false;
 
   constructor(
-    file: InterchangeFile,
+    file: Pick<InterchangeFile, 'name' | 'path'>,
     private readonly log: ImportLog,
+    private readonly format: Format<T>,
   ) {
-    this.kind = file.kind;
     this.report = new FileReport(file.name, log);
     this.reader = new LineReader(file.path);
-    this.format = formatOf(file.kind);
   }
 
   /** Bytes of the file, as they are on disk, whose lines have all been taken. */
@@ -91,7 +88,7 @@ export class Source {
     }
   }
 
-  private settle(reading: Exclude<ReturnType<Format['read']>, { type: 'open' }>, taken: number): number {
+  private settle(reading: Exclude<Reading<T>, { type: 'open' }>, taken: number): number {
     const line = this.line + 1;
     if (reading.type === 'bad') {
       this.report.reject(line, reading.reason);

@@ -45,7 +45,7 @@ export function parseEngagement(value: unknown): Parsed<EngagementRecord> {
   return read;
 }
 
-export type CsvKind = 'follow' | 'block' | 'interaction' | 'impression' | 'engagement';
+export type CsvKind = 'follow' | 'block' | 'interaction' | 'impression' | 'engagement' | 'event';
 
 /** Columns whose text is a number; identifiers stay text, so `007` is not `7`. */
 const NUMBER_COLUMNS: Readonly<Record<CsvKind, ReadonlySet<string>>> = {
@@ -53,6 +53,7 @@ const NUMBER_COLUMNS: Readonly<Record<CsvKind, ReadonlySet<string>>> = {
   block: new Set(),
   interaction: new Set(['timestamp']),
   impression: new Set(['timestamp']),
+  event: new Set(['timestamp']),
   engagement: new Set(['timestamp', 'likes_count', 'comments_count', 'shares_count']),
 };
 

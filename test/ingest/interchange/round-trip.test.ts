@@ -9,7 +9,12 @@ import { START, type TestService } from '../../support/service.ts';
 import { exportFrom, importInto, readFiles, withFolder, withService } from './support.ts';
 
 const USERS = 60;
-const FEEDS = ['for-you', 'trending', 'popular'] as const;
+/** Without what is learnt of trends: an import learns from times of acts, and not from when they came in. */
+const SCORING = {
+  name: 'weighted_v0.0.1',
+  options: { weights: { interest_all: 1, affinity_all: 0.5 } },
+};
+const WINDOWS = ['1day', '7day', '30day'];
 
 interface Draw {
   random: Random;
@@ -52,6 +57,10 @@ async function live(opened: TestService, seed: number): Promise<string[]> {
   await send(
     'items',
     described.filter(() => draw.chance(0.3)).map(({ item_id }) => laterCount(item_id, draw)),
+  );
+  await send(
+    'items',
+    described.filter(() => draw.chance(0.4)).flatMap(({ item_id }) => course(item_id, draw)),
   );
   await send('follows', [...community.follows()]);
   await send('interactions', interactions.slice(700));
@@ -119,23 +128,47 @@ function laterCount(item_id: string, draw: Draw): object {
   return { item_id, [counter]: Math.floor(draw.random() * 40), updated_at };
 }
 
+/** Counts of the last months that mostly rise, stand still and fall now and then. */
+function course(item_id: string, draw: Draw): object[] {
+  let likes_count = 0;
+  return Array.from({ length: 12 }, (_, at) => {
+    likes_count = Math.max(0, likes_count + draw.pick([-3, 0, 0, 2, 30]));
+    const comments_count = draw.chance(0.3) ? { comments_count: at } : {};
+    return { item_id, likes_count, ...comments_count, updated_at: START - 86_400 - (11 - at) * 432_000.5 };
+  });
+}
+
 function request(user_id: string, impression_count = 0): FeedRequest {
   return { user_id, top_k: 40, impression_count, return_metadata: true, seed: 7 };
 }
 
 /** A signal that is the viewer's own contributed. */
-function isOfInterest({ interest_score, affinity_score }: AnswerItem): boolean {
+function isOfInterest({ interest_score, affinity_score }: Omit<AnswerItem, 'trending_score'>): boolean {
   return interest_score > 0 && affinity_score > 0;
 }
 
 async function pages(
   { service }: TestService,
   viewers: readonly string[],
-): Promise<Map<string, AnswerItem[]>> {
-  const pages = new Map<string, AnswerItem[]>();
+): Promise<Map<string, Omit<AnswerItem, 'trending_score'>[]>> {
+  const pages = new Map<string, Omit<AnswerItem, 'trending_score'>[]>();
+  const keep = (name: string, items: AnswerItem[]) => {
+    pages.set(
+      name,
+      items.map(({ trending_score: _, ...item }) => item),
+    );
+  };
   for (const viewer of viewers) {
-    for (const feed of FEEDS)
-      pages.set(`${feed} ${viewer}`, (await service.feeds.serve(feed, request(viewer))).items);
+    const for_you = await service.feeds.serve('for-you', { ...request(viewer), scoring: SCORING });
+    // What trends here fills the page, in the order of its times.
+    keep(
+      `for-you ${viewer}`,
+      for_you.items.filter(({ score }) => score > 0),
+    );
+    for (const scoring of ['all', ...WINDOWS]) {
+      const { items } = await service.feeds.serve('popular', { ...request(viewer), scoring });
+      keep(`popular ${scoring} ${viewer}`, items);
+    }
   }
   return pages;
 }
@@ -154,6 +187,10 @@ test.each([1, 2, 3])(
           expect(told.bare_items).toBe(0);
           const expected = await pages(original, viewers);
           expect([...expected.values()].filter((page) => page.some(isOfInterest)).length).toBeGreaterThan(30);
+          for (const scoring of WINDOWS) {
+            const page = expected.get(`popular ${scoring} ${viewers[0]}`)!;
+            expect(new Set(page.map(({ score }) => score)).size).toBeGreaterThan(2);
+          }
           expect(await pages(elsewhere, viewers)).toEqual(expected);
           await exportFrom(elsewhere, join(folder, 'second'));
           expect(readFiles(join(folder, 'second'))).toEqual(readFiles(join(folder, 'first')));

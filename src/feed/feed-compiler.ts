@@ -1,0 +1,42 @@
+import { LIMITS } from '../limits.ts';
+import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
+import type { FeedType } from '../plugin/index.ts';
+import type { Registry } from '../registry/registry.ts';
+import { compileFeed } from './compile-feed.ts';
+import { COMPILED, type FeedParameters } from './parameters.ts';
+
+/**
+ * Compiles feeds that requests describe and keeps the latest: most requests describe one that came before,
+ * and compiling takes as long as a tenth of a trending page. Sound because plugins are fixed after the start
+ * and what they compile is shared between the requests of a saved feed anyway. What is refused is not kept.
+ */
+export class FeedCompiler {
+  /** Longest kept first. */
+  private readonly kept = new Map<string, CompiledFeed>();
+
+  constructor(
+    readonly registry: Registry,
+    private readonly kept_max: number = LIMITS.compiled_feeds_kept_max,
+  ) {}
+
+  /** Feeds that need not be compiled again. */
+  get size(): number {
+    return this.kept.size;
+  }
+
+  /**
+   * @param paged plain pages: what was seen before is shown again
+   * @throws ServiceError as `compileFeed`
+   */
+  compile(feed_type: FeedType, parameters: FeedParameters, paged: boolean): CompiledFeed {
+    const key = JSON.stringify([feed_type, paged, COMPILED.map((name) => parameters[name])]);
+    const known = this.kept.get(key);
+    if (known !== undefined) return known;
+    const compiled = compileFeed(this.registry, feed_type, parameters, paged);
+    if (key.length > LIMITS.compiled_feed_key_length_max) return compiled;
+    const [oldest] = this.kept.size < this.kept_max ? [] : this.kept.keys();
+    if (oldest !== undefined) this.kept.delete(oldest);
+    this.kept.set(key, compiled);
+    return compiled;
+  }
+}

@@ -1,0 +1,93 @@
+import { StartupError } from './errors.ts';
+import { LIMITS } from './limits.ts';
+
+/** Values of settings, out of what was typed. Each refuses with `bad_setting`, saying what is allowed. */
+
+export function integer(name: string, min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new StartupError(
+        'bad_setting',
+        `${name} must be an integer from ${min} to ${max}, not '${text}'`,
+      );
+    }
+    return value;
+  };
+}
+
+export function positive(name: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+(\.\d+)?$/.test(text) || value <= 0) {
+      throw new StartupError('bad_setting', `${name} must be a number above 0, not '${text}'`);
+    }
+    return value;
+  };
+}
+
+export function factor(name: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+(\.\d+)?$/.test(text) || value < 1 || value > 10) {
+      throw new StartupError('bad_setting', `${name} must be a number from 1 to 10, not '${text}'`);
+    }
+    return value;
+  };
+}
+
+export function fraction(name: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+(\.\d+)?$/.test(text) || value > 1) {
+      throw new StartupError('bad_setting', `${name} must be a number from 0 to 1, not '${text}'`);
+    }
+    return value;
+  };
+}
+
+export function segment(name: string): (text: string) => string {
+  return (text) => {
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(text)) {
+      throw new StartupError('bad_setting', `${name} must be 1 to 64 letters, digits, - or _, not '${text}'`);
+    }
+    return text;
+  };
+}
+
+export function boolean(name: string): (text: string) => boolean {
+  return (text) => {
+    if (text === 'true' || text === '1') return true;
+    if (text === 'false' || text === '0') return false;
+    throw new StartupError('bad_setting', `${name} must be true or false, not '${text}'`);
+  };
+}
+
+/** A point in time: seconds since the epoch, or ISO 8601. */
+export function time(name: string): (text: string) => number {
+  return (text) => {
+    const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Date.parse(text) / 1000;
+    if (!Number.isFinite(seconds) || seconds < 0 || seconds > LIMITS.stored_seconds_max) {
+      throw new StartupError(
+        'bad_setting',
+        `${name} must be epoch seconds or an ISO 8601 time, not '${text}'`,
+      );
+    }
+    return seconds;
+  };
+}
+
+export function databaseUrl(text: string): string {
+  if (!/^postgres(ql)?:\/\//.test(text)) {
+    throw new StartupError('bad_setting', 'FEEDLOOM_DATABASE_URL must start with postgres://');
+  }
+  return text;
+}
+
+export function oneOf<T extends string>(name: string, allowed: readonly T[]): (text: string) => T {
+  return (text) => {
+    const value = allowed.find((candidate) => candidate === text);
+    if (value !== undefined) return value;
+    throw new StartupError('bad_setting', `${name} must be one of ${allowed.join(', ')}, not '${text}'`);
+  };
+}

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ManualClock, seededRandom } from '../../src/clock.ts';
+import { purgeCommunity } from '../../src/community.ts';
+import { audit } from '../simulation/support/audit.ts';
+import { allPages, Contention } from '../simulation/support/contention.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { openTestService, START, type TestService } from '../support/service.ts';
+import { run } from './run.ts';
+
+let root: string;
+let clock: ManualClock;
+let opened: TestService[];
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'feedloom-backup-'));
+  clock = new ManualClock(START);
+  opened = [];
+});
+afterEach(async () => {
+  for (const each of opened) await each.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function open(name: string): Promise<TestService> {
+  const service = await openTestService({ data: join(root, name), clock });
+  opened.push(service);
+  return service;
+}
+
+const backup = (file: string, ...args: string[]) =>
+  run('backup', file, '--data', join(root, 'data'), ...args);
+
+describe('feedloom backup', () => {
+  test('writes a data folder beside a running service, whose pages are the same for the same seed', async () => {
+    const { service } = await open('data');
+    await new Contention(service, clock, seededRandom(1)).run(20);
+    await service.checkpoints!.writeNow();
+    await service.alpha.ingestItems([
+      { item_id: 'base.0x00000000000000000000000000000000000d0000.0', name: 'A' },
+    ]);
+    const pages = await allPages(service);
+    const file = join(root, 'restored', 'feedloom.sqlite');
+    const { code, stdout } = await backup(file);
+    expect(code).toBe(0);
+    expect(stdout).toContain(file);
+    expect(readdirSync(join(root, 'restored')).sort()).toEqual([
+      'feedloom-wallets.sqlite',
+      'feedloom.sqlite',
+    ]);
+    const backed_up_at = clock.now();
+    await new Contention(service, clock, seededRandom(2)).run(5);
+    clock.set(backed_up_at);
+    const restored = await open('restored');
+    expect(await allPages(restored.service)).toEqual(pages);
+    expect(restored.service.alpha.community?.state.items.size).toBe(1);
+    await restored.service.ingest.ingest('users', [{ user_id: 'after' }]);
+    expect(restored.service.state.users.names.find('after')).not.toBe(-1);
+  });
+
+  test('is of one moment while writes go on', async () => {
+    const { service } = await open('data');
+    const contention = new Contention(service, clock, seededRandom(3));
+    await contention.run(10);
+    const before = service.state.seq;
+    let done = false;
+    const writing = (async () => {
+      while (!done) await contention.run(1);
+    })();
+    const { code } = await backup(join(root, 'restored', 'feedloom.sqlite'));
+    done = true;
+    await writing;
+    expect(code).toBe(0);
+    expect(audit(join(root, 'restored'), { purged_until: 0, broken_off: false })).toEqual([]);
+    const restored = await open('restored');
+    expect(restored.service.state.seq).toBeGreaterThanOrEqual(before);
+    expect(restored.service.state.seq).toBeLessThanOrEqual(service.state.seq);
+  });
+
+  test('holds nothing of what was erased and purged', async () => {
+    const { service } = await open('data');
+    await service.ingest.ingest('users', [{ user_id: 'erased-user' }, { user_id: 'kept' }]);
+    await service.ingest.deleteUser('erased-user');
+    await purgeCommunity(service);
+    const file = join(root, 'file');
+    await backup(file);
+    const bytes = readFileSync(file);
+    expect([bytes.includes('erased-user'), bytes.includes('kept')]).toEqual([false, true]);
+  });
+
+  test('replaces no file, and leaves none when it fails', async () => {
+    await open('data');
+    const file = join(root, 'there');
+    writeFileSync(file, 'precious');
+    const { code, stderr } = await backup(file);
+    expect([code, readFileSync(file, 'utf8')]).toEqual([2, 'precious']);
+    expect(stderr).toContain('[backup_failed]');
+    const below_a_file = await backup(join(file, 'file'));
+    expect(below_a_file.code).toBe(2);
+    expect(readdirSync(root).sort()).toEqual(['data', 'there']);
+  });
+
+  test('refuses what is not there, and PostgreSQL, whose own tool it names', async () => {
+    const nothing = await backup(join(root, 'file'));
+    expect([nothing.code, nothing.stderr.includes('[no_data]')]).toEqual([2, true]);
+    const database_url = await freshDatabase();
+    const service = await openTestService({ data: join(root, 'pg'), settings: { database_url } });
+    await service.close();
+    const postgres = await backup(join(root, 'file'), '--database-url', database_url);
+    expect(postgres.code).toBe(2);
+    expect(postgres.stderr).toContain('pg_dump');
+  });
+});

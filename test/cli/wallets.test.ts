@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { nft, token, wallet } from '../alpha/support.ts';
+import { readFiles, withFolder } from '../ingest/interchange/support.ts';
+import { run } from './run.ts';
+
+const FILES = {
+  'events.csv': `wallet_address,item_id,event_type,timestamp\n${wallet(1)},${nft(1, 1)},mint,1000\n`,
+  'tokens.jsonl': `{"item_id":"${token(2)}","created_at":500,"symbol":"T"}\n`,
+};
+
+describe('feedloom import and export', () => {
+  test('take wallets along', () =>
+    withFolder(FILES, (folder) =>
+      withFolder({}, async (work) => {
+        const data = join(work, 'data');
+        const imported = await run('import', folder, '--data', data);
+        expect({ code: imported.code, stderr: imported.stderr }).toEqual({ code: 0, stderr: '' });
+        expect(imported.stdout).toContain('events.csv    1 accepted (0 unchanged), 0 rejected\n');
+        expect(existsSync(join(data, 'feedloom-wallets.sqlite'))).toBe(true);
+        const exported = await run('export', join(work, 'out'), '--data', data);
+        expect(exported.stdout).toContain('events.csv           1 records\n');
+        expect(readFiles(join(work, 'out'))).toEqual(FILES);
+        const refused = await run('export', join(work, 'out'), '--data', data);
+        expect([refused.code, refused.stderr.includes('events.csv')]).toEqual([2, true]);
+      }),
+    ));
+
+  test('of content alone make no community of wallets', () =>
+    withFolder({ 'follows.csv': 'user_id,target_user_id,timestamp\na,b,1000\n' }, (folder) =>
+      withFolder({}, async (work) => {
+        const data = join(work, 'data');
+        expect((await run('import', folder, '--data', data)).code).toBe(0);
+        expect(existsSync(join(data, 'feedloom-wallets.sqlite'))).toBe(false);
+        expect((await run('export', join(work, 'out'), '--data', data)).code).toBe(0);
+        expect(Object.keys(readFiles(join(work, 'out')))).toEqual(['follows.csv']);
+      }),
+    ));
+});
+
+describe('feedloom serve', () => {
+  test.each([
+    [['--metadata-provider', 'nobody'], "there is no metadata provider 'nobody'", 'catalog'],
+    [['--metadata-provider', 'http'], 'needs a URL', 'FEEDLOOM_METADATA_URL'],
+    [['--metadata-provider', 'http', '--metadata-url', 'https://example.com/'], 'needs a URL', '{item_id}'],
+    [['--metadata-provider', 'http', '--metadata-url', 'ftp://x/{item_id}'], 'needs a URL', '{item_id}'],
+    [['--chain', 'a/b'], 'FEEDLOOM_CHAIN', 'letters'],
+  ])('refuses settings of the alpha API that cannot be: %j', (flags, reason, remedy) =>
+    withFolder({}, async (data) => {
+      const { code, stderr } = await run('serve', '--data', data, '--port', '0', ...flags);
+      expect(code).toBe(2);
+      expect(stderr).toContain(reason);
+      expect(stderr).toContain(remedy);
+    }),
+  );
+});

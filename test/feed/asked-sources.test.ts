@@ -1,0 +1,58 @@
+import { expect, test } from 'bun:test';
+import { ServiceError } from '../../src/errors.ts';
+import { compileFeed, type FeedSettings } from '../../src/feed/compile-feed.ts';
+import { defineCandidateSource, PLUGIN_API, Type } from '../../src/plugin/index.ts';
+import { builtIn } from '../support/scene.ts';
+
+const base = { summary: 'For tests.', options: Type.Object({}) };
+const source = (proposes_for?: string) =>
+  defineCandidateSource({ ...base, proposes_for, compile: () => () => [] });
+const REGISTRY = builtIn();
+REGISTRY.add(
+  {
+    meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+    scoring_functions: { 'acme/any_v1.0.0': { ...base, compile: () => () => () => 1 } },
+    candidate_sources: {
+      'acme/of-profile_v1.0.0': source('profile'),
+      'acme/of-recent_v1.0.0': source('interest_recent'),
+      'acme/of-nothing_v1.0.0': source(),
+    },
+  },
+  'acme.ts',
+);
+
+const asked = (scoring: FeedSettings['scoring']) =>
+  compileFeed(REGISTRY, 'for-you', { scoring }).sources.map(({ id }) => id);
+const weighted = (weights: Record<string, number>) => ({ name: 'weighted_v0.0.1', options: { weights } });
+
+test('sources that propose for a signal that nobody asks for are not asked', () => {
+  const whoever = ['trending', 'popular', 'acme/of-nothing_v1.0.0'];
+  expect(asked('balanced_feed_v0.0.1')).toEqual([
+    ...['walk', 'profile', 'following', 'trending', 'popular'],
+    ...['acme/of-profile_v1.0.0', 'acme/of-nothing_v1.0.0'],
+  ]);
+  expect(asked('user_interest_recent_v0.0.1')).toEqual([
+    ...['recent', 'trending', 'popular'],
+    ...['acme/of-recent_v1.0.0', 'acme/of-nothing_v1.0.0'],
+  ]);
+  expect(asked(weighted({ popular: 1 }))).toEqual(whoever);
+  expect(asked(weighted({ affinity_closest: 1 }))).toEqual(['closest', ...whoever]);
+});
+
+test('a scoring function that does not say what it asks for has every source asked', () => {
+  expect(asked('acme/any_v1.0.0')).toEqual(REGISTRY.ids('candidate_sources'));
+});
+
+test('a signal that options name and nobody knows is refused by name', () => {
+  let refused: unknown;
+  try {
+    asked(weighted({ interest_all: 1, moon_phase: 2 }));
+  } catch (error) {
+    refused = error;
+  }
+  expect(refused).toBeInstanceOf(ServiceError);
+  const [fault, ...others] = (refused as ServiceError).errors ?? [];
+  expect(others).toEqual([]);
+  expect(fault.path).toBe('/scoring/options');
+  expect(fault.message).toStartWith("'moon_phase' is not a known signal; known are interest_all, ");
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'bun:test';
+import { FeedCompiler } from '../../src/feed/feed-compiler.ts';
+import { LIMITS } from '../../src/limits.ts';
+import { builtIn } from '../support/scene.ts';
+
+describe('a compiled feed', () => {
+  test('is given again for the same description, whatever else the request says', () => {
+    const compiler = new FeedCompiler(builtIn());
+    const first = compiler.compile('for-you', { filters: { channels: ['a'] }, top_k: 10 }, false);
+    expect(compiler.compile('for-you', { filters: { channels: ['a'] }, top_k: 20 }, false)).toBe(first);
+    expect(compiler.size).toBe(1);
+  });
+
+  test('is another for every parameter that it is made of, another type, and plain pages', () => {
+    const compiler = new FeedCompiler(builtIn());
+    const compiled = [
+      compiler.compile('popular', {}, false),
+      compiler.compile('trending', {}, false),
+      compiler.compile('popular', {}, true),
+      compiler.compile('popular', { filters: {} }, false),
+      compiler.compile('popular', { filters: { channels: ['a'] } }, false),
+      compiler.compile('popular', { filters: { channels: ['b'] } }, false),
+      compiler.compile('popular', { scoring: 'popular_v0.0.1' }, false),
+      compiler.compile('popular', { time_decay: 'low' }, false),
+      compiler.compile('popular', { show_interacted_items: true }, false),
+      compiler.compile('popular', { remove_user_posts_from_feed: true }, false),
+      compiler.compile('popular', { return_only_posts_with_social_proof: true }, false),
+      compiler.compile('popular', { visibility_rules: { own_posts: {} } }, false),
+      compiler.compile('popular', { feed_diversity_config: { max_posts_per_author: 1 } }, false),
+    ];
+    expect(new Set(compiled).size).toBe(compiled.length);
+    expect(compiler.size).toBe(compiled.length);
+  });
+
+  test('that is refused is refused every time', () => {
+    const compiler = new FeedCompiler(builtIn());
+    const refused = () => compiler.compile('for-you', { filters: { nothing_like_it: true } }, false);
+    expect(refused).toThrow();
+    expect(refused).toThrow();
+    expect(compiler.size).toBe(0);
+  });
+});
+
+describe('what is kept', () => {
+  const channel = (name: string) => ({ filters: { channels: [name] } });
+
+  test('is bounded in number: the oldest goes first', () => {
+    const compiler = new FeedCompiler(builtIn(), 2);
+    const [one, two] = ['one', 'two'].map((name) => compiler.compile('for-you', channel(name), false));
+    compiler.compile('for-you', channel('three'), false);
+    expect(compiler.size).toBe(2);
+    expect(compiler.compile('for-you', channel('two'), false)).toBe(two);
+    expect(compiler.compile('for-you', channel('one'), false)).not.toBe(one);
+    expect(compiler.size).toBe(2);
+  });
+
+  test('is bounded in size: long descriptions are compiled every time', () => {
+    const compiler = new FeedCompiler(builtIn());
+    const author_ids = Array.from({ length: LIMITS.compiled_feed_key_length_max }, (_, id) => `${id}`);
+    const long = { filters: { author_ids } };
+    const first = compiler.compile('for-you', long, false);
+    expect(compiler.compile('for-you', long, false)).not.toBe(first);
+    expect(compiler.size).toBe(0);
+  });
+});
