@@ -18,6 +18,7 @@ export const LIST_LENGTH = 128;
 export const ADDITIONS = 3200;
 const USERS = 150;
 const ITEMS = 100;
+const ENTRIES = 6000;
 const ENDS = 64;
 const OF_EACH_END = 48;
 
@@ -67,9 +68,12 @@ export function naiveStarts(state: State, viewer: number, options: NaiveOptions)
 function naiveSpread(state: State, item: number, users = USERS, items = ITEMS): Map<number, number> {
   const { by_user, by_item } = state.interactions;
   const sums = new Map<number, number>();
+  let left = ENTRIES;
   for (const visit of latest(by_item, item, users)) {
     const second = visit.interest * by_user.length(visit.other) ** -0.5;
-    for (const { other, interest, seconds } of latest(by_user, visit.other, items)) {
+    const chosen = latest(by_user, visit.other, Math.min(items, left));
+    left -= chosen.length;
+    for (const { other, interest, seconds } of chosen) {
       if (interest === 0 || other === item) continue;
       const direction = seconds < visit.seconds ? 0.1 : 1;
       const age_hours = (state.applied_at - seconds) / HOUR;
