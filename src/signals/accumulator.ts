@@ -9,6 +9,8 @@ const SLOT = 2;
 export interface Entries {
   ordinals: Int32Array;
   weights: Float64Array;
+  /** The same bytes as `weights`: the lower and the upper half of each. */
+  halves: Uint32Array;
   start: number;
   end: number;
 }
@@ -25,6 +27,7 @@ export class Accumulator implements Reached {
   /** By place. */
   private ordinals = new Int32Array(512);
   private sums = new Float64Array(512);
+  private halves = new Uint32Array(this.sums.buffer);
   private slots = new Int32Array(512);
   /** Places given out; those of ordinals that are left out come first. */
   private end = 0;
@@ -48,12 +51,8 @@ export class Accumulator implements Reached {
 
   /** The same as arrays. Valid until something is added. */
   get entries(): Entries {
-    return {
-      ordinals: this.ordinals,
-      weights: this.sums,
-      start: this.first,
-      end: this.end,
-    };
+    const { ordinals, sums: weights, halves } = this;
+    return { ordinals, weights, halves, start: this.first, end: this.end };
   }
 
   /** Adds `amount` > 0 to an ordinal. Amortised O(1). */
@@ -189,6 +188,7 @@ export class Accumulator implements Reached {
     this.ordinals = grown(this.ordinals, wanted);
     this.slots = grown(this.slots, this.ordinals.length);
     this.sums = grown(this.sums, this.ordinals.length);
+    this.halves = new Uint32Array(this.sums.buffer);
     let capacity = this.table.length / SLOT;
     while (capacity < 2 * this.ordinals.length) capacity *= 2;
     this.table = new Int32Array(capacity * SLOT).fill(NONE);

@@ -1,4 +1,4 @@
-import type { AffinityOptions, Ordinal } from '../plugin/index.ts';
+import { type AffinityOptions, NONE, type Ordinal } from '../plugin/index.ts';
 import { EVENT_CODE } from '../state/change.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { State } from '../state/state.ts';
@@ -90,21 +90,28 @@ function isPublicAct(event_type: number): boolean {
   return event_type >= EVENT_CODE.like && event_type <= EVENT_CODE.bookmark;
 }
 
-/** At most `limit` of the users, those whose last act or post is the latest. */
+/**
+ * At most `limit` of the users who ever acted or posted, those whose last act or post is the latest. Looks at
+ * everybody's latest in any case: most is not in the processor's cache, and here it fetches many at once.
+ */
 function mostRecentlyActive(state: State, users: Ordinal[], limit: number): Ordinal[] {
-  if (users.length <= limit) return users;
-  const latest = users.map((user) => ({ user, time: lastActive(state, user) }));
-  latest.sort(
-    (one, other) =>
-      other.time - one.time || (state.users.names.id(one.user) < state.users.names.id(other.user) ? -1 : 1),
-  );
+  const latest = users
+    .map((user) => ({ user, time: lastActive(state, user) }))
+    .filter(({ time }) => time !== NONE);
+  if (latest.length > limit) {
+    latest.sort(
+      (one, other) =>
+        other.time - one.time || (state.users.names.id(one.user) < state.users.names.id(other.user) ? -1 : 1),
+    );
+  }
   return latest.slice(0, limit).map(({ user }) => user);
 }
 
+/** NONE for users who never did anything. */
 function lastActive(state: State, user: Ordinal): number {
   const log = state.interactions.by_user;
-  const act = log.length(user) > 0 ? log.seconds(log.end(user) - 1) : 0;
+  const act = log.length(user) > 0 ? log.seconds(log.end(user) - 1) : NONE;
   const posts = state.by_author;
-  const post = posts.length(user) > 0 ? state.items.created_at(posts.item(posts.end(user) - 1)) : 0;
+  const post = posts.length(user) > 0 ? state.items.created_at(posts.item(posts.end(user) - 1)) : NONE;
   return Math.max(act, post);
 }

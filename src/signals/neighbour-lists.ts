@@ -1,3 +1,4 @@
+import { NONE } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { Accumulator } from './accumulator.ts';
@@ -22,6 +23,7 @@ export class NeighbourLists {
   /** … which are the same bytes: a list lies in one or two pages of memory. */
   private weights = new Float32Array(this.targets.buffer);
   private keys = new Float64Array(4096);
+  private key_halves = new Uint32Array(this.keys.buffer);
   private unlisted = new Float32Array(256);
 
   constructor(private readonly by_item: InteractionLog) {}
@@ -31,11 +33,18 @@ export class NeighbourLists {
     this.count = grown(this.count, slot + 1);
     this.reserve(slot + 1);
     const { ordinals, weights: sums, start, end } = reached.entries;
-    this.keys = grown(this.keys, end);
+    if (end > this.keys.length) {
+      this.keys = grown(this.keys, end);
+      this.key_halves = new Uint32Array(this.keys.buffer);
+    }
     for (let place = start; place < end; place++) {
       this.keys[place] = sums[place] * this.choice_step(this.by_item.length(ordinals[place]));
     }
-    const queue = strongest({ ordinals, weights: this.keys, start, end }, LIST_LENGTH, earlierNamedFirst);
+    const queue = strongest(
+      { ordinals, weights: this.keys, halves: this.key_halves, start, end },
+      LIST_LENGTH,
+      earlierNamedFirst,
+    );
     const count = Math.min(LIST_LENGTH, queue.size);
     const first = slot * 2 * LIST_LENGTH;
     for (let at = first; at < first + count; at++) {
@@ -51,6 +60,24 @@ export class NeighbourLists {
     const start = slot * 2 * LIST_LENGTH;
     const end = start + Math.min(limit, this.count[slot]);
     into.addAll(this.targets, this.weights, start, end, scale, LIST_LENGTH);
+  }
+
+  /**
+   * How many of the slots are some list's (not NONE). Reads a little of each, as most are not in the
+   * processor's cache, and in a loop this short it fetches many at once.
+   */
+  readAhead(slots: Int32Array, start: number, end: number): number {
+    const { targets } = this;
+    let lists = 0;
+    for (let at = start; at < end; at++) {
+      if (slots[at] === NONE) continue;
+      const first = slots[at] * 2 * LIST_LENGTH;
+      const weights = first + LIST_LENGTH;
+      const read = targets[first + 16] | targets[first + 32] | targets[weights] | targets[weights + 32];
+      // Always true: only what is used is read.
+      if (read !== NONE) lists++;
+    }
+    return lists;
   }
 
   /** Adds what a walk reached as if it were a list. */

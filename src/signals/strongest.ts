@@ -22,69 +22,55 @@ export function strongest(
   tieBreak: (one: Ordinal, other: Ordinal) => number = laterNamedFirst,
 ): ScoredQueue {
   const entries = entriesOf(reached);
-  const { ordinals, weights, start, end } = entries;
+  const { ordinals, weights, halves, start, end } = entries;
   const queue = new ScoredQueue(tieBreak, Math.min(end - start, count + (count >> 1)));
   if (count >= end - start) {
     for (let place = start; place < end; place++) queue.add(ordinals[place], weights[place]);
     return queue;
   }
-  const buckets = new Buckets(entries);
-  const last = buckets.last(entries, count);
+  const top = topBits(entries);
+  const last = lastBucket(entries, top, count);
   for (let place = start; place < end; place++) {
-    if (buckets.of(weights[place]) <= last) queue.add(ordinals[place], weights[place]);
+    if (bucket(halves, place, top) <= last) queue.add(ordinals[place], weights[place]);
   }
   return queue;
 }
 
-/** Puts positive weights into buckets, 0 for the strongest: the upper bits of a positive double order like it. */
-class Buckets {
-  private readonly weight = new Float64Array(1);
-  private readonly halves = new Uint32Array(this.weight.buffer);
-  private readonly top: number;
+/** The bucket of an entry, 0 for the strongest: the upper bits of a positive double order like it. */
+function bucket(halves: Uint32Array, place: number, top: number): number {
+  return Math.min(top - (halves[2 * place + 1] >>> CUT_BITS), BUCKETS - 1);
+}
 
-  constructor({ weights, start, end }: Entries) {
-    let largest = 0;
-    for (let place = start; place < end; place++) if (weights[place] > largest) largest = weights[place];
-    this.top = this.upperBits(largest);
-  }
+/** The upper bits of the largest weight. */
+function topBits({ halves, start, end }: Entries): number {
+  let largest = 0;
+  for (let place = start; place < end; place++) largest = Math.max(largest, halves[2 * place + 1]);
+  return largest >>> CUT_BITS;
+}
 
-  of(weight: number): number {
-    const below = this.top - this.upperBits(weight);
-    return below < BUCKETS ? below : BUCKETS - 1;
+/** The bucket up to which there are at least `count` weights. */
+function lastBucket({ halves, start, end }: Entries, top: number, count: number): number {
+  const sizes = new Uint32Array(BUCKETS);
+  for (let place = start; place < end; place++) sizes[bucket(halves, place, top)]++;
+  let found = 0;
+  for (let at = 0; at < BUCKETS; at++) {
+    found += sizes[at];
+    if (found >= count) return at;
   }
-
-  /** The bucket up to which there are at least `count` weights. */
-  last({ weights, start, end }: Entries, count: number): number {
-    const sizes = new Uint32Array(BUCKETS);
-    for (let place = start; place < end; place++) sizes[this.of(weights[place])]++;
-    let found = 0;
-    for (let bucket = 0; bucket < BUCKETS; bucket++) {
-      found += sizes[bucket];
-      if (found >= count) return bucket;
-    }
-    return BUCKETS - 1;
-  }
-
-  private upperBits(weight: number): number {
-    this.weight[0] = weight;
-    return this.halves[1] >>> CUT_BITS;
-  }
+  return BUCKETS - 1;
 }
 
 function entriesOf(reached: Reached | Entries): Entries {
   if (reached instanceof Accumulator) return reached.entries;
   if ('ordinals' in reached) return reached;
-  const entries = {
-    ordinals: new Int32Array(reached.size),
-    weights: new Float64Array(reached.size),
-    start: 0,
-    end: 0,
-  };
+  const ordinals = new Int32Array(reached.size);
+  const weights = new Float64Array(reached.size);
+  let end = 0;
   reached.forEach((item, weight) => {
-    entries.ordinals[entries.end] = item;
-    entries.weights[entries.end++] = weight;
+    ordinals[end] = item;
+    weights[end++] = weight;
   });
-  return entries;
+  return { ordinals, weights, halves: new Uint32Array(weights.buffer), start: 0, end };
 }
 
 /** Cheap, and good enough for candidates, which are ranked again. */

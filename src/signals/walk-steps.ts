@@ -72,36 +72,38 @@ export class WalkSteps {
     const { backward } = this.state.vocabulary.habits;
     const now = this.state.applied_at;
     const last = oldest(by_item, item, users);
-    if (this.readAhead(item, last) === 0) return;
+    if (this.usersWithMore(item, last) === 0) return;
+    const { interest } = this;
     let left = entries;
     for (let visit = by_item.end(item) - 1; visit >= last && left > 0; visit--) {
       const user = by_item.other(visit);
       const chosen_at = by_item.seconds(visit);
-      const weight = this.interest[by_item.event_type(visit)] * this.user_step(by_user.length(user));
+      const weight = interest[by_item.event_type(visit)] * this.user_step(by_user.length(user));
       const stop = Math.max(oldest(by_user, user, items), by_user.end(user) - left);
       left -= by_user.end(user) - stop;
       for (let at = by_user.end(user) - 1; at >= stop; at--) {
-        const interest = this.interest[by_user.event_type(at)];
+        const says = interest[by_user.event_type(at)];
         const target = by_user.other(at);
-        if (interest === 0 || target === item || by_user.removed(at)) continue;
+        if (says === 0 || target === item || by_user.removed(at)) continue;
         const seconds = by_user.seconds(at);
         const direction = seconds < chosen_at ? backward : 1;
-        into.add(target, (weight * interest * direction) / (1 + (now - seconds) * AGE_SCALE));
+        into.add(target, (weight * says * direction) / (1 + (now - seconds) * AGE_SCALE));
       }
     }
   }
 
   /**
-   * Reads each user's newest entry: most are not in the processor's cache, and in a loop this short it fetches
-   * many at once. A fifth of a walk of 10 × 10.
+   * Users of an item who chose anything else. Reads each one's newest entry, as most are not in the processor's
+   * cache, and in a loop this short it fetches many at once: a fifth of a walk of 10 × 10.
    */
-  private readAhead(item: Ordinal, last: number): number {
+  private usersWithMore(item: Ordinal, last: number): number {
     const { by_user, by_item } = this.state.interactions;
-    let newest = 0;
+    let users = 0;
     for (let visit = by_item.end(item) - 1; visit >= last; visit--) {
-      newest = Math.max(newest, by_user.seconds(by_user.end(by_item.other(visit)) - 1));
+      const user = by_item.other(visit);
+      if (by_user.other(by_user.end(user) - 1) !== item || by_user.length(user) > 1) users++;
     }
-    return newest;
+    return users;
   }
 }
 

@@ -10,7 +10,7 @@ import { WalkSteps } from './walk-steps.ts';
 /** Items whose neighbour lists are kept, at 1,060 bytes each as they are needed: 139 MB at most. */
 const LISTS_KEPT = 131_072;
 /** Neighbours that a walk adds up, shared by the items that it begins with. */
-const ADDITIONS = 3_200;
+const ADDITIONS = 2_400;
 /** The strongest ends whose own neighbours are looked at, and how many of each. */
 const ENDS = 64;
 const OF_EACH_END = 48;
@@ -18,7 +18,8 @@ const OF_EACH_END = 48;
 const SHARED = 0.5;
 /** What is left of a weight at least: nothing that was reached is lost. */
 const LEAST_OWN = 1e-4;
-/** The short walk from an item that has no list yet. */
+/** The short walk from an item that has no list yet, and from how many such items: the viewer's latest. */
+const SHORT_WALKS = 16;
 const SHORT_USERS = 10;
 const SHORT_ITEMS = 10;
 
@@ -31,6 +32,11 @@ export class Walk {
   private readonly neighbours: Neighbours;
   private readonly starts = new Accumulator();
   private readonly near = new Accumulator();
+  /** Of the items at hand, the slots of their lists. */
+  private slots = new Int32Array(128);
+  private readonly ends = new Int32Array(ENDS);
+  private readonly end_weights = new Float64Array(ENDS);
+  private short_walks = 0;
   /** By place: what is taken away from each weight. */
   private shadow = new Float64Array(2048);
 
@@ -54,8 +60,10 @@ export class Walk {
     const { ordinals, weights, start, end } = this.starts.entries;
     for (let place = start; place < end; place++) into.leaveOut(ordinals[place]);
     const limit = Math.min(LIST_LENGTH, Math.floor(ADDITIONS / Math.max(1, end - start)));
+    const listed = this.findAll(ordinals, start, end);
+    this.short_walks = listed < end - start ? SHORT_WALKS : 0;
     for (let place = start; place < end; place++) {
-      this.addNeighbours(ordinals[place], limit, weights[place], into);
+      this.addNeighbours(ordinals[place], this.slots[place], limit, weights[place], into);
     }
     this.sharpen(into);
   }
@@ -74,29 +82,52 @@ export class Walk {
     const places = reached.entries.end;
     this.shadow = grown(this.shadow, places);
     this.shadow.fill(0, 0, places);
-    const ends = strongest(reached, ENDS);
-    for (let left = ENDS; left > 0; left--) {
-      const end = ends.pop();
-      if (end === NONE) break;
-      const slot = this.find(end);
-      if (slot === NONE) continue;
-      this.neighbours.lists.share(slot, OF_EACH_END, SHARED * ends.score, reached, this.shadow);
+    const count = this.takeEnds(reached);
+    const listed = this.findAll(this.ends, 0, count);
+    for (let at = 0; at < count && listed > 0; at++) {
+      if (this.slots[at] === NONE) continue;
+      const shared = SHARED * this.end_weights[at];
+      this.neighbours.lists.share(this.slots[at], OF_EACH_END, shared, reached, this.shadow);
     }
     reached.reduce(this.shadow, LEAST_OWN);
   }
 
-  private addNeighbours(item: Ordinal, limit: number, strength: number, into: Accumulator): void {
-    const slot = this.find(item);
+  /** Puts the strongest of what was reached into `ends`, and returns how many there are. */
+  private takeEnds(reached: Accumulator): number {
+    const queue = strongest(reached, ENDS);
+    let count = 0;
+    for (; count < ENDS; count++) {
+      const end = queue.pop();
+      if (end === NONE) break;
+      this.ends[count] = end;
+      this.end_weights[count] = queue.score;
+    }
+    return count;
+  }
+
+  /** Puts the slots of the items' lists into `slots`, at the items' places, and returns how many have one. */
+  private findAll(items: Int32Array, start: number, end: number): number {
+    this.slots = grown(this.slots, end);
+    for (let at = start; at < end; at++) {
+      this.slots[at] = this.exact ? this.neighbours.findExact(items[at]) : this.neighbours.find(items[at]);
+    }
+    return this.neighbours.lists.readAhead(this.slots, start, end);
+  }
+
+  private addNeighbours(
+    item: Ordinal,
+    slot: number,
+    limit: number,
+    strength: number,
+    into: Accumulator,
+  ): void {
     if (slot !== NONE) {
       this.neighbours.lists.add(slot, limit, strength, into);
       return;
     }
+    if (this.short_walks-- <= 0) return;
     this.near.clear();
     this.steps.spread(item, SHORT_USERS, SHORT_ITEMS, this.near);
     this.neighbours.lists.addUnlisted(this.near, strength, into);
-  }
-
-  private find(item: Ordinal): number {
-    return this.exact ? this.neighbours.findExact(item) : this.neighbours.find(item);
   }
 }

@@ -15,7 +15,7 @@ const INTEREST: Record<EventType, number> = {
   report: 0,
 };
 export const LIST_LENGTH = 128;
-export const ADDITIONS = 3200;
+export const ADDITIONS = 2400;
 const USERS = 150;
 const ITEMS = 100;
 const ENTRIES = 6000;
