@@ -5,7 +5,7 @@ import { defineCandidateSource, Type } from 'feedloom/plugin';
 export default defineCandidateSource({
   summary: 'Items that users of like taste chose.',
   proposes_for: 'interest_all',
-  options: Type.Object({ per_item: Type.Integer({ minimum: 1, maximum: 100, default: 3 }) }),
+  options: Type.Object({ per_item: Type.Integer({ minimum: 1, maximum: 100, default: 2 }) }),
   compile:
     ({ per_item }) =>
     (request) =>

@@ -57,6 +57,7 @@ export async function runService(
     await keys.refresh();
     for (const { code, detail } of service.saved_feeds.problems()) log.warn({ code }, detail);
     host.open(service, keys);
+    for (const { feeds } of [service, service.alpha.community ?? []].flat()) feeds.warmUp();
     const refreshing = setInterval(() => {
       keys
         .refresh()

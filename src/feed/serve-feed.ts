@@ -61,6 +61,9 @@ export class FeedService {
   readonly replies: Replies;
   /** What third parties' plugins cost, by a sample. */
   readonly timing: PluginTiming;
+  private readonly engine: Engine;
+  private readonly idle: IdleWork;
+  private warming = false;
   private readonly builder: PageBuilder;
   private readonly turns = new Turns();
   private readonly contents: ContentCache<ItemContent>;
@@ -79,12 +82,24 @@ export class FeedService {
       defaults: { ai_label_threshold, geo_radius_km },
       exploration_percent,
     };
-    const idle = new IdleWork(() => engine.walk.buildQueued() || engine.rankings.buildStep());
+    this.engine = engine;
+    this.idle = new IdleWork(() => this.workAhead());
     this.timing = new PluginTiming(registry, monotonicMs, options.log);
-    this.builder = new PageBuilder(engine, options, this.meter, this.timing, () => idle.wake());
+    this.builder = new PageBuilder(engine, options, this.meter, this.timing, () => this.idle.wake());
     this.replies = new Replies(state, clock);
     this.contents = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readItems(seqs));
     this.profiles = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readUsers(seqs));
+  }
+
+  /** Has neighbour lists built ahead of the first requests, whenever there is nothing else to do. */
+  warmUp(): void {
+    this.warming = true;
+    this.idle.wake();
+  }
+
+  /** Neighbour lists that are kept, that are waited for, and whether they are still built ahead. */
+  get lists(): { kept: number; waiting: number; warming: boolean } {
+    return { ...this.engine.walk.lists, warming: this.warming };
   }
 
   /**
@@ -120,6 +135,14 @@ export class FeedService {
     item_id: string,
   ): { item: ExplainedItem; warnings: string[] } {
     return this.builder.explain(feed_type, request, this.viewerOf(request), item_id);
+  }
+
+  /** One step of what is better done before somebody waits for it; false when there is nothing to do. */
+  private workAhead(): boolean {
+    const { walk, rankings } = this.engine;
+    if (rankings.buildStep() || walk.buildQueued()) return true;
+    this.warming &&= walk.warmUp();
+    return this.warming;
   }
 
   private viewerOf({ user_id, wallet_address }: FeedRequest): string | undefined {

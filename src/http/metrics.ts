@@ -177,6 +177,15 @@ export class Metrics {
       const sizes = Object.entries(stateSizes(service));
       return sizes.map(([kind, size]) => [{ kind }, size]);
     });
+    this.level(
+      'feedloom_neighbour_lists',
+      'Neighbour lists that walks use: kept, waited for by a viewer, and 1 while others are built ahead.',
+      ['kind'],
+      () => {
+        const lists = this.service()?.feeds.lists;
+        return Object.entries(lists ?? {}).map(([kind, count]) => [{ kind }, Number(count)]);
+      },
+    );
     this.readCheckpoints();
     this.level('feedloom_build_info', 'The version that is running.', ['version'], () => [
       [{ version: pkg.version }, 1],

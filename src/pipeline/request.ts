@@ -124,12 +124,7 @@ export class Request extends ItemColumns implements RequestContext {
       throw new Error(`the signal '${signal}' depends on the viewer and does not say what it reaches`);
     }
     const reached = registered.extension.reaches(registered.options.defaults())(this);
-    const { state } = this.engine;
-    // Twice as many as wanted, because some may not be admitted; where a filter keeps few, all are tested.
-    let best = takeAdmitted(strongest(reached, 2 * limit), limit, state, this.#admits);
-    if (best.length < limit && 2 * limit < reached.size) {
-      best = takeAdmitted(admittedOf(reached, state, this.#admits), limit, state, () => true);
-    }
+    const best = this.strongestAdmitted(reached, limit);
     if (best.length > 0) this.#greatest.set(reached, reached.weight(best[0]));
     return best;
   }
@@ -267,6 +262,16 @@ export class Request extends ItemColumns implements RequestContext {
       if (this.#admits(ranked[at])) best.push(ranked[at]);
     }
     return best;
+  }
+
+  /** A few more are looked at than are wanted, then many more, as some may not be admitted; at last all are. */
+  private strongestAdmitted(reached: Reached, limit: number): Ordinal[] {
+    const { state } = this.engine;
+    for (const looked_at of [limit + (limit >> 2), 4 * limit]) {
+      const best = takeAdmitted(strongest(reached, looked_at), limit, state, this.#admits);
+      if (best.length === limit || looked_at >= reached.size) return best;
+    }
+    return takeAdmitted(admittedOf(reached, state, this.#admits), limit, state, () => true);
   }
 
   private touched(item: Ordinal): number {

@@ -95,16 +95,21 @@ function isPublicAct(event_type: number): boolean {
  * everybody's latest in any case: most is not in the processor's cache, and here it fetches many at once.
  */
 function mostRecentlyActive(state: State, users: Ordinal[], limit: number): Ordinal[] {
-  const latest = users
-    .map((user) => ({ user, time: lastActive(state, user) }))
-    .filter(({ time }) => time !== NONE);
-  if (latest.length > limit) {
-    latest.sort(
-      (one, other) =>
-        other.time - one.time || (state.users.names.id(one.user) < state.users.names.id(other.user) ? -1 : 1),
-    );
+  const times = new Float64Array(users.length);
+  let active = 0;
+  for (const user of users) {
+    const time = lastActive(state, user);
+    if (time === NONE) continue;
+    users[active] = user;
+    times[active++] = time;
   }
-  return latest.slice(0, limit).map(({ user }) => user);
+  if (active <= limit) return users.slice(0, active);
+  const { names } = state.users;
+  const places = Array.from({ length: active }, (_, place) => place);
+  places.sort(
+    (one, other) => times[other] - times[one] || (names.id(users[one]) < names.id(users[other]) ? -1 : 1),
+  );
+  return places.slice(0, limit).map((place) => users[place]);
 }
 
 /** NONE for users who never did anything. */

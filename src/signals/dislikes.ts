@@ -1,7 +1,7 @@
-import type { Ordinal } from '../plugin/index.ts';
+import { NONE, type Ordinal } from '../plugin/index.ts';
 import { EVENT_CODE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
-import { ItemTastes, type TasteColumn, Tastes } from './tastes.ts';
+import { type TasteColumn, Tastes } from './tastes.ts';
 
 /** Everybody's app and language say nothing against an item. */
 const COLUMNS: readonly TasteColumn[] = ['author', 'channel', 'label'];
@@ -19,19 +19,22 @@ const HISTORY = 200;
 export function dislikesOf(state: State, viewer: Ordinal): ((item: Ordinal) => number) | undefined {
   const hidden = hiddenTastes(state, viewer);
   if (hidden === undefined) return undefined;
-  const values = new ItemTastes(state, hidden.columns);
+  const { items, groups } = state;
+  const [authors, channels, labels] = COLUMNS.map((column) => hidden.columns.includes(column));
   let positive: Tastes | undefined;
+  let worst = 0;
+  const meet = (column: TasteColumn, code: number): void => {
+    const count = code === NONE ? 0 : hidden.weight(column, code);
+    if (count === 0) return;
+    positive ??= likedTastes(state, viewer, hidden.columns);
+    worst = Math.max(worst, count / (count + positive.weight(column, code) + PRIOR_ACTS));
+  };
+  const meetLabel = (code: number) => meet('label', code);
   return (item) => {
-    let worst = 0;
-    values.read(item);
-    for (let at = 0; at < values.count; at++) {
-      const column = values.columns[at];
-      const code = values.codes[at];
-      const count = hidden.weight(column, code);
-      if (count === 0) continue;
-      positive ??= likedTastes(state, viewer, hidden.columns);
-      worst = Math.max(worst, count / (count + positive.weight(column, code) + PRIOR_ACTS));
-    }
+    worst = 0;
+    if (authors) meet('author', items.author(item));
+    if (channels) meet('channel', groups.channel.of(item));
+    if (labels) groups.label.forEach(item, meetLabel);
     return worst;
   };
 }

@@ -1,4 +1,5 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
+import { CHANGES_KEPT } from '../state/change-ring.ts';
 import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
@@ -29,6 +30,8 @@ const SERVES_USERS = 2;
 /** … and whether it was asked for since the hand came by. */
 const USED = 3;
 const FACTS = 4;
+/** Warming up begins with items of so many users; then half as many, and so on. */
+const WARM_FIRST = 4096;
 
 /**
  * For items that were asked for, the strongest ends of the walk's last two steps: a cache outside the fold
@@ -43,8 +46,11 @@ export class Neighbours {
   private facts = new Uint32Array(256 * FACTS);
   private built_seq = new Float64Array(256);
   private slots = 0;
+  /** Those of lists that were given up. */
+  private readonly free: number[] = [];
   private hand = 0;
-  private erasures = 0;
+  /** Of `State.unlearnt`, what has been seen to. */
+  private unlearnt: number;
   /** How often each item's list was asked for since it waits to be built, 255 at most; 0: it does not. */
   private asked = new Uint8Array(1024);
   /** Items in order of their first asking; those that do not wait any more are passed over. */
@@ -53,6 +59,8 @@ export class Neighbours {
   /** Lists that wait to be built. */
   waiting = 0;
   private at_once = 0;
+  /** Warming up: items with at least so many users, beginning with this one; below 1: done. */
+  private readonly warming = { users: WARM_FIRST, item: 0 };
   private readonly sums = new Accumulator();
 
   constructor(
@@ -61,6 +69,17 @@ export class Neighbours {
     private readonly capacity: number,
   ) {
     this.lists = new NeighbourLists(state.interactions.by_item);
+    this.unlearnt = state.unlearnt.version;
+  }
+
+  /** Lists that are kept. */
+  get size(): number {
+    return this.slots - this.free.length;
+  }
+
+  /** Whether the item's list is kept, outdated or not. */
+  has(item: Ordinal): boolean {
+    return (this.slot_of[item] ?? 0) > 0;
   }
 
   /** A walk begins. */
@@ -69,13 +88,14 @@ export class Neighbours {
     this.forgetErased();
   }
 
-  /** Gives up every list if somebody was erased since: lists may hold traces of what they did. */
+  /** Gives up the lists that hold traces of somebody who was erased since. */
   forgetErased(): void {
-    if (this.erasures === this.state.erasures) return;
-    this.erasures = this.state.erasures;
-    for (let slot = 0; slot < this.slots; slot++) this.slot_of[this.facts[slot * FACTS + ITEM]] = 0;
-    this.slots = 0;
-    this.hand = 0;
+    const { version } = this.state.unlearnt;
+    if (this.unlearnt === version) return;
+    if (version - this.unlearnt > CHANGES_KEPT) {
+      for (let slot = 0; slot < this.slots; slot++) this.giveUp(this.facts[slot * FACTS + ITEM]);
+    } else for (const item of this.state.unlearnt.since(this.unlearnt, CHANGES_KEPT)) this.giveUp(item);
+    this.unlearnt = version;
   }
 
   /**
@@ -103,6 +123,26 @@ export class Neighbours {
       if (this.asked[item] === 0) continue;
       this.build(item);
       return true;
+    }
+    return false;
+  }
+
+  /**
+   * Builds the list of one item that nobody has asked for yet, as after a start: of those with many users
+   * first. False when there is none, or no room.
+   */
+  warmUp(): boolean {
+    const { warming, state } = this;
+    for (; warming.users >= 1; warming.users >>= 1) {
+      for (; warming.item < state.items.size; warming.item++) {
+        if (this.size >= this.capacity) return false;
+        const { item } = warming;
+        const users = state.interactions.by_item.length(item);
+        if (users < warming.users || this.has(item)) continue;
+        this.build(item);
+        return true;
+      }
+      warming.item = 0;
     }
     return false;
   }
@@ -165,7 +205,7 @@ export class Neighbours {
   private slotFor(item: Ordinal): number {
     this.slot_of = grown(this.slot_of, item + 1);
     if (this.slot_of[item] > 0) return this.slot_of[item] - 1;
-    const slot = this.slots < this.capacity ? this.newSlot() : this.freedSlot();
+    const slot = this.free.pop() ?? (this.slots < this.capacity ? this.newSlot() : this.unusedSlot());
     this.slot_of[item] = slot + 1;
     this.facts[slot * FACTS + ITEM] = item;
     this.facts[slot * FACTS + USED] = 1;
@@ -180,7 +220,7 @@ export class Neighbours {
   }
 
   /** Second chance: the first slot, going round, that was not used since the hand came by. */
-  private freedSlot(): number {
+  private unusedSlot(): number {
     for (;;) {
       const slot = this.hand;
       this.hand = (this.hand + 1) % this.capacity;
@@ -190,5 +230,12 @@ export class Neighbours {
       }
       this.facts[slot * FACTS + USED] = 0;
     }
+  }
+
+  private giveUp(item: Ordinal): void {
+    const slot = (this.slot_of[item] ?? 0) - 1;
+    if (slot === NONE) return;
+    this.slot_of[item] = 0;
+    this.free.push(slot);
   }
 }

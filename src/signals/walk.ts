@@ -73,6 +73,16 @@ export class Walk {
     return this.neighbours.buildQueued();
   }
 
+  /** Builds one list that nobody has asked for; false when there is none to build. 10 to 500 µs. */
+  warmUp(): boolean {
+    return !this.exact && this.neighbours.warmUp();
+  }
+
+  /** What is cached: lists kept, and lists that are wanted. */
+  get lists(): { kept: number; waiting: number } {
+    return { kept: this.neighbours.size, waiting: this.neighbours.waiting };
+  }
+
   /**
    * Takes away what the strongest ends would reach in turn: an item that is only like them is shown by them
    * already, and one that is like nothing else that was reached is a taste of its own. (One step of

@@ -239,7 +239,10 @@ function eraseUser(state: State, user: number): void {
     deleteItem(state, item);
     state.withdrawn.delete(item);
     state.items.names.forget(item);
+    state.unlearnt.note(item);
   }
+  const { by_user } = state.interactions;
+  for (let at = by_user.start(user); at < by_user.end(user); at++) state.unlearnt.note(by_user.other(at));
   state.interactions.eraseUser(user);
   state.follows.eraseUser(user);
   state.blocks.eraseUser(user);

@@ -1,12 +1,10 @@
-/**
- * The items whose score-relevant columns changed lately, in order of change: what a derived ranking must
- * look at again. Holds the last `CHANGES_KEPT` changes.
- */
+/** Changes that a ring holds: the last ones. */
 export const CHANGES_KEPT = 4096;
 
+/** Items that changed lately, in order of change: what something derived from them must look at again. */
 export class ChangeRing {
   private readonly ring = new Int32Array(CHANGES_KEPT);
-  /** Changes ever noted: the version of every item-only ranking. */
+  /** Changes ever noted: the version of whatever is derived. */
   version = 0;
 
   note(item: number): void {

@@ -18,7 +18,7 @@ import { CONTENT, type Vocabulary } from './vocabulary.ts';
  * and deterministic: no clock, no randomness, no I/O; the same changes give the same state.
  */
 export class State {
-  static readonly transient = ['vocabulary', 'learns_from'];
+  static readonly transient = ['vocabulary', 'learns_from', 'unlearnt'];
   /** Fields of contents that plugins asked for. */
   readonly fields: Fields;
   readonly users = new Users();
@@ -48,6 +48,8 @@ export class State {
   /** Deleted items → their authors; items that are posted again leave it. */
   readonly withdrawn = new Map<number, number>();
   readonly changed = new ChangeRing();
+  /** Items that lost what an erased user did with them: what caches derived from it must go. */
+  readonly unlearnt = new ChangeRing();
   /** What will be engaged with soon, learnt from what was. */
   readonly trend = new Trend(this);
   /** Users erased so far: tells caches that what they derived may hold traces. */

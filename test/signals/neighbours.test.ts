@@ -4,6 +4,7 @@ import { Accumulator } from '../../src/signals/accumulator.ts';
 import { LIST_LENGTH } from '../../src/signals/neighbour-lists.ts';
 import { Neighbours } from '../../src/signals/neighbours.ts';
 import { WalkSteps } from '../../src/signals/walk-steps.ts';
+import { CHANGES_KEPT } from '../../src/state/change-ring.ts';
 import { itemIds, itemOf, Scene, weightsOf } from '../support/scene.ts';
 
 /** Items `i0` to `i9`, each liked by a fan of their own who also liked `of i0` and so on. */
@@ -102,17 +103,54 @@ describe('neighbours', () => {
     expect([neighbours.waiting, buildAll(neighbours)]).toEqual([3, 3]);
   });
 
-  test('are all given up when somebody is erased', () => {
+  test('are given up when somebody is erased who acted on their items, and no others', () => {
     const here = scene().act('fan 1', 'like', 'i0');
     const neighbours = neighboursIn(here);
-    for (const id of ['i0', 'i5']) listed(here, neighbours, id);
+    for (const id of ['i0', 'i1', 'i5']) listed(here, neighbours, id);
     buildAll(neighbours);
     expect(listed(here, neighbours, 'i0')).toEqual(['i1', 'of i0', 'of i1']);
     here.erase('fan 1');
     neighbours.forgetErased();
-    expect([listed(here, neighbours, 'i0'), listed(here, neighbours, 'i5')]).toEqual([undefined, undefined]);
+    expect(['i0', 'i1', 'i5'].map((id) => listed(here, neighbours, id))).toEqual([
+      undefined,
+      undefined,
+      ['of i5'],
+    ]);
     buildAll(neighbours);
     neighbours.forgetErased();
     expect(listed(here, neighbours, 'i0')).toEqual(['of i0']);
+  });
+
+  test('are all given up when more is erased than is remembered', () => {
+    const here = scene();
+    const neighbours = neighboursIn(here);
+    listed(here, neighbours, 'i5');
+    buildAll(neighbours);
+    for (let item = 0; item <= CHANGES_KEPT; item++) here.act('busy', 'view', `v${item}`);
+    here.erase('busy');
+    neighbours.forgetErased();
+    expect(listed(here, neighbours, 'i5')).toBeUndefined();
+    expect(neighbours.size).toBe(0);
+  });
+
+  test('are built ahead of the asking for items with many users first, until there is no room', () => {
+    const here = scene();
+    for (let user = 0; user < 9; user++)
+      here.act(`reader ${user}`, 'view', 'i7').act(`reader ${user}`, 'view', 'i3');
+    const neighbours = neighboursIn(here, 4);
+    const kept = () => ['i7', 'i3', 'i0'].map((id) => neighbours.has(itemOf(here, id)));
+    expect([neighbours.warmUp(), kept()]).toEqual([true, [false, true, false]]);
+    expect([neighbours.warmUp(), kept()]).toEqual([true, [true, true, false]]);
+    expect([neighbours.warmUp(), kept()]).toEqual([true, [true, true, true]]);
+    expect([neighbours.warmUp(), neighbours.warmUp(), neighbours.size]).toEqual([true, false, 4]);
+    expect(neighbours.waiting).toBe(0);
+  });
+
+  test('are built ahead for every item that anybody acted on, once', () => {
+    const here = scene().item('untouched');
+    const neighbours = neighboursIn(here);
+    let built = 0;
+    while (neighbours.warmUp()) built++;
+    expect([built, neighbours.size, neighbours.warmUp()]).toEqual([20, 20, false]);
   });
 });
