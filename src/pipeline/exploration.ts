@@ -6,9 +6,8 @@ import type { Request } from './request.ts';
 /** An item is new for so long (seconds), and until it has so much engagement. */
 const NEW_SECONDS = 3 * 86_400;
 const NEW_ENGAGEMENT = 10;
-/** The newest items that are looked at, and how many of them the draw is among. */
+/** The newest items that the draw is among. */
 const LOOKED_AT = 512;
-const DRAWN_FROM = 64;
 /** Shorter pages have no slot to spare. */
 const SHORTEST_PAGE = 10;
 
@@ -30,11 +29,11 @@ export function explore(
   const slots = Math.floor((length * request.engine.exploration_percent) / 100 + request.random());
   if (slots === 0) return [];
   const listed = new Set(ranked.map(({ item }) => item));
-  const newcomers = newcomersIn(request, (item) => !listed.has(item) && shows(item));
+  const draw = drawnFromNewest(request);
   const explored: PageItem[] = [];
   const half = Math.min(Math.ceil(length / 2), length - slots);
-  while (explored.length < slots && newcomers.length > 0) {
-    const [item] = newcomers.splice(Math.floor(request.random() * newcomers.length), 1);
+  for (let item = draw(); item !== NONE && explored.length < slots; item = draw()) {
+    if (!isNewcomer(request, item) || listed.has(item) || !shows(item)) continue;
     // So that it stays on the page when the others of its kind come before it.
     const slot = half + Math.floor(request.random() * (length - slots - half + 1));
     const { adjusted_score } = ranked[slot];
@@ -44,18 +43,25 @@ export function explore(
   return explored;
 }
 
-/** Up to `DRAWN_FROM` of the newest items that are new, by small authors, and wanted. */
-function newcomersIn(request: Request, wanted: (item: Ordinal) => boolean): Ordinal[] {
-  const { state } = request.engine;
-  const found: Ordinal[] = [];
-  const { by_time } = state;
-  const stop = Math.max(by_time.start(0), by_time.end(0) - LOOKED_AT);
-  for (let at = by_time.end(0) - 1; at >= stop && found.length < DRAWN_FROM; at--) {
-    const item = by_time.item(at);
-    if (state.items.created_at(item) < request.now - NEW_SECONDS) break;
-    if (isLittleKnown(state, item) && wanted(item)) found.push(item);
-  }
-  return found;
+/** Draws one after another of the newest items, each once, at random; NONE when there are no more. */
+function drawnFromNewest(request: Request): () => Ordinal {
+  const { by_time } = request.engine.state;
+  const end = by_time.end(0);
+  let left = Math.min(LOOKED_AT, end - by_time.start(0));
+  /** What stands at a place since what stood there was drawn. */
+  const moved = new Map<number, number>();
+  return () => {
+    if (left === 0) return NONE;
+    const place = Math.floor(request.random() * left);
+    left--;
+    const drawn = moved.get(place) ?? place;
+    moved.set(place, moved.get(left) ?? left);
+    return by_time.item(end - 1 - drawn);
+  };
+}
+
+function isNewcomer({ engine: { state }, now }: Request, item: Ordinal): boolean {
+  return state.items.created_at(item) >= now - NEW_SECONDS && isLittleKnown(state, item);
 }
 
 /** Hardly engaged with, and by somebody with fewer followers than the average user. */

@@ -49,9 +49,14 @@ function addActs(state: State, user: Ordinal, recent: number, decayed: Decayed, 
   const log = state.interactions.by_user;
   const end = log.end(user);
   const stop = Math.max(log.start(user), end - recent);
+  // A bit for each item so far: most have one of their own, and were not counted before.
+  let met = 0;
   for (let at = end - 1; at >= stop; at--) {
     if (log.removed(at) || !isPublicAct(log.event_type(at))) continue;
-    if (!countedLater(log, at, end)) into.add(log.other(at), decayed(log.seconds(at)));
+    const item = log.other(at);
+    const bit = 1 << item;
+    if ((met & bit) === 0 || !countedLater(log, at, end)) into.add(item, decayed(log.seconds(at)));
+    met |= bit;
   }
 }
 

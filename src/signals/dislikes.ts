@@ -8,7 +8,8 @@ const COLUMNS: readonly TasteColumn[] = ['author', 'channel', 'label'];
 /** Acts that a value is thought to have had before any: one hide alone is no verdict. */
 const PRIOR_ACTS = 2;
 /** The viewer's latest acts that count. */
-const HISTORY = 200;
+const HISTORY = 100;
+const MARKS = 1024;
 
 /**
  * How much the viewer dislikes what an item is like, in [0, 1): for its author, its channel and each of its
@@ -23,8 +24,10 @@ export function dislikesOf(state: State, viewer: Ordinal): ((item: Ordinal) => n
   const [authors, channels, labels] = COLUMNS.map((column) => hidden.columns.includes(column));
   let positive: Tastes | undefined;
   let worst = 0;
+  const marks = marksOf(hidden);
   const meet = (column: TasteColumn, code: number): void => {
-    const count = code === NONE ? 0 : hidden.weight(column, code);
+    if (code === NONE || marks[code % MARKS] === 0) return;
+    const count = hidden.weight(column, code);
     if (count === 0) return;
     positive ??= likedTastes(state, viewer, hidden.columns);
     worst = Math.max(worst, count / (count + positive.weight(column, code) + PRIOR_ACTS));
@@ -37,6 +40,15 @@ export function dislikesOf(state: State, viewer: Ordinal): ((item: Ordinal) => n
     if (labels) groups.label.forEach(item, meetLabel);
     return worst;
   };
+}
+
+/** Where codes of hidden values may be: one byte rules out nearly all that an item has. */
+function marksOf(hidden: Tastes): Uint8Array {
+  const marks = new Uint8Array(MARKS);
+  hidden.forEach((_, code) => {
+    marks[code % MARKS] = 1;
+  });
+  return marks;
 }
 
 function hiddenTastes(state: State, viewer: Ordinal): Tastes | undefined {

@@ -10,10 +10,10 @@ function fan(items: number): Scene {
 }
 
 describe('walk', () => {
-  test('proposes what people of like taste chose, at most three for each item of the page', () => {
+  test('proposes what people of like taste chose, at most two for each item of the page', () => {
     const found = proposed(fan(4), 'walk', { viewer: 'viewer' });
     expect(found.toSorted()).toEqual(['i1', 'i2', 'i3']);
-    expect(proposed(fan(20), 'walk', { viewer: 'viewer', page_length: 2 })).toHaveLength(6);
+    expect(proposed(fan(20), 'walk', { viewer: 'viewer', page_length: 2 })).toHaveLength(4);
   });
 
   test('proposes nothing to a viewer without history, and without one', () => {
