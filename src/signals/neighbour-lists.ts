@@ -8,6 +8,18 @@ import { strongest } from './strongest.ts';
 /** Neighbours kept of each item. */
 export const LIST_LENGTH = 128;
 
+/** Lists that lie in one block: memory comes in pieces of 4 MB, so nothing is ever moved to make room. */
+const BLOCK_BITS = 12;
+const BLOCK_LISTS = 1 << BLOCK_BITS;
+/** Numbers of a list. */
+const LIST = 2 * LIST_LENGTH;
+
+/** Of each list the targets and then, in the same bytes, their weights: it lies in one or two pages of memory. */
+class Block {
+  readonly targets = new Int32Array(BLOCK_LISTS * LIST);
+  readonly weights = new Float32Array(this.targets.buffer);
+}
+
 /**
  * The strongest neighbours of each slot's item, strongest first. An item must not be reached merely because it
  * is everywhere, so weights divide by a power of the target's degree; the choice of whom to keep by a smaller
@@ -18,10 +30,7 @@ export class NeighbourLists {
   private readonly choice_step = inversePowers(0.13);
   private readonly target_step = inversePowers(0.26);
   private count = new Uint8Array(256);
-  /** Of each slot the targets and then their weights, … */
-  private targets = new Int32Array(256 * 2 * LIST_LENGTH);
-  /** … which are the same bytes: a list lies in one or two pages of memory. */
-  private weights = new Float32Array(this.targets.buffer);
+  private readonly blocks: Block[] = [];
   private keys = new Float64Array(4096);
   private key_halves = new Uint32Array(this.keys.buffer);
   private unlisted = new Float32Array(256);
@@ -31,7 +40,7 @@ export class NeighbourLists {
   /** Writes the list of a slot. O(reached). */
   fill(slot: number, reached: Accumulator): void {
     this.count = grown(this.count, slot + 1);
-    this.reserve(slot + 1);
+    while (this.blocks.length * BLOCK_LISTS <= slot) this.blocks.push(new Block());
     const { ordinals, weights: sums, start, end } = reached.entries;
     if (end > this.keys.length) {
       this.keys = grown(this.keys, end);
@@ -46,20 +55,21 @@ export class NeighbourLists {
       earlierNamedFirst,
     );
     const count = Math.min(LIST_LENGTH, queue.size);
-    const first = slot * 2 * LIST_LENGTH;
+    const { targets, weights } = this.blockOf(slot);
+    const first = startOf(slot);
     for (let at = first; at < first + count; at++) {
       const target = queue.pop();
-      this.targets[at] = target;
-      this.weights[at + LIST_LENGTH] = this.weightOf(target, reached.weight(target));
+      targets[at] = target;
+      weights[at + LIST_LENGTH] = this.weightOf(target, reached.weight(target));
     }
     this.count[slot] = count;
   }
 
   /** Adds the first `limit` neighbours, times `scale`, to `into`. */
   add(slot: number, limit: number, scale: number, into: Accumulator): void {
-    const start = slot * 2 * LIST_LENGTH;
-    const end = start + Math.min(limit, this.count[slot]);
-    into.addAll(this.targets, this.weights, start, end, scale, LIST_LENGTH);
+    const { targets, weights } = this.blockOf(slot);
+    const start = startOf(slot);
+    into.addAll(targets, weights, start, start + Math.min(limit, this.count[slot]), scale, LIST_LENGTH);
   }
 
   /**
@@ -67,11 +77,11 @@ export class NeighbourLists {
    * processor's cache, and in a loop this short it fetches many at once.
    */
   readAhead(slots: Int32Array, start: number, end: number): number {
-    const { targets } = this;
     let lists = 0;
     for (let at = start; at < end; at++) {
       if (slots[at] === NONE) continue;
-      const first = slots[at] * 2 * LIST_LENGTH;
+      const { targets } = this.blockOf(slots[at]);
+      const first = startOf(slots[at]);
       const weights = first + LIST_LENGTH;
       const read = targets[first + 16] | targets[first + 32] | targets[weights] | targets[weights + 32];
       // Always true: only what is used is read.
@@ -97,30 +107,34 @@ export class NeighbourLists {
   share(slot: number, limit: number, weight: number, reached: Accumulator, amounts: Float64Array): void {
     const total = this.total(slot, limit);
     if (total === 0) return;
-    const start = slot * 2 * LIST_LENGTH;
+    const { targets, weights } = this.blockOf(slot);
+    const start = startOf(slot);
     const end = start + Math.min(limit, this.count[slot]);
-    reached.addReached(this.targets, this.weights, start, end, weight / total, LIST_LENGTH, amounts);
+    reached.addReached(targets, weights, start, end, weight / total, LIST_LENGTH, amounts);
   }
 
   /** The sum of the first `limit` weights. */
   total(slot: number, limit: number): number {
-    const start = slot * 2 * LIST_LENGTH + LIST_LENGTH;
+    const { weights } = this.blockOf(slot);
+    const start = startOf(slot) + LIST_LENGTH;
     const end = start + Math.min(limit, this.count[slot]);
     let total = 0;
-    for (let at = start; at < end; at++) total += this.weights[at];
+    for (let at = start; at < end; at++) total += weights[at];
     return total;
   }
 
-  private reserve(slots: number): void {
-    const targets = grown(this.targets, slots * 2 * LIST_LENGTH);
-    if (targets === this.targets) return;
-    this.targets = targets;
-    this.weights = new Float32Array(targets.buffer);
+  private blockOf(slot: number): Block {
+    return this.blocks[slot >> BLOCK_BITS];
   }
 
   private weightOf(target: number, sum: number): number {
     return sharpened(sum) * this.target_step(this.by_item.length(target));
   }
+}
+
+/** Where a list begins in its block. */
+function startOf(slot: number): number {
+  return (slot & (BLOCK_LISTS - 1)) * LIST;
 }
 
 /** `sum ** 1.125`: similarity in excess of chance grows faster than what is shared. */

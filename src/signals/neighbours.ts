@@ -12,6 +12,10 @@ const ITEMS = 100;
 const ENTRIES = 6_000;
 /** Asked for so often in vain, a list is built for whoever asks next: by then that would have been cheaper. */
 const ASKED_IN_VAIN = 64;
+/** When there is no room, a list is worth another one's place once it was missed so often: short walks cost less. */
+const ASKED_TO_REPLACE = 8;
+const TIMES = 127;
+const WAITS = 128;
 /** Lists built within one walk at most. */
 const BUILT_AT_ONCE = 2;
 /** A list is built anew when more than this share of its item's users is new … */
@@ -51,7 +55,7 @@ export class Neighbours {
   private hand = 0;
   /** Of `State.unlearnt`, what has been seen to. */
   private unlearnt: number;
-  /** How often each item's list was asked for since it waits to be built, 255 at most; 0: it does not. */
+  /** How often each item's list was missed since it was built last (`TIMES`), and whether it waits (`WAITS`). */
   private asked = new Uint8Array(1024);
   /** Items in order of their first asking; those that do not wait any more are passed over. */
   private queue: Ordinal[] = [];
@@ -120,7 +124,7 @@ export class Neighbours {
   buildQueued(): boolean {
     while (this.next < this.queue.length) {
       const item = this.queue[this.next++];
-      if (this.asked[item] === 0) continue;
+      if ((this.asked[item] & WAITS) === 0) continue;
       this.build(item);
       return true;
     }
@@ -158,22 +162,25 @@ export class Neighbours {
   /** Notes that a list is missed; true when it is to be built at once. */
   private want(item: Ordinal): boolean {
     this.asked = grown(this.asked, item + 1);
-    const asked = this.asked[item];
-    if (asked === 0) {
-      if (this.waiting >= this.capacity) return false;
-      if (this.next * 2 > this.queue.length) {
-        this.queue.splice(0, this.next);
-        this.next = 0;
-      }
-      this.queue.push(item);
-      this.waiting++;
+    const times = Math.min((this.asked[item] & TIMES) + 1, ASKED_IN_VAIN + 1);
+    const waits = (this.asked[item] & WAITS) !== 0 || this.enqueue(item, times);
+    this.asked[item] = times | (waits ? WAITS : 0);
+    if (times <= ASKED_IN_VAIN || !waits || this.at_once === 0) return false;
+    this.at_once--;
+    return true;
+  }
+
+  /** @returns whether there is room in the line for an item that was asked for so often */
+  private enqueue(item: Ordinal, times: number): boolean {
+    const full = this.size === this.capacity && !this.has(item);
+    if (times < (full ? ASKED_TO_REPLACE : 1) || this.waiting >= this.capacity) return false;
+    if (this.next * 2 > this.queue.length) {
+      this.queue.splice(0, this.next);
+      this.next = 0;
     }
-    if (asked < ASKED_IN_VAIN) this.asked[item]++;
-    else if (this.at_once > 0) {
-      this.at_once--;
-      return true;
-    }
-    return false;
+    this.queue.push(item);
+    this.waiting++;
+    return true;
   }
 
   /** @returns the slot of the new list */
@@ -182,9 +189,9 @@ export class Neighbours {
     this.steps.spread(item, USERS, ITEMS, this.sums, ENTRIES);
     const slot = this.slotFor(item);
     this.lists.fill(slot, this.sums);
-    if (item < this.asked.length && this.asked[item] > 0) {
+    if (item < this.asked.length) {
+      if ((this.asked[item] & WAITS) !== 0) this.waiting--;
       this.asked[item] = 0;
-      this.waiting--;
     }
     this.built_seq[slot] = this.state.seq;
     this.noteFacts(item, slot);

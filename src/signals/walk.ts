@@ -7,8 +7,8 @@ import { Neighbours } from './neighbours.ts';
 import { strongest } from './strongest.ts';
 import { WalkSteps } from './walk-steps.ts';
 
-/** Items whose neighbour lists are kept, at 1,060 bytes each as they are needed: 139 MB at most. */
-const LISTS_KEPT = 131_072;
+/** Items whose neighbour lists are kept, at 1,060 bytes each as they are needed: 278 MB at most. */
+const LISTS_KEPT = 262_144;
 /** Neighbours that a walk adds up, shared by the items that it begins with. */
 const ADDITIONS = 2_400;
 /** The strongest ends whose own neighbours are looked at, and how many of each. */

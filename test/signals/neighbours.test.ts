@@ -87,13 +87,28 @@ describe('neighbours', () => {
     ask('i0', 'i1', 'i2');
     buildAll(neighbours);
     // A first round takes every mark away; from then on the hand meets those without one.
-    ask('i3');
+    for (let times = 0; times < 8; times++) ask('i3');
     buildAll(neighbours);
     expect(ask('i3', 'i2')).toEqual(['of i3', 'of i2']);
-    ask('i4');
+    for (let times = 0; times < 8; times++) ask('i4');
     buildAll(neighbours);
     expect(ask('i4', 'i3', 'i2')).toEqual(['of i4', 'of i3', 'of i2']);
     expect(ask('i0', 'i1')).toEqual([undefined, undefined]);
+  });
+
+  test('beyond the capacity replace others only once they were missed eight times', () => {
+    const here = scene();
+    const neighbours = neighboursIn(here, 1);
+    listed(here, neighbours, 'i0');
+    buildAll(neighbours);
+    for (let times = 0; times < 7; times++) listed(here, neighbours, 'i1');
+    expect([neighbours.waiting, buildAll(neighbours)]).toEqual([0, 0]);
+    listed(here, neighbours, 'i1');
+    expect([neighbours.waiting, buildAll(neighbours), neighbours.has(itemOf(here, 'i1'))]).toEqual([
+      1,
+      1,
+      true,
+    ]);
   });
 
   test('do not wait in a longer line than there are places', () => {
