@@ -14,6 +14,7 @@ import { Viewers } from './requests.ts';
 import { checkFullPages, measureSelectivity, sievesOf } from './selectivity.ts';
 import { noteStages } from './stages.ts';
 import { measureExecutable, measureFirstFeed, measureStartUp, noteFsync } from './start-up.ts';
+import { warmedUp } from './totals.ts';
 import { measureVisibility } from './visibility.ts';
 import { communityOf, type World } from './worlds.ts';
 import { Acts, measureIngest, measureReadsDuringIngest } from './writes.ts';
@@ -98,6 +99,7 @@ async function measureServing(
   const bench: Bench = { world, children, progress, results, service, driver, viewers };
   const sieves = sievesOf(community);
   await checkFullPages(bench, sieves);
+  await warmedUp(service.address, progress, results);
   progress.begin('warming up', 1);
   await driver.full(world.effort.warm_up_ms, viewers.shown('for-you'));
   const peak_per_s = await measureFeedRates(bench);
@@ -105,6 +107,7 @@ async function measureServing(
   await measureLatency(bench, peak_per_s);
   await measureSelectivity(bench, sieves);
   const small = await children.service(tenth);
+  await warmedUp(small.address, progress);
   const small_driver = await Driver.connect(small.address);
   await measureScale(bench, small_driver, new Viewers(communityOf(world.tenth)));
   small_driver.close();

@@ -1,7 +1,5 @@
 import type { Bench } from './context.ts';
-
-/** Totals that the service counts about itself, by name and labels as `GET /metrics` writes them. */
-type Totals = ReadonlyMap<string, number>;
+import { type Totals, totalsOf } from './totals.ts';
 
 const STAGE = /^feedloom_stage_seconds_total\{stage="(\w+)"\}$/;
 const SOURCE = /^feedloom_plugin_seconds_total\{kind="candidate_sources",plugin="([^"]+)"\}$/;
@@ -55,15 +53,4 @@ function sourceLines(
 
 function line(part: string, us: number, whole_us: number): [string, string] {
   return [part, `${us.toFixed(1)} µs  ${((100 * us) / whole_us).toFixed(0).padStart(3)} %`];
-}
-
-async function totalsOf(address: string): Promise<Totals> {
-  const text = await (await fetch(`${address}/metrics`)).text();
-  const samples = text.split('\n').filter((row) => row !== '' && !row.startsWith('#'));
-  return new Map(
-    samples.map((row) => {
-      const at = row.lastIndexOf(' ');
-      return [row.slice(0, at), Number(row.slice(at + 1))];
-    }),
-  );
 }

@@ -1,0 +1,38 @@
+import type { Results } from './measures.ts';
+import type { Progress } from './progress.ts';
+
+/** What the service counts about itself, by name and labels as `GET /metrics` writes them. */
+export type Totals = ReadonlyMap<string, number>;
+
+/** How often a service that warms up is asked whether it still does. */
+const ASKED_EVERY_MS = 50;
+
+export async function totalsOf(address: string): Promise<Totals> {
+  const text = await (await fetch(`${address}/metrics`)).text();
+  const samples = text.split('\n').filter((row) => row !== '' && !row.startsWith('#'));
+  return new Map(
+    samples.map((row) => {
+      const at = row.lastIndexOf(' ');
+      return [row.slice(0, at), Number(row.slice(at + 1))];
+    }),
+  );
+}
+
+const listsOf = (kind: string) => `feedloom_neighbour_lists{kind="${kind}"}`;
+
+/**
+ * Resolves when a service that was just started has built its neighbour lists ahead, which it does while nobody
+ * asks: what is measured is a service that has run for a while.
+ */
+export async function warmedUp(address: string, progress: Progress, results?: Results): Promise<void> {
+  progress.begin('neighbour lists are built ahead', 1);
+  for (;;) {
+    const totals = await totalsOf(address);
+    if (totals.get(listsOf('warming')) !== 1) {
+      const kept = totals.get(listsOf('kept')) ?? 0;
+      results?.note('neighbour lists built ahead', [['kept', kept.toLocaleString('en-US')]]);
+      return;
+    }
+    await Bun.sleep(ASKED_EVERY_MS);
+  }
+}
