@@ -67,6 +67,8 @@ export class VolatileStore implements Store {
 
   async purge(): Promise<void> {}
 
+  async purgeRetired(): Promise<void> {}
+
   async backup(): Promise<void> {
     await refused();
   }

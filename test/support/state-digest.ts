@@ -43,7 +43,7 @@ interface Named {
 
 function named(size: number, idOf: (ordinal: number) => string): Named[] {
   const all = Array.from({ length: size }, (_, ordinal) => ({ id: idOf(ordinal), ordinal }));
-  return all.filter(({ id }) => id !== '');
+  return all.filter(({ id }) => id !== '').sort(by(({ id }) => id));
 }
 
 function userFacts(state: State, user: number): object {
