@@ -5,6 +5,7 @@ import { SavedFeeds } from './feed/saved-feeds.ts';
 import { FeedService } from './feed/serve-feed.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { createLanguageDetector } from './ingest/records/index.ts';
+import { Retention } from './ingest/retention.ts';
 import type { Read } from './plugin/index.ts';
 import type { Registry } from './registry/registry.ts';
 import type { Settings } from './settings.ts';
@@ -26,6 +27,8 @@ export interface Community {
   saved_feeds: SavedFeeds;
   /** Absent where nothing outlasts the process. */
   checkpoints?: Checkpoints;
+  /** Absent where nothing is retired. */
+  retention?: Retention;
   /** What the start took: a checkpoint that holds every change up to `checkpoint_seq`, and changes folded. */
   loaded: { checkpoint_seq: number; changes: number; milliseconds: number };
 }
@@ -41,6 +44,8 @@ export interface CommunityOptions {
   stopping?: AbortSignal;
   /** Checkpoints are written now and then, and what is left of useless ones is removed. */
   writes_checkpoints?: boolean;
+  /** Items that are too old are retired, if the settings say when they are, and the tables purged of them. */
+  retires_items?: boolean;
   /** What periodic work waits for; default the machine's. */
   timers?: Timers;
 }
@@ -103,7 +108,31 @@ export async function startCommunity(
   if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
   const log = logOf(options);
   const feeds = new FeedService({ ...settings, state, store, ingest, registry, saved_feeds, clock, log });
-  return { state, store, registry, clock, stamps, ingest, feeds, saved_feeds, checkpoints, loaded };
+  const parts = { state, store, registry, clock, stamps, ingest, feeds, saved_feeds, checkpoints, loaded };
+  return {
+    ...parts,
+    retention: options.retires_items ? beginRetention(parts, settings, options) : undefined,
+  };
+}
+
+function beginRetention(community: Community, settings: Settings, options: CommunityOptions): Retention {
+  const { state, ingest, stamps, store, checkpoints } = community;
+  const retention = new Retention({
+    state,
+    ingest,
+    clock: stamps,
+    timers: options.timers ?? systemTimers,
+    days: settings.retention_days,
+    purge: async (stopping) => {
+      await ingest.trend.save();
+      const purge = () => store.purgeRetired(stopping);
+      await (checkpoints === undefined ? purge() : checkpoints.around(purge));
+    },
+    onFailed: ({ message }) =>
+      logOf(options).warn({ cause: message }, 'items could not be retired now; it will be tried again'),
+  });
+  retention.begin();
+  return retention;
 }
 
 /**

@@ -164,6 +164,13 @@ export const SETTINGS = {
     "how far caches of others' changes may lag; 0: never",
     integer('FEEDLOOM_DERIVED_LAG_MS', 0, 60_000),
   ),
+  retention_days: spec<number | undefined>(
+    'retention_days',
+    '<days>',
+    undefined,
+    'items older than this leave memory, feeds and the database; unset: none do',
+    integer('FEEDLOOM_RETENTION_DAYS', 1, 100_000),
+  ),
   write_queue: spec(
     'write_queue',
     '<records>',

@@ -27,6 +27,8 @@ export interface WalletCommunity {
   stamps: Clock;
   /** Written beside the service until it pauses them. */
   checkpoints?: { pause(): Promise<void> };
+  /** At work until it is stopped. */
+  retention?: { stop(): Promise<void> };
 }
 
 /** One item of an answer, spec 2.7. */

@@ -9,6 +9,7 @@ import { LIMITS } from '../limits.ts';
 import type { Kind } from '../registry/registry.ts';
 import type { Service } from '../service.ts';
 import { BoundedLabels } from './bounded-labels.ts';
+import { stateSizes } from './state-sizes.ts';
 
 /** Seconds: pages take tens of microseconds, large ingest bodies a second. */
 const DURATION_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
@@ -186,6 +187,10 @@ export class Metrics {
         return Object.entries(lists ?? {}).map(([kind, count]) => [{ kind }, Number(count)]);
       },
     );
+    this.level('feedloom_items_retired', 'Retired for their age since the start.', [], () => {
+      const retention = this.service()?.retention;
+      return retention === undefined ? [] : [[{}, retention.retired]];
+    });
     this.readCheckpoints();
     this.level('feedloom_build_info', 'The version that is running.', ['version'], () => [
       [{ version: pkg.version }, 1],
@@ -280,15 +285,6 @@ function pluginTotals(
   read: (totals: PluginTotals) => number,
 ): [Label, number][] {
   return [...totals].map(([plugin, of_plugin]) => [{ kind, plugin }, read(of_plugin)]);
-}
-
-function stateSizes({ state: { users, items, follows, interactions } }: Service): Record<string, number> {
-  return {
-    users: users.size,
-    items: items.size,
-    follows: follows.size,
-    interactions: interactions.by_user.size,
-  };
 }
 
 /** The host of a URL, or what was sent when it is none. */

@@ -135,7 +135,7 @@ export class Dictionary {
       bytes.copy(this.bytes, 0, 0, bytes_used);
       return;
     }
-    this.bytes = Buffer.alloc(bytes.length + length);
+    this.bytes = Buffer.alloc(Math.max(bytes.length, bytes_used - this.bytes_dead + length));
     this.bytes_used = 0;
     this.bytes_dead = 0;
     for (let ordinal = 0; ordinal < this.size; ordinal++) {

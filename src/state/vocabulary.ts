@@ -36,6 +36,8 @@ export interface Habits {
   backward: number;
   /** Whether an act counts less the more acts came after it. */
   fades: boolean;
+  /** What makes an item old: that it was created long ago, or that the last act on it is long ago. */
+  ages_from: 'creation' | 'last act';
 }
 
 /** The kinds of act that a community knows; a kind's stored code is its index, so they are append only. */
@@ -138,7 +140,7 @@ const CONTENT_KINDS: Readonly<Record<EventType, Omit<EventKind, 'name'>>> = {
 export const CONTENT = new Vocabulary(
   EVENT_TYPES.map((name) => ({ name, ...CONTENT_KINDS[name] })),
   // People rarely go back to old posts.
-  { backward: 0.1, fades: true },
+  { backward: 0.1, fades: true, ages_from: 'creation' },
 );
 
 /** Kinds of wallet event, in the order of their stored codes: append only. */
@@ -185,6 +187,7 @@ const WALLET_KINDS: Readonly<Record<WalletEventType, Omit<EventKind, 'name'>>> =
  */
 export const WALLETS = new Vocabulary(
   WALLET_EVENT_TYPES.map((name) => ({ name, ...WALLET_KINDS[name] })),
-  // What one holds does not age, and what others acquired earlier is still there to be acquired.
-  { backward: 1, fades: false },
+  // What one holds does not age, and what others acquired earlier is still there to be acquired. What is traded
+  // is alive however long ago it was made.
+  { backward: 1, fades: false, ages_from: 'last act' },
 );

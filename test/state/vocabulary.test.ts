@@ -8,6 +8,7 @@ import {
   CONTENT,
   EVENT_KINDS_MAX,
   type EventKind,
+  type Habits,
   Vocabulary,
   WALLET_EVENT_TYPES,
   WALLETS,
@@ -187,7 +188,7 @@ describe('a vocabulary', () => {
   test('has no more kinds than an entry of the log has room for', () => {
     const kind: EventKind = { name: 'x', told_apart: 'pair', effect: 'none', of_item: true, interest: 1 };
     const kinds = Array.from({ length: EVENT_KINDS_MAX }, () => kind);
-    const habits = { backward: 1, fades: true };
+    const habits: Habits = { backward: 1, fades: true, ages_from: 'creation' };
     expect(new Vocabulary(kinds, habits).names.length).toBe(EVENT_KINDS_MAX);
     expect(() => new Vocabulary([...kinds, kind], habits)).toThrow('at most 16');
   });
