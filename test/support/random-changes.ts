@@ -118,7 +118,7 @@ class History {
       case 'retirement': {
         const keys = step.items.map((item) => (stale ? key('item', item) : this.keys.item.get(item)));
         const items = Uint32Array.from(keys.filter((known) => known !== undefined));
-        this.push({ kind: 'retirement', items });
+        if (items.length > 0) this.push({ kind: 'retirement', items });
         for (const item of step.items) this.forget('item', item);
         break;
       }
