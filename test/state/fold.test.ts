@@ -2,21 +2,18 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Change } from '../../src/state/change.ts';
 import { purged, purgedOfRetired } from '../support/purged.ts';
-import { EVENT_IDS, fold, randomChanges, WALLETS } from '../support/random-changes.ts';
+import { EVENT_IDS, fold, RECYCLING, randomChanges, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
 
 const RUNS = { numRuns: Number(Bun.env.RUNS ?? 100) };
 const PROBES = { wallets: WALLETS, event_ids: EVENT_IDS };
 const PART = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
 
-/** With more than an hour between some of the changes, so that ordinals are given again. */
-const RECYCLED = randomChanges({ longest: 120, waits: [0, 0, 0.001, 1, 4000] });
-
 const digestOf = (changes: readonly Change[]) => digest(fold(changes), PROBES);
 
 for (const [histories, changes] of [
   ['', randomChanges()],
-  [' whose ordinals are recycled', RECYCLED],
+  [' whose ordinals are recycled', randomChanges(RECYCLING)],
 ] as const) {
   describe(`the fold over changes${histories}`, () => {
     test('gives the same state each time', () => {

@@ -270,6 +270,9 @@ export interface HistoryOptions {
   waits?: readonly number[];
 }
 
+/** Histories with more than an hour between some of their changes, so that ordinals are given again. */
+export const RECYCLING: HistoryOptions = { longest: 120, waits: [0, 0, 0.001, 1, 4000] };
+
 /** Changes in `seq` order from 1, `applied_at` never decreasing from `START`. */
 export function randomChanges(options: HistoryOptions = {}): fc.Arbitrary<Change[]> {
   const { longest = 60, users = USER_IDS, items = ITEM_IDS, waits = WAITS } = options;

@@ -30,11 +30,12 @@ type Unstamped<C extends Change> = C extends Change ? Omit<C, 'seq' | 'applied_a
  * everything happens at `now`.
  */
 export class Scene {
-  readonly state = new State();
   /** Everything that happened. */
   readonly changes: Change[] = [];
   now = NOW;
   private readonly next = { user: 0, item: 0 };
+
+  constructor(readonly state = new State()) {}
 
   user(id: string, content: UserContent = {}): this {
     return this.apply({ kind: 'user', user: this.key('user', id), content });
@@ -81,6 +82,22 @@ export class Scene {
 
   erase(user: string): this {
     return this.apply({ kind: 'erasure', user: this.key('user', user) });
+  }
+
+  /** Takes items out for good. */
+  retire(...items: string[]): this {
+    const keys = Uint32Array.from(items, (item) => this.key('item', item));
+    return this.apply({ kind: 'retirement', items: keys });
+  }
+
+  /** Time passes, and things happen, until the ordinals of items that are gone can be given to others. */
+  recycle(): this {
+    this.now += HOUR;
+    for (let left = 10_000; this.state.recycler.size > 0; left--) {
+      if (left === 0) throw new Error('ordinals are never freed');
+      this.user('whoever comes by');
+    }
+    return this;
   }
 
   private interaction(user: string, event: EventType, item: string, timestamp: number, action: number): this {
