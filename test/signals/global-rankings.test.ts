@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Ordinal, Type } from '../../src/plugin/index.ts';
 import { driftSeconds, GlobalRankings } from '../../src/signals/global-rankings.ts';
 import { tieBreak } from '../../src/signals/order.ts';
-import { itemIds, NOW, Scene } from '../support/scene.ts';
+import { itemIds, itemOf, NOW, Scene } from '../support/scene.ts';
 
 const ITEMS = 1300;
 /** Scores that do not change with time. */
@@ -28,7 +28,7 @@ function ranked(scene: Scene, score: (item: Ordinal) => number): string[] {
 }
 
 const change = fc.record({
-  kind: fc.constantFrom('count', 'count', 'like', 'new', 'delete', 'hide', 'revive'),
+  kind: fc.constantFrom('count', 'count', 'like', 'new', 'delete', 'hide', 'revive', 'retire', 'recycle'),
   which: fc.nat(ITEMS - 1),
   likes: fc.integer({ min: 0, max: 100 }),
 });
@@ -46,6 +46,8 @@ function applyTo(scene: Scene, { kind, which, likes }: { kind: string; which: nu
   else if (kind === 'new')
     scene.item(`new ${which}`, { created_at: NOW - likes }).count(`new ${which}`, likes);
   else if (kind === 'delete') scene.delete(id);
+  else if (kind === 'retire') scene.retire(id);
+  else if (kind === 'recycle') scene.recycle();
   else scene.item(id, { created_at: NOW - likes, hidden: kind === 'hide' });
 }
 
@@ -107,6 +109,59 @@ describe('a global ranking', () => {
     ms = 100;
     const late = itemIds(scene.state, rankings.best('likes', score, NOW, 100, NEVER));
     expect(late).toEqual(ranked(scene, score).slice(0, late.length));
+  });
+
+  test('is exact when items went in thousands and others have their ordinals, once the lag has passed', () => {
+    const scene = new Scene();
+    const ids = Array.from({ length: 6000 }, (_, index) => `i${index}`);
+    for (const [index, id] of ids.entries())
+      scene.item(id, { created_at: NOW - index }).count(id, index % 97);
+    let ms = 0;
+    const rankings = new GlobalRankings(scene.state, 100, () => ms);
+    const score = (item: Ordinal) => scene.state.items.likes_count(item);
+    const best = () => itemIds(scene.state, rankings.best('likes', score, NOW, 100, NEVER));
+    best();
+    scene.retire(...ids.slice(1000)).recycle();
+    for (let index = 0; index < 5000; index++) scene.item(`new ${index}`).count(`new ${index}`, index % 89);
+    ms = 99;
+    best();
+    ms = 100;
+    const found = best();
+    expect(found).toEqual(ranked(scene, score).slice(0, found.length));
+  });
+
+  test('is exact when the item at its end is gone and its ordinal is that of a newer one', () => {
+    const scene = new Scene();
+    for (let index = 0; index < 1100; index++) scene.item(`i${index}`, { created_at: NOW - index });
+    const rankings = new GlobalRankings(scene.state, 100, () => 0);
+    const score = (item: Ordinal) => scene.state.items.likes_count(item);
+    const best = () => itemIds(scene.state, rankings.best('likes', score, NOW, 100, NEVER));
+    const last = best().at(-1) ?? '';
+    expect(last).toBe('i1023');
+    // Counted as often as the last one, it belongs behind it.
+    scene
+      .retire(last)
+      .recycle()
+      .item('in its place', { created_at: NOW + 1 })
+      .item('i1090', { created_at: NOW - 1 });
+    expect(itemOf(scene, 'in its place')).toBe(1023);
+    const found = best();
+    expect(found).toEqual(ranked(scene, score).slice(0, found.length));
+  });
+
+  test('that is being built when ordinals are freed is begun anew', () => {
+    const scene = new Scene();
+    for (let index = 0; index < 5000; index++) scene.item(`i${index}`);
+    const rankings = new GlobalRankings(scene.state, 100, () => 0);
+    let asked = 0;
+    const score = () => ++asked;
+    rankings.best('asked', score, NOW, 10, 5);
+    rankings.best('asked', score, NOW + 6, 10, 5);
+    expect(rankings.buildStep()).toBe(true);
+    const before = asked;
+    scene.retire('i0').recycle();
+    expect([rankings.buildStep(), rankings.buildStep()]).toEqual([true, false]);
+    expect(asked).toBe(before);
   });
 
   test('by a score that changes with time is renewed between requests, at the latest after a minute', () => {

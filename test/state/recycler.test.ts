@@ -167,4 +167,24 @@ describe('a state in which items come and go', () => {
     expect(scene.state.items.names.count).toBe(0);
     expect(scene.state.items.size).toBeLessThanOrEqual(90);
   });
+
+  test('takes back what the acts of users took who are heard of no more', () => {
+    const scene = new Scene();
+    const sizeAfter = (round: number): number => {
+      const ids = Array.from({ length: 60 }, (_, index) => `${round} ${index}`);
+      for (const id of ids) {
+        scene.item(id);
+        for (let user = 0; user < 40; user++) {
+          scene
+            .act(`${round} u${user}`, 'like', id)
+            .act(`${round} u${user}`, 'comment', id, scene.now, 'an id');
+        }
+      }
+      scene.retire(...ids).recycle();
+      const { columns } = imageOf(scene.state.interactions);
+      return columns.reduce((sum, { length }) => sum + length, 0);
+    };
+    const [, size] = [sizeAfter(0), sizeAfter(1)];
+    for (let round = 2; round < 8; round++) expect(sizeAfter(round)).toBeLessThan(1.5 * size);
+  });
 });

@@ -53,8 +53,8 @@ export class Scene {
     return this.apply({ kind: 'engagement', item: this.key('item', id), ...counts });
   }
 
-  act(user: string, event: EventType, item: string, timestamp = this.now): this {
-    return this.interaction(user, event, item, timestamp, 1);
+  act(user: string, event: EventType, item: string, timestamp = this.now, event_id = ''): this {
+    return this.interaction(user, event, item, timestamp, 1, event_id);
   }
 
   unact(user: string, event: EventType, item: string, timestamp = this.now): this {
@@ -100,9 +100,16 @@ export class Scene {
     return this;
   }
 
-  private interaction(user: string, event: EventType, item: string, timestamp: number, action: number): this {
+  private interaction(
+    user: string,
+    event: EventType,
+    item: string,
+    timestamp: number,
+    action: number,
+    event_id = '',
+  ): this {
     const pair = { user: this.key('user', user), item: this.key('item', item) };
-    const act = { event_type: EVENT_CODE[event], action, timestamp, event_id: '' };
+    const act = { event_type: EVENT_CODE[event], action, timestamp, event_id };
     return this.apply({ kind: 'interaction', ...pair, ...act });
   }
 
