@@ -117,6 +117,7 @@ export async function startCommunity(
 
 function beginRetention(community: Community, settings: Settings, options: CommunityOptions): Retention {
   const { state, ingest, stamps, store, checkpoints } = community;
+  const log = logOf(options);
   const retention = new Retention({
     state,
     ingest,
@@ -128,8 +129,9 @@ function beginRetention(community: Community, settings: Settings, options: Commu
       const purge = () => store.purgeRetired(stopping);
       await (checkpoints === undefined ? purge() : checkpoints.around(purge));
     },
+    onRetired: (items) => log.info({ items }, 'items retired'),
     onFailed: ({ message }) =>
-      logOf(options).warn({ cause: message }, 'items could not be retired now; it will be tried again'),
+      log.warn({ cause: message }, 'items could not be retired now; it will be tried again'),
   });
   retention.begin();
   return retention;

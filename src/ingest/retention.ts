@@ -17,6 +17,8 @@ export interface RetentionOptions {
   days: number | undefined;
   /** Takes what was retired out of the tables; may break off when told to stop. */
   purge(stopping: AbortSignal): Promise<void>;
+  /** Is told of a round in which items were retired. */
+  onRetired(items: number): void;
   /** Is told of a round or a purge that failed; the next one takes its work over. */
   onFailed(error: Error): void;
 }
@@ -59,6 +61,7 @@ export class Retention {
   }
 
   private async round(days: number): Promise<void> {
+    const before = this.retired;
     try {
       const cutoff = this.options.clock.now() - days * DAY;
       if (this.options.state.vocabulary.habits.ages_from === 'creation') await this.retireOldest(cutoff);
@@ -66,6 +69,7 @@ export class Retention {
     } catch (error) {
       if (!this.stopped) this.options.onFailed(error instanceof Error ? error : new Error(String(error)));
     }
+    if (this.retired > before) this.options.onRetired(this.retired - before);
     if (this.stopped) return;
     this.cancel = this.options.timers.after(LIMITS.retention_every_seconds, () => {
       this.running = this.round(days);
