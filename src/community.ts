@@ -125,6 +125,7 @@ function beginRetention(community: Community, settings: Settings, options: Commu
     timers: options.timers ?? systemTimers,
     days: settings.retention_days,
     purge: async (stopping) => {
+      if (!(await store.hasRetired())) return;
       await ingest.trend.save();
       const purge = () => store.purgeRetired(stopping);
       await (checkpoints === undefined ? purge() : checkpoints.around(purge));

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { LIMITS } from '../limits.ts';
 import type { Key } from '../state/change.ts';
 import { checkpointEntry } from './checkpoint-book.ts';
@@ -8,7 +8,7 @@ import { KeySet } from './key-set.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import { dropNames, inStretches, type Purging, type Steps } from './purge-work.ts';
 import { unpackedKeys } from './rows.ts';
-import type { ChangeTableName, Value } from './tables.ts';
+import type { ChangeTableName, Tables, Value } from './tables.ts';
 import { dropFormerTrends, latestTrend } from './trends.ts';
 
 /**
@@ -25,6 +25,11 @@ const RETIRED_SEQ = 'retired_seq';
 
 /** Tables of rows about one item; those that tell whose an item was come last. */
 const OF_ONE_ITEM = ['interactions', 'engagement', 'deletions', 'items'] as const;
+
+/** Whether anything was retired that a purge might have to do with. */
+export async function hasRetired(db: Kysely<Tables>): Promise<boolean> {
+  return (await db.selectFrom('retirements').select('seq').limit(1).executeTakeFirst()) !== undefined;
+}
 
 /** Steps until nothing is left to be taken out; none when nothing was retired since the last time. */
 export async function* purgeRetiredSteps(

@@ -12,6 +12,7 @@ import { isNew, migrate } from './migrations.ts';
 import { openConnection } from './open-connection.ts';
 import { lockDatabase } from './postgres/lock.ts';
 import { purge } from './purge.ts';
+import { hasRetired } from './purge-retired.ts';
 import { type Replayed, replay } from './replay.ts';
 import { databaseFile, prepareFolder } from './sqlite/connection.ts';
 import { lockFolder } from './sqlite/lock.ts';
@@ -71,6 +72,8 @@ export interface Store {
    * @throws ServiceError `store_unavailable`, `shutting_down`
    */
   purge(): Promise<void>;
+  /** Whether anything was retired that a purge might have to do with. */
+  hasRetired(): Promise<boolean>;
   /**
    * The same of what retirements have left, once the writer runs; breaks off when it is told to stop, and the
    * next one goes on.
@@ -163,6 +166,10 @@ class OpenStore implements Store {
     return this.afterPurges(() =>
       this.writer === undefined ? purge(this.connection) : this.purgeAll('erased'),
     );
+  }
+
+  hasRetired(): Promise<boolean> {
+    return hasRetired(this.connection.db);
   }
 
   purgeRetired(stopping: AbortSignal): Promise<void> {
