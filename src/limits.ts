@@ -40,7 +40,7 @@ export const LIMITS = {
   retention_every_seconds: 300,
   /** Items of one retirement, and the acts on them (beside those of the last): taken out within milliseconds. */
   retired_items_max: 2_000,
-  retired_acts_max: 5_000,
+  retired_acts_max: 2_000,
   /** Of all items, a round looks at this share for those that nothing was heard of; at so many at least … */
   retention_look_share: 1 / 12,
   retention_look_min: 20_000,

@@ -60,6 +60,7 @@ export class Touched {
     }
     if (!gone) return end - start;
     tables.clear(user);
+    if (kept.length > 0) tables.makeRoom(user, kept.length / 2);
     for (let at = 0; at < kept.length; at += 2) this.set(user, kept[at], kept[at + 1]);
     return end - start;
   }
