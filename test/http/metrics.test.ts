@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { monotonicMs } from '../../src/clock.ts';
 import { Metrics } from '../../src/http/metrics.ts';
-import { openTestServer, type TestServer } from '../support/service.ts';
+import { Rounds } from '../support/rounds.ts';
+import { openTestServer, START, type TestServer } from '../support/service.ts';
 import { Community, FEED_TYPES, feedPath, ingestPath, KEY } from './support.ts';
 
 /** The samples of the Prometheus text, by name and labels as they are written. */
@@ -122,6 +123,27 @@ describe('GET /metrics', () => {
     expect(body).toContain('feedloom_feed_requests_by_referer_total{referer="not a URL"} 1');
     expect(body).toContain('feedloom_feed_requests_by_title_total{title="My \\"App\\""} 2');
     expect(body).not.toContain('stranger');
+  });
+
+  test('tells of retired items, and of the room that waits for new ones', async () => {
+    const rounds = new Rounds();
+    const opening = { retires_items: true, timers: rounds };
+    const server = await openTestServer({ settings: { retention_days: 1 }, opening });
+    await using community = new Community(server);
+    await community.addItem('old', { created_at: START - 2 * 86_400 });
+    await community.addItem('new');
+    const told = async () => {
+      const found = await scrape(server);
+      const kinds = ['items', 'ordinals_pending', 'ordinals_free'];
+      const entries = kinds.map((kind) => found.get(`feedloom_state_entries{kind="${kind}"}`));
+      return [found.get('feedloom_items_retired'), ...entries];
+    };
+    expect(await told()).toEqual([0, 2, 0, 0]);
+    await rounds.retire();
+    expect(await told()).toEqual([1, 1, 1, 0]);
+    server.clock.advance(3600);
+    for (const user_id of ['a', 'b', 'c']) await community.add('users', { user_id });
+    expect(await told()).toEqual([1, 1, 0, 1]);
   });
 
   test('counts accepted and rejected records by kind', async () => {
