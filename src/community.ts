@@ -132,7 +132,7 @@ function beginRetention(community: Community, settings: Settings, options: Commu
     },
     onRetired: (items) => log.info({ items }, 'items retired'),
     onFailed: ({ message }) =>
-      log.warn({ cause: message }, 'items could not be retired now; it will be tried again'),
+      log.warn({ cause: message }, 'old items could not be retired or purged now; it will be tried again'),
   });
   retention.begin();
   return retention;

@@ -73,7 +73,7 @@ function roomOf(path: string): string {
 }
 
 /** Files beside the rooms that every room may use. */
-const EVERYWHERE = ['limits', 'errors', 'clock', 'statistics', 'this-program'];
+const EVERYWHERE = ['bit-set', 'limits', 'errors', 'clock', 'statistics', 'this-program'];
 
 /** What each room may import beside itself and the files above: one way, from the wire to the contract. */
 const ALLOWED: Record<string, string[]> = {

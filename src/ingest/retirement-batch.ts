@@ -31,13 +31,12 @@ export class RetirementBatch {
    */
   offer(item: number, unless_acted_on: boolean): void {
     const { items, interactions } = this.state;
-    const { item_keys, item_versions, under_way } = this.bench;
+    const { item_keys, item_versions } = this.bench;
     const id = items.names.id(item);
     const key = items.names.key(item);
     // Another key: its retirement is under way, and whoever has the identifier now is somebody new.
     if (item_versions.get(id) !== undefined || item_keys.find(id) !== key) return;
-    this.under_way ??= under_way.itemsNamed();
-    if (unless_acted_on && this.under_way.has(key)) return;
+    if (unless_acted_on && this.isActedOn(key)) return;
     this.items.push(item);
     this.acts += interactions.by_item.length(item);
   }
@@ -58,5 +57,10 @@ export class RetirementBatch {
       }
     };
     return { changes: [retirement], onApplied };
+  }
+
+  private isActedOn(key: Key): boolean {
+    this.under_way ??= this.bench.under_way.itemsNamed();
+    return this.under_way.has(key);
   }
 }

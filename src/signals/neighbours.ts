@@ -1,5 +1,5 @@
+import { BitSet } from '../bit-set.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
-import { BitSet } from '../state/bit-set.ts';
 import { CHANGES_KEPT } from '../state/change-ring.ts';
 import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';

@@ -1,4 +1,4 @@
-import { BitSet } from './bit-set.ts';
+import { BitSet } from '../bit-set.ts';
 import type { State } from './state.ts';
 
 /** A round begins with so many ordinals … */

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
+import { BitSet } from '../bit-set.ts';
 import { LIMITS } from '../limits.ts';
 import type { Key } from '../state/change.ts';
 import { checkpointEntry } from './checkpoint-book.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
-import { KeySet } from './key-set.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import { dropNames, inStretches, type Purging, type Steps } from './purge-work.ts';
 import { unpackedKeys } from './rows.ts';
@@ -43,7 +43,7 @@ export async function* purgeRetiredSteps(
   // What was learnt is stored up to here; rows after that are still to be learnt from.
   const until = (await latestTrend(db)) || (await highestSeq(db));
   const retired = await keysRetired(connection, await metaNumber(db, RETIRED_SEQ), until);
-  if (retired.size === 0) return;
+  if (retired === undefined) return;
   // Of later rows the names may not have been seen.
   const seen = await highestSeq(db);
   const named = yield* removeNames(purging, retired);
@@ -58,19 +58,24 @@ export async function* purgeRetiredSteps(
   yield 'step';
 }
 
-async function keysRetired({ db, values }: Connection, after: number, until: number): Promise<KeySet> {
-  const keys = new KeySet();
+/** The items of some retirements; undefined when there are none. */
+async function keysRetired(
+  { db, values }: Connection,
+  after: number,
+  until: number,
+): Promise<BitSet | undefined> {
   const query = sql`select items from retirements where seq > ${after} and seq <= ${until}`;
-  for (const [items] of await values(query.compile(db))) {
-    for (const key of unpackedKeys(items)) keys.add(key);
-  }
+  const rows = await values(query.compile(db));
+  if (rows.length === 0) return undefined;
+  const keys = new BitSet();
+  for (const [items] of rows) for (const key of unpackedKeys(items)) keys.add(key);
   return keys;
 }
 
 /** Takes out the names of items that were retired, and returns the items whose names stay. */
-async function* removeNames(purging: Purging, retired: KeySet): Steps<KeySet> {
+async function* removeNames(purging: Purging, retired: BitSet): Steps<BitSet> {
   const { connection } = purging;
-  const named = new KeySet();
+  const named = new BitSet();
   yield* inStretches(purging, async (after, until) => {
     const query = sql`select seq, key from names where seq > ${after} and seq <= ${until} and space = 1`;
     const gone: { seq: number; key: Key }[] = [];

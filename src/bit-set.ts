@@ -1,6 +1,4 @@
-import { grown } from './growable.ts';
-
-/** A set of small integers, a bit for each up to the largest. */
+/** A set of integers from 0, a bit for each up to the largest that it ever held. */
 export class BitSet {
   private words = new Uint32Array(64);
 
@@ -11,7 +9,11 @@ export class BitSet {
 
   add(member: number): void {
     const word = member >>> 5;
-    this.words = grown(this.words, word + 1);
+    if (word >= this.words.length) {
+      const larger = new Uint32Array(Math.max(word + 1, this.words.length * 2));
+      larger.set(this.words);
+      this.words = larger;
+    }
     this.words[word] |= 1 << (member & 31);
   }
 
