@@ -5,7 +5,7 @@ const PAGE_KEYS = 4096;
 
 /**
  * Key → ordinal as an array in pages. Keys only ever grow, so pages whose keys have all been forgotten go:
- * what is left of them is 8 bytes.
+ * what is left of each is 16 bytes.
  */
 export class KeyMap {
   /** ordinal + 1; 0 is unknown or forgotten. */
