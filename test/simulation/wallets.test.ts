@@ -62,6 +62,7 @@ test(
       expect(simulation.settle()).toEqual([]);
       await simulation.verify(client);
     }
+    await simulation.sendEach(client);
     const pages = await simulation.pages(client);
     await simulation.checkpointed();
     await simulation.stop();

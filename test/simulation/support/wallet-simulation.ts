@@ -159,6 +159,11 @@ export class WalletSimulation {
     return pages.map((page) => new Map(page.map(({ itemId, score }) => [itemId, score])));
   }
 
+  /** One operation of each client, so that there is something new to write a checkpoint of. */
+  async sendEach(client: Client): Promise<void> {
+    for (const { world, workload } of this.traders) await this.send(client, world, workload.next(world));
+  }
+
   /** Ends the service as an operator does. */
   async stop(): Promise<void> {
     const code = await this.service!.stop();
