@@ -17,7 +17,7 @@ import { storedWallets, WALLETS_FILE } from './support/wallet-tables.ts';
 const KILLS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? 3);
 const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
 /** A generous bound on one round. */
-const ROUND_MS_MAX = 20_000;
+const ROUND_MS_MAX = 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-wallets-'));
 afterAll(async () => {
