@@ -19,8 +19,10 @@ export interface StoredWallets {
 export function storedWallets(data: string): StoredWallets | undefined {
   const file = join(data, WALLETS_FILE);
   if (!existsSync(file)) return undefined;
-  const database = new Database(file, { readonly: true });
+  // Not read-only: a kill may have left what only a writer may roll back.
+  const database = new Database(file, { readwrite: true });
   try {
+    database.run('pragma busy_timeout = 5000');
     const tables = database.query("select name from sqlite_master where name = 'interactions'").values();
     return tables.length === 0 ? undefined : read(database);
   } finally {
