@@ -5,6 +5,7 @@ import { hiddenAuthors } from '../../src/pipeline/hidden-authors.ts';
 import { AccumulatorPool } from '../../src/signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../../src/signals/affinity.ts';
 import { dislikesOf } from '../../src/signals/dislikes.ts';
+import { State } from '../../src/state/state.ts';
 import { type EventKind, Vocabulary } from '../../src/state/vocabulary.ts';
 import { itemIds, itemOf, NOW, Scene } from '../support/scene.ts';
 
@@ -31,7 +32,7 @@ const SONGS = new Vocabulary(
 );
 
 function scene(): Scene {
-  const songs = new Scene(SONGS).follow('viewer', 'friend');
+  const songs = new Scene(new State({ vocabulary: SONGS })).follow('viewer', 'friend');
   for (const id of ['one', 'two', 'three']) songs.item(id, { author: `band of ${id}` });
   return songs;
 }

@@ -9,7 +9,6 @@ import { TrendRates } from '../../src/signals/trend-rates.ts';
 import { Walk } from '../../src/signals/walk.ts';
 import type { Change, ItemContent, Key, Space, UserContent } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
-import { CONTENT } from '../../src/state/vocabulary.ts';
 
 /** The time of a scene unless it says otherwise, seconds. */
 export const NOW = 1_700_000_000;
@@ -23,15 +22,12 @@ type Unstamped<C extends Change> = C extends Change ? Omit<C, 'seq' | 'applied_a
  * everything happens at `now`.
  */
 export class Scene {
-  readonly state: State;
   /** Everything that happened. */
   readonly changes: Change[] = [];
   now = NOW;
   private readonly next = { user: 0, item: 0 };
 
-  constructor(vocabulary = CONTENT) {
-    this.state = new State({ vocabulary });
-  }
+  constructor(readonly state = new State()) {}
 
   user(id: string, content: UserContent = {}): this {
     return this.apply({ kind: 'user', user: this.key('user', id), content });
