@@ -71,7 +71,7 @@ function countedLater(vocabulary: Vocabulary, log: InteractionLog, entry: number
   return false;
 }
 
-/** Adds to `into` what followed users did something with that others see (like, comment, share), 1 for each of them. */
+/** Adds to `into` what followed users did something about that others see (like, comment, share), 1 for each user. */
 export function reachBySocialProof(state: State, viewer: Ordinal, into: Accumulator): void {
   const { vocabulary } = state;
   const log = state.interactions.by_user;
