@@ -65,9 +65,8 @@ test(
       expect(simulation.settle()).toEqual([]);
       await simulation.verify(client);
     }
-    await simulation.sendEach(client);
+    await simulation.checkpointed(client);
     const pages = await simulation.pages(client);
-    await simulation.checkpointed();
     await simulation.stop();
     expect(await expectSound(data)).toBeGreaterThan(0);
     client = await simulation.start();

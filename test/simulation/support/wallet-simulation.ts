@@ -15,7 +15,6 @@ const ENV = {
   FEEDLOOM_CHECKPOINT_SECONDS: '0',
   FEEDLOOM_EXPLORATION_PERCENT: '0',
 };
-const WRITTEN = 'checkpoint written';
 
 interface Trader {
   world: WalletWorld;
@@ -159,9 +158,10 @@ export class WalletSimulation {
     return pages.map((page) => new Map(page.map(({ itemId, score }) => [itemId, score])));
   }
 
-  /** One operation of each client, so that there is something new to write a checkpoint of. */
-  async sendEach(client: Client): Promise<void> {
-    for (const { world, workload } of this.traders) await this.send(client, world, workload.next(world));
+  /** Lets all clients send until the service that runs has written a checkpoint of the wallets. */
+  async checkpointed(client: Client): Promise<void> {
+    while (!this.service!.log.some(tellsOfCheckpoint))
+      for (const { world, workload } of this.traders) await this.send(client, world, workload.next(world));
   }
 
   /** Ends the service as an operator does. */
@@ -169,11 +169,6 @@ export class WalletSimulation {
     const code = await this.service!.stop();
     this.countCheckpoints();
     if (code !== 0) throw new Error(`the service ended with ${code} after SIGTERM`);
-  }
-
-  /** When the service that runs has written a checkpoint of the wallets. */
-  async checkpointed(): Promise<void> {
-    await this.service!.logged('"community":"wallets"');
   }
 
   /** One line for the log of the run. */
@@ -185,8 +180,7 @@ export class WalletSimulation {
   }
 
   private countCheckpoints(): void {
-    const written = (line: string) => line.includes(WRITTEN) && line.includes('wallets');
-    this.figures.checkpoints_written += this.service!.log.filter(written).length;
+    this.figures.checkpoints_written += this.service!.log.filter(tellsOfCheckpoint).length;
   }
 
   private async drive(client: Client, trader: Trader, look: () => void): Promise<void> {
@@ -253,6 +247,10 @@ export class WalletSimulation {
     if (status !== 200) throw new Error(`${feed} was answered with ${status}`);
     return body.items;
   }
+}
+
+function tellsOfCheckpoint(line: string): boolean {
+  return line.includes('checkpoint written') && line.includes('"community":"wallets"');
 }
 
 /** What a client knows to be stored: nobody else sends events of its wallets, or names of its items. */
