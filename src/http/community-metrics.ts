@@ -40,12 +40,11 @@ export class CommunityMetrics {
   }
 
   private ofEach({ labels = [], read, ...metric }: CommunityMetric): ReadMetric {
-    const samples = function* (this: CommunityMetrics): Generator<Sample> {
-      for (const [community, measured] of this.communities()) {
-        for (const [of, value] of read(measured)) yield [{ community, ...of }, value];
-      }
-    };
-    return { ...metric, labels: ['community', ...labels], read: () => samples.call(this) };
+    const samples = () =>
+      [...this.communities()].flatMap(([community, measured]) =>
+        [...read(measured)].map(([of, value]): Sample => [{ community, ...of }, value]),
+      );
+    return { ...metric, labels: ['community', ...labels], read: samples };
   }
 
   private total(metric: CommunityMetric): void {
