@@ -115,6 +115,12 @@ describe('rooms', () => {
     expect(wrong.map(({ from, specifier }) => `${from.path} imports ${specifier}`)).toEqual([]);
   });
 
+  test('that serve any community know no kind of act by name', () => {
+    const any = SRC.filter(({ path }) => /^src\/(state|signals|pipeline|feed|checkpoint)\//.test(path));
+    const others = any.filter(({ path }) => !/^src\/state\/(change|vocabulary)\.ts$/.test(path));
+    expect(matches(others, /\bEVENT_(CODE|TYPES)\b/)).toEqual([]);
+  });
+
   test('of evaluations ask what serves, and nothing behind it', () => {
     const targets = IMPORTS.filter(({ from }) => roomOf(from.path) === 'evaluate').map(
       ({ target }) => target,

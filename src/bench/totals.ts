@@ -18,7 +18,7 @@ export async function totalsOf(address: string): Promise<Totals> {
   );
 }
 
-const listsOf = (kind: string) => `feedloom_neighbour_lists{kind="${kind}"}`;
+const listsOf = (kind: string) => `feedloom_neighbour_lists{community="content",kind="${kind}"}`;
 
 /**
  * Resolves when a service that was just started has built its neighbour lists ahead, which it does while nobody

@@ -1,7 +1,7 @@
-import type { Service } from '../service.ts';
+import type { State } from '../state/state.ts';
 
 /** What is in memory, by kind; ordinals are those of items that are gone: not free yet, and free. */
-export function stateSizes({ state }: Service): Record<string, number> {
+export function stateSizes({ state }: { state: State }): Record<string, number> {
   const { users, items, follows, interactions, recycler } = state;
   return {
     users: users.names.count,

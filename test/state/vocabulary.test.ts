@@ -185,6 +185,17 @@ describe('a vocabulary', () => {
     expect(CONTENT.names.some((_, code) => CONTENT.movesHolding(code))).toBe(false);
   });
 
+  test('tells what is hidden, what is approved of and what others see', () => {
+    const kindsOf = (vocabulary: Vocabulary, which: 'isHide' | 'isApproval' | 'isPublic') =>
+      vocabulary.names.filter((_, code) => vocabulary[which](code));
+    expect(kindsOf(CONTENT, 'isHide')).toEqual(['hide', 'report']);
+    expect(kindsOf(CONTENT, 'isApproval')).toEqual(['like', 'comment', 'share', 'bookmark']);
+    expect(kindsOf(CONTENT, 'isPublic')).toEqual(['like', 'comment', 'share']);
+    expect(kindsOf(WALLETS, 'isHide')).toEqual([]);
+    expect(kindsOf(WALLETS, 'isApproval')).toEqual(['mint', 'buy', 'swap', 'bid', 'like']);
+    expect(kindsOf(WALLETS, 'isPublic')).toEqual(['mint', 'buy', 'swap', 'bid', 'like']);
+  });
+
   test('has no more kinds than an entry of the log has room for', () => {
     const kind: EventKind = { name: 'x', told_apart: 'pair', effect: 'none', of_item: true, interest: 1 };
     const kinds = Array.from({ length: EVENT_KINDS_MAX }, () => kind);

@@ -7,15 +7,7 @@ import { AccumulatorPool } from '../../src/signals/accumulator.ts';
 import { GlobalRankings } from '../../src/signals/global-rankings.ts';
 import { TrendRates } from '../../src/signals/trend-rates.ts';
 import { Walk } from '../../src/signals/walk.ts';
-import {
-  type Change,
-  EVENT_CODE,
-  type EventType,
-  type ItemContent,
-  type Key,
-  type Space,
-  type UserContent,
-} from '../../src/state/change.ts';
+import type { Change, ItemContent, Key, Space, UserContent } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 
 /** The time of a scene unless it says otherwise, seconds. */
@@ -53,11 +45,11 @@ export class Scene {
     return this.apply({ kind: 'engagement', item: this.key('item', id), ...counts });
   }
 
-  act(user: string, event: EventType, item: string, timestamp = this.now, event_id = ''): this {
+  act(user: string, event: string, item: string, timestamp = this.now, event_id = ''): this {
     return this.interaction(user, event, item, timestamp, 1, event_id);
   }
 
-  unact(user: string, event: EventType, item: string, timestamp = this.now): this {
+  unact(user: string, event: string, item: string, timestamp = this.now): this {
     return this.interaction(user, event, item, timestamp, 0);
   }
 
@@ -102,14 +94,16 @@ export class Scene {
 
   private interaction(
     user: string,
-    event: EventType,
+    event: string,
     item: string,
     timestamp: number,
     action: number,
     event_id = '',
   ): this {
     const pair = { user: this.key('user', user), item: this.key('item', item) };
-    const act = { event_type: EVENT_CODE[event], action, timestamp, event_id };
+    const event_type = this.state.vocabulary.code(event);
+    if (event_type === NONE) throw new Error(`there is no kind '${event}'`);
+    const act = { event_type, action, timestamp, event_id };
     return this.apply({ kind: 'interaction', ...pair, ...act });
   }
 

@@ -6,6 +6,8 @@ import { join } from 'node:path';
  * transactions, names given twice, references to nobody.
  */
 
+const CONTENT_FILE = 'feedloom.sqlite';
+
 /** Every change table with the columns that hold keys of users and of items. */
 const TABLES: Record<string, { users: string[]; items: string[] }> = {
   names: { users: [], items: [] },
@@ -30,6 +32,8 @@ function numbers(database: Database, query: string): number[] {
 }
 
 export interface Audit {
+  /** Default that of the content. */
+  file?: string;
   /** Up to this `seq` erased rows may have been taken out, so that numbers may be missing. */
   purged_until: number;
   /** A purge may have been broken off: what is left of erased users, and of items that are gone, names them still. */
@@ -43,8 +47,8 @@ export const UNPURGED: Audit = { purged_until: 0, broken_off: false };
 export const STOPPED: Audit = { purged_until: Number.POSITIVE_INFINITY, broken_off: false };
 
 /** What is wrong with the tables in a data folder that nobody serves; empty when all is well. */
-export function audit(data: string, { purged_until, broken_off }: Audit): string[] {
-  return reading(data, (database) => [
+export function audit(data: string, { file, purged_until, broken_off }: Audit): string[] {
+  return reading(join(data, file ?? CONTENT_FILE), (database) => [
     ...sequenceFaults(database, purged_until),
     ...nameFaults(database),
     ...referenceFaults(database, broken_off),
@@ -54,14 +58,12 @@ export function audit(data: string, { purged_until, broken_off }: Audit): string
 
 /** The last `seq` that was given in a data folder that nobody serves. */
 export function highestSeq(data: string): number {
-  return reading(
-    data,
-    (database) => numbers(database, "select value from meta where name = 'highest_seq'")[0],
-  );
+  const query = "select value from meta where name = 'highest_seq'";
+  return reading(join(data, CONTENT_FILE), (database) => numbers(database, query)[0]);
 }
 
-function reading<T>(data: string, work: (database: Database) => T): T {
-  const database = new Database(join(data, 'feedloom.sqlite'), { readonly: true });
+function reading<T>(file: string, work: (database: Database) => T): T {
+  const database = new Database(file, { readonly: true });
   try {
     return work(database);
   } finally {
