@@ -13,7 +13,7 @@ const LISTS_KEPT = 262_144;
 /** Neighbours that a walk adds up, shared by the items that it begins with. */
 const ADDITIONS = 2_400;
 /** The strongest ends whose own neighbours are looked at, and how many of each. */
-const ENDS = 32;
+const ENDS = 64;
 const OF_EACH_END = 48;
 /** How much of an end's weight is taken to be its stronger neighbours'. */
 const SHARED = 0.5;

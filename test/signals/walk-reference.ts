@@ -19,7 +19,7 @@ export const ADDITIONS = 2400;
 const USERS = 150;
 const ITEMS = 100;
 const ENTRIES = 6000;
-const ENDS = 32;
+const ENDS = 64;
 const OF_EACH_END = 48;
 
 interface Entry {
