@@ -1,29 +1,51 @@
-import { monotonicMs } from '../clock.ts';
+import type { Timers } from '../clock.ts';
 
-/** Time for background work in one turn of the event loop. */
-const SLICE_MS = 1;
+/** Time for background work in one go, milliseconds; a step that takes longer ends it. */
+const SLICE_MS = 0.5;
+/** It then rests so many times as long as it worked. */
+const REST = 3;
 
-/** Runs steps of background work in short slices between requests, until there are none left. */
+export interface IdleWorkOptions {
+  monotonicMs(): number;
+  timers: Timers;
+  /** In (0, 1]: the smaller, the longer it rests. */
+  effort(): number;
+}
+
+/**
+ * Runs steps of background work in short slices until there are none left. At most a quarter of the thread's
+ * time goes into it, however much waits: what a core has left belongs to the writer's thread, which requests
+ * wait for.
+ */
 export class IdleWork {
   private scheduled = false;
+  private rests_until_ms = Number.NEGATIVE_INFINITY;
 
   /** @param step does one small piece of work; false when there was nothing to do */
-  constructor(private readonly step: () => boolean) {}
+  constructor(
+    private readonly step: () => boolean,
+    private readonly options: IdleWorkOptions,
+  ) {}
 
   /** There may be work: starts if it is not under way. */
   wake(): void {
     if (this.scheduled) return;
     this.scheduled = true;
-    setImmediate(() => this.slice());
+    const { timers, monotonicMs } = this.options;
+    timers.after(Math.max(0, this.rests_until_ms - monotonicMs()) / 1000, () => this.slice());
   }
 
   private slice(): void {
+    const { monotonicMs, effort } = this.options;
     this.scheduled = false;
-    const end_ms = monotonicMs() + SLICE_MS;
-    while (this.step()) {
-      if (monotonicMs() < end_ms) continue;
-      this.wake();
-      return;
+    const start_ms = monotonicMs();
+    let now_ms = start_ms;
+    let worked = true;
+    while (worked && now_ms - start_ms < SLICE_MS) {
+      worked = this.step();
+      now_ms = monotonicMs();
     }
+    this.rests_until_ms = now_ms + (REST * (now_ms - start_ms)) / effort();
+    if (worked) this.wake();
   }
 }

@@ -1,4 +1,4 @@
-import { type Clock, monotonicMs } from '../clock.ts';
+import { type Clock, monotonicMs, systemTimers } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Engine } from '../pipeline/request.ts';
 import type { FeedType, PluginLog } from '../plugin/index.ts';
@@ -83,7 +83,11 @@ export class FeedService {
       exploration_percent,
     };
     this.engine = engine;
-    this.idle = new IdleWork(() => this.workAhead());
+    this.idle = new IdleWork(() => this.workAhead(), {
+      monotonicMs,
+      timers: systemTimers,
+      effort: () => 1,
+    });
     this.timing = new PluginTiming(registry, monotonicMs, options.log);
     this.builder = new PageBuilder(engine, options, this.meter, this.timing, () => this.idle.wake());
     this.replies = new Replies(state, clock);
