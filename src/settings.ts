@@ -164,6 +164,13 @@ export const SETTINGS = {
     "how far caches of others' changes may lag; 0: never",
     integer('FEEDLOOM_DERIVED_LAG_MS', 0, 60_000),
   ),
+  lag_ms: spec(
+    'lag_ms',
+    '<ms>',
+    50,
+    'how late the event loop may be before pages are looked for less widely; 0: always widely',
+    integer('FEEDLOOM_LAG_MS', 0, 60_000),
+  ),
   write_queue: spec(
     'write_queue',
     '<records>',

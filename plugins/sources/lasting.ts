@@ -8,5 +8,5 @@ export default defineCandidateSource({
   compile:
     ({ per_item }) =>
     (request) =>
-      request.best('interest_lasting', per_item * request.page_length),
+      request.best('interest_lasting', Math.ceil(request.effort * per_item * request.page_length)),
 });

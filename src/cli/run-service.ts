@@ -63,7 +63,7 @@ export async function runService(
         .refresh()
         .catch((error: Error) => log.error({ cause: error.message }, 'keys could not be refreshed'));
     }, KEYS_REFRESH_MS);
-    const unwatch = host.metrics.watchEventLoop();
+    const unwatch = [host.metrics.watchEventLoop(), service.load.watch()];
     const purge = new RegularPurge({ purge: () => purgeCommunity(service) }, systemTimers, (error) =>
       log.warn(
         { cause: error.message },
@@ -72,7 +72,7 @@ export async function runService(
     );
     const stop = async (): Promise<void> => {
       clearInterval(refreshing);
-      unwatch();
+      for (const end of unwatch) end();
       purge.stop();
       host.close();
       await Promise.race([server.stop(), Bun.sleep(DRAIN_MS)]);

@@ -1,22 +1,18 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import pkg from '../../package.json';
 import type { Checkpoints } from '../checkpoint/checkpoints.ts';
 import { type FeedMeter, type PluginTotals, STAGES } from '../feed/feed-meter.ts';
+import { EFFORTS, type LoadGauge } from '../feed/load-gauge.ts';
 import { type PluginTiming, SAMPLE_EVERY, type SampledTotals } from '../feed/plugin-timing.ts';
 import type { IngestResult } from '../ingest/outcome.ts';
 import { LIMITS } from '../limits.ts';
 import type { Kind } from '../registry/registry.ts';
 import type { Service } from '../service.ts';
 import { BoundedLabels } from './bounded-labels.ts';
+import { EventLoopWatch, type Label, readProcess } from './process-metrics.ts';
 
 /** Seconds: pages take tens of microseconds, large ingest bodies a second. */
 const DURATION_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
-/** How often the event loop is asked whether it is late. */
-const LOOP_RESOLUTION_MS = 20;
-const NANOSECONDS_PER_SECOND = 1e9;
-
-type Label = Record<string, string | number>;
 
 /**
  * Everything that `GET /metrics` tells. Counters of events are moved as they happen; what the service
@@ -31,7 +27,7 @@ export class Metrics {
   private readonly titles: Counter<'title'>;
   private readonly known_referers = new BoundedLabels();
   private readonly known_titles = new BoundedLabels();
-  private loop: ReturnType<typeof monitorEventLoopDelay> | undefined;
+  private readonly event_loop = new EventLoopWatch();
 
   /** @param service the running service, once there is one */
   constructor(private readonly service: () => Service | undefined) {
@@ -63,7 +59,8 @@ export class Metrics {
     });
     this.readFeeds();
     this.readService();
-    this.readProcess();
+    this.readLoad();
+    readProcess((...metric) => this.level(...metric), this.event_loop);
   }
 
   readonly content_type = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -75,13 +72,7 @@ export class Metrics {
 
   /** From now on the lag of the event loop is watched; ends with the returned function. */
   watchEventLoop(): () => void {
-    const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
-    loop.enable();
-    this.loop = loop;
-    return () => {
-      loop.disable();
-      this.loop = undefined;
-    };
+    return this.event_loop.begin();
   }
 
   /** All three labels are bounded: known methods, route patterns, statuses of the error table. */
@@ -192,6 +183,27 @@ export class Metrics {
     ]);
   }
 
+  private readLoad(): void {
+    const level = (name: string, help: string, read: (load: LoadGauge) => number) =>
+      this.level(name, help, [], () => {
+        const load = this.service()?.load;
+        return load === undefined ? [] : [[{}, read(load)]];
+      });
+    level(
+      'feedloom_load_lag_seconds',
+      'How late the event loop is, smoothed: what effort follows from.',
+      ({ lag_ms }) => lag_ms / 1000,
+    );
+    level(
+      'feedloom_effort',
+      'How widely pages are looked for: 1, or 0.5 or 0.25 under load.',
+      ({ effort }) => effort,
+    );
+    this.total('feedloom_pages_by_effort_total', 'Pages built, by effort.', ['effort'], ({ efforts }) =>
+      EFFORTS.map((effort) => [{ effort }, efforts.get(effort) ?? 0]),
+    );
+  }
+
   private readCheckpoints(): void {
     const level = (name: string, help: string, read: (checkpoints: Checkpoints, seq: number) => number) =>
       this.level(name, help, [], () => {
@@ -207,34 +219,6 @@ export class Metrics {
       'Changes that the next start reads beside the checkpoint.',
       ({ seq }, latest) => latest - seq,
     );
-  }
-
-  private readProcess(): void {
-    this.level('process_resident_memory_bytes', 'Memory of the process.', [], () => [
-      [{}, process.memoryUsage.rss()],
-    ]);
-    this.level('feedloom_memory_bytes', 'Memory inside the process, by kind.', ['kind'], () => {
-      const { heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
-      const kinds = { heap_used: heapUsed, heap_total: heapTotal, external, array_buffers: arrayBuffers };
-      return Object.entries(kinds).map(([kind, bytes]) => [{ kind }, bytes]);
-    });
-    this.level(
-      'feedloom_event_loop_lag_seconds',
-      'How late the event loop was since the last time this was read.',
-      ['statistic'],
-      () => this.eventLoopLag(),
-    );
-  }
-
-  private eventLoopLag(): [Label, number][] {
-    if (this.loop === undefined) return [];
-    const { mean, max } = this.loop;
-    const values = { mean, p99: this.loop.percentile(99), max };
-    this.loop.reset();
-    return Object.entries(values).map(([statistic, nanoseconds]) => [
-      { statistic },
-      Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds) / NANOSECONDS_PER_SECOND : 0,
-    ]);
   }
 
   /** A total of the feed meter or the timing of plugins, read when it is asked for. */

@@ -1,4 +1,4 @@
-import { NONE, type Ordinal } from '../plugin/index.ts';
+import { type Effort, NONE, type Ordinal } from '../plugin/index.ts';
 import { CHANGES_KEPT } from '../state/change-ring.ts';
 import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
@@ -86,9 +86,9 @@ export class Neighbours {
     return (this.slot_of[item] ?? 0) > 0;
   }
 
-  /** A walk begins. */
-  begin(): void {
-    this.at_once = BUILT_AT_ONCE;
+  /** A walk begins. With less `effort` it builds fewer lists. */
+  begin(effort: Effort): void {
+    this.at_once = Math.floor(effort * BUILT_AT_ONCE);
     this.forgetErased();
   }
 
