@@ -171,6 +171,13 @@ export const SETTINGS = {
     'how late the event loop may be before pages are looked for less widely; 0: always widely',
     integer('FEEDLOOM_LAG_MS', 0, 60_000),
   ),
+  requests_max: spec(
+    'requests_max',
+    '<n>',
+    LIMITS.requests_default,
+    'requests under way at the same time before 503',
+    integer('FEEDLOOM_REQUESTS_MAX', 1, 1_000_000),
+  ),
   write_queue: spec(
     'write_queue',
     '<records>',

@@ -42,7 +42,7 @@ export async function runService(
   log: Logger,
   stopping?: AbortSignal,
 ): Promise<Running> {
-  const host = new Host(log);
+  const host = new Host(log, settings.requests_max);
   const app = createApp(host, settings);
   const server = listen(app, settings);
   try {

@@ -75,6 +75,16 @@ export class Metrics {
     return this.event_loop.begin();
   }
 
+  /** Tells what is under way. */
+  watchRequests(requests: { readonly count: number; readonly body_bytes: number }): void {
+    this.level('feedloom_requests_under_way', 'Requests that have no answer yet.', [], () => [
+      [{}, requests.count],
+    ]);
+    this.level('feedloom_request_body_bytes', 'Bodies of these requests.', [], () => [
+      [{}, requests.body_bytes],
+    ]);
+  }
+
   /** All three labels are bounded: known methods, route patterns, statuses of the error table. */
   answered(method: string, route: string, status: number, seconds: number): void {
     this.durations.observe({ method, route, status }, seconds);
