@@ -102,6 +102,7 @@ export function createApp(host: Host, { network, chain }: Pick<Settings, 'networ
       set.headers['content-type'] = 'application/problem+json';
       if (failure.retry_after_seconds !== undefined)
         set.headers['retry-after'] = String(failure.retry_after_seconds);
+      if (failure.code === 'shutting_down') set.headers.connection = 'close';
       return problemOf(failure, pathname);
     })
     .use(feedRoutes(host, network))

@@ -29,6 +29,17 @@ async function readChunks(body: ReadableStream<Uint8Array> | null, room: Room): 
   return Buffer.concat(chunks, length);
 }
 
+/** @throws ServiceError `malformed_json` when the caller is gone before all of it has arrived */
+async function readAll(request: Request): Promise<ArrayBuffer> {
+  try {
+    return await request.arrayBuffer();
+  } catch (error) {
+    throw new ServiceError('malformed_json', 'the body ended too early', undefined, undefined, {
+      cause: error,
+    });
+  }
+}
+
 /**
  * The bytes of a request body as text.
  * @throws ServiceError `body_too_large`, `overloaded`, `malformed_json` for broken UTF-8
@@ -37,7 +48,7 @@ async function readText(request: Request, room: Room): Promise<string> {
   const declared = request.headers.get('content-length');
   if (Number(declared) > room.bytes_max) throw tooLarge(room);
   if (declared !== null) room.take(Number(declared));
-  const bytes = declared === null ? await readChunks(request.body, room) : await request.arrayBuffer();
+  const bytes = declared === null ? await readChunks(request.body, room) : await readAll(request);
   try {
     return UTF8.decode(bytes);
   } catch {

@@ -29,6 +29,8 @@ const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics']);
 export class RequestLog {
   private readonly under_way = new WeakMap<Request, UnderWay>();
   private readonly each: boolean;
+  /** Requests since the start. */
+  arrived = 0;
   /** Requests under way, and the bytes of their bodies. */
   count = 0;
   body_bytes = 0;
@@ -44,6 +46,7 @@ export class RequestLog {
   /** @throws ServiceError `overloaded`, after which the request has to be finished like any other */
   started(request: Request, request_id: string): void {
     this.under_way.set(request, { request_id, start_ms: monotonicMs(), body_bytes: 0 });
+    this.arrived++;
     if (++this.count <= this.requests_max || ALWAYS_ANSWERED.has(new URL(request.url).pathname)) return;
     throw overloaded(`${this.count} requests are under way`);
   }
