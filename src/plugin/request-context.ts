@@ -81,7 +81,7 @@ export interface RequestContext {
   readonly defaults: Defaults;
   /** Items that the page is to have: what a candidate source should think of. */
   readonly page_length: number;
-  /** What a candidate source multiplies by how many items it proposes, and others whatever they could do less of. */
+  /** Where a source proposes several items for each of the page, so many times as many: but always a page full. */
   readonly effort: Effort;
 
   /** NONE when unknown. */
