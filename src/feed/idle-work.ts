@@ -2,8 +2,10 @@ import type { Timers } from '../clock.ts';
 
 /** Time for background work in one go, milliseconds; a step that takes longer ends it. */
 const SLICE_MS = 0.5;
-/** It then rests so many times as long as it worked. */
+/** It then rests so many times as long as it worked: while pages are asked for, and when none was for a while. */
 const REST = 3;
+const REST_ALONE = 0.25;
+const ALONE_AFTER_MS = 250;
 
 export interface IdleWorkOptions {
   monotonicMs(): number;
@@ -13,13 +15,14 @@ export interface IdleWorkOptions {
 }
 
 /**
- * Runs steps of background work in short slices until there are none left. At most a quarter of the thread's
- * time goes into it, however much waits: what a core has left belongs to the writer's thread, which requests
- * wait for.
+ * Runs steps of background work in short slices until there are none left. While pages are asked for at most a
+ * quarter of the thread's time goes into it, however much waits: what a core has left belongs to the writer's
+ * thread, which requests wait for.
  */
 export class IdleWork {
   private scheduled = false;
   private rests_until_ms = Number.NEGATIVE_INFINITY;
+  private woken_ms = Number.NEGATIVE_INFINITY;
 
   /** @param step does one small piece of work; false when there was nothing to do */
   constructor(
@@ -27,12 +30,16 @@ export class IdleWork {
     private readonly options: IdleWorkOptions,
   ) {}
 
-  /** There may be work: starts if it is not under way. */
+  /** A page was asked for, and there may be work: starts if it is not under way. */
   wake(): void {
+    this.woken_ms = this.options.monotonicMs();
+    this.goOn(this.woken_ms);
+  }
+
+  private goOn(now_ms: number): void {
     if (this.scheduled) return;
     this.scheduled = true;
-    const { timers, monotonicMs } = this.options;
-    timers.after(Math.max(0, this.rests_until_ms - monotonicMs()) / 1000, () => this.slice());
+    this.options.timers.after(Math.max(0, this.rests_until_ms - now_ms) / 1000, () => this.slice());
   }
 
   private slice(): void {
@@ -45,7 +52,8 @@ export class IdleWork {
       worked = this.step();
       now_ms = monotonicMs();
     }
-    this.rests_until_ms = now_ms + (REST * (now_ms - start_ms)) / effort();
-    if (worked) this.wake();
+    const rest = now_ms - this.woken_ms < ALONE_AFTER_MS ? REST : REST_ALONE;
+    this.rests_until_ms = now_ms + (rest * (now_ms - start_ms)) / effort();
+    if (worked) this.goOn(now_ms);
   }
 }
