@@ -1,10 +1,14 @@
 import type { Timers } from '../clock.ts';
 
-/** Time for background work in one go, milliseconds; a step that takes longer ends it. */
-const SLICE_MS = 0.5;
-/** It then rests so many times as long as it worked: while pages are asked for, and when none was for a while. */
-const REST = 3;
-const REST_ALONE = 0.25;
+/** How long background work goes on in one go (a step that takes longer ends it), and rests as so many times that. */
+interface Pace {
+  slice_ms: number;
+  rest: number;
+}
+
+const BESIDE_REQUESTS: Pace = { slice_ms: 0.5, rest: 3 };
+/** When no page was asked for since a while. Timers take a millisecond at least, so shorter slices would rest longer. */
+const ALONE: Pace = { slice_ms: 2, rest: 0.25 };
 const ALONE_AFTER_MS = 250;
 
 export interface IdleWorkOptions {
@@ -46,13 +50,13 @@ export class IdleWork {
     const { monotonicMs, effort } = this.options;
     this.scheduled = false;
     const start_ms = monotonicMs();
+    const { slice_ms, rest } = start_ms - this.woken_ms < ALONE_AFTER_MS ? BESIDE_REQUESTS : ALONE;
     let now_ms = start_ms;
     let worked = true;
-    while (worked && now_ms - start_ms < SLICE_MS) {
+    while (worked && now_ms - start_ms < slice_ms) {
       worked = this.step();
       now_ms = monotonicMs();
     }
-    const rest = now_ms - this.woken_ms < ALONE_AFTER_MS ? REST : REST_ALONE;
     this.rests_until_ms = now_ms + (rest * (now_ms - start_ms)) / effort();
     if (worked) this.goOn(now_ms);
   }
