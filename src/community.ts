@@ -6,6 +6,7 @@ import { SavedFeeds } from './feed/saved-feeds.ts';
 import { FeedService } from './feed/serve-feed.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { createLanguageDetector } from './ingest/records/index.ts';
+import { Retention } from './ingest/retention.ts';
 import type { Read } from './plugin/index.ts';
 import type { Registry } from './registry/registry.ts';
 import type { Settings } from './settings.ts';
@@ -27,6 +28,8 @@ export interface Community {
   saved_feeds: SavedFeeds;
   /** Absent where nothing outlasts the process. */
   checkpoints?: Checkpoints;
+  /** Absent where nothing is retired. */
+  retention?: Retention;
   /** What the start took: a checkpoint that holds every change up to `checkpoint_seq`, and changes folded. */
   loaded: { checkpoint_seq: number; changes: number; milliseconds: number };
 }
@@ -42,6 +45,8 @@ export interface CommunityOptions {
   stopping?: AbortSignal;
   /** Checkpoints are written now and then, and what is left of useless ones is removed. */
   writes_checkpoints?: boolean;
+  /** Items that are too old are retired, if the settings say when they are, and the tables purged of them. */
+  retires_items?: boolean;
   /** What periodic work waits for; default the machine's. */
   timers?: Timers;
   /** Tells how much effort requests are worth; absent: all of it. */
@@ -106,18 +111,36 @@ export async function startCommunity(
   if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
   const log = logOf(options);
   const { load } = options;
-  const feeds = new FeedService({
-    ...settings,
+  const given = { ...settings, state, store, ingest, registry, saved_feeds, clock, log, load };
+  const feeds = new FeedService(given);
+  const parts = { state, store, registry, clock, stamps, ingest, feeds, saved_feeds, checkpoints, loaded };
+  return {
+    ...parts,
+    retention: options.retires_items ? beginRetention(parts, settings, options) : undefined,
+  };
+}
+
+function beginRetention(community: Community, settings: Settings, options: CommunityOptions): Retention {
+  const { state, ingest, stamps, store, checkpoints } = community;
+  const log = logOf(options);
+  const retention = new Retention({
     state,
-    store,
     ingest,
-    registry,
-    saved_feeds,
-    clock,
-    log,
-    load,
+    clock: stamps,
+    timers: options.timers ?? systemTimers,
+    days: settings.retention_days,
+    purge: async (stopping) => {
+      if (!(await store.hasRetired())) return;
+      await ingest.trend.save();
+      const purge = () => store.purgeRetired(stopping);
+      await (checkpoints === undefined ? purge() : checkpoints.around(purge));
+    },
+    onRetired: (items) => log.info({ items }, 'items retired'),
+    onFailed: ({ message }) =>
+      log.warn({ cause: message }, 'old items could not be retired or purged now; it will be tried again'),
   });
-  return { state, store, registry, clock, stamps, ingest, feeds, saved_feeds, checkpoints, loaded };
+  retention.begin();
+  return retention;
 }
 
 /**

@@ -43,6 +43,18 @@ export const LIMITS = {
   purge_markers_max: 5_000,
   /** From the end of a purge to the next. */
   purge_every_seconds: 6 * 3600,
+
+  /** From the end of a round of retiring items to the next. */
+  retention_every_seconds: 300,
+  /** Items of one retirement, and the acts on them (beside those of the last): taken out within milliseconds. */
+  retired_items_max: 2_000,
+  retired_acts_max: 2_000,
+  /** Of all items, a round looks at this share for those that nothing was heard of; at so many at least … */
+  retention_look_share: 1 / 12,
+  retention_look_min: 20_000,
+  /** … and at so many before the event loop gets a turn. */
+  retention_look_slice: 2_000,
+
   write_queue_default: 100_000,
 
   checkpoint_changes_default: 200_000,

@@ -69,16 +69,18 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   const plugin_hosts = hostsFor(registry, state, options);
   const reads = [...registry.reads()];
   const checkpoints = checkpointsOf(store, settings, 'content', { ...options, reads });
+  let community: Community | undefined;
   try {
     // Before the fold, which may take long: a plugin that cannot start is known at once.
     refused_plugins.push(...(await plugin_hosts.setUp(settings.plugins_strict)));
-    const community = await startCommunity({ store, state, registry, checkpoints }, settings, options);
+    community = await startCommunity({ store, state, registry, checkpoints }, settings, options);
     const alpha = await openWallets(settings, registry, {
       ...options,
       in_memory: options.store !== undefined,
     });
     return { ...community, settings, alpha, plugin_hosts, load, refused_plugins };
   } catch (error) {
+    await community?.retention?.stop();
     await checkpoints?.pause();
     await plugin_hosts.close();
     await store.close();
@@ -101,6 +103,7 @@ function hostsFor(registry: Registry, { users, items }: State, options: OpenOpti
  * @throws Error when what erasures left could not be removed; the store is closed all the same
  */
 export async function closeService(service: Service): Promise<void> {
+  await service.retention?.stop();
   await service.checkpoints?.pause();
   const [purged] = await Promise.allSettled([purgeCommunity(service), service.alpha.close()]);
   await service.store.close().finally(() => service.plugin_hosts.close());

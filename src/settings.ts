@@ -178,6 +178,13 @@ export const SETTINGS = {
     'requests under way at the same time before 503',
     integer('FEEDLOOM_REQUESTS_MAX', 1, 1_000_000),
   ),
+  retention_days: spec<number | undefined>(
+    'retention_days',
+    '<days>',
+    undefined,
+    'items older than this leave memory, feeds and the database; unset: none do',
+    integer('FEEDLOOM_RETENTION_DAYS', 1, 100_000),
+  ),
   write_queue: spec(
     'write_queue',
     '<records>',

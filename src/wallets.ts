@@ -42,7 +42,8 @@ export async function openWallets(
     chain: settings.chain,
     registry,
     open: (create) => openCommunity(settings, registry, create, options),
-    close: async ({ ingest, store, checkpoints }) => {
+    close: async ({ ingest, store, checkpoints, retention }) => {
+      await retention?.stop();
       await checkpoints?.pause();
       await Promise.allSettled([ingest.trend.save()]);
       await store.close();

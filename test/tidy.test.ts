@@ -73,7 +73,7 @@ function roomOf(path: string): string {
 }
 
 /** Files beside the rooms that every room may use. */
-const EVERYWHERE = ['limits', 'errors', 'clock', 'statistics', 'this-program'];
+const EVERYWHERE = ['bit-set', 'limits', 'errors', 'clock', 'statistics', 'this-program'];
 
 /** What each room may import beside itself and the files above: one way, from the wire to the contract. */
 const ALLOWED: Record<string, string[]> = {
@@ -113,6 +113,12 @@ describe('rooms', () => {
         roomOf(from.path) === 'store' && target?.startsWith('src/state/') && target !== 'src/state/change.ts',
     );
     expect(wrong.map(({ from, specifier }) => `${from.path} imports ${specifier}`)).toEqual([]);
+  });
+
+  test('that serve any community know no kind of act by name', () => {
+    const any = SRC.filter(({ path }) => /^src\/(state|signals|pipeline|feed|checkpoint)\//.test(path));
+    const others = any.filter(({ path }) => !/^src\/state\/(change|vocabulary)\.ts$/.test(path));
+    expect(matches(others, /\bEVENT_(CODE|TYPES)\b/)).toEqual([]);
   });
 
   test('of evaluations ask what serves, and nothing behind it', () => {

@@ -18,6 +18,15 @@ import type { MetadataDesk } from './metadata-desk.ts';
 import { type AnswerMetadata, answerMetadata } from './metadata-fields.ts';
 import { EventRecorder } from './record-events.ts';
 
+/** Written beside the service until it pauses them. */
+interface WalletCheckpoints {
+  pause(): Promise<void>;
+  /** Of the one that counts; 0 without one. */
+  readonly seq: number;
+  /** Since the start. */
+  readonly figures: { written: number; failed: number; bytes: number; milliseconds: number };
+}
+
 /** The community of wallets, tokens and NFTs. */
 export interface WalletCommunity {
   state: State;
@@ -25,8 +34,9 @@ export interface WalletCommunity {
   ingest: Ingest;
   feeds: FeedService;
   stamps: Clock;
-  /** Written beside the service until it pauses them. */
-  checkpoints?: { pause(): Promise<void> };
+  checkpoints?: WalletCheckpoints;
+  /** At work until it is stopped. */
+  retention?: { readonly retired: number; stop(): Promise<void> };
 }
 
 /** One item of an answer, spec 2.7. */

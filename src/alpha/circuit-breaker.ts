@@ -12,9 +12,14 @@ export class CircuitBreaker {
 
   constructor(private readonly monotonicMs: () => number) {}
 
+  /** So much failed in a row that the service is left alone, tries apart. */
+  get is_open(): boolean {
+    return this.failures >= FAILURES_MAX;
+  }
+
   /** Whether to call now. Whoever is told so says how it went. */
   allows(): boolean {
-    if (this.failures < FAILURES_MAX) return true;
+    if (!this.is_open) return true;
     if (this.trying || this.monotonicMs() < this.alone_until_ms) return false;
     this.trying = true;
     return true;

@@ -32,6 +32,18 @@ const WAITING_MAX = 1_000;
 /** From one line about failures in the log to the next. */
 const LOG_EVERY_MS = 60_000;
 
+/** How an item of an answer got its metadata: from memory, from a call that it waited for, or not at all. */
+type ItemOutcome = 'remembered' | 'in_time' | 'without';
+
+/** Totals since the start. */
+export interface DeskFigures {
+  calls: number;
+  failed_calls: number;
+  /** Answers that went out while something that they waited for was still being asked about. */
+  late_answers: number;
+  items: Record<ItemOutcome, number>;
+}
+
 interface Remembered {
   metadata: Metadata;
   until_ms: number;
@@ -43,6 +55,12 @@ interface Remembered {
  * next answer, and what was known stays in use while it is asked for anew.
  */
 export class MetadataDesk {
+  readonly figures: DeskFigures = {
+    calls: 0,
+    failed_calls: 0,
+    late_answers: 0,
+    items: { remembered: 0, in_time: 0, without: 0 },
+  };
   private readonly remembered = new Map<string, Remembered>();
   /** Items that wait for a call, and those that are being asked about. */
   private readonly waiting = new Set<string>();
@@ -57,15 +75,40 @@ export class MetadataDesk {
     this.breaker = new CircuitBreaker(options.monotonicMs);
   }
 
+  get id(): string {
+    return this.options.id;
+  }
+
+  get remembered_items(): number {
+    return this.remembered.size;
+  }
+
+  /** The provider failed so often that it is not called, tries apart. */
+  get is_left_alone(): boolean {
+    return this.breaker.is_open;
+  }
+
   /** What is known of some items, as far as it is known in time. Never rejects. */
   async describe(item_ids: readonly string[]): Promise<(item_id: string) => Metadata | undefined> {
     const now_ms = this.options.monotonicMs();
+    const unknown = item_ids.filter((item_id) => !this.remembered.has(item_id));
     const missing = item_ids.filter((item_id) => !this.isFresh(item_id, now_ms));
     for (const item_id of missing) this.want(item_id);
     this.call();
     if (missing.some((item_id) => this.isComing(item_id))) await this.settled(missing);
+    this.count(item_ids.length, unknown);
     const found = new Map(item_ids.map((item_id) => [item_id, this.recall(item_id)]));
     return (item_id) => found.get(item_id);
+  }
+
+  /** @param unknown those of the items that nothing was remembered of */
+  private count(items: number, unknown: readonly string[]): void {
+    const without = unknown.filter((item_id) => !this.remembered.has(item_id));
+    const { figures } = this;
+    figures.items.remembered += items - unknown.length;
+    figures.items.in_time += unknown.length - without.length;
+    figures.items.without += without.length;
+    if (without.some((item_id) => this.isComing(item_id))) figures.late_answers++;
   }
 
   /** Resolves when none of the items is being asked about any more, or patience ends. */
@@ -126,6 +169,7 @@ export class MetadataDesk {
 
   private async ask(item_ids: readonly string[]): Promise<void> {
     this.calls++;
+    this.figures.calls++;
     try {
       const answers = await this.inTime(() => this.options.provide(item_ids));
       for (const [index, item_id] of item_ids.entries()) this.remember(item_id, answers[index]);
@@ -133,6 +177,7 @@ export class MetadataDesk {
     } catch (error) {
       for (const item_id of item_ids) this.remember(item_id, undefined);
       this.breaker.failed();
+      this.figures.failed_calls++;
       this.logFailure(error);
     }
     this.calls--;

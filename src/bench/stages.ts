@@ -1,9 +1,10 @@
 import type { Bench } from './context.ts';
 import { type Totals, totalsOf } from './totals.ts';
 
-const STAGE = /^feedloom_stage_seconds_total\{stage="(\w+)"\}$/;
-const SOURCE = /^feedloom_plugin_seconds_total\{kind="candidate_sources",plugin="([^"]+)"\}$/;
-const PAGES = 'feedloom_pages_total{feed_type="for-you"}';
+const STAGE = /^feedloom_stage_seconds_total\{community="content",stage="(\w+)"\}$/;
+const SOURCE =
+  /^feedloom_plugin_seconds_total\{community="content",kind="candidate_sources",plugin="([^"]+)"\}$/;
+const PAGES = 'feedloom_pages_total{community="content",feed_type="for-you"}';
 
 /**
  * Where the time of one for-you request goes while the service is under full load: what it counts itself,

@@ -18,7 +18,7 @@ export async function totalsOf(address: string): Promise<Totals> {
   );
 }
 
-const listsOf = (kind: string) => `feedloom_neighbour_lists{kind="${kind}"}`;
+const listsOf = (kind: string) => `feedloom_neighbour_lists{community="content",kind="${kind}"}`;
 
 /**
  * Resolves when a service that was just started has built its neighbour lists ahead, which it does while nobody
@@ -37,8 +37,8 @@ export async function warmedUp(address: string, progress: Progress, results?: Re
   }
 }
 
-const FULL_EFFORT = 'feedloom_pages_by_effort_total{effort="1"}';
-const WITH_EFFORT = /^feedloom_pages_by_effort_total\{/;
+const FULL_EFFORT = 'feedloom_pages_by_effort_total{community="content",effort="1"}';
+const WITH_EFFORT = /^feedloom_pages_by_effort_total\{community="content"/;
 
 /** A line for the table: the share of the pages built between two readings that had full effort. */
 export function fullEffort(before: Totals, after: Totals): [string, string] {

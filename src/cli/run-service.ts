@@ -56,6 +56,7 @@ export async function runService(
       log,
       stopping,
       writes_checkpoints: true,
+      retires_items: true,
     });
     const keys = new KeyRing(service.store, settings.api_key, createRateLimiter(service));
     await keys.refresh();

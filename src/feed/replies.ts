@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import type { FeedType } from '../plugin/index.ts';
+import { type FeedType, NONE } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
 import type { FeedRequest } from './resolve-feed.ts';
 
@@ -20,6 +20,7 @@ export interface RequestName {
 interface Kept {
   digest: string;
   bytes: Uint8Array<ArrayBuffer>;
+  /** Keys: their ordinals may be others' by the time they are asked for again. */
   items: Int32Array;
   /** Users erased when the page was asked for. */
   erasures: number;
@@ -101,7 +102,11 @@ export class Replies {
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { erasures } = this.state;
     const { bytes, item_ids } = await answer();
-    const items = Int32Array.from(item_ids, (item_id) => this.state.items.names.find(item_id));
+    const { names } = this.state.items;
+    const items = Int32Array.from(item_ids, (item_id) => {
+      const item = names.find(item_id);
+      return item === NONE ? NONE : names.key(item);
+    });
     const kept = { digest, bytes, items, erasures, kept_at: this.clock.now() };
     this.kept.set(key, kept);
     this.kept_bytes += sizeOf(kept);
@@ -118,7 +123,11 @@ export class Replies {
   }
 
   private canBeShown({ erasures, items }: Kept): boolean {
-    return erasures === this.state.erasures && items.every((item) => item >= 0 && this.state.live(item));
+    if (erasures !== this.state.erasures) return false;
+    return items.every((key) => {
+      const item = this.state.items.names.ordinal(key);
+      return item !== NONE && this.state.live(item);
+    });
   }
 
   private isExpired({ kept_at }: Kept): boolean {

@@ -93,6 +93,7 @@ export class FeedService {
       timers: systemTimers,
       effort,
     });
+    state.recycler.watch(() => this.idle.wake());
     this.timing = new PluginTiming(registry, monotonicMs, options.log);
     this.builder = new PageBuilder(engine, { ...options, effort }, this.meter, this.timing, () =>
       this.idle.wake(),
@@ -151,7 +152,7 @@ export class FeedService {
   /** One step of what is better done before somebody waits for it; false when there is nothing to do. */
   private workAhead(): boolean {
     const { walk, rankings } = this.engine;
-    if (rankings.buildStep() || walk.buildQueued()) return true;
+    if (walk.forgetSome() || rankings.buildStep() || walk.buildQueued()) return true;
     this.warming &&= walk.warmUp();
     return this.warming;
   }

@@ -2,10 +2,9 @@ import { LIMITS } from '../limits.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import { NONE } from '../plugin/index.ts';
 import type { Accumulator, AccumulatorPool } from '../signals/accumulator.ts';
-import { isProof } from '../signals/affinity.ts';
-import { EVENT_CODE, EVENT_TYPES } from '../state/change.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { State } from '../state/state.ts';
+import type { Vocabulary } from '../state/vocabulary.ts';
 
 export interface SocialProof {
   user_id: string;
@@ -68,7 +67,7 @@ function readItems(
     const start = log.start(item);
     for (let at = log.end(item) - 1; at >= start; at--) {
       const number = look.number(log.other(at));
-      if (number === NONE || !isProof(log.event_type(at))) continue;
+      if (number === NONE || !summary.vocabulary.isPublic(log.event_type(at))) continue;
       known[number] |= summary.add(place, users[number], log, at, known[number]);
     }
   }
@@ -89,7 +88,7 @@ function readUsers(
     const start = log.start(user);
     for (let at = log.end(user) - 1; at >= start; at--) {
       const place = look.number(log.other(at));
-      if (place === NONE || log.removed(at) || !isProof(log.event_type(at))) continue;
+      if (place === NONE || log.removed(at) || !summary.vocabulary.isPublic(log.event_type(at))) continue;
       known[place] |= summary.add(place, user, log, at, known[place]);
     }
   }
@@ -139,6 +138,7 @@ const COUNTED = 3;
 
 /** What is to be said of each place of a page, in plain arrays: most pages are full of such acts. */
 class Summary {
+  readonly vocabulary: Vocabulary;
   private readonly counts: Uint32Array;
   /** Of each place the latest act of up to `LIMITS.social_proof_max` users, the latest first: whose, … */
   private readonly users: Int32Array;
@@ -150,6 +150,7 @@ class Summary {
     private readonly state: State,
     places: number,
   ) {
+    this.vocabulary = state.vocabulary;
     this.counts = new Uint32Array(places * COUNTED);
     this.users = new Int32Array(places * LIMITS.social_proof_max);
     this.event_types = new Uint8Array(this.users.length);
@@ -159,13 +160,14 @@ class Summary {
 
   /**
    * Counts an entry; a user's entries of an item come newest first.
-   * @param known bits of the kinds that were counted of this user and place before
-   * @returns the bit of this entry's kind
+   * @param known bits of the counters by which this user was counted at this place before
+   * @returns the bit of this entry's counter
    */
   add(place: number, user: Ordinal, log: InteractionLog, at: number, known: number): number {
     const event_type = log.event_type(at);
-    const bit = 1 << event_type;
-    if ((known & bit) === 0) this.counts[place * COUNTED + counterOf(event_type)]++;
+    const counter = this.vocabulary.counterPlace(event_type);
+    const bit = 1 << counter;
+    if ((known & bit) === 0) this.counts[place * COUNTED + counter]++;
     if (known === 0) this.prove(place, user, event_type, log.timestamp(at));
     return bit;
   }
@@ -183,7 +185,7 @@ class Summary {
       social_proof.push({
         user_id: this.state.users.names.id(this.users[at]),
         timestamp: Math.floor(this.times[at]),
-        interaction: EVENT_TYPES[this.event_types[at]],
+        interaction: this.vocabulary.names[this.event_types[at]],
       });
     }
     return { social_proof, following_engagement };
@@ -212,9 +214,4 @@ class Summary {
     const { names } = this.state.users;
     return names.id(user) < names.id(this.users[at]);
   }
-}
-
-function counterOf(event_type: number): number {
-  if (event_type === EVENT_CODE.like) return 0;
-  return event_type === EVENT_CODE.comment ? 1 : 2;
 }

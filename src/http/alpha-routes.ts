@@ -1,11 +1,14 @@
 import { Elysia } from 'elysia';
-import { eventParser } from '../alpha/event.ts';
+import type { Alpha } from '../alpha/alpha.ts';
+import { eventParser, type WalletEvent } from '../alpha/event.ts';
 import { asWallet } from '../alpha/identifiers.ts';
-import { invalidValue } from '../errors.ts';
+import { invalidValue, ServiceError } from '../errors.ts';
+import type { Parsed } from '../ingest/records/record.ts';
 import { LIMITS } from '../limits.ts';
 import type { Host } from './app.ts';
 import { readJson, readRecords } from './body.ts';
 import { ingestAnswer } from './ingest-answer.ts';
+import type { Metrics } from './metrics.ts';
 import { documented, type Parameter } from './openapi/operation.ts';
 import {
   AlphaFeedSchema,
@@ -117,14 +120,10 @@ export function alphaRoutes(host: Host, chain: string) {
       async ({ request }) => {
         const { alpha } = host.ready();
         const parsed = parseEvent(await readJson(request, host.room(request, LIMITS.small_body_bytes_max)));
-        if (!parsed.ok) throw invalidValue(parsed.faults);
-        await alpha.recordEvent(parsed.record);
-        const answer = { status: 'success', message: `Event '${parsed.record.event_type}' recorded` };
-        if (parsed.unknown_fields.length === 0) return answer;
-        return {
-          ...answer,
-          warnings: parsed.unknown_fields.map((name) => `unknown field '${name}' was ignored`),
-        };
+        const { record, unknown_fields } = await counted(host.metrics, recordEvent(alpha, parsed));
+        const answer = { status: 'success', message: `Event '${record.event_type}' recorded` };
+        if (unknown_fields.length === 0) return answer;
+        return { ...answer, warnings: unknown_fields.map((name) => `unknown field '${name}' was ignored`) };
       },
       { parse: 'none', ...eventDocs(chain) },
     )
@@ -133,10 +132,31 @@ export function alphaRoutes(host: Host, chain: string) {
       async ({ request, set }) => {
         const { alpha } = host.ready();
         host.authenticate(request, 'ingest:write');
-        return ingestAnswer(await alpha.ingestItems(await readRecords(request, host.room(request))), set);
+        const result = await alpha.ingestItems(await readRecords(request, host.room(request)));
+        host.metrics.ingested('wallets', 'items', result);
+        return ingestAnswer(result, set);
       },
       { parse: 'none', ...catalogDocs(chain) },
     );
+}
+
+async function recordEvent(alpha: Alpha, parsed: Parsed<WalletEvent>) {
+  if (!parsed.ok) throw invalidValue(parsed.faults);
+  await alpha.recordEvent(parsed.record);
+  return parsed;
+}
+
+/** Counts an event as accepted, or as rejected when it says something wrong. */
+async function counted<T>(metrics: Metrics, recorded: Promise<T>): Promise<T> {
+  try {
+    const result = await recorded;
+    metrics.ingested('wallets', 'events', { accepted: 1, rejected_count: 0 });
+    return result;
+  } catch (error) {
+    const wrong = error instanceof ServiceError && error.code === 'invalid_value';
+    if (wrong) metrics.ingested('wallets', 'events', { accepted: 0, rejected_count: 1 });
+    throw error;
+  }
 }
 
 /** @param text out of the path; null when it is not percent-encoded UTF-8 */

@@ -1,14 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Registry } from 'prom-client';
+import { readLevel, type Sample } from './read-metrics.ts';
 
 /** How often the event loop is asked whether it is late. */
 const LOOP_RESOLUTION_MS = 20;
 const NANOSECONDS_PER_SECOND = 1e9;
-
-/** Values of the labels of one reading. */
-export type Label = Record<string, string | number>;
-
-/** Defines something that goes up and down, read when it is asked for. */
-type DefineLevel = (name: string, help: string, labelNames: string[], read: () => [Label, number][]) => void;
 
 /** How late the event loop was between two readings. */
 export class EventLoopWatch {
@@ -26,7 +22,7 @@ export class EventLoopWatch {
   }
 
   /** Seconds by statistic since the last reading; none before it has begun. */
-  read(): [Label, number][] {
+  read(): Sample[] {
     if (this.loop === undefined) return [];
     const { mean, max } = this.loop;
     const values = { mean, p99: this.loop.percentile(99), max };
@@ -39,19 +35,26 @@ export class EventLoopWatch {
 }
 
 /** What the process takes of the machine. */
-export function readProcess(level: DefineLevel, event_loop: EventLoopWatch): void {
-  level('process_resident_memory_bytes', 'Memory of the process.', [], () => [
-    [{}, process.memoryUsage.rss()],
-  ]);
-  level('feedloom_memory_bytes', 'Memory inside the process, by kind.', ['kind'], () => {
-    const { heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
-    const kinds = { heap_used: heapUsed, heap_total: heapTotal, external, array_buffers: arrayBuffers };
-    return Object.entries(kinds).map(([kind, bytes]) => [{ kind }, bytes]);
+export function readProcess(registry: Registry, event_loop: EventLoopWatch): void {
+  readLevel(registry, {
+    name: 'process_resident_memory_bytes',
+    help: 'Memory of the process.',
+    read: () => [[{}, process.memoryUsage.rss()]],
   });
-  level(
-    'feedloom_event_loop_lag_seconds',
-    'How late the event loop was since the last time this was read.',
-    ['statistic'],
-    () => event_loop.read(),
-  );
+  readLevel(registry, {
+    name: 'feedloom_memory_bytes',
+    help: 'Memory inside the process, by kind.',
+    labels: ['kind'],
+    read: () => {
+      const { heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
+      const kinds = { heap_used: heapUsed, heap_total: heapTotal, external, array_buffers: arrayBuffers };
+      return Object.entries(kinds).map(([kind, bytes]): Sample => [{ kind }, bytes]);
+    },
+  });
+  readLevel(registry, {
+    name: 'feedloom_event_loop_lag_seconds',
+    help: 'How late the event loop was since the last time this was read.',
+    labels: ['statistic'],
+    read: () => event_loop.read(),
+  });
 }

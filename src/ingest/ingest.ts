@@ -124,8 +124,8 @@ export class Ingest {
 
   /** Queues what an import prepares by itself: records of all kinds in order, each with a time of its own. */
   prepared(prepare: (bench: Workbench) => Promise<Prepared>): Promise<Queued> {
-    const { preparer, user_keys, item_keys, item_versions, user_versions, languages } = this;
-    const bench = { preparer, user_keys, item_keys, item_versions, user_versions, languages };
+    const { preparer, user_keys, item_keys, item_versions, user_versions, languages, under_way } = this;
+    const bench = { preparer, user_keys, item_keys, item_versions, user_versions, languages, under_way };
     return this.exclusively(async () => {
       const { changes, onApplied } = await prepare(bench);
       return this.submit(changes, onApplied);

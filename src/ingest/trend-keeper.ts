@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 export class TrendKeeper {
   /** `Trend.events` when it was stored last. */
   private stored_events = 0;
-  /** Something was erased or deleted since, which a purge takes out up to where this is stored. */
+  /** Something was erased, deleted or retired since, which a purge takes out up to where this is stored. */
   private erased = false;
 
   constructor(
@@ -18,7 +18,7 @@ export class TrendKeeper {
 
   /** A change has been applied. */
   applied({ kind }: Change): void {
-    if (kind === 'erasure' || kind === 'deletion') this.erased = true;
+    if (kind === 'erasure' || kind === 'deletion' || kind === 'retirement') this.erased = true;
     if (kind !== 'trend') return;
     this.stored_events = this.state.trend.events;
     this.erased = false;

@@ -38,6 +38,13 @@ export class UnderWay {
     return this.items.has(item);
   }
 
+  /** Items that acts, counters or deletions under way are about. O(what is under way). */
+  itemsNamed(): Set<Key> {
+    const items = new Set(this.items.keys());
+    for (const { item } of this.facts.values()) if (item !== undefined) items.add(item);
+    return items;
+  }
+
   /** A deletion is under way: what the state knows of acts on the item is about to be forgotten. */
   deletes(item: Key): boolean {
     return this.deletions.has(item);

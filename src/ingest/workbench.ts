@@ -2,6 +2,7 @@ import type { Change, ItemContent, UserContent } from '../state/change.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import type { Base, Preparer } from './prepare.ts';
 import type { LanguageDetector } from './records/index.ts';
+import type { UnderWay } from './under-way.ts';
 import type { Versions } from './versions.ts';
 
 /** What preparations build on, all of it including what is under way to the store. */
@@ -12,6 +13,7 @@ export interface Workbench {
   item_versions: Versions<Base<ItemContent>>;
   user_versions: Versions<UserContent>;
   languages: LanguageDetector;
+  under_way: UnderWay;
 }
 
 /** Changes that are ready to be queued together. */

@@ -1,15 +1,13 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
-import { EVENT_CODE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 
-/** When the viewer hid or reported items of each author, each item once. O(the viewer's entries). */
+/** When the viewer hid items of each author, each item once. O(the viewer's entries). */
 export function hiddenAuthors(state: State, viewer: Ordinal): Map<Ordinal, number[]> {
   const times = new Map<Ordinal, number[]>();
   const counted = new Set<Ordinal>();
   const log = state.interactions.by_user;
   for (let at = log.end(viewer) - 1; at >= log.start(viewer); at--) {
-    const event_type = log.event_type(at);
-    if (log.removed(at) || (event_type !== EVENT_CODE.hide && event_type !== EVENT_CODE.report)) continue;
+    if (log.removed(at) || !state.vocabulary.isHide(log.event_type(at))) continue;
     const item = log.other(at);
     const author = state.items.author(item);
     if (author === NONE || counted.has(item)) continue;

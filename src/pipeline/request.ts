@@ -18,6 +18,7 @@ import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
 import { actsOnAuthors } from '../signals/author-acts.ts';
 import { dislikesOf } from '../signals/dislikes.ts';
 import { driftSeconds } from '../signals/global-rankings.ts';
+import { laterNamedFirst } from '../signals/order.ts';
 import { reachByProfile } from '../signals/profile.ts';
 import { strongest } from '../signals/strongest.ts';
 import { postingsOf } from '../signals/tastes.ts';
@@ -50,6 +51,8 @@ export class Request extends ItemColumns implements RequestContext {
   #hidden_authors: Map<Ordinal, number[]> | undefined;
   #acts_on_authors: Map<Ordinal, number> | undefined;
   #greatest = new Map<Reached, number>();
+  /** Good enough for candidates, which are ranked again. */
+  readonly #tieBreak: (one: Ordinal, other: Ordinal) => number;
 
   constructor(
     engine: Engine,
@@ -60,6 +63,7 @@ export class Request extends ItemColumns implements RequestContext {
     readonly effort: Effort = 1,
   ) {
     super(engine);
+    this.#tieBreak = laterNamedFirst(engine.state);
     this.#random = random;
     Object.freeze(this);
   }
@@ -192,7 +196,7 @@ export class Request extends ItemColumns implements RequestContext {
   greatest(reached: Reached): number {
     const known = this.#greatest.get(reached);
     if (known !== undefined) return known;
-    const queue = strongest(reached, GREATEST_OF);
+    const queue = strongest(reached, GREATEST_OF, this.#tieBreak);
     let greatest = 0;
     for (let item = queue.pop(); item !== NONE && greatest === 0; item = queue.pop()) {
       if (this.#admits(item)) greatest = queue.score;
@@ -270,7 +274,7 @@ export class Request extends ItemColumns implements RequestContext {
   private strongestAdmitted(reached: Reached, limit: number): Ordinal[] {
     const { state } = this.engine;
     for (const looked_at of [limit + (limit >> 2), 4 * limit]) {
-      const best = takeAdmitted(strongest(reached, looked_at), limit, state, this.#admits);
+      const best = takeAdmitted(strongest(reached, looked_at, this.#tieBreak), limit, state, this.#admits);
       if (best.length === limit || looked_at >= reached.size) return best;
     }
     return takeAdmitted(admittedOf(reached, state, this.#admits), limit, state, () => true);

@@ -2,22 +2,25 @@ import { type IdMap, type IdSet, NONE, type Ordinal } from '../plugin/index.ts';
 
 /** Public identifiers and their ordinals, as the state gives them out. */
 export interface NamesView {
-  /** Ordinals given out so far. */
-  readonly size: number;
+  /** Names given so far. */
+  readonly given: number;
+  /** The ordinals of all names but the first `given`; undefined when those are too many to be remembered. */
+  givenSince(given: number): Ordinal[] | undefined;
   find(id: string): Ordinal;
   /** '' for one that was forgotten. */
   id(ordinal: Ordinal): string;
 }
 
 /**
- * Values by identifier, found by ordinal; brought up to date whenever new names were given out since the last
- * look: identifiers stay wanted, since one that was erased may come back under another ordinal.
+ * Values by identifier, found by ordinal; brought up to date whenever names were given since the last look:
+ * identifiers stay wanted, since one that was erased may come back under another ordinal, and its former
+ * ordinal may be given to another.
  */
 export class LiveIdMap<T> implements IdMap<T> {
   private readonly wanted: Map<string, T>;
   private readonly values = new Map<Ordinal, T>();
-  /** Names below this have been looked at. */
-  private known_size = 0;
+  /** So many of the names that were given have been looked at. */
+  private known = 0;
 
   constructor(
     private readonly names: NamesView,
@@ -29,23 +32,25 @@ export class LiveIdMap<T> implements IdMap<T> {
   }
 
   get(ordinal: Ordinal): T | undefined {
-    if (this.known_size !== this.names.size) this.catchUp();
+    if (this.known !== this.names.given) this.catchUp();
     return this.values.get(ordinal);
   }
 
   /** O(new names) or O(identifiers), whichever are fewer. */
   private catchUp(): void {
     const { names, wanted, values } = this;
-    if (names.size - this.known_size > wanted.size) {
+    const fresh = names.given - this.known > wanted.size ? undefined : names.givenSince(this.known);
+    if (fresh === undefined) {
+      values.clear();
       for (const [id, value] of wanted) values.set(names.find(id), value);
       values.delete(NONE);
-    } else {
-      for (let ordinal = this.known_size; ordinal < names.size; ordinal++) {
-        const value = wanted.get(names.id(ordinal));
-        if (value !== undefined) values.set(ordinal, value);
-      }
     }
-    this.known_size = names.size;
+    for (const ordinal of fresh ?? []) {
+      const value = wanted.get(names.id(ordinal));
+      if (value === undefined) values.delete(ordinal);
+      else values.set(ordinal, value);
+    }
+    this.known = names.given;
   }
 }
 

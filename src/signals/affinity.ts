@@ -1,7 +1,7 @@
 import { type AffinityOptions, NONE, type Ordinal } from '../plugin/index.ts';
-import { EVENT_CODE } from '../state/change.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { State } from '../state/state.ts';
+import type { Vocabulary } from '../state/vocabulary.ts';
 import type { Accumulator } from './accumulator.ts';
 import { closenessTo } from './closeness.ts';
 
@@ -10,7 +10,7 @@ const HOUR = 3600;
 const UNIT = 2 ** -32;
 
 /**
- * Adds to `into` what the users followed by the viewer posted and liked, commented, shared or bookmarked
+ * Adds to `into` what the users followed by the viewer posted and approved of (liked, commented, shared, bookmarked)
  * lately: for each followed user of an item, counted once, and once more for its author when followed,
  * 1 / (1 + age / half-life), times how close the user is when `closest` is asked for.
  * O(follows + users × recent).
@@ -46,53 +46,44 @@ function addPosts(state: State, user: Ordinal, recent: number, decayed: Decayed,
 }
 
 function addActs(state: State, user: Ordinal, recent: number, decayed: Decayed, into: Accumulator): void {
+  const { vocabulary } = state;
   const log = state.interactions.by_user;
   const end = log.end(user);
   const stop = Math.max(log.start(user), end - recent);
   // A bit for each item so far: most have one of their own, and were not counted before.
   let met = 0;
   for (let at = end - 1; at >= stop; at--) {
-    if (log.removed(at) || !isPublicAct(log.event_type(at))) continue;
+    if (log.removed(at) || !vocabulary.isApproval(log.event_type(at))) continue;
     const item = log.other(at);
     const bit = 1 << item;
-    if ((met & bit) === 0 || !countedLater(log, at, end)) into.add(item, decayed(log.seconds(at)));
+    if ((met & bit) === 0 || !countedLater(vocabulary, log, at, end))
+      into.add(item, decayed(log.seconds(at)));
     met |= bit;
   }
 }
 
-/** Whether the item of an entry has a later public act in the same window: windows are short. */
-function countedLater(log: InteractionLog, entry: number, end: number): boolean {
+/** Whether the item of an entry is approved of later in the same window, too: windows are short. */
+function countedLater(vocabulary: Vocabulary, log: InteractionLog, entry: number, end: number): boolean {
   const item = log.other(entry);
   for (let at = entry + 1; at < end; at++) {
-    if (log.other(at) === item && !log.removed(at) && isPublicAct(log.event_type(at))) return true;
+    if (log.other(at) === item && !log.removed(at) && vocabulary.isApproval(log.event_type(at))) return true;
   }
   return false;
 }
 
-/** Adds to `into` everything that followed users liked, commented or shared, 1 for each of them. */
+/** Adds to `into` what followed users did something about that others see (like, comment, share), 1 for each user. */
 export function reachBySocialProof(state: State, viewer: Ordinal, into: Accumulator): void {
+  const { vocabulary } = state;
   const log = state.interactions.by_user;
   for (const user of state.follows.following(viewer)) {
     if (state.blocks.between(viewer, user)) continue;
     const counted = new Set<Ordinal>();
     for (let at = log.start(user); at < log.end(user); at++) {
-      if (log.removed(at) || !isProof(log.event_type(at)) || counted.has(log.other(at))) continue;
+      if (log.removed(at) || !vocabulary.isPublic(log.event_type(at)) || counted.has(log.other(at))) continue;
       counted.add(log.other(at));
       into.add(log.other(at), 1);
     }
   }
-}
-
-/** Likes, comments and shares are seen by others; bookmarks and views are private. */
-export function isProof(event_type: number): boolean {
-  return (
-    event_type === EVENT_CODE.like || event_type === EVENT_CODE.comment || event_type === EVENT_CODE.share
-  );
-}
-
-/** A view is nobody's recommendation, a hide or report even less. */
-function isPublicAct(event_type: number): boolean {
-  return event_type >= EVENT_CODE.like && event_type <= EVENT_CODE.bookmark;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
-import { EVENT_CODE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { type TasteColumn, Tastes } from './tastes.ts';
 
@@ -13,8 +12,8 @@ const MARKS = 1024;
 
 /**
  * How much the viewer dislikes what an item is like, in [0, 1): for its author, its channel and each of its
- * labels n / (n + p + 2), where the viewer hid or reported n items of that value and liked,
- * commented, shared or bookmarked p; the worst of these. `undefined` for a viewer who hid nothing, so that
+ * labels n / (n + p + 2), where the viewer hid or reported n items of that value and approved of p (liked,
+ * commented, shared or bookmarked them); the worst of these. `undefined` for a viewer who hid nothing, so that
  * almost everybody pays nothing. O(history), then O(the item's values) each.
  */
 export function dislikesOf(state: State, viewer: Ordinal): ((item: Ordinal) => number) | undefined {
@@ -54,7 +53,7 @@ function marksOf(hidden: Tastes): Uint8Array {
 function hiddenTastes(state: State, viewer: Ordinal): Tastes | undefined {
   let hidden: Tastes | undefined;
   visitActs(state, viewer, (item, event_type) => {
-    if (!isHide(event_type)) return;
+    if (!state.vocabulary.isHide(event_type)) return;
     hidden ??= new Tastes(state, COLUMNS);
     hidden.add(item, 1);
   });
@@ -64,13 +63,9 @@ function hiddenTastes(state: State, viewer: Ordinal): Tastes | undefined {
 function likedTastes(state: State, viewer: Ordinal, columns: readonly TasteColumn[]): Tastes {
   const liked = new Tastes(state, columns);
   visitActs(state, viewer, (item, event_type) => {
-    if (!isHide(event_type) && event_type !== EVENT_CODE.view) liked.add(item, 1);
+    if (state.vocabulary.isApproval(event_type)) liked.add(item, 1);
   });
   return liked;
-}
-
-function isHide(event_type: number): boolean {
-  return event_type === EVENT_CODE.hide || event_type === EVENT_CODE.report;
 }
 
 function visitActs(

@@ -1,4 +1,4 @@
-import { NONE, type Ordinal, type Signal } from '../plugin/index.ts';
+import type { Ordinal, Signal } from '../plugin/index.ts';
 import { CHANGES_KEPT } from '../state/change-ring.ts';
 import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
@@ -27,14 +27,20 @@ export function driftSeconds({ depends_on, drift_seconds = DRIFT_SECONDS }: Sign
   return depends_on === 'time' ? drift_seconds : Number.POSITIVE_INFINITY;
 }
 
+/** An item as it was: it may be gone since, and its ordinal another's. */
+interface Floor {
+  score: number;
+  created_at: number;
+  id: string;
+}
+
 interface Ranking {
   /** The best items in order, with the changes up to `version` in their places. */
   order: Ordinal[];
   /** `order` holds every described item. */
   complete: boolean;
-  /** Score and item at the end of `order` when it was built: what is worse is not in `order`. */
-  floor_score: number;
-  floor_item: Ordinal;
+  /** The end of `order` as it was built: what is worse is not in `order`. Undefined when nothing was. */
+  floor: Floor | undefined;
   /** `state.changed.version` that `order` reflects but for the `missed` items. */
   version: number;
   missed: ReadonlySet<Ordinal>;
@@ -55,6 +61,8 @@ interface Building {
   /** The changes up to this are in `best` or named by `missed`. */
   version: number;
   missed: Set<Ordinal>;
+  /** Rounds of the state's recycler: what `score` holds on to may mean something else after the next. */
+  rounds: number;
   best: BestItems;
   /** Items below this have not been looked at: later ordinals mostly are newer, and of equal scores come first. */
   below: Ordinal;
@@ -110,6 +118,10 @@ export class GlobalRankings {
   buildStep(): boolean {
     const { building } = this;
     if (building === undefined) return false;
+    if (building.rounds !== this.state.recycler.completed) {
+      this.building = undefined;
+      return true;
+    }
     try {
       this.noteMissed(building);
       if (building.below > 0) this.offer(building, STEP_ITEMS);
@@ -141,10 +153,11 @@ export class GlobalRankings {
     const best = new BestItems(Math.max(length, FIRST_LENGTH), (one, other) =>
       tieBreak(this.state, one, other),
     );
-    const { changed, items } = this.state;
+    const { changed, items, recycler } = this.state;
     const { version } = changed;
+    const rounds = recycler.completed;
     const nothing = { missed: new Set<Ordinal>(), described: 0, ordered: [] };
-    return { signal, score, now, version, best, below: items.size, ...nothing };
+    return { signal, score, now, version, rounds, best, below: items.size, ...nothing };
   }
 
   private offer(building: Building, count: number): void {
@@ -172,12 +185,10 @@ export class GlobalRankings {
 
   private keep({ signal, score, now, version, missed, described }: Building, order: Ordinal[]): Ranking {
     const read_from_ms = this.monotonicMs();
-    const floor_item = order.at(-1) ?? NONE;
     const ranking: Ranking = {
       order,
       complete: order.length === described,
-      floor_score: floor_item === NONE ? 0 : score(floor_item),
-      floor_item,
+      floor: this.floorOf(order, score),
       version,
       missed,
       built_now: now,
@@ -203,12 +214,19 @@ export class GlobalRankings {
     if (ranking.order.length <= 2 * length) return;
     ranking.order.length = length;
     ranking.complete = false;
-    ranking.floor_item = ranking.order[length - 1];
-    ranking.floor_score = score(ranking.floor_item);
+    ranking.floor = this.floorOf(ranking.order, score);
+  }
+
+  private floorOf(order: readonly Ordinal[], score: Score): Floor | undefined {
+    const item = order.at(-1);
+    if (item === undefined) return undefined;
+    const { items } = this.state;
+    return { score: score(item), created_at: items.created_at(item), id: items.names.id(item) };
   }
 
   /** Takes the items that changed out of the order and puts them where they belong now. */
   private correct(ranking: Ranking, score: Score): void {
+    const changes = this.state.changed.version - ranking.version;
     const changed = new Set(this.state.changed.since(ranking.version, CHANGES_KEPT));
     for (const item of ranking.missed) changed.add(item);
     const scored: { item: Ordinal; score: number }[] = [];
@@ -220,6 +238,8 @@ export class GlobalRankings {
     scored.sort((one, other) => other.score - one.score || tieBreak(this.state, one.item, other.item));
     this.takeOut(ranking.order, changed);
     this.putIn(ranking.order, scored, score);
+    // Of more changes only the latest are known: the order lags until it is built anew.
+    if (changes > CHANGES_KEPT) return;
     ranking.version = this.state.changed.version;
     ranking.missed = NONE_MISSED;
   }
@@ -252,9 +272,12 @@ export class GlobalRankings {
   }
 
   /** Whether nothing outside the order can be better than this item. */
-  private belongs({ complete, floor_score, floor_item }: Ranking, item: Ordinal, score: number): boolean {
-    if (complete || score > floor_score) return true;
-    return score === floor_score && tieBreak(this.state, item, floor_item) <= 0;
+  private belongs({ complete, floor }: Ranking, item: Ordinal, score: number): boolean {
+    if (complete || floor === undefined) return true;
+    if (score !== floor.score) return score > floor.score;
+    const { items } = this.state;
+    const created_at = items.created_at(item);
+    return created_at === floor.created_at ? items.names.id(item) <= floor.id : created_at > floor.created_at;
   }
 
   /** First position before `end` whose item comes after the given one. O(log n). */

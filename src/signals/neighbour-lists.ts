@@ -1,4 +1,4 @@
-import { NONE } from '../plugin/index.ts';
+import { NONE, type Ordinal } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { Accumulator } from './accumulator.ts';
@@ -35,7 +35,11 @@ export class NeighbourLists {
   private key_halves = new Uint32Array(this.keys.buffer);
   private unlisted = new Float32Array(256);
 
-  constructor(private readonly by_item: InteractionLog) {}
+  /** @param tieBreak as of `ScoredQueue`; any order will do that is the same whatever ordinals items have */
+  constructor(
+    private readonly by_item: InteractionLog,
+    private readonly tieBreak: (one: Ordinal, other: Ordinal) => number,
+  ) {}
 
   /** Writes the list of a slot. O(reached). */
   fill(slot: number, reached: Accumulator): void {
@@ -52,7 +56,7 @@ export class NeighbourLists {
     const queue = strongest(
       { ordinals, weights: this.keys, halves: this.key_halves, start, end },
       LIST_LENGTH,
-      earlierNamedFirst,
+      this.tieBreak,
     );
     const count = Math.min(LIST_LENGTH, queue.size);
     const { targets, weights } = this.blockOf(slot);
@@ -123,6 +127,22 @@ export class NeighbourLists {
     return total;
   }
 
+  /** Takes targets out of the list of a slot. O(its length). */
+  forget(slot: number, isGone: (target: Ordinal) => boolean): void {
+    const { targets, weights } = this.blockOf(slot);
+    const first = startOf(slot);
+    const end = first + this.count[slot];
+    let kept = first;
+    while (kept < end && !isGone(targets[kept])) kept++;
+    for (let at = kept + 1; at < end; at++) {
+      if (isGone(targets[at])) continue;
+      targets[kept] = targets[at];
+      weights[kept + LIST_LENGTH] = weights[at + LIST_LENGTH];
+      kept++;
+    }
+    this.count[slot] = kept - first;
+  }
+
   private blockOf(slot: number): Block {
     return this.blocks[slot >> BLOCK_BITS];
   }
@@ -140,9 +160,4 @@ function startOf(slot: number): number {
 /** `sum ** 1.125`: similarity in excess of chance grows faster than what is shared. */
 function sharpened(sum: number): number {
   return sum * Math.sqrt(Math.sqrt(Math.sqrt(sum)));
-}
-
-/** Any order will do that does not depend on who came first. */
-function earlierNamedFirst(one: number, other: number): number {
-  return one - other;
 }

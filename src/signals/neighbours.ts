@@ -1,9 +1,11 @@
+import { BitSet } from '../bit-set.ts';
 import { type Effort, NONE, type Ordinal } from '../plugin/index.ts';
 import { CHANGES_KEPT } from '../state/change-ring.ts';
 import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
 import { NeighbourLists } from './neighbour-lists.ts';
+import { earlierNamedFirst } from './order.ts';
 import type { WalkSteps } from './walk-steps.ts';
 
 /** The latest users of an item that its neighbours come from, the latest entries of each, and of all. */
@@ -18,6 +20,8 @@ const TIMES = 127;
 const WAITS = 128;
 /** Lists built within one walk at most. */
 const BUILT_AT_ONCE = 2;
+/** Lists that are looked through for items that are gone in one go. */
+const LISTS_AT_ONCE = 64;
 /** A list is built anew when more than this share of its item's users is new … */
 const CHANGED_SHARE = 1 / 8;
 /** … or when it is asked for after so long: what its users did elsewhere changes it, too … */
@@ -55,6 +59,12 @@ export class Neighbours {
   private hand = 0;
   /** Of `State.unlearnt`, what has been seen to. */
   private unlearnt: number;
+  /** Items whose ordinals will soon be others', and how many lists have been looked through for them. */
+  private gone: Ordinal[] = [];
+  private readonly gone_bits = new BitSet();
+  private looked_at = 0;
+  /** Rounds of the state's recycler that lists know of. */
+  private rounds = 0;
   /** How often each item's list was missed since it was built last (`TIMES`), and whether it waits (`WAITS`). */
   private asked = new Uint8Array(1024);
   /** Items in order of their first asking; those that do not wait any more are passed over. */
@@ -72,8 +82,9 @@ export class Neighbours {
     private readonly steps: WalkSteps,
     private readonly capacity: number,
   ) {
-    this.lists = new NeighbourLists(state.interactions.by_item);
+    this.lists = new NeighbourLists(state.interactions.by_item, earlierNamedFirst(state));
     this.unlearnt = state.unlearnt.version;
+    state.recycler.watch((items) => this.leave(items));
   }
 
   /** Lists that are kept. */
@@ -87,9 +98,30 @@ export class Neighbours {
   }
 
   /** A walk begins. With less `effort` it builds fewer lists. */
-  begin(effort: Effort): void {
+  begin(effort: Effort = 1): void {
     this.at_once = Math.floor(effort * BUILT_AT_ONCE);
     this.forgetErased();
+    // By now the ordinals may be others'.
+    if (this.rounds !== this.state.recycler.completed) this.forgetSome(this.slots);
+    this.rounds = this.state.recycler.completed;
+  }
+
+  /** Takes items that are gone out of a few lists; false when there are none. O(lists × their length). */
+  forgetSome(lists = LISTS_AT_ONCE): boolean {
+    if (this.gone.length === 0) return false;
+    const end = Math.min(this.slots, this.looked_at + lists);
+    for (; this.looked_at < end; this.looked_at++) {
+      this.lists.forget(this.looked_at, (item) => this.gone_bits.has(item));
+    }
+    if (this.looked_at < this.slots) return true;
+    // No walk reaches them any more, so their own lists will not be asked for again.
+    for (const item of this.gone) {
+      this.giveUp(item);
+      this.stopWaiting(item);
+    }
+    this.gone = [];
+    this.gone_bits.clear();
+    return true;
   }
 
   /** Gives up the lists that hold traces of somebody who was erased since. */
@@ -151,6 +183,14 @@ export class Neighbours {
     return false;
   }
 
+  private leave(items: readonly Ordinal[]): void {
+    for (const item of items) {
+      this.gone.push(item);
+      this.gone_bits.add(item);
+    }
+    this.looked_at = 0;
+  }
+
   private outdated(item: Ordinal, slot: number): boolean {
     const { state, facts } = this;
     return (
@@ -189,13 +229,16 @@ export class Neighbours {
     this.steps.spread(item, USERS, ITEMS, this.sums, ENTRIES);
     const slot = this.slotFor(item);
     this.lists.fill(slot, this.sums);
-    if (item < this.asked.length) {
-      if ((this.asked[item] & WAITS) !== 0) this.waiting--;
-      this.asked[item] = 0;
-    }
+    this.stopWaiting(item);
     this.built_seq[slot] = this.state.seq;
     this.noteFacts(item, slot);
     return slot;
+  }
+
+  private stopWaiting(item: Ordinal): void {
+    if (item >= this.asked.length) return;
+    if ((this.asked[item] & WAITS) !== 0) this.waiting--;
+    this.asked[item] = 0;
   }
 
   private noteFacts(item: Ordinal, slot: number): void {

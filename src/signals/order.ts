@@ -11,3 +11,12 @@ export function tieBreak(state: State, one: Ordinal, other: Ordinal): number {
   if (one === other) return 0;
   return state.items.names.id(one) < state.items.names.id(other) ? -1 : 1;
 }
+
+/** The order in which items were named. Ordinals do not tell, as they are given again. */
+export function earlierNamedFirst({ items }: State): (one: Ordinal, other: Ordinal) => number {
+  return (one, other) => items.names.key(one) - items.names.key(other);
+}
+
+export function laterNamedFirst({ items }: State): (one: Ordinal, other: Ordinal) => number {
+  return (one, other) => items.names.key(other) - items.names.key(one);
+}

@@ -19,7 +19,7 @@ const CUT_BITS = 14;
 export function strongest(
   reached: Reached | Entries,
   count: number,
-  tieBreak: (one: Ordinal, other: Ordinal) => number = laterNamedFirst,
+  tieBreak: (one: Ordinal, other: Ordinal) => number,
 ): ScoredQueue {
   const entries = entriesOf(reached);
   const { ordinals, weights, halves, start, end } = entries;
@@ -71,9 +71,4 @@ function entriesOf(reached: Reached | Entries): Entries {
     weights[end++] = weight;
   });
   return { ordinals, weights, halves: new Uint32Array(weights.buffer), start: 0, end };
-}
-
-/** Cheap, and good enough for candidates, which are ranked again. */
-function laterNamedFirst(one: Ordinal, other: Ordinal): number {
-  return other - one;
 }

@@ -4,6 +4,7 @@ import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
 import { LIST_LENGTH } from './neighbour-lists.ts';
 import { Neighbours } from './neighbours.ts';
+import { laterNamedFirst } from './order.ts';
 import { strongest } from './strongest.ts';
 import { WalkSteps } from './walk-steps.ts';
 
@@ -37,6 +38,7 @@ export class Walk {
   private readonly ends = new Int32Array(ENDS);
   private readonly end_weights = new Float64Array(ENDS);
   private short_walks = 0;
+  private readonly tieBreak: (one: Ordinal, other: Ordinal) => number;
   /** By place: what is taken away from each weight. */
   private shadow = new Float64Array(2048);
 
@@ -46,6 +48,7 @@ export class Walk {
     private readonly exact: boolean,
   ) {
     this.steps = new WalkSteps(state);
+    this.tieBreak = laterNamedFirst(state);
     this.neighbours = new Neighbours(state, this.steps, LISTS_KEPT);
   }
 
@@ -67,6 +70,11 @@ export class Walk {
       this.addNeighbours(ordinals[place], this.slots[place], limit, weights[place], into);
     }
     this.sharpen(into, effort * ENDS);
+  }
+
+  /** Takes items that are gone out of some of the lists; false when nothing was to be done. */
+  forgetSome(): boolean {
+    return this.neighbours.forgetSome();
   }
 
   /** Builds one list that was asked for and is missing or outdated; false when none is. 10 to 500 µs. */
@@ -105,7 +113,7 @@ export class Walk {
 
   /** Puts the strongest `limit` of what was reached into `ends`, and returns how many there are. */
   private takeEnds(reached: Accumulator, limit: number): number {
-    const queue = strongest(reached, limit);
+    const queue = strongest(reached, limit, this.tieBreak);
     let count = 0;
     for (; count < limit; count++) {
       const end = queue.pop();

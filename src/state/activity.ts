@@ -100,7 +100,7 @@ export class Activity {
   }
 
   private counts(event_type: number): boolean {
-    return ((this.state.vocabulary.counted_by_any >> event_type) & 1) === 1;
+    return this.state.vocabulary.isPublic(event_type);
   }
 
   /** The counters that an item's pace is told by. */

@@ -11,6 +11,7 @@ import type {
   ItemChange,
   ItemContent,
   NameChange,
+  RetirementChange,
   UserChange,
 } from './change.ts';
 import { COUNTERS, type Counter, NONE } from './change.ts';
@@ -53,7 +54,10 @@ export function applyChange(state: State, change: Change): void {
       applyDeletion(state, change);
       break;
     case 'erasure':
-      eraseUser(state, state.users.names.ordinal(change.user));
+      eraseUser(state, state.users.names.ordinal(change.user), change.applied_at);
+      break;
+    case 'retirement':
+      applyRetirement(state, change);
       break;
     case 'trend':
       state.trend.restore(change.numbers);
@@ -79,10 +83,15 @@ export function timeOfAct(
   return clamped(timestamp, told_apart_by_time ? applied_at + LIMITS.future_tolerance_seconds : applied_at);
 }
 
-function applyName(state: State, { space, key, id }: NameChange): void {
-  const named = space === 'user' ? state.users : state.items;
-  named.names.add(key, id);
-  named.extend();
+function applyName({ users, items }: State, { space, key, id, applied_at }: NameChange): void {
+  if (space === 'user') {
+    users.names.add(key, id);
+    users.extend();
+    return;
+  }
+  const item = items.names.add(key, id);
+  items.extend();
+  if (item !== NONE) items.hear(item, applied_at);
 }
 
 function applyUser(state: State, change: UserChange): void {
@@ -217,6 +226,14 @@ function applyDeletion(state: State, change: DeletionChange): void {
     : state.users.names.ordinal(change.author ?? NONE);
   if (author !== NONE) state.withdrawn.set(item, author);
   deleteItem(state, item);
+  state.items.hear(item, change.applied_at);
+}
+
+function applyRetirement(state: State, { items, applied_at }: RetirementChange): void {
+  for (const key of items) {
+    const item = state.items.names.ordinal(key);
+    if (item !== NONE) forgetItem(state, item, applied_at);
+  }
 }
 
 /** Takes an item back with everything that was done with it; who was shown it is remembered. */
@@ -228,17 +245,23 @@ function deleteItem(state: State, item: number): void {
   state.changed.note(item);
 }
 
+/** Takes an item out for good, its name included: whatever is still said of it says nothing. */
+function forgetItem(state: State, item: number, applied_at: number): void {
+  deleteItem(state, item);
+  state.withdrawn.delete(item);
+  state.items.names.forget(item);
+  state.recycler.giveUp(item, applied_at);
+}
+
 /** The user, what they did, and their items, deleted ones too, with everything that others did with those. */
-function eraseUser(state: State, user: number): void {
+function eraseUser(state: State, user: number, applied_at: number): void {
   if (user === NONE) return;
   const own: number[] = [];
   for (let at = state.by_author.start(user); at < state.by_author.end(user); at++)
     own.push(state.by_author.item(at));
   for (const [item, author] of state.withdrawn) if (author === user) own.push(item);
   for (const item of own) {
-    deleteItem(state, item);
-    state.withdrawn.delete(item);
-    state.items.names.forget(item);
+    forgetItem(state, item, applied_at);
     state.unlearnt.note(item);
   }
   const { by_user } = state.interactions;

@@ -164,6 +164,15 @@ export interface ErasureChange extends Stamp {
   user: Key;
 }
 
+/**
+ * Takes items out for good because they are too old, with everything that was done with them. Stored, so that
+ * a fold means the same whatever the setting is by then.
+ */
+export interface RetirementChange extends Stamp {
+  kind: 'retirement';
+  items: Uint32Array;
+}
+
 /** What has been learnt of trends until here: a fold goes on from there, whatever came before (`Trend.numbers`). */
 export interface TrendChange extends Stamp {
   kind: 'trend';
@@ -181,4 +190,5 @@ export type Change =
   | ImpressionChange
   | DeletionChange
   | ErasureChange
-  | TrendChange;
+  | TrendChange
+  | RetirementChange;

@@ -44,6 +44,7 @@ export class CommentIds {
     for (let at = this.slabs.end(user) - 1; at >= this.slabs.start(user); at--) {
       if (this.slabs.columns.item[at] === item) this.slabs.remove(user, at);
     }
+    this.slabs.trim(user);
   }
 
   clear(user: number): void {

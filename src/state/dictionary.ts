@@ -4,18 +4,21 @@ import { grown } from './growable.ts';
 /**
  * Strings ↔ dense ordinals: UTF-8 bytes in one arena, open addressing over 32-bit hashes. About 50 bytes
  * for an identifier of 20 characters, where a Map takes 140. An ordinal that was removed is not given out
- * again. Strings must be well-formed Unicode (the ingest API refuses others).
+ * again before it is released. Strings must be well-formed Unicode (the ingest API refuses others).
  */
 export class Dictionary {
   static readonly transient = ['scratch'];
-  /** Ordinals given out so far, removed ones included. */
+  /** Ordinals below this were given out, removed and released ones included. */
   size = 0;
   private bytes = Buffer.alloc(1024);
   private bytes_used = 0;
+  /** Of these, bytes of removed strings. */
+  private bytes_dead = 0;
+  private readonly free: number[] = [];
   private start = new Float64Array(64);
   private hash = new Int32Array(64);
   private length_bytes = new Uint16Array(64);
-  /** ordinal + 1; 0 is empty. Removed ordinals stay as tombstones until the next rehash. */
+  /** ordinal + 1; 0 is empty. */
   private table = new Int32Array(128);
   private filled = 0;
   private scratch = Buffer.alloc(1024);
@@ -33,7 +36,7 @@ export class Dictionary {
     const known = this.lookup(hash, length);
     if (known !== NONE) return known;
     if ((this.filled + 1) * 10 > this.table.length * 7) this.rehash();
-    const ordinal = this.size++;
+    const ordinal = this.free.pop() ?? this.size++;
     this.start = grown(this.start, this.size);
     this.hash = grown(this.hash, this.size);
     this.length_bytes = grown(this.length_bytes, this.size);
@@ -51,12 +54,35 @@ export class Dictionary {
     return this.bytes.toString('utf8', start, start + this.length_bytes[ordinal]);
   }
 
+  /** The ordinal has a string. */
+  holds(ordinal: number): boolean {
+    return this.length_bytes[ordinal] > 0;
+  }
+
   /** Forgets the string of an ordinal for good and overwrites its bytes; the ordinal stays used. */
   remove(ordinal: number): void {
+    if (!this.holds(ordinal)) return;
     const start = this.start[ordinal];
     this.bytes.fill(0, start, start + this.length_bytes[ordinal]);
+    this.bytes_dead += this.length_bytes[ordinal];
+    this.takeOut(ordinal);
     this.length_bytes[ordinal] = 0;
     this.hash[ordinal] = 0;
+  }
+
+  /** An ordinal that was removed may be given out again: nothing refers to it any more. */
+  release(ordinal: number): void {
+    this.free.push(ordinal);
+  }
+
+  /** Ordinals that wait to be given out again. */
+  get released(): number {
+    return this.free.length;
+  }
+
+  /** Bytes that strings take, the unused and the dead included. */
+  get size_bytes(): number {
+    return this.bytes.length;
   }
 
   private lookup(hash: number, length: number): number {
@@ -96,13 +122,28 @@ export class Dictionary {
   }
 
   private store(length: number): void {
-    if (this.bytes_used + length > this.bytes.length) {
-      const larger = Buffer.alloc(this.bytes.length * 2 + length);
-      this.bytes.copy(larger, 0, 0, this.bytes_used);
-      this.bytes = larger;
-    }
+    if (this.bytes_used + length > this.bytes.length) this.makeRoom(length);
     this.scratch.copy(this.bytes, this.bytes_used, 0, length);
     this.bytes_used += length;
+  }
+
+  /** Twice as many bytes; or as many without the dead, where those are more than half. O(bytes). */
+  private makeRoom(length: number): void {
+    const { bytes, bytes_used } = this;
+    if (this.bytes_dead * 2 <= bytes_used) {
+      this.bytes = Buffer.alloc(bytes.length * 2 + length);
+      bytes.copy(this.bytes, 0, 0, bytes_used);
+      return;
+    }
+    this.bytes = Buffer.alloc(Math.max(bytes.length, bytes_used - this.bytes_dead + length));
+    this.bytes_used = 0;
+    this.bytes_dead = 0;
+    for (let ordinal = 0; ordinal < this.size; ordinal++) {
+      if (!this.holds(ordinal)) continue;
+      const start = this.start[ordinal];
+      this.start[ordinal] = this.bytes_used;
+      this.bytes_used += bytes.copy(this.bytes, this.bytes_used, start, start + this.length_bytes[ordinal]);
+    }
   }
 
   private place(ordinal: number): void {
@@ -113,16 +154,25 @@ export class Dictionary {
     this.filled++;
   }
 
-  private rehash(): void {
-    let live = 0;
-    for (let ordinal = 0; ordinal < this.size; ordinal++) if (this.length_bytes[ordinal] > 0) live++;
-    let capacity = 128;
-    while (capacity * 7 < (live + 1) * 20) capacity *= 2;
-    this.table = new Int32Array(capacity);
-    this.filled = 0;
-    for (let ordinal = 0; ordinal < this.size; ordinal++) {
-      if (this.length_bytes[ordinal] > 0) this.place(ordinal);
+  /** Takes an ordinal out of the table and moves those that had to go past it back. O(1). */
+  private takeOut(ordinal: number): void {
+    const mask = this.table.length - 1;
+    let hole = this.hash[ordinal] & mask;
+    while (this.table[hole] !== ordinal + 1) hole = (hole + 1) & mask;
+    for (let slot = (hole + 1) & mask; this.table[slot] !== 0; slot = (slot + 1) & mask) {
+      const home = this.hash[this.table[slot] - 1] & mask;
+      if (((slot - home) & mask) < ((slot - hole) & mask)) continue;
+      this.table[hole] = this.table[slot];
+      hole = slot;
     }
+    this.table[hole] = 0;
+    this.filled--;
+  }
+
+  private rehash(): void {
+    this.table = new Int32Array(this.table.length * 4);
+    this.filled = 0;
+    for (let ordinal = 0; ordinal < this.size; ordinal++) if (this.holds(ordinal)) this.place(ordinal);
   }
 }
 

@@ -17,12 +17,17 @@ export interface Group {
   readonly postings: Postings;
   /** Codes given out so far. */
   readonly size: number;
-  /** Forgets the texts of values that no item has any more; their codes mean nothing from then on. */
+  /** Forgets values that no item has any more; their codes are given to others from then on. O(codes). */
   forgetUnused(): void;
 }
 
 function forgetUnused(dictionary: Dictionary, postings: Postings): void {
-  for (let code = 0; code < dictionary.size; code++) if (postings.length(code) === 0) dictionary.remove(code);
+  for (let code = 0; code < dictionary.size; code++) {
+    if (!dictionary.holds(code) || postings.length(code) > 0) continue;
+    dictionary.remove(code);
+    dictionary.release(code);
+    postings.clear(code);
+  }
 }
 
 /** A group column with at most one value an item. */

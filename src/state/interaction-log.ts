@@ -153,6 +153,11 @@ export class InteractionLog {
     this.slabs.clear(subject);
   }
 
+  /** Gives memory back that a subject's entries took before most of them went. */
+  trim(subject: number): void {
+    this.slabs.trim(subject);
+  }
+
   private isOf(at: number, other: number, event_type: number): boolean {
     return this.slabs.columns.other[at] === other && this.event_type(at) === event_type && !this.named(at);
   }

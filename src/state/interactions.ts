@@ -16,6 +16,9 @@ export interface Act {
   event_id: string;
 }
 
+/** What a user's acts on an item have a say in; that it was shown is another matter. */
+const OF_ACTS = TOUCHED.interacted | TOUCHED.viewed | TOUCHED.hidden | TOUCHED.logged;
+
 /** Told of every interaction that begins or ceases to stand, so that counters follow. */
 export type CountListener = (item: number, event_type: number, time: number, delta: 1 | -1) => void;
 
@@ -80,15 +83,17 @@ export class Interactions {
     this.touched.clear(user);
   }
 
-  /** Forgets everything that anybody did with an item, except that they were shown it. */
+  /**
+   * Forgets everything that anybody did with an item, except that they were shown it. O(its acts, and what
+   * moves up in its users' logs), and O(the entries of users who took an act back, or whose act the item's log
+   * does not hold).
+   */
   eraseItem(item: number): void {
-    for (let at = this.by_item.start(item); at < this.by_item.end(item); at++) {
-      this.forgetPair(this.by_item.other(at), item);
-    }
     for (let at = this.beyond_item_log.start(item); at < this.beyond_item_log.end(item); at++) {
       const user = this.beyond_item_log.key(at);
       if (user !== NONE) this.forgetPair(user, item);
     }
+    for (let at = this.by_item.start(item); at < this.by_item.end(item); at++) this.forgetAct(item, at);
     this.by_item.clear(item);
     this.beyond_item_log.clear(item);
   }
@@ -116,14 +121,31 @@ export class Interactions {
     this.refreshTouched(user, item, event_type);
   }
 
+  /** Removes the act that an entry of an item's log tells of from its user's; the caller sees to the item's. */
+  private forgetAct(item: number, at: number): void {
+    const user = this.by_item.other(at);
+    const time = this.by_item.timestamp(at);
+    const named = this.by_item.named(at);
+    const entry = named
+      ? this.by_user.findNamed(user, item, time, false)
+      : this.by_user.findAt(user, item, this.by_item.event_type(at), time);
+    // Not there any more when all of the pair has been forgotten.
+    if (entry === NONE) return;
+    this.by_user.removeAt(user, entry);
+    this.by_user.trim(user);
+    if (named) this.comment_ids.clearItem(user, item);
+    this.touched.unset(user, item, OF_ACTS);
+  }
+
   /** Removes what a user's log says of an item; the caller sees to the item's. O(the user's entries). */
   private forgetPair(user: number, item: number): void {
     if ((this.touched.flags(user, item) & TOUCHED.logged) === 0) return;
     for (let entry = this.by_user.end(user) - 1; entry >= this.by_user.start(user); entry--) {
       if (this.by_user.other(entry) === item) this.by_user.removeAt(user, entry);
     }
+    this.by_user.trim(user);
     this.comment_ids.clearItem(user, item);
-    this.touched.unset(user, item, TOUCHED.interacted | TOUCHED.viewed | TOUCHED.hidden | TOUCHED.logged);
+    this.touched.unset(user, item, OF_ACTS);
   }
 
   /** Takes an entry that stands out of its item's log and counters. */

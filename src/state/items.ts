@@ -25,6 +25,8 @@ const ACTIVITY = 10;
 const TEXT_LENGTH = 11;
 /** Number of the item's lists of former counts + 1; 0 while no counter has risen. */
 const HISTORY = 12;
+/** When it was named or deleted last, whole seconds, unsigned. */
+const HEARD_AT = 13;
 const RECORD_INTEGERS = 16;
 
 /** The place of each counter among the counters, which lie in the record from `LIKES` on in this order. */
@@ -61,7 +63,7 @@ export class Items {
     });
   }
 
-  /** Ordinals given out so far. */
+  /** Ordinals below this were given out; some may be nobody's now (`names.holds`). */
   get size(): number {
     return this.names.size;
   }
@@ -166,6 +168,16 @@ export class Items {
     return history === NONE ? NONE : history * COUNTERS.length + PLACE[counter];
   }
 
+  /** When it was named or deleted last (`applied_at`, whole seconds). */
+  heard_at(item: number): number {
+    return this.integers[item * RECORD_INTEGERS + HEARD_AT] >>> 0;
+  }
+
+  /** It was named, or deleted. */
+  hear(item: number, applied_at: number): void {
+    this.integers[item * RECORD_INTEGERS + HEARD_AT] = Math.floor(applied_at);
+  }
+
   /** Interactions ever recorded or taken back on this item: tells caches that something changed. */
   activity(item: number): number {
     return this.integers[item * RECORD_INTEGERS + ACTIVITY];
@@ -197,6 +209,11 @@ export class Items {
     this.integers[item * RECORD_INTEGERS + TEXT_LENGTH] = 0;
     this.clearHistory(item);
     for (const counter of COUNTERS) this.setSource(item, counter, 0, 0, 0);
+  }
+
+  /** Makes a slot that was deleted as good as new. */
+  reset(item: number): void {
+    this.integers.fill(0, item * RECORD_INTEGERS, (item + 1) * RECORD_INTEGERS);
   }
 
   /** A counter from the source, and how many own interactions are later than `counted_at`. */

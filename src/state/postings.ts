@@ -1,20 +1,27 @@
+import { grown } from './growable.ts';
 import { Slabs } from './slabs.ts';
 
+/** Dead items at the front of a list go when there are more than this share of the living. */
+const DEAD_SHARE_MAX = 0.25;
+
 /**
- * Items of each value of one column (author, channel …), ordered by creation time: the newest is last.
+ * Items of each value of one column (author, channel …), ordered by creation time: the newest is last. The
+ * oldest are mostly the first to go, so a list may begin with dead entries, which go many at a time.
  */
 export class Postings {
   private readonly slabs = new Slabs({ item: new Uint32Array(256) });
+  /** Of each value: entries at the front of its list that are dead. */
+  private dead = new Uint32Array(64);
 
   /** @param created_at the time of an item, which must not change while the item is listed */
   constructor(private readonly created_at: (item: number) => number) {}
 
   length(value: number): number {
-    return this.slabs.length(value);
+    return this.slabs.length(value) - this.deadOf(value);
   }
 
   start(value: number): number {
-    return this.slabs.start(value);
+    return this.slabs.start(value) + this.deadOf(value);
   }
 
   /** Position after the newest item. */
@@ -34,13 +41,22 @@ export class Postings {
     this.slabs.columns.item[at] = item;
   }
 
-  /** O(log n), items of the same time, and the moving of newer items. */
+  /** O(log n), items of the same time, and the moving of newer or of older items, whichever are fewer. */
   remove(value: number, item: number): void {
-    for (let at = this.after(value, this.created_at(item)) - 1; at >= this.start(value); at--) {
+    const start = this.start(value);
+    for (let at = this.after(value, this.created_at(item)) - 1; at >= start; at--) {
       if (this.item(at) !== item) continue;
-      this.slabs.remove(value, at);
+      if (at - start < this.end(value) - at) this.removeTowardsFront(value, start, at);
+      else this.slabs.remove(value, at);
+      this.slabs.trim(value);
       return;
     }
+  }
+
+  /** Gives the memory of an empty list back. */
+  clear(value: number): void {
+    if (value < this.dead.length) this.dead[value] = 0;
+    this.slabs.clear(value);
   }
 
   /** The position of the first item that is not older than `time`. O(log n). */
@@ -63,6 +79,19 @@ export class Postings {
       if (admits(item)) newest.push(item);
     }
     return newest;
+  }
+
+  private deadOf(value: number): number {
+    return value < this.dead.length ? this.dead[value] : 0;
+  }
+
+  private removeTowardsFront(value: number, start: number, at: number): void {
+    this.slabs.columns.item.copyWithin(start + 1, start, at);
+    this.dead = grown(this.dead, value + 1);
+    const dead = ++this.dead[value];
+    if (dead <= DEAD_SHARE_MAX * this.length(value)) return;
+    this.slabs.removeFirst(value, dead);
+    this.dead[value] = 0;
   }
 
   /** The position after the last item that is not newer than `time`. */

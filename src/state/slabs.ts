@@ -67,6 +67,37 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     this.length_of[subject] = 0;
   }
 
+  /** Removes the first `count` elements. O(elements after them). */
+  removeFirst(subject: number, count: number): void {
+    const start = this.start(subject);
+    const end = this.end(subject);
+    for (const name of this.names) this.columns[name].copyWithin(start, start + count, end);
+    this.length_of[subject] -= count;
+    this.elements -= count;
+  }
+
+  /** Moves a list that has shrunk to a quarter of its region into one that fits. Amortised O(1). */
+  trim(subject: number): void {
+    const length = this.length(subject);
+    const current = (this.size_class[subject] ?? 0) - 1;
+    if (current < 0 || length * 4 > classCapacity(current)) return;
+    if (length === 0) {
+      this.clear(subject);
+      return;
+    }
+    const next = classFor(length);
+    if (next >= current) return;
+    const from = this.region[subject];
+    const to = this.allocator.take(next);
+    for (const name of this.names) {
+      this.columns[name] = grown(this.columns[name], this.allocator.top);
+      this.columns[name].copyWithin(to, from, from + length);
+    }
+    this.allocator.give(from, current);
+    this.region[subject] = to;
+    this.size_class[subject] = next + 1;
+  }
+
   private reserve(subject: number, length: number): void {
     this.region = grown(this.region, subject + 1);
     this.length_of = grown(this.length_of, subject + 1);

@@ -9,6 +9,7 @@ import { Interactions } from './interactions.ts';
 import { Items } from './items.ts';
 import { Places } from './places.ts';
 import { Postings } from './postings.ts';
+import { Recycler } from './recycler.ts';
 import { Trend } from './trend.ts';
 import { Users } from './users.ts';
 import { CONTENT, type Vocabulary } from './vocabulary.ts';
@@ -52,6 +53,8 @@ export class State {
   readonly unlearnt = new ChangeRing();
   /** What will be engaged with soon, learnt from what was. */
   readonly trend = new Trend(this);
+  /** Frees what items that are gone for good have left. */
+  readonly recycler = new Recycler();
   /** Users erased so far: tells caches that what they derived may hold traces. */
   erasures = 0;
   /** `seq` of the last change applied. */
@@ -83,6 +86,7 @@ export class State {
     this.applied_at = change.applied_at;
     if (change.seq >= this.learns_from) this.trend.tick(change.applied_at);
     applyChange(this, change);
+    this.recycler.step(this);
   }
 
   /** An item was engaged with, or counted anew: caches and the learner are told. */
@@ -91,7 +95,7 @@ export class State {
     if (this.seq >= this.learns_from) this.trend.observe(item, this.applied_at, happened_at);
   }
 
-  /** Forgets the texts of groups that nothing is in. What asks for groups by code must ask for the codes anew. */
+  /** Forgets the groups that nothing is in. What asks for groups by code must ask for the codes anew. */
   forgetUnused(): void {
     for (const group of Object.values(this.groups)) group.forgetUnused();
   }

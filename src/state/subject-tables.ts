@@ -76,6 +76,11 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
     return this.place(this.region[subject], classCapacity(this.size_class[subject] - 1), key);
   }
 
+  /** Makes a table large enough for so many keys. */
+  makeRoom(subject: number, count: number): void {
+    this.reserve(subject, count);
+  }
+
   /** Empties the table and gives its memory back. */
   clear(subject: number): void {
     if (subject >= this.size_class.length || this.size_class[subject] === 0) return;

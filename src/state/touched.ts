@@ -42,6 +42,29 @@ export class Touched {
     if (at !== NONE) this.tables.setFlags(at, this.tables.flags(at) & ~bits);
   }
 
+  /**
+   * Takes items out of a user's set, with those that left no trace, and makes its table as small as it can be.
+   * O(the user's table). @returns the slots looked at
+   */
+  forget(user: number, isGone: (item: number) => boolean): number {
+    const { tables } = this;
+    const start = tables.start(user);
+    const end = tables.end(user);
+    const kept: number[] = [];
+    let gone = false;
+    for (let at = start; at < end; at++) {
+      const item = tables.key(at);
+      if (item === NONE) continue;
+      if (isGone(item)) gone = true;
+      else if (tables.flags(at) !== 0) kept.push(item, tables.flags(at));
+    }
+    if (!gone) return end - start;
+    tables.clear(user);
+    if (kept.length > 0) tables.makeRoom(user, kept.length / 2);
+    for (let at = 0; at < kept.length; at += 2) this.set(user, kept[at], kept[at + 1]);
+    return end - start;
+  }
+
   clear(user: number): void {
     this.tables.clear(user);
   }

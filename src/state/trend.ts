@@ -153,6 +153,13 @@ export class Trend {
     this.learner.restore(numbers.subarray(at));
   }
 
+  /** Lets go of items whose ordinals will be given to others; they count for nothing already. */
+  forget(isGone: (item: number) => boolean): void {
+    const known = (item: number): number => (item !== NONE && isGone(item) ? NONE : item);
+    this.recent_items.set(this.recent_items.map(known));
+    for (const noted of this.noted) noted.items = noted.items.map(known);
+  }
+
   /**
    * The same chain for an item that nobody engaged with within the longest window: all its windows are empty,
    * so it is a sum. Nothing has been learnt about such items.

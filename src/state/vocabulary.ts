@@ -20,9 +20,12 @@ export interface EventKind {
   of_item: boolean;
   /** What it counts as. */
   counter?: Counter;
-  /** How much it says about interest, 0 for nothing. */
+  /** How much it says about interest, 0 for nothing, 1 at most. */
   interest: number;
 }
+
+/** An act that says so much recommends the item; less is a glance. */
+const APPROVAL_INTEREST_MIN = 0.5;
 
 /** Kinds of act at most: as many codes as an entry of the interaction log has room for. */
 export const EVENT_KINDS_MAX = 16;
@@ -36,6 +39,8 @@ export interface Habits {
   backward: number;
   /** Whether an act counts less the more acts came after it. */
   fades: boolean;
+  /** What makes an item old: that it was created long ago, or that the last act on it is long ago. */
+  ages_from: 'creation' | 'last act';
 }
 
 /** The kinds of act that a community knows; a kind's stored code is its index, so they are append only. */
@@ -45,12 +50,15 @@ export class Vocabulary {
   readonly interest = new Float64Array(EVENT_KINDS_MAX);
   /** Codes of the kinds that each counter counts, as bits … */
   readonly counted: Readonly<Record<Counter, number>>;
-  /** … and of those that any counter counts. */
+  /** … and of those that any counter counts: what others see of an item. */
   readonly counted_by_any: number;
   private readonly code_of: ReadonlyMap<string, number>;
   private readonly told_apart_by_time: number;
   private readonly of_item: number;
+  private readonly hiding: number;
+  private readonly approving: number;
   private readonly counters: readonly (Counter | undefined)[];
+  private readonly counter_places: Int8Array;
 
   constructor(
     private readonly kinds: readonly EventKind[],
@@ -62,7 +70,12 @@ export class Vocabulary {
     for (const [code, { interest }] of kinds.entries()) this.interest[code] = interest;
     this.told_apart_by_time = codes(kinds, ({ told_apart }) => told_apart === 'time');
     this.of_item = codes(kinds, ({ of_item }) => of_item);
+    this.hiding = codes(kinds, ({ effect }) => effect === 'hidden');
+    this.approving = codes(kinds, ({ interest }) => interest >= APPROVAL_INTEREST_MIN);
     this.counters = kinds.map(({ counter }) => counter);
+    this.counter_places = Int8Array.from(this.counters, (counter) =>
+      counter === undefined ? NONE : COUNTERS.indexOf(counter),
+    );
     const countedBy = (wanted: Counter) => codes(kinds, ({ counter }) => counter === wanted);
     const [likes_count, comments_count, shares_count] = COUNTERS.map(countedBy);
     this.counted = { likes_count, comments_count, shares_count };
@@ -83,12 +96,32 @@ export class Vocabulary {
     return this.counters[code];
   }
 
+  /** The place of that counter in `COUNTERS`; NONE without one. */
+  counterPlace(code: number): number {
+    return this.counter_places[code];
+  }
+
   isToldApartByTime(code: number): boolean {
-    return ((this.told_apart_by_time >> code) & 1) === 1;
+    return holds(this.told_apart_by_time, code);
   }
 
   isOfItem(code: number): boolean {
-    return ((this.of_item >> code) & 1) === 1;
+    return holds(this.of_item, code);
+  }
+
+  /** Its user does not want to see the item, nor many like it. */
+  isHide(code: number): boolean {
+    return holds(this.hiding, code);
+  }
+
+  /** Its user wants the item, and more like it. */
+  isApproval(code: number): boolean {
+    return holds(this.approving, code);
+  }
+
+  /** Others see it: some counter of the item counts it. */
+  isPublic(code: number): boolean {
+    return holds(this.counted_by_any, code);
   }
 
   /** The kind has a say in who holds an item. */
@@ -112,6 +145,10 @@ const TOUCHED_BY: Readonly<Record<Effect, number>> = {
   releases: 0,
   none: 0,
 };
+
+function holds(bits: number, code: number): boolean {
+  return ((bits >> code) & 1) === 1;
+}
 
 function codes(kinds: readonly EventKind[], wanted: (kind: EventKind) => boolean): number {
   return kinds.reduce((bits, kind, code) => bits | (wanted(kind) ? 1 << code : 0), 0);
@@ -138,7 +175,7 @@ const CONTENT_KINDS: Readonly<Record<EventType, Omit<EventKind, 'name'>>> = {
 export const CONTENT = new Vocabulary(
   EVENT_TYPES.map((name) => ({ name, ...CONTENT_KINDS[name] })),
   // People rarely go back to old posts.
-  { backward: 0.1, fades: true },
+  { backward: 0.1, fades: true, ages_from: 'creation' },
 );
 
 /** Kinds of wallet event, in the order of their stored codes: append only. */
@@ -185,6 +222,7 @@ const WALLET_KINDS: Readonly<Record<WalletEventType, Omit<EventKind, 'name'>>> =
  */
 export const WALLETS = new Vocabulary(
   WALLET_EVENT_TYPES.map((name) => ({ name, ...WALLET_KINDS[name] })),
-  // What one holds does not age, and what others acquired earlier is still there to be acquired.
-  { backward: 1, fades: false },
+  // What one holds does not age, and what others acquired earlier is still there to be acquired. What is traded
+  // is alive however long ago it was made.
+  { backward: 1, fades: false, ages_from: 'last act' },
 );

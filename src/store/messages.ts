@@ -3,15 +3,17 @@ import type { Location } from './connection.ts';
 import type { FeedWrite, StoredFeed } from './feeds.ts';
 import type { Step } from './purge-work.ts';
 
+export type PurgeKind = 'erased' | 'retired';
+
 /** What the serving thread asks of the writer's thread; one order is under way at a time. */
 export type Order = { type: 'open'; location: Location } | WriteOrder | Errand | { type: 'close' };
 
 /**
- * What is done on the writing connection between two messages. `purge` is one step of a purge: the first of
- * a new one, or the next of the one under way.
+ * What is done on the writing connection between two messages. `purge` is one step of a purge, of what was
+ * erased and deleted or of what was retired: the first of a new one, or the next of the one under way.
  */
 export type Errand =
-  | { type: 'purge'; first: boolean }
+  | { type: 'purge'; of: PurgeKind; first: boolean }
   | { type: 'feed'; write: FeedWrite }
   | { type: 'checkpoint'; entry?: CheckpointEntry };
 

@@ -3,7 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { StartupError } from '../errors.ts';
 import { DATABASE_ID } from './checkpoint-book.ts';
 import type { Connection, EngineName } from './connection.ts';
-import { CHANGE_TABLES, type ColumnType, type Tables } from './tables.ts';
+import { CHANGE_TABLES, type ChangeTable, type ColumnType, TABLE_OF, type Tables } from './tables.ts';
 
 /**
  * Types by engine. PostgreSQL keeps counts as doubles (exact up to 2^53) because its 64-bit integers
@@ -30,9 +30,13 @@ const SQL_TYPES = {
   },
 } as const satisfies Record<EngineName, Record<ColumnType | 'seq', string>>;
 
-async function createChangeTables(db: Kysely<unknown>, engine: EngineName): Promise<void> {
+async function createChangeTables(
+  db: Kysely<unknown>,
+  engine: EngineName,
+  tables: readonly ChangeTable[],
+): Promise<void> {
   const types = SQL_TYPES[engine];
-  for (const entry of CHANGE_TABLES) {
+  for (const entry of tables) {
     let create = db.schema
       .createTable(entry.table)
       .addColumn('seq', sql.raw(types.seq), (column) => column.primaryKey())
@@ -86,7 +90,8 @@ function migrations(engine: EngineName): Record<string, Migration> {
   return {
     '0001_changes_and_keys': {
       async up(db: Kysely<Tables>) {
-        await createChangeTables(db as Kysely<unknown>, engine);
+        const first = CHANGE_TABLES.filter(({ kind }) => kind !== 'retirement');
+        await createChangeTables(db as Kysely<unknown>, engine, first);
         await createBooks(db as Kysely<unknown>, engine);
         await db
           .insertInto('meta')
@@ -106,6 +111,11 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0003_identity': {
       async up(db: Kysely<Tables>) {
         await db.insertInto('meta').values({ name: DATABASE_ID, value: crypto.randomUUID() }).execute();
+      },
+    },
+    '0004_retirements': {
+      async up(db: Kysely<unknown>) {
+        await createChangeTables(db, engine, [TABLE_OF.retirement]);
       },
     },
   };

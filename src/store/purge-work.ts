@@ -1,6 +1,7 @@
-import { type Key, NONE } from '../state/change.ts';
+import { type Key, NONE, type Space } from '../state/change.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
+import { metaNumber, NEXT_KEY, setMetaNumber } from './meta.ts';
 import { latestTrend } from './trends.ts';
 
 /** After each step whoever runs the steps may do something else; `sweep`: is to call `Connection.sweep`. */
@@ -8,11 +9,10 @@ export type Step = 'step' | 'sweep';
 
 export type Steps<T = void> = AsyncGenerator<Step, T>;
 
-/** What a purge runs on, and how much it does at a time (`LIMITS.purge_…`). */
+/** What a purge runs on, and how many rows it looks at in a step. */
 export interface Purging {
   connection: Connection;
   step_rows: number;
-  markers_max: number;
 }
 
 /** What a purge is to take out; found before anything is. */
@@ -43,6 +43,26 @@ export async function* inStretches(
   }
 }
 
+/**
+ * Takes rows of names out. The highest key may be among those whose last trace goes: the next free one is
+ * written down with it.
+ */
+export async function dropNames(
+  connection: Connection,
+  space: Space,
+  named: readonly { seq: number; key: Key }[],
+): Promise<void> {
+  if (named.length === 0) return;
+  const next = named.reduce((highest, { key }) => Math.max(highest, key + 1), 0);
+  await connection.db.transaction().execute(async (transaction) => {
+    await connection.lockWrites(transaction);
+    const known = await metaNumber(transaction, NEXT_KEY[space]);
+    await setMetaNumber(transaction, NEXT_KEY[space], Math.max(next, known));
+    const seqs = JSON.stringify(named.map(({ seq }) => Number(seq)));
+    await transaction.deleteFrom('names').where('seq', 'in', connection.integersIn(seqs)).execute();
+  });
+}
+
 /** A row that tells whose an item is. */
 interface Claim {
   seq: number;
@@ -51,8 +71,12 @@ interface Claim {
 }
 
 /** What was erased or deleted after `purged_seq`, oldest first; undefined when nothing was. */
-export async function* collectWork(purging: Purging, purged_seq: number): Steps<PurgeWork | undefined> {
-  const { until, users, deleted } = await markers(purging, purged_seq);
+export async function* collectWork(
+  purging: Purging,
+  purged_seq: number,
+  markers_max: number,
+): Steps<PurgeWork | undefined> {
+  const { until, users, deleted } = await markers(purging.connection, purged_seq, markers_max);
   if (users.size + deleted.size === 0) return undefined;
   const last_marker = Math.max(...users.values(), ...deleted.values());
   const theirs = yield* everAuthored(purging, users);
@@ -79,8 +103,9 @@ export async function* collectWork(purging: Purging, purged_seq: number): Steps<
 
 /** Erasures and deletions that are to be worked off, at most `markers_max` of each at a time. */
 async function markers(
-  { connection: { db }, markers_max }: Purging,
+  { db }: Connection,
   purged_seq: number,
+  markers_max: number,
 ): Promise<Pick<PurgeWork, 'until' | 'users' | 'deleted'>> {
   // What was learnt is stored up to here; rows after that are still to be learnt from.
   let until = (await latestTrend(db)) || (await highestSeq(db));

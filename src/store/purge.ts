@@ -2,8 +2,15 @@ import { LIMITS } from '../limits.ts';
 import type { Key } from '../state/change.ts';
 import { PURGED_SEQ, strikeOutBefore } from './checkpoint-book.ts';
 import type { Connection } from './connection.ts';
-import { metaNumber, NEXT_KEY, setMetaNumber } from './meta.ts';
-import { collectWork, inStretches, type PurgeWork, type Purging, type Steps } from './purge-work.ts';
+import { metaNumber, setMetaNumber } from './meta.ts';
+import {
+  collectWork,
+  dropNames,
+  inStretches,
+  type PurgeWork,
+  type Purging,
+  type Steps,
+} from './purge-work.ts';
 import { dropFormerTrends } from './trends.ts';
 
 /**
@@ -28,11 +35,11 @@ export async function* purgeSteps(
   step_rows: number = LIMITS.purge_step_rows,
   markers_max: number = LIMITS.purge_markers_max,
 ): Steps {
-  const purging = { connection, step_rows, markers_max };
+  const purging = { connection, step_rows };
   await dropFormerTrends(connection.db);
   for (;;) {
     const after = await metaNumber(connection.db, PURGED_SEQ);
-    const work = yield* collectWork(purging, after);
+    const work = yield* collectWork(purging, after, markers_max);
     if (work === undefined) return;
     // It holds what is purged, and its tail is about to lose what tells whose that was.
     await strikeOutBefore(connection.db, work.last_marker);
@@ -66,7 +73,6 @@ async function* nameAuthors({ connection }: Purging, { authors }: PurgeWork): St
   }
 }
 
-/** The highest key may be among those whose last trace goes: the next free one is written down with it. */
 async function* removeNames(purging: Purging, { users, items }: PurgeWork): Steps {
   const { connection } = purging;
   const { db, integersIn } = connection;
@@ -82,15 +88,7 @@ async function* removeNames(purging: Purging, { users, items }: PurgeWork): Step
         .where('space', '=', code)
         .where('key', 'in', integersIn(list))
         .execute();
-      if (named.length === 0) return;
-      const next = named.reduce((highest, { key }) => Math.max(highest, key + 1), 0);
-      await db.transaction().execute(async (transaction) => {
-        await connection.lockWrites(transaction);
-        const known = await metaNumber(transaction, NEXT_KEY[space]);
-        await setMetaNumber(transaction, NEXT_KEY[space], Math.max(next, known));
-        const seqs = JSON.stringify(named.map(({ seq }) => Number(seq)));
-        await transaction.deleteFrom('names').where('seq', 'in', integersIn(seqs)).execute();
-      });
+      await dropNames(connection, space, named);
     });
   }
 }

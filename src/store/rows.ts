@@ -37,6 +37,11 @@ function unpacked(value: Value): ArrayBuffer {
   return (value as Uint8Array).slice().buffer as ArrayBuffer;
 }
 
+/** The keys in a packed column. */
+export function unpackedKeys(value: Value): Uint32Array {
+  return new Uint32Array(unpacked(value));
+}
+
 /** The columns of `change` in the order of its table, without `seq` and `applied_at`. */
 export function rowOf(change: Change): Value[] {
   switch (change.kind) {
@@ -69,6 +74,8 @@ export function rowOf(change: Change): Value[] {
       return [change.user];
     case 'trend':
       return [packed(change.numbers)];
+    case 'retirement':
+      return [packed(change.items)];
   }
 }
 
@@ -124,13 +131,15 @@ export function changeOf(kind: Kind, row: Row): Change {
       };
     case 'trend':
       return { kind, seq, applied_at, numbers: new Float64Array(unpacked(row[2])) };
+    case 'retirement':
+      return { kind, seq, applied_at, items: unpackedKeys(row[2]) };
     default:
       return plainChangeOf(kind, seq, applied_at, row);
   }
 }
 
 function plainChangeOf(
-  kind: Exclude<Kind, 'name' | 'item' | 'user' | 'interaction' | 'trend'>,
+  kind: Exclude<Kind, 'name' | 'item' | 'user' | 'interaction' | 'trend' | 'retirement'>,
   seq: number,
   applied_at: number,
   row: Row,
@@ -167,7 +176,7 @@ function plainChangeOf(
         applied_at,
         user: first,
         timestamp: number(row[3]),
-        items: new Uint32Array(unpacked(row[4])),
+        items: unpackedKeys(row[4]),
       };
     case 'deletion': {
       const author = number(row[3]);

@@ -7,11 +7,12 @@ import type { CommunityName, Connection, EngineName, Lock } from './connection.t
 import { type FeedStore, feedStore } from './feeds.ts';
 import { thisProcess } from './holder.ts';
 import { type KeyStore, keyStore } from './keys.ts';
-import type { Errand, ErrandReply } from './messages.ts';
+import type { Errand, ErrandReply, PurgeKind } from './messages.ts';
 import { isNew, migrate } from './migrations.ts';
 import { openConnection } from './open-connection.ts';
 import { lockDatabase } from './postgres/lock.ts';
 import { purge } from './purge.ts';
+import { hasRetired } from './purge-retired.ts';
 import { type Replayed, replay } from './replay.ts';
 import { databaseFile, prepareFolder } from './sqlite/connection.ts';
 import { lockFolder } from './sqlite/lock.ts';
@@ -71,6 +72,13 @@ export interface Store {
    * @throws ServiceError `store_unavailable`, `shutting_down`
    */
   purge(): Promise<void>;
+  /** Whether anything was retired that a purge might have to do with. */
+  hasRetired(): Promise<boolean>;
+  /**
+   * The same of what retirements have left, once the writer runs; breaks off when it is told to stop, and the
+   * next one goes on.
+   */
+  purgeRetired(stopping: AbortSignal): Promise<void>;
   /** Writes everything as it is at one moment into a new file. @throws StartupError `backup_failed` */
   backup(file: string): Promise<void>;
   /** Waits for the queue to drain, then lets go of everything. */
@@ -155,16 +163,29 @@ class OpenStore implements Store {
   }
 
   purge(): Promise<void> {
-    // One after another: what is erased while one is under way is left to the next.
-    const purging = this.purging.then(() => this.purgeAll());
+    return this.afterPurges(() =>
+      this.writer === undefined ? purge(this.connection) : this.purgeAll('erased'),
+    );
+  }
+
+  hasRetired(): Promise<boolean> {
+    return hasRetired(this.connection.db);
+  }
+
+  purgeRetired(stopping: AbortSignal): Promise<void> {
+    return this.afterPurges(() => this.purgeAll('retired', stopping));
+  }
+
+  /** One after another: what is erased while one is under way is left to the next. */
+  private afterPurges(purge: () => Promise<void>): Promise<void> {
+    const purging = this.purging.then(purge);
     this.purging = purging.catch(() => {});
     return purging;
   }
 
-  private async purgeAll(): Promise<void> {
-    if (this.writer === undefined) return purge(this.connection);
-    for (let first = true; ; first = false) {
-      const { step } = await this.run({ type: 'purge', first });
+  private async purgeAll(of: PurgeKind, stopping?: AbortSignal): Promise<void> {
+    for (let first = true; stopping?.aborted !== true; first = false) {
+      const { step } = await this.run({ type: 'purge', of, first });
       if (step === undefined) return;
       if (step === 'sweep') await this.connection.sweep();
     }

@@ -64,6 +64,7 @@ export const CHANGE_TABLES: readonly ChangeTable[] = [
   table('deletion', 'deletions', { item_key: 'key', author_key: 'key' }),
   table('erasure', 'erasures', { user_key: 'key' }),
   table('trend', 'trends', { numbers: 'packed' }),
+  table('retirement', 'retirements', { items: 'packed' }),
 ];
 
 /** The table of a kind of change. */
@@ -105,6 +106,7 @@ export interface Tables {
   deletions: Stored & { item_key: number; author_key: number };
   erasures: Stored & { user_key: number };
   trends: Stored & { numbers: Uint8Array };
+  retirements: Stored & { items: Uint8Array };
   meta: { name: string; value: string };
   accounts: { name: string; created_at: number };
   api_keys: {
@@ -141,4 +143,5 @@ export type ChangeTableName =
   | 'impressions'
   | 'deletions'
   | 'erasures'
-  | 'trends';
+  | 'trends'
+  | 'retirements';

@@ -67,6 +67,12 @@ export class VolatileStore implements Store {
 
   async purge(): Promise<void> {}
 
+  async hasRetired(): Promise<boolean> {
+    return false;
+  }
+
+  async purgeRetired(): Promise<void> {}
+
   async backup(): Promise<void> {
     await refused();
   }

@@ -2,12 +2,18 @@ import { enterCheckpoint } from './checkpoint-book.ts';
 import { commitBatch, highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
 import { writeFeed } from './feeds.ts';
-import type { Order, Reply } from './messages.ts';
+import type { Order, PurgeKind, Reply } from './messages.ts';
 import { openConnection } from './open-connection.ts';
 import { purgeSteps } from './purge.ts';
+import { purgeRetiredSteps } from './purge-retired.ts';
 import type { Steps } from './purge-work.ts';
 
 declare const self: Worker;
+
+const PURGES = { erased: purgeSteps, retired: purgeRetiredSteps } as const satisfies Record<
+  PurgeKind,
+  (connection: Connection) => Steps
+>;
 
 /** The writer's thread: owns the only connection that writes changes, and does one order at a time. */
 function serve(): void {
@@ -18,8 +24,8 @@ function serve(): void {
     return connection;
   };
 
-  const purgeStep = async (first: boolean): Promise<Reply> => {
-    if (first || purging === undefined) purging = purgeSteps(opened());
+  const purgeStep = async (of: PurgeKind, first: boolean): Promise<Reply> => {
+    if (first || purging === undefined) purging = PURGES[of](opened());
     const { done, value } = await purging.next();
     return { type: 'done', step: done ? undefined : value };
   };
@@ -32,7 +38,7 @@ function serve(): void {
       case 'write':
         return commitBatch(opened(), order);
       case 'purge':
-        return purgeStep(order.first);
+        return purgeStep(order.of, order.first);
       case 'feed':
         return { type: 'done', feed: await writeFeed(opened().db, order.write) };
       case 'checkpoint':

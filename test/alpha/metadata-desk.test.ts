@@ -175,4 +175,46 @@ describe('the metadata desk', () => {
     answer.name = 'after';
     expect(nameOf(await scene.desk.describe(ids(1)), 'item 0')).toBe('before');
   });
+
+  test('counts calls, failures, where items came from, and answers that did not wait', async () => {
+    const scene = new Scene();
+    const { figures } = scene.desk;
+    const described = scene.desk.describe(ids(2));
+    await scene.settle();
+    scene.answer(0);
+    await described;
+    expect(figures).toMatchObject({ calls: 1, failed_calls: 0, late_answers: 0 });
+    expect(figures.items).toEqual({ remembered: 0, in_time: 2, without: 0 });
+    const late = scene.desk.describe(ids(3));
+    await scene.settle();
+    await scene.timers.pass(0.05);
+    await late;
+    expect(figures).toMatchObject({ calls: 2, late_answers: 1 });
+    expect(figures.items).toEqual({ remembered: 2, in_time: 2, without: 1 });
+    scene.calls[1].reject(new Error('down'));
+    await scene.settle();
+    expect(figures.failed_calls).toBe(1);
+    expect(scene.desk.remembered_items).toBe(3);
+  });
+
+  test('says whether it leaves the provider alone, and that such answers are not late', async () => {
+    const scene = new Scene();
+    for (let call = 0; call < 5; call++) {
+      expect(scene.desk.is_left_alone).toBe(false);
+      const described = scene.desk.describe(ids(1, call));
+      await scene.settle();
+      scene.calls[call].reject(new Error('down'));
+      await described;
+    }
+    expect(scene.desk.is_left_alone).toBe(true);
+    await scene.desk.describe(ids(1, 100));
+    expect(scene.desk.figures).toMatchObject({ calls: 5, failed_calls: 5, late_answers: 0 });
+    expect(scene.desk.figures.items.without).toBe(1);
+    scene.now_ms += 10_000;
+    const tried = scene.desk.describe(ids(1, 100));
+    await scene.settle();
+    scene.answer(5);
+    await tried;
+    expect(scene.desk.is_left_alone).toBe(false);
+  });
 });

@@ -144,13 +144,17 @@ describe('eight plugins of third parties in the executable', () => {
       ['candidate_sources', 'acme/editors_list_v1.0.0'],
       ['promotion_strategies', 'acme/every_nth_v1.0.0'],
     ]) {
-      expect(metrics).toContain(`feedloom_plugin_requests_total{kind="${kind}",plugin="${id}"}`);
+      expect(metrics).toContain(
+        `feedloom_plugin_requests_total{community="content",kind="${kind}",plugin="${id}"}`,
+      );
     }
     for (const [kind, id] of [
       ['scoring_functions', 'acme/substance_v1.0.0'],
       ['signals', 'acme/substance'],
     ]) {
-      expect(metrics).toContain(`feedloom_plugin_sampled_seconds_total{kind="${kind}",plugin="${id}"}`);
+      expect(metrics).toContain(
+        `feedloom_plugin_sampled_seconds_total{community="content",kind="${kind}",plugin="${id}"}`,
+      );
     }
   });
 });

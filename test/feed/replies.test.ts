@@ -86,3 +86,25 @@ describe('an answer under way', () => {
     expect([(await slow).byteLength, (await again).byteLength]).toEqual([7, 7]);
   });
 });
+
+describe('a kept answer', () => {
+  test('with an item that was retired is not given again, whoever has its ordinal', async () => {
+    const scene = new Scene().item('old').item('kept');
+    const replies = new Replies(scene.state, new ManualClock(NOW));
+    let answers = 0;
+    const ask = async (key: string, ...item_ids: string[]) => {
+      const before = answers;
+      await replies.once(named(key), async () => {
+        answers++;
+        return { bytes: new Uint8Array(1), item_ids };
+      });
+      return answers > before;
+    };
+    const old = scene.state.items.names.find('old');
+    expect([await ask('one', 'old', 'kept'), await ask('two', 'kept')]).toEqual([true, true]);
+    scene.retire('old').recycle().item('new');
+    expect(scene.state.items.names.find('new')).toBe(old);
+    expect([await ask('one', 'new', 'kept'), await ask('two', 'kept')]).toEqual([true, false]);
+    expect(await ask('one')).toBe(false);
+  });
+});

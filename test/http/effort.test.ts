@@ -87,7 +87,7 @@ test('metrics tell the lag, the effort, and pages by effort', async () => {
   await loaded.spend(LATE_MS);
   expect(await metric('feedloom_load_lag_seconds')).toBeCloseTo(LATE_MS / 1000, 3);
   expect(await metric('feedloom_effort')).toBe(0.5);
-  const reduced = 'feedloom_pages_by_effort_total{effort="0.5"}';
+  const reduced = 'feedloom_pages_by_effort_total{community="content",effort="0.5"}';
   const before = await metric(reduced);
   await community.page('popular');
   expect(await metric(reduced)).toBe(before + 1);

@@ -1,27 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { monotonicMs } from '../../src/clock.ts';
 import { Metrics } from '../../src/http/metrics.ts';
-import { openTestServer, type TestServer } from '../support/service.ts';
+import { Rounds } from '../support/rounds.ts';
+import { samples, scrape } from '../support/samples.ts';
+import { openTestServer, START } from '../support/service.ts';
 import { Community, FEED_TYPES, feedPath, ingestPath, KEY } from './support.ts';
-
-/** The samples of the Prometheus text, by name and labels as they are written. */
-async function scrape(server: TestServer): Promise<Map<string, number>> {
-  const { status, headers, body } = await server.call('GET', '/metrics');
-  expect(status).toBe(200);
-  expect(headers.get('content-type')).toContain('text/plain; version=0.0.4');
-  return samples(body);
-}
-
-function samples(text: string): Map<string, number> {
-  const found = new Map<string, number>();
-  for (const line of text.split('\n')) {
-    if (line === '' || line.startsWith('#')) continue;
-    expect(line).toMatch(/^[a-z_]+(\{([a-z_]+="[^"]*",?)+\})? [-+.\de]+$/i);
-    const at = line.lastIndexOf(' ');
-    found.set(line.slice(0, at), Number(line.slice(at + 1)));
-  }
-  return found;
-}
 
 async function open(): Promise<Community> {
   return new Community(await openTestServer());
@@ -49,16 +32,16 @@ describe('GET /metrics', () => {
     const { service } = server;
     await server.post(ingestPath('users'), [{ user_id: 'a' }, { user_id: 'b' }]);
     const before = await scrape(server);
-    expect(before.get('feedloom_checkpoints_written')).toBe(0);
-    expect(before.get('feedloom_checkpoint_behind_changes')).toBe(service.state.seq);
+    expect(before.get('feedloom_checkpoints_written{community="content"}')).toBe(0);
+    expect(before.get('feedloom_checkpoint_behind_changes{community="content"}')).toBe(service.state.seq);
     await service.checkpoints!.writeNow();
     await server.post(ingestPath('users'), [{ user_id: 'c' }]);
     const after = await scrape(server);
-    expect(after.get('feedloom_checkpoints_written')).toBe(1);
-    expect(after.get('feedloom_checkpoints_failed')).toBe(0);
-    expect(after.get('feedloom_checkpoint_bytes')).toBeGreaterThan(1_000);
-    expect(after.get('feedloom_checkpoint_seconds')).toBeGreaterThan(0);
-    expect(after.get('feedloom_checkpoint_behind_changes')).toBe(2);
+    expect(after.get('feedloom_checkpoints_written{community="content"}')).toBe(1);
+    expect(after.get('feedloom_checkpoints_failed{community="content"}')).toBe(0);
+    expect(after.get('feedloom_checkpoint_bytes{community="content"}')).toBeGreaterThan(1_000);
+    expect(after.get('feedloom_checkpoint_seconds{community="content"}')).toBeGreaterThan(0);
+    expect(after.get('feedloom_checkpoint_behind_changes{community="content"}')).toBe(2);
   });
 
   test('counts requests by method, route and status, each once', async () => {
@@ -124,14 +107,43 @@ describe('GET /metrics', () => {
     expect(body).not.toContain('stranger');
   });
 
+  test('tells of retired items, and of the room that waits for new ones', async () => {
+    const rounds = new Rounds();
+    const opening = { retires_items: true, timers: rounds };
+    const server = await openTestServer({ settings: { retention_days: 1 }, opening });
+    await using community = new Community(server);
+    await community.addItem('old', { created_at: START - 2 * 86_400 });
+    await community.addItem('new');
+    const told = async () => {
+      const found = await scrape(server);
+      const kinds = ['items', 'ordinals_pending', 'ordinals_free'];
+      const entries = kinds.map((kind) =>
+        found.get(`feedloom_state_entries{community="content",kind="${kind}"}`),
+      );
+      return [found.get('feedloom_items_retired{community="content"}'), ...entries];
+    };
+    expect(await told()).toEqual([0, 2, 0, 0]);
+    await rounds.retire();
+    expect(await told()).toEqual([1, 1, 1, 0]);
+    server.clock.advance(3600);
+    for (const user_id of ['a', 'b', 'c']) await community.add('users', { user_id });
+    expect(await told()).toEqual([1, 1, 0, 1]);
+  });
+
   test('counts accepted and rejected records by kind', async () => {
     await using community = await open();
     await community.add('users', { user_id: 'a' }, { user_id: 'b' });
     await community.server.post(ingestPath('follows'), [{ user_id: 'a', target_user_id: 'b' }, 5, {}]);
     const found = await scrape(community.server);
-    expect(found.get('feedloom_ingest_records_total{kind="users",outcome="accepted"}')).toBe(2);
-    expect(found.get('feedloom_ingest_records_total{kind="follows",outcome="accepted"}')).toBe(1);
-    expect(found.get('feedloom_ingest_records_total{kind="follows",outcome="rejected"}')).toBe(2);
+    expect(
+      found.get('feedloom_ingest_records_total{community="content",kind="users",outcome="accepted"}'),
+    ).toBe(2);
+    expect(
+      found.get('feedloom_ingest_records_total{community="content",kind="follows",outcome="accepted"}'),
+    ).toBe(1);
+    expect(
+      found.get('feedloom_ingest_records_total{community="content",kind="follows",outcome="rejected"}'),
+    ).toBe(2);
   });
 
   test('tells the size of the state and the length of the queue', async () => {
@@ -141,20 +153,22 @@ describe('GET /metrics', () => {
     await community.follow('a', 'b');
     await community.act('a', 'like', 'one');
     const found = await scrape(community.server);
-    expect(found.get('feedloom_state_entries{kind="items"}')).toBe(2);
-    expect(found.get('feedloom_state_entries{kind="users"}')).toBe(3);
-    expect(found.get('feedloom_state_entries{kind="follows"}')).toBe(1);
-    expect(found.get('feedloom_state_entries{kind="interactions"}')).toBe(1);
-    expect(found.get('feedloom_write_queue_records')).toBe(0);
+    expect(found.get('feedloom_state_entries{community="content",kind="items"}')).toBe(2);
+    expect(found.get('feedloom_state_entries{community="content",kind="users"}')).toBe(3);
+    expect(found.get('feedloom_state_entries{community="content",kind="follows"}')).toBe(1);
+    expect(found.get('feedloom_state_entries{community="content",kind="interactions"}')).toBe(1);
+    expect(found.get('feedloom_write_queue_records{community="content"}')).toBe(0);
     expect(found.get('feedloom_ready')).toBe(1);
     await community.follow('c', 'b');
     await community.follow('c', 'a');
     await community.follow('c', 'a', { action: 'unfollow' });
-    expect((await scrape(community.server)).get('feedloom_state_entries{kind="follows"}')).toBe(2);
+    expect(
+      (await scrape(community.server)).get('feedloom_state_entries{community="content",kind="follows"}'),
+    ).toBe(2);
     await community.remove('users', 'a');
     const after = await scrape(community.server);
-    expect(after.get('feedloom_state_entries{kind="follows"}')).toBe(1);
-    expect(after.get('feedloom_state_entries{kind="interactions"}')).toBe(0);
+    expect(after.get('feedloom_state_entries{community="content",kind="follows"}')).toBe(1);
+    expect(after.get('feedloom_state_entries{community="content",kind="interactions"}')).toBe(0);
   });
 
   test('tells what pages cost by stage and plugin', async () => {
@@ -163,17 +177,23 @@ describe('GET /metrics', () => {
     for (const feed_type of FEED_TYPES) await community.page(feed_type, { user_id: 'viewer', top_k: 10 });
     await community.page('popular', { filters: { channels: ['https://c'] }, top_k: 10 });
     const found = await scrape(community.server);
-    expect(found.get('feedloom_pages_total{feed_type="for-you"}')).toBe(1);
-    expect(found.get('feedloom_pages_total{feed_type="popular"}')).toBe(2);
-    expect(found.get('feedloom_page_items_total{feed_type="popular"}')).toBe(20);
+    expect(found.get('feedloom_pages_total{community="content",feed_type="for-you"}')).toBe(1);
+    expect(found.get('feedloom_pages_total{community="content",feed_type="popular"}')).toBe(2);
+    expect(found.get('feedloom_page_items_total{community="content",feed_type="popular"}')).toBe(20);
     for (const stage of ['compile', 'candidates', 'ranking', 'visibility', 'mixing', 'answer'])
-      expect(found.get(`feedloom_stage_seconds_total{stage="${stage}"}`)).toBeGreaterThan(0);
-    expect(found.get('feedloom_plugin_requests_total{kind="filters",plugin="channels"}')).toBe(1);
-    expect(found.get('feedloom_plugin_requests_total{kind="visibility_rules",plugin="seen"}')).toBe(4);
-    const scoring = '{kind="scoring_functions",plugin="popular_v0.0.1"}';
+      expect(found.get(`feedloom_stage_seconds_total{community="content",stage="${stage}"}`)).toBeGreaterThan(
+        0,
+      );
+    expect(
+      found.get('feedloom_plugin_requests_total{community="content",kind="filters",plugin="channels"}'),
+    ).toBe(1);
+    expect(
+      found.get('feedloom_plugin_requests_total{community="content",kind="visibility_rules",plugin="seen"}'),
+    ).toBe(4);
+    const scoring = '{community="content",kind="scoring_functions",plugin="popular_v0.0.1"}';
     expect(found.get(`feedloom_plugin_requests_total${scoring}`)).toBe(2);
     expect(found.get(`feedloom_plugin_seconds_total${scoring}`)).toBeGreaterThan(0);
-    const source = '{kind="candidate_sources",plugin="popular"}';
+    const source = '{community="content",kind="candidate_sources",plugin="popular"}';
     expect(found.get(`feedloom_plugin_requests_total${source}`)).toBe(1);
     expect(found.has(`feedloom_plugin_items_total${source}`)).toBe(true);
   });
@@ -182,8 +202,12 @@ describe('GET /metrics', () => {
     await using one = await open();
     await using other = await open();
     await one.addItem('only here');
-    expect((await scrape(one.server)).get('feedloom_state_entries{kind="items"}')).toBe(1);
-    expect((await scrape(other.server)).get('feedloom_state_entries{kind="items"}')).toBe(0);
+    expect((await scrape(one.server)).get('feedloom_state_entries{community="content",kind="items"}')).toBe(
+      1,
+    );
+    expect((await scrape(other.server)).get('feedloom_state_entries{community="content",kind="items"}')).toBe(
+      0,
+    );
   });
 
   test('works before the service is loaded', async () => {

@@ -57,7 +57,7 @@ test('a plugin that takes longer than its budget is warned about, in the log and
     { level: 40, plugin: 'slow/all_v1.0.0', kind: 'scoring_functions', budget_ms: LIMITS.plugin_budget_ms },
   ]);
   const metrics = await (await fetch(`${running.address}/metrics`)).text();
-  const labels = '{kind="scoring_functions",plugin="slow/all_v1.0.0"}';
+  const labels = '{community="content",kind="scoring_functions",plugin="slow/all_v1.0.0"}';
   expect(metrics).toContain(`feedloom_plugin_over_budget_total${labels} 1`);
   expect(metrics).toContain(`feedloom_plugin_sampled_pages_total${labels} 1`);
 });

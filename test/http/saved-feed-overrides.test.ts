@@ -1,47 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { START } from '../support/service.ts';
-import { type Account, defaultAccount, expectRefused } from './config-support.ts';
-import { type Community, type Fields, openCommunity } from './support.ts';
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { expectRefused } from './config-support.ts';
+import { all, channel, savedFeedWorld } from './saved-feed-world.ts';
+import type { Fields } from './support.ts';
 
-let community: Community;
-let account: Account;
-const CHANNELS = ['art', 'music'];
-
-/** 40 items, two channels and four authors by turns; the lower the number, the more liked and the newer. */
-beforeAll(async () => {
-  community = await openCommunity();
-  account = defaultAccount(community.server);
-  const items = Array.from({ length: 40 }, (_, at) => ({
-    item_id: `item-${at}`,
-    author_id: `author-${at % 4}`,
-    created_at: START - at * 3600,
-    channel: CHANNELS[at % 2],
-    likes_count: 100 - at,
-    language: at % 8 === 0 ? 'de' : 'en',
-  }));
-  await community.add('items', ...items);
-  await community.act('fan', 'like', 'item-0');
-});
-afterAll(() => community.server.close());
-
-const POPULAR = 'casts/feed/popular';
-let feed_id: string;
-beforeEach(async () => {
-  feed_id = await account.add({ endpoint: POPULAR });
-});
-
-/** The numbers of the items on a page of the saved feed. */
-async function page(request: Fields = {}, feed_type = 'popular'): Promise<number[]> {
-  const ids = await account.page(feed_type, { feed_id, ...request });
-  return ids.map((id) => Number(id.slice('item-'.length)));
-}
-
-function save(config: Fields): Promise<Fields> {
-  return account.set(feed_id, { config });
-}
-
-const all = Array.from({ length: 40 }, (_, at) => at);
-const channel = (name: string) => all.filter((at) => CHANNELS[at % 2] === name);
+const world = savedFeedWorld();
 
 describe("a request's value wins over the saved one", () => {
   const cases: [string, Fields, Fields, number[]][] = [
@@ -59,20 +21,20 @@ describe("a request's value wins over the saved one", () => {
   ];
   for (const [name, config, request, wanted] of cases) {
     test(name, async () => {
-      await save(config);
-      expect(await page({ user_id: 'fan', ...request })).toEqual(wanted);
+      await world.save(config);
+      expect(await world.page({ user_id: 'fan', ...request })).toEqual(wanted);
     });
   }
 
   test('and leaves the saved feed as it is', async () => {
-    const { config } = await save({ top_k: 2, filters: { channels: ['art'] } });
-    await page({ top_k: 7, filters: { channels: ['music'], author_ids: ['author-1'] } });
-    expect(await page()).toEqual([0, 2]);
-    expect((await account.get(feed_id)).body.data.config).toEqual(config);
+    const { config } = await world.save({ top_k: 2, filters: { channels: ['art'] } });
+    await world.page({ top_k: 7, filters: { channels: ['music'], author_ids: ['author-1'] } });
+    expect(await world.page()).toEqual([0, 2]);
+    expect((await world.account.get(world.feed_id)).body.data.config).toEqual(config);
   });
 
   test('and is refused like any other when it is wrong', async () => {
-    await save({ filters: { channels: ['art'] } });
+    await world.save({ filters: { channels: ['art'] } });
     for (const [request, path] of [
       [{ filters: { channels: [5] } }, '/filters/channels/0'],
       [{ filters: { chanels: [] } }, '/filters/chanels'],
@@ -80,7 +42,7 @@ describe("a request's value wins over the saved one", () => {
       [{ scoring: 'nonsense' }, '/scoring'],
       [{ top_k: 0 }, '/top_k'],
     ] as const) {
-      const answer = await account.ask('popular', { feed_id, ...request });
+      const answer = await world.account.ask('popular', { feed_id: world.feed_id, ...request });
       expectRefused(answer, 400, 'invalid_value');
       expect(answer.body.errors.map((error: Fields) => error.path)).toEqual([path]);
     }
@@ -88,7 +50,7 @@ describe("a request's value wins over the saved one", () => {
 });
 
 describe('filters are overridden key by key', () => {
-  beforeEach(() => save({ top_k: 500, filters: { channels: ['art'], author_ids: ['author-0'] } }));
+  beforeEach(() => world.save({ top_k: 500, filters: { channels: ['art'], author_ids: ['author-0'] } }));
   const saved = all.filter((at) => at % 4 === 0);
 
   const cases: [string, Fields, number[]][] = [
@@ -122,7 +84,7 @@ describe('filters are overridden key by key', () => {
   ];
   for (const [name, request, wanted] of cases) {
     test(name, async () => {
-      expect(await page(request)).toEqual(wanted);
+      expect(await world.page(request)).toEqual(wanted);
     });
   }
 });
@@ -141,29 +103,33 @@ describe('a saved value is switched off by', () => {
   };
   for (const off of ['', [], 'none']) {
     test(`${JSON.stringify(off)} in the request`, async () => {
-      await save(saved);
-      expect(await page()).toEqual([]);
+      await world.save(saved);
+      expect(await world.page()).toEqual([]);
       const nothing = Object.fromEntries(Object.keys(saved).map((name) => [name, off]));
-      const { status, body } = await account.ask('popular', { feed_id, user_id: 'fan', ...nothing });
-      const plain = await account.ask('popular', { user_id: 'fan' });
-      const renamed = JSON.stringify(plain.body).replaceAll('main:popular', `main:${feed_id}`);
+      const { status, body } = await world.account.ask('popular', {
+        feed_id: world.feed_id,
+        user_id: 'fan',
+        ...nothing,
+      });
+      const plain = await world.account.ask('popular', { user_id: 'fan' });
+      const renamed = JSON.stringify(plain.body).replaceAll('main:popular', `main:${world.feed_id}`);
       expect([status, JSON.stringify(body)]).toEqual([200, renamed]);
     });
 
     test(`${JSON.stringify(off)} when it was saved as such`, async () => {
-      await save(Object.fromEntries(Object.keys(saved).map((name) => [name, off])));
-      expect(await page()).toEqual(all.slice(0, 25));
+      await world.save(Object.fromEntries(Object.keys(saved).map((name) => [name, off])));
+      expect(await world.page()).toEqual(all.slice(0, 25));
     });
   }
 
   test('nothing else: null leaves it as it is', async () => {
-    await save({
+    await world.save({
       top_k: 2,
       filters: { channels: ['art'] },
       feed_diversity_config: { max_posts_per_author: 1 },
     });
-    expect(await page({ top_k: null, filters: null, feed_diversity_config: null, scoring: null })).toEqual([
-      0, 2,
-    ]);
+    expect(
+      await world.page({ top_k: null, filters: null, feed_diversity_config: null, scoring: null }),
+    ).toEqual([0, 2]);
   });
 });

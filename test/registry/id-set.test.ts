@@ -36,17 +36,36 @@ describe('a set of identifiers', () => {
     expect(set.has(second)).toBe(true);
   });
 
+  test('does not match whoever gets an ordinal next, after however many names', () => {
+    for (const names_between of [0, 10_000]) {
+      const community = new Community();
+      const { names } = community;
+      const set = new LiveIdSet(names, ['gone', 'other']);
+      const gone = community.add('gone');
+      expect(set.has(gone)).toBe(true);
+      for (let index = 0; index < names_between; index++) community.add(`between ${index}`);
+      names.forget(gone);
+      names.release(gone);
+      expect(community.add('another')).toBe(gone);
+      expect(set.has(gone)).toBe(false);
+      expect(set.has(community.add('gone'))).toBe(true);
+    }
+  });
+
   test('agrees with looking each name up, whatever happens in between', () => {
-    const step = fc.record({ id, forget: fc.boolean(), look: fc.boolean() });
+    const step = fc.record({ id, forget: fc.boolean(), release: fc.boolean(), look: fc.boolean() });
     fc.assert(
       fc.property(fc.array(id), fc.array(step), (wanted, steps) => {
         const community = new Community();
         const { names } = community;
         const set = new LiveIdSet(names, wanted);
-        for (const { id, forget, look } of steps) {
+        for (const { id, forget, release, look } of steps) {
           const known = names.find(id);
           if (known < 0) community.add(id);
-          else if (forget) names.forget(known);
+          else if (forget) {
+            names.forget(known);
+            if (release) names.release(known);
+          }
           if (!look) continue;
           for (let ordinal = 0; ordinal < names.size; ordinal++) {
             const name = names.id(ordinal);

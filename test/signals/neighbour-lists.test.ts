@@ -15,6 +15,10 @@ function degrees(of_items: readonly number[]): InteractionLog {
   return log;
 }
 
+function listsOf(of_items: readonly number[]): NeighbourLists {
+  return new NeighbourLists(degrees(of_items), (one, other) => one - other);
+}
+
 function reached(weights: Iterable<readonly [item: number, weight: number]>): Accumulator {
   const sums = new Accumulator();
   for (const [item, weight] of weights) sums.add(item, weight);
@@ -33,7 +37,7 @@ describe('neighbour lists', () => {
     fc.assert(
       fc.property(sums, (drawn) => {
         const degree = (item: number) => 1 + ((item * 7) % 13);
-        const lists = new NeighbourLists(degrees(drawn.map((_, item) => degree(item))));
+        const lists = listsOf(drawn.map((_, item) => degree(item)));
         lists.fill(0, reached(drawn.map((sum, item) => [item, sum / 10] as const)));
         const keys = drawn.map((sum, item) => (sum / 10) * degree(item) ** -0.13);
         const found = listed(lists, 0);
@@ -49,7 +53,7 @@ describe('neighbour lists', () => {
   });
 
   test('give their first neighbours, scaled, and the sum of them', () => {
-    const lists = new NeighbourLists(degrees([1, 1, 1]));
+    const lists = listsOf([1, 1, 1]);
     lists.fill(
       3,
       reached([
@@ -69,7 +73,7 @@ describe('neighbour lists', () => {
   });
 
   test('are apart, however many there are, and are replaced whole', () => {
-    const lists = new NeighbourLists(degrees(new Array(3000).fill(1)));
+    const lists = listsOf(new Array(3000).fill(1));
     for (let slot = 0; slot < 1500; slot++) {
       lists.fill(
         slot,
@@ -89,7 +93,7 @@ describe('neighbour lists', () => {
   });
 
   test('weigh what has no list the same way', () => {
-    const lists = new NeighbourLists(degrees([1, 5, 900]));
+    const lists = listsOf([1, 5, 900]);
     const short = reached([
       [0, 0.3],
       [1, 0.7],

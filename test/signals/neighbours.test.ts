@@ -168,4 +168,48 @@ describe('neighbours', () => {
     while (neighbours.warmUp()) built++;
     expect([built, neighbours.size, neighbours.warmUp()]).toEqual([20, 20, false]);
   });
+
+  test("let go of items that are gone before their ordinals are others', and keep all else", () => {
+    for (const between_walks of [true, false]) {
+      const here = scene().act('fan 0', 'like', 'i9').act('fan 0', 'like', 'i1');
+      const neighbours = neighboursIn(here);
+      for (const id of ['i0', 'i9', 'i5']) listed(here, neighbours, id);
+      buildAll(neighbours);
+      expect(listed(here, neighbours, 'i0')).toEqual(['i1', 'i9', 'of i0']);
+      const [gone, also_gone] = [itemOf(here, 'i9'), itemOf(here, 'of i0')];
+      here.retire('i9', 'of i0').recycle();
+      while (between_walks && neighbours.forgetSome());
+      here.item('another').item('a third');
+      expect([itemOf(here, 'another'), itemOf(here, 'a third')].sort()).toEqual([gone, also_gone].sort());
+      neighbours.begin();
+      expect(neighbours.forgetSome()).toBe(false);
+      // Out of date by now, they still serve; whoever has the place of an item has no list.
+      expect(listed(here, neighbours, 'i0')).toEqual(['i1']);
+      expect(listed(here, neighbours, 'i5')).toEqual(['of i5']);
+      expect(listed(here, neighbours, 'another')).toBeUndefined();
+    }
+  });
+
+  test('are built in the places of lists that were given up', () => {
+    const here = scene();
+    const neighbours = neighboursIn(here, 3);
+    for (const id of ['i0', 'i1', 'i2']) listed(here, neighbours, id);
+    buildAll(neighbours);
+    const slots = ['i0', 'i1', 'i2'].map((id) => neighbours.find(itemOf(here, id)));
+    here.retire('i1').recycle();
+    neighbours.begin();
+    listed(here, neighbours, 'i7');
+    buildAll(neighbours);
+    expect(neighbours.find(itemOf(here, 'i7'))).toBe(slots[1]);
+    expect([listed(here, neighbours, 'i7'), listed(here, neighbours, 'i0')]).toEqual([['of i7'], ['of i0']]);
+  });
+
+  test('do not wait for items that are gone', () => {
+    const here = scene();
+    const neighbours = neighboursIn(here);
+    for (const id of ['i0', 'i1']) listed(here, neighbours, id);
+    here.retire('i0').recycle();
+    neighbours.begin();
+    expect([neighbours.waiting, buildAll(neighbours)]).toEqual([1, 1]);
+  });
 });

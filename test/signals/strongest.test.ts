@@ -14,7 +14,7 @@ test('holds the strongest items, best first, whatever their weights', () => {
     fc.property(fc.array(weight, { maxLength: 400 }), fc.integer({ min: 1, max: 200 }), (weights, count) => {
       const reached = new Accumulator();
       for (const [item, each] of weights.entries()) reached.add(item, each);
-      const queue = strongest(reached, count);
+      const queue = strongest(reached, count, (one, other) => one - other);
       const popped: number[] = [];
       for (let item = queue.pop(); item !== NONE; item = queue.pop()) popped.push(weights[item]);
       const expected = weights.toSorted((one, other) => other - one);

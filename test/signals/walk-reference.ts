@@ -19,7 +19,7 @@ export const ADDITIONS = 2400;
 const USERS = 150;
 const ITEMS = 100;
 const ENTRIES = 6000;
-const ENDS = 64;
+const ENDS = 32;
 const OF_EACH_END = 48;
 
 interface Entry {
@@ -102,6 +102,13 @@ export function naiveSums(state: State, starts: ReadonlyMap<number, number>): Ma
       add(sums, item, strength * weight);
   }
   return sums;
+}
+
+/** Whether it is clear which ends are the strongest: the last of them and the next are not as good as equal. */
+export function knowsEnds(state: State, starts: ReadonlyMap<number, number>): boolean {
+  const sums = [...naiveSums(state, starts)].filter(([item]) => !starts.has(item)).map(([, sum]) => sum);
+  const [last, next = 0] = sums.sort((one, other) => other - one).slice(ENDS - 1);
+  return last === undefined || last - next > 1e-6 * last;
 }
 
 export function naiveWalk(state: State, viewer: number, options: NaiveOptions): Map<number, number> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshSeed, ManualClock, seededRandom } from '../../src/clock.ts';
 import { freshDatabase } from '../support/postgres.ts';
+import { Rounds } from '../support/rounds.ts';
 import { openTestService, START, type TestServiceOptions } from '../support/service.ts';
 import { allPages, Contention } from './support/contention.ts';
 
@@ -49,6 +50,35 @@ describe('a fold of what is stored', () => {
       expect(firstDifference(live, stopped)).toEqual([]);
     });
   }
+
+  test(`gives the pages of a service that retires items meanwhile and recycles their ordinals (seed ${SEED})`, async () => {
+    const data = join(folder, 'retired');
+    const copied = join(folder, 'retired-copy');
+    const clock = new ManualClock(START);
+    const rounds = new Rounds();
+    const settings = { retention_days: 6 };
+    const opened = await openTestService({
+      data,
+      clock,
+      settings,
+      opening: { retires_items: true, timers: rounds },
+    });
+    const { state, retention } = opened.service;
+    let turns = 0;
+    const meanwhile = () => (++turns % 4 === 0 ? rounds.purge() : rounds.retire());
+    await new Contention(opened.service, clock, seededRandom(SEED), meanwhile).run(60);
+    expect(retention?.retired).toBeGreaterThan(100);
+    expect(state.recycler.completed).toBeGreaterThan(2);
+    expect(state.items.size).toBeLessThan(retention?.retired ?? 0);
+    const live = await allPages(opened.service);
+    cpSync(data, copied, { recursive: true });
+    await rounds.purge();
+    await opened.close();
+    const crashed = await pagesAfterStart({ data: copied, clock, settings });
+    expect(firstDifference(live, crashed)).toEqual([]);
+    const purged = await pagesAfterStart({ data, clock, settings });
+    expect(firstDifference(live, purged)).toEqual([]);
+  });
 
   test(`gives the same pages on PostgreSQL (seed ${SEED})`, async () => {
     const database_url = await freshDatabase();

@@ -41,7 +41,7 @@ test(
       await simulation.verify(client);
     }
     const popular = await simulation.popularPages(client);
-    await simulation.checkpointed();
+    await simulation.checkpointed(client);
     await simulation.stop();
     expect(audit(data, STOPPED)).toEqual([]);
     client = await simulation.start();

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { NONE } from '../../src/state/change.ts';
 import { Dictionary } from '../../src/state/dictionary.ts';
+import { imageOf } from '../../src/state/image.ts';
 
 /** Short strings over few letters, of one to four UTF-8 bytes each, so that many are alike. */
 const id = fc
@@ -10,13 +11,15 @@ const id = fc
 
 describe('a dictionary', () => {
   test('agrees with a map, whatever is added and removed', () => {
-    const operation = fc.record({ id, remove: fc.integer({ min: 0, max: 3 }).map((drawn) => drawn === 0) });
+    const rarely = fc.integer({ min: 0, max: 3 }).map((drawn) => drawn === 0);
+    const operation = fc.record({ id, remove: rarely, release: fc.boolean() });
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 300, size: 'max' }), (operations) => {
         const dictionary = new Dictionary();
         const model = new Map<string, number>();
         let given = 0;
-        for (const { id, remove } of operations) {
+        const released: number[] = [];
+        for (const { id, remove, release } of operations) {
           const known = model.get(id);
           expect(dictionary.find(id)).toBe(known ?? NONE);
           if (remove && known !== undefined) {
@@ -24,12 +27,16 @@ describe('a dictionary', () => {
             model.delete(id);
             expect(dictionary.id(known)).toBe('');
             expect(dictionary.find(id)).toBe(NONE);
-          } else {
-            expect(dictionary.intern(id)).toBe(known ?? given);
-            if (known === undefined) model.set(id, given++);
-          }
+            if (!release) continue;
+            dictionary.release(known);
+            released.push(known);
+          } else if (known === undefined) {
+            const next = released.pop() ?? given++;
+            expect(dictionary.intern(id)).toBe(next);
+            model.set(id, next);
+          } else expect(dictionary.intern(id)).toBe(known);
         }
-        expect(dictionary.size).toBe(given);
+        expect([dictionary.size, dictionary.released]).toEqual([given, released.length]);
         for (const [id, ordinal] of model) {
           expect(dictionary.find(id)).toBe(ordinal);
           expect(dictionary.id(ordinal)).toBe(id);
@@ -83,5 +90,28 @@ describe('a dictionary', () => {
     expect(dictionary.find('')).toBe(NONE);
     dictionary.remove(dictionary.intern('gone'));
     expect(dictionary.find('')).toBe(NONE);
+  });
+
+  test('in which identifiers come and go keeps its size', () => {
+    const dictionary = new Dictionary();
+    const idOf = (index: number) => `item ${index} ${'x'.repeat((index * 7) % 40)}`;
+    let next = 0;
+    const turnOver = () => {
+      for (let turned = 0; turned < 1000; turned++, next++) {
+        const oldest = next < 1000 ? NONE : dictionary.find(idOf(next - 1000));
+        if (oldest !== NONE) dictionary.remove(oldest);
+        if (oldest !== NONE) dictionary.release(oldest);
+        dictionary.intern(idOf(next));
+      }
+      return imageOf(dictionary).columns.map(({ length }) => length);
+    };
+    turnOver();
+    const sizes = turnOver();
+    for (let round = 0; round < 10; round++) expect(turnOver()).toEqual(sizes);
+    expect(dictionary.size).toBe(1000);
+    for (let index = next - 1000; index < next; index++) {
+      expect(dictionary.id(dictionary.find(idOf(index)))).toBe(idOf(index));
+    }
+    expect(dictionary.find(idOf(next - 1001))).toBe(NONE);
   });
 });

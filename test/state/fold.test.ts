@@ -1,59 +1,67 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Change } from '../../src/state/change.ts';
-import { purged } from '../support/purged.ts';
-import { EVENT_IDS, fold, randomChanges, WALLETS } from '../support/random-changes.ts';
+import { purged, purgedOfRetired } from '../support/purged.ts';
+import { EVENT_IDS, fold, RECYCLING, randomChanges, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
 
 const RUNS = { numRuns: Number(Bun.env.RUNS ?? 100) };
 const PROBES = { wallets: WALLETS, event_ids: EVENT_IDS };
+const PART = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
 
 const digestOf = (changes: readonly Change[]) => digest(fold(changes), PROBES);
 
-describe('the fold over changes', () => {
-  test('gives the same state each time', () => {
-    fc.assert(
-      fc.property(randomChanges(), (changes) => {
-        expect(digestOf(changes)).toEqual(digestOf(changes));
-      }),
-      RUNS,
-    );
-  });
+for (const [histories, changes] of [
+  ['', randomChanges()],
+  [' whose ordinals are recycled', randomChanges(RECYCLING)],
+] as const) {
+  describe(`the fold over changes${histories}`, () => {
+    test('gives the same state each time', () => {
+      fc.assert(
+        fc.property(changes, (changes) => {
+          expect(digestOf(changes)).toEqual(digestOf(changes));
+        }),
+        RUNS,
+      );
+    });
 
-  test('does not notice a row that comes twice in a row', () => {
-    fc.assert(
-      fc.property(randomChanges(), (changes) => {
-        const twice = changes.flatMap((change) => [change, change]);
-        const numbered = twice.map((change, index) => ({ ...change, seq: index + 1 }));
-        expect(digestOf(numbered)).toEqual(digestOf(changes));
-      }),
-      RUNS,
-    );
-  });
+    test('does not notice a row that comes twice in a row', () => {
+      fc.assert(
+        fc.property(changes, (changes) => {
+          const twice = changes.flatMap((change) => [change, change]);
+          const numbered = twice.map((change, index) => ({ ...change, seq: index + 1 }));
+          expect(digestOf(numbered)).toEqual(digestOf(changes));
+        }),
+        RUNS,
+      );
+    });
 
-  test('over the rows that a purge leaves gives the same state', () => {
-    fc.assert(
-      fc.property(randomChanges(), (changes) => {
-        expect(digestOf(purged(changes))).toEqual(digestOf(changes));
-      }),
-      RUNS,
-    );
-  });
+    test('over the rows that a purge leaves gives the same state', () => {
+      fc.assert(
+        fc.property(changes, (changes) => {
+          const expected = digestOf(changes);
+          expect(digestOf(purged(changes))).toEqual(expected);
+          expect(digestOf(purgedOfRetired(changes))).toEqual(expected);
+          expect(digestOf(purgedOfRetired(purged(changes)))).toEqual(expected);
+        }),
+        RUNS,
+      );
+    });
 
-  test('goes on the same after a purge and a restart, and purges again', () => {
-    fc.assert(
-      fc.property(
-        randomChanges(),
-        fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100),
-        (changes, part) => {
+    test('goes on the same after a purge and a restart, and purges again', () => {
+      fc.assert(
+        fc.property(changes, PART, fc.boolean(), (changes, part, with_retired) => {
           const cut = Math.floor(changes.length * part);
-          const resumed = [...purged(changes.slice(0, cut)), ...changes.slice(cut)];
+          const some = purged(changes.slice(0, cut));
+          const left = with_retired ? purgedOfRetired(some) : some;
+          const resumed = [...left, ...changes.slice(cut)];
           const expected = digestOf(changes);
           expect(digestOf(resumed)).toEqual(expected);
           expect(digestOf(purged(resumed))).toEqual(expected);
-        },
-      ),
-      RUNS,
-    );
+          expect(digestOf(purgedOfRetired(resumed))).toEqual(expected);
+        }),
+        RUNS,
+      );
+    });
   });
-});
+}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { imageOf } from '../../src/state/image.ts';
 import { Postings } from '../../src/state/postings.ts';
 
 function list(postings: Postings, value: number): number[] {
@@ -42,5 +43,24 @@ describe('postings', () => {
       const expected = Array.from({ length: 10_000 }, (_, item) => item).filter((item) => item % 3 === value);
       expect(list(postings, value)).toEqual(expected);
     }
+  });
+
+  test('of which the oldest go and new ones come take no more and no more memory', () => {
+    const postings = new Postings((item) => item);
+    const model: number[] = [];
+    for (let item = 0; item < 20_000; item++) {
+      postings.add(0, item);
+      model.push(item);
+      if (model.length <= 300) continue;
+      // Mostly the oldest, sometimes the newest or one in between.
+      const [gone] = model.splice(item % 7 === 0 ? model.length - 1 : item % 5 === 0 ? 100 : 0, 1);
+      postings.remove(0, gone);
+    }
+    expect(list(postings, 0)).toEqual(model);
+    expect(postings.length(0)).toBe(300);
+    const { columns } = imageOf(postings);
+    expect(Math.max(...columns.map(({ length }) => length))).toBeLessThan(4096);
+    for (const item of model) postings.remove(0, item);
+    expect([postings.length(0), postings.start(0) - postings.end(0)]).toEqual([0, 0]);
   });
 });

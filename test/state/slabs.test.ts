@@ -7,7 +7,7 @@ type Pair = [number, number];
 const operation = fc.record({
   subject: fc.nat(6).map((drawn) => (drawn === 6 ? 200 : drawn)),
   /** Weighted towards insertion, so that lists grow out of their regions. */
-  act: fc.constantFrom('insert', 'insert', 'insert', 'insert', 'remove', 'clear'),
+  act: fc.constantFrom('insert', 'insert', 'insert', 'insert', 'remove', 'clear', 'trim', 'remove first'),
   place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
   value: fc.nat(60_000),
 });
@@ -37,6 +37,12 @@ describe('slabs', () => {
           if (act === 'clear' && place < 0.3) {
             slabs.clear(subject);
             pairs.length = 0;
+          } else if (act === 'trim') {
+            slabs.trim(subject);
+          } else if (act === 'remove first') {
+            const count = Math.min(back, pairs.length);
+            slabs.removeFirst(subject, count);
+            pairs.splice(0, count);
           } else if (act === 'remove' && pairs.length > 0) {
             const index = Math.min(back, pairs.length - 1);
             slabs.remove(subject, slabs.start(subject) + index);
@@ -69,5 +75,19 @@ describe('slabs', () => {
       slabs.clear(round);
     }
     expect(slabs.columns.small.length).toBeLessThan(400);
+  });
+
+  test('give the memory of a list that shrank to others, and what is left of it stays', () => {
+    const slabs = newSlabs();
+    for (let subject = 0; subject < 50; subject++) {
+      for (let value = 0; value < 1000; value++) slabs.columns.small[slabs.insert(subject, 0)] = value;
+      slabs.removeFirst(subject, 990);
+      slabs.trim(subject);
+    }
+    expect(slabs.columns.small.length).toBeLessThan(10_000);
+    for (let subject = 0; subject < 50; subject++) {
+      const values = list(slabs, subject).map(([small]) => small);
+      expect(values).toEqual([990, 991, 992, 993, 994, 995, 996, 997, 998, 999]);
+    }
   });
 });

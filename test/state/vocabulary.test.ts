@@ -8,6 +8,7 @@ import {
   CONTENT,
   EVENT_KINDS_MAX,
   type EventKind,
+  type Habits,
   Vocabulary,
   WALLET_EVENT_TYPES,
   WALLETS,
@@ -184,10 +185,21 @@ describe('a vocabulary', () => {
     expect(CONTENT.names.some((_, code) => CONTENT.movesHolding(code))).toBe(false);
   });
 
+  test('tells what is hidden, what is approved of and what others see', () => {
+    const kindsOf = (vocabulary: Vocabulary, which: 'isHide' | 'isApproval' | 'isPublic') =>
+      vocabulary.names.filter((_, code) => vocabulary[which](code));
+    expect(kindsOf(CONTENT, 'isHide')).toEqual(['hide', 'report']);
+    expect(kindsOf(CONTENT, 'isApproval')).toEqual(['like', 'comment', 'share', 'bookmark']);
+    expect(kindsOf(CONTENT, 'isPublic')).toEqual(['like', 'comment', 'share']);
+    expect(kindsOf(WALLETS, 'isHide')).toEqual([]);
+    expect(kindsOf(WALLETS, 'isApproval')).toEqual(['mint', 'buy', 'swap', 'bid', 'like']);
+    expect(kindsOf(WALLETS, 'isPublic')).toEqual(['mint', 'buy', 'swap', 'bid', 'like']);
+  });
+
   test('has no more kinds than an entry of the log has room for', () => {
     const kind: EventKind = { name: 'x', told_apart: 'pair', effect: 'none', of_item: true, interest: 1 };
     const kinds = Array.from({ length: EVENT_KINDS_MAX }, () => kind);
-    const habits = { backward: 1, fades: true };
+    const habits: Habits = { backward: 1, fades: true, ages_from: 'creation' };
     expect(new Vocabulary(kinds, habits).names.length).toBe(EVENT_KINDS_MAX);
     expect(() => new Vocabulary([...kinds, kind], habits)).toThrow('at most 16');
   });

@@ -58,6 +58,10 @@ export function erased(user: number): Change {
   return { kind: 'erasure', ...UNSTAMPED, user };
 }
 
+export function retired(...items: number[]): Change {
+  return { kind: 'retirement', ...UNSTAMPED, items: Uint32Array.from(items) };
+}
+
 /** One of each kind, with the values that are easiest to lose on the way. */
 export function everyKind(): Change[] {
   return [
@@ -74,6 +78,7 @@ export function everyKind(): Change[] {
     deleted(0),
     { ...deleted(1), author: 2 ** 31 - 1 } as Change,
     erased(2 ** 31 - 1),
+    retired(1, 2 ** 31 - 1),
   ];
 }
 
@@ -84,6 +89,7 @@ const text = fc
   })
   .map((units) => String.fromCharCode(...units));
 const key = fc.integer({ min: 0, max: 2 ** 31 - 1 });
+const keys = fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 })).map((items) => Uint32Array.from(items));
 const keyOrNone = fc.oneof(key, fc.constant(NONE));
 const time = fc.double({ min: 0, max: 2 ** 32 - 1, noNaN: true }).map((value) => value + 0);
 const bit = fc.integer({ min: 0, max: 1 });
@@ -148,7 +154,7 @@ export const anyChange: fc.Arbitrary<Change> = fc.oneof(
     kind: fc.constant('impression' as const),
     ...stamp,
     user: key,
-    items: fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 })).map((items) => Uint32Array.from(items)),
+    items: keys,
     timestamp: time,
   }),
   fc.record(
@@ -156,4 +162,5 @@ export const anyChange: fc.Arbitrary<Change> = fc.oneof(
     { requiredKeys: ['kind', 'seq', 'applied_at', 'item'] },
   ),
   fc.record({ kind: fc.constant('erasure' as const), ...stamp, user: key }),
+  fc.record({ kind: fc.constant('retirement' as const), ...stamp, items: keys }),
 );

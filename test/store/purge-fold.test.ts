@@ -9,10 +9,12 @@ import type { Connection } from '../../src/store/connection.ts';
 import { migrate } from '../../src/store/migrations.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { purgeSteps } from '../../src/store/purge.ts';
+import { purgeRetiredSteps } from '../../src/store/purge-retired.ts';
+import type { Steps } from '../../src/store/purge-work.ts';
 import { replay } from '../../src/store/replay.ts';
 import { prepareFolder } from '../../src/store/sqlite/connection.ts';
 import { CHANGE_TABLES } from '../../src/store/tables.ts';
-import { purged, type Row } from '../support/purged.ts';
+import { purged, purgedOfRetired, type Row } from '../support/purged.ts';
 import { EVENT_IDS, fold, randomChanges, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
 import { ENGINES, type Engine, serve, stored, withPlace } from './engines.ts';
@@ -55,8 +57,17 @@ async function purgeFor(
   step_rows?: number,
   markers_max?: number,
 ): Promise<void> {
+  await run(connection, purgeSteps(connection, step_rows, markers_max), steps);
+}
+
+/** The same of what was retired. */
+async function purgeRetiredFor(connection: Connection, steps: number, step_rows?: number): Promise<void> {
+  await run(connection, purgeRetiredSteps(connection, step_rows), steps);
+}
+
+async function run(connection: Connection, purging: Steps, steps: number): Promise<void> {
   let left = steps;
-  for await (const step of purgeSteps(connection, step_rows, markers_max)) {
+  for await (const step of purging) {
     if (step === 'sweep') await connection.sweep();
     if (--left <= 0) return;
   }
@@ -156,6 +167,63 @@ for (const engine of ENGINES) {
               const state = fold(changes.slice(0, cut));
               await replay(connection, (change) => state.apply(change), cut, undefined);
               expect(digest(state, PROBES)).toEqual(digestOf(changes));
+            },
+          ),
+          RUNS,
+        ),
+      ));
+
+    test('of retired items has nothing about any that is gone, wherever an earlier purge broke off', () =>
+      withConnection(engine, (fresh) =>
+        fc.assert(
+          fc.asyncProperty(
+            CHANGES,
+            fc.integer({ min: 1, max: 60 }),
+            fc.integer({ min: 1, max: 20 }),
+            fc.boolean(),
+            async (changes, steps, step_rows, with_erased) => {
+              const connection = await fresh();
+              await append(connection, changes, 0);
+              if (with_erased) await purgeFor(connection, steps, step_rows);
+              await purgeRetiredFor(connection, steps, step_rows);
+              expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
+              await purgeRetiredFor(connection, Number.POSITIVE_INFINITY, step_rows);
+              expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
+              if (!with_erased) expect(await rowsOf(connection)).toEqual(asStored(purgedOfRetired(changes)));
+              await purgeFor(connection, Number.POSITIVE_INFINITY, step_rows);
+              expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
+            },
+          ),
+          RUNS,
+        ),
+      ));
+
+    test('of retired items goes with a checkpoint from before, wherever the purge broke off', () =>
+      withConnection(engine, (fresh) =>
+        fc.assert(
+          fc.asyncProperty(
+            CHANGES,
+            PART,
+            fc.integer({ min: 1, max: 60 }),
+            fc.integer({ min: 1, max: 20 }),
+            async (changes, part, steps, step_rows) => {
+              const connection = await fresh();
+              const cut = Math.floor(changes.length * part);
+              await append(connection, changes, 0);
+              await enterCheckpoint(connection.db, { name: 'one', seq: cut });
+              const markers = changes.filter(({ kind, seq }) => kind === 'retirement' && seq > cut);
+              for (const so_many of [steps, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]) {
+                await purgeRetiredFor(connection, so_many, step_rows);
+                expect(await checkpointEntry(connection.db)).toEqual({ name: 'one', seq: cut });
+                const state = fold(changes.slice(0, cut));
+                await replay(connection, (change) => state.apply(change), cut, undefined);
+                expect(digest(state, PROBES)).toEqual(digestOf(changes));
+              }
+              const left = (await rowsOf(connection)).filter(({ kind }) => kind === 'retirement');
+              expect(left).toEqual(markers);
+              await enterCheckpoint(connection.db, { name: 'two', seq: changes.length });
+              await purgeRetiredFor(connection, Number.POSITIVE_INFINITY, step_rows);
+              expect(await rowsOf(connection)).toEqual(asStored(purgedOfRetired(changes)));
             },
           ),
           RUNS,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { mkdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { monotonicMs } from '../../src/clock.ts';
 import type { Change } from '../../src/state/change.ts';
@@ -110,6 +111,17 @@ for (const engine of ENGINES) {
         await store.close();
         await place.run("insert into kysely_migration values ('9999_from_the_future', 'now')");
         expect(await refusal(openStore(optionsFor(place)))).toMatchObject({ code: 'migration_failed' });
+      }));
+
+    test('creates all of its tables or none, so that the next start finds what it can use', () =>
+      withPlace(engine, async (place) => {
+        mkdirSync(place.data, { recursive: true });
+        await place.run('create table api_keys (in_the_way integer)');
+        expect(await refusal(openStore(optionsFor(place)))).toMatchObject({ code: 'migration_failed' });
+        await place.run('drop table api_keys');
+        const store = await openStore(optionsFor(place));
+        expect(await stored(store)).toEqual([]);
+        await store.close();
       }));
 
     test('writes and replays in bulk (figures printed)', () =>

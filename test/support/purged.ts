@@ -52,6 +52,7 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
       return items.has(row.item);
     case 'erasure':
     case 'trend':
+    case 'retirement':
       return false;
   }
 }
@@ -73,4 +74,24 @@ function withoutFormerVersions(rows: readonly Row[]): Row[] {
     }
   }
   return left;
+}
+
+/**
+ * The rows that a purge of what was retired leaves: of retired items nothing, and nothing about an item without
+ * a name if anything was retired at all.
+ */
+export function purgedOfRetired(rows: readonly Row[]): Row[] {
+  const retired = new Set(rows.flatMap((row) => (row.kind === 'retirement' ? [...row.items] : [])));
+  if (retired.size === 0) return rows.filter(({ kind }) => kind !== 'retirement');
+  const left = rows.filter(
+    (row) =>
+      row.kind !== 'retirement' && !(row.kind === 'name' && row.space === 'item' && retired.has(row.key)),
+  );
+  const named = new Set(
+    left.flatMap((row) => (row.kind === 'name' && row.space === 'item' ? [row.key] : [])),
+  );
+  return left.filter((row) => {
+    if (row.kind === 'impression') return row.items.some((item) => named.has(item));
+    return !('item' in row) || named.has(row.item);
+  });
 }

@@ -42,7 +42,8 @@ type Step =
   | { kind: 'block'; user: string; target: string; add: boolean }
   | { kind: 'impression'; user: string; items: string[] }
   | { kind: 'deletion'; item: string }
-  | { kind: 'erasure'; user: string };
+  | { kind: 'erasure'; user: string }
+  | { kind: 'retirement'; items: string[] };
 
 type Unstamped<C extends Change> = C extends Change ? Omit<C, 'seq' | 'applied_at'> : never;
 
@@ -114,6 +115,13 @@ class History {
           if (author === step.user) this.forget('item', item);
         }
         break;
+      case 'retirement': {
+        const keys = step.items.map((item) => (stale ? key('item', item) : this.keys.item.get(item)));
+        const items = Uint32Array.from(keys.filter((known) => known !== undefined));
+        if (items.length > 0) this.push({ kind: 'retirement', items });
+        for (const item of step.items) this.forget('item', item);
+        break;
+      }
     }
   }
 
@@ -240,6 +248,13 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
     },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('deletion' as const), item }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('erasure' as const), user }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('retirement' as const),
+        items: fc.uniqueArray(item, { minLength: 1, maxLength: 3 }),
+      }),
+    },
   );
 }
 
@@ -254,6 +269,9 @@ export interface HistoryOptions {
   /** Seconds between two steps, of which one is drawn. */
   waits?: readonly number[];
 }
+
+/** Histories with more than an hour between some of their changes, so that ordinals are given again. */
+export const RECYCLING: HistoryOptions = { longest: 120, waits: [0, 0, 0.001, 1, 4000] };
 
 /** Changes in `seq` order from 1, `applied_at` never decreasing from `START`. */
 export function randomChanges(options: HistoryOptions = {}): fc.Arbitrary<Change[]> {

@@ -103,6 +103,12 @@ export class ReferenceState {
       case 'erasure':
         this.erase(user);
         break;
+      case 'retirement':
+        for (const key of change.items) {
+          const retired = this.ids.item.get(key);
+          if (retired !== undefined) this.forget(retired);
+        }
+        break;
     }
   }
 
@@ -213,13 +219,16 @@ export class ReferenceState {
     this.facts = this.facts.filter((fact) => fact.item !== id);
   }
 
+  private forget(id: string): void {
+    this.delete(id);
+    this.items.delete(id);
+    forget(this.ids.item, id);
+    for (const pair of [...this.shown]) if (pair.split(' ')[1] === id) this.shown.delete(pair);
+  }
+
   private erase(user: string): void {
     for (const [id, { author }] of [...this.items]) {
-      if (author !== user) continue;
-      this.delete(id);
-      this.items.delete(id);
-      forget(this.ids.item, id);
-      for (const pair of [...this.shown]) if (pair.split(' ')[1] === id) this.shown.delete(pair);
+      if (author === user) this.forget(id);
     }
     this.facts = this.facts.filter((fact) => fact.user !== user);
     for (const pairs of [this.follows, this.blocks]) {

@@ -7,15 +7,7 @@ import { AccumulatorPool } from '../../src/signals/accumulator.ts';
 import { GlobalRankings } from '../../src/signals/global-rankings.ts';
 import { TrendRates } from '../../src/signals/trend-rates.ts';
 import { Walk } from '../../src/signals/walk.ts';
-import {
-  type Change,
-  EVENT_CODE,
-  type EventType,
-  type ItemContent,
-  type Key,
-  type Space,
-  type UserContent,
-} from '../../src/state/change.ts';
+import type { Change, ItemContent, Key, Space, UserContent } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 
 /** The time of a scene unless it says otherwise, seconds. */
@@ -30,11 +22,12 @@ type Unstamped<C extends Change> = C extends Change ? Omit<C, 'seq' | 'applied_a
  * everything happens at `now`.
  */
 export class Scene {
-  readonly state = new State();
   /** Everything that happened. */
   readonly changes: Change[] = [];
   now = NOW;
   private readonly next = { user: 0, item: 0 };
+
+  constructor(readonly state = new State()) {}
 
   user(id: string, content: UserContent = {}): this {
     return this.apply({ kind: 'user', user: this.key('user', id), content });
@@ -52,11 +45,11 @@ export class Scene {
     return this.apply({ kind: 'engagement', item: this.key('item', id), ...counts });
   }
 
-  act(user: string, event: EventType, item: string, timestamp = this.now): this {
-    return this.interaction(user, event, item, timestamp, 1);
+  act(user: string, event: string, item: string, timestamp = this.now, event_id = ''): this {
+    return this.interaction(user, event, item, timestamp, 1, event_id);
   }
 
-  unact(user: string, event: EventType, item: string, timestamp = this.now): this {
+  unact(user: string, event: string, item: string, timestamp = this.now): this {
     return this.interaction(user, event, item, timestamp, 0);
   }
 
@@ -83,9 +76,34 @@ export class Scene {
     return this.apply({ kind: 'erasure', user: this.key('user', user) });
   }
 
-  private interaction(user: string, event: EventType, item: string, timestamp: number, action: number): this {
+  /** Takes items out for good. */
+  retire(...items: string[]): this {
+    const keys = Uint32Array.from(items, (item) => this.key('item', item));
+    return this.apply({ kind: 'retirement', items: keys });
+  }
+
+  /** Time passes, and things happen, until the ordinals of items that are gone can be given to others. */
+  recycle(): this {
+    this.now += HOUR;
+    for (let left = 10_000; this.state.recycler.size > 0; left--) {
+      if (left === 0) throw new Error('ordinals are never freed');
+      this.user('whoever comes by');
+    }
+    return this;
+  }
+
+  private interaction(
+    user: string,
+    event: string,
+    item: string,
+    timestamp: number,
+    action: number,
+    event_id = '',
+  ): this {
     const pair = { user: this.key('user', user), item: this.key('item', item) };
-    const act = { event_type: EVENT_CODE[event], action, timestamp, event_id: '' };
+    const event_type = this.state.vocabulary.code(event);
+    if (event_type === NONE) throw new Error(`there is no kind '${event}'`);
+    const act = { event_type, action, timestamp, event_id };
     return this.apply({ kind: 'interaction', ...pair, ...act });
   }
 

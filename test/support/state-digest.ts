@@ -1,4 +1,4 @@
-import { COUNTERS, type Counter, EVENT_TYPES, NONE } from '../../src/state/change.ts';
+import { COUNTERS, type Counter, NONE } from '../../src/state/change.ts';
 import type { Group } from '../../src/state/groups.ts';
 import type { InteractionLog } from '../../src/state/interaction-log.ts';
 import type { Postings } from '../../src/state/postings.ts';
@@ -43,7 +43,7 @@ interface Named {
 
 function named(size: number, idOf: (ordinal: number) => string): Named[] {
   const all = Array.from({ length: size }, (_, ordinal) => ({ id: idOf(ordinal), ordinal }));
-  return all.filter(({ id }) => id !== '');
+  return all.filter(({ id }) => id !== '').sort(by(({ id }) => id));
 }
 
 function userFacts(state: State, user: number): object {
@@ -63,7 +63,7 @@ function userFacts(state: State, user: number): object {
     followers: follows.followers(user).map(userId).sort(),
     follower_count: follows.followerCount(user),
     blocked: blocks.blocked(user).map(userId).sort(),
-    acts: logged(interactions.by_user, user, itemId),
+    acts: logged(state, interactions.by_user, user, itemId),
     met: [...interactions.touched.entries(user)]
       .filter(({ item, flags }) => flags !== 0 && itemId(item) !== '')
       .map(({ item, flags }) => `${itemId(item)} ${flags}`)
@@ -102,7 +102,7 @@ function itemFacts(state: State, item: number): object {
     shown: [items.likes_count(item), items.comments_count(item), items.shares_count(item)],
     sources: COUNTERS.map((counter) => [items.source(item, counter), items.counted_at(item, counter)]),
     former_counts: COUNTERS.map((counter) => formerCounts(state, item, counter)),
-    acts: logged(interactions.by_item, item, (user) => users.names.id(user)),
+    acts: logged(state, interactions.by_item, item, (user) => users.names.id(user)),
     withdrawn: state.withdrawn.has(item) ? users.names.id(state.withdrawn.get(item)!) : null,
   };
 }
@@ -119,10 +119,15 @@ function formerCounts({ items }: State, item: number, counter: Counter): [time: 
 }
 
 /** Oldest first. */
-function logged(log: InteractionLog, subject: number, idOf: (other: number) => string): string[] {
+function logged(
+  { vocabulary }: State,
+  log: InteractionLog,
+  subject: number,
+  idOf: (other: number) => string,
+): string[] {
   const entries: string[] = [];
   for (let at = log.start(subject); at < log.end(subject); at++) {
-    const verb = `${log.removed(at) ? 'un' : ''}${EVENT_TYPES[log.event_type(at)]}`;
+    const verb = `${log.removed(at) ? 'un' : ''}${vocabulary.names[log.event_type(at)]}`;
     entries.push(`${log.timestamp(at)} ${verb} ${idOf(log.other(at))}${log.named(at) ? ' named' : ''}`);
   }
   return entries;

@@ -16,6 +16,16 @@ export interface Template {
   tests: string;
 }
 
+const NO_OPTIONS = 'options: Type.Object({}, { additionalProperties: false }),';
+
+/** The options of an extension that has one, an integer of at least 1. */
+function countOption(name: string, by_default: number): string {
+  return `options: Type.Object(
+  { ${name}: Type.Integer({ minimum: 1, default: ${by_default}, description: 'an integer of at least 1' }) },
+  { additionalProperties: false },
+),`;
+}
+
 /** By the word that `feedloom plugins new` takes. */
 export const TEMPLATES: Record<string, Template> = {
   filter: {
@@ -27,10 +37,7 @@ export const TEMPLATES: Record<string, Template> = {
     body: `
 summary: 'Only items with at least so many likes.',
 kind: 'inclusion',
-options: Type.Object(
-  { at_least: Type.Integer({ minimum: 1, default: 5, description: 'an integer of at least 1' }) },
-  { additionalProperties: false },
-),
+${countOption('at_least', 5)}
 // Once for a feed, once for a request, once for an item: keep it?
 compile:
   ({ at_least }) =>
@@ -103,10 +110,7 @@ refuses: [{ bonus: 2 }],`,
     imports: ['Type'],
     body: `
 summary: 'Hides items of authors whom the viewer does not follow and whom few like.',
-options: Type.Object(
-  { likes: Type.Integer({ minimum: 1, default: 3, description: 'an integer of at least 1' }) },
-  { additionalProperties: false },
-),
+${countOption('likes', 3)}
 compile:
   ({ likes }) =>
   (request) => {
@@ -141,7 +145,7 @@ refuses: [{ likes: 0 }],`,
 summary: 'Comments c as c / (c + 5).',
 // The same for every viewer, and changing with the item's own record alone.
 depends_on: 'item',
-options: Type.Object({}, { additionalProperties: false }),
+${NO_OPTIONS}
 // Once for an item: a number from 0 to 1.
 compile: () => (request) => (item) => {
   const comments = request.comments_count(item);
@@ -164,10 +168,7 @@ cases: [
     imports: ['Type'],
     body: `
 summary: 'The newest items, so that everybody is seen once.',
-options: Type.Object(
-  { per_page_item: Type.Integer({ minimum: 1, default: 2, description: 'an integer of at least 1' }) },
-  { additionalProperties: false },
-),
+${countOption('per_page_item', 2)}
 // Once for a request: items worth scoring. Every for-you feed asks for them.
 compile:
   ({ per_page_item }) =>
@@ -193,10 +194,7 @@ cases: [
     imports: ['type Slot', 'Type'],
     body: `
 summary: 'Promoted items first, then the feed.',
-options: Type.Object(
-  { at_most: Type.Integer({ minimum: 1, default: 3, description: 'an integer of at least 1' }) },
-  { additionalProperties: false },
-),
+${countOption('at_most', 3)}
 // Once for a page: its slots, from what is handed in, no item twice.
 compile:
   ({ at_most }) =>
@@ -227,7 +225,7 @@ refuses: [{ at_most: 0 }],`,
     imports: ['type Metadata', 'Type'],
     body: `
 summary: 'Names of a few tokens.',
-options: Type.Object({}, { additionalProperties: false }),
+${NO_OPTIONS}
 compile: () => {
   const known = new Map<string, Metadata>([['base.0x1', { name: 'One' }]]);
   // For each id, in their order: what is known of it; {} when nothing is.

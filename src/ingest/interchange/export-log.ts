@@ -1,5 +1,5 @@
 import { timeOfAct } from '../../state/apply.ts';
-import { type Change, type InteractionChange, NONE } from '../../state/change.ts';
+import { type Change, type InteractionChange, type Key, NONE } from '../../state/change.ts';
 import { Dictionary } from '../../state/dictionary.ts';
 import { grown } from '../../state/growable.ts';
 import type { Act } from '../../state/interactions.ts';
@@ -14,10 +14,11 @@ const TYPE_MASK = REMOVED - 1;
 class Meetings {
   size = 0;
   user = new Uint32Array(1024);
+  /** Keys: an ordinal may become another item's. */
   item = new Uint32Array(1024);
   time = new Float64Array(1024);
 
-  add(user: number, item: number, time: number): number {
+  add(user: number, item: Key, time: number): number {
     const at = this.size++;
     this.user = grown(this.user, this.size);
     this.item = grown(this.item, this.size);
@@ -75,7 +76,7 @@ export class ExportLog {
       const item = this.state.items.names.ordinal(key);
       if (item === NONE) continue;
       if ((this.state.interactions.touched.flags(user, item) & TOUCHED.impression) !== 0) continue;
-      this.impressions.add(user, item, change.timestamp);
+      this.impressions.add(user, key, change.timestamp);
     }
   }
 
@@ -84,8 +85,9 @@ export class ExportLog {
     const { user, item, time } = this.impressions;
     const { touched } = this.state.interactions;
     for (const at of this.impressions.byTime()) {
-      if ((touched.flags(user[at], item[at]) & TOUCHED.impression) === 0) continue;
-      yield { user: user[at], item: item[at], time: time[at] };
+      const shown = this.state.items.names.ordinal(item[at]);
+      if (shown === NONE || (touched.flags(user[at], shown) & TOUCHED.impression) === 0) continue;
+      yield { user: user[at], item: shown, time: time[at] };
     }
   }
 
@@ -107,7 +109,7 @@ export class ExportLog {
     const time = timeOfAct(vocabulary, change, change.applied_at);
     const add = change.action === 1;
     if (!this.state.interactions.isNews({ user, item, event_type, add, time, event_id })) return;
-    const at = this.acts.add(user, item, time);
+    const at = this.acts.add(user, change.item, time);
     this.meta = grown(this.meta, this.acts.size);
     this.event = grown(this.event, this.acts.size);
     this.meta[at] = event_type | (add ? 0 : REMOVED);
@@ -118,7 +120,7 @@ export class ExportLog {
   private actAt(at: number): ExportedAct {
     return {
       user: this.acts.user[at],
-      item: this.acts.item[at],
+      item: this.state.items.names.ordinal(this.acts.item[at]),
       time: this.acts.time[at],
       event_type: this.meta[at] & TYPE_MASK,
       removed: (this.meta[at] & REMOVED) !== 0,
@@ -149,7 +151,7 @@ export class ExportLog {
   private isEntry(row: number, entry: number): boolean {
     const log = this.state.interactions.by_user;
     return (
-      log.other(entry) === this.acts.item[row] &&
+      log.other(entry) === this.state.items.names.ordinal(this.acts.item[row]) &&
       log.event_type(entry) === (this.meta[row] & TYPE_MASK) &&
       log.removed(entry) === ((this.meta[row] & REMOVED) !== 0) &&
       log.named(entry) === this.event[row] > 0 &&

@@ -1,5 +1,5 @@
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
-import { type Dialect, SqliteDialect } from 'kysely';
+import { type Dialect, SqliteAdapter, SqliteDialect } from 'kysely';
 
 type Parameters = readonly unknown[];
 
@@ -18,9 +18,25 @@ const NOTHING_TO_ROLL_BACK = {
   iterate: () => [][Symbol.iterator](),
 };
 
+/**
+ * SQLite can take back what creates tables, and must: a process that ends in the middle of a migration would
+ * leave tables over which every later one falls.
+ */
+class Adapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+class BunSqliteDialect extends SqliteDialect {
+  override createAdapter(): Adapter {
+    return new Adapter();
+  }
+}
+
 /** Kysely's own dialect over `bun:sqlite`, which differs from what Kysely names in types only. */
 export function dialect(database: Database): Dialect {
-  return new SqliteDialect({
+  return new BunSqliteDialect({
     database: {
       close: () => database.close(),
       prepare: (text) => {

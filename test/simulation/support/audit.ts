@@ -6,6 +6,8 @@ import { join } from 'node:path';
  * transactions, names given twice, references to nobody.
  */
 
+const CONTENT_FILE = 'feedloom.sqlite';
+
 /** Every change table with the columns that hold keys of users and of items. */
 const TABLES: Record<string, { users: string[]; items: string[] }> = {
   names: { users: [], items: [] },
@@ -19,6 +21,7 @@ const TABLES: Record<string, { users: string[]; items: string[] }> = {
   deletions: { users: [], items: ['item_key'] },
   erasures: { users: [], items: [] },
   trends: { users: [], items: [] },
+  retirements: { users: [], items: [] },
 };
 
 function numbers(database: Database, query: string): number[] {
@@ -29,9 +32,11 @@ function numbers(database: Database, query: string): number[] {
 }
 
 export interface Audit {
+  /** Default that of the content. */
+  file?: string;
   /** Up to this `seq` erased rows may have been taken out, so that numbers may be missing. */
   purged_until: number;
-  /** A purge may have been broken off: what is left of erased users and their items names them still. */
+  /** A purge may have been broken off: what is left of erased users, and of items that are gone, names them still. */
   broken_off: boolean;
 }
 
@@ -42,8 +47,8 @@ export const UNPURGED: Audit = { purged_until: 0, broken_off: false };
 export const STOPPED: Audit = { purged_until: Number.POSITIVE_INFINITY, broken_off: false };
 
 /** What is wrong with the tables in a data folder that nobody serves; empty when all is well. */
-export function audit(data: string, { purged_until, broken_off }: Audit): string[] {
-  return reading(data, (database) => [
+export function audit(data: string, { file, purged_until, broken_off }: Audit): string[] {
+  return reading(join(data, file ?? CONTENT_FILE), (database) => [
     ...sequenceFaults(database, purged_until),
     ...nameFaults(database),
     ...referenceFaults(database, broken_off),
@@ -53,14 +58,12 @@ export function audit(data: string, { purged_until, broken_off }: Audit): string
 
 /** The last `seq` that was given in a data folder that nobody serves. */
 export function highestSeq(data: string): number {
-  return reading(
-    data,
-    (database) => numbers(database, "select value from meta where name = 'highest_seq'")[0],
-  );
+  const query = "select value from meta where name = 'highest_seq'";
+  return reading(join(data, CONTENT_FILE), (database) => numbers(database, query)[0]);
 }
 
-function reading<T>(data: string, work: (database: Database) => T): T {
-  const database = new Database(join(data, 'feedloom.sqlite'), { readonly: true });
+function reading<T>(file: string, work: (database: Database) => T): T {
+  const database = new Database(file, { readonly: true });
   try {
     return work(database);
   } finally {
@@ -106,13 +109,26 @@ const OF_ERASED = [
    union select item_key from deletions where author_key in (select user_key from erasures)`,
 ];
 
+/** Packed keys. */
+function keysIn(bytes: unknown): Uint32Array {
+  const packed = new Uint8Array(bytes as Uint8Array);
+  return new Uint32Array(packed.buffer, 0, Math.floor(packed.length / 4));
+}
+
+/** Items that were retired, as a list in JSON. */
+function retired(database: Database): string {
+  const rows = database.query('select items from retirements').values();
+  return JSON.stringify(rows.flatMap(([items]) => [...keysIn(items)]));
+}
+
 /** No row speaks of a user or item without a name. */
 function referenceFaults(database: Database, broken_off: boolean): string[] {
   const faults: string[] = [];
+  const gone = ['', ` union select value from json_each('${retired(database)}')`];
   for (const [table, { users, items }] of Object.entries(TABLES)) {
     const columns = [...users.map((column) => [column, 0]), ...items.map((column) => [column, 1])];
     for (const [column, space] of columns) {
-      const also = broken_off ? ` union ${OF_ERASED[Number(space)]}` : '';
+      const also = broken_off ? ` union ${OF_ERASED[Number(space)]}${gone[Number(space)]}` : '';
       const named = `select key from names where space = ${space}${also}`;
       const dangling = numbers(
         database,
@@ -129,9 +145,9 @@ function impressionFaults(database: Database, purged: boolean): string[] {
   const named = new Set(numbers(database, 'select key from names where space = 1'));
   const faults: string[] = [];
   for (const [seq, bytes] of database.query('select seq, items from impressions').values()) {
-    const packed = new Uint8Array(bytes as Uint8Array);
-    const keys = new Uint32Array(packed.buffer, 0, Math.floor(packed.length / 4));
-    if (packed.length === 0 || packed.length % 4 !== 0) faults.push(`impression ${seq} is cut off`);
+    const { length } = bytes as Uint8Array;
+    const keys = keysIn(bytes);
+    if (length === 0 || length % 4 !== 0) faults.push(`impression ${seq} is cut off`);
     if (new Set(keys).size !== keys.length) faults.push(`impression ${seq} repeats an item`);
     if (!purged && keys.some((key) => !named.has(key))) faults.push(`impression ${seq} names nobody's item`);
   }

@@ -24,13 +24,16 @@ export class Contention {
     private readonly service: Service,
     private readonly clock: ManualClock,
     private readonly random: Random,
+    /** Something else that goes on meanwhile, now and then. */
+    private readonly meanwhile: () => Promise<void> = async () => {},
   ) {}
 
   /** Rounds of simultaneous writes; time passes between them, and sometimes stands still. */
   async run(rounds: number): Promise<void> {
     for (let round = 0; round < rounds; round++) {
       if (this.chance(0.7)) this.clock.advance(this.random() * 3600);
-      await Promise.all(Array.from({ length: SENDERS }, () => this.send()));
+      const also = round % 3 === 0 ? this.meanwhile() : undefined;
+      await Promise.all([...Array.from({ length: SENDERS }, () => this.send()), also]);
     }
   }
 

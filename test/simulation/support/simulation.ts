@@ -75,6 +75,7 @@ export class Simulation {
   /** Items of all clients that were deleted or hidden so far, counted each time. */
   private withdrawn = 0;
   private in_flight = 0;
+  private bystanders = 0;
   private readonly random: Random;
 
   constructor(
@@ -156,9 +157,12 @@ export class Simulation {
     if (code !== 0) throw new Error(`the service ended with ${code} after SIGTERM`);
   }
 
-  /** When the service that runs has written a checkpoint. */
-  async checkpointed(): Promise<void> {
-    await this.service!.logged(WRITTEN);
+  /** Has users come by whom nobody asks about, until the service that runs has written a checkpoint. */
+  async checkpointed(client: Client): Promise<void> {
+    while (!this.service!.log.some((line) => line.includes(WRITTEN))) {
+      const users = Array.from({ length: 500 }, () => ({ user_id: `bystander-${this.bystanders++}` }));
+      expectStatus({ kind: 'users', records: users }, (await client.post('users', users)).status);
+    }
   }
 
   private countCheckpoints(): void {

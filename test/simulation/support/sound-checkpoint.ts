@@ -5,29 +5,41 @@ import { openRegistry } from '../../../src/service.ts';
 import { readSettings } from '../../../src/settings.ts';
 import { Fields } from '../../../src/state/fields.ts';
 import { State } from '../../../src/state/state.ts';
+import { CONTENT, WALLETS } from '../../../src/state/vocabulary.ts';
+import type { CommunityName } from '../../../src/store/connection.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { digest } from '../../support/state-digest.ts';
 
 /**
  * The checkpoint of a data folder that nobody serves, if it has one, with the changes since gives the state that
  * all changes give.
+ * @returns up to which `seq` the checkpoint leads; 0 without one
  */
-export async function expectSoundCheckpoint(data: string): Promise<void> {
+export async function expectSoundCheckpoint(
+  data: string,
+  community: CommunityName = 'content',
+): Promise<number> {
+  const of_content = community === 'content';
   const { registry } = await openRegistry(readSettings({}));
-  const reads = [...registry.reads()];
-  const store = await openStore({ data, role: 'beside', write_queue: 1, command: 'test' });
+  const reads = of_content ? [...registry.reads()] : [];
+  const vocabulary = of_content ? CONTENT : WALLETS;
+  const place = { data, community };
+  const store = await openStore({ ...place, role: 'beside', write_queue: 1, command: 'test' });
   try {
     const complaints: string[] = [];
     const log = pino({}, { write: (line: string) => complaints.push(line) });
-    const options = { place: { data }, book: store.checkpoints!, reads, log, changes: 0, every_seconds: 0 };
+    const options = { place, book: store.checkpoints!, reads, log, changes: 0, every_seconds: 0 };
     const stateAfter = async (load: (state: State) => Promise<number>): Promise<object> => {
-      const state = new State({ fields: new Fields(reads), learns_from: await store.latestTrend() });
+      const learns_from = await store.latestTrend();
+      const state = new State({ fields: new Fields(reads), vocabulary, learns_from });
       await store.replay((change) => state.apply(change), { after: await load(state) });
       return digest(state, { wallets: [], event_ids: [] });
     };
-    const resumed = await stateAfter((state) => new Checkpoints(options).load(state, async () => {}));
+    const checkpoints = new Checkpoints(options);
+    const resumed = await stateAfter((state) => checkpoints.load(state, async () => {}));
     expect(complaints).toEqual([]);
     expect(resumed).toEqual(await stateAfter(async () => 0));
+    return checkpoints.seq;
   } finally {
     await store.close();
   }

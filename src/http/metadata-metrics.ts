@@ -1,0 +1,66 @@
+import type { Registry } from 'prom-client';
+import type { DeskFigures, MetadataDesk } from '../alpha/metadata-desk.ts';
+import type { Service } from '../service.ts';
+import { type ReadMetric, readLevel, readTotal, type Sample } from './read-metrics.ts';
+
+/** How a metadata provider does; nothing where there is none but the catalog. */
+export function readMetadata(registry: Registry, service: () => Service | undefined): void {
+  const ofDesk = (
+    name: string,
+    help: string,
+    read: (figures: DeskFigures, desk: MetadataDesk) => Sample[],
+    labels: string[] = [],
+  ): ReadMetric => ({
+    name,
+    help,
+    labels: ['provider', ...labels],
+    read: () => {
+      const desk = service()?.alpha.desk;
+      if (desk === undefined) return [];
+      return read(desk.figures, desk).map(([of, value]) => [{ provider: desk.id, ...of }, value]);
+    },
+  });
+  readTotal(
+    registry,
+    ofDesk('feedloom_metadata_calls_total', 'Calls of the metadata provider.', ({ calls }) => [[{}, calls]]),
+  );
+  readTotal(
+    registry,
+    ofDesk(
+      'feedloom_metadata_failed_calls_total',
+      'Of these, those that failed or took too long.',
+      ({ failed_calls }) => [[{}, failed_calls]],
+    ),
+  );
+  readTotal(
+    registry,
+    ofDesk(
+      'feedloom_metadata_items_total',
+      'Items of answers: remembered, asked about and answered in time, or left without what the provider says.',
+      ({ items }) => Object.entries(items).map(([outcome, count]) => [{ outcome }, count]),
+      ['outcome'],
+    ),
+  );
+  readTotal(
+    registry,
+    ofDesk(
+      'feedloom_metadata_late_answers_total',
+      'Answers that went out before the provider had said what they waited for.',
+      ({ late_answers }) => [[{}, late_answers]],
+    ),
+  );
+  readLevel(
+    registry,
+    ofDesk('feedloom_metadata_remembered_items', 'Items that are remembered.', (_, { remembered_items }) => [
+      [{}, remembered_items],
+    ]),
+  );
+  readLevel(
+    registry,
+    ofDesk(
+      'feedloom_metadata_circuit_open',
+      'Whether the provider is left alone because it failed.',
+      (_, { is_left_alone }) => [[{}, is_left_alone ? 1 : 0]],
+    ),
+  );
+}

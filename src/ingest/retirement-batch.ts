@@ -1,0 +1,66 @@
+import { LIMITS } from '../limits.ts';
+import type { Change, Key } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import type { Prepared, Workbench } from './workbench.ts';
+
+/**
+ * Items that are retired together: as many as are taken out of memory within some milliseconds. What is under
+ * way to the store is minded: whoever says something of such an item from now on speaks of a new one.
+ */
+export class RetirementBatch {
+  private readonly items: number[] = [];
+  private acts = 0;
+  private under_way: ReadonlySet<Key> | undefined;
+
+  constructor(
+    private readonly state: State,
+    private readonly bench: Workbench,
+  ) {}
+
+  get size(): number {
+    return this.items.length;
+  }
+
+  get is_full(): boolean {
+    return this.items.length >= LIMITS.retired_items_max || this.acts >= LIMITS.retired_acts_max;
+  }
+
+  /**
+   * Takes an item, unless a version of it is under way.
+   * @param unless_acted_on nor anything else is
+   */
+  offer(item: number, unless_acted_on: boolean): void {
+    const { items, interactions } = this.state;
+    const { item_keys, item_versions } = this.bench;
+    const id = items.names.id(item);
+    const key = items.names.key(item);
+    // Another key: its retirement is under way, and whoever has the identifier now is somebody new.
+    if (item_versions.get(id) !== undefined || item_keys.find(id) !== key) return;
+    if (unless_acted_on && this.isActedOn(key)) return;
+    this.items.push(item);
+    this.acts += interactions.by_item.length(item);
+  }
+
+  prepared(applied_at: number): Prepared {
+    const { names } = this.state.items;
+    const { item_keys, item_versions } = this.bench;
+    if (this.items.length === 0) return { changes: [] };
+    const ids = this.items.map((item) => names.id(item));
+    const versions = ids.map((id) => item_versions.set(id, undefined));
+    for (const id of ids) item_keys.markErased(id);
+    const items = Uint32Array.from(this.items, (item) => names.key(item));
+    const retirement: Change = { kind: 'retirement', items, seq: 0, applied_at };
+    const onApplied = (): void => {
+      for (const [index, id] of ids.entries()) {
+        item_keys.erased(id);
+        item_versions.applied(id, versions[index]);
+      }
+    };
+    return { changes: [retirement], onApplied };
+  }
+
+  private isActedOn(key: Key): boolean {
+    this.under_way ??= this.bench.under_way.itemsNamed();
+    return this.under_way.has(key);
+  }
+}

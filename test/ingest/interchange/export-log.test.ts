@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test';
+import { ExportLog } from '../../../src/ingest/interchange/export-log.ts';
+import { State } from '../../../src/state/state.ts';
+import { itemOf, Scene } from '../../support/scene.ts';
+
+test('what is exported of a new item is nothing of the one whose ordinal it has', () => {
+  const scene = new Scene()
+    .item('old')
+    .show('bob', 'old')
+    .act('bob', 'like', 'old')
+    .act('bob', 'comment', 'old');
+  const old = itemOf(scene, 'old');
+  scene.retire('old').recycle().item('new');
+  expect(itemOf(scene, 'new')).toBe(old);
+  const shown_at = scene.now;
+  scene.show('bob', 'new').show('cat', 'new').act('bob', 'like', 'new');
+  const state = new State();
+  const log = new ExportLog(state);
+  for (const change of scene.changes) {
+    log.note(change);
+    state.apply(change);
+  }
+  const [bob, cat] = ['bob', 'cat'].map((id) => state.users.names.find(id));
+  expect([...log.exportedImpressions()]).toEqual([
+    { user: bob, item: old, time: shown_at },
+    { user: cat, item: old, time: shown_at },
+  ]);
+  expect([...log.exportedActs()]).toEqual([
+    { user: bob, item: old, event_type: 1, removed: false, time: shown_at, event_id: '' },
+  ]);
+});

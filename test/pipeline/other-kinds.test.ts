@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'bun:test';
+import { isCold } from '../../src/feed/cold-start.ts';
+import { followedActs } from '../../src/feed/social-proof.ts';
+import { hiddenAuthors } from '../../src/pipeline/hidden-authors.ts';
+import { AccumulatorPool } from '../../src/signals/accumulator.ts';
+import { reachByAffinity, reachBySocialProof } from '../../src/signals/affinity.ts';
+import { dislikesOf } from '../../src/signals/dislikes.ts';
+import { State } from '../../src/state/state.ts';
+import { type EventKind, Vocabulary } from '../../src/state/vocabulary.ts';
+import { itemIds, itemOf, NOW, Scene } from '../support/scene.ts';
+
+const kind = (name: string, rest: Partial<EventKind>): EventKind => ({
+  name,
+  told_apart: 'pair',
+  effect: 'none',
+  of_item: true,
+  interest: 0,
+  ...rest,
+});
+
+/** Listeners and songs: other names than those of content, and in another order. */
+const SONGS = new Vocabulary(
+  [
+    kind('skip', { effect: 'hidden', of_item: false }),
+    kind('mention', { effect: 'interacted', interest: 1, counter: 'shares_count' }),
+    kind('hear', { effect: 'viewed', interest: 0.2 }),
+    kind('collect', { effect: 'interacted', interest: 1 }),
+    kind('play again', { effect: 'interacted', interest: 1, counter: 'likes_count' }),
+    kind('cover', { effect: 'interacted', interest: 1, counter: 'shares_count' }),
+  ],
+  { backward: 1, fades: false, ages_from: 'creation' },
+);
+
+function scene(): Scene {
+  const songs = new Scene(new State({ vocabulary: SONGS })).follow('viewer', 'friend');
+  for (const id of ['one', 'two', 'three']) songs.item(id, { author: `band of ${id}` });
+  return songs;
+}
+
+const viewerOf = ({ state }: Scene) => state.users.names.find('viewer');
+
+describe('a community with kinds of act of its own', () => {
+  test('has hidden authors and dislikes by what hides', () => {
+    const songs = scene().act('viewer', 'skip', 'one').act('viewer', 'hear', 'two');
+    const viewer = viewerOf(songs);
+    const { state } = songs;
+    const authors = [...hiddenAuthors(state, viewer).keys()].map((author) => state.users.names.id(author));
+    expect(authors).toEqual(['band of one']);
+    const dislike = () => dislikesOf(state, viewer)!(itemOf(songs, 'one'));
+    expect(dislike()).toBe(1 / 3);
+    songs.item('four', { author: 'band of one' }).act('viewer', 'hear', 'four');
+    expect(dislike()).toBe(1 / 3);
+    songs.act('viewer', 'collect', 'four');
+    expect(dislike()).toBe(1 / 4);
+  });
+
+  test('is cold without what approves', () => {
+    const songs = scene().act('viewer', 'hear', 'one').act('viewer', 'skip', 'two');
+    const cold = () => isCold(songs.state, viewerOf(songs), NOW, 1, 30);
+    expect(cold()).toBe(true);
+    songs.act('viewer', 'collect', 'three');
+    expect(cold()).toBe(false);
+  });
+
+  test('is shown what followed users did in public, by its own names and its counters', () => {
+    const songs = scene()
+      .act('friend', 'collect', 'one')
+      .act('friend', 'cover', 'two', NOW - 3)
+      .act('friend', 'mention', 'two', NOW - 2)
+      .act('friend', 'play again', 'two', NOW - 1);
+    const { state } = songs;
+    const items = ['one', 'two'].map((id) => itemOf(songs, id));
+    const [one, two] = followedActs(state, viewerOf(songs), items, new AccumulatorPool());
+    expect(one.social_proof).toEqual([]);
+    expect(two.social_proof).toEqual([{ user_id: 'friend', timestamp: NOW - 1, interaction: 'play again' }]);
+    expect(two.following_engagement).toEqual({ like: 1, comment: 0, share: 1 });
+  });
+
+  test('is reached by what followed users approve of, and by social proof of what others see', () => {
+    const songs = scene()
+      .act('friend', 'hear', 'one')
+      .act('friend', 'collect', 'two')
+      .act('friend', 'cover', 'three');
+    const reached = (reach: (into: ReturnType<AccumulatorPool['take']>) => void) => {
+      const into = new AccumulatorPool().take();
+      reach(into);
+      return itemIds(
+        songs.state,
+        into.entries.ordinals.subarray(into.entries.start, into.entries.end),
+      ).sort();
+    };
+    const options = { closest: false, users: 10, recent: 10, half_life_hours: 24 };
+    const viewer = viewerOf(songs);
+    expect(reached((into) => reachByAffinity(songs.state, viewer, NOW, options, into))).toEqual([
+      'three',
+      'two',
+    ]);
+    expect(reached((into) => reachBySocialProof(songs.state, viewer, into))).toEqual(['three']);
+  });
+});

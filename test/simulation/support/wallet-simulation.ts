@@ -1,0 +1,293 @@
+import { type Random, seededRandom } from '../../../src/clock.ts';
+import { Client, Disconnected, type IngestBody } from './client.ts';
+import { type ServiceProcess, startService } from './service-process.ts';
+import { slices } from './simulation.ts';
+import { type StoredWallets, storedWallets } from './wallet-tables.ts';
+import { type WalletOperation, WalletWorkload } from './wallet-workload.ts';
+import { WalletWorld } from './wallet-world.ts';
+
+/** Clients that send at the same time; each has one request under way. */
+const CLIENTS = 8;
+/** More items than there are: a page of this length is everything that the wallet may be shown. */
+const EVERYTHING = 500;
+const ENV = {
+  FEEDLOOM_CHECKPOINT_CHANGES: '1',
+  FEEDLOOM_CHECKPOINT_SECONDS: '0',
+  FEEDLOOM_EXPLORATION_PERCENT: '0',
+};
+
+interface Trader {
+  world: WalletWorld;
+  workload: WalletWorkload;
+  /** Sent and not answered when the service died. */
+  unanswered: WalletOperation | undefined;
+}
+
+export interface WalletKillPlan {
+  /** Operations to be acknowledged first. */
+  acknowledged: number;
+  /** From then until the kill. */
+  delay_ms: number;
+}
+
+interface Page {
+  items: { itemId: string; score: number; metadata: { name: string | null } }[];
+}
+
+/** A service that wallets' events are sent to, killed and started again, and what its clients were told. */
+export class WalletSimulation {
+  readonly figures = {
+    kills: 0,
+    events_acknowledged: 0,
+    catalog_records_acknowledged: 0,
+    unanswered_stored: 0,
+    unanswered_in_part: 0,
+    unanswered_gone: 0,
+    kills_before_anything_was_stored: 0,
+    pages_checked: 0,
+    checkpoints_written: 0,
+  };
+  private readonly traders: Trader[];
+  private readonly random: Random;
+  private service: ServiceProcess | undefined;
+  private acknowledged = 0;
+
+  constructor(
+    readonly seed: number,
+    private readonly data: string,
+  ) {
+    this.random = seededRandom(seed);
+    this.traders = Array.from({ length: CLIENTS }, (_, client) => ({
+      world: new WalletWorld(),
+      workload: new WalletWorkload(client, seededRandom(seed * CLIENTS + client)),
+      unanswered: undefined,
+    }));
+  }
+
+  /** Starts the service on whatever is stored. */
+  async start(): Promise<Client> {
+    this.service = await startService(this.data, { env: ENV });
+    return new Client(this.service.address);
+  }
+
+  /** A kill while the first events are on their way, or their community is being made, or just is. */
+  planAtCreation(): WalletKillPlan {
+    return { acknowledged: 0, delay_ms: Math.floor(this.random() * 120) };
+  }
+
+  plan(): WalletKillPlan {
+    return {
+      acknowledged: 50 + Math.floor(this.random() * 300),
+      delay_ms: Math.floor(this.random() * 20),
+    };
+  }
+
+  /** Lets all clients send until the plan is fulfilled, then kills the service wherever it is. */
+  async runUntilKilled(client: Client, { acknowledged, delay_ms }: WalletKillPlan): Promise<void> {
+    const service = this.service!;
+    const goal = this.acknowledged + acknowledged;
+    let killed: Promise<void> | undefined;
+    const look = () => {
+      if (this.acknowledged >= goal) killed ??= Bun.sleep(delay_ms).then(() => service.crash());
+    };
+    const drives = this.traders.map((trader) => this.drive(client, trader, look));
+    await Promise.all(drives);
+    await killed;
+    this.figures.kills++;
+    this.countCheckpoints();
+  }
+
+  /**
+   * Reads the tables of a service that was started again, while nobody sends: everything acknowledged is there as
+   * often as it happened, and of what was not answered all or nothing (of a body the first so many slices).
+   * Not before that start: as long as the process that wrote a checkpoint lives, SQLite shows no transaction of
+   * which the killed one had not told yet.
+   * @returns what is wrong
+   */
+  settle(): string[] {
+    const stored = storedWallets(this.data);
+    if (stored === undefined) this.figures.kills_before_anything_was_stored++;
+    const faults = [...(stored?.faults ?? [])];
+    for (const trader of this.traders) {
+      const { workload, unanswered } = trader;
+      const found = viewOf(workload, stored ?? new WalletWorld());
+      const worlds = outcomes(trader);
+      const at = worlds.findLastIndex((world) => Bun.deepEquals(viewOf(workload, world), found));
+      if (at < 0) {
+        const nearest = viewOf(workload, trader.world);
+        faults.push(`stored ${difference(found, nearest)} beside ${JSON.stringify(unanswered)}`);
+        continue;
+      }
+      trader.world = worlds[at];
+      trader.unanswered = undefined;
+      if (unanswered === undefined) continue;
+      if (at === worlds.length - 1) this.figures.unanswered_stored++;
+      else if (at === 0) this.figures.unanswered_gone++;
+      else this.figures.unanswered_in_part++;
+    }
+    return faults;
+  }
+
+  /** Every wallet is shown everything but what it holds, under the names that the catalog has. */
+  async verify(client: Client): Promise<void> {
+    const items = new Set(this.traders.flatMap(({ world }) => [...world.items]));
+    const names = new Map(this.traders.flatMap(({ world }) => [...world.names]));
+    const expectPage = (what: string, page: Page['items'], held: ReadonlySet<string>) => {
+      const expected = [...items].filter((item_id) => !held.has(item_id)).sort();
+      const found = page.map(({ itemId }) => itemId).sort();
+      if (!Bun.deepEquals(found, expected)) throw new Error(`${what}: ${difference(found, expected)}`);
+      for (const { itemId, metadata } of page) {
+        const name = names.get(itemId) ?? null;
+        if (metadata.name !== name) throw new Error(`${itemId} is called ${metadata.name}, not ${name}`);
+      }
+      this.figures.pages_checked++;
+    };
+    expectPage('popular', await this.popular(client), new Set());
+    for (const { world, workload } of this.traders) {
+      for (const wallet of workload.wallets) {
+        expectPage(wallet, await this.forYou(client, wallet), world.held(wallet));
+      }
+    }
+  }
+
+  /** The popular page, and those of all wallets: score by item. */
+  async pages(client: Client): Promise<Map<string, number>[]> {
+    const wallets = this.traders.flatMap(({ workload }) => workload.wallets);
+    const pages = [await this.popular(client)];
+    for (const wallet of wallets) pages.push(await this.forYou(client, wallet));
+    return pages.map((page) => new Map(page.map(({ itemId, score }) => [itemId, score])));
+  }
+
+  /** Lets all clients send until the service that runs has written a checkpoint of the wallets. */
+  async checkpointed(client: Client): Promise<void> {
+    while (!this.service!.log.some(tellsOfCheckpoint))
+      for (const { world, workload } of this.traders) await this.send(client, world, workload.next(world));
+  }
+
+  /** Ends the service as an operator does. */
+  async stop(): Promise<void> {
+    const code = await this.service!.stop();
+    this.countCheckpoints();
+    if (code !== 0) throw new Error(`the service ended with ${code} after SIGTERM`);
+  }
+
+  /** One line for the log of the run. */
+  report(): string {
+    const counts = Object.entries(this.figures).map(
+      ([name, count]) => `${count} ${name.replaceAll('_', ' ')}`,
+    );
+    return `seed ${this.seed}: ${counts.join(', ')}`;
+  }
+
+  private countCheckpoints(): void {
+    this.figures.checkpoints_written += this.service!.log.filter(tellsOfCheckpoint).length;
+  }
+
+  private async drive(client: Client, trader: Trader, look: () => void): Promise<void> {
+    for (;;) {
+      const operation = trader.workload.next(trader.world);
+      trader.unanswered = operation;
+      try {
+        const answer = this.send(client, trader.world, operation);
+        look();
+        await answer;
+        trader.unanswered = undefined;
+        this.acknowledged++;
+        look();
+        if (operation.kind === 'event') await this.verifyNext(client, trader.world, operation.event);
+      } catch (error) {
+        if (!(error instanceof Disconnected)) throw error;
+        return;
+      }
+    }
+  }
+
+  /** Sends an operation and takes what was acknowledged into the client's world. */
+  private async send(client: Client, world: WalletWorld, operation: WalletOperation): Promise<void> {
+    if (operation.kind === 'event') {
+      const { status, body } = await client.call('POST', '/base/events', operation.event);
+      if (status !== 200) throw new Error(`an event was answered with ${status}: ${JSON.stringify(body)}`);
+      world.record(operation.event);
+      this.figures.events_acknowledged++;
+      return;
+    }
+    const { records } = operation;
+    const { status, body } = await client.call<IngestBody>('POST', '/base/items', records);
+    const valid = records.filter(({ item_id }) => item_id !== undefined).length;
+    if (status !== 200 || body.accepted !== valid) throw new Error(`${status}: ${JSON.stringify(body)}`);
+    world.catalogue(records);
+    this.figures.catalog_records_acknowledged += valid;
+  }
+
+  /** After an acknowledged event: the very next page of its wallet. */
+  private async verifyNext(
+    client: Client,
+    world: WalletWorld,
+    { wallet_address, item_id }: { wallet_address: string; item_id: string },
+  ): Promise<void> {
+    const page = (await this.forYou(client, wallet_address)).map(({ itemId }) => itemId);
+    const held = world.held(wallet_address);
+    const shown = page.filter((shown_id) => held.has(shown_id));
+    if (shown.length > 0) throw new Error(`${wallet_address} is shown ${shown} that it holds`);
+    if (!held.has(item_id) && !page.includes(item_id))
+      throw new Error(`${wallet_address} is not shown ${item_id}, which it does not hold`);
+    this.figures.pages_checked++;
+  }
+
+  private forYou(client: Client, wallet: string): Promise<Page['items']> {
+    return this.page(client, `for-you/${wallet}`);
+  }
+
+  private popular(client: Client): Promise<Page['items']> {
+    return this.page(client, 'popular');
+  }
+
+  private async page(client: Client, feed: string): Promise<Page['items']> {
+    const { status, body } = await client.call<Page>('GET', `/base/feed/${feed}?top_k=${EVERYTHING}`);
+    if (status !== 200) throw new Error(`${feed} was answered with ${status}`);
+    return body.items;
+  }
+}
+
+function tellsOfCheckpoint(line: string): boolean {
+  return line.includes('checkpoint written') && line.includes('"community":"wallets"');
+}
+
+/** What a client knows to be stored: nobody else sends events of its wallets, or names of its items. */
+interface View {
+  events: string[];
+  names: string[];
+}
+
+function viewOf(workload: WalletWorkload, { events, names }: Pick<StoredWallets, 'events' | 'names'>): View {
+  const own_events = [...events].filter(([event]) => workload.wallets.includes(event.split(' ')[0]));
+  const own_names = [...names].filter(([item_id]) => workload.ownsItem(item_id));
+  return {
+    events: own_events.map(([event, count]) => `${event} ×${count}`).sort(),
+    names: own_names.map(([item_id, name]) => `${item_id} ${name}`).sort(),
+  };
+}
+
+/** The worlds that an unanswered operation may have left, the one without it first. */
+function outcomes({ world, unanswered }: Trader): WalletWorld[] {
+  const worlds = [world];
+  if (unanswered === undefined) return worlds;
+  if (unanswered.kind === 'event') {
+    const after = world.clone();
+    after.record(unanswered.event);
+    return [world, after];
+  }
+  for (const slice of slices(unanswered.records)) {
+    const after = worlds[worlds.length - 1].clone();
+    after.catalogue(slice);
+    worlds.push(after);
+  }
+  return worlds;
+}
+
+function difference(found: View | string[], expected: View | string[]): string {
+  const [one, other] = [Object.values(found).flat(), Object.values(expected).flat()];
+  const missing = other.filter((entry) => !one.includes(entry));
+  const surplus = one.filter((entry) => !other.includes(entry));
+  return `without [${missing}], with [${surplus}]`;
+}

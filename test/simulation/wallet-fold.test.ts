@@ -1,0 +1,76 @@
+import { afterAll, expect, test } from 'bun:test';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freshSeed, ManualClock, seededRandom } from '../../src/clock.ts';
+import type { Service } from '../../src/service.ts';
+import { openTestService, START, type TestServiceOptions } from '../support/service.ts';
+import { WalletWorkload } from './support/wallet-workload.ts';
+import { WalletWorld } from './support/wallet-world.ts';
+
+const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
+const CLIENTS = 8;
+
+const folder = mkdtempSync(join(tmpdir(), 'feedloom-wallet-fold-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Trader {
+  workload: WalletWorkload;
+  world: WalletWorld;
+}
+
+/** Rounds in which all traders send one thing each at the same time, and see a page now and then. */
+async function trade({ alpha }: Service, clock: ManualClock, traders: readonly Trader[]): Promise<void> {
+  const random = seededRandom(SEED);
+  for (let round = 0; round < 30; round++) {
+    if (random() < 0.7) clock.advance(random() * 600);
+    await Promise.all(
+      traders.map(async ({ workload, world }) => {
+        const operation = workload.next(world);
+        if (operation.kind === 'event') {
+          await alpha.recordEvent(operation.event as never);
+          world.record(operation.event);
+          await alpha.forYou(operation.event.wallet_address, 20);
+        } else {
+          await alpha.ingestItems(operation.records);
+          world.catalogue(operation.records);
+        }
+      }),
+    );
+  }
+}
+
+async function pagesOf({ alpha }: Service, traders: readonly Trader[]): Promise<string[]> {
+  const pages = [await alpha.popular(500)];
+  for (const { workload } of traders)
+    for (const wallet of workload.wallets) pages.push(await alpha.forYou(wallet, 500));
+  return pages.map((page) =>
+    page.map(({ itemId, score, metadata }) => `${itemId} ${score} ${metadata.name}`).join('\n'),
+  );
+}
+
+async function pagesAfterStart(options: TestServiceOptions, traders: readonly Trader[]): Promise<string[]> {
+  const opened = await openTestService(options);
+  try {
+    return await pagesOf(opened.service, traders);
+  } finally {
+    await opened.close();
+  }
+}
+
+test(`wallets: a fold of what is stored gives the pages that the running service gave (seed ${SEED})`, async () => {
+  const data = join(folder, 'data');
+  const copied = join(folder, 'copy');
+  const clock = new ManualClock(START);
+  const traders = Array.from({ length: CLIENTS }, (_, client) => ({
+    workload: new WalletWorkload(client, seededRandom(SEED * CLIENTS + client)),
+    world: new WalletWorld(),
+  }));
+  const opened = await openTestService({ data, clock });
+  await trade(opened.service, clock, traders);
+  const live = await pagesOf(opened.service, traders);
+  cpSync(data, copied, { recursive: true });
+  await opened.close();
+  expect(await pagesAfterStart({ data: copied, clock }, traders)).toEqual(live);
+  expect(await pagesAfterStart({ data, clock }, traders)).toEqual(live);
+});

@@ -1,0 +1,103 @@
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freshSeed } from '../../src/clock.ts';
+import { audit, UNPURGED } from './support/audit.ts';
+import { killAll } from './support/service-process.ts';
+import { expectSoundCheckpoint } from './support/sound-checkpoint.ts';
+import { WalletSimulation } from './support/wallet-simulation.ts';
+import { storedWallets, WALLETS_FILE } from './support/wallet-tables.ts';
+
+/**
+ * Events of wallets and records of the catalog under concurrent load, the service killed again and again. More
+ * kills, or a certain run again:
+ * `FEEDLOOM_SIMULATION_KILLS=50 FEEDLOOM_SIMULATION_SEED=123 bun test test/simulation/wallets.test.ts`
+ */
+const KILLS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? 3);
+const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
+/** A generous bound on one round. */
+const ROUND_MS_MAX = 60_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'feedloom-wallets-'));
+afterAll(async () => {
+  await killAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What the tables of the wallets say while nobody serves them; `seq` of the checkpoint that goes with them. */
+async function expectSound(data: string): Promise<number> {
+  if (storedWallets(data) === undefined) return 0;
+  expect(audit(data, { ...UNPURGED, file: WALLETS_FILE })).toEqual([]);
+  return expectSoundCheckpoint(data, 'wallets');
+}
+
+/**
+ * For-you scores move by less in the seconds between two starts, as what was new is not any more. That they are
+ * the same at the same time is tested where a clock can be stopped (wallet-fold.test.ts).
+ */
+const MOVED_MAX = 0.01;
+
+function expectSamePages(found: Map<string, number>[], expected: Map<string, number>[]): void {
+  const [[popular], [expected_popular]] = [found, expected];
+  expect([...popular]).toEqual([...expected_popular]);
+  expect(found.length).toBe(expected.length);
+  for (const [at, page] of expected.entries()) {
+    const moved = [...page].filter(
+      ([item_id, score]) => !(Math.abs(found[at].get(item_id)! - score) < MOVED_MAX),
+    );
+    expect(moved).toEqual([]);
+    expect(found[at].size).toBe(page.size);
+  }
+}
+
+test(
+  `wallets: what was acknowledged stays, and nothing by halves, over ${KILLS} kills (seed ${SEED})`,
+  async () => {
+    const data = join(folder, 'data');
+    const simulation = new WalletSimulation(SEED, data);
+    let client = await simulation.start();
+    let checkpoints = 0;
+    for (let kill = 0; kill < KILLS; kill++) {
+      await simulation.runUntilKilled(client, kill === 0 ? simulation.planAtCreation() : simulation.plan());
+      if ((await expectSound(data)) > 0) checkpoints++;
+      client = await simulation.start();
+      expect(simulation.settle()).toEqual([]);
+      await simulation.verify(client);
+    }
+    await simulation.checkpointed(client);
+    const pages = await simulation.pages(client);
+    await simulation.stop();
+    expect(await expectSound(data)).toBeGreaterThan(0);
+    client = await simulation.start();
+    expectSamePages(await simulation.pages(client), pages);
+    await simulation.verify(client);
+    await simulation.stop();
+    console.log(`${simulation.report()}, ${checkpoints} kills with a checkpoint`);
+    expect(simulation.figures.kills).toBe(KILLS);
+  },
+  ROUND_MS_MAX * (KILLS + 1),
+);
+
+test(
+  `wallets: a kill while their community is made leaves all of it or nothing, ${KILLS} times (seed ${SEED})`,
+  async () => {
+    let before = 0;
+    for (let kill = 0; kill < KILLS; kill++) {
+      const data = join(folder, `created-${kill}`);
+      const simulation = new WalletSimulation(SEED + kill, data);
+      let client = await simulation.start();
+      await simulation.runUntilKilled(client, simulation.planAtCreation());
+      await expectSound(data);
+      client = await simulation.start();
+      expect(simulation.settle()).toEqual([]);
+      before += simulation.figures.kills_before_anything_was_stored;
+      await simulation.verify(client);
+      await simulation.runUntilKilled(client, { acknowledged: 20, delay_ms: 0 });
+      await expectSound(data);
+      rmSync(data, { recursive: true });
+    }
+    console.log(`seed ${SEED}: ${KILLS} kills, ${before} of them before there was a community`);
+  },
+  ROUND_MS_MAX * KILLS,
+);

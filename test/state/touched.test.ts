@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { imageOf } from '../../src/state/image.ts';
+import { TOUCHED, Touched } from '../../src/state/touched.ts';
+
+const BITS = TOUCHED.impression | TOUCHED.viewed;
+
+test('forgets some items of a user and keeps all others, of all users', () => {
+  const met = fc.uniqueArray(fc.nat(200), { maxLength: 120 });
+  fc.assert(
+    fc.property(met, met, fc.integer({ min: 1, max: 7 }), (one, other, divisor) => {
+      const touched = new Touched();
+      for (const item of one) touched.set(1, item, TOUCHED.impression);
+      for (const item of other) touched.set(2, item, BITS);
+      touched.forget(1, (item) => item % divisor === 0);
+      for (let item = 0; item <= 200; item++) {
+        const stays = one.includes(item) && item % divisor !== 0;
+        expect(touched.flags(1, item)).toBe(stays ? TOUCHED.impression : 0);
+        expect(touched.flags(2, item)).toBe(other.includes(item) ? BITS : 0);
+      }
+      expect(touched.count(1)).toBe(one.filter((item) => item % divisor !== 0).length);
+    }),
+  );
+});
+
+test('drops what left no trace along with what is gone', () => {
+  const touched = new Touched();
+  for (let item = 0; item < 9; item++) touched.set(0, item, TOUCHED.viewed);
+  touched.unset(0, 3, TOUCHED.viewed);
+  touched.forget(0, () => false);
+  expect(touched.count(0)).toBe(9);
+  touched.forget(0, (item) => item === 5);
+  expect([...touched.entries(0)].map(({ item }) => item).sort()).toEqual([0, 1, 2, 4, 6, 7, 8]);
+});
+
+test('takes no more and no more memory while items come and go', () => {
+  const touched = new Touched();
+  const sizeAfter = (round: number): number => {
+    for (let user = 0; user < 20; user++) {
+      for (let item = 0; item < 100; item++) touched.set(user, (round % 2) * 100 + item, TOUCHED.impression);
+      touched.forget(user, (item) => Math.floor(item / 100) !== round % 2);
+    }
+    return imageOf(touched).columns.reduce((sum, { length }) => sum + length, 0);
+  };
+  const [, size] = [sizeAfter(0), sizeAfter(1)];
+  for (let round = 2; round < 40; round++) expect(sizeAfter(round)).toBe(size);
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'bun:test';
+import { counted, interaction, itemVersion, named, retired, shown } from './changes.ts';
+import { ENGINES, serve, stored, withPlace } from './engines.ts';
+
+const NEVER = new AbortController().signal;
+
+for (const engine of ENGINES) {
+  describe(`a purge on ${engine.name} of what was retired`, () => {
+    test('takes every trace out, and keeps the keys from being given again', () =>
+      withPlace(engine, async (place) => {
+        const { store } = await serve(place);
+        const [ann, old, young] = [
+          named('user', 0, 'ann'),
+          named('item', 0, 'old'),
+          named('item', 1, 'young'),
+        ];
+        expect(await store.hasRetired()).toBe(false);
+        await store.submit([young, ann, { ...old, key: 7 } as typeof old]);
+        await store.submit([
+          itemVersion(7, 0, 'old'),
+          itemVersion(1, 0, 'young'),
+          counted(7),
+          interaction(0, 7),
+        ]);
+        await store.submit([shown(0, [7]), shown(0, [7, 1]), interaction(0, 1), retired(7)]);
+        // On its way to the store when its item was retired.
+        await store.submit([interaction(0, 7)]);
+        expect(await store.hasRetired()).toBe(true);
+        await store.purgeRetired(NEVER);
+        const left = await stored(store);
+        expect(left.map(({ kind }) => kind)).toEqual(['name', 'name', 'item', 'impression', 'interaction']);
+        expect(await store.hasRetired()).toBe(false);
+        await store.close();
+        const again = await serve(place);
+        expect((await again.store.replay(() => {})).keys_from).toEqual({ user: 0, item: 8 });
+        await again.store.close();
+      }));
+
+    test('that is told to stop leaves the rest to the next', () =>
+      withPlace(engine, async (place) => {
+        const { store } = await serve(place);
+        await store.submit([named('item', 0, 'old'), itemVersion(0, -1, 'old'), retired(0)]);
+        await store.purgeRetired(AbortSignal.abort());
+        expect(await stored(store)).toHaveLength(3);
+        await store.purgeRetired(NEVER);
+        expect(await stored(store)).toEqual([]);
+        await store.close();
+      }));
+  });
+}

@@ -1,0 +1,52 @@
+import type { Timers } from '../../src/clock.ts';
+import { LIMITS } from '../../src/limits.ts';
+
+interface Waiting {
+  seconds: number;
+  run(): void;
+}
+
+/** Timers by which a test has a service retire items and purge, and knows when it has. */
+export class Rounds implements Timers {
+  private waiting: Waiting[] = [];
+  private readonly listeners = new Set<(set: Waiting) => void>();
+
+  after(seconds: number, run: () => void): () => void {
+    const set = { seconds, run };
+    this.waiting.push(set);
+    for (const listener of this.listeners) listener(set);
+    return () => {
+      this.waiting = this.waiting.filter((other) => other !== set);
+    };
+  }
+
+  /** Resolves when a round of retiring items has ended that begins now. */
+  retire(): Promise<void> {
+    return this.again(LIMITS.retention_every_seconds);
+  }
+
+  /** The same of a purge of what was retired. */
+  purge(): Promise<void> {
+    return this.again(LIMITS.purge_every_seconds);
+  }
+
+  private async again(seconds: number): Promise<void> {
+    const due = this.waiting.find((set) => set.seconds === seconds) ?? (await this.set(seconds));
+    this.waiting = this.waiting.filter((other) => other !== due);
+    const ended = this.set(seconds);
+    due.run();
+    await ended;
+  }
+
+  /** Resolves when something waits for so long: what set it has ended. */
+  private set(seconds: number): Promise<Waiting> {
+    return new Promise((resolve) => {
+      const listener = (set: Waiting): void => {
+        if (set.seconds !== seconds) return;
+        this.listeners.delete(listener);
+        resolve(set);
+      };
+      this.listeners.add(listener);
+    });
+  }
+}
