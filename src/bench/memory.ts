@@ -5,8 +5,12 @@ import { openStore, type Store } from '../store/store.ts';
 import { PAGE_LENGTH } from './requests.ts';
 import { WORLD_NOW } from './worlds.ts';
 
-/** Memory settles this long after a collection: freed pages go back to the system with a delay. */
+/** Memory settles this long after a collection: freed pages go back to the system with a delay … */
 const SETTLE_MS = 1_500;
+/** … and has settled when it has not fallen by this much since it was last looked at. */
+const SETTLED_BYTES = 500_000;
+/** Pages that each user is shown: a seen item is so small that few of them would be lost in the noise. */
+const PAGES_SHOWN = 4;
 const MEASURED = ['item', 'follow', 'interaction', 'impression'] as const;
 
 /** Bytes that one more of each kind keeps resident, ids included, text and derived tables not. */
@@ -14,7 +18,7 @@ export type BytesPer = Record<(typeof MEASURED)[number], number>;
 
 /**
  * `bench-part memory`: folds a stored world kind by kind and looks at what each adds to the memory of the
- * process. Seen items are made up, a page for each user, because nobody has read in a world just built.
+ * process. Seen items are made up, some pages for each user, because nobody has read in a world just built.
  */
 export async function bytesPer(data: string): Promise<BytesPer> {
   const options = { data, write_queue: 1, role: 'beside', command: 'feedloom bench' } as const;
@@ -50,19 +54,23 @@ async function apply(store: Store, state: State, wanted: (change: Change) => boo
   return count;
 }
 
-/** A page of items drawn at random for each user. @returns the number of seen items */
+/** Pages of items drawn at random for each user. @returns the number of seen items */
 function showPages(state: State): number {
   const random = seededRandom(5);
   const { users, items } = state;
-  for (let user = 0; user < users.size; user++) {
+  let seen = 0;
+  for (let page = 0; page < users.size * PAGES_SHOWN; page++) {
+    const user = page % users.size;
     const shown = Uint32Array.from({ length: PAGE_LENGTH }, () =>
       items.names.key(Math.floor(random() * items.size)),
     );
     const seq = state.seq + 1;
     const change = { user: users.names.key(user), items: shown, timestamp: WORLD_NOW, seq };
+    const before = state.interactions.touched.count(user);
     state.apply({ kind: 'impression', ...change, applied_at: WORLD_NOW });
+    seen += state.interactions.touched.count(user) - before;
   }
-  return users.size * PAGE_LENGTH;
+  return seen;
 }
 
 /** Resident bytes added by `work`, by each of the things that it counts. */
@@ -73,8 +81,13 @@ async function grownBy(work: () => Promise<number>): Promise<number> {
 }
 
 async function residentBytes(): Promise<number> {
-  Bun.gc(true);
-  await Bun.sleep(SETTLE_MS);
-  Bun.gc(true);
-  return process.memoryUsage.rss();
+  let bytes = Number.POSITIVE_INFINITY;
+  for (;;) {
+    Bun.gc(true);
+    await Bun.sleep(SETTLE_MS);
+    Bun.gc(true);
+    const before = bytes;
+    bytes = process.memoryUsage.rss();
+    if (bytes > before - SETTLED_BYTES) return Math.min(bytes, before);
+  }
 }

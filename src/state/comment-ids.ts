@@ -1,5 +1,9 @@
 import { NONE } from './change.ts';
 import { Slabs } from './slabs.ts';
+import { joinTime, msPart, secondsPart } from './time.ts';
+
+/** Bit of the `low` column above the milliseconds. */
+const REMOVED = 1 << 13;
 
 /** What is known of a comment: when it was last said to have happened, or to have been taken back. */
 export interface CommentFact {
@@ -8,23 +12,24 @@ export interface CommentFact {
 }
 
 /**
- * Each user's comments with an `event_id`. Identifiers are kept as two independent 32-bit hashes.
- * O(the user's comments with identifiers).
+ * Each user's comments with an `event_id`. Identifiers are kept as two independent 32-bit hashes:
+ * 18 bytes each. O(the user's comments with identifiers).
  */
 export class CommentIds {
   private readonly slabs = new Slabs({
     item: new Uint32Array(64),
     hash_a: new Int32Array(64),
     hash_b: new Int32Array(64),
-    time: new Float64Array(64),
-    removed: new Uint8Array(64),
+    seconds: new Uint32Array(64),
+    low: new Uint16Array(64),
   });
 
   /** Undefined when the comment is not known. */
   fact(user: number, item: number, event_id: string): CommentFact | undefined {
     const at = this.find(user, item, event_id);
     if (at === NONE) return undefined;
-    return { time: this.slabs.columns.time[at], removed: this.slabs.columns.removed[at] === 1 };
+    const { seconds, low } = this.slabs.columns;
+    return { time: joinTime(seconds[at], low[at]), removed: (low[at] & REMOVED) !== 0 };
   }
 
   set(user: number, item: number, event_id: string, time: number, removed: boolean): void {
@@ -35,8 +40,8 @@ export class CommentIds {
       this.slabs.columns.hash_a[at] = hashText(event_id, 0x811c9dc5);
       this.slabs.columns.hash_b[at] = hashText(event_id, 0x2b5ad7c1);
     }
-    this.slabs.columns.time[at] = time;
-    this.slabs.columns.removed[at] = removed ? 1 : 0;
+    this.slabs.columns.seconds[at] = secondsPart(time);
+    this.slabs.columns.low[at] = msPart(time) | (removed ? REMOVED : 0);
   }
 
   /** Forgets the user's comments on one item. */

@@ -2,7 +2,7 @@ import { NONE } from './change.ts';
 import { grown } from './growable.ts';
 
 /**
- * Strings ↔ dense ordinals: UTF-8 bytes in one arena, open addressing over 32-bit hashes. About 50 bytes
+ * Strings ↔ dense ordinals: UTF-8 bytes in one arena, open addressing over 32-bit hashes. About 40 bytes
  * for an identifier of 20 characters, where a Map takes 140. An ordinal that was removed is not given out
  * again before it is released. Strings must be well-formed Unicode (the ingest API refuses others).
  */
@@ -15,7 +15,7 @@ export class Dictionary {
   /** Of these, bytes of removed strings. */
   private bytes_dead = 0;
   private readonly free: number[] = [];
-  private start = new Float64Array(64);
+  private start = new Uint32Array(64);
   private hash = new Int32Array(64);
   private length_bytes = new Uint16Array(64);
   /** ordinal + 1; 0 is empty. */

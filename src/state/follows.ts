@@ -19,22 +19,19 @@ export class Follows {
 
   follows(user: number, target: number): boolean {
     const at = this.out.find(user, target);
-    return at !== NONE && (this.out.columns.low[at] & REMOVED) === 0;
+    return at !== NONE && this.stands(at);
   }
 
   /** Whether `record` would change anything. */
   isNews(user: number, target: number, add: boolean, time: number): boolean {
-    const at = this.out.find(user, target);
-    if (at === NONE) return true;
-    const known = joinTime(this.out.columns.seconds[at], this.out.columns.low[at]);
-    if (time !== known) return time > known;
-    return this.follows(user, target) !== add;
+    return this.differs(this.out.find(user, target), add, time);
   }
 
   record(user: number, target: number, add: boolean, time: number): boolean {
-    if (!this.isNews(user, target, add, time)) return false;
-    const stood = this.follows(user, target);
-    const at = this.out.put(user, target);
+    const known = this.out.find(user, target);
+    if (!this.differs(known, add, time)) return false;
+    const stood = known !== NONE && this.stands(known);
+    const at = known === NONE ? this.out.put(user, target) : known;
     this.out.columns.seconds[at] = secondsPart(time);
     this.out.columns.low[at] = msPart(time) | (add ? 0 : REMOVED);
     if (add && !stood) this.addBack(target, user);
@@ -63,7 +60,7 @@ export class Follows {
     const found: number[] = [];
     for (let at = this.out.start(user); at < this.out.end(user); at++) {
       const target = this.out.key(at);
-      if (target !== NONE && (this.out.columns.low[at] & REMOVED) === 0) found.push(target);
+      if (target !== NONE && this.stands(at)) found.push(target);
     }
     return found;
   }
@@ -102,6 +99,17 @@ export class Follows {
     this.out.clear(user);
     this.back.clear(user);
     if (user < this.standing.length) this.standing[user] = 0;
+  }
+
+  private stands(at: number): boolean {
+    return (this.out.columns.low[at] & REMOVED) === 0;
+  }
+
+  private differs(at: number, add: boolean, time: number): boolean {
+    if (at === NONE) return true;
+    const known = joinTime(this.out.columns.seconds[at], this.out.columns.low[at]);
+    if (time !== known) return time > known;
+    return this.stands(at) !== add;
   }
 
   private addBack(target: number, user: number): void {

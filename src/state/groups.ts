@@ -82,14 +82,18 @@ export class SingleGroup implements Group {
   }
 }
 
-/** A group column with any number of values an item, each with a score. */
+/** A group column with any number of values an item, each with a score where `scored`: else all score 1. */
 export class MultiGroup implements Group {
   private readonly dictionary = new Dictionary();
-  private readonly values = new Slabs({ code: new Uint32Array(64), score: new Float64Array(64) });
+  private readonly values: Slabs<{ code: Uint32Array; score?: Float64Array }>;
   readonly postings: Postings;
 
-  constructor(created_at: (item: number) => number) {
+  constructor(created_at: (item: number) => number, scored: boolean) {
     this.postings = new Postings(created_at);
+    const code = new Uint32Array(64);
+    this.values = new Slabs<{ code: Uint32Array; score?: Float64Array }>(
+      scored ? { code, score: new Float64Array(64) } : { code },
+    );
   }
 
   code(value: string): number {
@@ -116,18 +120,19 @@ export class MultiGroup implements Group {
   score(item: number, code: number): number {
     const { columns } = this.values;
     for (let at = this.values.start(item); at < this.values.end(item); at++) {
-      if (columns.code[at] === code) return columns.score[at];
+      if (columns.code[at] === code) return this.scoreAt(at);
     }
     return Number.NaN;
   }
 
   /** Lists an item that is not listed under values, each once; its creation time must stand already. */
-  list(item: number, scores: Iterable<readonly [string, number]>): void {
+  list(item: number, scores: readonly (readonly [string, number])[]): void {
+    if (scores.length > 0) this.values.reserve(item, scores.length);
     for (const [value, score] of scores) {
       const code = this.dictionary.intern(value);
       const at = this.values.insert(item, 0);
       this.values.columns.code[at] = code;
-      this.values.columns.score[at] = score;
+      if (this.values.columns.score !== undefined) this.values.columns.score[at] = score;
       this.postings.add(code, item);
     }
   }
@@ -143,14 +148,18 @@ export class MultiGroup implements Group {
   forEach(item: number, visit: (code: number, score: number) => void): void {
     const { columns } = this.values;
     for (let at = this.values.start(item); at < this.values.end(item); at++) {
-      visit(columns.code[at], columns.score[at]);
+      visit(columns.code[at], this.scoreAt(at));
     }
   }
 
   /** Every value of an item with its score. */
   *entries(item: number): Generator<[string, number]> {
     for (let at = this.values.start(item); at < this.values.end(item); at++) {
-      yield [this.value(this.values.columns.code[at]), this.values.columns.score[at]];
+      yield [this.value(this.values.columns.code[at]), this.scoreAt(at)];
     }
+  }
+
+  private scoreAt(at: number): number {
+    return this.values.columns.score?.[at] ?? 1;
   }
 }

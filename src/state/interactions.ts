@@ -65,12 +65,12 @@ export class Interactions {
     if (entry !== NONE) this.retract(user, item, entry);
     this.by_user.add(user, item, event_type, time, !add, named);
     if (named) this.comment_ids.set(user, item, act.event_id, time, !add);
-    this.touched.set(user, item, TOUCHED.logged);
+    const decides = add && !this.vocabulary.movesHolding(event_type);
+    this.touched.set(user, item, TOUCHED.logged | (decides ? this.vocabulary.touches(event_type) : 0));
     if (add && this.vocabulary.isOfItem(event_type))
       this.by_item.add(item, user, event_type, time, false, named);
     else this.beyond_item_log.put(item, user);
-    if (!add || this.vocabulary.movesHolding(event_type)) this.refreshTouched(user, item, event_type);
-    else this.touched.set(user, item, this.vocabulary.touches(event_type));
+    if (!decides) this.refreshTouched(user, item, event_type);
     if (add) this.onCount(item, event_type, time, 1);
     return true;
   }

@@ -23,11 +23,17 @@ const FLAGS = 8;
 const AUTHOR = 9;
 const ACTIVITY = 10;
 const TEXT_LENGTH = 11;
-/** Number of the item's lists of former counts + 1; 0 while no counter has risen. */
-const HISTORY = 12;
+/** Number of what the item's source counted + 1; 0 while it has counted nothing. */
+const COUNTED = 12;
 /** When it was named or deleted last, whole seconds, unsigned. */
 const HEARD_AT = 13;
 const RECORD_INTEGERS = 16;
+
+/** What a source counted, in 8-byte numbers: the counters, then when each was counted, … */
+const COUNTED_AT = COUNTERS.length;
+/** … and the number of the item's lists of former counts + 1; 0 while no counter has risen. */
+const HISTORY = 2 * COUNTERS.length;
+const COUNTED_NUMBERS = HISTORY + 1;
 
 /** The place of each counter among the counters, which lie in the record from `LIKES` on in this order. */
 const PLACE: Readonly<Record<Counter, number>> = {
@@ -37,19 +43,20 @@ const PLACE: Readonly<Record<Counter, number>> = {
 };
 
 /**
- * Every item by ordinal. The count shown is the source's counter plus the service's own interactions later
- * than the moment when the source counted it (`counted_at`), which each counter has for itself.
+ * Every item by ordinal: 64 bytes, and 56 more when its source counts. The count shown is the source's counter
+ * plus the service's own interactions later than the moment when the source counted it (`counted_at`), which
+ * each counter has for itself.
  */
 export class Items {
   readonly names = new Names();
   private numbers = new Float64Array(64 * RECORD_NUMBERS);
   /** The same bytes as `numbers`. */
   private integers = new Int32Array(this.numbers.buffer);
-  /** Of each item the source's counters, in the order of `COUNTERS` … */
-  private sources = new Float64Array(64 * COUNTERS.length);
-  /** … and when each was counted. */
-  private counted = new Float64Array(64 * COUNTERS.length);
-  /** What was counted before that: a list for each counter of an item that has a number (`HISTORY`). */
+  /** What sources counted, of each item that has a number (`COUNTED`); counters in the order of `COUNTERS`. */
+  private counted = new Float64Array(64 * COUNTED_NUMBERS);
+  private counted_items = 0;
+  private readonly free_counted: number[] = [];
+  /** What was counted before that: a list for each counter of what has a number (`HISTORY`). */
   readonly former_counts = new CountHistory();
   private histories = 0;
   private readonly free_histories: number[] = [];
@@ -70,11 +77,8 @@ export class Items {
 
   /** Makes room for the item that was named last. */
   extend(): void {
-    const size = this.size;
-    if (size * COUNTERS.length <= this.counted.length) return;
-    this.sources = grown(this.sources, size * COUNTERS.length);
-    this.counted = grown(this.counted, size * COUNTERS.length);
-    this.numbers = grown(this.numbers, Math.ceil(this.counted.length / COUNTERS.length) * RECORD_NUMBERS);
+    if (this.size * RECORD_NUMBERS <= this.numbers.length) return;
+    this.numbers = grown(this.numbers, this.size * RECORD_NUMBERS);
     this.integers = new Int32Array(this.numbers.buffer);
   }
 
@@ -129,13 +133,16 @@ export class Items {
 
   /** When the source last counted; 0 when it never did. */
   counted_at(item: number, counter: Counter): number {
-    return this.counted[item * COUNTERS.length + PLACE[counter]];
+    const at = this.countedAt(item);
+    return at === NONE ? 0 : this.counted[at + COUNTED_AT + PLACE[counter]];
   }
 
   /** When the source last counted any of the counters; 0 when it never did. */
   last_counted_at(item: number): number {
-    const at = item * COUNTERS.length;
-    return Math.max(this.counted[at], this.counted[at + 1], this.counted[at + 2]);
+    const at = this.countedAt(item);
+    if (at === NONE) return 0;
+    const { counted } = this;
+    return Math.max(counted[at + COUNTED_AT], counted[at + COUNTED_AT + 1], counted[at + COUNTED_AT + 2]);
   }
 
   /** When the source first counted any of the counters, as far as is known; 0 when it never did. */
@@ -154,17 +161,18 @@ export class Items {
 
   /** Some counter of the item has risen. */
   has_former_counts(item: number): boolean {
-    return this.integers[item * RECORD_INTEGERS + HISTORY] > 0;
+    return this.historyOf(item) !== NONE;
   }
 
   /** What the source last counted; 0 when it never did. */
   source(item: number, counter: Counter): number {
-    return this.sources[item * COUNTERS.length + PLACE[counter]];
+    const at = this.countedAt(item);
+    return at === NONE ? 0 : this.counted[at + PLACE[counter]];
   }
 
   /** The counter's list in `former_counts`; NONE when no counter of the item ever rose. */
   former_list(item: number, counter: Counter): number {
-    const history = this.integers[item * RECORD_INTEGERS + HISTORY] - 1;
+    const history = this.historyOf(item);
     return history === NONE ? NONE : history * COUNTERS.length + PLACE[counter];
   }
 
@@ -207,8 +215,8 @@ export class Items {
     this.numbers[item * RECORD_NUMBERS + CREATED_AT] = 0;
     this.numbers[item * RECORD_NUMBERS + CONTENT_SEQ] = 0;
     this.integers[item * RECORD_INTEGERS + TEXT_LENGTH] = 0;
-    this.clearHistory(item);
-    for (const counter of COUNTERS) this.setSource(item, counter, 0, 0, 0);
+    this.clearCounted(item);
+    this.numbers.fill(0, item * RECORD_NUMBERS + LIKES, item * RECORD_NUMBERS + LIKES + COUNTERS.length);
   }
 
   /** Makes a slot that was deleted as good as new. */
@@ -218,18 +226,18 @@ export class Items {
 
   /** A counter from the source, and how many own interactions are later than `counted_at`. */
   setSource(item: number, counter: Counter, count: number, counted_at: number, own: number): void {
-    const place = PLACE[counter];
-    const former = this.sources[item * COUNTERS.length + place];
-    const former_at = this.counted[item * COUNTERS.length + place];
+    const former = this.source(item, counter);
+    const former_at = this.counted_at(item, counter);
     const rose = former_at > 0 && counted_at > former_at && count > former;
-    if (rose && this.former_list(item, counter) === NONE) this.addHistory(item);
+    const at = this.makeCounted(item) + PLACE[counter];
+    if (rose && this.historyOf(item) === NONE) this.addHistory(item);
     const list = this.former_list(item, counter);
     if (list !== NONE && former_at > 0) {
       this.former_counts.supersede(list, former, former_at, count, counted_at);
     }
-    this.sources[item * COUNTERS.length + place] = count;
-    this.counted[item * COUNTERS.length + place] = counted_at;
-    this.numbers[item * RECORD_NUMBERS + LIKES + place] = count + own;
+    this.counted[at] = count;
+    this.counted[at + COUNTED_AT] = counted_at;
+    this.numbers[item * RECORD_NUMBERS + LIKES + PLACE[counter]] = count + own;
   }
 
   /**
@@ -241,22 +249,50 @@ export class Items {
     this.integers[item * RECORD_INTEGERS + ACTIVITY]++;
     const place = this.moved_by[event_type];
     if (place === NONE) return false;
-    if (time > this.counted[item * COUNTERS.length + place]) {
+    const at = this.countedAt(item);
+    if (at === NONE || time > this.counted[at + COUNTED_AT + place]) {
       this.numbers[item * RECORD_NUMBERS + LIKES + place] += delta;
     }
     return true;
   }
 
-  private addHistory(item: number): void {
-    const history = this.free_histories.pop() ?? this.histories++;
-    this.integers[item * RECORD_INTEGERS + HISTORY] = history + 1;
+  /** Where in `counted` lies what the item's source counted; NONE when it counted nothing. */
+  private countedAt(item: number): number {
+    const number = this.integers[item * RECORD_INTEGERS + COUNTED] - 1;
+    return number === NONE ? NONE : number * COUNTED_NUMBERS;
   }
 
-  private clearHistory(item: number): void {
-    const history = this.integers[item * RECORD_INTEGERS + HISTORY] - 1;
-    if (history === NONE) return;
-    for (const counter of COUNTERS) this.former_counts.clear(this.former_list(item, counter));
-    this.integers[item * RECORD_INTEGERS + HISTORY] = 0;
-    this.free_histories.push(history);
+  /** The same; makes room when it counted nothing yet. */
+  private makeCounted(item: number): number {
+    if (this.countedAt(item) === NONE) {
+      const number = this.free_counted.pop() ?? this.counted_items++;
+      this.counted = grown(this.counted, (number + 1) * COUNTED_NUMBERS);
+      this.integers[item * RECORD_INTEGERS + COUNTED] = number + 1;
+    }
+    return this.countedAt(item);
+  }
+
+  private addHistory(item: number): void {
+    const history = this.free_histories.pop() ?? this.histories++;
+    this.counted[this.countedAt(item) + HISTORY] = history + 1;
+  }
+
+  private clearCounted(item: number): void {
+    const at = this.countedAt(item);
+    if (at === NONE) return;
+    const history = this.historyOf(item);
+    if (history !== NONE) {
+      for (const counter of COUNTERS) this.former_counts.clear(this.former_list(item, counter));
+      this.free_histories.push(history);
+    }
+    this.counted.fill(0, at, at + COUNTED_NUMBERS);
+    this.integers[item * RECORD_INTEGERS + COUNTED] = 0;
+    this.free_counted.push(at / COUNTED_NUMBERS);
+  }
+
+  /** The number of the item's lists of former counts, NONE without any. */
+  private historyOf(item: number): number {
+    const at = this.countedAt(item);
+    return at === NONE ? NONE : this.counted[at + HISTORY] - 1;
   }
 }

@@ -1,4 +1,5 @@
-import { classCapacity, classFor, grown, type NumericArray, RegionAllocator } from './growable.ts';
+import { grown, type NumericArray } from './growable.ts';
+import { classCapacity, classFor, RegionAllocator } from './regions.ts';
 
 /**
  * A list of numbers per subject (user, item, channel …), each list contiguous in one arena. `columns` are
@@ -61,7 +62,7 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
   /** Empties the list and gives its memory back. */
   clear(subject: number): void {
     if (this.length(subject) === 0 && (this.size_class[subject] ?? 0) === 0) return;
-    this.allocator.give(this.region[subject], this.size_class[subject] - 1);
+    this.release(this.region[subject], this.size_class[subject] - 1);
     this.size_class[subject] = 0;
     this.elements -= this.length_of[subject];
     this.length_of[subject] = 0;
@@ -81,39 +82,41 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     const length = this.length(subject);
     const current = (this.size_class[subject] ?? 0) - 1;
     if (current < 0 || length * 4 > classCapacity(current)) return;
-    if (length === 0) {
-      this.clear(subject);
-      return;
-    }
-    const next = classFor(length);
-    if (next >= current) return;
-    const from = this.region[subject];
-    const to = this.allocator.take(next);
-    for (const name of this.names) {
-      this.columns[name] = grown(this.columns[name], this.allocator.top);
-      this.columns[name].copyWithin(to, from, from + length);
-    }
-    this.allocator.give(from, current);
-    this.region[subject] = to;
-    this.size_class[subject] = next + 1;
+    if (length === 0) this.clear(subject);
+    else if (classFor(length) < current) this.resize(subject, classFor(length));
   }
 
-  private reserve(subject: number, length: number): void {
+  /** Makes room for a list of this length, so that it does not move until it is longer. */
+  reserve(subject: number, length: number): void {
     this.region = grown(this.region, subject + 1);
     this.length_of = grown(this.length_of, subject + 1);
     this.size_class = grown(this.size_class, subject + 1);
     const current = this.size_class[subject] - 1;
     if (current >= 0 && classCapacity(current) >= length) return;
-    const next = classFor(length);
+    this.resize(subject, classFor(length));
+  }
+
+  /** Moves a list into a region of another class, unless the one that it has can be made so large. */
+  private resize(subject: number, next: number): void {
+    const current = this.size_class[subject] - 1;
     const from = this.region[subject];
-    const to = this.allocator.take(next);
+    const extended = current >= 0 && next > current && this.allocator.extend(from, current, next);
+    const to = extended ? from : this.allocator.take(next, subject);
     for (const name of this.names) {
-      const column = grown(this.columns[name], this.allocator.top);
-      if (current >= 0) column.copyWithin(to, from, from + this.length_of[subject]);
-      this.columns[name] = column;
+      this.columns[name] = grown(this.columns[name], this.allocator.top);
+      if (!extended) this.columns[name].copyWithin(to, from, from + this.length_of[subject]);
     }
-    if (current >= 0) this.allocator.give(from, current);
+    if (current >= 0 && !extended) this.release(from, current);
     this.region[subject] = to;
     this.size_class[subject] = next + 1;
+  }
+
+  /** Gives a region back; another list may move into its place. */
+  private release(start: number, size_class: number): void {
+    const from = this.allocator.give(start, size_class);
+    if (from === start) return;
+    const { moved } = this.allocator;
+    for (const name of this.names) this.columns[name].copyWithin(start, from, from + this.length_of[moved]);
+    this.region[moved] = start;
   }
 }

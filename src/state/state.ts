@@ -36,11 +36,11 @@ export class State {
     app: new SingleGroup((item) => this.items.created_at(item)),
     /** Primary subtags: `pt` for `pt-br`. */
     language: new SingleGroup((item) => this.items.created_at(item)),
-    publication_type: new MultiGroup((item) => this.items.created_at(item)),
+    publication_type: new MultiGroup((item) => this.items.created_at(item), false),
     /** Every domain of an item with all its parents: `blog.example.com`, `example.com`, `com`. */
-    domain: new MultiGroup((item) => this.items.created_at(item)),
+    domain: new MultiGroup((item) => this.items.created_at(item), false),
     /** Labels with their scores. */
-    label: new MultiGroup((item) => this.items.created_at(item)),
+    label: new MultiGroup((item) => this.items.created_at(item), true),
   };
   readonly item_places = new Places();
   readonly user_places = new Places();

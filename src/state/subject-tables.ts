@@ -1,13 +1,18 @@
 import { NONE } from './change.ts';
-import { classCapacity, grown, type NumericArray, RegionAllocator } from './growable.ts';
+import { grown, type NumericArray } from './growable.ts';
+import { classCapacity, classFor, RegionAllocator } from './regions.ts';
 
-/** A table is enlarged when it would be fuller than this: 0.8. */
-const FULL_TENTHS = 8;
+/** A table is enlarged when it would be fuller than this: 7/8. */
+const FULL_EIGHTHS = 7;
+/** From this class on every other will do: to move a table is to put its keys into place anew. */
+const COARSE_FROM = classFor(64);
 
 /**
  * A small hash table per subject: open addressing with linear probing, all tables in one arena. The key
- * column holds `(key + 1) << flag_bits | flags`; `columns` are parallel arenas for further values. One
- * probe is O(1) however large the table is.
+ * column holds `(key + 1) << flag_bits | flags`; `columns` are parallel arenas for further values. Keys lie
+ * in the order of the places where probing for them begins (Robin Hood hashing), so that looking for a key
+ * that is not there ends after 3 or 4 slots, however full the table is. One probe is O(1) however large the
+ * table is. Positions are valid until the next change.
  */
 export class SubjectTables<Columns extends Record<string, NumericArray>> {
   /** `(key + 1) << flag_bits | flags`; 0 is an empty slot. */
@@ -59,11 +64,14 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
     if (subject < 0 || this.count(subject) === 0) return NONE;
     const capacity = classCapacity(this.size_class[subject] - 1);
     const start = this.region[subject];
+    const { slots, flag_bits } = this;
     const wanted = key + 1;
-    for (let at = home(key, capacity); ; at = at + 1 === capacity ? 0 : at + 1) {
-      const slot = this.slots[start + at];
-      if (slot === 0) return NONE;
-      if (slot >>> this.flag_bits === wanted) return start + at;
+    let at = home(key, capacity);
+    for (let steps = 0; ; steps++) {
+      const slot = slots[start + at];
+      if (slot >>> flag_bits === wanted) return start + at;
+      if (slot === 0 || this.stepsTo(at, slot, capacity) < steps) return NONE;
+      at = at + 1 === capacity ? 0 : at + 1;
     }
   }
 
@@ -84,17 +92,48 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
   /** Empties the table and gives its memory back. */
   clear(subject: number): void {
     if (subject >= this.size_class.length || this.size_class[subject] === 0) return;
-    this.slots.fill(0, this.start(subject), this.end(subject));
-    this.allocator.give(this.region[subject], this.size_class[subject] - 1);
+    this.release(this.region[subject], this.size_class[subject] - 1);
     this.size_class[subject] = 0;
     this.count_of[subject] = 0;
   }
 
+  /** How far a slot is from where probing for its key begins. */
+  private stepsTo(at: number, slot: number, capacity: number): number {
+    const steps = at - home((slot >>> this.flag_bits) - 1, capacity);
+    return steps < 0 ? steps + capacity : steps;
+  }
+
+  /** Puts a key that is not there before the first that is nearer to its home; those after it move on. */
   private place(start: number, capacity: number, key: number): number {
     let at = home(key, capacity);
-    while (this.slots[start + at] !== 0) at = at + 1 === capacity ? 0 : at + 1;
+    for (let steps = 0; ; steps++) {
+      const slot = this.slots[start + at];
+      if (slot === 0 || this.stepsTo(at, slot, capacity) < steps) break;
+      at = at + 1 === capacity ? 0 : at + 1;
+    }
+    let gap = at;
+    while (this.slots[start + gap] !== 0) gap = gap + 1 === capacity ? 0 : gap + 1;
+    if (gap !== at) this.moveOn(start, capacity, at, gap);
     this.slots[start + at] = (key + 1) << this.flag_bits;
     return start + at;
+  }
+
+  /** Moves everything from `at` to before `gap` on by one. */
+  private moveOn(start: number, capacity: number, at: number, gap: number): void {
+    const { slots } = this;
+    for (let to = gap; to !== at; ) {
+      const from = to === 0 ? capacity - 1 : to - 1;
+      slots[start + to] = slots[start + from];
+      to = from;
+    }
+    for (const name of this.names) {
+      const column = this.columns[name];
+      if (gap < at) {
+        column.copyWithin(start + 1, start, start + gap);
+        column[start] = column[start + capacity - 1];
+      }
+      column.copyWithin(start + at + 1, start + at, start + (gap < at ? capacity - 1 : gap));
+    }
   }
 
   private reserve(subject: number, count: number): void {
@@ -103,13 +142,12 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
     this.size_class = grown(this.size_class, subject + 1);
     const current = this.size_class[subject] - 1;
     let next = Math.max(current, 0);
-    while (classCapacity(next) * FULL_TENTHS < count * 10) next++;
+    while (classCapacity(next) * FULL_EIGHTHS < count * 8) next += next >= COARSE_FROM ? 2 : 1;
     if (next === current) return;
     const from = this.region[subject];
     const capacity = classCapacity(next);
-    const to = this.allocator.take(next);
+    const to = this.allocator.take(next, subject);
     this.slots = grown(this.slots, this.allocator.top);
-    this.slots.fill(0, to, to + capacity);
     for (const name of this.names) this.columns[name] = grown(this.columns[name], this.allocator.top);
     this.region[subject] = to;
     this.size_class[subject] = next + 1;
@@ -120,13 +158,27 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
       this.slots[moved] = this.slots[at];
       for (const name of this.names) this.columns[name][moved] = this.columns[name][at];
     }
-    this.slots.fill(0, from, from + classCapacity(current));
-    this.allocator.give(from, current);
+    this.release(from, current);
+  }
+
+  /** Gives a region back; another table may move into its place. What is free holds zeros. */
+  private release(start: number, size_class: number): void {
+    const capacity = classCapacity(size_class);
+    const from = this.allocator.give(start, size_class);
+    if (from !== start) {
+      const { moved } = this.allocator;
+      this.slots.copyWithin(start, from, from + capacity);
+      for (const name of this.names) this.columns[name].copyWithin(start, from, from + capacity);
+      this.region[moved] = start;
+    }
+    this.slots.fill(0, from, from + capacity);
   }
 }
 
 /** Where probing for a key begins: multiplicative hashing scaled to any capacity. */
 function home(key: number, capacity: number): number {
-  const mixed = Math.imul(key ^ (key >>> 15), 0x9e3779b1) >>> 0;
-  return Math.floor((mixed * capacity) / 4294967296);
+  const mixed = Math.imul(key ^ (key >>> 15), 0x9e3779b1);
+  // In whole numbers where they suffice.
+  if (capacity <= 1 << 16) return Math.imul(mixed >>> 16, capacity) >>> 16;
+  return Math.floor(((mixed >>> 0) * capacity) / 2 ** 32);
 }

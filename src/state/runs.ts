@@ -1,0 +1,75 @@
+/**
+ * Hands out runs of a line that has no end, first fit, and joins those that come back with their free
+ * neighbours. Deterministic: the same calls give the same runs. O(free runs) each.
+ */
+export class Runs {
+  /** Nothing from here on is in use. */
+  top = 0;
+  /** Where each free run starts, ascending. None of them reaches the top. */
+  private readonly starts: number[] = [];
+  private readonly lengths: number[] = [];
+
+  take(length: number): number {
+    const fit = this.lengths.findIndex((free) => free >= length);
+    if (fit < 0) {
+      this.top += length;
+      return this.top - length;
+    }
+    const start = this.starts[fit];
+    this.cut(fit, length);
+    return start;
+  }
+
+  /** Makes the run that ends at `end` longer by `more`, if what comes after it is free. */
+  extend(end: number, more: number): boolean {
+    if (end === this.top) {
+      this.top += more;
+      return true;
+    }
+    const next = this.after(end - 1);
+    if (this.starts[next] !== end || this.lengths[next] < more) return false;
+    this.cut(next, more);
+    return true;
+  }
+
+  give(start: number, length: number): void {
+    const next = this.after(start);
+    const joins_next = this.starts[next] === start + length;
+    const joins_last = next > 0 && this.starts[next - 1] + this.lengths[next - 1] === start;
+    const first = joins_last ? next - 1 : next;
+    const from = joins_last ? this.starts[first] : start;
+    const until = joins_next ? start + length + this.lengths[next] : start + length;
+    const joined = Number(joins_last) + Number(joins_next);
+    if (until === this.top) {
+      this.starts.splice(first, joined);
+      this.lengths.splice(first, joined);
+      this.top = from;
+    } else {
+      this.starts.splice(first, joined, from);
+      this.lengths.splice(first, joined, until - from);
+    }
+  }
+
+  /** Takes the first `length` of a free run. */
+  private cut(index: number, length: number): void {
+    if (this.lengths[index] === length) {
+      this.starts.splice(index, 1);
+      this.lengths.splice(index, 1);
+    } else {
+      this.starts[index] += length;
+      this.lengths[index] -= length;
+    }
+  }
+
+  /** Index of the first free run that starts after `position`. */
+  private after(position: number): number {
+    let low = 0;
+    let high = this.starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.starts[middle] <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

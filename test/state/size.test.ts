@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'bun:test';
+import { seededRandom } from '../../src/clock.ts';
+import { EVENT_CODE } from '../../src/state/change.ts';
+import { imageOf } from '../../src/state/image.ts';
+import { State } from '../../src/state/state.ts';
+
+const USERS = 4_000;
+const ITEMS = 20_000;
+const TIME = 1_700_000_000;
+
+/** Bytes of all columns up to their ends in use. */
+function bytesOf(state: State): number {
+  return imageOf(state).columns.reduce((sum, { used_bytes }) => sum + used_bytes, 0);
+}
+
+/** Many small numbers and a few large ones: the square root of 1 / draw. */
+function skewed(random: () => number, below: number): number {
+  return Math.min(below - 1, Math.floor((1 / Math.sqrt(1 - random()) - 1) * below * 0.05));
+}
+
+/** A community of which each kind of thing is added by a method, which returns how many there were. */
+class Sample {
+  readonly state = new State();
+  private readonly random = seededRandom(3);
+  private seq = 0;
+
+  names(): number {
+    for (let key = 1; key <= USERS; key++) this.apply({ kind: 'name', space: 'user', key, id: `user${key}` });
+    return USERS;
+  }
+
+  items(): number {
+    for (let key = 1; key <= ITEMS; key++) {
+      this.apply({ kind: 'name', space: 'item', key, id: `0x${key.toString(16).padStart(40, '0')}` });
+      const channel = `channel${skewed(this.random, 200)}`;
+      const ai_labels = { [`label${skewed(this.random, 50)}`]: this.random(), other: this.random() };
+      const content = { created_at: TIME - ITEMS + key, channel, language: 'en', ai_labels };
+      this.apply({ kind: 'item', item: key, author: this.user(), content });
+    }
+    return ITEMS;
+  }
+
+  follows(): number {
+    const stood = this.state.follows.size;
+    for (let count = 0; count < USERS * 30; count++) {
+      this.apply({ kind: 'follow', user: this.user(), target: this.user(), action: 1, timestamp: TIME });
+    }
+    return this.state.follows.size - stood;
+  }
+
+  interactions(): number {
+    for (let count = 0; count < USERS * 50; count++) {
+      const about = { user: this.user(), item: this.item(), event_type: EVENT_CODE.like };
+      this.apply({ kind: 'interaction', ...about, action: 1, timestamp: TIME + count, event_id: '' });
+    }
+    return this.state.interactions.by_user.size;
+  }
+
+  impressions(): number {
+    for (let count = 0; count < USERS * 4; count++) {
+      const items = Uint32Array.from({ length: 25 }, () => 1 + Math.floor(this.random() * ITEMS));
+      this.apply({ kind: 'impression', user: 1 + (count % USERS), items, timestamp: TIME });
+    }
+    return USERS * 100;
+  }
+
+  /** Each kind of thing is as large as what its columns grew by, over how many there were. */
+  bytesEach(add: () => number): number {
+    const before = bytesOf(this.state);
+    const count = add.call(this);
+    return (bytesOf(this.state) - before) / count;
+  }
+
+  private apply(change: object): void {
+    const stamp = { seq: ++this.seq, applied_at: TIME + this.seq };
+    this.state.apply({ ...change, ...stamp } as Parameters<State['apply']>[0]);
+  }
+
+  private user(): number {
+    return 1 + skewed(this.random, USERS);
+  }
+
+  private item(): number {
+    return 1 + skewed(this.random, ITEMS);
+  }
+}
+
+describe('the columns of a state', () => {
+  test('take no more than so many bytes for each thing', () => {
+    const sample = new Sample();
+    sample.names();
+    const bytes = [sample.items, sample.follows, sample.interactions, sample.impressions].map((add) =>
+      sample.bytesEach(add),
+    );
+    for (const [index, most] of [250, 22, 36, 6].entries()) expect(bytes[index]).toBeLessThan(most);
+  });
+
+  test('of an item grow by 56 bytes when its source counts', () => {
+    const sample = new Sample();
+    sample.names();
+    sample.items();
+    const { state } = sample;
+    const before = bytesOf(state);
+    const engagement = { kind: 'engagement', shares_count: 3, comments_count: 2, likes_count: 1 } as const;
+    for (let item = 1; item <= ITEMS; item++) {
+      state.apply({ ...engagement, item, updated_at: TIME, seq: ITEMS * 3 + item, applied_at: TIME * 2 });
+    }
+    expect((bytesOf(state) - before) / ITEMS).toBeLessThan(57);
+  });
+});
