@@ -1,6 +1,7 @@
 import pino, { type Logger } from 'pino';
 import { Checkpoints } from './checkpoint/checkpoints.ts';
 import { type Clock, clockStartingAt, systemClock, systemTimers, type Timers } from './clock.ts';
+import type { LoadGauge } from './feed/load-gauge.ts';
 import { SavedFeeds } from './feed/saved-feeds.ts';
 import { FeedService } from './feed/serve-feed.ts';
 import { Ingest } from './ingest/ingest.ts';
@@ -48,6 +49,8 @@ export interface CommunityOptions {
   retires_items?: boolean;
   /** What periodic work waits for; default the machine's. */
   timers?: Timers;
+  /** Tells how much effort requests are worth; absent: all of it. */
+  load?: LoadGauge;
 }
 
 export function logOf({ log }: CommunityOptions): Logger {
@@ -107,7 +110,9 @@ export async function startCommunity(
   options.stopping?.throwIfAborted();
   if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
   const log = logOf(options);
-  const feeds = new FeedService({ ...settings, state, store, ingest, registry, saved_feeds, clock, log });
+  const { load } = options;
+  const given = { ...settings, state, store, ingest, registry, saved_feeds, clock, log, load };
+  const feeds = new FeedService(given);
   const parts = { state, store, registry, clock, stamps, ingest, feeds, saved_feeds, checkpoints, loaded };
   return {
     ...parts,

@@ -17,6 +17,7 @@ export const ERRORS = {
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
   plugin_failed: { status: 500, title: 'Plugin failed' },
+  overloaded: { status: 503, title: 'Overloaded' },
   loading: { status: 503, title: 'Loading' },
   write_queue_full: { status: 503, title: 'Write queue full' },
   store_unavailable: { status: 503, title: 'Store unavailable' },

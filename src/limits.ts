@@ -20,6 +20,14 @@ export const LIMITS = {
 
   ingest_records_max: 10_000,
   body_bytes_max: 16 * 1024 * 1024,
+  /** Bodies of requests that are under way, together. */
+  bodies_bytes_max: 64 * 1024 * 1024,
+  /** A body up to this is taken although there is no room for others: feed requests, and all that needs no key. */
+  small_body_bytes_max: 64 * 1024,
+  /** Requests under way at the same time. */
+  requests_default: 4_096,
+  /** Requests of one viewer that wait for each other. */
+  turns_waiting_max: 64,
   /** Objects and arrays within each other in the body of a request. */
   body_depth_max: 64,
   /** Records validated and applied before the event loop gets a turn. */
@@ -98,6 +106,7 @@ function assertRelations(): void {
     [LIMITS.ingest_slice_records, LIMITS.transaction_rows_max, 'a slice fits one transaction'],
     [LIMITS.transaction_rows_max, LIMITS.write_queue_default, 'the queue holds at least one transaction'],
     [LIMITS.ingest_records_max, LIMITS.write_queue_default, 'the queue holds at least one body'],
+    [LIMITS.body_bytes_max, LIMITS.bodies_bytes_max, 'there is room for the largest body'],
     [LIMITS.stored_seconds_max, LIMITS.epoch_seconds_max, 'every storable time is a legal time'],
   ];
   for (const [smaller, larger, why] of ordered) {

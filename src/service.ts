@@ -10,6 +10,7 @@ import {
   startCommunity,
 } from './community.ts';
 import type { StartupError } from './errors.ts';
+import { LoadGauge } from './feed/load-gauge.ts';
 import { loadPlugins } from './registry/loader.ts';
 import { PluginHosts } from './registry/plugin-hosts.ts';
 import { Registry } from './registry/registry.ts';
@@ -25,6 +26,8 @@ export interface Service extends Community {
   /** The community of wallets beside it. */
   alpha: Alpha;
   plugin_hosts: PluginHosts;
+  /** Of the process: nobody knows the load until it is watched. */
+  load: LoadGauge;
   /** Plugins that were refused and left out (`plugins_strict` false). */
   refused_plugins: StartupError[];
 }
@@ -55,7 +58,10 @@ export async function openRegistry({
  * writer.
  * @throws StartupError for a refused plugin, or data that is in use or unusable; what `stopping` is aborted with
  */
-export async function openService(settings: Settings, options: OpenOptions): Promise<Service> {
+export async function openService(settings: Settings, given: OpenOptions): Promise<Service> {
+  const { timers = systemTimers, monotonicMs } = given;
+  const load = new LoadGauge({ monotonicMs, timers, threshold_ms: settings.lag_ms });
+  const options = { ...given, load };
   const { registry, refused_plugins } = await openRegistry(settings);
   const store = options.store ?? (await openStore({ ...settings, role: 'serve', command: options.command }));
   const fields = new Fields(registry.reads());
@@ -72,7 +78,7 @@ export async function openService(settings: Settings, options: OpenOptions): Pro
       ...options,
       in_memory: options.store !== undefined,
     });
-    return { ...community, settings, alpha, plugin_hosts, refused_plugins };
+    return { ...community, settings, alpha, plugin_hosts, load, refused_plugins };
   } catch (error) {
     await community?.retention?.stop();
     await checkpoints?.pause();

@@ -164,6 +164,20 @@ export const SETTINGS = {
     "how far caches of others' changes may lag; 0: never",
     integer('FEEDLOOM_DERIVED_LAG_MS', 0, 60_000),
   ),
+  lag_ms: spec(
+    'lag_ms',
+    '<ms>',
+    50,
+    'how late the event loop may be before pages are looked for less widely; 0: always widely',
+    integer('FEEDLOOM_LAG_MS', 0, 60_000),
+  ),
+  requests_max: spec(
+    'requests_max',
+    '<n>',
+    LIMITS.requests_default,
+    'requests under way at the same time before 503',
+    integer('FEEDLOOM_REQUESTS_MAX', 1, 1_000_000),
+  ),
   retention_days: spec<number | undefined>(
     'retention_days',
     '<days>',

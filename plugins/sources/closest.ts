@@ -8,5 +8,8 @@ export default defineCandidateSource({
   compile:
     ({ per_item }) =>
     (request) =>
-      request.best('affinity_closest', per_item * request.page_length),
+      request.best(
+        'affinity_closest',
+        Math.ceil(Math.max(1, request.effort * per_item) * request.page_length),
+      ),
 });

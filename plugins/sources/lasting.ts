@@ -8,5 +8,8 @@ export default defineCandidateSource({
   compile:
     ({ per_item }) =>
     (request) =>
-      request.best('interest_lasting', per_item * request.page_length),
+      request.best(
+        'interest_lasting',
+        Math.ceil(Math.max(1, request.effort * per_item) * request.page_length),
+      ),
 });

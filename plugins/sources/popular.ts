@@ -8,5 +8,5 @@ export default defineCandidateSource({
   compile:
     ({ per_item }) =>
     (request) =>
-      request.best('popular', per_item * request.page_length),
+      request.best('popular', Math.ceil(Math.max(1, request.effort * per_item) * request.page_length)),
 });

@@ -8,5 +8,5 @@ export default defineCandidateSource({
   compile:
     ({ per_item }) =>
     (request) =>
-      request.best('popular_lately', per_item * request.page_length),
+      request.best('popular_lately', Math.ceil(Math.max(1, request.effort * per_item) * request.page_length)),
 });

@@ -8,5 +8,5 @@ export default defineCandidateSource({
   compile:
     ({ per_item }) =>
     (request) =>
-      request.best('profile', per_item * request.page_length),
+      request.best('profile', Math.ceil(Math.max(1, request.effort * per_item) * request.page_length)),
 });

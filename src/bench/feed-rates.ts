@@ -3,6 +3,7 @@ import { type Bench, inTurns, ratios } from './context.ts';
 import { servingThreadMs } from './cpu-time.ts';
 import { Driver, keptUp, type Load } from './load.ts';
 import { feedText, PAGE_LENGTH } from './requests.ts';
+import { fullEffort, totalsOf } from './totals.ts';
 
 /**
  * Requests a second of each feed type against those of the bare handler, which answers the same requests
@@ -30,23 +31,25 @@ export async function measureFeedRates(bench: Bench): Promise<number> {
     'for-you, nothing recorded': viewers.unseen('for-you', {}),
     'popular, no viewer': () => feedText('popular', {}),
   };
+  const before = await totalsOf(service.address);
   const values = await inTurns(
     progress,
     rounds,
     Object.fromEntries(Object.entries(contenders).map(([name, next]) => [name, rate(name, next)])),
   );
+  const effort = fullEffort(before, await totalsOf(service.address));
   bare.close();
   await bare_server.kill();
   results.set('for_you_ratio', median(ratios(values['for-you'], values.bare)));
   results.set('trending_ratio', median(ratios(values.trending, values.bare)));
   results.set('popular_ratio', median(ratios(values.popular, values.bare)));
-  results.note(
-    `requests a second, and CPU time of the serving thread (a page of ${page.length} bytes)`,
-    Object.entries(values).map(([name, per_s]) => {
+  results.note(`requests a second, and CPU time of the serving thread (a page of ${page.length} bytes)`, [
+    ...Object.entries(values).map(([name, per_s]): [string, string] => {
       const rate_text = Math.round(median(per_s)).toLocaleString('en-US');
       return [name, `${rate_text}/s${cpu.text(name, 'bare')}`];
     }),
-  );
+    effort,
+  ]);
   return median(values['for-you']);
 }
 
@@ -88,16 +91,19 @@ async function fullPage({ driver, viewers }: Bench): Promise<string> {
 
 /** How much longer than usual a for-you request may take at half of the peak load: `p99_over_p50`. */
 export async function measureLatency(bench: Bench, peak_per_s: number): Promise<void> {
-  const { world, progress, results, driver, viewers } = bench;
+  const { world, progress, results, driver, viewers, service } = bench;
   const { rounds, turn_ms } = world.effort;
   progress.begin('latency at half of the peak load', rounds);
   const p50: number[] = [];
   const p99: number[] = [];
+  const late: number[] = [];
+  const before = await totalsOf(service.address);
   const { half } = await inTurns(progress, rounds, {
     half: async () => {
       const load = await driver.paced(2 * turn_ms, peak_per_s / 2, viewers.shown('for-you'));
       p50.push(median(load.latencies_ms));
       p99.push(quantile(load.latencies_ms, 0.99));
+      late.push(quantile(load.late_ms, 0.99));
       return load.per_s;
     },
   });
@@ -106,6 +112,8 @@ export async function measureLatency(bench: Bench, peak_per_s: number): Promise<
     ['p50', `${median(p50).toFixed(2)} ms`],
     ['p99', `${median(p99).toFixed(2)} ms`],
     keptUp(half, peak_per_s / 2),
+    ['the generator itself was late, p99', `${median(late).toFixed(2)} ms`],
+    fullEffort(before, await totalsOf(service.address)),
   ]);
 }
 

@@ -12,6 +12,12 @@ export interface Load {
   latencies_ms: number[];
 }
 
+/** The same at a given pace. */
+export interface PacedLoad extends Load {
+  /** How late the generator saw that each request was due. */
+  late_ms: number[];
+}
+
 /**
  * A line for the table: the share of `asked_per_s` that was answered in time. Much below 100 %, server or
  * machine were overrun, and latencies tell nothing else.
@@ -58,22 +64,35 @@ export class Driver {
   }
 
   /**
-   * `per_s` requests a second, evenly spaced. Latencies count from the moment when a request was due, so a
-   * server that makes the generator wait does not look faster for it.
+   * `per_s` requests a second, evenly spaced to a millisecond. Between two of them it sleeps, because whoever
+   * measures on the same machine must leave its cores alone. Latencies count from the moment when it saw that a
+   * request was due, whether or not a connection was free, so a server that makes it wait does not look faster
+   * for it, and its own lateness (`late_ms`) is not the server's.
    */
-  paced(duration_ms: number, per_s: number, next: () => string): Promise<Load> {
+  paced(duration_ms: number, per_s: number, next: () => string): Promise<PacedLoad> {
     const start_ms = monotonicMs();
     const interval_ms = 1000 / per_s;
     const idle = [...this.connections];
     const latencies_ms: number[] = [];
-    const { promise, resolve, reject } = Promise.withResolvers<Load>();
-    let sent = 0;
+    const late_ms: number[] = [];
+    /** When requests that wait for a connection were due. */
+    const waiting: number[] = [];
+    const { promise, resolve, reject } = Promise.withResolvers<PacedLoad>();
+    let due_ms = start_ms;
     let failed = false;
-    const send = (connection: Connection, due_ms: number): void => {
+    const sendWaiting = (): void => {
+      while (waiting.length > 0) {
+        const connection = idle.pop();
+        if (connection === undefined) return;
+        send(connection, waiting.shift() ?? 0);
+      }
+    };
+    const send = (connection: Connection, since_ms: number): void => {
       const onAnswer = (status: number, body: string) => {
-        latencies_ms.push(monotonicMs() - due_ms);
+        latencies_ms.push(monotonicMs() - since_ms);
         idle.push(connection);
         if (status !== 200) fail(new Error(`answered ${status}: ${body}`));
+        else sendWaiting();
       };
       connection.send(next(), false, onAnswer, fail);
     };
@@ -84,18 +103,14 @@ export class Driver {
     const tick = (): void => {
       if (failed) return;
       const now_ms = monotonicMs();
-      let due_ms = start_ms + sent * interval_ms;
-      while (due_ms <= now_ms && due_ms - start_ms < duration_ms) {
-        const connection = idle.pop();
-        if (connection === undefined) break;
-        send(connection, due_ms);
-        due_ms = start_ms + ++sent * interval_ms;
+      for (; due_ms <= now_ms && due_ms - start_ms < duration_ms; due_ms += interval_ms) {
+        waiting.push(now_ms);
+        late_ms.push(now_ms - due_ms);
       }
+      sendWaiting();
       const over = due_ms - start_ms >= duration_ms && idle.length === this.connections.length;
-      if (over) resolve(loadOf(latencies_ms, now_ms - start_ms));
-      // A timer comes a millisecond late, so between near requests the loop only goes round.
-      else if (due_ms - now_ms > 3) setTimeout(tick, 1);
-      else setImmediate(tick);
+      if (over) resolve({ ...loadOf(latencies_ms, now_ms - start_ms), late_ms });
+      else setTimeout(tick, 1);
     };
     tick();
     return promise;

@@ -36,3 +36,15 @@ export async function warmedUp(address: string, progress: Progress, results?: Re
     await Bun.sleep(ASKED_EVERY_MS);
   }
 }
+
+const FULL_EFFORT = 'feedloom_pages_by_effort_total{community="content",effort="1"}';
+const WITH_EFFORT = /^feedloom_pages_by_effort_total\{community="content"/;
+
+/** A line for the table: the share of the pages built between two readings that had full effort. */
+export function fullEffort(before: Totals, after: Totals): [string, string] {
+  const built = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+  const pages = [...after.keys()]
+    .filter((name) => WITH_EFFORT.test(name))
+    .reduce((sum, name) => sum + built(name), 0);
+  return ['built with full effort', `${((100 * built(FULL_EFFORT)) / pages).toFixed(1)} % of the pages`];
+}

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { monotonicMs, systemTimers } from '../clock.ts';
 import { purgeCommunity } from '../community.ts';
@@ -12,6 +13,9 @@ import { RegularPurge } from '../store/regular-purge.ts';
 /** How often keys that other processes create or revoke are taken up. */
 const KEYS_REFRESH_MS = 500;
 
+/** At shutdown it waits until for so long no request has come, or so long altogether, before it hangs up. */
+const QUIET_MS = 50;
+const QUIET_WITHIN_MS = 1_000;
 /** Requests that are under way at shutdown get this long. */
 const DRAIN_MS = 10_000;
 
@@ -42,7 +46,7 @@ export async function runService(
   log: Logger,
   stopping?: AbortSignal,
 ): Promise<Running> {
-  const host = new Host(log);
+  const host = new Host(log, settings.requests_max);
   const app = createApp(host, settings);
   const server = listen(app, settings);
   try {
@@ -64,7 +68,7 @@ export async function runService(
         .refresh()
         .catch((error: Error) => log.error({ cause: error.message }, 'keys could not be refreshed'));
     }, KEYS_REFRESH_MS);
-    const unwatch = host.metrics.watchEventLoop();
+    const unwatch = [host.metrics.watchEventLoop(), service.load.watch()];
     const purge = new RegularPurge({ purge: () => purgeCommunity(service) }, systemTimers, (error) =>
       log.warn(
         { cause: error.message },
@@ -73,9 +77,10 @@ export async function runService(
     );
     const stop = async (): Promise<void> => {
       clearInterval(refreshing);
-      unwatch();
+      for (const end of unwatch) end();
       purge.stop();
       host.close();
+      await untilQuiet(host.requests);
       await Promise.race([server.stop(), Bun.sleep(DRAIN_MS)]);
       await server.stop(true);
       await closeService(service);
@@ -84,6 +89,20 @@ export async function runService(
   } catch (error) {
     await server.stop(true);
     throw error;
+  }
+}
+
+/**
+ * Resolves when those who were sending requests have been told that the service ends. What has arrived at the
+ * machine but was not read yet would otherwise be cut off without an answer.
+ */
+async function untilQuiet(requests: { readonly arrived: number }): Promise<void> {
+  for (let waited_ms = 0; waited_ms < QUIET_WITHIN_MS; waited_ms += QUIET_MS) {
+    const { arrived } = requests;
+    await Bun.sleep(QUIET_MS);
+    // A turn of the event loop in which what came during a long one is read.
+    await nextTurn();
+    if (requests.arrived === arrived) return;
   }
 }
 

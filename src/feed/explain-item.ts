@@ -7,7 +7,7 @@ import { createDecay } from '../pipeline/ranking.ts';
 import type { Request } from '../pipeline/request.ts';
 import type { Stage } from '../pipeline/trace.ts';
 import { allOf } from '../pipeline/visibility.ts';
-import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
+import { type Effort, type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
 import { type AnswerItem, draftAnswer } from './answer.ts';
 import { NOT_FOR_HAND_PICKED } from './compose-page.ts';
 import type { Explanation, ItemExplanation } from './explanation.ts';
@@ -44,6 +44,8 @@ export type ExplainedItem = { [name in keyof Scores]: number | null } & {
   explain: ItemExplanation;
   /** The feed is the one for cold viewers. */
   cold_start: boolean;
+  /** With which the page was built. */
+  effort: Effort;
   dropped_by: Drop | null;
 };
 
@@ -65,7 +67,7 @@ export interface Question {
  * Costs as much as the page, and for an eligible item that is not on it a look at every item.
  * @throws ServiceError `not_found` for an item that the service never heard of
  */
-export function explainItem(question: Question): Omit<ExplainedItem, 'cold_start'> {
+export function explainItem(question: Question): Omit<ExplainedItem, 'cold_start' | 'effort'> {
   const { item_id, request, page, offset } = question;
   const { items } = request.engine.state;
   const item = items.names.find(item_id);

@@ -4,7 +4,7 @@ import type { SourcedItem } from '../pipeline/mixing.ts';
 import type { PageItem } from '../pipeline/pipeline.ts';
 import type { Request } from '../pipeline/request.ts';
 import type { Trace } from '../pipeline/trace.ts';
-import type { MixInput, Ordinal } from '../plugin/index.ts';
+import type { Effort, MixInput, Ordinal } from '../plugin/index.ts';
 import type { FeedPlan, PromotionPlan, SubFeed } from './plan.ts';
 import { microseconds, type TracedStep, WatchedFeed } from './watched-feed.ts';
 
@@ -29,6 +29,8 @@ export interface AnswerTrace {
   cold_start: boolean;
   /** Of the saved feed that was asked for; null without one. */
   config_revision: number | null;
+  /** With which the page was built. */
+  effort: Effort;
 }
 
 /** The source of hand-picked items. */

@@ -1,6 +1,6 @@
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { Stage, Trace } from '../pipeline/trace.ts';
-import type { FeedType } from '../plugin/index.ts';
+import type { Effort, FeedType } from '../plugin/index.ts';
 
 export const STAGES: readonly Stage[] = [
   'compile',
@@ -38,6 +38,8 @@ export interface PageTotals {
  */
 export class FeedMeter implements Trace {
   readonly pages = new Map<FeedType, PageTotals>();
+  /** Pages by the effort with which they were built. */
+  readonly efforts = new Map<Effort, number>();
   readonly filters = new Map<string, PluginTotals>();
   readonly rules = new Map<string, PluginTotals>();
   readonly scoring = new Map<string, PluginTotals>();
@@ -79,10 +81,11 @@ export class FeedMeter implements Trace {
 
   /**
    * The request is done, with so many items on its page.
+   * @param effort with which it was built
    * @param promotion_id the strategy that mixed it
    * @returns milliseconds that it took
    */
-  finish(feed: CompiledFeed, items: number, promotion_id?: string): number {
+  finish(feed: CompiledFeed, items: number, effort: Effort, promotion_id?: string): number {
     this.spent_ms[this.stage] += this.monotonicMs() - this.entered_ms;
     let page_ms = 0;
     for (let stage = 0; stage < this.total_ms.length; stage++) {
@@ -93,6 +96,7 @@ export class FeedMeter implements Trace {
     for (const { id } of feed.rules) count(this.rules, id, 0, 0);
     count(this.scoring, feed.scoring.id, this.spent_ms[INDEX.ranking], 0);
     if (promotion_id !== undefined) count(this.promotions, promotion_id, 0, 0);
+    this.efforts.set(effort, (this.efforts.get(effort) ?? 0) + 1);
     const totals = this.pages.get(feed.feed_type);
     if (totals === undefined) this.pages.set(feed.feed_type, { pages: 1, items });
     else {

@@ -1,29 +1,63 @@
-import { monotonicMs } from '../clock.ts';
+import type { Timers } from '../clock.ts';
 
-/** Time for background work in one turn of the event loop. */
-const SLICE_MS = 1;
+/** How long background work goes on in one go (a step that takes longer ends it), and rests as so many times that. */
+interface Pace {
+  slice_ms: number;
+  rest: number;
+}
 
-/** Runs steps of background work in short slices between requests, until there are none left. */
+const BESIDE_REQUESTS: Pace = { slice_ms: 0.5, rest: 3 };
+/** When no page was asked for since a while. Timers take a millisecond at least, so shorter slices would rest longer. */
+const ALONE: Pace = { slice_ms: 2, rest: 0.25 };
+const ALONE_AFTER_MS = 250;
+
+export interface IdleWorkOptions {
+  monotonicMs(): number;
+  timers: Timers;
+  /** In (0, 1]: the smaller, the longer it rests. */
+  effort(): number;
+}
+
+/**
+ * Runs steps of background work in short slices until there are none left. While pages are asked for at most a
+ * quarter of the thread's time goes into it, however much waits: what a core has left belongs to the writer's
+ * thread, which requests wait for.
+ */
 export class IdleWork {
   private scheduled = false;
+  private rests_until_ms = Number.NEGATIVE_INFINITY;
+  private woken_ms = Number.NEGATIVE_INFINITY;
 
   /** @param step does one small piece of work; false when there was nothing to do */
-  constructor(private readonly step: () => boolean) {}
+  constructor(
+    private readonly step: () => boolean,
+    private readonly options: IdleWorkOptions,
+  ) {}
 
-  /** There may be work: starts if it is not under way. */
+  /** A page was asked for, and there may be work: starts if it is not under way. */
   wake(): void {
+    this.woken_ms = this.options.monotonicMs();
+    this.goOn(this.woken_ms);
+  }
+
+  private goOn(now_ms: number): void {
     if (this.scheduled) return;
     this.scheduled = true;
-    setImmediate(() => this.slice());
+    this.options.timers.after(Math.max(0, this.rests_until_ms - now_ms) / 1000, () => this.slice());
   }
 
   private slice(): void {
+    const { monotonicMs, effort } = this.options;
     this.scheduled = false;
-    const end_ms = monotonicMs() + SLICE_MS;
-    while (this.step()) {
-      if (monotonicMs() < end_ms) continue;
-      this.wake();
-      return;
+    const start_ms = monotonicMs();
+    const { slice_ms, rest } = start_ms - this.woken_ms < ALONE_AFTER_MS ? BESIDE_REQUESTS : ALONE;
+    let now_ms = start_ms;
+    let worked = true;
+    while (worked && now_ms - start_ms < slice_ms) {
+      worked = this.step();
+      now_ms = monotonicMs();
     }
+    this.rests_until_ms = now_ms + (rest * (now_ms - start_ms)) / effort();
+    if (worked) this.goOn(now_ms);
   }
 }

@@ -4,7 +4,7 @@ import type { SourcedItem } from '../pipeline/mixing.ts';
 import { buildPage } from '../pipeline/pipeline.ts';
 import { type Engine, Request } from '../pipeline/request.ts';
 import { NO_TRACE, type Trace } from '../pipeline/trace.ts';
-import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
+import { type Effort, type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
 import { type Draft, draftAnswer } from './answer.ts';
 import { isCold } from './cold-start.ts';
 import { composePage } from './compose-page.ts';
@@ -21,6 +21,8 @@ export interface PageBuilderOptions extends ColdStartDefaults {
   saved_feeds: SavedFeeds;
   clock: Clock;
   overfetch_factor: number;
+  /** What requests are worth at the moment. */
+  effort(): Effort;
 }
 
 /** A page, and what is left to be done with it. */
@@ -71,10 +73,16 @@ export class PageBuilder {
       meter.enter('answer');
       const { return_metadata, warnings, offset, revision = null } = resolved;
       const draft = draftAnswer(context, feed_type, page, return_metadata);
-      const trace = explanation && { stages: explanation.steps(), cold_start, config_revision: revision };
+      const { effort } = context;
+      const trace = explanation && {
+        stages: explanation.steps(),
+        cold_start,
+        config_revision: revision,
+        effort,
+      };
       for (const [index, explained] of explanation?.items(page, context).entries() ?? [])
         draft.items[index].explain = explained;
-      const page_ms = meter.finish(plan.compiled, page.length, plan.promotion?.id);
+      const page_ms = meter.finish(plan.compiled, page.length, effort, plan.promotion?.id);
       if (explanation === undefined) this.timing.end(page_ms);
       return { draft, page, plain: offset !== undefined, return_metadata, trace, warnings };
     });
@@ -96,7 +104,7 @@ export class PageBuilder {
       const explanation = new Explanation(monotonicMs);
       const page = this.compose(prepared, NO_TRACE, explanation);
       const question = { feed_type, item_id, request: context, plan, page, length, offset, explanation };
-      return { item: { ...explainItem(question), cold_start }, warnings };
+      return { item: { ...explainItem(question), cold_start, effort: context.effort }, warnings };
     });
   }
 
@@ -106,13 +114,13 @@ export class PageBuilder {
     viewer_id: string | undefined,
     run: (prepared: Prepared) => T,
   ): T {
-    const { saved_feeds, clock } = this.options;
+    const { saved_feeds, clock, effort } = this.options;
     const { state } = this.engine;
     const resolved = resolveFeed(this.compiler, saved_feeds, feed_type, request, this.options);
     const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
     const random = seededRandom(request.seed ?? freshSeed());
     try {
-      const context = new Request(this.engine, viewer, clock.now(), random, resolved.top_k);
+      const context = new Request(this.engine, viewer, clock.now(), random, resolved.top_k, effort());
       const cold_start = this.isCold(resolved, request, context);
       const plan = (cold_start && resolved.cold_start?.plan()) || resolved.plan;
       return run({ resolved, context, plan, cold_start, random });

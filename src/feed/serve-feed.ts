@@ -1,7 +1,7 @@
-import { type Clock, monotonicMs } from '../clock.ts';
+import { type Clock, monotonicMs, systemTimers } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Engine } from '../pipeline/request.ts';
-import type { FeedType, PluginLog } from '../plugin/index.ts';
+import type { Effort, FeedType, PluginLog } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import { AccumulatorPool } from '../signals/accumulator.ts';
 import { GlobalRankings } from '../signals/global-rankings.ts';
@@ -16,6 +16,7 @@ import type { ExplainedItem } from './explain-item.ts';
 import type { AnswerTrace } from './explanation.ts';
 import { FeedMeter } from './feed-meter.ts';
 import { IdleWork } from './idle-work.ts';
+import type { LoadGauge } from './load-gauge.ts';
 import { type Built, PageBuilder } from './page-builder.ts';
 import { PluginTiming } from './plugin-timing.ts';
 import { Replies } from './replies.ts';
@@ -39,6 +40,8 @@ export interface FeedServiceOptions {
   exploration_percent: number;
   cold_start_min_interactions: number;
   cold_start_inactive_days: number;
+  /** Tells how much effort requests are worth; absent: all of it. */
+  load?: Pick<LoadGauge, 'effort'>;
   log: PluginLog;
 }
 
@@ -82,11 +85,19 @@ export class FeedService {
       defaults: { ai_label_threshold, geo_radius_km },
       exploration_percent,
     };
+    // A page that repeats is the same however busy the machine is.
+    const effort = (): Effort => (derived_lag_ms === 0 ? 1 : (options.load?.effort ?? 1));
     this.engine = engine;
-    this.idle = new IdleWork(() => this.workAhead());
+    this.idle = new IdleWork(() => this.workAhead(), {
+      monotonicMs,
+      timers: systemTimers,
+      effort,
+    });
     state.recycler.watch(() => this.idle.wake());
     this.timing = new PluginTiming(registry, monotonicMs, options.log);
-    this.builder = new PageBuilder(engine, options, this.meter, this.timing, () => this.idle.wake());
+    this.builder = new PageBuilder(engine, { ...options, effort }, this.meter, this.timing, () =>
+      this.idle.wake(),
+    );
     this.replies = new Replies(state, clock);
     this.contents = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readItems(seqs));
     this.profiles = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readUsers(seqs));

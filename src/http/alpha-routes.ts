@@ -47,7 +47,7 @@ const FOR_YOU_DOCS = documented({
     'What wallets of like holdings acquired and what everybody is after, without what the wallet holds. Popular items for a wallet that nothing is known of. Needs no key and records nothing.',
   parameters: [WALLET, TOP_K],
   answers: FEED_ANSWERS,
-  errors: ['invalid_value', 'plugin_failed', 'loading', 'shutting_down'],
+  errors: ['invalid_value', 'plugin_failed', 'overloaded', 'loading', 'shutting_down'],
 });
 
 const POPULAR_DOCS = documented({
@@ -57,7 +57,7 @@ const POPULAR_DOCS = documented({
   description: 'What wallets were after in the last hours and days. Needs no key and records nothing.',
   parameters: [TOP_K],
   answers: FEED_ANSWERS,
-  errors: ['invalid_value', 'plugin_failed', 'loading', 'shutting_down'],
+  errors: ['invalid_value', 'plugin_failed', 'overloaded', 'loading', 'shutting_down'],
 });
 
 function eventDocs(chain: string) {
@@ -67,9 +67,9 @@ function eventDocs(chain: string) {
     summary: 'What a wallet did',
     description:
       'Answered when the event is durable and visible to the next request. Items need not be known before. Needs no key.',
-    body: { description: 'One event.', required: true, content: [eventContent(chain)] },
+    body: { description: 'One event, at most 64 KiB.', required: true, content: [eventContent(chain)] },
     answers: { 200: { description: 'It is recorded.', content: { schema: EventAnswerSchema } } },
-    errors: ['write_queue_full', 'store_unavailable', 'loading', 'shutting_down'],
+    errors: ['write_queue_full', 'store_unavailable', 'overloaded', 'loading', 'shutting_down'],
   });
 }
 
@@ -119,7 +119,7 @@ export function alphaRoutes(host: Host, chain: string) {
       '/events',
       async ({ request }) => {
         const { alpha } = host.ready();
-        const parsed = parseEvent(await readJson(request));
+        const parsed = parseEvent(await readJson(request, host.room(request, LIMITS.small_body_bytes_max)));
         const { record, unknown_fields } = await counted(host.metrics, recordEvent(alpha, parsed));
         const answer = { status: 'success', message: `Event '${record.event_type}' recorded` };
         if (unknown_fields.length === 0) return answer;
@@ -132,7 +132,7 @@ export function alphaRoutes(host: Host, chain: string) {
       async ({ request, set }) => {
         const { alpha } = host.ready();
         host.authenticate(request, 'ingest:write');
-        const result = await alpha.ingestItems(await readRecords(request));
+        const result = await alpha.ingestItems(await readRecords(request, host.room(request)));
         host.metrics.ingested('wallets', 'items', result);
         return ingestAnswer(result, set);
       },

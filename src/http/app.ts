@@ -7,6 +7,7 @@ import type { Settings } from '../settings.ts';
 import type { Scope } from '../store/keys.ts';
 import { alphaRoutes } from './alpha-routes.ts';
 import type { KeyRing, Principal } from './auth.ts';
+import type { Room } from './body.ts';
 import { configRoutes } from './config-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { ingestRoutes } from './ingest-routes.ts';
@@ -25,8 +26,18 @@ export class Host {
   readonly metrics = new Metrics(() => this.running?.service);
   readonly requests: RequestLog;
 
-  constructor(readonly log: Logger) {
-    this.requests = new RequestLog(log, this.metrics);
+  /** @param requests_max that are under way at the same time */
+  constructor(
+    readonly log: Logger,
+    requests_max: number = LIMITS.requests_default,
+  ) {
+    this.requests = new RequestLog(log, this.metrics, requests_max);
+    this.metrics.watchRequests(this.requests);
+  }
+
+  /** Where the body of a request is kept, as long as the request is under way. */
+  room(request: Request, bytes_max: number = LIMITS.body_bytes_max): Room {
+    return { bytes_max, take: (bytes) => this.requests.takeBody(request, bytes) };
   }
 
   open(service: Service, keys: KeyRing): void {
@@ -91,6 +102,7 @@ export function createApp(host: Host, { network, chain }: Pick<Settings, 'networ
       set.headers['content-type'] = 'application/problem+json';
       if (failure.retry_after_seconds !== undefined)
         set.headers['retry-after'] = String(failure.retry_after_seconds);
+      if (failure.code === 'shutting_down') set.headers.connection = 'close';
       return problemOf(failure, pathname);
     })
     .use(feedRoutes(host, network))

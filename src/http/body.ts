@@ -3,31 +3,52 @@ import { LIMITS } from '../limits.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-function tooLarge(): ServiceError {
-  return new ServiceError('body_too_large', `the body must be at most ${LIMITS.body_bytes_max} bytes`);
+/** Where a body is going to be kept. */
+export interface Room {
+  /** Takes so many further bytes. @throws ServiceError `overloaded` */
+  take(bytes: number): void;
+  /** The most that one body may have. */
+  bytes_max: number;
+}
+
+function tooLarge({ bytes_max }: Room): ServiceError {
+  return new ServiceError('body_too_large', `the body must be at most ${bytes_max} bytes`);
 }
 
 /** The bytes of a body of undeclared length, given up as soon as they are too many. */
-async function readChunks(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+async function readChunks(body: ReadableStream<Uint8Array> | null, room: Room): Promise<Uint8Array> {
   if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
     length += chunk.byteLength;
-    if (length > LIMITS.body_bytes_max) throw tooLarge();
+    if (length > room.bytes_max) throw tooLarge(room);
+    room.take(chunk.byteLength);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);
 }
 
+/** @throws ServiceError `malformed_json` when the caller is gone before all of it has arrived */
+async function readAll(request: Request): Promise<ArrayBuffer> {
+  try {
+    return await request.arrayBuffer();
+  } catch (error) {
+    throw new ServiceError('malformed_json', 'the body ended too early', undefined, undefined, {
+      cause: error,
+    });
+  }
+}
+
 /**
  * The bytes of a request body as text.
- * @throws ServiceError `body_too_large`, `malformed_json` for broken UTF-8
+ * @throws ServiceError `body_too_large`, `overloaded`, `malformed_json` for broken UTF-8
  */
-async function readText(request: Request): Promise<string> {
+async function readText(request: Request, room: Room): Promise<string> {
   const declared = request.headers.get('content-length');
-  if (Number(declared) > LIMITS.body_bytes_max) throw tooLarge();
-  const bytes = declared === null ? await readChunks(request.body) : await request.arrayBuffer();
+  if (Number(declared) > room.bytes_max) throw tooLarge(room);
+  if (declared !== null) room.take(Number(declared));
+  const bytes = declared === null ? await readChunks(request.body, room) : await readAll(request);
   try {
     return UTF8.decode(bytes);
   } catch {
@@ -61,11 +82,11 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 
 /**
  * The JSON value of a request body; `undefined` when there is none.
- * @throws ServiceError `malformed_json`, `unsupported_media_type`, `body_too_large`, `invalid_value` for a
- * value nested so deep that whoever walks it could run out of stack
+ * @throws ServiceError `malformed_json`, `unsupported_media_type`, `body_too_large`, `overloaded`,
+ * `invalid_value` for a value nested so deep that whoever walks it could run out of stack
  */
-export async function readJson(request: Request): Promise<unknown> {
-  const text = await readText(request);
+export async function readJson(request: Request, room: Room): Promise<unknown> {
+  const text = await readText(request, room);
   if (text.trim() === '') return undefined;
   const type = mediaType(request);
   if (type !== '' && type !== 'application/json') throw refuseMedia(type, 'application/json');
@@ -81,8 +102,8 @@ export async function readJson(request: Request): Promise<unknown> {
  * empty lines skipped).
  * @throws ServiceError as `readJson`, and `invalid_value` for too many records
  */
-export async function readRecords(request: Request): Promise<unknown[]> {
-  const text = await readText(request);
+export async function readRecords(request: Request, room: Room): Promise<unknown[]> {
+  const text = await readText(request, room);
   const type = mediaType(request);
   if (type === 'application/x-ndjson') return limited(ndjson(text));
   if (type !== '' && type !== 'application/json') {

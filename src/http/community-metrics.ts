@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import { type PluginTotals, STAGES } from '../feed/feed-meter.ts';
+import { EFFORTS } from '../feed/load-gauge.ts';
 import { SAMPLE_EVERY, type SampledTotals } from '../feed/plugin-timing.ts';
 import { LIMITS } from '../limits.ts';
 import type { Kind } from '../registry/registry.ts';
@@ -69,6 +70,12 @@ export class CommunityMetrics {
       help: 'Items on the pages built.',
       labels: ['feed_type'],
       read: ({ feeds }) => [...feeds.meter.pages].map(([feed_type, { items }]) => [{ feed_type }, items]),
+    });
+    this.total({
+      name: 'feedloom_pages_by_effort_total',
+      help: 'Pages built, by effort.',
+      labels: ['effort'],
+      read: ({ feeds }) => EFFORTS.map((effort) => [{ effort }, feeds.meter.efforts.get(effort) ?? 0]),
     });
     this.total({
       name: 'feedloom_stage_seconds_total',

@@ -123,7 +123,7 @@ export function ingestRoutes(host: Host, network: string) {
       `/${kind}`,
       async ({ request, set }) => {
         const service = enter(request);
-        const result = await service.ingest.ingest(kind, await readRecords(request));
+        const result = await service.ingest.ingest(kind, await readRecords(request, host.room(request)));
         host.metrics.ingested('content', kind, result);
         return ingestAnswer(result, set);
       },

@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Histogram, Registry } from 'prom-client';
 import pkg from '../../package.json';
 import type { IngestResult } from '../ingest/outcome.ts';
@@ -6,14 +5,13 @@ import type { Service } from '../service.ts';
 import type { CommunityName } from '../store/connection.ts';
 import { BoundedLabels } from './bounded-labels.ts';
 import { CommunityMetrics } from './community-metrics.ts';
+import { readLoad } from './load-metrics.ts';
 import { readMetadata } from './metadata-metrics.ts';
+import { EventLoopWatch, readProcess } from './process-metrics.ts';
 import { readLevel, type Sample } from './read-metrics.ts';
 
 /** Seconds: pages take tens of microseconds, large ingest bodies a second. */
 const DURATION_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
-/** How often the event loop is asked whether it is late. */
-const LOOP_RESOLUTION_MS = 20;
-const NANOSECONDS_PER_SECOND = 1e9;
 
 /**
  * Everything that `GET /metrics` tells. Counters of events are moved as they happen; what the service
@@ -28,7 +26,7 @@ export class Metrics {
   private readonly titles: Counter<'title'>;
   private readonly known_referers = new BoundedLabels();
   private readonly known_titles = new BoundedLabels();
-  private loop: ReturnType<typeof monitorEventLoopDelay> | undefined;
+  private readonly event_loop = new EventLoopWatch();
 
   /** @param service the running service, once there is one */
   constructor(private readonly service: () => Service | undefined) {
@@ -61,7 +59,8 @@ export class Metrics {
     new CommunityMetrics(this.registry, service).read();
     readMetadata(this.registry, service);
     this.readService();
-    this.readProcess();
+    readLoad(this.registry, service);
+    readProcess(this.registry, this.event_loop);
   }
 
   readonly content_type = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -73,13 +72,17 @@ export class Metrics {
 
   /** From now on the lag of the event loop is watched; ends with the returned function. */
   watchEventLoop(): () => void {
-    const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
-    loop.enable();
-    this.loop = loop;
-    return () => {
-      loop.disable();
-      this.loop = undefined;
-    };
+    return this.event_loop.begin();
+  }
+
+  /** Tells what is under way. */
+  watchRequests(requests: { readonly count: number; readonly body_bytes: number }): void {
+    this.level('feedloom_requests_under_way', 'Requests that have no answer yet.', [], () => [
+      [{}, requests.count],
+    ]);
+    this.level('feedloom_request_body_bytes', 'Bodies of these requests.', [], () => [
+      [{}, requests.body_bytes],
+    ]);
   }
 
   /** All three labels are bounded: known methods, route patterns, statuses of the error table. */
@@ -110,34 +113,6 @@ export class Metrics {
     ]);
     this.level('feedloom_build_info', 'The version that is running.', ['version'], () => [
       [{ version: pkg.version }, 1],
-    ]);
-  }
-
-  private readProcess(): void {
-    this.level('process_resident_memory_bytes', 'Memory of the process.', [], () => [
-      [{}, process.memoryUsage.rss()],
-    ]);
-    this.level('feedloom_memory_bytes', 'Memory inside the process, by kind.', ['kind'], () => {
-      const { heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
-      const kinds = { heap_used: heapUsed, heap_total: heapTotal, external, array_buffers: arrayBuffers };
-      return Object.entries(kinds).map(([kind, bytes]) => [{ kind }, bytes]);
-    });
-    this.level(
-      'feedloom_event_loop_lag_seconds',
-      'How late the event loop was since the last time this was read.',
-      ['statistic'],
-      () => this.eventLoopLag(),
-    );
-  }
-
-  private eventLoopLag(): Sample[] {
-    if (this.loop === undefined) return [];
-    const { mean, max } = this.loop;
-    const values = { mean, p99: this.loop.percentile(99), max };
-    this.loop.reset();
-    return Object.entries(values).map(([statistic, nanoseconds]) => [
-      { statistic },
-      Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds) / NANOSECONDS_PER_SECOND : 0,
     ]);
   }
 

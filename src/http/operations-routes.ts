@@ -19,7 +19,7 @@ const DOCS = {
     summary: 'Whether feeds are served',
     description: '503 until the state is loaded, and again while the service shuts down.',
     answers: { 200: { description: 'They are.', content: { schema: ReadinessSchema } } },
-    errors: ['loading', 'shutting_down'],
+    errors: ['overloaded', 'loading', 'shutting_down'],
   }),
   metrics: documented({
     tag: 'Operations',

@@ -42,7 +42,12 @@ export function previewRoutes(host: Host) {
     async ({ request }) => {
       const { saved_feeds, feeds } = host.ready();
       const { account } = host.authenticate(request, 'config:write');
-      const wanted = parse(asObject(await readJson(request)), account, saved_feeds, parsers);
+      const wanted = parse(
+        asObject(await readJson(request, host.room(request))),
+        account,
+        saved_feeds,
+        parsers,
+      );
       return pageAnswer(await feeds.serve(wanted.feed_type, wanted.request), wanted.warnings);
     },
     { parse: 'none', ...DOCS },

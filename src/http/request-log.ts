@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { monotonicMs } from '../clock.ts';
-import type { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -8,30 +8,62 @@ interface UnderWay {
   request_id: string;
   start_ms: number;
   account?: string;
+  body_bytes: number;
 }
 
 /** The route of requests that fit none: paths are the callers' and would never end. */
 const NO_ROUTE = 'none';
+/** Refusals that say nothing of what happened here; a line for each would add to the load. */
+const UNREMARKABLE: ReadonlySet<string> = new Set(['overloaded', 'loading', 'shutting_down']);
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const OTHER_METHOD = 'other';
 
+/** What is answered however many requests are under way, so that somebody can see it. */
+const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics']);
+
 /**
- * Follows every request from its arrival to its answer, for the log and the metrics. Only what is bounded
+ * Follows every request from its arrival to its answer, for the log, the metrics and the bound on what is under
+ * way: whatever waits anywhere in the service waits for a request, so this bounds it all. Only what is bounded
  * and harmless is written down: the route's pattern, never the path; no header and no body.
  */
 export class RequestLog {
   private readonly under_way = new WeakMap<Request, UnderWay>();
   private readonly each: boolean;
+  /** Requests since the start. */
+  arrived = 0;
+  /** Requests under way, and the bytes of their bodies. */
+  count = 0;
+  body_bytes = 0;
 
   constructor(
     private readonly log: Logger,
     private readonly metrics: Metrics,
+    private readonly requests_max: number,
   ) {
     this.each = log.isLevelEnabled('debug');
   }
 
+  /** @throws ServiceError `overloaded`, after which the request has to be finished like any other */
   started(request: Request, request_id: string): void {
-    this.under_way.set(request, { request_id, start_ms: monotonicMs() });
+    this.under_way.set(request, { request_id, start_ms: monotonicMs(), body_bytes: 0 });
+    this.arrived++;
+    if (++this.count <= this.requests_max || ALWAYS_ANSWERED.has(new URL(request.url).pathname)) return;
+    throw overloaded(`${this.count} requests are under way`);
+  }
+
+  /**
+   * So many bytes of the request's body are going to be held.
+   * @throws ServiceError `overloaded` when bodies take up too much already and this one is not small
+   */
+  takeBody(request: Request, bytes: number): void {
+    const known = this.under_way.get(request);
+    if (known === undefined) return;
+    const large = known.body_bytes + bytes > LIMITS.small_body_bytes_max;
+    if (large && this.body_bytes + bytes > LIMITS.bodies_bytes_max) {
+      throw overloaded(`bodies of ${this.body_bytes} bytes are being worked off`);
+    }
+    known.body_bytes += bytes;
+    this.body_bytes += bytes;
   }
 
   /** The request's key is that of an account. */
@@ -45,6 +77,8 @@ export class RequestLog {
     const known = this.under_way.get(request);
     if (known === undefined) return;
     this.under_way.delete(request);
+    this.count--;
+    this.body_bytes -= known.body_bytes;
     const ms = monotonicMs() - known.start_ms;
     const method = METHODS.has(request.method) ? request.method : OTHER_METHOD;
     const pattern = route || NO_ROUTE;
@@ -59,7 +93,7 @@ export class RequestLog {
 
   /** What went wrong here; the cause goes into the log and nowhere else. */
   failed(request: Request, failure: ServiceError, error: unknown): void {
-    if (failure.status < 500 || failure.code === 'loading' || failure.code === 'shutting_down') return;
+    if (failure.status < 500 || UNREMARKABLE.has(failure.code)) return;
     const request_id = this.under_way.get(request)?.request_id;
     const { code } = failure;
     const cause = failure === error ? failure.cause : error;
@@ -75,4 +109,8 @@ export class RequestLog {
       failure.detail,
     );
   }
+}
+
+function overloaded(why: string): ServiceError {
+  return new ServiceError('overloaded', `${why}; try again in a moment`, undefined, 1);
 }

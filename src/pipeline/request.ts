@@ -2,6 +2,7 @@ import { LIMITS } from '../limits.ts';
 import type {
   AffinityOptions,
   Defaults,
+  Effort,
   GroupColumn,
   Ordinal,
   ProfileOptions,
@@ -59,6 +60,7 @@ export class Request extends ItemColumns implements RequestContext {
     readonly now: number,
     random: () => number,
     readonly page_length: number,
+    readonly effort: Effort = 1,
   ) {
     super(engine);
     this.#tieBreak = laterNamedFirst(engine.state);
@@ -72,7 +74,7 @@ export class Request extends ItemColumns implements RequestContext {
 
   /** The same request for a page of another length: what was computed for the viewer is shared. */
   forPage(page_length: number): Request {
-    const request = new Request(this.engine, this.viewer, this.now, this.#random, page_length);
+    const request = new Request(this.engine, this.viewer, this.now, this.#random, page_length, this.effort);
     request.#memo = this.#memo;
     request.#signals = this.#signals;
     return request;
@@ -163,7 +165,7 @@ export class Request extends ItemColumns implements RequestContext {
   walk(options: WalkOptions): Reached {
     const { history, half_life_hours, within_hours = '' } = options;
     return this.reached(`walk ${history} ${half_life_hours} ${within_hours}`, (into) =>
-      this.engine.walk.reach(this.viewer, options, into),
+      this.engine.walk.reach(this.viewer, options, into, this.effort),
     );
   }
 

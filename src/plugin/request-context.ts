@@ -51,6 +51,12 @@ export interface ProfileOptions {
  */
 export type GroupColumn = 'author' | 'channel' | 'app' | 'language' | 'publication_type' | 'domain' | 'label';
 
+/**
+ * How much of the usual work a request is worth: less than 1 while the service has more to do than it can, so
+ * that all of it is answered. A page is as long and as strict at any effort, only looked for less widely.
+ */
+export type Effort = 1 | 0.5 | 0.25;
+
 export interface Defaults {
   /** A label counts when its score is above this and nothing else is said. Setting, default 0.6. */
   readonly ai_label_threshold: number;
@@ -75,6 +81,8 @@ export interface RequestContext {
   readonly defaults: Defaults;
   /** Items that the page is to have: what a candidate source should think of. */
   readonly page_length: number;
+  /** Where a source proposes several items for each of the page, so many times as many: but always a page full. */
+  readonly effort: Effort;
 
   /** NONE when unknown. */
   author(item: Ordinal): Ordinal;

@@ -1,18 +1,24 @@
 import type { Ordinal, Signal } from '../plugin/index.ts';
 import { CHANGES_KEPT } from '../state/change-ring.ts';
+import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
+import { BestItems } from './best-items.ts';
 import { tieBreak } from './order.ts';
 
-/** Length of a new ranking; it grows eightfold when somebody reads on. */
+/** Length of a new ranking; it grows when somebody reads on, to so many times as far as they read … */
 const FIRST_LENGTH = 1024;
+const LENGTH_OVER_READ = 8;
+/** … and is cut when for so long nobody has read that far, because every change is paid for by its length. */
+const READ_WITHIN_MS = 60_000;
 /** A ranking that changes with time is built anew in idle slices when it is older than this, in seconds … */
 const DRIFT_SECONDS = 5;
 /** … and at once when it is older than so many times that. */
 const DRIFTS_MAX = 12;
 /** Rankings kept, by signal and half-life; the one built longest ago is given up first. */
 const RANKINGS_KEPT_MAX = 16;
-/** Items looked at by one step of building in the background. */
-const STEP_ITEMS = 2048;
+/** Items looked at, and put in order, by one step of building in the background: 0.1 to 0.5 ms. */
+const STEP_ITEMS = 512;
+const STEP_ORDERED = 256;
 
 type Score = (item: Ordinal) => number;
 
@@ -35,24 +41,34 @@ interface Ranking {
   complete: boolean;
   /** The end of `order` as it was built: what is worse is not in `order`. Undefined when nothing was. */
   floor: Floor | undefined;
-  /** `state.changed.version` that `order` reflects. */
+  /** `state.changed.version` that `order` reflects but for the `missed` items. */
   version: number;
+  missed: ReadonlySet<Ordinal>;
   built_now: number;
   built_ms: number;
+  /** How far it was read since `read_from_ms`. */
+  read: number;
+  read_from_ms: number;
 }
+
+const NONE_MISSED: ReadonlySet<Ordinal> = new Set();
 
 /** A ranking that is being built between requests. */
 interface Building {
   signal: string;
   score: Score;
   now: number;
+  /** The changes up to this are in `best` or named by `missed`. */
   version: number;
+  missed: Set<Ordinal>;
   /** Rounds of the state's recycler: what `score` holds on to may mean something else after the next. */
   rounds: number;
   best: BestItems;
   /** Items below this have not been looked at: later ordinals mostly are newer, and of equal scores come first. */
   below: Ordinal;
   described: number;
+  /** What has been taken out of `best` so far, worst first. */
+  ordered: Ordinal[];
 }
 
 /**
@@ -65,6 +81,8 @@ interface Building {
 export class GlobalRankings {
   private readonly rankings = new Map<string, Ranking>();
   private building: Building | undefined;
+  /** By item: changed, while a ranking is being corrected. */
+  private marks = new Uint8Array(1024);
 
   constructor(
     private readonly state: State,
@@ -74,7 +92,8 @@ export class GlobalRankings {
 
   /**
    * At least the `limit` best items by `score` as of `now`, best first; fewer only when there are no
-   * more. Includes items that are not eligible yet or hidden by their author's moderation. Do not modify.
+   * more. Includes items that are not eligible yet or hidden by their author's moderation. Do not modify; good
+   * until the state changes.
    * O(1) when cached and unchanged, O(length) to correct, O(items) to build.
    * @param drift_seconds as of `driftSeconds`
    */
@@ -82,10 +101,13 @@ export class GlobalRankings {
     let ranking = this.rankings.get(signal);
     if (ranking === undefined || this.isStale(ranking, now, drift_seconds)) {
       ranking = this.build(signal, score, now, Math.max(FIRST_LENGTH, limit));
-    } else if (ranking.version !== this.state.changed.version) this.correct(ranking, score);
-    if (!ranking.complete && ranking.order.length < limit) {
-      ranking = this.build(signal, score, now, limit * 8);
+    } else if (ranking.version !== this.state.changed.version || ranking.missed.size > 0) {
+      this.correct(ranking, score);
     }
+    if (!ranking.complete && ranking.order.length < limit) {
+      ranking = this.build(signal, score, now, limit * LENGTH_OVER_READ);
+    }
+    this.noteRead(ranking, score, limit);
     if (Math.abs(now - ranking.built_now) > drift_seconds) {
       this.building ??= this.begin(signal, score, now, ranking.order.length);
     }
@@ -101,12 +123,14 @@ export class GlobalRankings {
       return true;
     }
     try {
-      this.offer(building, STEP_ITEMS);
-      if (building.below > 0) return true;
-      this.keep(building);
+      this.noteMissed(building);
+      if (building.below > 0) this.offer(building, STEP_ITEMS);
+      if (building.below === 0) this.takeInOrder(building, STEP_ORDERED);
+      if (building.below > 0 || building.best.size > 0) return true;
+      this.keep(building, building.ordered.reverse());
     } catch {
-      // A third party's signal failed. Here that would end the process; a request that needs the ranking
-      // builds it itself, fails, and is logged.
+      // Too much changed, or a third party's signal failed. Here that would end the process; a request that needs
+      // the ranking builds it itself, fails, and is logged.
     }
     this.building = undefined;
     return true;
@@ -122,7 +146,7 @@ export class GlobalRankings {
   private build(signal: string, score: Score, now: number, length: number): Ranking {
     const building = this.begin(signal, score, now, length);
     this.offer(building, this.state.items.size);
-    return this.keep(building);
+    return this.keep(building, building.best.sorted());
   }
 
   private begin(signal: string, score: Score, now: number, length: number): Building {
@@ -132,7 +156,8 @@ export class GlobalRankings {
     const { changed, items, recycler } = this.state;
     const { version } = changed;
     const rounds = recycler.completed;
-    return { signal, score, now, version, rounds, best, below: items.size, described: 0 };
+    const nothing = { missed: new Set<Ordinal>(), described: 0, ordered: [] };
+    return { signal, score, now, version, rounds, best, below: items.size, ...nothing };
   }
 
   private offer(building: Building, count: number): void {
@@ -146,21 +171,50 @@ export class GlobalRankings {
     building.below = end;
   }
 
-  private keep({ signal, score, now, version, best, described }: Building): Ranking {
-    const order = best.sorted();
+  private takeInOrder({ best, ordered }: Building, count: number): void {
+    for (let left = Math.min(count, best.size); left > 0; left--) ordered.push(best.takeWorst());
+  }
+
+  /** What changes while a ranking is built may be in it as it was. @throws Error when too much did */
+  private noteMissed(building: Building): void {
+    const { changed } = this.state;
+    if (changed.version - building.version > CHANGES_KEPT) throw new Error('more changed than is known');
+    for (const item of changed.since(building.version, CHANGES_KEPT)) building.missed.add(item);
+    building.version = changed.version;
+  }
+
+  private keep({ signal, score, now, version, missed, described }: Building, order: Ordinal[]): Ranking {
+    const read_from_ms = this.monotonicMs();
     const ranking: Ranking = {
       order,
       complete: order.length === described,
       floor: this.floorOf(order, score),
       version,
+      missed,
       built_now: now,
-      built_ms: this.monotonicMs(),
+      built_ms: read_from_ms,
+      read: 0,
+      read_from_ms,
     };
     this.rankings.delete(signal);
     this.rankings.set(signal, ranking);
     const oldest = this.rankings.keys().next().value;
     if (this.rankings.size > RANKINGS_KEPT_MAX && oldest !== undefined) this.rankings.delete(oldest);
     return ranking;
+  }
+
+  /** Cuts an order that is longer than anybody needed it for a while. */
+  private noteRead(ranking: Ranking, score: Score, limit: number): void {
+    ranking.read = Math.max(ranking.read, limit);
+    const now_ms = this.monotonicMs();
+    if (now_ms - ranking.read_from_ms < READ_WITHIN_MS) return;
+    const length = Math.max(FIRST_LENGTH, ranking.read * LENGTH_OVER_READ);
+    ranking.read = 0;
+    ranking.read_from_ms = now_ms;
+    if (ranking.order.length <= 2 * length) return;
+    ranking.order.length = length;
+    ranking.complete = false;
+    ranking.floor = this.floorOf(ranking.order, score);
   }
 
   private floorOf(order: readonly Ordinal[], score: Score): Floor | undefined {
@@ -174,6 +228,7 @@ export class GlobalRankings {
   private correct(ranking: Ranking, score: Score): void {
     const changes = this.state.changed.version - ranking.version;
     const changed = new Set(this.state.changed.since(ranking.version, CHANGES_KEPT));
+    for (const item of ranking.missed) changed.add(item);
     const scored: { item: Ordinal; score: number }[] = [];
     for (const item of changed) {
       if (!this.state.items.visible(item)) continue;
@@ -181,18 +236,39 @@ export class GlobalRankings {
       if (this.belongs(ranking, item, value)) scored.push({ item, score: value });
     }
     scored.sort((one, other) => other.score - one.score || tieBreak(this.state, one.item, other.item));
-    const kept = ranking.order.filter((item) => !changed.has(item));
-    const order: Ordinal[] = [];
-    let from = 0;
-    for (const { item, score: value } of scored) {
-      const place = this.placeOf(kept, from, item, value, score);
-      for (; from < place; from++) order.push(kept[from]);
-      order.push(item);
-    }
-    for (; from < kept.length; from++) order.push(kept[from]);
-    ranking.order = order;
+    this.takeOut(ranking.order, changed);
+    this.putIn(ranking.order, scored, score);
     // Of more changes only the latest are known: the order lags until it is built anew.
-    if (changes <= CHANGES_KEPT) ranking.version = this.state.changed.version;
+    if (changes > CHANGES_KEPT) return;
+    ranking.version = this.state.changed.version;
+    ranking.missed = NONE_MISSED;
+  }
+
+  /** Marks instead of a set, as each item of the order is looked up. */
+  private takeOut(order: Ordinal[], changed: ReadonlySet<Ordinal>): void {
+    this.marks = grown(this.marks, this.state.items.size);
+    const { marks } = this;
+    for (const item of changed) marks[item] = 1;
+    let kept = 0;
+    for (let at = 0; at < order.length; at++) {
+      const item = order[at];
+      if (marks[item] === 0) order[kept++] = item;
+    }
+    order.length = kept;
+    for (const item of changed) marks[item] = 0;
+  }
+
+  /** From the end, so that each item of the order is moved once. */
+  private putIn(order: Ordinal[], scored: readonly { item: Ordinal; score: number }[], score: Score): void {
+    let end = order.length;
+    for (const { item } of scored) order.push(item);
+    for (let more = scored.length; more > 0; more--) {
+      const { item, score: value } = scored[more - 1];
+      const place = this.placeOf(order, end, item, value, score);
+      for (let at = end - 1; at >= place; at--) order[at + more] = order[at];
+      order[place + more - 1] = item;
+      end = place;
+    }
   }
 
   /** Whether nothing outside the order can be better than this item. */
@@ -204,10 +280,10 @@ export class GlobalRankings {
     return created_at === floor.created_at ? items.names.id(item) <= floor.id : created_at > floor.created_at;
   }
 
-  /** First position at or after `from` whose item comes after the given one. O(log n). */
-  private placeOf(kept: Ordinal[], from: number, item: Ordinal, value: number, score: Score): number {
-    let low = from;
-    let high = kept.length;
+  /** First position before `end` whose item comes after the given one. O(log n). */
+  private placeOf(kept: Ordinal[], end: number, item: Ordinal, value: number, score: Score): number {
+    let low = 0;
+    let high = end;
     while (low < high) {
       const middle = (low + high) >> 1;
       const difference = score(kept[middle]) - value || tieBreak(this.state, item, kept[middle]);
@@ -215,71 +291,5 @@ export class GlobalRankings {
       else high = middle;
     }
     return low;
-  }
-}
-
-/** The `length` best of a stream: a min-heap whose root is the worst of them. */
-class BestItems {
-  private readonly items: Ordinal[] = [];
-  private readonly scores: number[] = [];
-
-  constructor(
-    private readonly length: number,
-    private readonly tieBreak: (one: Ordinal, other: Ordinal) => number,
-  ) {}
-
-  offer(item: Ordinal, score: number): void {
-    if (this.items.length < this.length) {
-      this.items.push(item);
-      this.scores.push(score);
-      this.rise(this.items.length - 1);
-    } else if (this.length > 0 && this.isWorse(this.items[0], this.scores[0], item, score)) {
-      this.items[0] = item;
-      this.scores[0] = score;
-      this.sink();
-    }
-  }
-
-  sorted(): Ordinal[] {
-    const indexes = this.items.map((_, index) => index);
-    indexes.sort((a, b) => this.scores[b] - this.scores[a] || this.tieBreak(this.items[a], this.items[b]));
-    return indexes.map((index) => this.items[index]);
-  }
-
-  private isWorse(item: Ordinal, score: number, than: Ordinal, than_score: number): boolean {
-    return score !== than_score ? score < than_score : this.tieBreak(item, than) > 0;
-  }
-
-  private rise(from: number): void {
-    let at = from;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!this.isWorse(this.items[at], this.scores[at], this.items[parent], this.scores[parent])) return;
-      this.swap(at, parent);
-      at = parent;
-    }
-  }
-
-  private sink(): void {
-    let at = 0;
-    for (;;) {
-      let worst = at;
-      for (const child of [2 * at + 1, 2 * at + 2]) {
-        if (
-          child < this.items.length &&
-          this.isWorse(this.items[child], this.scores[child], this.items[worst], this.scores[worst])
-        ) {
-          worst = child;
-        }
-      }
-      if (worst === at) return;
-      this.swap(at, worst);
-      at = worst;
-    }
-  }
-
-  private swap(one: number, other: number): void {
-    [this.items[one], this.items[other]] = [this.items[other], this.items[one]];
-    [this.scores[one], this.scores[other]] = [this.scores[other], this.scores[one]];
   }
 }

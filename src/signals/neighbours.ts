@@ -1,5 +1,5 @@
 import { BitSet } from '../bit-set.ts';
-import { NONE, type Ordinal } from '../plugin/index.ts';
+import { type Effort, NONE, type Ordinal } from '../plugin/index.ts';
 import { CHANGES_KEPT } from '../state/change-ring.ts';
 import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
@@ -97,9 +97,9 @@ export class Neighbours {
     return (this.slot_of[item] ?? 0) > 0;
   }
 
-  /** A walk begins. */
-  begin(): void {
-    this.at_once = BUILT_AT_ONCE;
+  /** A walk begins. With less `effort` it builds fewer lists. */
+  begin(effort: Effort = 1): void {
+    this.at_once = Math.floor(effort * BUILT_AT_ONCE);
     this.forgetErased();
     // By now the ordinals may be others'.
     if (this.rounds !== this.state.recycler.completed) this.forgetSome(this.slots);

@@ -1,4 +1,4 @@
-import { NONE, type Ordinal, type WalkOptions } from '../plugin/index.ts';
+import { type Effort, NONE, type Ordinal, type WalkOptions } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
@@ -54,21 +54,22 @@ export class Walk {
 
   /**
    * Fills `into`, which must be empty, with what is reached from the viewer's latest acts, without the items of
-   * those acts. O(history + `ADDITIONS` + `ENDS` × `OF_EACH_END`) with warm lists.
+   * those acts. O(history + `ADDITIONS` + `ENDS` × `OF_EACH_END`) with warm lists; with less `effort` that share
+   * of each.
    */
-  reach(viewer: Ordinal, options: WalkOptions, into: Accumulator): void {
-    this.neighbours.begin();
+  reach(viewer: Ordinal, options: WalkOptions, into: Accumulator, effort: Effort = 1): void {
+    this.neighbours.begin(effort);
     this.starts.clear();
     this.steps.starts(viewer, options, (item, strength) => this.starts.add(item, strength));
     const { ordinals, weights, start, end } = this.starts.entries;
     for (let place = start; place < end; place++) into.leaveOut(ordinals[place]);
-    const limit = Math.min(LIST_LENGTH, Math.floor(ADDITIONS / Math.max(1, end - start)));
+    const limit = Math.min(LIST_LENGTH, Math.floor((effort * ADDITIONS) / Math.max(1, end - start)));
     const listed = this.findAll(ordinals, start, end);
-    this.short_walks = listed < end - start ? SHORT_WALKS : 0;
+    this.short_walks = listed < end - start ? effort * SHORT_WALKS : 0;
     for (let place = start; place < end; place++) {
       this.addNeighbours(ordinals[place], this.slots[place], limit, weights[place], into);
     }
-    this.sharpen(into);
+    this.sharpen(into, effort * ENDS);
   }
 
   /** Takes items that are gone out of some of the lists; false when nothing was to be done. */
@@ -96,11 +97,11 @@ export class Walk {
    * already, and one that is like nothing else that was reached is a taste of its own. (One step of
    * sharpening, the inverse of diffusion on the item graph.)
    */
-  private sharpen(reached: Accumulator): void {
+  private sharpen(reached: Accumulator, ends: number): void {
     const places = reached.entries.end;
     this.shadow = grown(this.shadow, places);
     this.shadow.fill(0, 0, places);
-    const count = this.takeEnds(reached);
+    const count = this.takeEnds(reached, ends);
     const listed = this.findAll(this.ends, 0, count);
     for (let at = 0; at < count && listed > 0; at++) {
       if (this.slots[at] === NONE) continue;
@@ -110,11 +111,11 @@ export class Walk {
     reached.reduce(this.shadow, LEAST_OWN);
   }
 
-  /** Puts the strongest of what was reached into `ends`, and returns how many there are. */
-  private takeEnds(reached: Accumulator): number {
-    const queue = strongest(reached, ENDS, this.tieBreak);
+  /** Puts the strongest `limit` of what was reached into `ends`, and returns how many there are. */
+  private takeEnds(reached: Accumulator, limit: number): number {
+    const queue = strongest(reached, limit, this.tieBreak);
     let count = 0;
-    for (; count < ENDS; count++) {
+    for (; count < limit; count++) {
       const end = queue.pop();
       if (end === NONE) break;
       this.ends[count] = end;

@@ -72,6 +72,7 @@ describe('an item on the page', () => {
       interest_score: 0,
       explain: { signals: { popular: score }, score_parts: { popular: score }, sources: ['postings'] },
       cold_start: false,
+      effort: 1,
       dropped_by: null,
     });
   });

@@ -69,7 +69,7 @@ describe('explain', () => {
         expect(body.map(({ explain: _, ...item }) => item)).toEqual(plain.body);
         expect(JSON.stringify(plain)).not.toMatch(/"(explain|trace)"/);
         expect(body.length).toBeGreaterThan(10);
-        expect(Object.keys(trace)).toEqual(['stages', 'cold_start', 'config_revision']);
+        expect(Object.keys(trace)).toEqual(['stages', 'cold_start', 'config_revision', 'effort']);
         for (const { explain, score, source_feed } of body) {
           const sum = Object.values(explain.score_parts).reduce((one, other) => one + other, 0);
           expect(Math.abs(sum - score)).toBeLessThanOrEqual(1e-12);

@@ -2,30 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Ordinal, Type } from '../../src/plugin/index.ts';
 import { driftSeconds, GlobalRankings } from '../../src/signals/global-rankings.ts';
-import { tieBreak } from '../../src/signals/order.ts';
 import { itemIds, itemOf, NOW, Scene } from '../support/scene.ts';
-
-const ITEMS = 1300;
-/** Scores that do not change with time. */
-const NEVER = Number.POSITIVE_INFINITY;
-
-/** Items of few different scores and moments, more than a ranking holds at first. */
-function corpus(): Scene {
-  const scene = new Scene();
-  for (let index = 0; index < ITEMS; index++) {
-    scene.item(`i${index}`, { created_at: NOW - (index % 50) }).count(`i${index}`, index % 97);
-  }
-  return scene;
-}
-
-function ranked(scene: Scene, score: (item: Ordinal) => number): string[] {
-  const { state } = scene;
-  const items = Array.from({ length: state.items.size }, (_, item) => item).filter((item) =>
-    state.items.visible(item),
-  );
-  items.sort((one, other) => score(other) - score(one) || tieBreak(state, one, other));
-  return itemIds(state, items);
-}
+import { corpus, ITEMS, NEVER, ranked } from './ranking-support.ts';
 
 const change = fc.record({
   kind: fc.constantFrom('count', 'count', 'like', 'new', 'delete', 'hide', 'revive', 'retire', 'recycle'),

@@ -1,7 +1,7 @@
 import { BUILT_IN } from '../../plugins/index.ts';
 import { seededRandom } from '../../src/clock.ts';
 import { type Engine, Request } from '../../src/pipeline/request.ts';
-import { NONE, type Ordinal, type Reached } from '../../src/plugin/index.ts';
+import { type Effort, NONE, type Ordinal, type Reached } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { AccumulatorPool } from '../../src/signals/accumulator.ts';
 import { GlobalRankings } from '../../src/signals/global-rankings.ts';
@@ -159,13 +159,14 @@ export interface RequestOptions {
   viewer?: string;
   now?: number;
   page_length?: number;
+  effort?: Effort;
   seed?: number;
 }
 
 export function requestOn(engine: Engine, options: RequestOptions = {}): Request {
-  const { viewer, now = NOW, page_length = 25, seed = 1 } = options;
+  const { viewer, now = NOW, page_length = 25, seed = 1, effort } = options;
   const ordinal: Ordinal = viewer === undefined ? NONE : engine.state.users.names.find(viewer);
-  return new Request(engine, ordinal, now, seededRandom(seed), page_length);
+  return new Request(engine, ordinal, now, seededRandom(seed), page_length, effort);
 }
 
 /** A request on a scene, with caches that never lag. */

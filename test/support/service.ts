@@ -73,7 +73,10 @@ export async function openTestServer(options: TestServiceOptions = {}): Promise<
   const opened = await openTestService(options);
   const log: string[] = [];
   const level = opened.service.settings.log_level;
-  const host = new Host(pino({ base: undefined, level }, { write: (line: string) => log.push(line) }));
+  const host = new Host(
+    pino({ base: undefined, level }, { write: (line: string) => log.push(line) }),
+    opened.service.settings.requests_max,
+  );
   const app = createApp(host, opened.service.settings);
   const { service } = opened;
   const keys = new KeyRing(service.store, service.settings.api_key, createRateLimiter(service));

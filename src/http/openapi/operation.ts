@@ -64,7 +64,7 @@ export interface Operation {
   problem?: TSchema;
 }
 
-const WITH_KEY: readonly ErrorCode[] = ['unauthorized', 'loading', 'shutting_down'];
+const WITH_KEY: readonly ErrorCode[] = ['unauthorized', 'overloaded', 'loading', 'shutting_down'];
 const WITH_BODY: readonly ErrorCode[] = [
   'malformed_json',
   'invalid_value',

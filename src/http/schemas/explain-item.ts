@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import type { FeedType } from '../../plugin/index.ts';
 import type { Content } from '../openapi/operation.ts';
 import { named } from '../openapi/schema.ts';
-import { ItemExplanationSchema } from './explanation.ts';
+import { EffortSchema, ItemExplanationSchema } from './explanation.ts';
 import { WarningsSchema } from './feed-answer.ts';
 import { feedRequestFields } from './feed-request.ts';
 
@@ -112,6 +112,7 @@ const ExplainedItemSchema = named(
         description: 'Whether the page is of the feed for viewers without history.',
         example: false,
       }),
+      effort: EffortSchema,
       dropped_by: Type.Union([DropSchema, Type.Null()], {
         description: 'Why it is not on the page. null: it is.',
       }),

@@ -32,6 +32,11 @@ export const ItemExplanationSchema = named(
   ),
 );
 
+export const EffortSchema = Type.Union([Type.Literal(1), Type.Literal(0.5), Type.Literal(0.25)], {
+  description: 'How widely the page was looked for: less than 1 while the service is overloaded.',
+  example: 1,
+});
+
 const Stage = Type.Object(
   {
     source_feed: Type.String({ description: 'The feed, as on its items.', example: 'main:for-you' }),
@@ -74,6 +79,7 @@ export const TraceSchema = named(
         description: 'Revision of the saved feed that was asked for; null without one.',
         example: 7,
       }),
+      effort: EffortSchema,
     },
     { description: 'How the page was made; only of explained requests.', additionalProperties: false },
   ),

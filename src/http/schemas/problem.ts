@@ -76,6 +76,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   rate_limited: 'this key may send 50 requests per second; try again in a moment',
   internal: 'Something went wrong here; the log has the cause under this request id.',
   plugin_failed: 'A plugin failed; the log names it.',
+  overloaded: '4097 requests are under way; try again in a moment',
   loading: 'the service is loading its state',
   shutting_down: 'the service is shutting down',
 };

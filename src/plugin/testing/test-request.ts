@@ -1,5 +1,5 @@
 import { NONE, type Ordinal } from '../ordinal.ts';
-import type { GroupColumn, Reached, RequestContext } from '../request-context.ts';
+import type { Effort, GroupColumn, Reached, RequestContext } from '../request-context.ts';
 import type { TestSpaces } from './names.ts';
 import { TestReached } from './reached.ts';
 import { TestColumns } from './test-columns.ts';
@@ -28,6 +28,7 @@ export interface TestRequestOptions {
 export class TestRequest extends TestColumns implements RequestContext {
   readonly viewer: Ordinal;
   readonly page_length: number;
+  readonly effort: Effort;
   readonly defaults = Object.freeze({ ai_label_threshold: 0.6, geo_radius_km: 100 });
   readonly #signals = new Map<string, (item: Ordinal) => number>();
   #drawn: number;
@@ -39,6 +40,7 @@ export class TestRequest extends TestColumns implements RequestContext {
     super(world, options.spaces, options.reads);
     this.viewer = world.viewer === undefined ? NONE : this.user(world.viewer);
     this.page_length = world.page_length ?? 25;
+    this.effort = world.effort ?? 1;
     this.#drawn = world.seed ?? 1;
     Object.freeze(this);
   }

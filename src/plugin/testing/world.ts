@@ -1,3 +1,5 @@
+import type { Effort } from '../request-context.ts';
+
 /** An item of a case, as the ingest API takes it. What is left out is unknown; counts are 0. */
 export interface TestItem {
   item_id: string;
@@ -56,6 +58,8 @@ export interface TestWorld {
   now?: number;
   /** Default 25. */
   page_length?: number;
+  /** Default 1. */
+  effort?: Effort;
   /** Of `request.random()`; default 1. */
   seed?: number;
   /** Signal → item id → value. The plugin's own are computed, all others are 0. */

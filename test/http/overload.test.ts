@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import pino from 'pino';
+import { createApp, Host } from '../../src/http/app.ts';
+import { LIMITS } from '../../src/limits.ts';
+import type { TestAnswer } from '../support/service.ts';
+import { type Community, ingestPath, KEY, openCommunity } from './support.ts';
+
+const REQUESTS_MAX = 100;
+const WAITING = LIMITS.turns_waiting_max;
+
+let community: Community;
+beforeEach(async () => {
+  community = await openCommunity({ settings: { requests_max: REQUESTS_MAX } });
+  for (const at of [1, 2, 3]) await community.addItem(`item-${at}`);
+});
+afterEach(() => community.server.close());
+
+function expectOverloaded({ status, headers, body }: TestAnswer): void {
+  expect([status, body.code]).toEqual([503, 'overloaded']);
+  expect(headers.get('retry-after')).toBe('1');
+  expect(headers.get('content-type')).toBe('application/problem+json');
+}
+
+/** Holds every write back until it is called. */
+function holdWrites(): () => void {
+  const { store } = community.server.service;
+  const submit = store.submit.bind(store);
+  const held = Promise.withResolvers<void>();
+  store.submit = (changes, lane) => held.promise.then(() => submit(changes, lane));
+  return () => {
+    store.submit = submit;
+    held.resolve();
+  };
+}
+
+function ask(user_id: string): Promise<TestAnswer> {
+  return community.ask('popular', { user_id, impression_count: 1, top_k: 1 });
+}
+
+async function metric(name: string): Promise<number> {
+  const { body } = await community.server.call('GET', '/metrics');
+  const line = String(body)
+    .split('\n')
+    .find((row) => row.startsWith(`${name} `));
+  return Number(line?.split(' ')[1]);
+}
+
+test('one request more than may be under way is refused, and those under way are answered', async () => {
+  const release = holdWrites();
+  const answers = Array.from({ length: REQUESTS_MAX }, (_, at) => ask(`viewer-${at}`));
+  expectOverloaded(await ask('one more'));
+  expectOverloaded(await community.server.post(ingestPath('users'), { user_id: 'u' }));
+  for (const path of ['/healthz', '/readyz', '/metrics']) {
+    expect((await community.server.call('GET', path)).status).toBe(200);
+  }
+  expect(await metric('feedloom_requests_under_way')).toBe(REQUESTS_MAX + 1);
+  release();
+  expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect((await ask('one more')).status).toBe(200);
+});
+
+test('requests of one viewer wait for each other up to a bound, and hold nobody else up', async () => {
+  const release = holdWrites();
+  const answers = Array.from({ length: WAITING + 1 }, () => ask('viewer'));
+  expectOverloaded(await ask('viewer'));
+  const other = ask('other');
+  release();
+  expect((await other).status).toBe(200);
+  expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect((await ask('viewer')).status).toBe(200);
+});
+
+test('large bodies are refused when others take up the room, and small ones are not', async () => {
+  const blank = ' '.repeat(LIMITS.body_bytes_max - 2);
+  const count = LIMITS.bodies_bytes_max / LIMITS.body_bytes_max;
+  const send = (body: string) =>
+    community.server.call('POST', ingestPath('users'), body, {
+      ...KEY,
+      'content-length': String(body.length),
+    });
+  const answers = Array.from({ length: count }, () => send(`${blank}[]`));
+  expectOverloaded(await send(`[${' '.repeat(LIMITS.small_body_bytes_max)}]`));
+  expect((await send('[]')).body.code).not.toBe('overloaded');
+  for (const answer of await Promise.all(answers)) expect(answer.body.code).not.toBe('overloaded');
+  expect(await metric('feedloom_request_body_bytes')).toBe(0);
+  expect((await send(`${blank}[]`)).body.code).not.toBe('overloaded');
+});
+
+test('what needs no key takes no large body', async () => {
+  const event = { text: ' '.repeat(LIMITS.small_body_bytes_max) };
+  const { status, body } = await community.server.call('POST', '/base/events', event);
+  expect([status, body.detail]).toEqual([
+    413,
+    `the body must be at most ${LIMITS.small_body_bytes_max} bytes`,
+  ]);
+});
+
+test('however requests end, they are under way no more', async () => {
+  const { server } = community;
+  await Promise.all([
+    server.call('GET', '/nothing'),
+    server.call('PUT', '/healthz', {}),
+    server.call('HEAD', '/healthz'),
+    server.call('OPTIONS', '/healthz'),
+    server.call('GET', '/swagger/json'),
+    server.call('POST', ingestPath('items'), {}),
+    server.post(ingestPath('items'), '{'),
+    server.post(ingestPath('items'), [5]),
+    community.ask('for-you', { user_id: 'x', request_id: 'r' }),
+    community.ask('for-you', { user_id: 'x', top_k: 0 }),
+    community.ask('for-you/explain', { user_id: 'x', item_id: 'item-1' }),
+  ]);
+  expect(await metric('feedloom_requests_under_way')).toBe(1);
+});
+
+test('a request whose client is gone in the middle of its body is under way no more', async () => {
+  const { service, keys } = community.server;
+  const host = new Host(pino({ enabled: false }));
+  host.open(service, keys);
+  const app = createApp(host, service.settings).listen({ port: 0, hostname: '127.0.0.1' });
+  try {
+    const head = [
+      `POST ${ingestPath('users')} HTTP/1.1`,
+      'host: x',
+      `authorization: ${KEY.authorization}`,
+      'content-length: 100000',
+    ];
+    const port = app.server?.port ?? 0;
+    const socket = await Bun.connect({ hostname: '127.0.0.1', port, socket: { data() {} } });
+    socket.write(`${head.join('\r\n')}\r\n\r\n[`);
+    while (host.requests.count === 0) await fetch(`http://127.0.0.1:${port}/healthz`);
+    expect(host.requests.body_bytes).toBe(100_000);
+    socket.end();
+    while (host.requests.count > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(host.requests.body_bytes).toBe(0);
+  } finally {
+    await app.stop(true);
+  }
+});

@@ -1,0 +1,25 @@
+import type { Ordinal } from '../../src/plugin/index.ts';
+import { tieBreak } from '../../src/signals/order.ts';
+import { itemIds, NOW, Scene } from '../support/scene.ts';
+
+export const ITEMS = 1300;
+/** Scores that do not change with time. */
+export const NEVER = Number.POSITIVE_INFINITY;
+
+/** Items of few different scores and moments, more than a ranking holds at first. */
+export function corpus(): Scene {
+  const scene = new Scene();
+  for (let index = 0; index < ITEMS; index++) {
+    scene.item(`i${index}`, { created_at: NOW - (index % 50) }).count(`i${index}`, index % 97);
+  }
+  return scene;
+}
+
+export function ranked(scene: Scene, score: (item: Ordinal) => number): string[] {
+  const { state } = scene;
+  const items = Array.from({ length: state.items.size }, (_, item) => item).filter((item) =>
+    state.items.visible(item),
+  );
+  items.sort((one, other) => score(other) - score(one) || tieBreak(state, one, other));
+  return itemIds(state, items);
+}

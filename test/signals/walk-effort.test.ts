@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test';
+import { Accumulator } from '../../src/signals/accumulator.ts';
+import { Walk } from '../../src/signals/walk.ts';
+import { Scene, weightsOf } from '../support/scene.ts';
+
+const OPTIONS = { history: 200, half_life_hours: 24 };
+const LIKED = 60;
+const EACH = 50;
+
+/** A viewer with 60 likes, each shared with a user of its own who likes 50 items that nobody else does. */
+function scene(): Scene {
+  const made = new Scene();
+  for (let liked = 0; liked < LIKED; liked++) {
+    for (let at = 0; at < EACH; at++) made.act(`friend-${liked}`, 'like', `only-${liked}-${at}`);
+    made.act(`friend-${liked}`, 'like', `shared-${liked}`).act('viewer', 'like', `shared-${liked}`);
+  }
+  return made;
+}
+
+test('with less effort a walk adds up fewer neighbours, from everything that it begins with', () => {
+  const { state } = scene();
+  const walk = new Walk(state, true);
+  const viewer = state.users.names.find('viewer');
+  const reached = ([1, 0.5, 0.25] as const).map((effort) => {
+    const into = new Accumulator();
+    walk.reach(viewer, OPTIONS, into, effort);
+    return weightsOf(into);
+  });
+  expect(reached.map(({ size }) => size)).toEqual([LIKED * 40, LIKED * 20, LIKED * 10]);
+  for (const weights of reached) {
+    const sources = new Set([...weights.keys()].map((item) => state.items.names.id(item).split('-')[1]));
+    expect(sources.size).toBe(LIKED);
+  }
+});
+
+test('with less effort fewer items without a list are looked at', () => {
+  const { state } = scene();
+  const viewer = state.users.names.find('viewer');
+  const sizes = ([1, 0.5, 0.25] as const).map((effort) => {
+    const into = new Accumulator();
+    new Walk(state, false).reach(viewer, OPTIONS, into, effort);
+    return into.size;
+  });
+  expect(sizes[1]).toBe(sizes[0] / 2);
+  expect(sizes[2]).toBe(sizes[0] / 4);
+});
