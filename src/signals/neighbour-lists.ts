@@ -1,7 +1,6 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
-import { zeroedMemory } from '../state/memory.ts';
 import type { Accumulator } from './accumulator.ts';
 import { inversePowers } from './inverse-powers.ts';
 import { strongest } from './strongest.ts';
@@ -9,15 +8,15 @@ import { strongest } from './strongest.ts';
 /** Neighbours kept of each item. */
 export const LIST_LENGTH = 128;
 
-/** Lists that lie in one block: memory comes in pieces of 16 MB, so nothing is ever moved to make room. */
-const BLOCK_BITS = 14;
+/** Lists that lie in one block: memory comes in pieces of 4 MB, so nothing is ever moved to make room. */
+const BLOCK_BITS = 12;
 const BLOCK_LISTS = 1 << BLOCK_BITS;
 /** Numbers of a list. */
 const LIST = 2 * LIST_LENGTH;
 
 /** Of each list the targets and then, in the same bytes, their weights: it lies in one or two pages of memory. */
 class Block {
-  readonly targets = new Int32Array(zeroedMemory(BLOCK_LISTS * LIST * Int32Array.BYTES_PER_ELEMENT));
+  readonly targets = new Int32Array(BLOCK_LISTS * LIST);
   readonly weights = new Float32Array(this.targets.buffer);
 }
 

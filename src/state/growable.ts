@@ -1,5 +1,3 @@
-import { zeroedMemory } from './memory.ts';
-
 /** Typed arrays that grow by a share of their length. */
 
 export type NumericArray =
@@ -28,8 +26,5 @@ export function grown<T extends NumericArray>(array: T, length: number): T {
   const share = array.byteLength < DOUBLED_BYTES_MAX ? 1 : 0.25;
   const larger = Math.max(length, Math.ceil(array.length * (1 + share)));
   const make = array.constructor as new (buffer: ArrayBuffer) => T;
-  const moved = new make(zeroedMemory(larger * array.BYTES_PER_ELEMENT));
-  moved.set(array);
-  (array.buffer as ArrayBuffer).transfer(0);
-  return moved;
+  return new make((array.buffer as ArrayBuffer).transfer(larger * array.BYTES_PER_ELEMENT));
 }

@@ -1,5 +1,3 @@
-import { zeroedMemory } from './memory.ts';
-
 /**
  * A state taken apart into columns and an outline, and put together again. Both follow from what the objects
  * of a state hold, so no column can be forgotten: every field of every object is taken, unless its class says
@@ -63,8 +61,7 @@ export function imageOf(root: object): Image {
 
 /** An empty column of this description, into which its bytes can be read. */
 export function emptyColumn({ type, length }: ColumnSpec): Column {
-  if (type === 'Buffer') return Buffer.from(zeroedMemory(length));
-  return new TYPES[type](zeroedMemory(length * TYPES[type].BYTES_PER_ELEMENT));
+  return type === 'Buffer' ? Buffer.alloc(length) : new TYPES[type](length);
 }
 
 /**
