@@ -6,7 +6,7 @@ import type { Test } from './compiled-feed.ts';
 /** The best `limit` items of a queue that are admitted; fewer when the queue has no more. */
 export function takeAdmitted(queue: ScoredQueue, limit: number, state: State, admits: Test): Ordinal[] {
   const best: Ordinal[] = [];
-  if (countVisible(queue, state) === 0) return best;
+  if (countLive(queue, state) === 0) return best;
   for (let item = queue.pop(); item !== NONE && best.length < limit; item = queue.pop()) {
     if (admits(item)) best.push(item);
   }
@@ -17,10 +17,10 @@ export function takeAdmitted(queue: ScoredQueue, limit: number, state: State, ad
  * A queue of everything that was reached and is admitted. The records are read ahead of testing, as below.
  * O(reached): for filters that keep so few that looking for them best first would visit nearly all.
  */
-export function admittedOf(reached: Reached, { items }: State, admits: Test): ScoredQueue {
+export function admittedOf(reached: Reached, state: State, admits: Test): ScoredQueue {
   const visible: Ordinal[] = [];
   reached.forEach((item) => {
-    if (items.visible(item)) visible.push(item);
+    if (state.live(item)) visible.push(item);
   });
   const admitted = new ScoredQueue((one, other) => other - one);
   for (const item of visible) if (admits(item)) admitted.add(item, reached.weight(item));
@@ -28,13 +28,13 @@ export function admittedOf(reached: Reached, { items }: State, admits: Test): Sc
 }
 
 /**
- * Reads the records of all candidates before they are tested one by one: most are not in the processor's
- * cache, and in a loop this short it fetches many at once. A tenth of a for-you request among 200,000 items.
+ * Reads the records of all candidates and of their authors before they are tested one by one: most are not in the
+ * processor's cache, and in a loop this short it fetches many at once. A tenth of a for-you request among 200,000 items.
  */
-function countVisible(queue: ScoredQueue, { items }: State): number {
-  let visible = 0;
+function countLive(queue: ScoredQueue, state: State): number {
+  let live = 0;
   queue.forEach((item) => {
-    if (items.visible(item)) visible++;
+    if (state.live(item)) live++;
   });
-  return visible;
+  return live;
 }

@@ -23,7 +23,9 @@ export function reachByAffinity(
   into: Accumulator,
 ): void {
   const closeness = options.closest ? closenessTo(state, viewer) : () => 1;
-  for (const user of mostRecentlyActive(state, state.follows.following(viewer), options.users)) {
+  const users = mostRecentlyActive(state, state.follows.following(viewer), options.users);
+  if (readAhead(state, users, options.recent) === 0) return;
+  for (const user of users) {
     if (state.blocks.between(viewer, user)) continue;
     const weight = closeness(user);
     const half_life = options.half_life_hours * HOUR;
@@ -32,6 +34,25 @@ export function reachByAffinity(
     addPosts(state, user, options.recent, decayed, into);
     addActs(state, user, options.recent, decayed, into);
   }
+}
+
+/**
+ * Reads a little of each user's latest acts, and their posts: most is not in the processor's cache, and in a loop this
+ * short it fetches many at once.
+ * @returns what was read, in number
+ */
+function readAhead({ items, interactions, by_author }: State, users: Ordinal[], recent: number): number {
+  const log = interactions.by_user;
+  let read = 0;
+  for (const user of users) {
+    const stop = Math.max(log.start(user), log.end(user) - recent);
+    if (stop < log.end(user) && (log.other(stop) | log.seconds(stop) | log.event_type(stop)) !== NONE) read++;
+    const last = by_author.end(user);
+    for (let at = Math.max(by_author.start(user), last - recent); at < last; at++) {
+      if (items.created_at(by_author.item(at)) !== NONE) read++;
+    }
+  }
+  return read;
 }
 
 type Decayed = (seconds: number) => number;
