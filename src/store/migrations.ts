@@ -132,17 +132,31 @@ export async function isNew(connection: Connection): Promise<boolean> {
   return !tables.some((entry) => entry.name === 'meta');
 }
 
+function migratorOf(connection: Connection): Migrator {
+  return new Migrator({
+    db: connection.db,
+    migrationTableSchema: connection.schema,
+    provider: { getMigrations: async () => migrations(connection.engine) },
+  });
+}
+
+/** @throws StartupError `data_outdated` when a process that may not change tables finds those of an older version */
+export async function requireMigrated(connection: Connection): Promise<void> {
+  const known = await migratorOf(connection).getMigrations();
+  if (known.every(({ executedAt }) => executedAt !== undefined)) return;
+  throw new StartupError(
+    'data_outdated',
+    'the data was written by an older version of feedloom',
+    'start feedloom serve of this version on it once',
+  );
+}
+
 /**
  * Brings the tables up to this version of the program.
  * @throws StartupError `migration_failed`, for example when a newer version has been here already.
  */
 export async function migrate(connection: Connection): Promise<void> {
-  const migrator = new Migrator({
-    db: connection.db,
-    migrationTableSchema: connection.schema,
-    provider: { getMigrations: async () => migrations(connection.engine) },
-  });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await migratorOf(connection).migrateToLatest();
   if (error === undefined) return;
   const reason = error instanceof Error ? error.message : String(error);
   throw new StartupError(

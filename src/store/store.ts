@@ -8,7 +8,7 @@ import { type FeedStore, feedStore } from './feeds.ts';
 import { thisProcess } from './holder.ts';
 import { type KeyStore, keyStore } from './keys.ts';
 import type { Errand, ErrandReply, PurgeKind } from './messages.ts';
-import { isNew, migrate } from './migrations.ts';
+import { isNew, migrate, requireMigrated } from './migrations.ts';
 import { openConnection } from './open-connection.ts';
 import { lockDatabase } from './postgres/lock.ts';
 import { purge } from './purge.ts';
@@ -231,7 +231,7 @@ function noData({ data, database_url }: StoreOptions): StartupError {
  * Opens the data, creating it when new unless it must exist. Role `serve` takes the exclusive lock first, which vanishes with
  * the process, however it dies.
  * @throws StartupError `data_in_use` naming the holder, `data_unwritable`, `data_unreadable`,
- * `database_unreachable`, `migration_failed`, `no_data`
+ * `database_unreachable`, `migration_failed`, `data_outdated`, `no_data`
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const lock = await takeLock(options);
@@ -241,6 +241,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const is_new = await isNew(connection);
     if (is_new && options.must_exist) throw noData(options);
     if (options.role === 'serve' || is_new) await migrate(connection);
+    else await requireMigrated(connection);
     await lock?.announce(connection);
     return new OpenStore(options, connection, lock);
   } catch (error) {

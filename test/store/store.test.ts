@@ -113,6 +113,14 @@ for (const engine of ENGINES) {
         expect(await refusal(openStore(optionsFor(place)))).toMatchObject({ code: 'migration_failed' });
       }));
 
+    test('that an older version wrote is not read before a start of this one has changed its tables', () =>
+      withPlace(engine, async (place) => {
+        await (await openStore(optionsFor(place))).close();
+        await place.run('delete from kysely_migration where name = (select max(name) from kysely_migration)');
+        const beside = optionsFor(place, { role: 'beside', command: 'export' });
+        expect(await refusal(openStore(beside))).toMatchObject({ code: 'data_outdated' });
+      }));
+
     test('creates all of its tables or none, so that the next start finds what it can use', () =>
       withPlace(engine, async (place) => {
         mkdirSync(place.data, { recursive: true });
