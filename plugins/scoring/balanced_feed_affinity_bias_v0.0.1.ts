@@ -11,5 +11,6 @@ export default defineScoringFunction({
       const pace = Math.sqrt(0.02 + momentum);
       return (0.3 + interest + 0.2 * profile) * pace * Math.sqrt(pace) * (1 + 2 * affinity) * (1 - dislike);
     },
+    ['dislike'],
   ),
 });

@@ -12,5 +12,6 @@ export default defineScoringFunction({
       const pace = Math.sqrt(0.02 + momentum);
       return taste * Math.sqrt(taste) * Math.sqrt(pace) * (1 + 0.1 * affinity) * (1 - dislike);
     },
+    ['dislike'],
   ),
 });

@@ -16,5 +16,6 @@ export default defineScoringFunction({
       const pace = Math.sqrt(0.02 + momentum);
       return taste * Math.sqrt(taste) * pace * Math.sqrt(pace) * (1 + 0.3 * affinity) * (1 - dislike);
     },
+    ['dislike'],
   ),
 });

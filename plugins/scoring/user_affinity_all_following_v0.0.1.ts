@@ -8,5 +8,6 @@ export default defineScoringFunction({
   ...blended(
     ['affinity_all', 'momentum', 'dislike'],
     (affinity, momentum, dislike) => (0.05 + affinity) * (0.05 + momentum) * (1 - dislike),
+    ['dislike'],
   ),
 });

@@ -11,5 +11,6 @@ export default defineScoringFunction({
   ...blended(
     ['interest_all', 'profile', 'momentum', 'dislike'],
     (interest, profile, momentum, dislike) => (interest + 0.1 * profile + 1e-6 * momentum) * (1 - dislike),
+    ['dislike'],
   ),
 });

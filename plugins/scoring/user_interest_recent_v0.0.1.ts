@@ -8,5 +8,6 @@ export default defineScoringFunction({
   ...blended(
     ['interest_recent', 'momentum', 'dislike'],
     (interest, momentum, dislike) => (0.1 + interest) * (0.02 + momentum) ** 0.3 * (1 - dislike),
+    ['dislike'],
   ),
 });

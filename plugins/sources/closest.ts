@@ -4,7 +4,7 @@ import { defineCandidateSource, Type } from 'feedloom/plugin';
 export default defineCandidateSource({
   summary: 'Items that the closest of the followed users posted or interacted with.',
   proposes_for: 'affinity_closest',
-  options: Type.Object({ per_item: Type.Integer({ minimum: 1, maximum: 100, default: 4 }) }),
+  options: Type.Object({ per_item: Type.Number({ exclusiveMinimum: 0, maximum: 100, default: 4 }) }),
   compile:
     ({ per_item }) =>
     (request) =>

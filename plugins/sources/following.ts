@@ -5,9 +5,9 @@ import { defineCandidateSource, Type } from 'feedloom/plugin';
 export default defineCandidateSource({
   summary: 'Items that followed users posted or interacted with.',
   proposes_for: 'affinity_all',
-  options: Type.Object({ per_item: Type.Integer({ minimum: 1, maximum: 100, default: 2 }) }),
+  options: Type.Object({ per_item: Type.Number({ exclusiveMinimum: 0, maximum: 100, default: 1 }) }),
   compile:
     ({ per_item }) =>
     (request) =>
-      request.best('affinity_all', Math.ceil(Math.max(1, request.effort * per_item) * request.page_length)),
+      request.best('affinity_all', Math.ceil(per_item * request.page_length)),
 });

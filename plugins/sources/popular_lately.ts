@@ -4,7 +4,7 @@ import { defineCandidateSource, Type } from 'feedloom/plugin';
 export default defineCandidateSource({
   summary: 'Items that were popular with everybody in the last hours and days.',
   proposes_for: 'popular_lately',
-  options: Type.Object({ per_item: Type.Integer({ minimum: 1, maximum: 100, default: 2 }) }),
+  options: Type.Object({ per_item: Type.Number({ exclusiveMinimum: 0, maximum: 100, default: 2 }) }),
   compile:
     ({ per_item }) =>
     (request) =>

@@ -4,7 +4,7 @@ import { defineCandidateSource, Type } from 'feedloom/plugin';
 export default defineCandidateSource({
   summary: 'Items that users of like taste chose after what the viewer did in the last hours.',
   proposes_for: 'interest_recent',
-  options: Type.Object({ per_item: Type.Integer({ minimum: 1, maximum: 100, default: 4 }) }),
+  options: Type.Object({ per_item: Type.Number({ exclusiveMinimum: 0, maximum: 100, default: 4 }) }),
   compile:
     ({ per_item }) =>
     (request) =>

@@ -79,7 +79,7 @@ export function draftAnswer(
 ): Draft {
   const { state } = request.engine;
   const ordinals = page.map(({ item }) => item);
-  const acts = followedActs(state, request.viewer, ordinals, request.engine.accumulators);
+  const acts = followedActs(state, request.viewer, ordinals, request.engine.scratch);
   const popular = request.signal('popular');
   const trending = request.signal('trending');
   // Only for-you pages are about the viewer; the others do not pay for a walk that did not rank them.

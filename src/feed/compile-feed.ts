@@ -180,7 +180,13 @@ function compileScoring(
     const known = registry.ids('signals').join(', ');
     faults.push({ path: '/scoring/options', message: `'${name}' is not a known signal; known are ${known}` });
   }
-  return { ...guardScore(id, compiled.run), parts, signals };
+  const ceiling = blaming(id, () => extension.ceiling?.(checked));
+  return {
+    ...guardScore(id, compiled.run),
+    ceiling: ceiling && guardScore(id, ceiling).bind,
+    parts,
+    signals,
+  };
 }
 
 /** The signal whose global ranking is the order of a scoring function, when it names one. */

@@ -125,7 +125,7 @@ export class PageBuilder {
       const plan = (cold_start && resolved.cold_start?.plan()) || resolved.plan;
       return run({ resolved, context, plan, cold_start, random });
     } finally {
-      this.engine.accumulators.takeBack();
+      this.engine.scratch.takeBack();
       this.done();
     }
   }

@@ -145,7 +145,12 @@ export class PluginTiming {
 
   private scoring(scoring: BoundScoring): BoundScoring {
     if (!isThirdParty(scoring.id)) return scoring;
-    return { ...scoring, bind: this.bind('scoring_functions', scoring.id, scoring.bind) };
+    const { id, bind, ceiling } = scoring;
+    return {
+      ...scoring,
+      bind: this.bind('scoring_functions', id, bind),
+      ceiling: ceiling && this.bind('scoring_functions', id, ceiling),
+    };
   }
 
   private bind<R>(

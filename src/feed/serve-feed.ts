@@ -3,8 +3,8 @@ import type { Ingest } from '../ingest/ingest.ts';
 import type { Engine } from '../pipeline/request.ts';
 import type { Effort, FeedType, PluginLog } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
-import { AccumulatorPool } from '../signals/accumulator.ts';
 import { GlobalRankings } from '../signals/global-rankings.ts';
+import { Scratch } from '../signals/scratch.ts';
 import { TrendRates } from '../signals/trend-rates.ts';
 import { Walk } from '../signals/walk.ts';
 import type { ItemContent, UserContent } from '../state/change.ts';
@@ -81,7 +81,7 @@ export class FeedService {
       walk: new Walk(state, derived_lag_ms === 0),
       trend_rates: new TrendRates(state, derived_lag_ms === 0),
       rankings: new GlobalRankings(state, derived_lag_ms, monotonicMs),
-      accumulators: new AccumulatorPool(),
+      scratch: new Scratch(state),
       defaults: { ai_label_threshold, geo_radius_km },
       exploration_percent,
     };

@@ -1,7 +1,8 @@
 import { LIMITS } from '../limits.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import { NONE } from '../plugin/index.ts';
-import type { Accumulator, AccumulatorPool } from '../signals/accumulator.ts';
+import type { Accumulator } from '../signals/accumulator.ts';
+import type { Scratch } from '../signals/scratch.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { State } from '../state/state.ts';
 import type { Vocabulary } from '../state/vocabulary.ts';
@@ -33,7 +34,7 @@ export function followedActs(
   state: State,
   viewer: Ordinal,
   items: readonly Ordinal[],
-  accumulators: AccumulatorPool,
+  { accumulators }: Scratch,
 ): FollowedActs[] {
   const summary = new Summary(state, items.length);
   const following = viewer === NONE ? [] : state.follows.following(viewer);
@@ -60,13 +61,13 @@ function readItems(
   numbers: Accumulator,
   summary: Summary,
 ): void {
-  const look = new Look(users, numbers);
+  const numberOf = numbered(users, numbers);
   const known = new Uint8Array(users.length);
   for (const [place, item] of items.entries()) {
     known.fill(0);
     const start = log.start(item);
     for (let at = log.end(item) - 1; at >= start; at--) {
-      const number = look.number(log.other(at));
+      const number = numberOf(log.other(at));
       if (number === NONE || !summary.vocabulary.isPublic(log.event_type(at))) continue;
       known[number] |= summary.add(place, users[number], log, at, known[number]);
     }
@@ -80,14 +81,14 @@ function readUsers(
   numbers: Accumulator,
   summary: Summary,
 ): void {
-  const look = new Look(items, numbers);
+  const placeOf = numbered(items, numbers);
   const known = new Uint8Array(items.length);
   if (readAhead(log, users) === NONE) return;
   for (const user of users) {
     known.fill(0);
     const start = log.start(user);
     for (let at = log.end(user) - 1; at >= start; at--) {
-      const place = look.number(log.other(at));
+      const place = placeOf(log.other(at));
       if (place === NONE || log.removed(at) || !summary.vocabulary.isPublic(log.event_type(at))) continue;
       known[place] |= summary.add(place, user, log, at, known[place]);
     }
@@ -111,26 +112,10 @@ function readAhead(log: InteractionLog, users: readonly Ordinal[]): number {
   return highest;
 }
 
-const MARKS = 4096;
-
-/** The numbers of a few ordinals that are looked for among many: one byte rules out nearly all others. */
-class Look {
-  private readonly marks = new Uint8Array(MARKS);
-
-  constructor(
-    ordinals: readonly Ordinal[],
-    private readonly numbers: Accumulator,
-  ) {
-    for (const [number, ordinal] of ordinals.entries()) {
-      numbers.add(ordinal, number + 1);
-      this.marks[ordinal % MARKS] = 1;
-    }
-  }
-
-  /** NONE for all others. */
-  number(ordinal: Ordinal): number {
-    return this.marks[ordinal % MARKS] === 0 ? NONE : this.numbers.weight(ordinal) - 1;
-  }
+/** Numbers a few ordinals that are looked for among many. @returns the number of an ordinal; NONE for all others */
+function numbered(ordinals: readonly Ordinal[], numbers: Accumulator): (ordinal: Ordinal) => number {
+  for (const [number, ordinal] of ordinals.entries()) numbers.add(ordinal, number + 1);
+  return (ordinal) => numbers.weight(ordinal) - 1;
 }
 
 /** Counters of an item, in the order of its answer. */

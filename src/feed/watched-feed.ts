@@ -76,7 +76,12 @@ export class WatchedFeed {
       ...original,
       filters: original.filters.map((filter, index) => this.watched(filter, this.filters[index])),
       rules: original.rules.map((rule, index) => this.watched(rule, this.rules[index])),
-      scoring: { ...original.scoring, bind: (request) => this.watchedScore(request) },
+      // Without a ceiling every candidate is scored, and counted.
+      scoring: {
+        ...original.scoring,
+        ceiling: undefined,
+        bind: (request) => this.watchedScore(request),
+      },
     };
   }
 

@@ -40,7 +40,7 @@ export class Candidates {
     private readonly decay: (item: Ordinal) => number,
     private readonly trace: Trace,
   ) {
-    this.offered = request.engine.accumulators.take();
+    this.offered = request.engine.scratch.accumulators.take();
   }
 
   /** The first batch; it may be empty although more follow. */

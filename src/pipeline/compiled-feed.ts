@@ -20,6 +20,8 @@ export interface BoundRule extends Bound<Test> {
 }
 
 export interface BoundScoring extends Bound<(item: Ordinal) => number> {
+  /** What the score of an item never exceeds, when that is cheaper to say. */
+  ceiling?(request: RequestContext): (item: Ordinal) => number;
   /** What the score of an item is made of, when the scoring function says. */
   parts?(request: RequestContext): (item: Ordinal) => Record<string, number>;
   /** The signals that it asks for, when it says. */

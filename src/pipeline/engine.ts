@@ -1,7 +1,7 @@
 import type { Defaults } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { AccumulatorPool } from '../signals/accumulator.ts';
 import type { GlobalRankings } from '../signals/global-rankings.ts';
+import type { Scratch } from '../signals/scratch.ts';
 import type { TrendRates } from '../signals/trend-rates.ts';
 import type { Walk } from '../signals/walk.ts';
 import type { State } from '../state/state.ts';
@@ -13,7 +13,7 @@ export interface Engine {
   walk: Walk;
   rankings: GlobalRankings;
   trend_rates: TrendRates;
-  accumulators: AccumulatorPool;
+  scratch: Scratch;
   defaults: Defaults;
   /** Share of the slots of a for-you page that are open to new items of small authors. */
   exploration_percent: number;

@@ -1,6 +1,5 @@
 import type { Ordinal } from '../plugin/index.ts';
 import { tieBreak } from '../signals/order.ts';
-import { ScoredQueue } from '../signals/scored-queue.ts';
 import { Candidates } from './candidates.ts';
 import type { CompiledFeed } from './compiled-feed.ts';
 import { diversify } from './diversity.ts';
@@ -28,7 +27,7 @@ export interface PageItem {
 export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = NO_TRACE): PageItem[] {
   trace.enter('candidates');
   const length = request.page_length;
-  const { state } = request.engine;
+  const { state, scratch } = request.engine;
   const filtered = allOf(feed.filters.map((filter) => filter.bind(request)));
   const admits = (item: Ordinal) => request.eligible(item) && filtered(item);
   const visible = allOf(feed.rules.map((rule) => rule.bind(request)));
@@ -36,27 +35,29 @@ export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = N
 
   const decay = createDecay(request, feed.half_life_hours);
   const score = feed.scoring.bind(request);
+  const scorer = { id: feed.scoring.id, score, decay };
+  const ceiling = feed.scoring.ceiling?.(request) ?? score;
   // What passed already need not be tested again.
   const shows = (item: Ordinal) => request.hasAdmitted(item) || visible(item);
   const candidates = new Candidates(feed, request, admits, decay, trace);
-  const queue = new ScoredQueue((one, other) => tieBreak(state, one, other));
+  const queue = scratch.queues.take();
   const ranked: PageItem[] = [];
   const first = candidates.first();
   trace.enter('ranking');
-  rank(first, (item) => score(item) * decay(item), queue);
+  rank(first, (item) => ceiling(item) * decay(item), queue);
   let explored: PageItem[] | undefined;
   for (let wanted = length; ; wanted *= 2) {
     trace.enter('visibility');
-    takeVisible(ranked, queue, shows, score, wanted);
+    takeVisible(ranked, queue, shows, scorer, wanted);
     let more = true;
     while (ranked.length < wanted && more) {
       trace.enter('candidates');
       const batch = candidates.more(2 * (wanted - ranked.length));
       more = batch.length > 0;
       trace.enter('ranking');
-      rank(batch, (item) => score(item) * decay(item), queue);
+      rank(batch, (item) => ceiling(item) * decay(item), queue);
       trace.enter('visibility');
-      takeVisible(ranked, queue, shows, score, wanted);
+      takeVisible(ranked, queue, shows, scorer, wanted);
       ranked.sort((one, other) => comparePageItems(request, one, other));
     }
     if (feed.feed_type === 'for-you' && explored === undefined) {

@@ -2,7 +2,10 @@ import type { Ordinal } from '../plugin/index.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
 import type { Request } from './request.ts';
 
-/** Step 2, spec 1.2: scores a batch of candidates into the queue. Scoring only orders, it drops nothing. */
+/**
+ * Step 2, spec 1.2: scores a batch of candidates into the queue. Scoring only orders, it drops nothing.
+ * @param score or what it never exceeds
+ */
 export function rank(batch: readonly Ordinal[], score: (item: Ordinal) => number, queue: ScoredQueue): void {
   for (const item of batch) queue.add(item, score(item));
 }

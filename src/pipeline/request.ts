@@ -13,14 +13,12 @@ import type {
 } from '../plugin/index.ts';
 import { NONE } from '../plugin/index.ts';
 import type { Registered } from '../registry/registry.ts';
-import type { Accumulator, AccumulatorPool } from '../signals/accumulator.ts';
+import type { Accumulator } from '../signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
 import { actsOnAuthors } from '../signals/author-acts.ts';
 import { dislikesOf } from '../signals/dislikes.ts';
 import { driftSeconds } from '../signals/global-rankings.ts';
-import { laterNamedFirst } from '../signals/order.ts';
 import { reachByProfile } from '../signals/profile.ts';
-import { strongest } from '../signals/strongest.ts';
 import { postingsOf } from '../signals/tastes.ts';
 import type { Postings } from '../state/postings.ts';
 import { SEEN, TOUCHED } from '../state/touched.ts';
@@ -51,8 +49,6 @@ export class Request extends ItemColumns implements RequestContext {
   #hidden_authors: Map<Ordinal, number[]> | undefined;
   #acts_on_authors: Map<Ordinal, number> | undefined;
   #greatest = new Map<Reached, number>();
-  /** Good enough for candidates, which are ranked again. */
-  readonly #tieBreak: (one: Ordinal, other: Ordinal) => number;
 
   constructor(
     engine: Engine,
@@ -63,7 +59,6 @@ export class Request extends ItemColumns implements RequestContext {
     readonly effort: Effort = 1,
   ) {
     super(engine);
-    this.#tieBreak = laterNamedFirst(engine.state);
     this.#random = random;
     Object.freeze(this);
   }
@@ -137,7 +132,7 @@ export class Request extends ItemColumns implements RequestContext {
 
   /** Narrows what the listing methods return to what one feed may show. */
   restrictTo(admits: (item: Ordinal) => boolean): void {
-    const admitted = this.engine.accumulators.take();
+    const admitted = this.engine.scratch.accumulators.take();
     this.#admitted = admitted;
     this.#admits = (item) => {
       if (admitted.weight(item) > 0) return true;
@@ -176,9 +171,9 @@ export class Request extends ItemColumns implements RequestContext {
   }
 
   profile(options: ProfileOptions): Reached {
-    const { state, walk } = this.engine;
+    const { state, walk, scratch } = this.engine;
     return this.reached(`profile ${Object.values(options).join(' ')}`, (into) =>
-      reachByProfile(state, walk.steps, this.viewer, options, into),
+      reachByProfile(state, walk.steps, this.viewer, options, scratch.tastes.take(), into),
     );
   }
 
@@ -189,14 +184,15 @@ export class Request extends ItemColumns implements RequestContext {
   }
 
   dislikes(): (item: Ordinal) => number {
+    const { state, scratch } = this.engine;
     const none = () => 0;
-    return this.viewer === NONE ? none : (dislikesOf(this.engine.state, this.viewer) ?? none);
+    return this.viewer === NONE ? none : (dislikesOf(state, this.viewer, scratch.tastes) ?? none);
   }
 
   greatest(reached: Reached): number {
     const known = this.#greatest.get(reached);
     if (known !== undefined) return known;
-    const queue = strongest(reached, GREATEST_OF, this.#tieBreak);
+    const queue = this.engine.scratch.strongest.take().of(reached, GREATEST_OF);
     let greatest = 0;
     for (let item = queue.pop(); item !== NONE && greatest === 0; item = queue.pop()) {
       if (this.#admits(item)) greatest = queue.score;
@@ -272,9 +268,10 @@ export class Request extends ItemColumns implements RequestContext {
 
   /** A few more are looked at than are wanted, then many more, as some may not be admitted; at last all are. */
   private strongestAdmitted(reached: Reached, limit: number): Ordinal[] {
-    const { state } = this.engine;
+    const { state, scratch } = this.engine;
+    const strongest = scratch.strongest.take();
     for (const looked_at of [limit + (limit >> 2), 4 * limit]) {
-      const best = takeAdmitted(strongest(reached, looked_at, this.#tieBreak), limit, state, this.#admits);
+      const best = takeAdmitted(strongest.of(reached, looked_at), limit, state, this.#admits);
       if (best.length === limit || looked_at >= reached.size) return best;
     }
     return takeAdmitted(admittedOf(reached, state, this.#admits), limit, state, () => true);
@@ -289,10 +286,10 @@ export class Request extends ItemColumns implements RequestContext {
     return this.#touched_flags;
   }
 
-  private reached(key: string, compute: (into: ReturnType<AccumulatorPool['take']>) => void): Reached {
+  private reached(key: string, compute: (into: Accumulator) => void): Reached {
     const known = this.#memo.get(key);
     if (known !== undefined) return known;
-    const into = this.engine.accumulators.take();
+    const into = this.engine.scratch.accumulators.take();
     if (this.viewer !== NONE) compute(into);
     this.#memo.set(key, into);
     return into;

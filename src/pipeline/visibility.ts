@@ -1,23 +1,37 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
+import { pluginFailed } from '../registry/plugin-failed.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
 import type { Test } from './compiled-feed.ts';
 import type { PageItem } from './pipeline.ts';
 
+/** A feed's scoring function for one request. */
+export interface Scorer {
+  id: string;
+  score(item: Ordinal): number;
+  /** The factor of an item's age. */
+  decay(item: Ordinal): number;
+}
+
 /**
  * Step 3, spec 1.3: takes items best first and keeps what every rule lets through, until `ranked` has
- * `wanted` items or the queue is empty.
+ * `wanted` items or the queue is empty. What the queue had by its ceiling goes back to where its score puts it.
  */
 export function takeVisible(
   ranked: PageItem[],
   queue: ScoredQueue,
   visible: Test,
-  score: (item: Ordinal) => number,
+  { id, score, decay }: Scorer,
   wanted: number,
 ): void {
   while (ranked.length < wanted) {
     const item = queue.pop();
     if (item === NONE) return;
-    if (visible(item)) ranked.push({ item, score: score(item), adjusted_score: queue.score });
+    if (!visible(item)) continue;
+    const exact = score(item);
+    const adjusted_score = exact * decay(item);
+    if (adjusted_score > queue.score) throw pluginFailed(id, new Error('a score is above its ceiling'));
+    if (adjusted_score < queue.score) queue.add(item, adjusted_score);
+    else ranked.push({ item, score: exact, adjusted_score });
   }
 }
 

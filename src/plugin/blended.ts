@@ -8,16 +8,28 @@ const NOTHING: Value = () => 0;
  * The parts of a scoring function that is a formula of a few signals (six at most), given in the order of
  * the formula's parameters. For explanations, what each signal adds to the score when it is taken into the
  * formula after those before it; `base` is what the formula says of nothing at all.
+ * @param lowering those that can only make the score less: they are asked of items that come to the top, and not of
+ * every candidate
  * @example { summary, options, ...blended(['interest_all', 'popular'], (interest, popular) => interest + popular / 10) }
  */
-export function blended(signals: readonly string[], formula: (...values: number[]) => number) {
-  const bind = (request: RequestContext): Value[] => signals.map((name) => request.signal(name));
+export function blended(
+  signals: readonly string[],
+  formula: (...values: number[]) => number,
+  lowering: readonly string[] = [],
+) {
+  const bind = (request: RequestContext, without: readonly string[] = []): Value[] =>
+    signals.map((name) => (without.includes(name) ? NOTHING : request.signal(name)));
+  const score = (request: RequestContext, without?: readonly string[]): Value => {
+    const [a = NOTHING, b = NOTHING, c = NOTHING, d = NOTHING, e = NOTHING, f = NOTHING] = bind(
+      request,
+      without,
+    );
+    return (item) => formula(a(item), b(item), c(item), d(item), e(item), f(item));
+  };
   return {
     signals: () => signals,
-    compile: () => (request: RequestContext) => {
-      const [a = NOTHING, b = NOTHING, c = NOTHING, d = NOTHING, e = NOTHING, f = NOTHING] = bind(request);
-      return (item: Ordinal) => formula(a(item), b(item), c(item), d(item), e(item), f(item));
-    },
+    compile: () => (request: RequestContext) => score(request),
+    ceiling: lowering.length > 0 ? () => (request: RequestContext) => score(request, lowering) : undefined,
     parts: () => (request: RequestContext) => {
       const bound = bind(request);
       return (item: Ordinal) => {

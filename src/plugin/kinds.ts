@@ -64,6 +64,11 @@ export interface ScoringFunction<O extends TSchema = TSchema> extends Looking<O>
   signals?(options: Static<O>): readonly string[];
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;
   /**
+   * What the score of an item never exceeds, when that is cheaper to say than the score: candidates are put in order by
+   * it, and scored only when they come to the top. The page is the same.
+   */
+  ceiling?(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;
+  /**
    * What the score of an item is made of: named numbers whose sum is the score. For answers that explain
    * themselves (`explain`); never called for others. Absent: nothing is said.
    */

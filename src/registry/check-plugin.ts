@@ -39,7 +39,7 @@ const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
 /** Functions that an extension of a kind may have beside `compile`. */
 const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
   filters: ['postings'],
-  scoring_functions: ['parts', 'signals'],
+  scoring_functions: ['ceiling', 'parts', 'signals'],
   visibility_rules: ['allows'],
   signals: ['reaches'],
   candidate_sources: [],

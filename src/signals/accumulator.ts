@@ -1,9 +1,8 @@
 import type { Ordinal, Reached } from '../plugin/index.ts';
-import { NONE } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 
-/** Numbers of a slot of the table: an ordinal and its place. */
-const SLOT = 2;
+/** Places that an empty one has room for. */
+const LEAST_ROOM = 256;
 
 /** Ordinals and their weights, from `start` to before `end`. */
 export interface Entries {
@@ -19,19 +18,20 @@ export interface Entries {
  * Sums by ordinal of which few are non-zero: a hash table whose size follows what was reached and not the
  * corpus, so a walk costs the same among a thousand items and among millions. The table leads from an
  * ordinal to its place in order of first arrival, where its sum is: whoever reads all of them reads two
- * plain arrays. Reused between requests.
+ * plain arrays. Reused between requests, each time beginning small.
  */
 export class Accumulator implements Reached {
-  /** Ordinal (NONE: an empty slot) and place, in turns. */
-  private table = new Int32Array(1024 * SLOT).fill(NONE);
-  /** By place. */
-  private ordinals = new Int32Array(512);
-  private sums = new Float64Array(512);
+  /** The place of the ordinal of each slot; 0: the slot is empty. */
+  private table = new Uint32Array(tableLength(LEAST_ROOM));
+  /** Places that there is room for now: so much of the table is in use, the rest is empty. */
+  private room = LEAST_ROOM;
+  /** By place; there is nothing at place 0. */
+  private ordinals = new Int32Array(LEAST_ROOM);
+  private sums = new Float64Array(LEAST_ROOM);
   private halves = new Uint32Array(this.sums.buffer);
-  private slots = new Int32Array(512);
   /** Places given out; those of ordinals that are left out come first. */
-  private end = 0;
-  private first = 0;
+  private end = 1;
+  private first = 1;
 
   get size(): number {
     return this.end - this.first;
@@ -75,23 +75,20 @@ export class Accumulator implements Reached {
     shift: number,
   ): void {
     this.reserve(end - start);
-    const { table, ordinals, sums, slots } = this;
-    const mask = table.length - 1;
+    const { table, ordinals, sums } = this;
+    const mask = tableLength(this.room) - 1;
     let next = this.end;
     for (let at = start; at < end; at++) {
       const target = targets[at];
       let slot = home(target) & mask;
-      let known = table[slot];
-      while (known !== target && known !== NONE) {
-        slot = (slot + SLOT) & mask;
-        known = table[slot];
+      let place = table[slot];
+      while (place !== 0 && ordinals[place] !== target) {
+        slot = (slot + 1) & mask;
+        place = table[slot];
       }
-      let place = table[slot + 1];
-      if (known === NONE) {
+      if (place === 0) {
         place = next++;
-        table[slot] = target;
-        table[slot + 1] = place;
-        slots[place] = slot;
+        table[slot] = place;
         ordinals[place] = target;
       }
       sums[place] += scale * weights[at + shift];
@@ -109,17 +106,17 @@ export class Accumulator implements Reached {
     shift: number,
     amounts: Float64Array,
   ): void {
-    const { table } = this;
-    const mask = table.length - 1;
+    const { table, ordinals } = this;
+    const mask = tableLength(this.room) - 1;
     for (let at = start; at < end; at++) {
       const target = targets[at];
       let slot = home(target) & mask;
-      let known = table[slot];
-      while (known !== target && known !== NONE) {
-        slot = (slot + SLOT) & mask;
-        known = table[slot];
+      let place = table[slot];
+      while (place !== 0 && ordinals[place] !== target) {
+        slot = (slot + 1) & mask;
+        place = table[slot];
       }
-      if (known === target) amounts[table[slot + 1]] += scale * weights[at + shift];
+      if (place !== 0) amounts[place] += scale * weights[at + shift];
     }
   }
 
@@ -138,88 +135,72 @@ export class Accumulator implements Reached {
   }
 
   weight(ordinal: Ordinal): number {
-    const slot = this.slot(ordinal);
-    const place = this.table[slot + 1];
-    return this.table[slot] === ordinal && place >= this.first ? this.sums[place] : 0;
+    const place = this.table[this.slot(ordinal)];
+    return place >= this.first && place !== 0 ? this.sums[place] : 0;
   }
 
   /** Empties it for the next use. O(what was reached). */
   clear(): void {
-    // A few are taken out one by one; clearing memory is cheaper than taking out many.
-    if (this.end * 8 > this.ordinals.length) this.table.fill(NONE);
-    else for (let place = 0; place < this.end; place++) this.table[this.slots[place]] = NONE;
+    this.table.fill(0, 0, tableLength(this.room));
     this.sums.fill(0, 0, this.end);
-    this.end = 0;
-    this.first = 0;
+    this.end = 1;
+    this.first = 1;
+    this.room = LEAST_ROOM;
   }
 
   private placeFor(ordinal: Ordinal): number {
     let slot = this.slot(ordinal);
-    if (this.table[slot] === NONE) {
-      if (this.end === this.ordinals.length) {
+    if (this.table[slot] === 0) {
+      if (this.end === this.room) {
         this.reserve(1);
         slot = this.slot(ordinal);
       }
       this.put(slot, ordinal, this.end++);
     }
-    return this.table[slot + 1];
+    return this.table[slot];
   }
 
   private put(slot: number, ordinal: Ordinal, place: number): void {
-    this.table[slot] = ordinal;
-    this.table[slot + 1] = place;
-    this.slots[place] = slot;
+    this.table[slot] = place;
     this.ordinals[place] = ordinal;
   }
 
   /** The slot of an ordinal, or the empty one where it belongs. */
   private slot(ordinal: Ordinal): number {
-    const { table } = this;
-    const mask = table.length - 1;
+    const { table, ordinals } = this;
+    const mask = tableLength(this.room) - 1;
     let slot = home(ordinal) & mask;
-    while (table[slot] !== ordinal && table[slot] !== NONE) slot = (slot + SLOT) & mask;
+    while (table[slot] !== 0 && ordinals[table[slot]] !== ordinal) slot = (slot + 1) & mask;
     return slot;
   }
 
-  /** Makes room for so many new ones; the table is never more than half full. */
-  private reserve(count: number): void {
+  /** Makes room for so many new ones at once. Amortised O(1) each. */
+  reserve(count: number): void {
     const wanted = this.end + count;
-    if (wanted <= this.ordinals.length) return;
-    this.ordinals = grown(this.ordinals, wanted);
-    this.slots = grown(this.slots, this.ordinals.length);
-    this.sums = grown(this.sums, this.ordinals.length);
-    this.halves = new Uint32Array(this.sums.buffer);
-    let capacity = this.table.length / SLOT;
-    while (capacity < 2 * this.ordinals.length) capacity *= 2;
-    this.table = new Int32Array(capacity * SLOT).fill(NONE);
-    for (let place = 0; place < this.end; place++) {
+    if (wanted <= this.room) return;
+    const used = tableLength(this.room);
+    while (this.room < wanted) this.room *= 2;
+    this.ordinals = grown(this.ordinals, this.room);
+    if (this.sums.length < this.room) {
+      this.sums = grown(this.sums, this.room);
+      this.halves = new Uint32Array(this.sums.buffer);
+    }
+    const length = tableLength(this.room);
+    if (this.table.length < length) this.table = new Uint32Array(length);
+    else this.table.fill(0, 0, used);
+    for (let place = 1; place < this.end; place++) {
       const ordinal = this.ordinals[place];
       this.put(this.slot(ordinal), ordinal, place);
     }
   }
 }
 
-/** Where the search for an ordinal begins, in a table of any length. */
-function home(ordinal: Ordinal): number {
-  return (Math.imul(ordinal, 0x9e3779b1) >>> 8) << 1;
+/** Slots for so many places: an eighth is in use at most, so most searches end where they begin. */
+function tableLength(room: number): number {
+  return 8 * room;
 }
 
-/** Lends accumulators to a request and takes them all back at its end. One per service. */
-export class AccumulatorPool {
-  private readonly idle: Accumulator[] = [];
-  private readonly lent: Accumulator[] = [];
-
-  take(): Accumulator {
-    const accumulator = this.idle.pop() ?? new Accumulator();
-    this.lent.push(accumulator);
-    return accumulator;
-  }
-
-  /** Ends a request: what it was lent is cleared and may be lent again. */
-  takeBack(): void {
-    for (let lent = this.lent.pop(); lent !== undefined; lent = this.lent.pop()) {
-      lent.clear();
-      this.idle.push(lent);
-    }
-  }
+/** Where the search for an ordinal begins, in a table of any length up to 2²⁴. */
+function home(ordinal: Ordinal): number {
+  return Math.imul(ordinal, 0x9e3779b1) >>> 8;
 }

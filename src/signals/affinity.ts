@@ -107,11 +107,9 @@ export function reachBySocialProof(state: State, viewer: Ordinal, into: Accumula
   }
 }
 
-/**
- * At most `limit` of the users who ever acted or posted, those whose last act or post is the latest. Looks at
- * everybody's latest in any case: most is not in the processor's cache, and here it fetches many at once.
- */
+/** At most `limit` of the users, those whose last act or post is the latest; of too many none who never did anything. */
 function mostRecentlyActive(state: State, users: Ordinal[], limit: number): Ordinal[] {
+  if (users.length <= limit) return users;
   const times = new Float64Array(users.length);
   let active = 0;
   for (const user of users) {

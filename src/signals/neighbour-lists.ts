@@ -3,7 +3,7 @@ import { grown } from '../state/growable.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { Accumulator } from './accumulator.ts';
 import { inversePowers } from './inverse-powers.ts';
-import { strongest } from './strongest.ts';
+import { Strongest } from './strongest.ts';
 
 /** Neighbours kept of each item. */
 export const LIST_LENGTH = 128;
@@ -13,6 +13,8 @@ const BLOCK_BITS = 12;
 const BLOCK_LISTS = 1 << BLOCK_BITS;
 /** Numbers of a list. */
 const LIST = 2 * LIST_LENGTH;
+/** Of the strongest neighbours an item's weight is shared among so many. */
+const SHARED_LENGTH = 48;
 
 /** Of each list the targets and then, in the same bytes, their weights: it lies in one or two pages of memory. */
 class Block {
@@ -30,20 +32,26 @@ export class NeighbourLists {
   private readonly choice_step = inversePowers(0.13);
   private readonly target_step = inversePowers(0.26);
   private count = new Uint8Array(256);
+  /** The sum of the weights among which an item's is shared. */
+  private shared_totals = new Float64Array(256);
   private readonly blocks: Block[] = [];
   private keys = new Float64Array(4096);
   private key_halves = new Uint32Array(this.keys.buffer);
   private unlisted = new Float32Array(256);
+  private readonly strongest: Strongest;
 
   /** @param tieBreak as of `ScoredQueue`; any order will do that is the same whatever ordinals items have */
   constructor(
     private readonly by_item: InteractionLog,
-    private readonly tieBreak: (one: Ordinal, other: Ordinal) => number,
-  ) {}
+    tieBreak: (one: Ordinal, other: Ordinal) => number,
+  ) {
+    this.strongest = new Strongest(tieBreak);
+  }
 
   /** Writes the list of a slot. O(reached). */
   fill(slot: number, reached: Accumulator): void {
     this.count = grown(this.count, slot + 1);
+    this.shared_totals = grown(this.shared_totals, slot + 1);
     while (this.blocks.length * BLOCK_LISTS <= slot) this.blocks.push(new Block());
     const { ordinals, weights: sums, start, end } = reached.entries;
     if (end > this.keys.length) {
@@ -53,11 +61,8 @@ export class NeighbourLists {
     for (let place = start; place < end; place++) {
       this.keys[place] = sums[place] * this.choice_step(this.by_item.length(ordinals[place]));
     }
-    const queue = strongest(
-      { ordinals, weights: this.keys, halves: this.key_halves, start, end },
-      LIST_LENGTH,
-      this.tieBreak,
-    );
+    const keyed = { ordinals, weights: this.keys, halves: this.key_halves, start, end };
+    const queue = this.strongest.of(keyed, LIST_LENGTH);
     const count = Math.min(LIST_LENGTH, queue.size);
     const { targets, weights } = this.blockOf(slot);
     const first = startOf(slot);
@@ -66,7 +71,7 @@ export class NeighbourLists {
       targets[at] = target;
       weights[at + LIST_LENGTH] = this.weightOf(target, reached.weight(target));
     }
-    this.count[slot] = count;
+    this.setCount(slot, count);
   }
 
   /** Adds the first `limit` neighbours, times `scale`, to `into`. */
@@ -105,26 +110,15 @@ export class NeighbourLists {
   }
 
   /**
-   * Shares `weight` among the first `limit` neighbours, adding to `amounts` what falls to those that have been
+   * Shares `weight` among the strongest neighbours, adding to `amounts` what falls to those that have been
    * reached, at their places in `reached`.
    */
-  share(slot: number, limit: number, weight: number, reached: Accumulator, amounts: Float64Array): void {
-    const total = this.total(slot, limit);
-    if (total === 0) return;
+  share(slot: number, weight: number, reached: Accumulator, amounts: Float64Array): void {
     const { targets, weights } = this.blockOf(slot);
     const start = startOf(slot);
-    const end = start + Math.min(limit, this.count[slot]);
-    reached.addReached(targets, weights, start, end, weight / total, LIST_LENGTH, amounts);
-  }
-
-  /** The sum of the first `limit` weights. */
-  total(slot: number, limit: number): number {
-    const { weights } = this.blockOf(slot);
-    const start = startOf(slot) + LIST_LENGTH;
-    const end = start + Math.min(limit, this.count[slot]);
-    let total = 0;
-    for (let at = start; at < end; at++) total += weights[at];
-    return total;
+    const end = start + Math.min(SHARED_LENGTH, this.count[slot]);
+    const scale = weight / this.shared_totals[slot];
+    reached.addReached(targets, weights, start, end, scale, LIST_LENGTH, amounts);
   }
 
   /** Takes targets out of the list of a slot. O(its length). */
@@ -140,7 +134,16 @@ export class NeighbourLists {
       weights[kept + LIST_LENGTH] = weights[at + LIST_LENGTH];
       kept++;
     }
-    this.count[slot] = kept - first;
+    this.setCount(slot, kept - first);
+  }
+
+  private setCount(slot: number, count: number): void {
+    this.count[slot] = count;
+    const { weights } = this.blockOf(slot);
+    const start = startOf(slot) + LIST_LENGTH;
+    let total = 0;
+    for (let at = start; at < start + Math.min(SHARED_LENGTH, count); at++) total += weights[at];
+    this.shared_totals[slot] = total;
   }
 
   private blockOf(slot: number): Block {

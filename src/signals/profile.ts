@@ -1,7 +1,7 @@
 import type { Ordinal, ProfileOptions } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
 import type { Accumulator } from './accumulator.ts';
-import { postingsOf, type TasteColumn, Tastes } from './tastes.ts';
+import { postingsOf, TASTE_COLUMNS, type TasteColumn, type Tastes } from './tastes.ts';
 import type { WalkSteps } from './walk-steps.ts';
 
 /** What a value says about taste by its column: whom one reads says most, the language least. */
@@ -24,41 +24,39 @@ interface Preference {
  * included: of authors, channels, labels, apps and languages. A value's strength is its share of the
  * viewer's latest acts times its rarity log(N / n) / log(N), where n of the N items have it, so that what
  * everything has says nothing; an item's weight is the sum over its values. O(history + values × newest).
+ * @param tastes empty, for its own use
  */
 export function reachByProfile(
   state: State,
   steps: WalkSteps,
   viewer: Ordinal,
   options: ProfileOptions,
+  tastes: Tastes,
   into: Accumulator,
 ): void {
-  for (const { column, code, strength } of preferences(state, steps, viewer, options)) {
+  steps.acts(viewer, options.history, (item, interest) => tastes.add(item, interest));
+  for (const { column, code, strength } of preferences(state, viewer, tastes, options.values)) {
     const postings = postingsOf(state, column);
     const stop = Math.max(postings.start(code), postings.end(code) - options.newest);
     for (let at = postings.end(code) - 1; at >= stop; at--) into.add(postings.item(at), strength);
   }
 }
 
-/** The strongest first; equally strong ones in order of their columns, then of their first arrival. */
-function preferences(
-  state: State,
-  steps: WalkSteps,
-  viewer: Ordinal,
-  { history, values }: ProfileOptions,
-): Preference[] {
-  const tastes = new Tastes(state);
-  steps.acts(viewer, history, (item, interest) => tastes.add(item, interest));
+/** The strongest `most` first; equally strong ones in order of their columns, then of their first arrival. */
+function preferences(state: State, viewer: Ordinal, tastes: Tastes, most: number): Preference[] {
   const found: Preference[] = [];
   const items = Math.max(2, state.by_time.length(0));
-  tastes.forEach((column, code, weight) => {
-    const share = COLUMN_WEIGHT[column] * (weight / tastes.total);
-    // Rarity only makes it less.
-    if (found.length === values && share <= found[values - 1].strength) return;
-    if (column === 'author' && code === viewer) return;
-    const listed = postingsOf(state, column).length(code);
-    const strength = (share * Math.log(items / Math.max(1, listed))) / Math.log(items);
-    if (strength > 0) place(found, { column, code, strength }, values);
-  });
+  for (const column of TASTE_COLUMNS) {
+    const postings = postingsOf(state, column);
+    tastes.forEach(column, (code, weight) => {
+      const share = COLUMN_WEIGHT[column] * (weight / tastes.total);
+      // Rarity only makes it less.
+      if (found.length === most && share <= found[most - 1].strength) return;
+      if (column === 'author' && code === viewer) return;
+      const strength = (share * Math.log(items / Math.max(1, postings.length(code)))) / Math.log(items);
+      if (strength > 0) place(found, { column, code, strength }, most);
+    });
+  }
   return found;
 }
 

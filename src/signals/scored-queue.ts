@@ -25,6 +25,12 @@ export class ScoredQueue {
     this.scores = new Float64Array(capacity);
   }
 
+  /** Empties it for the next use. */
+  clear(): void {
+    this.count = 0;
+    this.ordered = false;
+  }
+
   get size(): number {
     return this.count;
   }

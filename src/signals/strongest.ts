@@ -11,29 +11,55 @@ const BUCKETS = 640;
 const CUT_BITS = 14;
 
 /**
- * A queue of the `count` strongest items of what was reached, and of those that share a bucket with the
- * weakest of them: counted into buckets first, so that thousands of weak items are never put in order.
- * O(reached).
- * @param tieBreak as of `ScoredQueue`
+ * Finds the strongest items of what was reached: counted into buckets first, so that thousands of weak items are never
+ * put in order. Used again and again, one answer at a time.
  */
-export function strongest(
-  reached: Reached | Entries,
-  count: number,
-  tieBreak: (one: Ordinal, other: Ordinal) => number,
-): ScoredQueue {
-  const entries = entriesOf(reached);
-  const { ordinals, weights, halves, start, end } = entries;
-  const queue = new ScoredQueue(tieBreak, Math.min(end - start, count + (count >> 1)));
-  if (count >= end - start) {
-    for (let place = start; place < end; place++) queue.add(ordinals[place], weights[place]);
+export class Strongest {
+  private readonly sizes = new Uint32Array(BUCKETS);
+  private readonly queue: ScoredQueue;
+
+  /** @param tieBreak as of `ScoredQueue` */
+  constructor(tieBreak: (one: Ordinal, other: Ordinal) => number) {
+    this.queue = new ScoredQueue(tieBreak);
+  }
+
+  /**
+   * A queue of the `count` strongest, and of those that share a bucket with the weakest of them. Valid until the
+   * next call. O(reached).
+   */
+  of(reached: Reached | Entries, count: number): ScoredQueue {
+    const entries = entriesOf(reached);
+    const { ordinals, weights, halves, start, end } = entries;
+    const { queue } = this;
+    queue.clear();
+    if (count >= end - start) {
+      for (let place = start; place < end; place++) queue.add(ordinals[place], weights[place]);
+      return queue;
+    }
+    const top = topBits(entries);
+    const last = this.lastBucket(entries, top, count);
+    for (let place = start; place < end; place++) {
+      if (bucket(halves, place, top) <= last) queue.add(ordinals[place], weights[place]);
+    }
     return queue;
   }
-  const top = topBits(entries);
-  const last = lastBucket(entries, top, count);
-  for (let place = start; place < end; place++) {
-    if (bucket(halves, place, top) <= last) queue.add(ordinals[place], weights[place]);
+
+  clear(): void {
+    this.queue.clear();
   }
-  return queue;
+
+  /** The bucket up to which there are at least `count` weights. */
+  private lastBucket({ halves, start, end }: Entries, top: number, count: number): number {
+    const { sizes } = this;
+    sizes.fill(0);
+    for (let place = start; place < end; place++) sizes[bucket(halves, place, top)]++;
+    let found = 0;
+    for (let at = 0; at < BUCKETS; at++) {
+      found += sizes[at];
+      if (found >= count) return at;
+    }
+    return BUCKETS - 1;
+  }
 }
 
 /** The bucket of an entry, 0 for the strongest: the upper bits of a positive double order like it. */
@@ -46,18 +72,6 @@ function topBits({ halves, start, end }: Entries): number {
   let largest = 0;
   for (let place = start; place < end; place++) largest = Math.max(largest, halves[2 * place + 1]);
   return largest >>> CUT_BITS;
-}
-
-/** The bucket up to which there are at least `count` weights. */
-function lastBucket({ halves, start, end }: Entries, top: number, count: number): number {
-  const sizes = new Uint32Array(BUCKETS);
-  for (let place = start; place < end; place++) sizes[bucket(halves, place, top)]++;
-  let found = 0;
-  for (let at = 0; at < BUCKETS; at++) {
-    found += sizes[at];
-    if (found >= count) return at;
-  }
-  return BUCKETS - 1;
 }
 
 function entriesOf(reached: Reached | Entries): Entries {

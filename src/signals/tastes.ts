@@ -1,95 +1,57 @@
 import { type GroupColumn, NONE, type Ordinal } from '../plugin/index.ts';
 import type { Postings } from '../state/postings.ts';
 import type { State } from '../state/state.ts';
+import { Accumulator } from './accumulator.ts';
 
 /** The columns whose values tell what somebody likes. */
 export const TASTE_COLUMNS = ['author', 'channel', 'label', 'app', 'language'] as const;
 
 export type TasteColumn = (typeof TASTE_COLUMNS)[number];
 
-/** Those of which an item has one value at most. */
-const SINGLES = ['channel', 'app', 'language'] as const;
-
-/**
- * The values of one item at a time in columns of taste, in plain arrays, as many items are read in a request.
- * @example values.read(item); for (let at = 0; at < values.count; at++) console.log(values.codes[at]);
- */
-export class ItemTastes {
-  count = 0;
-  readonly columns: TasteColumn[] = [];
-  readonly codes: number[] = [];
-  /** Labels have scores in [0, 1], all else 1. */
-  readonly scores: number[] = [];
-  private readonly authors: boolean;
-  private readonly labels: boolean;
-  private readonly singles: ('channel' | 'app' | 'language')[];
-  private readonly put = (code: number, score: number) => this.add('label', code, score);
-
-  /** @param wanted the columns that are read */
-  constructor(
-    private readonly state: State,
-    wanted: readonly TasteColumn[],
-  ) {
-    this.authors = wanted.includes('author');
-    this.labels = wanted.includes('label');
-    this.singles = SINGLES.filter((column) => wanted.includes(column));
-  }
-
-  read(item: Ordinal): void {
-    const { items, groups } = this.state;
-    this.count = 0;
-    if (this.authors) this.add('author', items.author(item), 1);
-    for (const column of this.singles) this.add(column, groups[column].of(item), 1);
-    if (this.labels) groups.label.forEach(item, this.put);
-  }
-
-  private add(column: TasteColumn, code: number, score: number): void {
-    if (code === NONE) return;
-    this.columns[this.count] = column;
-    this.codes[this.count] = code;
-    this.scores[this.count++] = score;
-  }
-}
-
-/** Weights by column and code (of an author: their ordinal), in order of first arrival. */
+/** Weights by column and code (of an author: their ordinal), in order of first arrival. Used again and again. */
 export class Tastes {
   private readonly weights = Object.fromEntries(
-    TASTE_COLUMNS.map((column) => [column, new Map<number, number>()]),
-  ) as Record<TasteColumn, Map<number, number>>;
-  private readonly values: ItemTastes;
+    TASTE_COLUMNS.map((column) => [column, new Accumulator()]),
+  ) as Record<TasteColumn, Accumulator>;
+  private weight_of_item = 0;
+  private readonly addLabel = (code: number, score: number) => {
+    if (score > 0) this.weights.label.add(code, this.weight_of_item * score);
+  };
   /** Everything that was added. */
   total = 0;
 
-  constructor(state: State, columns: readonly TasteColumn[] = TASTE_COLUMNS) {
-    this.values = new ItemTastes(state, columns);
-  }
+  constructor(private readonly state: State) {}
 
-  /** Counts the values of an item; a label counts with its score. */
+  /** Counts the values of an item; a label counts with its score in [0, 1]. */
   add(item: Ordinal, weight: number): void {
+    const { items, groups } = this.state;
+    const { author, channel, app, language } = this.weights;
     this.total += weight;
-    const { values } = this;
-    values.read(item);
-    for (let at = 0; at < values.count; at++) {
-      const of_column = this.weights[values.columns[at]];
-      const code = values.codes[at];
-      of_column.set(code, (of_column.get(code) ?? 0) + weight * values.scores[at]);
-    }
-  }
-
-  /** The columns that have any value. */
-  get columns(): TasteColumn[] {
-    return TASTE_COLUMNS.filter((column) => this.weights[column].size > 0);
+    this.weight_of_item = weight;
+    addTo(author, items.author(item), weight);
+    addTo(channel, groups.channel.of(item), weight);
+    addTo(app, groups.app.of(item), weight);
+    addTo(language, groups.language.of(item), weight);
+    groups.label.forEach(item, this.addLabel);
   }
 
   weight(column: TasteColumn, code: number): number {
-    return this.weights[column].get(code) ?? 0;
+    return this.weights[column].weight(code);
   }
 
-  forEach(visit: (column: TasteColumn, code: number, weight: number) => void): void {
-    for (const column of TASTE_COLUMNS) {
-      for (const [code, weight] of this.weights[column]) visit(column, code, weight);
-    }
+  /** Every value of one column. */
+  forEach(column: TasteColumn, visit: (code: number, weight: number) => void): void {
+    this.weights[column].forEach(visit);
   }
+
+  clear(): void {
+    this.total = 0;
+    for (const column of TASTE_COLUMNS) this.weights[column].clear();
+  }
+}
+
+function addTo(weights: Accumulator, code: number, weight: number): void {
+  if (code !== NONE) weights.add(code, weight);
 }
 
 /** The items of each value of a column. */

@@ -5,16 +5,15 @@ import { Accumulator } from './accumulator.ts';
 import { LIST_LENGTH } from './neighbour-lists.ts';
 import { Neighbours } from './neighbours.ts';
 import { laterNamedFirst } from './order.ts';
-import { strongest } from './strongest.ts';
+import { Strongest } from './strongest.ts';
 import { WalkSteps } from './walk-steps.ts';
 
 /** Items whose neighbour lists are kept, at 1,060 bytes each as they are needed: 278 MB at most. */
 const LISTS_KEPT = 262_144;
 /** Neighbours that a walk adds up, shared by the items that it begins with. */
 const ADDITIONS = 2_400;
-/** The strongest ends whose own neighbours are looked at, and how many of each. */
+/** The strongest ends whose own neighbours are looked at. */
 const ENDS = 64;
-const OF_EACH_END = 48;
 /** How much of an end's weight is taken to be its stronger neighbours'. */
 const SHARED = 0.5;
 /** What is left of a weight at least: nothing that was reached is lost. */
@@ -38,7 +37,7 @@ export class Walk {
   private readonly ends = new Int32Array(ENDS);
   private readonly end_weights = new Float64Array(ENDS);
   private short_walks = 0;
-  private readonly tieBreak: (one: Ordinal, other: Ordinal) => number;
+  private readonly strongest: Strongest;
   /** By place: what is taken away from each weight. */
   private shadow = new Float64Array(2048);
 
@@ -48,13 +47,13 @@ export class Walk {
     private readonly exact: boolean,
   ) {
     this.steps = new WalkSteps(state);
-    this.tieBreak = laterNamedFirst(state);
+    this.strongest = new Strongest(laterNamedFirst(state));
     this.neighbours = new Neighbours(state, this.steps, LISTS_KEPT);
   }
 
   /**
    * Fills `into`, which must be empty, with what is reached from the viewer's latest acts, without the items of
-   * those acts. O(history + `ADDITIONS` + `ENDS` × `OF_EACH_END`) with warm lists; with less `effort` that share
+   * those acts. O(history + `ADDITIONS` + `ENDS` × neighbours) with warm lists; with less `effort` that share
    * of each.
    */
   reach(viewer: Ordinal, options: WalkOptions, into: Accumulator, effort: Effort = 1): void {
@@ -66,6 +65,8 @@ export class Walk {
     const limit = Math.min(LIST_LENGTH, Math.floor((effort * ADDITIONS) / Math.max(1, end - start)));
     const listed = this.findAll(ordinals, start, end);
     this.short_walks = listed < end - start ? effort * SHORT_WALKS : 0;
+    // Most targets are met once.
+    into.reserve((listed * limit * 3) >> 2);
     for (let place = start; place < end; place++) {
       this.addNeighbours(ordinals[place], this.slots[place], limit, weights[place], into);
     }
@@ -106,14 +107,14 @@ export class Walk {
     for (let at = 0; at < count && listed > 0; at++) {
       if (this.slots[at] === NONE) continue;
       const shared = SHARED * this.end_weights[at];
-      this.neighbours.lists.share(this.slots[at], OF_EACH_END, shared, reached, this.shadow);
+      this.neighbours.lists.share(this.slots[at], shared, reached, this.shadow);
     }
     reached.reduce(this.shadow, LEAST_OWN);
   }
 
   /** Puts the strongest `limit` of what was reached into `ends`, and returns how many there are. */
   private takeEnds(reached: Accumulator, limit: number): number {
-    const queue = strongest(reached, limit, this.tieBreak);
+    const queue = this.strongest.of(reached, limit);
     let count = 0;
     for (; count < limit; count++) {
       const end = queue.pop();

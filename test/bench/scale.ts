@@ -86,7 +86,7 @@ function createWorld(users: number, items: number, follows: number, interactions
 
 function server(state: State): Pick<World, 'serve' | 'idle'> {
   const engine = engineOn(state, { lag_ms: 100, monotonicMs });
-  const { registry, accumulators } = engine;
+  const { registry, scratch } = engine;
   const serve = (viewer: number, now: number) => {
     const feed = compileFeed(registry, 'for-you', {});
     const request = new Request(engine, viewer, now, seededRandom(1), 25);
@@ -96,7 +96,7 @@ function server(state: State): Pick<World, 'serve' | 'idle'> {
       buildPage(feed, request).map((item) => ({ ...item, source_feed: 'main:for-you' })),
       false,
     );
-    accumulators.takeBack();
+    scratch.takeBack();
   };
   const idle = () => {
     while (engine.walk.buildQueued());

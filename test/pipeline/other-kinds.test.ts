@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { isCold } from '../../src/feed/cold-start.ts';
 import { followedActs } from '../../src/feed/social-proof.ts';
 import { hiddenAuthors } from '../../src/pipeline/hidden-authors.ts';
-import { AccumulatorPool } from '../../src/signals/accumulator.ts';
+import { Accumulator } from '../../src/signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../../src/signals/affinity.ts';
 import { dislikesOf } from '../../src/signals/dislikes.ts';
+import { Scratch } from '../../src/signals/scratch.ts';
 import { State } from '../../src/state/state.ts';
 import { type EventKind, Vocabulary } from '../../src/state/vocabulary.ts';
 import { itemIds, itemOf, NOW, Scene } from '../support/scene.ts';
@@ -46,7 +47,7 @@ describe('a community with kinds of act of its own', () => {
     const { state } = songs;
     const authors = [...hiddenAuthors(state, viewer).keys()].map((author) => state.users.names.id(author));
     expect(authors).toEqual(['band of one']);
-    const dislike = () => dislikesOf(state, viewer)!(itemOf(songs, 'one'));
+    const dislike = () => dislikesOf(state, viewer, new Scratch(state).tastes)!(itemOf(songs, 'one'));
     expect(dislike()).toBe(1 / 3);
     songs.item('four', { author: 'band of one' }).act('viewer', 'hear', 'four');
     expect(dislike()).toBe(1 / 3);
@@ -70,7 +71,7 @@ describe('a community with kinds of act of its own', () => {
       .act('friend', 'play again', 'two', NOW - 1);
     const { state } = songs;
     const items = ['one', 'two'].map((id) => itemOf(songs, id));
-    const [one, two] = followedActs(state, viewerOf(songs), items, new AccumulatorPool());
+    const [one, two] = followedActs(state, viewerOf(songs), items, new Scratch(state));
     expect(one.social_proof).toEqual([]);
     expect(two.social_proof).toEqual([{ user_id: 'friend', timestamp: NOW - 1, interaction: 'play again' }]);
     expect(two.following_engagement).toEqual({ like: 1, comment: 0, share: 1 });
@@ -81,8 +82,8 @@ describe('a community with kinds of act of its own', () => {
       .act('friend', 'hear', 'one')
       .act('friend', 'collect', 'two')
       .act('friend', 'cover', 'three');
-    const reached = (reach: (into: ReturnType<AccumulatorPool['take']>) => void) => {
-      const into = new AccumulatorPool().take();
+    const reached = (reach: (into: Accumulator) => void) => {
+      const into = new Accumulator();
       reach(into);
       return itemIds(
         songs.state,

@@ -157,7 +157,7 @@ describe('a page', () => {
           const page = buildPage(feed, requestOn(engine, { viewer, now, page_length })).map(
             ({ item }) => item,
           );
-          engine.accumulators.takeBack();
+          engine.scratch.takeBack();
           expect(page.length).toBe(Math.min(page_length, expected.length - seen.length));
           if (page.length === 0) break;
           seen.push(...page);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { Accumulator, AccumulatorPool } from '../../src/signals/accumulator.ts';
+import { Accumulator } from '../../src/signals/accumulator.ts';
 import { weightsOf } from '../support/scene.ts';
 
 const additions = fc.array(
@@ -42,18 +42,5 @@ describe('an accumulator', () => {
     expect(accumulator.max).toBe(40_000);
     accumulator.clear();
     expect([accumulator.size, accumulator.max, accumulator.weight(4096)]).toEqual([0, 0, 0]);
-  });
-});
-
-describe('a pool of accumulators', () => {
-  test('never lends one twice within a request, and lends it empty to the next', () => {
-    const pool = new AccumulatorPool();
-    const first = [pool.take(), pool.take(), pool.take()];
-    expect(new Set(first).size).toBe(3);
-    for (const accumulator of first) accumulator.add(1, 1);
-    pool.takeBack();
-    const second = [pool.take(), pool.take(), pool.take()];
-    expect(new Set([...first, ...second]).size).toBe(3);
-    for (const accumulator of second) expect(accumulator.size).toBe(0);
   });
 });

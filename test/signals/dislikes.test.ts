@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dislikesOf } from '../../src/signals/dislikes.ts';
+import { Scratch } from '../../src/signals/scratch.ts';
 import { EVENT_TYPES } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';
@@ -36,7 +37,11 @@ function naive(state: State, viewer: number, item: number): number {
 }
 
 function disliked(scene: Scene, ...ids: string[]): number[] | undefined {
-  const dislike = dislikesOf(scene.state, scene.state.users.names.find('viewer'));
+  const dislike = dislikesOf(
+    scene.state,
+    scene.state.users.names.find('viewer'),
+    new Scratch(scene.state).tastes,
+  );
   return dislike && ids.map((id) => dislike(itemOf(scene, id)));
 }
 
@@ -46,7 +51,7 @@ describe('dislikes', () => {
       fc.property(randomChanges({ longest: 90, users: ['u0', 'u1'] }), (changes) => {
         const state = fold(changes);
         for (let viewer = 0; viewer < state.users.size; viewer++) {
-          const dislike = dislikesOf(state, viewer) ?? (() => 0);
+          const dislike = dislikesOf(state, viewer, new Scratch(state).tastes) ?? (() => 0);
           for (let item = 0; item < state.items.size; item++) {
             expect(dislike(item)).toBeCloseTo(naive(state, viewer, item), 12);
           }

@@ -68,8 +68,29 @@ describe('neighbour lists', () => {
         .slice(0, 2)
         .map(([item, weight]) => [item, 10 * weight]),
     );
-    expect(lists.total(3, 2)).toBe(Math.fround(4 ** 1.125) + Math.fround(2 ** 1.125));
-    expect(lists.total(3, 99)).toBe(lists.total(3, 3));
+  });
+
+  test('share a weight among them in proportion, for those that were reached', () => {
+    const lists = listsOf([1, 1, 1]);
+    const weights: [number, number][] = [
+      [0, 1],
+      [1, 4],
+      [2, 2],
+    ];
+    lists.fill(3, reached(weights));
+    const ends = reached([
+      [2, 9],
+      [7, 9],
+      [1, 9],
+    ]);
+    const amounts = new Float64Array(ends.entries.end);
+    lists.share(3, 10, ends, amounts);
+    const total = listed(lists, 3).reduce((sum, [, weight]) => sum + weight, 0);
+    const shares = new Map(listed(lists, 3).map(([item, weight]) => [item, (10 * weight) / total]));
+    const { ordinals, start, end } = ends.entries;
+    for (let place = start; place < end; place++) {
+      expect(amounts[place]).toBeCloseTo(shares.get(ordinals[place]) ?? 0, 12);
+    }
   });
 
   test('are apart, however many there are, and are replaced whole', () => {
@@ -88,7 +109,7 @@ describe('neighbour lists', () => {
     lists.fill(700, reached([[5, 1]]));
     expect(listed(lists, 700)).toEqual([[5, 1]]);
     lists.fill(700, reached([]));
-    expect([listed(lists, 700), lists.total(700, 9)]).toEqual([[], 0]);
+    expect(listed(lists, 700)).toEqual([]);
     expect(listed(lists, 701)).toHaveLength(2);
   });
 

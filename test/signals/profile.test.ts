@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { reachByProfile } from '../../src/signals/profile.ts';
-import { ItemTastes, TASTE_COLUMNS, type TasteColumn } from '../../src/signals/tastes.ts';
+import { type TasteColumn, Tastes } from '../../src/signals/tastes.ts';
 import { WalkSteps } from '../../src/signals/walk-steps.ts';
 import type { State } from '../../src/state/state.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';
@@ -13,7 +13,7 @@ const COLUMN_WEIGHT = { author: 1, channel: 0.8, label: 0.6, app: 0.2, language:
 
 function reached(state: State, viewer: number, options = OPTIONS): Map<number, number> {
   const into = new Accumulator();
-  reachByProfile(state, new WalkSteps(state), viewer, options, into);
+  reachByProfile(state, new WalkSteps(state), viewer, options, new Tastes(state), into);
   return weightsOf(into);
 }
 
@@ -28,9 +28,11 @@ function visitTastes(
   item: number,
   visit: (column: TasteColumn, code: number, score: number) => void,
 ): void {
-  const values = new ItemTastes(state, TASTE_COLUMNS);
-  values.read(item);
-  for (let at = 0; at < values.count; at++) visit(values.columns[at], values.codes[at], values.scores[at]);
+  const { items, groups } = state;
+  const visitOne = (column: TasteColumn, code: number) => code >= 0 && visit(column, code, 1);
+  visitOne('author', items.author(item));
+  for (const column of ['channel', 'app', 'language'] as const) visitOne(column, groups[column].of(item));
+  groups.label.forEach(item, (code, score) => visit('label', code, score));
 }
 
 /** Every described item by what it has in common with what the viewer acted on, with no limits. */

@@ -3,8 +3,8 @@ import { seededRandom } from '../../src/clock.ts';
 import { type Engine, Request } from '../../src/pipeline/request.ts';
 import { type Effort, NONE, type Ordinal, type Reached } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
-import { AccumulatorPool } from '../../src/signals/accumulator.ts';
 import { GlobalRankings } from '../../src/signals/global-rankings.ts';
+import { Scratch } from '../../src/signals/scratch.ts';
 import { TrendRates } from '../../src/signals/trend-rates.ts';
 import { Walk } from '../../src/signals/walk.ts';
 import type { Change, ItemContent, Key, Space, UserContent } from '../../src/state/change.ts';
@@ -149,7 +149,7 @@ export function engineOn(state: State, options: EngineOptions = {}): Engine {
     walk: new Walk(state, lag_ms === 0),
     trend_rates: new TrendRates(state, lag_ms === 0),
     rankings: new GlobalRankings(state, lag_ms, monotonicMs),
-    accumulators: new AccumulatorPool(),
+    scratch: new Scratch(state),
     exploration_percent: options.exploration_percent ?? 0,
     defaults: { ai_label_threshold: 0.6, geo_radius_km: 100 },
   };

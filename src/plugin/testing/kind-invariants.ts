@@ -43,9 +43,21 @@ export function scoringInvariants(
   const all = () => trials(subject, extension, others);
   return [
     ...perItemInvariants(all, 'gives every item a finite number of at least 0', notAScore),
+    { name: 'scores no item above its ceiling', run: each(all, checkCeiling) },
     { name: 'has parts that add up to the score', run: each(all, checkParts) },
     { name: 'asks for no signals but those that it names', run: each(all, checkSignals) },
   ];
+}
+
+function checkCeiling(trial: Trial<ScoringFunction>): void {
+  const { extension, options } = trial;
+  const ceiling = extension.ceiling?.(structuredClone(options) as never)(trial.request());
+  if (ceiling === undefined) return;
+  for (const [item, score] of measure(trial)) {
+    const most = ceiling(item);
+    if (Number(score) <= most) continue;
+    throw new Error(`${nameOf(trial, item)}: its score is ${String(score)}, its ceiling ${most}`);
+  }
 }
 
 function checkParts(trial: Trial<ScoringFunction>): void {

@@ -26,6 +26,6 @@ describe('closest', () => {
     refusedOptions(
       'candidate_sources',
       'closest',
-      [0, 101, 1.5, '2', null].map((per_item) => ({ per_item })),
+      [0, 101, -1, '2', null].map((per_item) => ({ per_item })),
     ));
 });

@@ -17,6 +17,6 @@ describe('lasting', () => {
     refusedOptions(
       'candidate_sources',
       'lasting',
-      [0, 101, 1.5, '2', null].map((per_item) => ({ per_item })),
+      [0, 101, -1, '2', null].map((per_item) => ({ per_item })),
     ));
 });

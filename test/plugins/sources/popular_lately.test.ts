@@ -19,6 +19,6 @@ describe('popular_lately', () => {
     refusedOptions(
       'candidate_sources',
       'popular_lately',
-      [0, 101, 1.5, '2', null].map((per_item) => ({ per_item })),
+      [0, 101, -1, '2', null].map((per_item) => ({ per_item })),
     ));
 });

@@ -12,9 +12,9 @@ function authors(items: number): Scene {
 }
 
 describe('profile', () => {
-  test('proposes new items of favourites that nobody has touched, one for each item of the page', () => {
+  test('proposes new items of favourites that nobody has touched, one for every two items of the page', () => {
     expect(proposed(authors(3), 'profile', { viewer: 'viewer' }).toSorted()).toEqual(['a0', 'a1', 'a2']);
-    expect(proposed(authors(20), 'profile', { viewer: 'viewer', page_length: 2 })).toHaveLength(2);
+    expect(proposed(authors(20), 'profile', { viewer: 'viewer', page_length: 4 })).toHaveLength(2);
   });
 
   test('proposes nothing to a viewer without history, and without one', () => {
@@ -25,6 +25,6 @@ describe('profile', () => {
     refusedOptions(
       'candidate_sources',
       'profile',
-      [0, 101, 1.5, '2', null].map((per_item) => ({ per_item })),
+      [0, 101, -1, '2', null].map((per_item) => ({ per_item })),
     ));
 });

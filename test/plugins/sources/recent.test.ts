@@ -29,6 +29,6 @@ describe('recent', () => {
     refusedOptions(
       'candidate_sources',
       'recent',
-      [0, 101, 1.5, '2', null].map((per_item) => ({ per_item })),
+      [0, 101, -1, '2', null].map((per_item) => ({ per_item })),
     ));
 });

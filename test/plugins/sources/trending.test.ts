@@ -19,6 +19,6 @@ describe('trending', () => {
     refusedOptions(
       'candidate_sources',
       'trending',
-      [0, 101, 1.5, '2', null].map((per_item) => ({ per_item })),
+      [0, 101, -1, '2', null].map((per_item) => ({ per_item })),
     ));
 });

@@ -10,10 +10,10 @@ function fan(items: number): Scene {
 }
 
 describe('walk', () => {
-  test('proposes what people of like taste chose, at most two for each item of the page', () => {
+  test('proposes what people of like taste chose, at most three for every two items of the page', () => {
     const found = proposed(fan(4), 'walk', { viewer: 'viewer' });
     expect(found.toSorted()).toEqual(['i1', 'i2', 'i3']);
-    expect(proposed(fan(20), 'walk', { viewer: 'viewer', page_length: 2 })).toHaveLength(4);
+    expect(proposed(fan(20), 'walk', { viewer: 'viewer', page_length: 2 })).toHaveLength(3);
   });
 
   test('proposes nothing to a viewer without history, and without one', () => {
@@ -24,6 +24,6 @@ describe('walk', () => {
     refusedOptions(
       'candidate_sources',
       'walk',
-      [0, 101, 1.5, '2', null].map((per_item) => ({ per_item })),
+      [0, 101, -1, '2', null].map((per_item) => ({ per_item })),
     ));
 });
