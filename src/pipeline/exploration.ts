@@ -28,12 +28,11 @@ export function explore(
   if (length < SHORTEST_PAGE || ranked.length < length || request.engine.exploration_percent === 0) return [];
   const slots = Math.floor((length * request.engine.exploration_percent) / 100 + request.random());
   if (slots === 0) return [];
-  const listed = new Set(ranked.map(({ item }) => item));
   const draw = drawnFromNewest(request);
   const explored: PageItem[] = [];
   const half = Math.min(Math.ceil(length / 2), length - slots);
   for (let item = draw(); item !== NONE && explored.length < slots; item = draw()) {
-    if (!isNewcomer(request, item) || listed.has(item) || !shows(item)) continue;
+    if (!isNewcomer(request, item) || ranked.some((one) => one.item === item) || !shows(item)) continue;
     // So that it stays on the page when the others of its kind come before it.
     const slot = half + Math.floor(request.random() * (length - slots - half + 1));
     const { adjusted_score } = ranked[slot];

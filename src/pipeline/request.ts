@@ -8,11 +8,10 @@ import type {
   ProfileOptions,
   Reached,
   RequestContext,
-  Signal,
   WalkOptions,
 } from '../plugin/index.ts';
 import { NONE } from '../plugin/index.ts';
-import type { Registered } from '../registry/registry.ts';
+import type { CompiledSignal } from '../registry/registry.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
 import { actsOnAuthors } from '../signals/author-acts.ts';
@@ -119,12 +118,12 @@ export class Request extends ItemColumns implements RequestContext {
   }
 
   best(signal: string, limit: number): Ordinal[] {
-    const registered = this.registered(signal);
-    if (registered.extension.depends_on !== 'viewer') return this.bestRanked(signal, limit);
-    if (registered.extension.reaches === undefined) {
+    const { extension, reach } = this.compiled(signal);
+    if (extension.depends_on !== 'viewer') return this.bestRanked(signal, limit);
+    if (reach === undefined) {
       throw new Error(`the signal '${signal}' depends on the viewer and does not say what it reaches`);
     }
-    const reached = registered.extension.reaches(registered.options.defaults())(this);
+    const reached = reach(this);
     const best = this.strongestAdmitted(reached, limit);
     if (best.length > 0) this.#greatest.set(reached, reached.weight(best[0]));
     return best;
@@ -150,8 +149,7 @@ export class Request extends ItemColumns implements RequestContext {
   signal(name: string): (item: Ordinal) => number {
     let signal = this.#signals.get(name);
     if (signal === undefined) {
-      const registered = this.registered(name);
-      signal = registered.extension.compile(registered.options.defaults())(this);
+      signal = this.compiled(name).bind(this);
       this.#signals.set(name, signal);
     }
     return signal;
@@ -234,7 +232,7 @@ export class Request extends ItemColumns implements RequestContext {
     decay: (item: Ordinal) => number = () => 1,
   ): readonly Ordinal[] {
     const score = this.signal(signal);
-    const drift_seconds = driftSeconds(this.registered(signal).extension);
+    const drift_seconds = driftSeconds(this.compiled(signal).extension);
     const name = half_life_hours === undefined ? signal : `${signal} ${half_life_hours} h`;
     const adjusted = half_life_hours === undefined ? score : (item: Ordinal) => score(item) * decay(item);
     return this.engine.rankings.best(name, adjusted, this.now, limit, drift_seconds);
@@ -250,10 +248,10 @@ export class Request extends ItemColumns implements RequestContext {
     return postingsOf(this.engine.state, column);
   }
 
-  private registered(signal: string): Registered<Signal> {
-    const registered = this.engine.registry.get('signals', signal);
-    if (registered === undefined) throw new Error(`no plugin registered a signal named '${signal}'`);
-    return registered;
+  private compiled(signal: string): CompiledSignal {
+    const compiled = this.engine.registry.signal(signal);
+    if (compiled === undefined) throw new Error(`no plugin registered a signal named '${signal}'`);
+    return compiled;
   }
 
   private bestRanked(signal: string, limit: number): Ordinal[] {

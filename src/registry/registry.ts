@@ -4,9 +4,12 @@ import type {
   Extensions,
   Filter,
   MetadataProvider,
+  Ordinal,
   Plugin,
   PromotionStrategy,
+  Reached,
   Read,
+  RequestContext,
   ScoringFunction,
   Signal,
   VisibilityRule,
@@ -47,6 +50,13 @@ export interface Registered<E> {
   options: OptionsChecker;
 }
 
+/** A signal with its defaults, which are all the options that it ever has. */
+export interface CompiledSignal {
+  extension: Signal;
+  bind(request: RequestContext): (item: Ordinal) => number;
+  reach?(request: RequestContext): Reached;
+}
+
 /** The source of what comes with the service. */
 export const BUILT_IN = 'built-in';
 
@@ -68,6 +78,7 @@ export class Registry {
   };
 
   private readonly loaded = new Map<string, Plugin>();
+  private readonly signals = new Map<string, CompiledSignal>();
 
   /** Runs what third parties' signals are asked for while it is set, to time them. */
   signal_watch: SignalWatch | undefined;
@@ -90,6 +101,20 @@ export class Registry {
 
   get<K extends Kind>(kind: K, id: string): Registered<KindMap[K]> | undefined {
     return this.kinds[kind].get(id);
+  }
+
+  /** A signal, compiled at the first use. */
+  signal(id: string): CompiledSignal | undefined {
+    const known = this.signals.get(id);
+    if (known !== undefined) return known;
+    const registered = this.kinds.signals.get(id);
+    if (registered === undefined) return undefined;
+    const { extension, options } = registered;
+    const defaults = options.defaults();
+    const bind = extension.compile(defaults);
+    const compiled = { extension, bind, reach: extension.reaches?.(defaults) };
+    this.signals.set(id, compiled);
+    return compiled;
   }
 
   /** Ids of a kind in order of registration. */
@@ -122,7 +147,9 @@ export class Registry {
     this.loaded.delete(source);
     for (const kind of KINDS) {
       for (const registered of this.all(kind)) {
-        if (registered.source === source) this.kinds[kind].delete(registered.id);
+        if (registered.source !== source) continue;
+        this.kinds[kind].delete(registered.id);
+        if (kind === 'signals') this.signals.delete(registered.id);
       }
     }
   }

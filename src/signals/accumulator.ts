@@ -2,7 +2,7 @@ import type { Ordinal, Reached } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 
 /** Places that an empty one has room for. */
-const LEAST_ROOM = 256;
+const LEAST_ROOM = 64;
 
 /** Ordinals and their weights, from `start` to before `end`. */
 export interface Entries {
@@ -25,6 +25,7 @@ export class Accumulator implements Reached {
   private table = new Uint32Array(tableLength(LEAST_ROOM));
   /** Places that there is room for now: so much of the table is in use, the rest is empty. */
   private room = LEAST_ROOM;
+  private mask = tableLength(LEAST_ROOM) - 1;
   /** By place; there is nothing at place 0. */
   private ordinals = new Int32Array(LEAST_ROOM);
   private sums = new Float64Array(LEAST_ROOM);
@@ -57,8 +58,7 @@ export class Accumulator implements Reached {
 
   /** Adds `amount` > 0 to an ordinal. Amortised O(1). */
   add(ordinal: Ordinal, amount: number): void {
-    // Making room replaces the array of sums: it must be looked up afterwards.
-    const place = this.placeFor(ordinal);
+    const place = this.placeOf(ordinal) || this.newPlace(ordinal);
     this.sums[place] += amount;
   }
 
@@ -75,8 +75,7 @@ export class Accumulator implements Reached {
     shift: number,
   ): void {
     this.reserve(end - start);
-    const { table, ordinals, sums } = this;
-    const mask = tableLength(this.room) - 1;
+    const { table, ordinals, sums, mask } = this;
     let next = this.end;
     for (let at = start; at < end; at++) {
       const target = targets[at];
@@ -106,8 +105,7 @@ export class Accumulator implements Reached {
     shift: number,
     amounts: Float64Array,
   ): void {
-    const { table, ordinals } = this;
-    const mask = tableLength(this.room) - 1;
+    const { table, ordinals, mask } = this;
     for (let at = start; at < end; at++) {
       const target = targets[at];
       let slot = home(target) & mask;
@@ -122,7 +120,7 @@ export class Accumulator implements Reached {
 
   /** An ordinal that is never reached, whatever is added to it. To be said before anything is added. */
   leaveOut(ordinal: Ordinal): void {
-    this.placeFor(ordinal);
+    if (this.placeOf(ordinal) === 0) this.newPlace(ordinal);
     this.first = this.end;
   }
 
@@ -135,8 +133,8 @@ export class Accumulator implements Reached {
   }
 
   weight(ordinal: Ordinal): number {
-    const place = this.table[this.slot(ordinal)];
-    return place >= this.first && place !== 0 ? this.sums[place] : 0;
+    const place = this.placeOf(ordinal);
+    return place >= this.first ? this.sums[place] : 0;
   }
 
   /** Empties it for the next use. O(what was reached). */
@@ -146,32 +144,35 @@ export class Accumulator implements Reached {
     this.end = 1;
     this.first = 1;
     this.room = LEAST_ROOM;
+    this.mask = tableLength(LEAST_ROOM) - 1;
   }
 
-  private placeFor(ordinal: Ordinal): number {
-    let slot = this.slot(ordinal);
-    if (this.table[slot] === 0) {
-      if (this.end === this.room) {
-        this.reserve(1);
-        slot = this.slot(ordinal);
-      }
-      this.put(slot, ordinal, this.end++);
-    }
-    return this.table[slot];
-  }
-
-  private put(slot: number, ordinal: Ordinal, place: number): void {
-    this.table[slot] = place;
-    this.ordinals[place] = ordinal;
-  }
-
-  /** The slot of an ordinal, or the empty one where it belongs. */
-  private slot(ordinal: Ordinal): number {
-    const { table, ordinals } = this;
-    const mask = tableLength(this.room) - 1;
+  /** The place of an ordinal, 0 when it has none. */
+  private placeOf(ordinal: Ordinal): number {
+    const { table, ordinals, mask } = this;
     let slot = home(ordinal) & mask;
-    while (table[slot] !== 0 && ordinals[table[slot]] !== ordinal) slot = (slot + 1) & mask;
-    return slot;
+    let place = table[slot];
+    while (place !== 0 && ordinals[place] !== ordinal) {
+      slot = (slot + 1) & mask;
+      place = table[slot];
+    }
+    return place;
+  }
+
+  private newPlace(ordinal: Ordinal): number {
+    if (this.end === this.room) this.reserve(1);
+    const place = this.end++;
+    this.put(ordinal, place);
+    return place;
+  }
+
+  /** Puts an ordinal that is not there. */
+  private put(ordinal: Ordinal, place: number): void {
+    const { table, mask } = this;
+    let slot = home(ordinal) & mask;
+    while (table[slot] !== 0) slot = (slot + 1) & mask;
+    table[slot] = place;
+    this.ordinals[place] = ordinal;
   }
 
   /** Makes room for so many new ones at once. Amortised O(1) each. */
@@ -188,10 +189,8 @@ export class Accumulator implements Reached {
     const length = tableLength(this.room);
     if (this.table.length < length) this.table = new Uint32Array(length);
     else this.table.fill(0, 0, used);
-    for (let place = 1; place < this.end; place++) {
-      const ordinal = this.ordinals[place];
-      this.put(this.slot(ordinal), ordinal, place);
-    }
+    this.mask = length - 1;
+    for (let place = 1; place < this.end; place++) this.put(this.ordinals[place], place);
   }
 }
 

@@ -63,7 +63,9 @@ function preferences(state: State, viewer: Ordinal, tastes: Tastes, most: number
 /** Puts a preference behind those that are at least as strong; of too many the last goes. */
 function place(found: Preference[], preference: Preference, most: number): void {
   let at = found.length;
-  while (at > 0 && found[at - 1].strength < preference.strength) at--;
-  found.splice(at, 0, preference);
-  if (found.length > most) found.pop();
+  if (at < most) found.push(preference);
+  else if (preference.strength > found[--at].strength) found[at] = preference;
+  else return;
+  for (; at > 0 && found[at - 1].strength < preference.strength; at--) found[at] = found[at - 1];
+  found[at] = preference;
 }

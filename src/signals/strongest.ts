@@ -3,12 +3,12 @@ import { Accumulator, type Entries } from './accumulator.ts';
 import { ScoredQueue } from './scored-queue.ts';
 
 /**
- * Buckets of weights below the largest: 64 to each halving, so ten halvings apart; what is weaker still
+ * Buckets of weights below the largest: 16 to each halving, so ten halvings apart; what is weaker still
  * shares the last.
  */
-const BUCKETS = 640;
-/** Bits of a double's upper half that are cut off: 6 bits of the fraction remain. */
-const CUT_BITS = 14;
+const BUCKETS = 160;
+/** Bits of a double's upper half that are cut off: 4 bits of the fraction remain. */
+const CUT_BITS = 16;
 
 /**
  * Finds the strongest items of what was reached: counted into buckets first, so that thousands of weak items are never

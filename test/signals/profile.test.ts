@@ -123,6 +123,17 @@ describe('the profile', () => {
     expect([...found(scene, { history: 1, values: 9, newest: 2 }).keys()]).toEqual(['b0', 'b1']);
   });
 
+  test('keeps a rare value of some acts before a common one of all', () => {
+    const scene = new Scene();
+    for (let index = 0; index < 30; index++)
+      scene.item(`c${index}`, { author: index < 2 ? 'a' : `b${index}`, channel: 'common' });
+    for (const item of ['c0', 'c5', 'c6']) scene.act('viewer', 'like', item);
+    expect([...found(scene.item('x'), { history: 50, values: 1, newest: 9 }).keys()].sort()).toEqual([
+      'c0',
+      'c1',
+    ]);
+  });
+
   test('knows nothing of own posts, of what was taken back, hidden or deleted, nor of those who did nothing', () => {
     const scene = new Scene()
       .item('own', { author: 'viewer' })
