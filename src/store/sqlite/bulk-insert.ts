@@ -2,24 +2,27 @@ import type { Database, SQLQueryBindings } from 'bun:sqlite';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
 import { type Batch, boundRow } from '../codec.ts';
 import { columnNames } from '../rows.ts';
-import type { ChangeTable } from '../tables.ts';
+import { CHANGE_TABLES, type ChangeTable } from '../tables.ts';
 
 /** Compiles without a connection: bulk insert binds to prepared statements itself. */
-function compiler(): Kysely<unknown> {
-  return new Kysely({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  });
-}
+const compiler = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+/** Compiled once: to do so at each commit would cost more than the commit itself. */
+const INSERT_TEXTS: ReadonlyMap<ChangeTable, string> = new Map(
+  CHANGE_TABLES.map((table) => [table, insertText(table)]),
+);
 
 function insertText(table: ChangeTable): string {
   const columns = columnNames(table.kind);
   return sql`insert into ${sql.table(table.table)} (${sql.join(columns.map((name) => sql.ref(name)))})
-    values (${sql.join(columns.map(() => 0))})`.compile(compiler()).sql;
+    values (${sql.join(columns.map(() => 0))})`.compile(compiler).sql;
 }
 
 /**
@@ -28,7 +31,7 @@ function insertText(table: ChangeTable): string {
  */
 export function insertBatch(database: Database, batch: Batch, base: number): void {
   for (const rows of batch.tables) {
-    const statement = database.query<unknown, SQLQueryBindings[]>(insertText(rows.table));
+    const statement = database.query<unknown, SQLQueryBindings[]>(INSERT_TEXTS.get(rows.table)!);
     for (let index = 0; index < rows.positions.length; index++) {
       statement.run(...boundRow(rows, index, base));
     }
