@@ -31,12 +31,14 @@ export const LIMITS = {
   /** Objects and arrays within each other in the body of a request. */
   body_depth_max: 64,
   /** Records validated and applied before the event loop gets a turn. */
-  ingest_slice_records: 500,
+  ingest_slice_records: 250,
   rejections_listed_max: 100,
   /** Warnings of one answer. */
   warnings_listed_max: 100,
 
   transaction_rows_max: 2_000,
+  /** Rows of a transaction that are applied before the event loop gets a turn: under a millisecond. */
+  applied_rows_max: 250,
   /** Rows that a purge looks at before the writer may go on storing. */
   purge_step_rows: 20_000,
   /** Erasures, and deletions, that one round of a purge works off. */

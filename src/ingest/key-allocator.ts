@@ -1,6 +1,6 @@
 import { type Key, type NameChange, NONE, type Space } from '../state/change.ts';
 import type { Names } from '../state/names.ts';
-import type { Lane } from '../store/writer.ts';
+import type { Lane } from '../store/lanes.ts';
 
 interface Pending {
   /** NONE: the identifier is being erased; whoever uses it next is somebody new. */

@@ -7,6 +7,7 @@ import type { CommunityName, Connection, EngineName, Lock } from './connection.t
 import { type FeedStore, feedStore } from './feeds.ts';
 import { thisProcess } from './holder.ts';
 import { type KeyStore, keyStore } from './keys.ts';
+import type { Lane } from './lanes.ts';
 import type { Errand, ErrandReply, PurgeKind } from './messages.ts';
 import { isNew, migrate, requireMigrated } from './migrations.ts';
 import { openConnection } from './open-connection.ts';
@@ -17,7 +18,7 @@ import { type Replayed, replay } from './replay.ts';
 import { databaseFile, prepareFolder } from './sqlite/connection.ts';
 import { lockFolder } from './sqlite/lock.ts';
 import { latestTrend } from './trends.ts';
-import { type Lane, Writer, type WriterHooks } from './writer.ts';
+import { Writer, type WriterHooks } from './writer.ts';
 
 export interface StoreOptions {
   /** Folder of the embedded database; created when absent. */

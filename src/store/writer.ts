@@ -1,28 +1,21 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../state/change.ts';
 import { encodeBatch } from './codec.ts';
 import type { Location } from './connection.ts';
+import { type Lane, Lanes, type Submission } from './lanes.ts';
 import type { Errand, ErrandReply, WriteReply } from './messages.ts';
 import { queueFull, shuttingDown, unavailable } from './refusals.ts';
 import { WriterLink } from './writer-link.ts';
 
-/** `express`: small and waited for by a reader (impressions); goes before `bulk`. */
-export type Lane = 'express' | 'bulk';
-
 export interface WriterHooks {
-  /** In `seq` order and synchronously, before any promise of the submitters resolves. Must not throw. */
+  /** In `seq` order: one submission or several small ones, before their promises resolve. Must not throw. */
   onCommitted(changes: readonly Change[]): void;
   /** Everything that was queued has been refused: keys given to it are free again. */
   onFailed(): void;
   /** The last `applied_at` that is stored (seconds); 0 for none. */
   last_applied_at: number;
-}
-
-interface Submission {
-  changes: Change[];
-  resolve(): void;
-  reject(error: ServiceError): void;
 }
 
 interface Message {
@@ -38,10 +31,12 @@ interface Waiting {
 
 /**
  * Group commit. One message is under way to the writer's thread; what is submitted meanwhile travels in
- * the next, in order of submission within its lane. A submission is never divided.
+ * the next, in order of submission within its lane. A submission is never divided. What a message has stored is
+ * applied and acknowledged in portions with a turn of the event loop between them, so that nobody waits
+ * for all of a large one.
  */
 export class Writer {
-  private readonly lanes: Record<Lane, Submission[]> = { express: [], bulk: [] };
+  private readonly lanes = new Lanes();
   private readonly errands: Waiting[] = [];
   private queued = 0;
   private last_applied_at: number;
@@ -91,7 +86,7 @@ export class Writer {
     }
     this.queued += changes.length;
     return new Promise((resolve, reject) => {
-      this.lanes[lane].push({ changes, resolve, reject });
+      this.lanes.add(lane, { changes, resolve, reject });
       this.wake();
     });
   }
@@ -122,46 +117,30 @@ export class Writer {
     this.running ??= Promise.resolve().then(() => this.work());
   }
 
-  private get has_messages(): boolean {
-    return this.lanes.express.length + this.lanes.bulk.length > 0;
-  }
-
   private async work(): Promise<void> {
     let committed: Message | undefined;
     let errand_done = false;
     do {
       // Errands may come one upon the other: between two of them goes a message that waits.
       const waiting: Waiting | undefined =
-        errand_done && this.has_messages ? undefined : this.errands.shift();
+        errand_done && !this.lanes.empty ? undefined : this.errands.shift();
       errand_done = waiting !== undefined;
       const running = waiting && this.runErrand(waiting);
       const message = running ? undefined : this.form();
       const writing = message && this.write(message);
       // The thread is busy with the next order while this message is applied.
-      if (committed !== undefined) this.deliver(committed);
+      if (committed !== undefined) await this.deliver(committed);
       committed = message && writing && this.settled(message, await writing);
       await running;
-    } while (committed !== undefined || this.has_messages || this.errands.length > 0);
+    } while (committed !== undefined || !this.lanes.empty || this.errands.length > 0);
     this.running = undefined;
   }
 
   private form(): Message | undefined {
     if (this.stopped !== undefined) this.fail(undefined, this.stopped);
-    const submissions: Submission[] = [];
-    let rows = 0;
-    for (const lane of [this.lanes.express, this.lanes.bulk]) {
-      let taken = 0;
-      for (const { changes } of lane) {
-        if (rows > 0 && rows + changes.length > LIMITS.transaction_rows_max) break;
-        rows += changes.length;
-        taken += 1;
-      }
-      submissions.push(...lane.splice(0, taken));
-      // What waits in the bulk lane may build on names that the rest of the express lane gives.
-      if (lane.length > 0) break;
-    }
-    if (rows === 0) return undefined;
-    const changes = submissions.length === 1 ? submissions[0].changes : submissions.flatMap(changesOf);
+    const submissions = this.lanes.take(LIMITS.transaction_rows_max);
+    if (submissions.length === 0) return undefined;
+    const changes = changesOf(submissions);
     for (const change of changes) {
       if (change.applied_at < this.last_applied_at) change.applied_at = this.last_applied_at;
       else this.last_applied_at = change.applied_at;
@@ -192,7 +171,7 @@ export class Writer {
     const former = this.unresolved;
     if (reply.type === 'settled' && former !== undefined) {
       this.unresolved = undefined;
-      this.apply(this.stamped(former));
+      this.apply(this.stamped(former).changes);
       this.fail(message, new Error('an earlier message turned out to be stored'));
       return undefined;
     }
@@ -209,29 +188,33 @@ export class Writer {
     return message;
   }
 
-  private apply(message: Message): void {
+  private apply(changes: readonly Change[]): void {
     if (this.stopped !== undefined) return;
     try {
-      this.hooks.onCommitted(message.changes);
+      this.hooks.onCommitted(changes);
     } catch (error) {
       // Memory is no longer what the store says: nothing may be built on it.
       this.stopped ??= asError(error);
     }
   }
 
-  private deliver(message: Message): void {
-    this.apply(message);
-    for (const { changes, resolve, reject } of message.submissions) {
-      this.queued -= changes.length;
-      if (this.stopped === undefined) resolve();
-      else reject(unavailable(this.stopped));
+  private async deliver({ submissions }: Message): Promise<void> {
+    const left = new Lanes(submissions);
+    while (!left.empty) {
+      const portion = left.take(LIMITS.applied_rows_max);
+      this.apply(changesOf(portion));
+      for (const { changes, resolve, reject } of portion) {
+        this.queued -= changes.length;
+        if (this.stopped === undefined) resolve();
+        else reject(unavailable(this.stopped));
+      }
+      if (!left.empty) await nextTurn();
     }
   }
 
   /** Refuses `message` and everything behind it: what is queued may build on what has not happened. */
   private fail(message: Message | undefined, cause: Error): void {
-    const { express, bulk } = this.lanes;
-    const refused = [...(message?.submissions ?? []), ...express.splice(0), ...bulk.splice(0)];
+    const refused = [...(message?.submissions ?? []), ...this.lanes.takeAll()];
     this.hooks.onFailed();
     for (const { changes, reject } of refused) {
       this.queued -= changes.length;
@@ -250,8 +233,8 @@ export class Writer {
   }
 }
 
-function changesOf(submission: Submission): Change[] {
-  return submission.changes;
+function changesOf(submissions: readonly Submission[]): Change[] {
+  return submissions.length === 1 ? submissions[0].changes : submissions.flatMap(({ changes }) => changes);
 }
 
 function asError(error: unknown): Error {
