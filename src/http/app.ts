@@ -18,6 +18,7 @@ import { previewRoutes } from './preview-routes.ts';
 import { asServiceError, problemOf } from './problem.ts';
 import { RequestLog } from './request-log.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
+import { YoungGarbage } from './young-garbage.ts';
 
 /** What the routes need: the service once it is loaded. */
 export class Host {
@@ -25,6 +26,7 @@ export class Host {
   private closing = false;
   readonly metrics = new Metrics(() => this.running?.service);
   readonly requests: RequestLog;
+  readonly young_garbage = new YoungGarbage({ underWay: () => this.requests.count });
 
   /** @param requests_max that are under way at the same time */
   constructor(
@@ -91,6 +93,7 @@ export function createApp(host: Host, { network, chain }: Pick<Settings, 'networ
     .onAfterHandle(({ request, route, set, responseValue }) => {
       const status = responseValue instanceof Response ? responseValue.status : set.status;
       host.requests.finished(request, route, typeof status === 'number' ? status : 200);
+      host.young_garbage.answered();
     })
     .onError(({ error, code, request, route, set }) => {
       const { pathname } = new URL(request.url);

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'bun:test';
+import { YoungGarbage } from '../../src/http/young-garbage.ts';
+
+/** A collector that counts, the requests that it is told are under way, and what it has put off. */
+function watched() {
+  const seen = { under_way: 0, collections: 0, later: [] as (() => void)[] };
+  const garbage = new YoungGarbage({
+    underWay: () => seen.under_way,
+    collect: () => seen.collections++,
+    later: (run) => seen.later.push(run),
+  });
+  const answer = (requests: number) => {
+    for (let left = requests; left > 0; left--) garbage.answered();
+  };
+  const goOn = () => {
+    for (const run of seen.later.splice(0)) run();
+  };
+  return { seen, answer, goOn };
+}
+
+describe('young garbage', () => {
+  test('is collected after a hundred requests, once the answer has gone out', () => {
+    const { seen, answer, goOn } = watched();
+    answer(99);
+    expect(seen.later).toHaveLength(0);
+    answer(1);
+    expect(seen.collections).toBe(0);
+    goOn();
+    expect(seen.collections).toBe(1);
+    answer(99);
+    goOn();
+    expect(seen.collections).toBe(1);
+    answer(1);
+    goOn();
+    expect(seen.collections).toBe(2);
+  });
+
+  test('waits for a moment without a request', () => {
+    const { seen, answer, goOn } = watched();
+    seen.under_way = 3;
+    answer(500);
+    expect(seen.later).toHaveLength(0);
+    seen.under_way = 0;
+    answer(1);
+    seen.under_way = 1;
+    goOn();
+    expect(seen.collections).toBe(0);
+    seen.under_way = 0;
+    answer(1);
+    goOn();
+    expect(seen.collections).toBe(1);
+  });
+
+  test('is collected once for several answers of one turn', () => {
+    const { seen, answer, goOn } = watched();
+    answer(300);
+    expect(seen.later).toHaveLength(1);
+    goOn();
+    expect(seen.collections).toBe(1);
+  });
+});
