@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { type Fault, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -7,6 +6,7 @@ import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { KeyAllocator } from './key-allocator.ts';
 import { type IngestResult, Outcome } from './outcome.ts';
+import { Pace } from './pace.ts';
 import { type Numbered, parseAll } from './parse-all.ts';
 import { type Base, Preparer } from './prepare.ts';
 import {
@@ -32,8 +32,8 @@ const CHANGES_PER_RECORD_MAX = 4;
 
 /**
  * The way in for every record: parsed, turned into changes, durable, applied, and only then acknowledged.
- * Bodies are worked off in slices with a turn of the event loop between them; items and users, whose new
- * versions build on the ones before, one slice at a time.
+ * Bodies are worked off in slices with a turn of the event loop or more between them; items and users, whose
+ * new versions build on the ones before, one slice at a time.
  */
 export class Ingest {
   readonly trend: TrendKeeper;
@@ -42,6 +42,7 @@ export class Ingest {
   private readonly item_versions: Versions<Base<ItemContent>>;
   private readonly user_versions: Versions<UserContent>;
   private readonly under_way = new UnderWay();
+  private readonly pace = new Pace();
   private readonly preparer: Preparer;
   /** Ends when the slice of items or users before the next one has been queued. */
   private versioning: Promise<void> = Promise.resolve();
@@ -92,7 +93,7 @@ export class Ingest {
     const durable: Promise<void>[] = [];
     try {
       for (let start = 0; start < records.length; start += LIMITS.ingest_slice_records) {
-        if (start > 0) await nextTurn();
+        if (start > 0) await this.pace.next();
         const slice = records.slice(start, start + LIMITS.ingest_slice_records);
         // A body never fills the queue against itself.
         if (!this.hasRoom(slice.length)) await Promise.allSettled(durable);
@@ -112,6 +113,7 @@ export class Ingest {
    * writes, because a reader waits for it.
    */
   impressions(user_id: string, items: readonly number[]): Promise<void> {
+    this.pace.reading();
     const lane = this.user_keys.needsBulk(user_id) ? 'bulk' : 'express';
     const applied_at = this.clock.now();
     const changes: Change[] = [];
@@ -266,10 +268,8 @@ export class Ingest {
   /** Runs preparations that build on versions under way one after another. */
   private exclusively(prepare: () => Promise<Queued>): Promise<Queued> {
     const queued = this.versioning.then(prepare);
-    this.versioning = queued.then(
-      () => {},
-      () => {},
-    );
+    const goOn = () => {};
+    this.versioning = queued.then(goOn, goOn);
     return queued;
   }
 

@@ -1,0 +1,45 @@
+import { setTimeout as sleepMs, setImmediate as turn } from 'node:timers/promises';
+import { monotonicMs } from '../clock.ts';
+
+/** While somebody reads, slices begin so far apart at least: 80,000 records a second at most … */
+const APART_MS = 3;
+/** … and so long after a page was asked for. */
+const READ_WITHIN_MS = 250;
+
+export interface PaceOptions {
+  monotonicMs(): number;
+  sleep(ms: number): Promise<unknown>;
+  nextTurn(): Promise<unknown>;
+}
+
+/** Spreads the work on large bodies over time, so that pages asked for meanwhile do not wait for slice after slice. */
+export class Pace {
+  private begins_ms = Number.NEGATIVE_INFINITY;
+  private read_ms = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly options: PaceOptions = { monotonicMs, sleep: sleepMs, nextTurn: turn }) {}
+
+  /** Somebody waits for a page. */
+  reading(): void {
+    this.read_ms = this.options.monotonicMs();
+  }
+
+  /**
+   * Resolves when the next slice of a body may begin, in another turn of the event loop. The first, which is all there
+   * is to most bodies, waits for nothing.
+   */
+  async next(): Promise<void> {
+    const { monotonicMs, sleep, nextTurn } = this.options;
+    await nextTurn();
+    while (this.isRead()) {
+      const rest_ms = this.begins_ms + APART_MS - monotonicMs();
+      if (rest_ms <= 0) break;
+      await sleep(Math.ceil(rest_ms));
+    }
+    this.begins_ms = monotonicMs();
+  }
+
+  private isRead(): boolean {
+    return this.options.monotonicMs() - this.read_ms <= READ_WITHIN_MS;
+  }
+}
