@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { invalidValue, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { PIECE_LENGTH, parsePieces } from './json-pieces.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -65,9 +67,13 @@ function parseJson(text: string, where = 'the body'): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unexpected end';
-    throw new ServiceError('malformed_json', `${where} is not valid JSON: ${reason}`);
+    throw malformed(error, where);
   }
+}
+
+function malformed(error: unknown, where: string): ServiceError {
+  const reason = error instanceof Error ? error.message : 'unexpected end';
+  return new ServiceError('malformed_json', `${where} is not valid JSON: ${reason}`);
 }
 
 function refuseMedia(type: string, allowed: string): ServiceError {
@@ -105,20 +111,28 @@ export async function readJson(request: Request, room: Room): Promise<unknown> {
 export async function readRecords(request: Request, room: Room): Promise<unknown[]> {
   const text = await readText(request, room);
   const type = mediaType(request);
-  if (type === 'application/x-ndjson') return limited(ndjson(text));
+  if (type === 'application/x-ndjson') return limited(await ndjson(text));
   if (type !== '' && type !== 'application/json') {
     throw refuseMedia(type, 'application/json or application/x-ndjson');
   }
   if (text.trim() === '')
     throw new ServiceError('malformed_json', 'the body is empty; send a record or an array of records');
-  const value = parseJson(text);
+  const value = await parsePieces(text).catch((error) => {
+    throw malformed(error, 'the body');
+  });
   return limited(Array.isArray(value) ? value : [value]);
 }
 
-function ndjson(text: string): unknown[] {
+/** Parsed in pieces like other bodies. */
+async function ndjson(text: string): Promise<unknown[]> {
   const records: unknown[] = [];
+  let parsed = 0;
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() !== '') records.push(parseJson(line, `line ${index + 1}`));
+    parsed += line.length;
+    if (parsed < PIECE_LENGTH) continue;
+    parsed = 0;
+    await nextTurn();
   }
   return records;
 }
