@@ -5,7 +5,7 @@ import { defineCandidateSource, Type } from 'feedloom/plugin';
 export default defineCandidateSource({
   summary: 'Items that followed users posted or interacted with.',
   proposes_for: 'affinity_all',
-  options: Type.Object({ per_item: Type.Number({ exclusiveMinimum: 0, maximum: 100, default: 1 }) }),
+  options: Type.Object({ per_item: Type.Number({ exclusiveMinimum: 0, maximum: 100, default: 2 }) }),
   compile:
     ({ per_item }) =>
     (request) =>

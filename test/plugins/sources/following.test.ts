@@ -8,12 +8,12 @@ scene.item('liked by both').act('a', 'like', 'liked by both').act('b', 'like', '
 scene.item('by a stranger', { author: 'stranger' });
 
 describe('following', () => {
-  test('proposes what followed users posted or interacted with, most of them first, one for each of the page', () => {
+  test('proposes what followed users posted or interacted with, most of them first, two for each of the page', () => {
     const found = proposed(scene, 'following', { viewer: 'viewer' });
     expect(found[0]).toBe('liked by both');
     expect(found).toHaveLength(10);
     expect(found).not.toContain('by a stranger');
-    expect(proposed(scene, 'following', { viewer: 'viewer', page_length: 2 })).toHaveLength(2);
+    expect(proposed(scene, 'following', { viewer: 'viewer', page_length: 1 })).toHaveLength(2);
   });
 
   test('proposes nothing to a viewer who follows nobody, and without one', () => {
