@@ -1,7 +1,7 @@
 import { edenGC } from 'bun:jsc';
 
-/** Requests whose garbage is collected at once: 10 MB, within 1 to 2 ms. */
-const REQUESTS = 100;
+/** Requests whose garbage is collected at once: 10 to 20 MB, within 2 ms. */
+const REQUESTS = 250;
 
 export interface YoungGarbageOptions {
   /** Requests that have no answer yet. */

@@ -3,6 +3,8 @@ import { grown } from '../state/growable.ts';
 
 /** Places that an empty one has room for. */
 const LEAST_ROOM = 64;
+/** How many times as much room it gets when one more has none: whatever is in it is put in its place again. */
+const GROWTH = 4;
 
 /** Ordinals and their weights, from `start` to before `end`. */
 export interface Entries {
@@ -160,7 +162,7 @@ export class Accumulator implements Reached {
   }
 
   private newPlace(ordinal: Ordinal): number {
-    if (this.end === this.room) this.reserve(1);
+    if (this.end === this.room) this.reserve((GROWTH - 1) * this.room);
     const place = this.end++;
     this.put(ordinal, place);
     return place;

@@ -52,9 +52,13 @@ export class Strongest {
   private lastBucket({ halves, start, end }: Entries, top: number, count: number): number {
     const { sizes } = this;
     sizes.fill(0);
-    for (let place = start; place < end; place++) sizes[bucket(halves, place, top)]++;
+    for (let place = start; place < end; place++) {
+      const of_place = bucket(halves, place, top);
+      // The last one's size is not asked for. Most weights are in it, and each would wait for the one before it.
+      if (of_place < BUCKETS - 1) sizes[of_place]++;
+    }
     let found = 0;
-    for (let at = 0; at < BUCKETS; at++) {
+    for (let at = 0; at < BUCKETS - 1; at++) {
       found += sizes[at];
       if (found >= count) return at;
     }
