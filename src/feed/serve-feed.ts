@@ -68,6 +68,7 @@ export class FeedService {
   private readonly engine: Engine;
   private readonly idle: IdleWork;
   private warming = false;
+  private pools_first = false;
   private readonly builder: PageBuilder;
   private readonly turns = new Turns();
   private readonly contents: ContentCache<ItemContent>;
@@ -159,7 +160,11 @@ export class FeedService {
   /** One step of what is better done before somebody waits for it; false when there is nothing to do. */
   private workAhead(): boolean {
     const { walk, rankings, pools } = this.engine;
-    if (walk.forgetSome() || rankings.buildStep() || pools.buildStep() || walk.buildQueued()) return true;
+    if (walk.forgetSome() || rankings.buildStep()) return true;
+    // In turns, so that neither waits until the other has nothing to do.
+    this.pools_first = !this.pools_first;
+    if (this.pools_first && pools.buildStep()) return true;
+    if (walk.buildQueued() || pools.buildStep()) return true;
     this.warming &&= walk.warmUp();
     return this.warming;
   }
