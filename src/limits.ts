@@ -83,7 +83,9 @@ export const LIMITS = {
 
   /** Feeds of requests that are kept compiled, and the length of their descriptions (characters of JSON text). */
   compiled_feeds_kept_max: 1_000,
-  compiled_feed_key_length_max: 4_096,
+  compiled_feed_key_length_max: 65_536,
+  /** Of all descriptions together. */
+  compiled_feeds_length_max: 4_096_000,
 
   /** How long the answer to a request with a `request_id` can be asked for again. */
   reply_seconds: 600,
@@ -109,6 +111,11 @@ function assertRelations(): void {
     [LIMITS.transaction_rows_max, LIMITS.write_queue_default, 'the queue holds at least one transaction'],
     [LIMITS.ingest_records_max, LIMITS.write_queue_default, 'the queue holds at least one body'],
     [LIMITS.body_bytes_max, LIMITS.bodies_bytes_max, 'there is room for the largest body'],
+    [
+      LIMITS.compiled_feed_key_length_max,
+      LIMITS.compiled_feeds_length_max,
+      'there is room for the longest description',
+    ],
     [LIMITS.stored_seconds_max, LIMITS.epoch_seconds_max, 'every storable time is a legal time'],
   ];
   for (const [smaller, larger, why] of ordered) {

@@ -3,6 +3,7 @@ import { anyLabelAbove, defineFilter, LabelEntries, labelNames, postingsOf } fro
 /** Only items whose score for any of the labels is above its threshold. Spec 1.1 (AI labels), 2.3. */
 export default defineFilter({
   summary: 'Only content tagged with the given labels.',
+  depends_on: () => 'content',
   kind: 'inclusion',
   options: LabelEntries,
   compile: (entries) => (entries.length === 0 ? () => () => true : anyLabelAbove(entries)),

@@ -3,6 +3,7 @@ import { anyOf, defineFilter, idText, postingsOf, Type } from 'feedloom/plugin';
 /** Only items coming from the listed apps or clients. Spec 1.1 (source), 2.3. */
 export default defineFilter({
   summary: 'Only content from the given apps or clients.',
+  depends_on: () => 'content',
   kind: 'inclusion',
   options: Type.Array(
     Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Integer()], {

@@ -1,10 +1,11 @@
-import { AuthorForms, defineFilter, parseAuthors } from 'feedloom/plugin';
+import { AuthorForms, authorsDependOn, defineFilter, parseAuthors } from 'feedloom/plugin';
 
 /** Only items of certain authors: a list, whom the viewer follows, or whom one given user follows. Spec 1.1.1. */
 export default defineFilter({
   summary: 'Only content from the given authors, or from those that somebody follows.',
   kind: 'inclusion',
   options: AuthorForms,
+  depends_on: authorsDependOn,
   compile(options) {
     const authors = parseAuthors(options);
     if (authors === undefined) return () => () => true;

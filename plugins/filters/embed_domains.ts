@@ -3,6 +3,7 @@ import { anyOf, defineFilter, InvalidOptions, normaliseDomain, postingsOf, Type 
 /** Only items with embeds from the given domains or their subdomains; a URL stands for its host. Spec 1.1, 2.3. */
 export default defineFilter({
   summary: 'Only content with embeds from the given domains and their subdomains.',
+  depends_on: () => 'content',
   kind: 'inclusion',
   options: Type.Array(Type.String({ description: 'a domain or a full URL' }), {
     description: 'a list of domains (example.com) or full http(s) URLs',

@@ -1,4 +1,11 @@
-import { defineFilter, InvalidOptions, MOMENT_FORMS, parseMoment, Type } from 'feedloom/plugin';
+import {
+  defineFilter,
+  InvalidOptions,
+  isRelativeMoment,
+  MOMENT_FORMS,
+  parseMoment,
+  Type,
+} from 'feedloom/plugin';
 
 /** Only items created at or before a moment, in the forms of `start_timestamp`. Spec 1.1 (time period). */
 export default defineFilter({
@@ -8,11 +15,12 @@ export default defineFilter({
     description: MOMENT_FORMS,
     examples: ['hours_ago:1'],
   }),
+  depends_on: (options) => (isRelativeMoment(options) ? undefined : 'content'),
   compile(options) {
     const until = parseMoment(options);
     if (typeof until === 'string') throw new InvalidOptions(until);
     return (request) => {
-      const end = until(request.now);
+      const end = until(request);
       return (item) => request.created_at(item) <= end;
     };
   },

@@ -10,6 +10,7 @@ const COLUMNS = ['likes_count', 'comments_count', 'shares_count'] as const;
 /** Only items whose likes, comments and shares lie within bounds, which are inclusive. Spec 1.1 (engagement). */
 export default defineFilter({
   summary: 'Only content with so many likes, comments and shares.',
+  depends_on: () => 'item',
   kind: 'inclusion',
   options: Type.Object(
     {

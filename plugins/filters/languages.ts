@@ -11,6 +11,7 @@ import {
 /** Only items in the given languages, compared by primary subtag: `en` matches `en-GB`. Spec 1.1. */
 export default defineFilter({
   summary: 'Only content in the given languages.',
+  depends_on: () => 'content',
   kind: 'inclusion',
   options: Type.Array(Type.String({ description: 'a language tag such as en or pt-BR' }), {
     description: 'a list of language tags such as en or pt-BR',

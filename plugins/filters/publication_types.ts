@@ -3,6 +3,7 @@ import { anyOf, defineFilter, normalisePublicationType, postingsOf, Type } from 
 /** Only items of the given types; plurals (`images`) stand for the same type. Spec 1.1, 2.3. */
 export default defineFilter({
   summary: 'Only content of the given types, for example image, video, nft, music.',
+  depends_on: () => 'content',
   kind: 'inclusion',
   options: Type.Array(Type.String({ minLength: 1, maxLength: 64, description: 'a publication type' }), {
     description: 'a list of publication types',

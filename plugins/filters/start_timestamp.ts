@@ -1,4 +1,12 @@
-import { defineFilter, InvalidOptions, MOMENT_FORMS, parseMoment, Type } from 'feedloom/plugin';
+import {
+  defineFilter,
+  InvalidOptions,
+  isRelativeMoment,
+  MOMENT_FORMS,
+  parseMoment,
+  type RequestContext,
+  Type,
+} from 'feedloom/plugin';
 
 /**
  * Only items created at or after a moment. Relative forms move with the clock at every request.
@@ -13,18 +21,19 @@ export default defineFilter({
   }),
   postings(options) {
     const since = sinceOf(options);
-    return (request) => ({ created_since: since(request.now) });
+    return (request) => ({ created_since: since(request) });
   },
+  depends_on: (options) => (isRelativeMoment(options) ? undefined : 'content'),
   compile(options) {
     const since = sinceOf(options);
     return (request) => {
-      const start = since(request.now);
+      const start = since(request);
       return (item) => request.created_at(item) >= start;
     };
   },
 });
 
-function sinceOf(options: string | number): (now: number) => number {
+function sinceOf(options: string | number): (request: RequestContext) => number {
   const since = parseMoment(options);
   if (typeof since === 'string') throw new InvalidOptions(since);
   return since;

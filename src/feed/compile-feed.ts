@@ -21,6 +21,7 @@ import type { Registry } from '../registry/registry.ts';
 import { compileOptions } from './compile-options.ts';
 import {
   guardAllows,
+  guardDependsOn,
   guardParts,
   guardPostings,
   guardScore,
@@ -134,7 +135,8 @@ export function compileFilters(
     const compiled = compileOptions<BindTest, Filter>(registered, value, path, faults);
     if (compiled === undefined) continue;
     const postings = blaming(key, () => compiled.extension.postings?.(compiled.options));
-    bound.push({ ...guardTest(key, compiled.run), postings: guardPostings(key, postings) });
+    const depends_on = guardDependsOn(key, () => compiled.extension.depends_on?.(compiled.options));
+    bound.push({ ...guardTest(key, compiled.run), postings: guardPostings(key, postings), depends_on });
   }
   return bound;
 }

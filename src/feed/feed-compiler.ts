@@ -13,10 +13,13 @@ import { COMPILED, type FeedParameters } from './parameters.ts';
 export class FeedCompiler {
   /** Longest kept first. */
   private readonly kept = new Map<string, CompiledFeed>();
+  /** Of the descriptions of what is kept, characters. */
+  private length = 0;
 
   constructor(
     readonly registry: Registry,
     private readonly kept_max: number = LIMITS.compiled_feeds_kept_max,
+    private readonly length_max: number = LIMITS.compiled_feeds_length_max,
   ) {}
 
   /** Feeds that need not be compiled again. */
@@ -34,9 +37,13 @@ export class FeedCompiler {
     if (known !== undefined) return known;
     const compiled = compileFeed(this.registry, feed_type, parameters, paged);
     if (key.length > LIMITS.compiled_feed_key_length_max) return compiled;
-    const [oldest] = this.kept.size < this.kept_max ? [] : this.kept.keys();
-    if (oldest !== undefined) this.kept.delete(oldest);
     this.kept.set(key, compiled);
+    this.length += key.length;
+    for (const oldest of this.kept.keys()) {
+      if (this.kept.size <= this.kept_max && this.length <= this.length_max) break;
+      this.kept.delete(oldest);
+      this.length -= oldest.length;
+    }
     return compiled;
   }
 }

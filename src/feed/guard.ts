@@ -1,4 +1,4 @@
-import type { Bound, Test } from '../pipeline/compiled-feed.ts';
+import type { Bound, BoundFilter, Test } from '../pipeline/compiled-feed.ts';
 import { NONE, type Ordinal, type Postings, type RequestContext } from '../plugin/index.ts';
 import { blaming, pluginFailed } from '../registry/plugin-failed.ts';
 
@@ -21,6 +21,15 @@ export function guardPostings(
       return { ...named, values: named.values.filter((value) => value !== NONE) };
     })
   );
+}
+
+/** What a filter says that it depends on; undefined: it does not say. */
+export function guardDependsOn(id: string, depends_on: () => unknown): BoundFilter['depends_on'] {
+  return blaming(id, () => {
+    const said = depends_on();
+    if (said === undefined || said === 'content' || said === 'item') return said;
+    throw new Error(`it depends on ${String(said)}, neither content nor item`);
+  });
 }
 
 /** Items that a plugin lists, taken whole: what a lazy list throws midway is its own failure, too. */

@@ -126,6 +126,7 @@ export class PageBuilder {
       return run({ resolved, context, plan, cold_start, random });
     } finally {
       this.engine.scratch.takeBack();
+      this.engine.pools.takeBack();
       this.done();
     }
   }

@@ -1,5 +1,6 @@
 import { type Clock, monotonicMs, systemTimers } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
+import { FilterPools } from '../pipeline/filter-pools.ts';
 import type { Engine } from '../pipeline/request.ts';
 import type { Effort, FeedType, PluginLog } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -67,6 +68,7 @@ export class FeedService {
   private readonly engine: Engine;
   private readonly idle: IdleWork;
   private warming = false;
+  private pools_first = false;
   private readonly builder: PageBuilder;
   private readonly turns = new Turns();
   private readonly contents: ContentCache<ItemContent>;
@@ -82,6 +84,7 @@ export class FeedService {
       trend_rates: new TrendRates(state, derived_lag_ms === 0),
       rankings: new GlobalRankings(state, derived_lag_ms, monotonicMs),
       scratch: new Scratch(state),
+      pools: new FilterPools(state, monotonicMs),
       defaults: { ai_label_threshold, geo_radius_km },
       exploration_percent,
     };
@@ -112,6 +115,11 @@ export class FeedService {
   /** Neighbour lists that are kept, that are waited for, and whether they are still built ahead. */
   get lists(): { kept: number; waiting: number; warming: boolean } {
     return { ...this.engine.walk.lists, warming: this.warming };
+  }
+
+  /** Pools of the items that filters keep. */
+  get pools(): { kept: number; waiting: number; bytes: number } {
+    return this.engine.pools.figures;
   }
 
   /**
@@ -151,8 +159,12 @@ export class FeedService {
 
   /** One step of what is better done before somebody waits for it; false when there is nothing to do. */
   private workAhead(): boolean {
-    const { walk, rankings } = this.engine;
-    if (walk.forgetSome() || rankings.buildStep() || walk.buildQueued()) return true;
+    const { walk, rankings, pools } = this.engine;
+    if (walk.forgetSome() || rankings.buildStep()) return true;
+    // In turns, so that neither waits until the other has nothing to do.
+    this.pools_first = !this.pools_first;
+    if (this.pools_first && pools.buildStep()) return true;
+    if (walk.buildQueued() || pools.buildStep()) return true;
     this.warming &&= walk.warmUp();
     return this.warming;
   }

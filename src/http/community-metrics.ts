@@ -32,6 +32,7 @@ export class CommunityMetrics {
     this.readPlugins();
     this.readPluginTiming();
     this.readSizes();
+    this.readPools();
     this.readCheckpoints();
   }
 
@@ -164,6 +165,23 @@ export class CommunityMetrics {
       help: 'Neighbour lists that walks use: kept, waited for by a viewer, and 1 while others are built ahead.',
       labels: ['kind'],
       read: ({ feeds }) => Object.entries(feeds.lists).map(([kind, count]) => [{ kind }, Number(count)]),
+    });
+  }
+
+  private readPools(): void {
+    this.level({
+      name: 'feedloom_filter_pools',
+      help: 'Pools of the items that the filters of a feed keep: kept, and waiting to be built.',
+      labels: ['kind'],
+      read: ({ feeds: { pools } }) => [
+        [{ kind: 'kept' }, pools.kept],
+        [{ kind: 'waiting' }, pools.waiting],
+      ],
+    });
+    this.level({
+      name: 'feedloom_filter_pools_bytes',
+      help: 'Their memory.',
+      read: ({ feeds }) => [[{}, feeds.pools.bytes]],
     });
   }
 

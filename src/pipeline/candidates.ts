@@ -1,21 +1,20 @@
-import type { Ordinal, Postings } from '../plugin/index.ts';
+import type { Ordinal } from '../plugin/index.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
-import type { Postings as PostingLists } from '../state/postings.ts';
+import type { ScoredQueue } from '../signals/scored-queue.ts';
 import type { CompiledFeed, Test } from './compiled-feed.ts';
+import type { FilterPool } from './filter-pool.ts';
+import type { Listing } from './listing.ts';
 import type { Request } from './request.ts';
 import type { Trace } from './trace.ts';
 
-/** A feed whose filters keep at most this many items starts from all of them. */
-const NARROW_ITEMS_MAX = 2_000;
 /** Items of the tail looked at first; four times as many each time that was not enough. */
 const TAIL_FIRST = 512;
-
-/** Everything that a narrow feed may show, and more. */
-interface Narrow {
-  /** `postings`, or the id of the rule that lists it. */
-  origin: string;
-  items: Iterable<Ordinal>;
-}
+/**
+ * The tail is read so many times as far as the feed has items, then these are put into its order: what is new is
+ * mostly at the end of what is popular. A pool drops the others in a moment.
+ */
+const TAIL_OVER_LISTING = 1;
+const TAIL_OVER_POOL = 4;
 
 /**
  * Step 1, spec 1.1: which items are worth scoring. First either everything a narrow filter leaves, or what
@@ -24,14 +23,19 @@ interface Narrow {
  */
 export class Candidates {
   private readonly offered: Accumulator;
+  private readonly tail_over: number;
   private complete = false;
   private tail_limit = TAIL_FIRST;
   private tail: readonly Ordinal[] = [];
   private tail_at = 0;
+  /** What is left of the listing, when the tail was read far enough. */
+  private listed: ScoredQueue | undefined;
 
   /**
    * @param admits eligible now and kept by every filter
    * @param decay the factor of an item's age: the tail is in the order of the adjusted score
+   * @param listing everything that is admitted, and more
+   * @param pool the same, which `admits` asks first
    */
   constructor(
     private readonly feed: CompiledFeed,
@@ -39,18 +43,21 @@ export class Candidates {
     private readonly admits: Test,
     private readonly decay: (item: Ordinal) => number,
     private readonly trace: Trace,
+    private readonly listing: Listing | undefined,
+    private readonly pool: FilterPool | undefined,
   ) {
     this.offered = request.engine.scratch.accumulators.take();
+    this.tail_over = pool === undefined ? TAIL_OVER_LISTING : TAIL_OVER_POOL;
   }
 
   /** The first batch; it may be empty although more follow. */
   first(): Ordinal[] {
-    const narrow = this.narrowest() ?? this.allowed();
+    const whole = this.whole();
     const batch: Ordinal[] = [];
-    if (narrow !== undefined) {
+    if (whole !== undefined) {
       this.complete = true;
-      for (const item of narrow.items) this.offer(item, batch);
-      this.trace.offered?.(narrow.origin, batch, batch.length);
+      for (const item of whole.items) this.offer(item, batch);
+      this.trace.offered?.(whole.origin, batch, batch.length);
       return batch;
     }
     for (const source of this.feed.sources) {
@@ -68,13 +75,18 @@ export class Candidates {
     const { tail, half_life_hours } = this.feed;
     const batch: Ordinal[] = [];
     while (!this.complete && batch.length < wanted) {
+      if (this.listing !== undefined && this.tail_limit > this.listing.length * this.tail_over) {
+        this.moreOf(this.listing, wanted, batch);
+        break;
+      }
       const ranked = this.request.ranked(tail, this.tail_limit, half_life_hours, this.decay);
       if (ranked !== this.tail) this.tail_at = 0;
       this.tail = ranked;
-      while (this.tail_at < ranked.length && batch.length < wanted) this.offer(ranked[this.tail_at++], batch);
-      if (this.tail_at < ranked.length) break;
+      const end = Math.min(ranked.length, this.tail_limit);
+      while (this.tail_at < end && batch.length < wanted) this.offer(ranked[this.tail_at++], batch);
+      if (this.tail_at < end) break;
       if (ranked.length < this.tail_limit) this.complete = true;
-      this.tail_limit = Math.max(ranked.length + 1, this.tail_limit * 4);
+      this.tail_limit *= 4;
     }
     this.trace.offered?.('tail', batch, batch.length);
     return batch;
@@ -85,57 +97,37 @@ export class Candidates {
     this.offered.add(item, 1);
   }
 
+  /** The same from a listing. */
+  private moreOf(listing: Listing, wanted: number, batch: Ordinal[]): void {
+    this.listed ??= this.inOrderOfTail(listing);
+    while (batch.length < wanted && this.listed.size > 0) this.offer(this.listed.pop(), batch);
+    this.complete = this.listed.size === 0;
+  }
+
+  private inOrderOfTail(listing: Listing): ScoredQueue {
+    const { state } = this.request.engine;
+    const score = this.request.signal(this.feed.tail);
+    const queue = this.request.engine.scratch.queues.take();
+    for (const item of listing.items()) {
+      if (state.items.visible(item)) queue.add(item, score(item) * this.decay(item));
+    }
+    return queue;
+  }
+
   private offer(item: Ordinal, batch: Ordinal[]): void {
+    if (this.pool?.has(item) === false) return;
     if (this.offered.weight(item) > 0) return;
     this.offered.add(item, 1);
     if (this.request.hasAdmitted(item) || this.admits(item)) batch.push(item);
   }
 
-  /** What the first rule that can list it allows. */
-  private allowed(): Narrow | undefined {
+  /** Everything that may be shown, when that can be listed and scored as a whole: by filters, or else by a rule. */
+  private whole(): { origin: string; items: Iterable<Ordinal> } | undefined {
+    if (this.listing?.narrow) return { origin: 'postings', items: this.listing.items() };
     for (const rule of this.feed.rules) {
       const items = rule.allows?.(this.request);
       if (items !== undefined) return { origin: rule.id, items };
     }
     return undefined;
   }
-
-  /** Every item of the shortest list of postings that the filters name, when it is short enough. */
-  private narrowest(): Narrow | undefined {
-    let shortest: Range[] | undefined;
-    let limit = NARROW_ITEMS_MAX;
-    for (const filter of this.feed.filters) {
-      const named = filter.postings?.(this.request);
-      if (named === undefined) continue;
-      const ranges = this.ranges(named);
-      const length = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
-      if (length > limit) continue;
-      limit = length;
-      shortest = ranges;
-    }
-    const items = shortest?.flatMap(({ list, start, end }) =>
-      Array.from({ length: end - start }, (_, index) => list.item(start + index)),
-    );
-    return items && { origin: 'postings', items };
-  }
-
-  private ranges(named: Postings): Range[] {
-    if ('created_since' in named) {
-      const list = this.request.engine.state.by_time;
-      return [{ list, start: list.since(0, named.created_since), end: list.end(0) }];
-    }
-    const list = this.request.postings(named.column);
-    return [...new Set(named.values)].map((value) => ({
-      list,
-      start: list.start(value),
-      end: list.end(value),
-    }));
-  }
-}
-
-/** Some of the items of one list. */
-interface Range {
-  list: PostingLists;
-  start: number;
-  end: number;
 }

@@ -12,6 +12,8 @@ export type Test = (item: Ordinal) => boolean;
 export interface BoundFilter extends Bound<Test> {
   /** The values of one column that hold every item the filter keeps, when it knows them. */
   postings?(request: RequestContext): Postings;
+  /** What its verdicts follow from, as `Filter.depends_on` has it; undefined: it is asked at each request. */
+  depends_on?: 'content' | 'item';
 }
 
 export interface BoundRule extends Bound<Test> {

@@ -5,6 +5,7 @@ import type { Scratch } from '../signals/scratch.ts';
 import type { TrendRates } from '../signals/trend-rates.ts';
 import type { Walk } from '../signals/walk.ts';
 import type { State } from '../state/state.ts';
+import type { FilterPools } from './filter-pools.ts';
 
 /** What every request of a community shares. */
 export interface Engine {
@@ -14,6 +15,7 @@ export interface Engine {
   rankings: GlobalRankings;
   trend_rates: TrendRates;
   scratch: Scratch;
+  pools: FilterPools;
   defaults: Defaults;
   /** Share of the slots of a for-you page that are open to new items of small authors. */
   exploration_percent: number;

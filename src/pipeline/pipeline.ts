@@ -1,13 +1,21 @@
 import type { Ordinal } from '../plugin/index.ts';
 import { tieBreak } from '../signals/order.ts';
 import { Candidates } from './candidates.ts';
-import type { CompiledFeed } from './compiled-feed.ts';
+import type { CompiledFeed, Test } from './compiled-feed.ts';
 import { diversify } from './diversity.ts';
 import { explore } from './exploration.ts';
+import type { FilterPool } from './filter-pool.ts';
+import type { ItemBits } from './item-bits.ts';
+import { type Listing, listingOf } from './listing.ts';
 import { createDecay, rank } from './ranking.ts';
 import type { Request } from './request.ts';
 import { NO_TRACE, type Trace } from './trace.ts';
 import { allOf, takeVisible } from './visibility.ts';
+
+/** Sources look for items of a pool that holds less than this share of all items … */
+const POOL_SHARE_MAX = 0.5;
+/** … or else of a listing of so many, which takes 2 to 3 ns each. */
+const MARKED_ITEMS_MAX = 8_192;
 
 export interface PageItem {
   item: Ordinal;
@@ -27,11 +35,12 @@ export interface PageItem {
 export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = NO_TRACE): PageItem[] {
   trace.enter('candidates');
   const length = request.page_length;
-  const { state, scratch } = request.engine;
-  const filtered = allOf(feed.filters.map((filter) => filter.bind(request)));
-  const admits = (item: Ordinal) => request.eligible(item) && filtered(item);
+  const { state, scratch, pools } = request.engine;
+  const pool = pools.of(feed, request.engine);
+  const admits = admission(feed, request, pool);
+  const listing = listingOf(feed, request, pool);
   const visible = allOf(feed.rules.map((rule) => rule.bind(request)));
-  request.restrictTo((item) => admits(item) && visible(item));
+  request.restrictTo((item) => admits(item) && visible(item), withinOf(request, listing, pool));
 
   const decay = createDecay(request, feed.half_life_hours);
   const score = feed.scoring.bind(request);
@@ -39,7 +48,7 @@ export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = N
   const ceiling = feed.scoring.ceiling?.(request) ?? score;
   // What passed already need not be tested again.
   const shows = (item: Ordinal) => request.hasAdmitted(item) || visible(item);
-  const candidates = new Candidates(feed, request, admits, decay, trace);
+  const candidates = new Candidates(feed, request, admits, decay, trace, listing, pool);
   const queue = scratch.queues.take();
   const ranked: PageItem[] = [];
   const first = candidates.first();
@@ -76,6 +85,28 @@ export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = N
     trace.diversified?.(ranked.length, page.length);
     if (page.length === length || !more) return page;
   }
+}
+
+/** Eligible now and kept by every filter: the pool answers for those that it holds the items of. */
+function admission(feed: CompiledFeed, request: Request, pool: FilterPool | undefined): Test {
+  if (pool === undefined) {
+    const filtered = allOf(feed.filters.map((filter) => filter.bind(request)));
+    return (item) => request.eligible(item) && filtered(item);
+  }
+  const others = feed.filters.filter((filter) => !pool.filters.includes(filter));
+  const filtered = allOf(others.map((filter) => filter.bind(request)));
+  return (item) => pool.has(item) && request.eligible(item) && filtered(item);
+}
+
+/** What sources look at nothing but, when it is few of all items: the pool, else what is listed. */
+function withinOf(
+  { engine: { state, pools } }: Request,
+  listing: Listing | undefined,
+  pool: FilterPool | undefined,
+): ItemBits | undefined {
+  if (pool !== undefined && pool.size < POOL_SHARE_MAX * state.items.names.count) return pool;
+  if (listing === undefined || listing.narrow || listing.length > MARKED_ITEMS_MAX) return undefined;
+  return pools.marked(listing.items());
 }
 
 /** The order of a page: negative when `one` comes first. */

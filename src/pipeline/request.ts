@@ -21,8 +21,10 @@ import { reachByProfile } from '../signals/profile.ts';
 import { postingsOf } from '../signals/tastes.ts';
 import type { Postings } from '../state/postings.ts';
 import { SEEN, TOUCHED } from '../state/touched.ts';
+import { firstAdmitted, strongestOf } from './best-admitted.ts';
 import type { Engine } from './engine.ts';
 import { hiddenAuthors } from './hidden-authors.ts';
+import type { ItemBits } from './item-bits.ts';
 import { ItemColumns } from './item-columns.ts';
 import { admittedOf, takeAdmitted } from './take-admitted.ts';
 
@@ -30,9 +32,6 @@ export type { Engine };
 
 /** The strongest of what was reached among which the greatest that may be shown is looked for. */
 const GREATEST_OF = 64;
-
-/** Of a global ranking at least so many are looked at for the best that may be shown. */
-const LOOKED_AT = 512;
 
 /** One request as plugins see it (the contract's `RequestContext`), reading straight from the state. */
 export class Request extends ItemColumns implements RequestContext {
@@ -42,6 +41,8 @@ export class Request extends ItemColumns implements RequestContext {
   /** Items that the listing methods gave out: they passed the feed's filters and rules. */
   #admitted: Accumulator | undefined;
   #admits: (item: Ordinal) => boolean = (item) => this.eligible(item);
+  /** Holds everything that is admitted, when that is known beforehand and not most items. */
+  #within: ItemBits | undefined;
   /** The item whose bits were asked for last: the rules ask one after another about the same. */
   #touched_item: Ordinal = NONE;
   #touched_flags = 0;
@@ -119,7 +120,9 @@ export class Request extends ItemColumns implements RequestContext {
 
   best(signal: string, limit: number): Ordinal[] {
     const { extension, reach } = this.compiled(signal);
-    if (extension.depends_on !== 'viewer') return this.bestRanked(signal, limit);
+    if (extension.depends_on !== 'viewer') {
+      return firstAdmitted(this.ranked(signal, limit * 2), limit, this.#admits);
+    }
     if (reach === undefined) {
       throw new Error(`the signal '${signal}' depends on the viewer and does not say what it reaches`);
     }
@@ -129,8 +132,9 @@ export class Request extends ItemColumns implements RequestContext {
     return best;
   }
 
-  /** Narrows what the listing methods return to what one feed may show. */
-  restrictTo(admits: (item: Ordinal) => boolean): void {
+  /** Narrows what the listing methods return to what one feed may show, all of which is in `within`. */
+  restrictTo(admits: (item: Ordinal) => boolean, within?: ItemBits): void {
+    this.#within = within;
     const admitted = this.engine.scratch.accumulators.take();
     this.#admitted = admitted;
     this.#admits = (item) => {
@@ -254,20 +258,13 @@ export class Request extends ItemColumns implements RequestContext {
     return compiled;
   }
 
-  private bestRanked(signal: string, limit: number): Ordinal[] {
-    const best: Ordinal[] = [];
-    const ranked = this.ranked(signal, limit * 2);
-    const looked_at = Math.min(ranked.length, Math.max(LOOKED_AT, limit * 2));
-    for (let at = 0; at < looked_at && best.length < limit; at++) {
-      if (this.#admits(ranked[at])) best.push(ranked[at]);
-    }
-    return best;
-  }
-
   /** A few more are looked at than are wanted, then many more, as some may not be admitted; at last all are. */
   private strongestAdmitted(reached: Reached, limit: number): Ordinal[] {
     const { state, scratch } = this.engine;
     const strongest = scratch.strongest.take();
+    if (this.#within !== undefined) {
+      return strongestOf(this.#within.among(reached), limit, strongest, state, this.#admits);
+    }
     for (const looked_at of [limit + (limit >> 2), 4 * limit]) {
       const best = takeAdmitted(strongest.of(reached, looked_at), limit, state, this.#admits);
       if (best.length === limit || looked_at >= reached.size) return best;

@@ -35,6 +35,12 @@ export function parseAuthors(
   return (request) => request.following(request.user(user_id));
 }
 
+/** What follows from the options alone: a list of ids, but nobody's following list. */
+export function authorsDependOn(options: Static<typeof AuthorForms>): 'content' | undefined {
+  const entries = (typeof options === 'string' ? [options] : options).map(idText);
+  return entries.some((entry) => entry.startsWith('following')) ? undefined : 'content';
+}
+
 /** An identifier sent as text or as an integer. @throws InvalidOptions for integers that lost digits */
 export function idText(id: string | number): string {
   if (typeof id === 'string') return id;

@@ -16,7 +16,7 @@ import type { MetadataProvider } from './metadata.ts';
 
 export { type Static, type TSchema, Type } from '@sinclair/typebox';
 export { anyOf, postingsOf } from './any-of.ts';
-export { AuthorForms, idText, parseAuthors } from './authors.ts';
+export { AuthorForms, authorsDependOn, idText, parseAuthors } from './authors.ts';
 export { blended } from './blended.ts';
 export type * from './host.ts';
 export { InvalidOptions } from './invalid-options.ts';

@@ -45,6 +45,13 @@ export interface Filter<O extends TSchema = TSchema> extends Looking<O> {
    * for these options. The predicate is applied all the same.
    */
   postings?(options: Static<O>): ((request: RequestContext) => Postings) | undefined;
+  /**
+   * What the verdicts follow from beside the options, if from nothing else: `content`, what items say of themselves
+   * (where their author is included); `item`, the counters `likes_count`, `comments_count` and `shares_count`, too.
+   * Lets the service remember which items a feed keeps, and test again only those that changed. Absent or
+   * `undefined`: anything else, such as the viewer, the time, fields of users or refreshed data.
+   */
+  depends_on?(options: Static<O>): 'content' | 'item' | undefined;
 }
 
 /** Orders the candidates: a finite number ≥ 0, higher is better. Spec 1.2. */

@@ -161,14 +161,16 @@ const RELATIVE_TIME = /^(days|hours)_ago:(\d{1,6})$/;
 export const MOMENT_FORMS = 'days_ago:<n>, hours_ago:<n>, seconds since the epoch, or an ISO 8601 time';
 
 /**
- * A moment as a function of the request's time (seconds): `days_ago:<n>`, `hours_ago:<n>`, epoch seconds as
- * a number or text, or ISO 8601. A string says what is wrong instead.
+ * A moment (seconds) as of a request: `days_ago:<n>`, `hours_ago:<n>`, epoch seconds as a number or text, or
+ * ISO 8601. Only the first two look at the request's time. A string says what is wrong instead.
  */
-export function parseMoment(value: string | number): ((now: number) => number) | string {
+export function parseMoment(
+  value: string | number,
+): ((request: { readonly now: number }) => number) | string {
   const relative = typeof value === 'string' ? RELATIVE_TIME.exec(value) : null;
   if (relative !== null) {
     const ago = Number(relative[2]) * SECONDS_OF[relative[1] === 'days' ? 'days' : 'hours'];
-    return (now) => now - ago;
+    return (request) => request.now - ago;
   }
   const numeric = typeof value === 'number' || /^\d+(\.\d+)?$/.test(value);
   const seconds = numeric ? Number(value) : parseIsoTime(value);
@@ -176,4 +178,9 @@ export function parseMoment(value: string | number): ((now: number) => number) |
     return `must be ${MOMENT_FORMS}`;
   if (seconds > EPOCH_SECONDS_MAX) return 'expected seconds, this looks like milliseconds';
   return () => seconds;
+}
+
+/** Whether a moment moves with the request's time. */
+export function isRelativeMoment(value: string | number): boolean {
+  return typeof value === 'string' && RELATIVE_TIME.test(value);
 }

@@ -38,7 +38,7 @@ const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
 
 /** Functions that an extension of a kind may have beside `compile`. */
 const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
-  filters: ['postings'],
+  filters: ['postings', 'depends_on'],
   scoring_functions: ['ceiling', 'parts', 'signals'],
   visibility_rules: ['allows'],
   signals: ['reaches'],

@@ -99,7 +99,20 @@ function applyUser(state: State, change: UserChange): void {
   if (user === NONE) return;
   state.users.describe(user, change.content, change.seq);
   state.fields.describeUser(user, change.content);
-  state.user_places.set(user, change.content.geo_location);
+  placeUser(state, user, change.content.geo_location);
+}
+
+/** Items without a place of their own are where their author is. */
+function placeUser(
+  { user_places, by_author, rewritten }: State,
+  user: number,
+  place: string | undefined,
+): void {
+  const before = [user_places.latitude(user), user_places.longitude(user)];
+  user_places.set(user, place);
+  const after = [user_places.latitude(user), user_places.longitude(user)];
+  if (Object.is(before[0], after[0]) && Object.is(before[1], after[1])) return;
+  for (let at = by_author.start(user); at < by_author.end(user); at++) rewritten.note(by_author.item(at));
 }
 
 function applyFollow(state: State, change: FollowChange): void {
@@ -142,6 +155,7 @@ function applyItem(state: State, change: ItemChange): void {
   state.by_time.add(0, item);
   list(state, item, change.content);
   state.changed.note(item);
+  state.rewritten.note(item);
 }
 
 /** Puts an item into the groups that its content names. */
@@ -245,6 +259,7 @@ function deleteItem(state: State, item: number): void {
   state.fields.forgetItem(item);
   state.interactions.eraseItem(item);
   state.changed.note(item);
+  state.rewritten.note(item);
 }
 
 /** Takes an item out for good, its name included: whatever is still said of it says nothing. */

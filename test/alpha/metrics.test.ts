@@ -40,6 +40,8 @@ describe('GET /metrics', () => {
       expect(found.get(`feedloom_checkpoints_written{${WALLETS}}`)).toBe(0);
       expect(found.has(`feedloom_neighbour_lists{${WALLETS},kind="kept"}`)).toBe(true);
       expect(found.has('feedloom_neighbour_lists{community="content",kind="kept"}')).toBe(true);
+      expect(found.get(`feedloom_filter_pools{${WALLETS},kind="waiting"}`)).toBe(0);
+      expect(found.get('feedloom_filter_pools_bytes{community="content"}')).toBe(0);
       expect(found.get('feedloom_state_entries{community="content",kind="items"}')).toBe(0);
       expect(found.has('feedloom_pages_total{community="content",feed_type="for-you"}')).toBe(false);
     }));

@@ -54,7 +54,21 @@ describe('what is kept', () => {
     expect(compiler.size).toBe(2);
   });
 
-  test('is bounded in size: long descriptions are compiled every time', () => {
+  test('is bounded in size: the oldest go until the newest has room', () => {
+    const compiler = new FeedCompiler(builtIn(), 10, 2500);
+    const compile = (name: string, length: number) =>
+      compiler.compile('for-you', channel(name.repeat(length)), false);
+    const one = compile('a', 800);
+    compile('b', 800);
+    expect(compile('a', 800)).toBe(one);
+    compile('c', 800);
+    expect(compiler.size).toBe(2);
+    expect(compile('a', 800)).not.toBe(one);
+    compile('d', 2000);
+    expect(compiler.size).toBe(1);
+  });
+
+  test('is bounded in size: very long descriptions are compiled every time', () => {
     const compiler = new FeedCompiler(builtIn());
     const author_ids = Array.from({ length: LIMITS.compiled_feed_key_length_max }, (_, id) => `${id}`);
     const long = { filters: { author_ids } };

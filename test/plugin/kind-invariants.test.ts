@@ -58,6 +58,24 @@ describe('what a kind says of itself', () => {
     expect(await one('filters', drop)).toEqual([]);
   });
 
+  test('a filter that depends on more than it says is found', async () => {
+    const followed = perItem((request) => (item) => request.follows(request.viewer, request.author(item)));
+    const recent = perItem((request) => (item) => request.created_at(item) > request.now - 7200);
+    const liked = perItem((request) => (item) => request.likes_count(item) > 1000);
+    for (const [depends_on, keep, fine] of [
+      [undefined, followed, true],
+      ['item', followed, false],
+      ['content', recent, false],
+      ['item', recent, false],
+      ['content', liked, false],
+      ['item', liked, true],
+    ] as const) {
+      const filter = { kind: 'inclusion', ...keep, depends_on: () => depends_on };
+      const found = (await one('filters', filter)).map(([name]) => name);
+      expect([depends_on, found]).toEqual([depends_on, fine ? [] : ['depends on nothing but what it says']]);
+    }
+  });
+
   test('a rule that shows what it does not list is found', async () => {
     const rule = { ...perItem(() => () => true), allows: () => () => [] };
     expect((await one('visibility_rules', rule))[0][0]).toBe(

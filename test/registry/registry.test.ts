@@ -56,6 +56,9 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'a filter of no kind': plugin({ filters: { 'acme/f': extension } }),
       'a filter of another kind': plugin({ filters: { 'acme/f': { ...extension, kind: 'include' } } }),
       'postings that are no function': plugin({ filters: { 'acme/f': { ...filter, postings: {} } } }),
+      'depends_on of a filter that is no function': plugin({
+        filters: { 'acme/f': { ...filter, depends_on: 'content' } },
+      }),
       'a rule with a list of what it allows': plugin({
         visibility_rules: { 'acme/r_v1.0.0': { ...extension, allows: [] } },
       }),

@@ -1,5 +1,6 @@
 import { BUILT_IN } from '../../plugins/index.ts';
 import { seededRandom } from '../../src/clock.ts';
+import { FilterPools, type PoolLimits } from '../../src/pipeline/filter-pools.ts';
 import { type Engine, Request } from '../../src/pipeline/request.ts';
 import { type Effort, NONE, type Ordinal, type Reached } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
@@ -136,6 +137,7 @@ export interface EngineOptions {
   /** How far caches may lag; default 0, never. */
   lag_ms?: number;
   monotonicMs?: () => number;
+  pool_limits?: PoolLimits;
   /** Default 0: pages are in the order of the scores alone. */
   exploration_percent?: number;
 }
@@ -150,6 +152,7 @@ export function engineOn(state: State, options: EngineOptions = {}): Engine {
     trend_rates: new TrendRates(state, lag_ms === 0),
     rankings: new GlobalRankings(state, lag_ms, monotonicMs),
     scratch: new Scratch(state),
+    pools: new FilterPools(state, monotonicMs, options.pool_limits),
     exploration_percent: options.exploration_percent ?? 0,
     defaults: { ai_label_threshold: 0.6, geo_radius_km: 100 },
   };

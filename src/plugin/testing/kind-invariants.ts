@@ -85,7 +85,23 @@ export function filterInvariants(subject: Subject, extension: Filter, others: Ot
   return [
     ...perItemInvariants(all, 'says true or false of every item', notBoolean),
     { name: 'keeps nothing that its postings leave out', run: each(all, checkPostings) },
+    {
+      name: 'depends on nothing but what it says',
+      run: each(all, (trial) => checkLasting(subject, trial, others)),
+    },
   ];
+}
+
+/** A filter that says what it depends on says the same to everybody at any time, perhaps whatever the counters. */
+function checkLasting(subject: Subject, trial: Trial<Filter>, others: OtherSignals): void {
+  const { extension, options, world } = trial;
+  const depends_on = extension.depends_on?.(structuredClone(options) as never);
+  if (depends_on === undefined) return;
+  const elsewhere = [...forOthers(world), later(trial)];
+  const engagement = { likes_count: 1001, comments_count: 1002, shares_count: 1003 };
+  if (depends_on === 'content')
+    elsewhere.push({ ...world, items: world.items?.map((item) => ({ ...item, ...engagement })) });
+  checkSameIn(elsewhere, subject, trial, others);
 }
 
 function checkPostings(trial: Trial<Filter>): void {
@@ -138,14 +154,33 @@ export function signalInvariants(subject: Subject, extension: Signal, others: Ot
 function checkDependence(subject: Subject, trial: Trial<Signal>, others: OtherSignals): void {
   const { extension, world } = trial;
   if (extension.depends_on === 'viewer') return;
-  const { now } = trial.request();
-  const elsewhere: TestWorld[] = [
+  const elsewhere = forOthers(world);
+  if (extension.depends_on === 'item') elsewhere.push(later(trial));
+  checkSameIn(elsewhere, subject, trial, others);
+}
+
+/** The same community for nobody, for somebody, and with other chances. */
+function forOthers(world: TestWorld): TestWorld[] {
+  return [
     { ...world, viewer: undefined },
     { ...world, viewer: 'viewer' },
     { ...world, seed: 99 },
   ];
-  if (extension.depends_on === 'item')
-    elsewhere.push({ ...world, now: now + 3 * DAY, items: dated(world.items, now) });
+}
+
+/** The same community three days later. */
+function later({ world, request }: Trial<PerItem>): TestWorld {
+  const { now } = request();
+  return { ...world, now: now + 3 * DAY, items: dated(world.items, now) };
+}
+
+function checkSameIn(
+  elsewhere: readonly TestWorld[],
+  subject: Subject,
+  trial: Trial<PerItem>,
+  others: OtherSignals,
+): void {
+  const { extension } = trial;
   const before = measure(trial);
   for (const other of elsewhere) {
     const request = subject.request(other, extension.reads ?? [], others);

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { compileFeed, type FeedSettings } from '../../src/feed/compile-feed.ts';
+import type { FeedType } from '../../src/plugin/index.ts';
+import { State } from '../../src/state/state.ts';
+import { RECYCLING, randomChanges, START } from '../support/random-changes.ts';
+import { builtIn, engineOn, NOW } from '../support/scene.ts';
+import { heldFor, keptBy, pageOf, pooled, scene } from './pools-support.ts';
+
+const RUNS = { numRuns: Number(Bun.env.RUNS ?? 100) };
+const REGISTRY = builtIn();
+const ITEMS = Array.from({ length: 12 }, (_, index) => `i${index}`);
+
+/** Each filter that lasts, such that it keeps some of the random items, and some that do not. */
+const FILTERS: NonNullable<FeedSettings['filters']>[] = [
+  { channels: ['music'] },
+  { author_ids: ['u0', 'u3', 'nobody'] },
+  { remove_author_ids: ['u1'] },
+  { languages: ['en'], app_fids: ['app'] },
+  { publication_types: ['image'], remove_ai_labels: ['spam'] },
+  { embed_domains: ['example.com'] },
+  { ai_labels: [{ label: 'music', threshold: 0.3 }] },
+  { geo_locations: ['1,2', '0,0'] },
+  { remove_geo_locations: ['1,2'] },
+  { engagement: { min_likes_count: 1 } },
+  { engagement: { max_comments_count: 1 }, channels: ['music', 'chess'] },
+  { start_timestamp: START, end_timestamp: START + 2 },
+  { start_timestamp: 'hours_ago:1', channels: ['music'] },
+  { author_ids: 'following', engagement: { max_likes_count: 2 } },
+];
+
+describe('pages', () => {
+  test('are the same with pools and without, whatever changes and is asked meanwhile', () => {
+    const drawn = fc.record({
+      changes: fc.oneof(
+        randomChanges({ longest: 150, items: ITEMS }),
+        randomChanges({ ...RECYCLING, items: ITEMS }),
+      ),
+      filters: fc.uniqueArray(fc.constantFrom(...FILTERS), { minLength: 1, maxLength: 3 }),
+      feed_type: fc.constantFrom<FeedType>('for-you', 'trending', 'popular'),
+      between: fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 15, maxLength: 60 }),
+      steps: fc.integer({ min: 0, max: 3 }),
+      page_length: fc.constantFrom(1, 3, 10),
+    });
+    fc.assert(
+      fc.property(drawn, ({ changes, filters, feed_type, between, steps, page_length }) => {
+        const state = new State();
+        const pool_limits = { bytes_max: 1e9, step_items: 5 };
+        const engine = engineOn(state, { registry: REGISTRY, pool_limits });
+        const feeds = filters.map((given) => compileFeed(REGISTRY, feed_type, { filters: given }));
+        let next = 0;
+        for (const [index, count] of [...between, changes.length].entries()) {
+          for (const change of changes.slice(next, next + count)) state.apply(change);
+          next += count;
+          const feed = feeds[index % feeds.length];
+          const now = state.applied_at + 60;
+          const page = pageOf(feed, engine, 'u0', now, page_length);
+          const without = engineOn(state, { registry: REGISTRY });
+          expect(page).toEqual(pageOf(feed, without, 'u0', now, page_length));
+          const held = heldFor(feed, engine);
+          if (held !== undefined) expect(held).toEqual(keptBy(feed, engine));
+          for (let step = 0; step < steps; step++) engine.pools.buildStep();
+        }
+        for (const feed of feeds) pooled(feed, engine);
+        for (const feed of feeds) expect(heldFor(feed, engine)).toEqual(keptBy(feed, engine));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('pages of 3,000 items', () => {
+  const { state } = scene();
+  const cases: NonNullable<FeedSettings['filters']>[] = [
+    { channels: ['even'] },
+    { channels: ['even', 'odd'] },
+    // Hardly anything of it is popular, and all of it is.
+    { start_timestamp: NOW - 1200 },
+    { engagement: { min_likes_count: 18 } },
+    { engagement: { min_likes_count: 29 } },
+    { channels: ['odd'], start_timestamp: 'hours_ago:1', author_ids: 'following:viewer' },
+    { channels: ['odd'], start_timestamp: 'hours_ago:1' },
+  ];
+
+  test.each(cases.map((filters) => [JSON.stringify(filters), filters] as const))(
+    'are the same with a pool and without: %s',
+    (_, filters) => {
+      for (const feed_type of ['for-you', 'trending', 'popular'] as const) {
+        for (const time_decay of ['none', 'high'] as const) {
+          const feed = compileFeed(REGISTRY, feed_type, { filters, time_decay });
+          const engine = engineOn(state, { registry: REGISTRY });
+          pooled(feed, engine);
+          expect(engine.pools.of(feed, engine)).toBeDefined();
+          for (const page_length of [1, 25, 400, 3000]) {
+            const page = pageOf(feed, engine, 'viewer', NOW, page_length);
+            const without = engineOn(state, { registry: REGISTRY });
+            expect(page).toEqual(pageOf(feed, without, 'viewer', NOW, page_length));
+          }
+        }
+      }
+    },
+  );
+});
+
+test('a feed that grows out of being narrow, or shrinks, has the same page with a pool and without', () => {
+  const built = scene();
+  const engine = engineOn(built.state, { registry: REGISTRY });
+  const feed = compileFeed(REGISTRY, 'for-you', { filters: { channels: ['growing'] } });
+  const grow = (from: number, to: number) => {
+    for (let index = from; index < to; index++) built.item(`i${index}`, { channel: 'growing' });
+  };
+  const compare = () => {
+    const page = pageOf(feed, engine, 'viewer', built.now, 25);
+    const without = engineOn(built.state, { registry: REGISTRY });
+    expect(page).toEqual(pageOf(feed, without, 'viewer', built.now, 25));
+    return page;
+  };
+  grow(0, 1000);
+  pooled(feed, engine);
+  const narrow = compare();
+  grow(1000, 1003);
+  // What the sources and the tail give is not the very best.
+  expect(compare()).not.toEqual(narrow);
+  for (let index = 1000; index < 1003; index++) built.delete(`i${index}`);
+  compare();
+});
