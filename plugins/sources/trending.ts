@@ -4,9 +4,9 @@ import { defineCandidateSource, Type } from 'feedloom/plugin';
  * page. */
 export default defineCandidateSource({
   summary: 'Items that trend for everybody.',
-  options: Type.Object({ per_item: Type.Number({ exclusiveMinimum: 0, maximum: 100, default: 0.5 }) }),
+  options: Type.Object({ per_item: Type.Number({ exclusiveMinimum: 0, maximum: 100, default: 1 }) }),
   compile:
     ({ per_item }) =>
     (request) =>
-      request.best('trending', Math.ceil(per_item * request.page_length)),
+      request.best('trending', Math.ceil(Math.max(1, request.effort * per_item) * request.page_length)),
 });

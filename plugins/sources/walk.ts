@@ -9,5 +9,5 @@ export default defineCandidateSource({
   compile:
     ({ per_item }) =>
     (request) =>
-      request.best('interest_all', Math.ceil(per_item * request.page_length)),
+      request.best('interest_all', Math.ceil(Math.max(1, request.effort * per_item) * request.page_length)),
 });

@@ -19,15 +19,15 @@ function watched() {
 }
 
 describe('young garbage', () => {
-  test('is collected after a hundred requests, once the answer has gone out', () => {
+  test('is collected after 250 requests, once the answer has gone out', () => {
     const { seen, answer, goOn } = watched();
-    answer(99);
+    answer(249);
     expect(seen.later).toHaveLength(0);
     answer(1);
     expect(seen.collections).toBe(0);
     goOn();
     expect(seen.collections).toBe(1);
-    answer(99);
+    answer(249);
     goOn();
     expect(seen.collections).toBe(1);
     answer(1);
