@@ -59,9 +59,10 @@ function program(): Command {
     [...DATA_SETTINGS, 'now'],
   )
     .option('--strict', 'stop at the first bad line')
-    .action((folder: string, options: { strict?: boolean }, command: Command) =>
-      importFolder(settingsOf(command), folder, options.strict === true),
-    );
+    .action(async (folder: string, options: { strict?: boolean }, command: Command) => {
+      const strict = options.strict === true;
+      console.log(await importFolder(settingsOf(command), folder, { strict }));
+    });
   withSettings(
     feedloom
       .command('export <folder>')

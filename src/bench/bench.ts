@@ -21,8 +21,8 @@ import { communityOf, type World } from './worlds.ts';
 import { Acts, measureIngest, measureReadsDuringIngest } from './writes.ts';
 
 /**
- * Measures the service on a synthetic world: builds it through the ingest API, serves it from a process of
- * its own, and drives that over HTTP from this one. Everything it starts or writes is gone at the end, but
+ * Measures the service on a synthetic world: builds it by the ways in that users have, serves it from a process
+ * of its own, and drives that over HTTP from this one. Everything it starts or writes is gone at the end, but
  * for worlds in `keep`.
  */
 export async function runBench(world: World, keep: string | undefined): Promise<Results> {
@@ -43,13 +43,15 @@ export async function runBench(world: World, keep: string | undefined): Promise<
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
   try {
     const start_ms = monotonicMs();
-    const built = await builtWorld(children, progress, folder, world.name, world.size);
-    const tenth = await builtWorld(children, progress, folder, `${world.name}-tenth`, world.tenth);
+    const built = await builtWorld(children, progress, folder, world);
+    const tenth = await builtWorld(children, progress, folder, {
+      ...world,
+      name: `${world.name}-tenth`,
+      size: world.tenth,
+    });
     const built_ms = monotonicMs() - start_ms;
     const results = new Results(world.name);
     noteFsync(results, folder);
-    progress.begin('the hash of the answers', 1);
-    results.set('answers_hash', String(await children.part('hash', built)));
     if (world.shows_memory) await measureMemory(children, progress, results, built);
     await measureServing(world, children, progress, results, copyOf(built), copyOf(tenth));
     progress.begin('starts on an empty folder', 1);
@@ -99,8 +101,7 @@ async function measureServing(
   data: string,
   tenth: string,
 ): Promise<void> {
-  progress.begin('start-up with the stored world', 1);
-  const service = await measureStartUp(children, results, data);
+  const service = await measureStartUp(children, progress, results, data);
   const community = communityOf(world.size);
   const viewers = new Viewers(community);
   const driver = await Driver.connect(service.address);

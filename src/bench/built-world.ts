@@ -13,7 +13,7 @@ import { LIMITS } from '../limits.ts';
 import type { Community } from '../synthetic/community.ts';
 import { API_KEY, type Children } from './children.ts';
 import type { Progress } from './progress.ts';
-import { communityOf, type WorldSize } from './worlds.ts';
+import { type BuiltBy, communityOf, type WorldSize } from './worlds.ts';
 
 /** Raise it when worlds must be built anew although their records are the same. */
 const WORLD_VERSION = 1;
@@ -22,26 +22,29 @@ const PREFIX = 'world-';
 /** Ends of the names of folders that no run leaves behind. */
 const BUILDING = '.building';
 const RUN = '.run';
+/** Within a world under construction. */
+const FILES = 'files';
+/** Users and items that a world is told by at most. */
+const FINGERPRINTED = 200_000;
 const KINDS = ['users', 'items', 'follows', 'interactions'] as const;
 
 /** What the marker file of a built world says. */
 interface Marker {
   version: number;
   size: WorldSize;
-  /** Hash of the records of users and items: another generator makes another world. */
+  /** Hash of the records of the first users and items: another generator makes another world. */
   fingerprint: string;
 }
 
 /**
- * The data folder of a world under `folder`, built unless it is there: every record goes through the ingest
- * API. It is never served from again, so that what is measured on copies of it stays comparable.
+ * The data folder of a world under `folder`, built unless it is there. It is never served from again, so that
+ * what is measured on copies of it stays comparable.
  */
 export async function builtWorld(
   children: Children,
   progress: Progress,
   folder: string,
-  name: string,
-  size: WorldSize,
+  { name, size, built_by }: { name: string; size: WorldSize; built_by: BuiltBy },
 ): Promise<string> {
   const built = join(folder, PREFIX + name);
   const community = communityOf(size);
@@ -50,11 +53,23 @@ export async function builtWorld(
   const building = `${built}${BUILDING}`;
   for (const stale of [built, building]) rmSync(stale, { recursive: true, force: true });
   mkdirSync(building, { recursive: true });
-  const service = await children.service(building);
-  progress.begin(`building world ${name}`, size.users + size.items + size.follows + size.interactions);
-  await ingestAll(service.address, community, progress);
-  progress.end();
-  await service.stop();
+  const records = KINDS.reduce((sum, kind) => sum + size[kind], 0);
+  if (built_by === 'http') {
+    const service = await children.service(building);
+    progress.begin(`building world ${name}`, records);
+    await ingestAll(service.address, community, progress);
+    progress.end();
+    await service.stop();
+  } else {
+    const files = join(building, FILES);
+    mkdirSync(files);
+    progress.begin(`writing the files of world ${name}`, records);
+    await children.longPart(progress, 'world-files', files, JSON.stringify(size));
+    progress.begin(`importing world ${name}`, records);
+    await children.longPart(progress, 'import', files, building);
+    progress.end();
+    rmSync(files, { recursive: true });
+  }
   writeFileSync(join(building, MARKER), JSON.stringify(marker));
   renameSync(building, built);
   return built;
@@ -84,7 +99,8 @@ function isBuilt(folder: string, wanted: Marker): boolean {
 function fingerprintOf(community: Community): string {
   let hash = 0n;
   for (const kind of ['users', 'items'] as const) {
-    for (const record of community[kind]()) hash = Bun.hash.wyhash(JSON.stringify(record), hash);
+    for (const record of Iterator.from<object>(community[kind]()).take(FINGERPRINTED))
+      hash = Bun.hash.wyhash(JSON.stringify(record), hash);
   }
   return hash.toString(16);
 }

@@ -1,11 +1,13 @@
 import { monotonicMs } from '../clock.ts';
 import { thisProgram } from '../this-program.ts';
+import type { Progress } from './progress.ts';
 import { WORLD_NOW } from './worlds.ts';
 
 /** The key that measured services accept. */
 export const API_KEY = 'bench';
 
-const START_TIMEOUT_MS = 300_000;
+/** The largest world without a checkpoint takes some minutes. */
+const START_TIMEOUT_MS = 1_800_000;
 const STOP_TIMEOUT_MS = 120_000;
 
 /** A child process that listens. */
@@ -45,11 +47,24 @@ export class Children {
 
   /** What a part of the benchmark that runs in a process of its own prints, as JSON. */
   async part(...args: string[]): Promise<unknown> {
+    let answer: unknown;
+    await this.partLines(args, (line) => {
+      answer = JSON.parse(line);
+    });
+    return answer;
+  }
+
+  /** Lets a part run that tells how far it is (`told`), which advances the progress. */
+  async longPart(progress: Progress, ...args: string[]): Promise<void> {
+    await this.partLines(args, (line) => progress.advance(Number(line)));
+  }
+
+  private async partLines(args: string[], onLine: (line: string) => void): Promise<void> {
     const child = this.spawn(['bench-part', ...args], '');
-    const [text, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
+    for await (const line of linesOf(child.stdout)) onLine(line);
+    const code = await child.exited;
     this.running.delete(child);
     if (code !== 0) throw new Error(`bench-part ${args[0]} ended with ${code}`);
-    return JSON.parse(text);
   }
 
   async killAll(): Promise<void> {
@@ -113,20 +128,24 @@ async function within<T>(timeout_ms: number, wanted: Promise<T>, failure: string
 function listening(stdout: ReadableStream<Uint8Array>): Promise<Record<string, unknown>> {
   const { promise, resolve, reject } = Promise.withResolvers<Record<string, unknown>>();
   const read = async (): Promise<void> => {
-    const decoder = new TextDecoder();
-    let rest = '';
-    let found = false;
-    for await (const bytes of stdout) {
-      if (found) continue;
-      const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      const line = lines.find((text) => text.includes('"address"'));
-      if (line === undefined) continue;
-      found = true;
-      resolve(JSON.parse(line));
+    let last = '';
+    for await (const line of linesOf(stdout)) {
+      last = line;
+      if (line.includes('"address"')) resolve(JSON.parse(line));
     }
-    if (!found) reject(new Error(`a child process ended before it listened: ${rest}`));
+    reject(new Error(`a child process ended before it listened: ${last}`));
   };
   read().catch(reject);
   return promise;
+}
+
+async function* linesOf(stdout: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of stdout) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
 }

@@ -27,6 +27,7 @@ function spec(
 export const MEASURES = {
   for_you_ratio: spec('for-you requests/s over the bare handler', 'ratio', 'more', {
     M: { must: 0.25, aim: 0.5 },
+    L: { must: 0.15, aim: 0.35 },
   }),
   trending_ratio: spec('trending requests/s over the bare handler', 'ratio', 'more', {
     M: { must: 0.5, aim: 0.9 },
@@ -58,8 +59,11 @@ export const MEASURES = {
   }),
   replay_per_s: spec('stored changes applied at start-up', '1/s', 'more', {
     M: { must: 500_000, aim: 1_500_000 },
+    L: { must: 400_000, aim: 800_000 },
   }),
-  ready_s: spec('start-up until ready, with a checkpoint', 's', 'less', {}),
+  ready_s: spec('start-up until ready, with a checkpoint', 's', 'less', {
+    L: { must: 30, aim: 10 },
+  }),
   first_feed_ms: spec('empty start until the first answered feed', 'ms', 'less', {
     any: { must: 500, aim: 150 },
   }),

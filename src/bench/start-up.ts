@@ -2,11 +2,14 @@ import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from '
 import { join } from 'node:path';
 import { monotonicMs } from '../clock.ts';
 import { median, quantile } from '../statistics.ts';
+import { databaseFile } from '../store/sqlite/connection.ts';
 import type { Children, Server } from './children.ts';
 import type { CheckpointFigures } from './first-checkpoint.ts';
 import { Driver } from './load.ts';
 import type { Results } from './measures.ts';
+import type { Progress } from './progress.ts';
 import { feedText } from './requests.ts';
+import { residentText } from './resident.ts';
 
 const FSYNCS = 100;
 const FSYNC_BYTES = 4_096;
@@ -34,20 +37,36 @@ export async function measureFirstFeed(
 }
 
 /**
- * `replay_per_s`, from a start that reads all stored changes, then `ready_s`, from one with a checkpoint.
+ * `replay_per_s`, from a start that reads all stored changes, then `ready_s`, from one with a checkpoint, by which
+ * `answers_hash` is found, too.
  * @returns the service that was started last
  */
-export async function measureStartUp(children: Children, results: Results, data: string): Promise<Server> {
+export async function measureStartUp(
+  children: Children,
+  progress: Progress,
+  results: Results,
+  data: string,
+): Promise<Server> {
+  progress.begin('start-up with all stored changes', 1);
   const without = await children.service(data);
-  results.set('replay_per_s', Number(without.said.changes) / (Number(without.said.load_ms) / 1000));
+  const changes = Number(without.said.changes);
+  const resident = residentText(without.pid);
+  results.set('replay_per_s', changes / (Number(without.said.load_ms) / 1000));
   await without.stop();
+  progress.begin('the first checkpoint', 1);
   // Sound: the same program printed it.
   const { bytes, milliseconds } = (await children.part('checkpoint', data)) as CheckpointFigures;
+  progress.begin('the hash of the answers', 1);
+  results.set('answers_hash', String(await children.part('hash', data)));
+  progress.begin('start-up with the checkpoint', 1);
   const service = await children.service(data);
   if (!(Number(service.said.checkpoint_seq) > 0)) throw new Error('the checkpoint was not used');
   results.set('ready_s', service.ready_ms / 1000);
   results.note('start-up', [
     ['ready without a checkpoint', `${(without.ready_ms / 1000).toFixed(1)} s`],
+    ['stored changes', changes.toLocaleString('en-US')],
+    ['on disk', `${(Bun.file(databaseFile(data)).size / 1e6).toFixed(0)} MB`],
+    ['memory, without neighbour lists', resident],
     ['writing the checkpoint', `${(milliseconds / 1000).toFixed(1)} s, ${(bytes / 1e6).toFixed(0)} MB`],
   ]);
   return service;

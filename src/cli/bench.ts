@@ -5,8 +5,15 @@ import { runBench } from '../bench/bench.ts';
 import { firstCheckpoint } from '../bench/first-checkpoint.ts';
 import { bytesPer } from '../bench/memory.ts';
 import { jsonReport, tableReport } from '../bench/report.ts';
-import { isWorldName, WORLDS } from '../bench/worlds.ts';
+import { writeWorldFiles } from '../bench/world-files.ts';
+import { communityOf, isWorldName, WORLD_NOW, WORLDS } from '../bench/worlds.ts';
+import { ManualClock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
+import { readSettings } from '../settings.ts';
+import { importFolder, type ShownProgress } from './import.ts';
+
+/** Imported records after which a part tells of them. */
+const TOLD_EVERY = 10_000;
 
 interface BenchOptions {
   world: string;
@@ -19,7 +26,7 @@ export function addBench(feedloom: Command): void {
   feedloom
     .command('bench')
     .description('measure the service on a synthetic community, each figure against one of the same run')
-    .option('--world <name>', 'size of the community: S (seconds) or M (minutes)', 'S')
+    .option('--world <name>', 'size of the community: S (seconds), M (minutes) or L (hours)', 'S')
     .option('--json', 'print the measures as JSON and nothing else')
     .option('--keep <folder>', 'keep the built community in this folder, and use it if it is there')
     .action((options: BenchOptions) => bench(options));
@@ -30,14 +37,12 @@ export function addBench(feedloom: Command): void {
 
 /** `feedloom bench`: prints the table, or JSON. */
 async function bench({ world, json, keep }: BenchOptions): Promise<void> {
-  if (!isWorldName(world)) throw unknownWorld(world);
+  if (!isWorldName(world)) {
+    const known = Object.keys(WORLDS).join(' or ');
+    throw new StartupError('bad_setting', `there is no world '${world}'`, `Choose --world ${known}.`);
+  }
   const results = await runBench(WORLDS[world], keep);
   console.log(json ? jsonReport(results) : tableReport(results));
-}
-
-function unknownWorld(world: string): StartupError {
-  const message = world === 'L' ? 'world L cannot be measured yet' : `there is no world '${world}'`;
-  return new StartupError('bad_setting', message, `Choose --world ${Object.keys(WORLDS).join(' or ')}.`);
 }
 
 async function benchPart(part: string, args: string[]): Promise<void> {
@@ -45,7 +50,28 @@ async function benchPart(part: string, args: string[]): Promise<void> {
   if (part === 'hash') return print(await answersHash(args[0]));
   if (part === 'checkpoint') return print(await firstCheckpoint(args[0]));
   if (part === 'memory') return print(await bytesPer(args[0]));
+  if (part === 'world-files') return writeWorldFiles(args[0], communityOf(JSON.parse(args[1])), print);
+  if (part === 'import') return importWorld(args[0], args[1]);
   throw new StartupError('bad_setting', `there is no part '${part}'`);
+}
+
+/**
+ * `bench-part import`: `feedloom import` with the clock of the worlds, which stands still, so that nothing is
+ * stored as of later than what is measured.
+ */
+async function importWorld(files: string, data: string): Promise<void> {
+  let told = 0;
+  const progress: ShownProgress = {
+    show({ records }) {
+      if (records < told + TOLD_EVERY) return;
+      print(records - told);
+      told = records;
+    },
+    print: (line) => console.error(line),
+    end() {},
+  };
+  const clock = new ManualClock(WORLD_NOW);
+  await importFolder(readSettings({}, { data }), files, { strict: true, clock, progress });
 }
 
 function print(answer: unknown): void {

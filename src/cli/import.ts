@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import { monotonicMs } from '../clock.ts';
+import { type Clock, monotonicMs } from '../clock.ts';
 import { readFolder } from '../ingest/interchange/files.ts';
 import { type ImportProgress, type ImportResult, importFiles } from '../ingest/interchange/importer.ts';
 import { ImportLog } from '../ingest/interchange/report.ts';
@@ -9,17 +9,30 @@ import type { Settings } from '../settings.ts';
 /** Share of the bytes after which a line tells how far an import is, where no bar can be drawn. */
 const TOLD_EVERY_PERCENT = 10;
 
+export interface ImportOptions {
+  /** Stops at the first bad line. */
+  strict: boolean;
+  /** Replaces the clock that the settings ask for. */
+  clock?: Clock;
+  /** Replaces a bar or lines on stderr. */
+  progress?: ShownProgress;
+}
+
 /**
  * `feedloom import DIR`: takes interchange files in. Bad lines are told on stderr and skipped.
+ * @returns what became of them, for the reader
  * @throws StartupError for a folder without interchange files, data in use, and in a strict import the
  * first bad line
  */
-export async function importFolder(given: Settings, folder: string, strict: boolean): Promise<void> {
+export async function importFolder(
+  given: Settings,
+  folder: string,
+  { strict, clock, progress = shownOnStderr() }: ImportOptions,
+): Promise<string> {
   const { files, wallet_files, ignored } = readFolder(folder);
   for (const { name, reason } of ignored) console.error(`ignored: ${name} (${reason})`);
   const settings = { ...given, plugins: undefined, metadata_provider: 'catalog' };
-  const service = await openService(settings, { command: 'feedloom import', monotonicMs });
-  const progress = process.stderr.isTTY ? new ProgressBar() : new ProgressLines();
+  const service = await openService(settings, { command: 'feedloom import', clock, monotonicMs });
   const start_ms = monotonicMs();
   try {
     const log = new ImportLog(strict, (line) => progress.print(line));
@@ -35,7 +48,7 @@ export async function importFolder(given: Settings, folder: string, strict: bool
       const result = await service.alpha.importFiles(wallet_files, log);
       parts.push(summary({ ...result, bare_items: 0, ahead: 0 }, seconds()));
     }
-    console.log(parts.join('\n'));
+    return parts.join('\n');
   } finally {
     progress.end();
     await service.alpha.close();
@@ -43,15 +56,19 @@ export async function importFolder(given: Settings, folder: string, strict: bool
   }
 }
 
-/** How an import is followed on stderr. */
-interface Progress {
+/** How an import is followed. */
+export interface ShownProgress {
   show(progress: ImportProgress): void;
   /** A line for the reader, which leaves the bar whole. */
   print(line: string): void;
   end(): void;
 }
 
-class ProgressBar implements Progress {
+function shownOnStderr(): ShownProgress {
+  return process.stderr.isTTY ? new ProgressBar() : new ProgressLines();
+}
+
+class ProgressBar implements ShownProgress {
   private readonly start_ms = monotonicMs();
   private total = 0;
   private readonly bar = new SingleBar({
@@ -80,7 +97,7 @@ class ProgressBar implements Progress {
   }
 }
 
-class ProgressLines implements Progress {
+class ProgressLines implements ShownProgress {
   private told_percent = 0;
 
   show({ bytes_taken, bytes_total, records }: ImportProgress): void {
