@@ -1,5 +1,6 @@
 import type { UserContent } from './change.ts';
 import { grown } from './growable.ts';
+import { ListedWallets } from './listed-wallets.ts';
 import { Names } from './names.ts';
 
 const DESCRIBED = 1;
@@ -10,10 +11,7 @@ export class Users {
   readonly names = new Names();
   private flags = new Uint8Array(64);
   private version = new Float64Array(64);
-  private readonly by_wallet = new Map<string, number>();
-  /** Users who still list an address that another listed after them, the latest last. */
-  private readonly earlier_listers = new Map<string, number[]>();
-  private readonly wallets_of = new Map<number, string[]>();
+  private readonly wallets = new ListedWallets();
 
   get size(): number {
     return this.names.size;
@@ -42,46 +40,19 @@ export class Users {
 
   /** Of the users who list this address (lower case), the one who did so last; undefined without any. */
   ofWallet(address: string): number | undefined {
-    return this.by_wallet.get(address);
+    return this.wallets.user(address);
   }
 
   describe(user: number, content: UserContent, seq: number): void {
     this.flags[user] = DESCRIBED | (content.hidden ? HIDDEN : 0);
     this.version[user] = seq;
-    this.dropWallets(user);
-    if (!content.wallet_addresses?.length) return;
-    const addresses = [...new Set(content.wallet_addresses)];
-    this.wallets_of.set(user, addresses);
-    for (const address of addresses) this.takeWallet(user, address);
+    this.wallets.list(user, content.wallet_addresses ?? []);
   }
 
   erase(user: number): void {
     this.flags[user] = 0;
     this.version[user] = 0;
-    this.dropWallets(user);
+    this.wallets.drop(user);
     this.names.forget(user);
-  }
-
-  private takeWallet(user: number, address: string): void {
-    const before = this.by_wallet.get(address);
-    this.by_wallet.set(address, user);
-    if (before === undefined) return;
-    const earlier = this.earlier_listers.get(address) ?? [];
-    this.earlier_listers.set(address, [...earlier, before]);
-  }
-
-  /** An address goes back to whoever listed it before and still does. */
-  private dropWallets(user: number): void {
-    for (const address of this.wallets_of.get(user) ?? []) {
-      const earlier = (this.earlier_listers.get(address) ?? []).filter((lister) => lister !== user);
-      if (this.by_wallet.get(address) === user) {
-        const heir = earlier.pop();
-        if (heir === undefined) this.by_wallet.delete(address);
-        else this.by_wallet.set(address, heir);
-      }
-      if (earlier.length > 0) this.earlier_listers.set(address, earlier);
-      else this.earlier_listers.delete(address);
-    }
-    this.wallets_of.delete(user);
   }
 }
