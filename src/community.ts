@@ -10,6 +10,7 @@ import { Retention } from './ingest/retention.ts';
 import type { Read } from './plugin/index.ts';
 import type { Registry } from './registry/registry.ts';
 import type { Settings } from './settings.ts';
+import { readAhead } from './state/read-ahead.ts';
 import type { State } from './state/state.ts';
 import type { CommunityName } from './store/connection.ts';
 import type { Store } from './store/store.ts';
@@ -94,6 +95,7 @@ export async function startCommunity(
   const { changes, keys_from } = await store.replay((change) => state.apply(change), {
     after: checkpoint_seq,
     slice,
+    ahead: (coming) => readAhead(state, coming),
   });
   state.users.names.skipTo(keys_from.user);
   state.items.names.skipTo(keys_from.item);

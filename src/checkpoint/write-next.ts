@@ -2,6 +2,7 @@ import { monotonicMs } from '../clock.ts';
 import type { Read } from '../plugin/index.ts';
 import { Fields } from '../state/fields.ts';
 import { imageOf } from '../state/image.ts';
+import { readAhead } from '../state/read-ahead.ts';
 import { State } from '../state/state.ts';
 import { CONTENT, type Vocabulary, WALLETS } from '../state/vocabulary.ts';
 import type { CheckpointEntry } from '../store/checkpoint-book.ts';
@@ -61,7 +62,11 @@ export async function writeNext(
     });
     const make = makeOf(state);
     const after = last === undefined ? 0 : await loadedFrom(state, last, slice);
-    const { highest_seq, keys_from } = await store.replay((change) => state.apply(change), { after, slice });
+    const { highest_seq, keys_from } = await store.replay((change) => state.apply(change), {
+      after,
+      slice,
+      ahead: (changes) => readAhead(state, changes),
+    });
     state.users.names.skipTo(keys_from.user);
     state.items.names.skipTo(keys_from.item);
     // Texts that only erased users used are not to live on in checkpoints.

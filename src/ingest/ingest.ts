@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { type Fault, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
+import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { KeyAllocator } from './key-allocator.ts';
@@ -64,14 +65,14 @@ export class Ingest {
 
   /** What the store calls when changes are durable, in `seq` order: the only caller of `state.apply`. */
   committed(changes: readonly Change[]): void {
-    for (const change of changes) {
+    for (const [index, change] of changes.entries()) {
+      if (index % READ_AHEAD === 0) readAhead(this.state, changes, index);
       this.state.apply(change);
       this.under_way.applied(change);
       this.trend.applied(change);
-      if (change.kind === 'name') {
-        const keys = change.space === 'user' ? this.user_keys : this.item_keys;
-        keys.named(change.id, change.key);
-      }
+      if (change.kind !== 'name') continue;
+      const keys = change.space === 'user' ? this.user_keys : this.item_keys;
+      keys.named(change.id, change.key);
     }
   }
 

@@ -64,6 +64,18 @@ export class InteractionLog {
     return this.slabs.columns.seconds[at];
   }
 
+  /** Reads what is known of where a subject's entries lie, for `readAhead`: a number without meaning. */
+  glance(subject: number): number {
+    return this.slabs.glance(subject);
+  }
+
+  /** Reads the subject's last entry, behind which the next will come. */
+  glanceAtLast(subject: number): number {
+    const { other, seconds, meta } = this.slabs.columns;
+    const at = this.slabs.end(subject) - 1;
+    return at < this.slabs.start(subject) ? 0 : other[at] + seconds[at] + meta[at];
+  }
+
   /** Position of a subject's first entry that is later than `time`. O(log entries). */
   firstAfter(subject: number, time: number): number {
     let low = this.start(subject);

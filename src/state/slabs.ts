@@ -38,6 +38,11 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     return this.start(subject) + this.length(subject);
   }
 
+  /** Reads what is known of where a list lies, for `readAhead`: a number without meaning. */
+  glance(subject: number): number {
+    return subject < this.size_class.length ? this.end(subject) + this.size_class[subject] : 0;
+  }
+
   /** Opens a gap `back` elements before the end of the list and returns its position. O(back). */
   insert(subject: number, back: number): number {
     const length = this.length(subject);

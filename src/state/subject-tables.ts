@@ -46,6 +46,11 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
     return size_class === 0 ? this.start(subject) : this.region[subject] + classCapacity(size_class - 1);
   }
 
+  /** Reads what is known of where a table lies, for `readAhead`: a number without meaning. */
+  glance(subject: number): number {
+    return this.count(subject) + this.end(subject);
+  }
+
   /** The key at a position, NONE for an empty slot. */
   key(at: number): number {
     return (this.slots[at] >>> this.flag_bits) - 1;

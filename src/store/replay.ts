@@ -9,6 +9,8 @@ import { CHANGE_TABLES, type ChangeTable } from './tables.ts';
 /** Rows held at a time for each table: few where a row may be large. */
 const CHUNK_ROWS = 20_000;
 const CHUNK_ROWS_LARGE = 2_000;
+/** Changes made of rows before they are visited: as many as are read ahead for. */
+const GROUP = 64;
 
 export interface Replayed {
   /** The last `seq` ever given, whether or not its row still exists. */
@@ -18,6 +20,12 @@ export interface Replayed {
   changes: number;
   /** Keys below were given, to whom may be known no longer. */
   keys_from: Record<Space, Key>;
+}
+
+interface Visitor {
+  visit: (change: Change) => void;
+  /** Told of some changes, of one kind and at most `GROUP`, that are about to be visited. */
+  ahead: ((changes: readonly Change[]) => void) | undefined;
 }
 
 /** One table read in order of `seq`, a chunk at a time. */
@@ -61,16 +69,19 @@ class TableCursor {
   }
 
   /** Visits rows up to `bound`; true when the chunk is used up. */
-  run(bound: number, visit: (change: Change) => void, replayed: Replayed): boolean {
+  run(bound: number, { visit, ahead }: Visitor, replayed: Replayed): boolean {
     const { rows } = this;
-    const { kind } = this.table;
     let { index } = this;
     let applied_at = replayed.highest_applied_at;
-    while (index < rows.length && Number(rows[index][0]) < bound) {
-      const change = changeOf(kind, rows[index]);
-      applied_at = Math.max(applied_at, change.applied_at);
-      visit(change);
-      index += 1;
+    for (;;) {
+      const changes = this.group(index, bound);
+      if (changes.length === 0) break;
+      ahead?.(changes);
+      for (const change of changes) {
+        applied_at = Math.max(applied_at, change.applied_at);
+        visit(change);
+      }
+      index += changes.length;
     }
     replayed.changes += index - this.index;
     replayed.highest_applied_at = applied_at;
@@ -78,6 +89,17 @@ class TableCursor {
     if (index === rows.length) return true;
     this.next_seq = Number(rows[index][0]);
     return false;
+  }
+
+  /** The changes of some rows from `index` on, up to `bound`. */
+  private group(index: number, bound: number): Change[] {
+    const { rows } = this;
+    const changes: Change[] = [];
+    const end = Math.min(rows.length, index + GROUP);
+    for (let at = index; at < end && Number(rows[at][0]) < bound; at++) {
+      changes.push(changeOf(this.table.kind, rows[at]));
+    }
+    return changes;
   }
 }
 
@@ -87,9 +109,10 @@ class TableCursor {
  */
 export async function replay(
   connection: Connection,
-  visit: (change: Change) => void,
+  visit: Visitor['visit'],
   after: number,
   slice: (() => Promise<void>) | undefined,
+  ahead?: Visitor['ahead'],
 ): Promise<Replayed> {
   const until = await highestSeq(connection.db);
   const keys_from = {
@@ -109,7 +132,7 @@ export async function replay(
         else if (cursor.next_seq < second.next_seq) second = cursor;
       }
       if (first.next_seq === Number.POSITIVE_INFINITY) break;
-      if (!first.run(second.next_seq, visit, replayed)) continue;
+      if (!first.run(second.next_seq, { visit, ahead }, replayed)) continue;
       await first.fill();
       await slice?.();
     }

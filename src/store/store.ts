@@ -42,6 +42,8 @@ export interface ReplayOptions {
   after?: number;
   /** Awaited after each chunk of at most 20,000 rows. */
   slice?: () => Promise<void>;
+  /** Told of some changes of one kind that are about to be visited. */
+  ahead?: (changes: readonly Change[]) => void;
 }
 
 /** Everything durable: changes, keys, accounts. */
@@ -136,8 +138,11 @@ class OpenStore implements Store {
     return this.writer?.queued_records ?? 0;
   }
 
-  replay(visit: (change: Change) => void, { after = 0, slice }: ReplayOptions = {}): Promise<Replayed> {
-    return replay(this.connection, visit, after, slice);
+  replay(
+    visit: (change: Change) => void,
+    { after = 0, slice, ahead }: ReplayOptions = {},
+  ): Promise<Replayed> {
+    return replay(this.connection, visit, after, slice, ahead);
   }
 
   latestTrend(): Promise<number> {

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { monotonicMs } from '../../src/clock.ts';
 import type { Change } from '../../src/state/change.ts';
+import { READ_AHEAD } from '../../src/state/read-ahead.ts';
 import { openStore } from '../../src/store/store.ts';
 import { anyChange, everyKind, follow, interaction, itemVersion, userVersion } from './changes.ts';
 import { ENGINES, optionsFor, refusal, serve, stored, withPlace, withServing } from './engines.ts';
@@ -61,6 +62,25 @@ for (const engine of ENGINES) {
         expect(slices).toBeGreaterThan(0);
         const none = await store.replay(() => {}, { after: 3 });
         expect(none).toMatchObject({ highest_seq: 3, highest_applied_at: 0, changes: 0 });
+      }));
+
+    test('tells of a few changes before it visits them, of each once', () =>
+      withServing(engine, async ({ store }) => {
+        await store.submit(Array.from({ length: 150 }, (_, index) => follow(1, index, 10)));
+        await store.submit([itemVersion(1, 0, 'y'), follow(2, 1, 10)]);
+        const told: number[] = [];
+        let visited = 0;
+        const ahead = (changes: readonly Change[]): void => {
+          expect(visited).toBe(told.length);
+          expect(changes.length).toBeLessThanOrEqual(READ_AHEAD);
+          told.push(...changes.map(({ seq }) => seq));
+        };
+        const visit = ({ seq }: Change): void => {
+          visited++;
+          expect(told[visited - 1]).toBe(seq);
+        };
+        await store.replay(visit, { ahead });
+        expect([visited, told.length]).toEqual([152, 152]);
       }));
 
     test('merges tables of more rows than one chunk', () =>
