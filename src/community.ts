@@ -10,6 +10,7 @@ import { Retention } from './ingest/retention.ts';
 import type { Read } from './plugin/index.ts';
 import type { Registry } from './registry/registry.ts';
 import type { Settings } from './settings.ts';
+import { garbageCollector } from './state/garbage.ts';
 import { readAhead } from './state/read-ahead.ts';
 import type { State } from './state/state.ts';
 import type { CommunityName } from './store/connection.ts';
@@ -87,7 +88,9 @@ export async function startCommunity(
 ): Promise<Community> {
   const clock = options.clock ?? (settings.now === undefined ? systemClock : clockStartingAt(settings.now));
   const start_ms = options.monotonicMs();
+  const collect = garbageCollector(state);
   const slice = async (): Promise<void> => {
+    collect();
     await new Promise((resolve) => setImmediate(resolve));
     options.stopping?.throwIfAborted();
   };

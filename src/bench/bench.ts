@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { monotonicMs } from '../clock.ts';
 import { median } from '../statistics.ts';
 import { builtWorld, copyOf, removeUnfinished } from './built-world.ts';
-import { Children } from './children.ts';
+import { Children, type Server } from './children.ts';
 import type { Bench } from './context.ts';
 import { measureFeedRates, measureLatency, measureScale } from './feed-rates.ts';
 import { Driver } from './load.ts';
 import { Results } from './measures.ts';
 import type { BytesPer } from './memory.ts';
 import { Progress } from './progress.ts';
-import { Viewers } from './requests.ts';
+import { feedText, Viewers } from './requests.ts';
 import { residentText } from './resident.ts';
 import { checkFullPages, measureSelectivity, sievesOf } from './selectivity.ts';
 import { noteStages } from './stages.ts';
@@ -108,7 +108,7 @@ async function measureServing(
   const community = communityOf(world.size);
   const viewers = new Viewers(community);
   const sieves = sievesOf(community);
-  const driver = await Driver.connect(service.address);
+  const driver = await connected(service);
   const bench: Bench = { world, children, progress, results, service, driver, viewers };
   await checkFullPages(bench, sieves);
   progress.begin('warming up', 1);
@@ -121,7 +121,7 @@ async function measureServing(
   const small = await children.service(tenth);
   await warmedUp(small.address, progress);
   // Only now: the service hangs up on whoever is silent for as long as that takes.
-  const again: Bench = { ...bench, driver: await Driver.connect(service.address) };
+  const again: Bench = { ...bench, driver: await connected(service) };
   const small_driver = await Driver.connect(small.address);
   await measureScale(again, small_driver, new Viewers(communityOf(world.tenth)));
   small_driver.close();
@@ -132,4 +132,11 @@ async function measureServing(
   await measureIngest(again, acts);
   again.driver.close();
   await service.kill();
+}
+
+/** A driver that may pause for as long as the service keeps silent connections. */
+async function connected({ address }: Server): Promise<Driver> {
+  const driver = await Driver.connect(address);
+  await driver.askOnAll(feedText('popular', {}));
+  return driver;
 }

@@ -118,14 +118,23 @@ export class Driver {
 
   /** One request on the first connection, with its body. */
   ask(request: string): Promise<string> {
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const onAnswer = (status: number, body: string) => {
-      if (status === 200) resolve(body);
-      else reject(new Error(`answered ${status}: ${body}`));
-    };
-    this.connections[0].send(request, true, onAnswer, reject);
-    return promise;
+    return askOn(this.connections[0], request);
   }
+
+  /** One request on every connection: Bun hangs up within seconds on those that have never asked for anything. */
+  async askOnAll(request: string): Promise<void> {
+    await Promise.all(this.connections.map((connection) => askOn(connection, request)));
+  }
+}
+
+function askOn(connection: Connection, request: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const onAnswer = (status: number, body: string) => {
+    if (status === 200) resolve(body);
+    else reject(new Error(`answered ${status}: ${body}`));
+  };
+  connection.send(request, true, onAnswer, reject);
+  return promise;
 }
 
 function loadOf(latencies_ms: number[], elapsed_ms: number): Load {

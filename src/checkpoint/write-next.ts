@@ -1,6 +1,7 @@
 import { monotonicMs } from '../clock.ts';
 import type { Read } from '../plugin/index.ts';
 import { Fields } from '../state/fields.ts';
+import { garbageCollector } from '../state/garbage.ts';
 import { imageOf } from '../state/image.ts';
 import { readAhead } from '../state/read-ahead.ts';
 import { State } from '../state/state.ts';
@@ -62,9 +63,13 @@ export async function writeNext(
     });
     const make = makeOf(state);
     const after = last === undefined ? 0 : await loadedFrom(state, last, slice);
+    const collect = garbageCollector(state);
     const { highest_seq, keys_from } = await store.replay((change) => state.apply(change), {
       after,
-      slice,
+      slice: () => {
+        collect();
+        return slice();
+      },
       ahead: (changes) => readAhead(state, changes),
     });
     state.users.names.skipTo(keys_from.user);

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { LIMITS } from '../../limits.ts';
+import { garbageCollector } from '../../state/garbage.ts';
 import type { State } from '../../state/state.ts';
 import type { Store } from '../../store/store.ts';
 import type { Ingest } from '../ingest.ts';
@@ -97,11 +98,14 @@ function recordsOf(reports: readonly FileReport[]): number {
 /** Keeps several slices under way, so that reading, preparing and storing overlap. */
 class ImportRun {
   private readonly under_way: Promise<void>[] = [];
+  private readonly collect: () => void;
 
   constructor(
     private readonly service: ImportTarget,
     private readonly intake: Intake,
-  ) {}
+  ) {
+    this.collect = garbageCollector(service.state);
+  }
 
   async takeAll(merge: Merge, onSlice: () => void): Promise<void> {
     const { intake } = this;
@@ -158,6 +162,7 @@ class ImportRun {
     const { durable } = await queue();
     durable.catch(() => {});
     this.under_way.push(durable);
+    this.collect();
     // The writer's answers arrive in turns of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
   }
