@@ -28,27 +28,37 @@ export function sievesOf(community: Community): Sieve[] {
     by_author.set(author_id, (by_author.get(author_id) ?? 0) + 1);
   }
   created.sort((one, other) => other - one);
+  const channels = usualFirst(by_channel);
+  const authors = usualFirst(by_author);
   return SHARES.flatMap((share) => {
     const wanted = Math.max(1, Math.round(share * created.length));
     const name = `${Number((share * 100).toPrecision(1))} %`;
     const since = created[wanted - 1];
     const matching = created.filter((time) => time >= since && time <= WORLD_NOW).length;
     const sieves: Sieve[] = [{ name: `${name} by time`, filters: { start_timestamp: since }, matching }];
-    if (share >= 0.1) sieves.push(sieveBy('channels', `${name} by channel`, by_channel, wanted));
-    else sieves.push(sieveBy('author_ids', `${name} by author`, by_author, wanted));
+    if (share >= 0.1) sieves.push(sieveBy('channels', `${name} by channel`, channels, wanted));
+    else sieves.push(sieveBy('author_ids', `${name} by author`, authors, wanted));
     return sieves;
   });
 }
 
-/** Values taken, those with few items first for a narrow sieve, until they have `wanted` items. */
-function sieveBy(filter: string, name: string, counts: ReadonlyMap<string, number>, wanted: number): Sieve {
+/** Values with the number of their items, ordinary ones first: neither hubs nor authors of a single item. */
+function usualFirst(counts: ReadonlyMap<string, number>): [string, number][] {
   const total = counts.values().reduce((sum, count) => sum + count, 0);
   const middle = total / counts.size;
   const distance = (count: number) => Math.abs(Math.log(count / middle));
-  // Ordinary values first: neither hubs nor authors of a single item.
-  const usual = [...counts].sort(
+  return [...counts].sort(
     (one, other) => distance(one[1]) - distance(other[1]) || (one[0] < other[0] ? -1 : 1),
   );
+}
+
+/** Values taken in their order until they have `wanted` items. */
+function sieveBy(
+  filter: string,
+  name: string,
+  usual: readonly (readonly [string, number])[],
+  wanted: number,
+): Sieve {
   const values: string[] = [];
   let matching = 0;
   for (const [value, count] of usual) {
