@@ -22,6 +22,8 @@ export class Connection {
   private socket: Bun.Socket | undefined;
   private onAnswer: OnAnswer | undefined;
   private onFailure: ((error: Error) => void) | undefined;
+  /** Why nothing can be sent any more. */
+  private failure: Error | undefined;
   private unsent = '';
   private head: Buffer | undefined;
   private status = 0;
@@ -52,6 +54,10 @@ export class Connection {
   send(request: string, keep_body: boolean, onAnswer: OnAnswer, onFailure: (error: Error) => void): void {
     this.onAnswer = onAnswer;
     this.onFailure = onFailure;
+    if (this.failure !== undefined) {
+      this.fail(this.failure);
+      return;
+    }
     this.keeps_body = keep_body;
     this.unsent = request;
     this.flush();
@@ -105,6 +111,7 @@ export class Connection {
 
   private fail(error: Error): void {
     const { onFailure } = this;
+    this.failure = error;
     this.onAnswer = undefined;
     this.onFailure = undefined;
     onFailure?.(error);
