@@ -11,7 +11,7 @@ export interface Entries {
   ordinals: Int32Array;
   weights: Float64Array;
   /** The same bytes as `weights`: the lower and the upper half of each. */
-  halves: Uint32Array;
+  halves: Int32Array;
   start: number;
   end: number;
 }
@@ -24,14 +24,14 @@ export interface Entries {
  */
 export class Accumulator implements Reached {
   /** The place of the ordinal of each slot; 0: the slot is empty. */
-  private table = new Uint32Array(tableLength(LEAST_ROOM));
+  private table = new Int32Array(tableLength(LEAST_ROOM));
   /** Places that there is room for now: so much of the table is in use, the rest is empty. */
   private room = LEAST_ROOM;
   private mask = tableLength(LEAST_ROOM) - 1;
   /** By place; there is nothing at place 0. */
   private ordinals = new Int32Array(LEAST_ROOM);
   private sums = new Float64Array(LEAST_ROOM);
-  private halves = new Uint32Array(this.sums.buffer);
+  private halves = new Int32Array(this.sums.buffer);
   /** Places given out; those of ordinals that are left out come first. */
   private end = 1;
   private first = 1;
@@ -186,10 +186,10 @@ export class Accumulator implements Reached {
     this.ordinals = grown(this.ordinals, this.room);
     if (this.sums.length < this.room) {
       this.sums = grown(this.sums, this.room);
-      this.halves = new Uint32Array(this.sums.buffer);
+      this.halves = new Int32Array(this.sums.buffer);
     }
     const length = tableLength(this.room);
-    if (this.table.length < length) this.table = new Uint32Array(length);
+    if (this.table.length < length) this.table = new Int32Array(length);
     else this.table.fill(0, 0, used);
     this.mask = length - 1;
     for (let place = 1; place < this.end; place++) this.put(this.ordinals[place], place);

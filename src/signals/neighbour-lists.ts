@@ -36,7 +36,7 @@ export class NeighbourLists {
   private shared_totals = new Float64Array(256);
   private readonly blocks: Block[] = [];
   private keys = new Float64Array(4096);
-  private key_halves = new Uint32Array(this.keys.buffer);
+  private key_halves = new Int32Array(this.keys.buffer);
   private unlisted = new Float32Array(256);
   private readonly strongest: Strongest;
 
@@ -56,7 +56,7 @@ export class NeighbourLists {
     const { ordinals, weights: sums, start, end } = reached.entries;
     if (end > this.keys.length) {
       this.keys = grown(this.keys, end);
-      this.key_halves = new Uint32Array(this.keys.buffer);
+      this.key_halves = new Int32Array(this.keys.buffer);
     }
     for (let place = start; place < end; place++) {
       this.keys[place] = sums[place] * this.choice_step(this.by_item.length(ordinals[place]));

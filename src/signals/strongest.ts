@@ -15,7 +15,7 @@ const CUT_BITS = 16;
  * put in order. Used again and again, one answer at a time.
  */
 export class Strongest {
-  private readonly sizes = new Uint32Array(BUCKETS);
+  private readonly sizes = new Int32Array(BUCKETS);
   private readonly queue: ScoredQueue;
 
   /** @param tieBreak as of `ScoredQueue` */
@@ -67,7 +67,7 @@ export class Strongest {
 }
 
 /** The bucket of an entry, 0 for the strongest: the upper bits of a positive double order like it. */
-function bucket(halves: Uint32Array, place: number, top: number): number {
+function bucket(halves: Int32Array, place: number, top: number): number {
   return Math.min(top - (halves[2 * place + 1] >>> CUT_BITS), BUCKETS - 1);
 }
 
@@ -88,5 +88,5 @@ function entriesOf(reached: Reached | Entries): Entries {
     ordinals[end] = item;
     weights[end++] = weight;
   });
-  return { ordinals, weights, halves: new Uint32Array(weights.buffer), start: 0, end };
+  return { ordinals, weights, halves: new Int32Array(weights.buffer), start: 0, end };
 }
