@@ -7,13 +7,13 @@ export class EntriesScratch {
   ordinals = new Int32Array(1024);
   weights = new Float64Array(1024);
   /** The same bytes as `weights`. */
-  halves = new Uint32Array(this.weights.buffer);
+  halves = new Int32Array(this.weights.buffer);
 
   reserve(length: number): void {
     if (length <= this.ordinals.length) return;
     this.ordinals = grown(this.ordinals, length);
     this.weights = grown(this.weights, this.ordinals.length);
-    this.halves = new Uint32Array(this.weights.buffer);
+    this.halves = new Int32Array(this.weights.buffer);
   }
 }
 
