@@ -1,7 +1,7 @@
 import { edenGC } from 'bun:jsc';
 
-/** Requests whose garbage is collected at once: 10 to 20 MB, within 2 ms. */
-const REQUESTS = 250;
+/** Requests whose garbage is collected at once: 20 to 40 MB, within 2 to 3 ms. */
+const REQUESTS = 500;
 
 export interface YoungGarbageOptions {
   /** Requests that have no answer yet. */

@@ -10,6 +10,8 @@ const HIDDEN = 2;
 export class Users {
   readonly names = new Names();
   private flags = new Uint8Array(64);
+  /** While 0, nobody's flags need to be read: of every candidate that is a line of memory less. */
+  private hidden_users = 0;
   private version = new Float64Array(64);
   private readonly wallets = new ListedWallets();
 
@@ -30,7 +32,7 @@ export class Users {
 
   /** Moderation took all of the user's items out of every feed. */
   hidden(user: number): boolean {
-    return (this.flags[user] & HIDDEN) !== 0;
+    return this.hidden_users > 0 && (this.flags[user] & HIDDEN) !== 0;
   }
 
   /** `seq` of the stored row that holds the profile; 0 without one. */
@@ -44,15 +46,20 @@ export class Users {
   }
 
   describe(user: number, content: UserContent, seq: number): void {
-    this.flags[user] = DESCRIBED | (content.hidden ? HIDDEN : 0);
+    this.setFlags(user, DESCRIBED | (content.hidden ? HIDDEN : 0));
     this.version[user] = seq;
     this.wallets.list(user, content.wallet_addresses ?? []);
   }
 
   erase(user: number): void {
-    this.flags[user] = 0;
+    this.setFlags(user, 0);
     this.version[user] = 0;
     this.wallets.drop(user);
     this.names.forget(user);
+  }
+
+  private setFlags(user: number, flags: number): void {
+    this.hidden_users += Number((flags & HIDDEN) !== 0) - Number(this.hidden(user));
+    this.flags[user] = flags;
   }
 }

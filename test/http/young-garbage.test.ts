@@ -19,15 +19,15 @@ function watched() {
 }
 
 describe('young garbage', () => {
-  test('is collected after 250 requests, once the answer has gone out', () => {
+  test('is collected after 500 requests, once the answer has gone out', () => {
     const { seen, answer, goOn } = watched();
-    answer(249);
+    answer(499);
     expect(seen.later).toHaveLength(0);
     answer(1);
     expect(seen.collections).toBe(0);
     goOn();
     expect(seen.collections).toBe(1);
-    answer(249);
+    answer(499);
     goOn();
     expect(seen.collections).toBe(1);
     answer(1);
@@ -38,7 +38,7 @@ describe('young garbage', () => {
   test('waits for a moment without a request', () => {
     const { seen, answer, goOn } = watched();
     seen.under_way = 3;
-    answer(500);
+    answer(600);
     expect(seen.later).toHaveLength(0);
     seen.under_way = 0;
     answer(1);
@@ -53,7 +53,7 @@ describe('young garbage', () => {
 
   test('is collected once for several answers of one turn', () => {
     const { seen, answer, goOn } = watched();
-    answer(300);
+    answer(700);
     expect(seen.later).toHaveLength(1);
     goOn();
     expect(seen.collections).toBe(1);
