@@ -65,6 +65,8 @@ export function highestSeq(data: string): number {
 function reading<T>(file: string, work: (database: Database) => T): T {
   const database = new Database(file, { readonly: true });
   try {
+    // The killed service's checkpoint process may still be reading, which restores what the kill left.
+    database.run('pragma busy_timeout = 5000');
     return work(database);
   } finally {
     database.close();
