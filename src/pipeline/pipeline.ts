@@ -35,7 +35,7 @@ export interface PageItem {
 export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = NO_TRACE): PageItem[] {
   trace.enter('candidates');
   const length = request.page_length;
-  const { state, scratch, pools } = request.engine;
+  const { state, scratch, pools, trend_rates } = request.engine;
   const pool = pools.of(feed, request.engine);
   const admits = admission(feed, request, pool);
   const listing = listingOf(feed, request, pool);
@@ -53,6 +53,7 @@ export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = N
   const ranked: PageItem[] = [];
   const first = candidates.first();
   trace.enter('ranking');
+  trend_rates.readAhead(first);
   rank(first, (item) => ceiling(item) * decay(item), queue);
   let explored: PageItem[] | undefined;
   for (let wanted = length; ; wanted *= 2) {

@@ -83,15 +83,15 @@ export class Accumulator implements Reached {
       const target = targets[at];
       let slot = home(target) & mask;
       let place = table[slot];
-      while (place !== 0 && ordinals[place] !== target) {
+      while (isOther(place, ordinals[place], target) !== 0) {
         slot = (slot + 1) & mask;
         place = table[slot];
       }
-      if (place === 0) {
-        place = next++;
-        table[slot] = place;
-        ordinals[place] = target;
-      }
+      const fresh = 1 + (-place >> 31);
+      place += Math.imul(fresh, next);
+      next += fresh;
+      table[slot] = place;
+      ordinals[place] = target;
       sums[place] += scale * weights[at + shift];
     }
     this.end = next;
@@ -112,11 +112,12 @@ export class Accumulator implements Reached {
       const target = targets[at];
       let slot = home(target) & mask;
       let place = table[slot];
-      while (place !== 0 && ordinals[place] !== target) {
+      while (isOther(place, ordinals[place], target) !== 0) {
         slot = (slot + 1) & mask;
         place = table[slot];
       }
-      if (place !== 0) amounts[place] += scale * weights[at + shift];
+      // What was not reached goes to place 0, where nothing is.
+      amounts[place] += scale * weights[at + shift];
     }
   }
 
@@ -154,7 +155,7 @@ export class Accumulator implements Reached {
     const { table, ordinals, mask } = this;
     let slot = home(ordinal) & mask;
     let place = table[slot];
-    while (place !== 0 && ordinals[place] !== ordinal) {
+    while (isOther(place, ordinals[place], ordinal) !== 0) {
       slot = (slot + 1) & mask;
       place = table[slot];
     }
@@ -204,4 +205,13 @@ function tableLength(room: number): number {
 /** Where the search for an ordinal begins, in a table of any length up to 2²⁴. */
 function home(ordinal: Ordinal): number {
   return Math.imul(ordinal, 0x9e3779b1) >>> 8;
+}
+
+/**
+ * Not 0 when a slot's place is that of another ordinal, after which the search goes on: seldom, in a table this empty.
+ * That it is nobody's (0) is as likely as not, which no processor foresees, so no branch asks for it: an add or a look
+ * takes half as long.
+ */
+function isOther(place: number, held: number, ordinal: number): number {
+  return (-place >> 31) & (held ^ ordinal);
 }

@@ -47,16 +47,18 @@ function hiddenTastes(state: State, viewer: Ordinal, tastes: Pool<Tastes>): Tast
   visitActs(state, viewer, (item, event_type) => {
     if (!state.vocabulary.isHide(event_type)) return;
     hidden ??= tastes.take();
-    hidden.add(item, 1);
+    hidden.note(item, 1);
   });
+  hidden?.countNoted();
   return hidden;
 }
 
 function likedTastes(state: State, viewer: Ordinal, tastes: Pool<Tastes>): Tastes {
   const liked = tastes.take();
   visitActs(state, viewer, (item, event_type) => {
-    if (state.vocabulary.isApproval(event_type)) liked.add(item, 1);
+    if (state.vocabulary.isApproval(event_type)) liked.note(item, 1);
   });
+  liked.countNoted();
   return liked;
 }
 

@@ -1,4 +1,5 @@
 import type { Ordinal, ProfileOptions } from '../plugin/index.ts';
+import type { Postings } from '../state/postings.ts';
 import type { State } from '../state/state.ts';
 import type { Accumulator } from './accumulator.ts';
 import { postingsOf, TASTE_COLUMNS, type TasteColumn, type Tastes } from './tastes.ts';
@@ -34,7 +35,8 @@ export function reachByProfile(
   tastes: Tastes,
   into: Accumulator,
 ): void {
-  steps.acts(viewer, options.history, (item, interest) => tastes.add(item, interest));
+  steps.acts(viewer, options.history, (item, interest) => tastes.note(item, interest));
+  tastes.countNoted();
   for (const { column, code, strength } of preferences(state, viewer, tastes, options.values)) {
     const postings = postingsOf(state, column);
     const stop = Math.max(postings.start(code), postings.end(code) - options.newest);
@@ -48,6 +50,7 @@ function preferences(state: State, viewer: Ordinal, tastes: Tastes, most: number
   const items = Math.max(2, state.by_time.length(0));
   for (const column of TASTE_COLUMNS) {
     const postings = postingsOf(state, column);
+    if (readAhead(postings, tastes, column) === 0) continue;
     tastes.forEach(column, (code, weight) => {
       const share = COLUMN_WEIGHT[column] * (weight / tastes.total);
       // Rarity only makes it less.
@@ -58,6 +61,19 @@ function preferences(state: State, viewer: Ordinal, tastes: Tastes, most: number
     });
   }
   return found;
+}
+
+/**
+ * Reads how many items each value has: most of it is not in the processor's cache, and in a loop this short it fetches
+ * many at once.
+ * @returns values that items have
+ */
+function readAhead(postings: Postings, tastes: Tastes, column: TasteColumn): number {
+  let values = 0;
+  tastes.forEach(column, (code) => {
+    if (postings.length(code) > 0) values++;
+  });
+  return values;
 }
 
 /** Puts a preference behind those that are at least as strong; of too many the last goes. */

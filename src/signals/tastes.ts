@@ -1,4 +1,5 @@
 import { type GroupColumn, NONE, type Ordinal } from '../plugin/index.ts';
+import { grown } from '../state/growable.ts';
 import type { Postings } from '../state/postings.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
@@ -19,8 +20,32 @@ export class Tastes {
   };
   /** Everything that was added. */
   total = 0;
+  /** Items that wait to be counted together, with their weights. */
+  private items = new Int32Array(64);
+  private weights_of = new Float64Array(64);
+  private noted = 0;
 
   constructor(private readonly state: State) {}
+
+  /** An item whose values `countNoted` counts. */
+  note(item: Ordinal, weight: number): void {
+    const at = this.noted++;
+    this.items = grown(this.items, this.noted);
+    this.weights_of = grown(this.weights_of, this.noted);
+    this.items[at] = item;
+    this.weights_of[at] = weight;
+  }
+
+  /**
+   * Counts the values of all that was noted. Reads them ahead: most are not in the processor's cache, and in a loop this
+   * short it fetches many at once.
+   */
+  countNoted(): void {
+    const { noted } = this;
+    this.noted = 0;
+    if (this.readAhead(noted) === NONE) return;
+    for (let at = 0; at < noted; at++) this.add(this.items[at], this.weights_of[at]);
+  }
 
   /** Counts the values of an item; a label counts with its score in [0, 1]. */
   add(item: Ordinal, weight: number): void {
@@ -35,6 +60,19 @@ export class Tastes {
     groups.label.forEach(item, this.addLabel);
   }
 
+  /** @returns a number without meaning, never NONE */
+  private readAhead(noted: number): number {
+    const { items, groups } = this.state;
+    const { channel, app, language, label } = groups;
+    let read = 0;
+    for (let at = 0; at < noted; at++) {
+      const item = this.items[at];
+      read |= items.author(item) ^ channel.of(item) ^ app.of(item) ^ language.of(item) ^ label.glance(item);
+    }
+    for (let at = 0; at < noted; at++) read |= label.glanceAtFirst(this.items[at]);
+    return read >>> 1;
+  }
+
   weight(column: TasteColumn, code: number): number {
     return this.weights[column].weight(code);
   }
@@ -46,6 +84,7 @@ export class Tastes {
 
   clear(): void {
     this.total = 0;
+    this.noted = 0;
     for (const column of TASTE_COLUMNS) this.weights[column].clear();
   }
 }

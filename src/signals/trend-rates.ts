@@ -5,6 +5,9 @@ import type { State } from '../state/state.ts';
 
 /** A rate that was computed so long ago (seconds) is computed anew, although nothing happened to its item. */
 const KEPT_SECONDS = 60;
+/** Of an item's two numbers. */
+const RATE = 0;
+const COMPUTED_AT = 1;
 
 /**
  * Engagements per hour expected of items (`state.trend`), a cache outside the fold (design decision 5): what
@@ -12,9 +15,10 @@ const KEPT_SECONDS = 60;
  * state.
  */
 export class TrendRates {
-  private rates = new Float64Array(64);
-  /** When each was computed; 0: it must be. */
-  private computed_at = new Float64Array(64);
+  /** Of each item its rate and when that was computed (0: it must be), side by side: one miss of the cache, not two. */
+  private known = new Float64Array(2 * 64);
+  /** Of those read ahead last: kept so that no compiler leaves the reading out. */
+  known_ahead = 0;
   /** The changes that are known here (`state.changed.version`). */
   private version = 0;
   private seq = 0;
@@ -29,23 +33,38 @@ export class TrendRates {
     this.takeChanges();
     const tolerance = this.exact ? 0 : KEPT_SECONDS;
     return (item) => {
-      if (item >= this.rates.length || Math.abs(now - this.computed_at[item]) > tolerance) {
-        this.rates = grown(this.rates, item + 1);
-        this.computed_at = grown(this.computed_at, item + 1);
-        this.rates[item] = this.state.trend.rate(item, now);
-        this.computed_at[item] = now;
+      const at = 2 * item;
+      if (at >= this.known.length || Math.abs(now - this.known[at + COMPUTED_AT]) > tolerance) {
+        this.known = grown(this.known, at + 2);
+        this.known[at + RATE] = this.state.trend.rate(item, now);
+        this.known[at + COMPUTED_AT] = now;
       }
-      return this.rates[item];
+      return this.known[at + RATE];
     };
+  }
+
+  /**
+   * Reads what is known of items whose rates will be asked for: most of it is not in the processor's cache, and in a loop this
+   * short it fetches many at once.
+   */
+  readAhead(items: readonly Ordinal[]): void {
+    let known = 0;
+    for (const item of items) if (this.known[2 * item + COMPUTED_AT] > 0) known++;
+    this.known_ahead = known;
   }
 
   private takeChanges(): void {
     const { changed, seq } = this.state;
     if (this.exact) {
-      if (seq !== this.seq) this.computed_at.fill(0);
-    } else if (changed.version - this.version > CHANGES_KEPT) this.computed_at.fill(0);
-    else for (const item of changed.since(this.version, CHANGES_KEPT)) this.computed_at[item] = 0;
+      if (seq !== this.seq) this.known.fill(0);
+    } else if (changed.version - this.version > CHANGES_KEPT) this.known.fill(0);
+    else for (const item of changed.since(this.version, CHANGES_KEPT)) this.forget(item);
     this.version = changed.version;
     this.seq = seq;
+  }
+
+  private forget(item: Ordinal): void {
+    const at = 2 * item + COMPUTED_AT;
+    if (at < this.known.length) this.known[at] = 0;
   }
 }

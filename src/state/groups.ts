@@ -144,6 +144,18 @@ export class MultiGroup implements Group {
     this.values.clear(item);
   }
 
+  /** Reads what is known of where an item's values lie, to have it at hand: a number without meaning. */
+  glance(item: number): number {
+    return this.values.start(item) + this.values.length(item);
+  }
+
+  /** The same of the values themselves. */
+  glanceAtFirst(item: number): number {
+    const { code, score } = this.values.columns;
+    const at = this.values.start(item);
+    return score === undefined || score[at] !== 0 ? code[at] : 0;
+  }
+
   /** Every code of an item with its score. */
   forEach(item: number, visit: (code: number, score: number) => void): void {
     const { columns } = this.values;

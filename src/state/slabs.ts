@@ -1,14 +1,18 @@
 import { grown, type NumericArray } from './growable.ts';
 import { classCapacity, classFor, RegionAllocator } from './regions.ts';
 
+/** Of a subject's two numbers in `places`. */
+const START = 0;
+const LENGTH = 1;
+
 /**
  * A list of numbers per subject (user, item, channel …), each list contiguous in one arena. `columns` are
  * parallel arenas: element `at` of the list lies at the same position in each. Positions are valid until
  * the next change.
  */
 export class Slabs<Columns extends Record<string, NumericArray>> {
-  private region = new Uint32Array(64);
-  private length_of = new Uint32Array(64);
+  /** Of each subject where its region begins and how long its list is, side by side: one miss of the cache, not two. */
+  private places = new Uint32Array(2 * 64);
   /** size class + 1; 0 has no region. */
   private size_class = new Uint8Array(64);
   private readonly allocator = new RegionAllocator();
@@ -25,12 +29,14 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
   }
 
   length(subject: number): number {
-    return subject < this.length_of.length ? this.length_of[subject] : 0;
+    const at = LENGTH + 2 * subject;
+    return at < this.places.length ? this.places[at] : 0;
   }
 
   /** Position of the subject's first element. */
   start(subject: number): number {
-    return subject < this.region.length ? this.region[subject] : 0;
+    const at = START + 2 * subject;
+    return at < this.places.length ? this.places[at] : 0;
   }
 
   /** Position after the subject's last element. */
@@ -47,11 +53,11 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
   insert(subject: number, back: number): number {
     const length = this.length(subject);
     this.reserve(subject, length + 1);
-    const at = this.region[subject] + length - back;
+    const at = this.places[START + 2 * subject] + length - back;
     if (back > 0) {
       for (const name of this.names) this.columns[name].copyWithin(at + 1, at, at + back);
     }
-    this.length_of[subject] = length + 1;
+    this.places[LENGTH + 2 * subject] = length + 1;
     this.elements++;
     return at;
   }
@@ -60,17 +66,17 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
   remove(subject: number, at: number): void {
     const end = this.end(subject);
     for (const name of this.names) this.columns[name].copyWithin(at, at + 1, end);
-    this.length_of[subject]--;
+    this.places[LENGTH + 2 * subject]--;
     this.elements--;
   }
 
   /** Empties the list and gives its memory back. */
   clear(subject: number): void {
     if (this.length(subject) === 0 && (this.size_class[subject] ?? 0) === 0) return;
-    this.release(this.region[subject], this.size_class[subject] - 1);
+    this.release(this.places[START + 2 * subject], this.size_class[subject] - 1);
     this.size_class[subject] = 0;
-    this.elements -= this.length_of[subject];
-    this.length_of[subject] = 0;
+    this.elements -= this.places[LENGTH + 2 * subject];
+    this.places[LENGTH + 2 * subject] = 0;
   }
 
   /** Removes the first `count` elements. O(elements after them). */
@@ -78,7 +84,7 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     const start = this.start(subject);
     const end = this.end(subject);
     for (const name of this.names) this.columns[name].copyWithin(start, start + count, end);
-    this.length_of[subject] -= count;
+    this.places[LENGTH + 2 * subject] -= count;
     this.elements -= count;
   }
 
@@ -93,8 +99,7 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
 
   /** Makes room for a list of this length, so that it does not move until it is longer. */
   reserve(subject: number, length: number): void {
-    this.region = grown(this.region, subject + 1);
-    this.length_of = grown(this.length_of, subject + 1);
+    this.places = grown(this.places, 2 * (subject + 1));
     this.size_class = grown(this.size_class, subject + 1);
     const current = this.size_class[subject] - 1;
     if (current >= 0 && classCapacity(current) >= length) return;
@@ -104,15 +109,15 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
   /** Moves a list into a region of another class, unless the one that it has can be made so large. */
   private resize(subject: number, next: number): void {
     const current = this.size_class[subject] - 1;
-    const from = this.region[subject];
+    const from = this.places[START + 2 * subject];
     const extended = current >= 0 && next > current && this.allocator.extend(from, current, next);
     const to = extended ? from : this.allocator.take(next, subject);
     for (const name of this.names) {
       this.columns[name] = grown(this.columns[name], this.allocator.top);
-      if (!extended) this.columns[name].copyWithin(to, from, from + this.length_of[subject]);
+      if (!extended) this.columns[name].copyWithin(to, from, from + this.length(subject));
     }
     if (current >= 0 && !extended) this.release(from, current);
-    this.region[subject] = to;
+    this.places[START + 2 * subject] = to;
     this.size_class[subject] = next + 1;
   }
 
@@ -121,7 +126,7 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     const from = this.allocator.give(start, size_class);
     if (from === start) return;
     const { moved } = this.allocator;
-    for (const name of this.names) this.columns[name].copyWithin(start, from, from + this.length_of[moved]);
-    this.region[moved] = start;
+    for (const name of this.names) this.columns[name].copyWithin(start, from, from + this.length(moved));
+    this.places[START + 2 * moved] = start;
   }
 }

@@ -7,6 +7,16 @@ const FULL_EIGHTHS = 7;
 /** From this class on every other will do: to move a table is to put its keys into place anew. */
 const COARSE_FROM = classFor(64);
 
+/** Of each subject in `tables`: where its table begins, … */
+const START = 0;
+/** … the keys in it, … */
+const COUNT = 1;
+/** … its size class + 1, 0 without a table, … */
+const CLASS = 2;
+/** … and its slots. */
+const CAPACITY = 3;
+const PLACE = 4;
+
 /**
  * A small hash table per subject: open addressing with linear probing, all tables in one arena. The key
  * column holds `(key + 1) << flag_bits | flags`; `columns` are parallel arenas for further values. Keys lie
@@ -17,10 +27,8 @@ const COARSE_FROM = classFor(64);
 export class SubjectTables<Columns extends Record<string, NumericArray>> {
   /** `(key + 1) << flag_bits | flags`; 0 is an empty slot. */
   slots = new Uint32Array(1024);
-  private region = new Uint32Array(64);
-  private count_of = new Uint32Array(64);
-  /** size class + 1; 0 has no table. */
-  private size_class = new Uint8Array(64);
+  /** Of each subject four numbers side by side, so that finding its table is one miss of the cache. */
+  private tables = new Uint32Array(PLACE * 64);
   private readonly allocator = new RegionAllocator();
   private readonly names: (keyof Columns)[];
 
@@ -33,17 +41,16 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
 
   /** Keys in the subject's table. */
   count(subject: number): number {
-    return subject < this.count_of.length ? this.count_of[subject] : 0;
+    return this.fact(subject, COUNT);
   }
 
   /** First position of the subject's table; every slot up to `end` is a key or empty. */
   start(subject: number): number {
-    return subject < this.region.length ? this.region[subject] : 0;
+    return this.fact(subject, START);
   }
 
   end(subject: number): number {
-    const size_class = subject < this.size_class.length ? this.size_class[subject] : 0;
-    return size_class === 0 ? this.start(subject) : this.region[subject] + classCapacity(size_class - 1);
+    return this.fact(subject, START) + this.fact(subject, CAPACITY);
   }
 
   /** Reads what is known of where a table lies, for `readAhead`: a number without meaning. */
@@ -67,8 +74,8 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
   /** The position of a key, NONE when it is not there. O(1). */
   find(subject: number, key: number): number {
     if (subject < 0 || this.count(subject) === 0) return NONE;
-    const capacity = classCapacity(this.size_class[subject] - 1);
-    const start = this.region[subject];
+    const capacity = this.fact(subject, CAPACITY);
+    const start = this.fact(subject, START);
     const { slots, flag_bits } = this;
     const wanted = key + 1;
     let at = home(key, capacity);
@@ -85,8 +92,8 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
     const found = this.find(subject, key);
     if (found !== NONE) return found;
     this.reserve(subject, this.count(subject) + 1);
-    this.count_of[subject]++;
-    return this.place(this.region[subject], classCapacity(this.size_class[subject] - 1), key);
+    this.tables[PLACE * subject + COUNT]++;
+    return this.place(this.fact(subject, START), this.fact(subject, CAPACITY), key);
   }
 
   /** Makes a table large enough for so many keys. */
@@ -96,10 +103,16 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
 
   /** Empties the table and gives its memory back. */
   clear(subject: number): void {
-    if (subject >= this.size_class.length || this.size_class[subject] === 0) return;
-    this.release(this.region[subject], this.size_class[subject] - 1);
-    this.size_class[subject] = 0;
-    this.count_of[subject] = 0;
+    const size_class = this.fact(subject, CLASS);
+    if (size_class === 0) return;
+    this.release(this.fact(subject, START), size_class - 1);
+    const place = PLACE * subject;
+    this.tables.fill(0, place, place + PLACE);
+  }
+
+  private fact(subject: number, fact: number): number {
+    const at = PLACE * subject + fact;
+    return at < this.tables.length ? this.tables[at] : 0;
   }
 
   /** How far a slot is from where probing for its key begins. */
@@ -142,20 +155,20 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
   }
 
   private reserve(subject: number, count: number): void {
-    this.region = grown(this.region, subject + 1);
-    this.count_of = grown(this.count_of, subject + 1);
-    this.size_class = grown(this.size_class, subject + 1);
-    const current = this.size_class[subject] - 1;
+    const place = PLACE * subject;
+    this.tables = grown(this.tables, place + PLACE);
+    const current = this.tables[place + CLASS] - 1;
     let next = Math.max(current, 0);
     while (classCapacity(next) * FULL_EIGHTHS < count * 8) next += next >= COARSE_FROM ? 2 : 1;
     if (next === current) return;
-    const from = this.region[subject];
+    const from = this.tables[place + START];
     const capacity = classCapacity(next);
     const to = this.allocator.take(next, subject);
     this.slots = grown(this.slots, this.allocator.top);
     for (const name of this.names) this.columns[name] = grown(this.columns[name], this.allocator.top);
-    this.region[subject] = to;
-    this.size_class[subject] = next + 1;
+    this.tables[place + START] = to;
+    this.tables[place + CLASS] = next + 1;
+    this.tables[place + CAPACITY] = capacity;
     if (current < 0) return;
     for (let at = from; at < from + classCapacity(current); at++) {
       if (this.slots[at] === 0) continue;
@@ -174,7 +187,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
       const { moved } = this.allocator;
       this.slots.copyWithin(start, from, from + capacity);
       for (const name of this.names) this.columns[name].copyWithin(start, from, from + capacity);
-      this.region[moved] = start;
+      this.tables[PLACE * moved + START] = start;
     }
     this.slots.fill(0, from, from + capacity);
   }
