@@ -9,6 +9,7 @@ import { Scratch } from '../signals/scratch.ts';
 import { TrendRates } from '../signals/trend-rates.ts';
 import { Walk } from '../signals/walk.ts';
 import type { ItemContent, UserContent } from '../state/change.ts';
+import { HugePages } from '../state/huge-pages.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { type AnswerItem, addMetadata, type Draft } from './answer.ts';
@@ -16,6 +17,7 @@ import { ContentCache } from './content-cache.ts';
 import type { ExplainedItem } from './explain-item.ts';
 import type { AnswerTrace } from './explanation.ts';
 import { FeedMeter } from './feed-meter.ts';
+import { Gathering } from './gathering.ts';
 import { IdleWork } from './idle-work.ts';
 import type { LoadGauge } from './load-gauge.ts';
 import { type Built, PageBuilder } from './page-builder.ts';
@@ -67,9 +69,11 @@ export class FeedService {
   readonly timing: PluginTiming;
   private readonly engine: Engine;
   private readonly idle: IdleWork;
+  private readonly huge_pages: HugePages;
   private warming = false;
   private pools_first = false;
   private readonly builder: PageBuilder;
+  private readonly gathering = new Gathering();
   private readonly turns = new Turns();
   private readonly contents: ContentCache<ItemContent>;
   private readonly profiles: ContentCache<UserContent>;
@@ -91,6 +95,7 @@ export class FeedService {
     // A page that repeats is the same however busy the machine is.
     const effort = (): Effort => (derived_lag_ms === 0 ? 1 : (options.load?.effort ?? 1));
     this.engine = engine;
+    this.huge_pages = new HugePages([state, engine.walk, engine.trend_rates], monotonicMs);
     this.idle = new IdleWork(() => this.workAhead(), {
       monotonicMs,
       timers: systemTimers,
@@ -128,6 +133,7 @@ export class FeedService {
    * @throws ServiceError as `resolveFeed`, and `store_unavailable`
    */
   async serve(feed_type: FeedType, request: FeedRequest): Promise<ServedPage> {
+    await this.gathering.together();
     const viewer_id = this.viewerOf(request);
     if (viewer_id === undefined || request.impression_count === 0) {
       return this.complete(this.builder.build(feed_type, request, viewer_id));
@@ -165,6 +171,7 @@ export class FeedService {
     this.pools_first = !this.pools_first;
     if (this.pools_first && pools.buildStep()) return true;
     if (walk.buildQueued() || pools.buildStep()) return true;
+    if (this.huge_pages.step()) return true;
     this.warming &&= walk.warmUp();
     return this.warming;
   }
