@@ -32,7 +32,10 @@ export class FeedCompiler {
    * @throws ServiceError as `compileFeed`
    */
   compile(feed_type: FeedType, parameters: FeedParameters, paged: boolean): CompiledFeed {
-    const key = JSON.stringify([feed_type, paged, COMPILED.map((name) => parameters[name])]);
+    // Most requests describe nothing.
+    const described = COMPILED.some((name) => parameters[name] !== undefined);
+    const values = described ? JSON.stringify(COMPILED.map((name) => parameters[name])) : '';
+    const key = `${feed_type} ${paged} ${values}`;
     const known = this.kept.get(key);
     if (known !== undefined) return known;
     const compiled = compileFeed(this.registry, feed_type, parameters, paged);

@@ -88,11 +88,13 @@ export class NeighbourLists {
   readAhead(slots: Int32Array, start: number, end: number): number {
     let lists = 0;
     for (let at = start; at < end; at++) {
-      if (slots[at] === NONE) continue;
-      const { targets } = this.blockOf(slots[at]);
-      const first = startOf(slots[at]);
+      const slot = slots[at];
+      if (slot === NONE) continue;
+      const { targets } = this.blockOf(slot);
+      const first = startOf(slot);
       const weights = first + LIST_LENGTH;
-      const read = targets[first + 16] | targets[first + 32] | targets[weights] | targets[weights + 32];
+      const known = this.count[slot] | Number(this.shared_totals[slot] > 0);
+      const read = known | targets[first + 16] | targets[first + 32] | targets[weights] | targets[weights + 32];
       // Always true: only what is used is read.
       if (read !== NONE) lists++;
     }

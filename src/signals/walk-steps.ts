@@ -22,6 +22,8 @@ export class WalkSteps {
   private readonly user_step = inversePowers(0.5);
   /** How much each kind of interaction says about interest. */
   private readonly interest: Float64Array;
+  /** Kept so that no compiler leaves the reading out. */
+  degrees_ahead = 0;
 
   constructor(private readonly state: State) {
     this.interest = state.vocabulary.interest;
@@ -45,6 +47,7 @@ export class WalkSteps {
     const { by_user, by_item } = this.state.interactions;
     const { history, half_life_hours, within_hours = Number.POSITIVE_INFINITY } = options;
     const { fades } = this.state.vocabulary.habits;
+    this.degrees_ahead = this.readDegreesAhead(viewer, history);
     let newest = 0;
     let visited = 0;
     let later = 0;
@@ -61,6 +64,18 @@ export class WalkSteps {
       const lateness = 1 / (Math.sqrt(acts_since + 1) * (1 + hours / half_life_hours));
       visit(item, interest * lateness * this.item_step(by_item.length(item)));
     });
+  }
+
+  /**
+   * Reads how many users the viewer's latest items have: most of it is not in the processor's cache, and in a loop this
+   * short it fetches many at once.
+   */
+  private readDegreesAhead(viewer: Ordinal, history: number): number {
+    const { by_user, by_item } = this.state.interactions;
+    const stop = oldest(by_user, viewer, history);
+    let degrees = 0;
+    for (let at = by_user.end(viewer) - 1; at >= stop; at--) degrees += by_item.length(by_user.other(at));
+    return degrees;
   }
 
   /**

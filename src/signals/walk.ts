@@ -128,6 +128,7 @@ export class Walk {
   /** Puts the slots of the items' lists into `slots`, at the items' places, and returns how many have one. */
   private findAll(items: Int32Array, start: number, end: number): number {
     this.slots = grown(this.slots, end);
+    this.neighbours.readAhead(items, start, end);
     for (let at = start; at < end; at++) {
       this.slots[at] = this.exact ? this.neighbours.findExact(items[at]) : this.neighbours.find(items[at]);
     }

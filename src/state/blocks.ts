@@ -19,7 +19,9 @@ export class Blocks {
 
   /** Either blocks the other: neither's items nor social proof reach the other. */
   between(one: number, other: number): boolean {
-    return this.pairs > 0 && (this.blocks(one, other) || this.blocks(other, one));
+    if (this.pairs === 0) return false;
+    // Only tables of `one` are read, most of whose others are strangers.
+    return this.blocks(one, other) || (this.back.find(one, other) !== NONE && this.blocks(other, one));
   }
 
   record(user: number, target: number, add: boolean): boolean {

@@ -1,13 +1,16 @@
 import { NONE } from './change.ts';
 import { grown } from './growable.ts';
 
+/** Strings that are kept ready: a power of two. */
+const KEPT = 4096;
+
 /**
  * Strings ↔ dense ordinals: UTF-8 bytes in one arena, open addressing over 32-bit hashes. About 40 bytes
  * for an identifier of 20 characters, where a Map takes 140. An ordinal that was removed is not given out
  * again before it is released. Strings must be well-formed Unicode (the ingest API refuses others).
  */
 export class Dictionary {
-  static readonly transient = ['scratch'];
+  static readonly transient = ['scratch', 'kept', 'kept_of'];
   /** Ordinals below this were given out, removed and released ones included. */
   size = 0;
   private bytes = Buffer.alloc(1024);
@@ -22,6 +25,9 @@ export class Dictionary {
   private table = new Int32Array(128);
   private filled = 0;
   private scratch = Buffer.alloc(1024);
+  /** Strings that were asked for lately, as a few are asked for again and again, and whose they are. */
+  private readonly kept: string[] = new Array(KEPT).fill('');
+  private readonly kept_of = new Int32Array(KEPT).fill(NONE);
 
   /** The ordinal of `id`, NONE when it is not there. */
   find(id: string): number {
@@ -37,6 +43,7 @@ export class Dictionary {
     if (known !== NONE) return known;
     if ((this.filled + 1) * 10 > this.table.length * 7) this.rehash();
     const ordinal = this.free.pop() ?? this.size++;
+    this.kept_of[ordinal & (KEPT - 1)] = NONE;
     this.start = grown(this.start, this.size);
     this.hash = grown(this.hash, this.size);
     this.length_bytes = grown(this.length_bytes, this.size);
@@ -50,8 +57,13 @@ export class Dictionary {
 
   /** The string of an ordinal; '' when it was removed. */
   id(ordinal: number): string {
-    const start = this.start[ordinal];
-    return this.bytes.toString('utf8', start, start + this.length_bytes[ordinal]);
+    const place = ordinal & (KEPT - 1);
+    if (this.kept_of[place] !== ordinal) {
+      const start = this.start[ordinal];
+      this.kept[place] = this.bytes.toString('utf8', start, start + this.length_bytes[ordinal]);
+      this.kept_of[place] = ordinal;
+    }
+    return this.kept[place];
   }
 
   /** The ordinal has a string. */
@@ -66,6 +78,8 @@ export class Dictionary {
     this.bytes.fill(0, start, start + this.length_bytes[ordinal]);
     this.bytes_dead += this.length_bytes[ordinal];
     this.takeOut(ordinal);
+    this.kept_of[ordinal & (KEPT - 1)] = NONE;
+    this.kept[ordinal & (KEPT - 1)] = '';
     this.length_bytes[ordinal] = 0;
     this.hash[ordinal] = 0;
   }
