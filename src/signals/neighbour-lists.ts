@@ -94,7 +94,8 @@ export class NeighbourLists {
       const first = startOf(slot);
       const weights = first + LIST_LENGTH;
       const known = this.count[slot] | Number(this.shared_totals[slot] > 0);
-      const read = known | targets[first + 16] | targets[first + 32] | targets[weights] | targets[weights + 32];
+      const read =
+        known | targets[first + 16] | targets[first + 32] | targets[weights] | targets[weights + 32];
       // Always true: only what is used is read.
       if (read !== NONE) lists++;
     }

@@ -76,7 +76,6 @@ export class Neighbours {
   /** Warming up: items with at least so many users, beginning with this one; below 1: done. */
   private readonly warming = { users: WARM_FIRST, item: 0 };
   private readonly sums = new Accumulator();
-  /** Kept so that no compiler leaves the reading out. */
   found_ahead = 0;
 
   constructor(
@@ -136,20 +135,12 @@ export class Neighbours {
     this.unlearnt = version;
   }
 
-  /**
-   * Reads what is known of the lists of some items before each is found: most of it is not in the processor's cache, and
-   * in loops this short it fetches many at once.
-   */
+  /** Reads what is known of the lists of some items, many at once, and counts it, lest a compiler leave that out. */
   readAhead(items: Int32Array, start: number, end: number): void {
-    const { slot_of, facts } = this;
-    let found = 0;
-    for (let at = start; at < end; at++) if (slot_of[items[at]] > 0) found++;
     for (let at = start; at < end; at++) {
-      const item = items[at];
-      const slot = item < slot_of.length ? slot_of[item] : 0;
-      if (slot > 0 && facts[(slot - 1) * FACTS + SERVES_UNTIL] > 0) found++;
+      const slot = (this.slot_of[items[at]] ?? 0) - 1;
+      if (slot !== NONE && this.facts[slot * FACTS + SERVES_UNTIL] > 0) this.found_ahead++;
     }
-    this.found_ahead = found;
   }
 
   /**

@@ -132,10 +132,12 @@ function applyImpression(state: State, change: ImpressionChange): void {
   const user = state.users.names.ordinal(change.user);
   if (user === NONE) return;
   const { items } = change;
+  const { touched } = state.interactions;
+  touched.makeRoom(user, items.length);
   // Once a page: iterating would cost as much as what is done.
   for (let at = 0; at < items.length; at++) {
     const item = state.items.names.ordinal(items[at]);
-    if (item !== NONE) state.interactions.touched.set(user, item, TOUCHED.impression);
+    if (item !== NONE) touched.set(user, item, TOUCHED.impression);
   }
 }
 

@@ -9,13 +9,12 @@ const COARSE_FROM = classFor(64);
 
 /** Of each subject in `tables`: where its table begins, … */
 const START = 0;
-/** … the keys in it, … */
-const COUNT = 1;
-/** … its size class + 1, 0 without a table, … */
-const CLASS = 2;
-/** … and its slots. */
-const CAPACITY = 3;
-const PLACE = 4;
+/** … and how many keys are in it (the upper 24 bits) and its size class + 1, 0 without a table (the lower 8). */
+const FILL = 1;
+const PLACE = 2;
+const CLASS_BITS = 8;
+const CLASS_MASK = (1 << CLASS_BITS) - 1;
+const ONE_KEY = 1 << CLASS_BITS;
 
 /**
  * A small hash table per subject: open addressing with linear probing, all tables in one arena. The key
@@ -27,7 +26,7 @@ const PLACE = 4;
 export class SubjectTables<Columns extends Record<string, NumericArray>> {
   /** `(key + 1) << flag_bits | flags`; 0 is an empty slot. */
   slots = new Uint32Array(1024);
-  /** Of each subject four numbers side by side, so that finding its table is one miss of the cache. */
+  /** Of each subject two numbers side by side, so that finding its table is one miss of the cache. */
   private tables = new Uint32Array(PLACE * 64);
   private readonly allocator = new RegionAllocator();
   private readonly names: (keyof Columns)[];
@@ -41,7 +40,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
 
   /** Keys in the subject's table. */
   count(subject: number): number {
-    return this.fact(subject, COUNT);
+    return this.fact(subject, FILL) >>> CLASS_BITS;
   }
 
   /** First position of the subject's table; every slot up to `end` is a key or empty. */
@@ -50,7 +49,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
   }
 
   end(subject: number): number {
-    return this.fact(subject, START) + this.fact(subject, CAPACITY);
+    return this.fact(subject, START) + this.capacity(subject);
   }
 
   /** Reads what is known of where a table lies, for `readAhead`: a number without meaning. */
@@ -74,7 +73,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
   /** The position of a key, NONE when it is not there. O(1). */
   find(subject: number, key: number): number {
     if (subject < 0 || this.count(subject) === 0) return NONE;
-    const capacity = this.fact(subject, CAPACITY);
+    const capacity = this.capacity(subject);
     const start = this.fact(subject, START);
     const { slots, flag_bits } = this;
     const wanted = key + 1;
@@ -92,8 +91,8 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
     const found = this.find(subject, key);
     if (found !== NONE) return found;
     this.reserve(subject, this.count(subject) + 1);
-    this.tables[PLACE * subject + COUNT]++;
-    return this.place(this.fact(subject, START), this.fact(subject, CAPACITY), key);
+    this.tables[PLACE * subject + FILL] += ONE_KEY;
+    return this.place(this.fact(subject, START), this.capacity(subject), key);
   }
 
   /** Makes a table large enough for so many keys. */
@@ -103,11 +102,17 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
 
   /** Empties the table and gives its memory back. */
   clear(subject: number): void {
-    const size_class = this.fact(subject, CLASS);
+    const size_class = this.fact(subject, FILL) & CLASS_MASK;
     if (size_class === 0) return;
     this.release(this.fact(subject, START), size_class - 1);
     const place = PLACE * subject;
     this.tables.fill(0, place, place + PLACE);
+  }
+
+  /** Slots of a subject's table. */
+  private capacity(subject: number): number {
+    const size_class = this.fact(subject, FILL) & CLASS_MASK;
+    return size_class === 0 ? 0 : classCapacity(size_class - 1);
   }
 
   private fact(subject: number, fact: number): number {
@@ -157,7 +162,8 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
   private reserve(subject: number, count: number): void {
     const place = PLACE * subject;
     this.tables = grown(this.tables, place + PLACE);
-    const current = this.tables[place + CLASS] - 1;
+    const fill = this.tables[place + FILL];
+    const current = (fill & CLASS_MASK) - 1;
     let next = Math.max(current, 0);
     while (classCapacity(next) * FULL_EIGHTHS < count * 8) next += next >= COARSE_FROM ? 2 : 1;
     if (next === current) return;
@@ -167,8 +173,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
     this.slots = grown(this.slots, this.allocator.top);
     for (const name of this.names) this.columns[name] = grown(this.columns[name], this.allocator.top);
     this.tables[place + START] = to;
-    this.tables[place + CLASS] = next + 1;
-    this.tables[place + CAPACITY] = capacity;
+    this.tables[place + FILL] = fill - current + next;
     if (current < 0) return;
     for (let at = from; at < from + classCapacity(current); at++) {
       if (this.slots[at] === 0) continue;

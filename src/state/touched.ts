@@ -37,6 +37,11 @@ export class Touched {
     return this.tables.glance(user);
   }
 
+  /** Makes room for so many further items of a user at once, where one after another the table might move twice. */
+  makeRoom(user: number, items: number): void {
+    this.tables.makeRoom(user, this.tables.count(user) + items);
+  }
+
   set(user: number, item: number, bits: number): void {
     const at = this.tables.put(user, item);
     this.tables.setFlags(at, this.tables.flags(at) | bits);

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { seededRandom } from '../../src/clock.ts';
 import { NONE } from '../../src/plugin/index.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { Strongest } from '../../src/signals/strongest.ts';
@@ -23,5 +24,36 @@ test('holds the strongest items, best first, whatever their weights', () => {
       expect(popped.length).toBeGreaterThanOrEqual(Math.min(count, weights.length));
       expect(popped).toEqual(expected.slice(0, popped.length));
     }),
+  );
+});
+
+test('finds them among thousands, where a sample tells which are too weak', () => {
+  const shapes: ((random: () => number) => number)[] = [
+    (random) => Math.exp(-12 * random()),
+    (random) => 1 + Math.floor(3 * random()),
+    // A sample of some hundreds mostly misses these few.
+    (random) => (random() < 0.005 ? 1000 + random() : 1e-9 * random()),
+    () => 1,
+  ];
+  fc.assert(
+    fc.property(
+      fc.integer(),
+      fc.integer({ min: 500, max: 4000 }),
+      fc.integer({ min: 1, max: 300 }),
+      fc.constantFrom(...shapes),
+      (seed, length, count, shape) => {
+        const random = seededRandom(seed);
+        const weights = Array.from({ length }, () => shape(random));
+        // The strongest come last, or first, or anywhere.
+        if (seed % 3 === 0) weights.sort((one, other) => one - other);
+        if (seed % 3 === 1) weights.sort((one, other) => other - one);
+        const reached = new Accumulator();
+        for (const [item, each] of weights.entries()) reached.add(item, each);
+        const queue = finder.of(reached, count);
+        expect(queue.size).toBeGreaterThanOrEqual(Math.min(count, length));
+        const popped = Array.from({ length: queue.size }, () => weights[queue.pop()]);
+        expect(popped).toEqual(weights.toSorted((one, other) => other - one).slice(0, popped.length));
+      },
+    ),
   );
 });
