@@ -1,5 +1,8 @@
 import { dlopen, type Pointer, ptr } from 'bun:ffi';
+import { readFileSync } from 'node:fs';
 
+/** Where an operator says which memory may have huge pages: `always`, `madvise` (what asks for them) or `never`. */
+const SWITCH = '/sys/kernel/mm/transparent_hugepage/enabled';
 /** Bytes of a huge page on x86-64 and on ARM with pages of 4 kB. */
 const HUGE_PAGE = 2 * 1024 * 1024;
 /** Smaller arrays are left as they are. */
@@ -91,7 +94,7 @@ function heldBy(held: unknown): Iterable<unknown> {
 
 /** `madvise` of the C library; `undefined` where there is none. What the kernel refuses is left as it is. */
 function kernelAdvice(): Advise | undefined {
-  if (process.platform !== 'linux') return undefined;
+  if (process.platform !== 'linux' || isSwitchedOff()) return undefined;
   for (const library of ['libc.so.6', 'libc.so']) {
     try {
       const { symbols } = dlopen(library, { madvise: { args: ['ptr', 'u64', 'i32'], returns: 'i32' } });
@@ -101,4 +104,13 @@ function kernelAdvice(): Advise | undefined {
     }
   }
   return undefined;
+}
+
+/** Whether the operator wants none. `MADV_COLLAPSE` does not ask; without the file, the kernel has none. */
+function isSwitchedOff(): boolean {
+  try {
+    return readFileSync(SWITCH, 'utf8').includes('[never]');
+  } catch {
+    return true;
+  }
 }
