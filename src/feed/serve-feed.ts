@@ -171,8 +171,8 @@ export class FeedService {
     this.pools_first = !this.pools_first;
     if (this.pools_first && pools.buildStep()) return true;
     if (walk.buildQueued() || pools.buildStep()) return true;
-    if (this.huge_pages.step()) return true;
-    this.warming &&= walk.warmUp();
+    // A step of the latter takes milliseconds: once, when lists are there, and never again beside requests.
+    this.warming &&= walk.warmUp() || this.huge_pages.step();
     return this.warming;
   }
 

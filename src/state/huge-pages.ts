@@ -21,7 +21,7 @@ const MADV_COLLAPSE = 25;
 export type Advise = (address: number, bytes: number, advice: number) => void;
 
 /**
- * Moves large arrays into huge pages, a few megabytes at a time. A request reads a thousand places all over hundreds
+ * Moves large arrays into huge pages, 2 MB at a time. A request reads a thousand places all over hundreds
  * of megabytes; in pages of 4 kB nearly each is missing from the processor's table of pages, which costs a tenth of
  * its time. The engine asks for small pages, so this asks again. Elsewhere than on Linux, and where the operator
  * switched huge pages off (`/sys/kernel/mm/transparent_hugepage/enabled` is `never`), nothing happens.
@@ -40,7 +40,7 @@ export class HugePages {
     private readonly advise: Advise | undefined = kernelAdvice(),
   ) {}
 
-  /** Moves the next 2 MB; false when there is nothing to do for now. Some 0.2 ms. */
+  /** Moves the next 2 MB; false when there is nothing to do for now. 1 to 12 ms. */
   step(): boolean {
     if (this.advise === undefined) return false;
     if (this.waiting.length === 0 && !this.look()) return false;

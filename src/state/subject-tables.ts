@@ -15,6 +15,8 @@ const PLACE = 2;
 const CLASS_BITS = 8;
 const CLASS_MASK = (1 << CLASS_BITS) - 1;
 const ONE_KEY = 1 << CLASS_BITS;
+/** Slots of the largest table: the keys in it can still be counted. */
+const CAPACITY_MAX = 2 ** 24;
 
 /**
  * A small hash table per subject: open addressing with linear probing, all tables in one arena. The key
@@ -86,7 +88,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
     }
   }
 
-  /** The position of a key, which is added with flags 0 when it is new. Amortised O(1). */
+  /** The position of a key, which is added with flags 0 when it is new. Amortised O(1). @throws as `makeRoom` */
   put(subject: number, key: number): number {
     const found = this.find(subject, key);
     if (found !== NONE) return found;
@@ -95,7 +97,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
     return this.place(this.fact(subject, START), this.capacity(subject), key);
   }
 
-  /** Makes a table large enough for so many keys. */
+  /** Makes a table large enough for so many keys. @throws RangeError for more than 14 million, while nothing has changed */
   makeRoom(subject: number, count: number): void {
     this.reserve(subject, count);
   }
@@ -169,6 +171,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
     if (next === current) return;
     const from = this.tables[place + START];
     const capacity = classCapacity(next);
+    if (capacity > CAPACITY_MAX) throw new RangeError(`${count} keys are too many for one table`);
     const to = this.allocator.take(next, subject);
     this.slots = grown(this.slots, this.allocator.top);
     for (const name of this.names) this.columns[name] = grown(this.columns[name], this.allocator.top);

@@ -12,6 +12,13 @@ const operation = fc.record({
 });
 
 describe('tables of subjects', () => {
+  test('refuse more keys than can be counted, and stay as they are', () => {
+    const tables = new SubjectTables({}, 5);
+    tables.put(1, 7);
+    expect(() => tables.makeRoom(1, 2 ** 24)).toThrow(RangeError);
+    expect([tables.count(1), tables.find(1, 7) !== NONE, tables.slots.length]).toEqual([1, true, 1024]);
+  });
+
   test('hold keys, flags and columns as maps would', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 200, size: 'max' }), (operations) => {
