@@ -5,7 +5,7 @@ import type { ItemContent, UserContent } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { ItemExplanation } from './explanation.ts';
 import { categorise, type LabelsByCategory } from './labels.ts';
-import { type FollowingEngagement, followedActs, type SocialProof } from './social-proof.ts';
+import type { FollowedActsReader, FollowingEngagement, SocialProof } from './social-proof.ts';
 
 export interface ItemMetadata {
   text: string;
@@ -76,10 +76,11 @@ export function draftAnswer(
   feed_type: FeedType,
   page: readonly SourcedItem[],
   with_metadata: boolean,
+  followed: FollowedActsReader,
 ): Draft {
   const { state } = request.engine;
   const ordinals = page.map(({ item }) => item);
-  const acts = followedActs(state, request.viewer, ordinals, request.engine.scratch);
+  const acts = followed.of(request.viewer, ordinals, request.engine.scratch);
   const popular = request.signal('popular');
   const trending = request.signal('trending');
   // Only for-you pages are about the viewer; the others do not pay for a walk that did not rank them.

@@ -12,6 +12,7 @@ import { type AnswerItem, draftAnswer } from './answer.ts';
 import { NOT_FOR_HAND_PICKED } from './compose-page.ts';
 import type { Explanation, ItemExplanation } from './explanation.ts';
 import type { FeedPlan } from './plan.ts';
+import { FollowedActsReader } from './social-proof.ts';
 
 /** What kept an item from a page. */
 export interface Drop {
@@ -106,7 +107,8 @@ function valuesOf(
   { request, feed_type, explanation }: Question,
   item: SourcedItem,
 ): Scores & { explain: ItemExplanation } {
-  const [answer] = draftAnswer(request, feed_type, [item], false).items;
+  const followed = new FollowedActsReader(request.engine.state);
+  const [answer] = draftAnswer(request, feed_type, [item], false, followed).items;
   const { score, adjusted_score, popular_score, trending_score, affinity_score, interest_score } = answer;
   const [explain] = explanation.items([item], request);
   return { score, adjusted_score, popular_score, trending_score, affinity_score, interest_score, explain };

@@ -33,8 +33,7 @@ export class FeedCompiler {
    */
   compile(feed_type: FeedType, parameters: FeedParameters, paged: boolean): CompiledFeed {
     // Most requests describe nothing.
-    const described = COMPILED.some((name) => parameters[name] !== undefined);
-    const values = described ? JSON.stringify(COMPILED.map((name) => parameters[name])) : '';
+    const values = describes(parameters) ? JSON.stringify(COMPILED.map((name) => parameters[name])) : '';
     const key = `${feed_type} ${paged} ${values}`;
     const known = this.kept.get(key);
     if (known !== undefined) return known;
@@ -49,4 +48,14 @@ export class FeedCompiler {
     }
     return compiled;
   }
+}
+
+const IS_COMPILED: ReadonlySet<string> = new Set(COMPILED);
+
+/** Whether a parameter is given on which a compiled feed depends. */
+function describes(parameters: FeedParameters): boolean {
+  for (const name in parameters) {
+    if (IS_COMPILED.has(name) && parameters[name as keyof FeedParameters] !== undefined) return true;
+  }
+  return false;
 }

@@ -16,6 +16,7 @@ import type { FeedPlan } from './plan.ts';
 import type { PluginTiming } from './plugin-timing.ts';
 import { type ColdStartDefaults, type FeedRequest, type ResolvedFeed, resolveFeed } from './resolve-feed.ts';
 import type { SavedFeeds } from './saved-feeds.ts';
+import { FollowedActsReader } from './social-proof.ts';
 
 export interface PageBuilderOptions extends ColdStartDefaults {
   saved_feeds: SavedFeeds;
@@ -50,6 +51,7 @@ interface Prepared {
 /** Builds pages. Everything here is synchronous, so a page and what is said about it see one state. */
 export class PageBuilder {
   private readonly compiler: FeedCompiler;
+  private readonly followed: FollowedActsReader;
 
   /** @param done called at the end of each request, however it ended */
   constructor(
@@ -60,6 +62,7 @@ export class PageBuilder {
     private readonly done: () => void,
   ) {
     this.compiler = new FeedCompiler(engine.registry);
+    this.followed = new FollowedActsReader(engine.state);
   }
 
   /** @throws ServiceError as `resolveFeed` */
@@ -72,7 +75,7 @@ export class PageBuilder {
       const page = this.compose(prepared, meter, explanation);
       meter.enter('answer');
       const { return_metadata, warnings, offset, revision = null } = resolved;
-      const draft = draftAnswer(context, feed_type, page, return_metadata);
+      const draft = draftAnswer(context, feed_type, page, return_metadata, this.followed);
       const { effort } = context;
       const trace = explanation && {
         stages: explanation.steps(),

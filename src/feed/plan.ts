@@ -63,14 +63,18 @@ export class Planner {
     parameters: FeedParameters,
     origin: Origin,
   ): FeedPlan {
-    const switches = pickSwitches(parameters);
+    const { fallback_feeds, return_global_fallback, promotion_filters } = parameters;
     const fallbacks: SubFeed[] = [];
-    for (const [index, { feed_id: id }] of (parameters.fallback_feeds ?? []).entries()) {
+    // Most feeds take items from no other.
+    if (fallback_feeds === undefined && !return_global_fallback && promotion_filters === undefined)
+      return { feed_id, source_feed, compiled, fallbacks, promotion: undefined };
+    const switches = pickSwitches(parameters);
+    for (const [index, { feed_id: id }] of (fallback_feeds ?? []).entries()) {
       const feed = this.find(id, 'fallback_feeds', origin);
       if (feed !== undefined)
         fallbacks.push(this.subFeed(feed, `fallback_main_${index + 1}:${id}`, switches));
     }
-    if (parameters.return_global_fallback) fallbacks.push(this.globalFallback(switches));
+    if (return_global_fallback) fallbacks.push(this.globalFallback(switches));
     const promotion = this.planPromotion(compiled.feed_type, parameters, switches, origin);
     return { feed_id, source_feed, compiled, fallbacks, promotion };
   }

@@ -21,7 +21,7 @@ const KEYS_REMEMBERED_MAX = 1_000;
  */
 export class KeyRing {
   private by_hash = new Map<string, Principal>();
-  /** Keys that were used lately with their hashes, known ones only. */
+  /** What requests lately said of their keys with the hashes of these, known ones only. */
   private readonly hashes = new Map<string, string>();
   private revision = -1;
 
@@ -51,7 +51,7 @@ export class KeyRing {
     this.revision = revision;
   }
 
-  /** How many keys are remembered as they are sent. */
+  /** How many keys are remembered as they were sent. */
   get remembered(): number {
     return this.hashes.size;
   }
@@ -61,42 +61,55 @@ export class KeyRing {
    * @throws ServiceError `unauthorized`, `forbidden`, `rate_limited`
    */
   authenticate(headers: Headers, scope?: Scope): Principal {
-    const candidates = keysOf(headers);
+    const sent = sentBy(headers);
+    const hash = this.hashes.get(sent) ?? this.hashOf(sent);
+    const principal = this.by_hash.get(hash);
+    if (principal === undefined) throw unknownKey();
+    if (scope === undefined) return principal;
+    if (!principal.scopes.has(scope))
+      throw new ServiceError('forbidden', `this key lacks the scope ${scope}`);
+    this.limiter?.take(hash);
+    return principal;
+  }
+
+  /** The hash of the first known key among those that may be meant, remembered. @throws ServiceError `unauthorized` */
+  private hashOf(sent: string): string {
+    const candidates = keysOf(sent);
     if (candidates.length === 0) {
       throw new ServiceError(
         'unauthorized',
         'no key was sent; send it as Authorization: Bearer <key>, Authorization: Basic <key> or x-api-key: <key>',
       );
     }
-    for (const key of candidates) {
-      const hash = this.hashes.get(key) ?? hashKey(key);
-      const principal = this.by_hash.get(hash);
-      if (principal === undefined) continue;
-      this.remember(key, hash);
-      if (scope === undefined) return principal;
-      if (!principal.scopes.has(scope))
-        throw new ServiceError('forbidden', `this key lacks the scope ${scope}`);
-      this.limiter?.take(hash);
-      return principal;
-    }
-    throw new ServiceError('unauthorized', 'the key is not known or has been revoked');
-  }
-
-  private remember(key: string, hash: string): void {
-    if (this.hashes.has(key)) return;
+    const hash = candidates.map(hashKey).find((candidate) => this.by_hash.has(candidate));
+    if (hash === undefined) throw unknownKey();
     if (this.hashes.size === this.remembered_max) this.hashes.clear();
-    this.hashes.set(key, hash);
+    this.hashes.set(sent, hash);
+    return hash;
   }
 }
 
-/** The keys that the headers may mean, in the order in which they are tried. */
-function keysOf(headers: Headers): string[] {
-  const authorization = headers.get('authorization')?.trim() ?? '';
-  if (authorization === '') {
-    const key = headers.get('x-api-key')?.trim() ?? '';
+function unknownKey(): ServiceError {
+  return new ServiceError('unauthorized', 'the key is not known or has been revoked');
+}
+
+/** Before a key that came in a header of its own: no scheme of `Authorization` ends in a colon. */
+const OWN_HEADER = 'x-api-key: ';
+
+/** What a request says of its key: the value of `Authorization`, else `x-api-key` with its name. */
+function sentBy(headers: Headers): string {
+  const authorization = headers.get('authorization') ?? '';
+  if (authorization.trim() !== '') return authorization;
+  return OWN_HEADER + (headers.get('x-api-key') ?? '');
+}
+
+/** The keys that this may mean, in the order in which they are tried. */
+function keysOf(sent: string): string[] {
+  if (sent.startsWith(OWN_HEADER)) {
+    const key = sent.slice(OWN_HEADER.length).trim();
     return key === '' ? [] : [key];
   }
-  const [scheme, ...rest] = authorization.split(/\s+/);
+  const [scheme, ...rest] = sent.trim().split(/\s+/);
   const key = rest.join(' ');
   if (key === '') return [];
   if (scheme.toLowerCase() === 'bearer') return [key];

@@ -6,6 +6,7 @@ import { readJson } from './body.ts';
 import { pageAnswer, replyOf } from './feed-answer.ts';
 import { FeedRequestParser } from './feed-request.ts';
 import { documented } from './openapi/operation.ts';
+import { PageTexts } from './page-texts.ts';
 import { EXPLAIN_DESCRIPTION, ExplainAnswerSchema, explainRequestContent } from './schemas/explain-item.ts';
 import { FeedAnswerSchema } from './schemas/feed-answer.ts';
 import { feedRequestContent } from './schemas/feed-request.ts';
@@ -80,11 +81,12 @@ function explainDocs(feed_type: FeedType) {
 /** `POST /v2/<network>/casts/feed/{for-you,trending,popular}`: spec 4.1; and why an item is there or not. */
 export function feedRoutes(host: Host, network: string) {
   const routes = new Elysia({ prefix: `/v2/${network}/casts/feed` });
+  const texts = new PageTexts();
   for (const feed_type of FEED_TYPES) {
     const parser = new FeedRequestParser(feed_type);
     routes.post(
       `/${feed_type}`,
-      async ({ request }) => {
+      async ({ request, set }) => {
         const service = host.ready();
         const { account } = host.authenticate(request, 'feed:read');
         host.metrics.feedRequested(request.headers);
@@ -92,9 +94,15 @@ export function feedRoutes(host: Host, network: string) {
         const feed_request = { ...wanted, account };
         const serve = async () => pageAnswer(await service.feeds.serve(feed_type, feed_request), warnings);
         const name = requestName(feed_type, feed_request);
-        if (name === undefined) return serve();
-        const bytes = await service.feeds.replies.once(name, async () => replyOf(await serve()));
-        return new Response(bytes, { headers: { 'content-type': 'application/json' } });
+        if (name !== undefined) {
+          const bytes = await service.feeds.replies.once(name, async () => replyOf(await serve()));
+          return new Response(bytes, { headers: { 'content-type': 'application/json' } });
+        }
+        const answer = await serve();
+        // Its numbers are the viewer's, so there is no text to keep.
+        if (feed_type === 'for-you') return answer;
+        set.headers['content-type'] = 'application/json';
+        return texts.of(answer);
       },
       {
         parse: 'none',

@@ -1,6 +1,6 @@
 import type { Ordinal } from '../plugin/index.ts';
-import type { Accumulator } from '../signals/accumulator.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
+import type { Admission } from './admission.ts';
 import type { CompiledFeed, Test } from './compiled-feed.ts';
 import type { FilterPool } from './filter-pool.ts';
 import type { Listing } from './listing.ts';
@@ -19,10 +19,9 @@ const TAIL_OVER_POOL = 4;
 /**
  * Step 1, spec 1.1: which items are worth scoring. First either everything a narrow filter leaves, or what
  * the sources propose; then, as long as the page is short, the rest of the eligible items by a global
- * ranking, so nothing eligible is ever out of reach. Each item is offered once.
+ * ranking, so nothing eligible is ever out of reach. Each item is a candidate once.
  */
 export class Candidates {
-  private readonly offered: Accumulator;
   private readonly tail_over: number;
   private complete = false;
   private tail_limit = TAIL_FIRST;
@@ -32,6 +31,7 @@ export class Candidates {
   private listed: ScoredQueue | undefined;
 
   /**
+   * @param admission of this page
    * @param admits eligible now and kept by every filter
    * @param decay the factor of an item's age: the tail is in the order of the adjusted score
    * @param listing everything that is admitted, and more
@@ -40,13 +40,13 @@ export class Candidates {
   constructor(
     private readonly feed: CompiledFeed,
     private readonly request: Request,
+    private readonly admission: Admission,
     private readonly admits: Test,
     private readonly decay: (item: Ordinal) => number,
     private readonly trace: Trace,
     private readonly listing: Listing | undefined,
     private readonly pool: FilterPool | undefined,
   ) {
-    this.offered = request.engine.scratch.accumulators.take();
     this.tail_over = pool === undefined ? TAIL_OVER_LISTING : TAIL_OVER_POOL;
   }
 
@@ -94,7 +94,7 @@ export class Candidates {
 
   /** An item that stands on the page already: it is offered no more. */
   take(item: Ordinal): void {
-    this.offered.add(item, 1);
+    this.admission.offer(item, this.admits);
   }
 
   /** The same from a listing. */
@@ -116,9 +116,7 @@ export class Candidates {
 
   private offer(item: Ordinal, batch: Ordinal[]): void {
     if (this.pool?.has(item) === false) return;
-    if (this.offered.weight(item) > 0) return;
-    this.offered.add(item, 1);
-    if (this.request.hasAdmitted(item) || this.admits(item)) batch.push(item);
+    if (this.admission.offer(item, this.admits)) batch.push(item);
   }
 
   /** Everything that may be shown, when that can be listed and scored as a whole: by filters, or else by a rule. */

@@ -37,18 +37,19 @@ export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = N
   const length = request.page_length;
   const { state, scratch, pools, trend_rates } = request.engine;
   const pool = pools.of(feed, request.engine);
-  const admits = admission(feed, request, pool);
+  const admits = filtering(feed, request, pool);
   const listing = listingOf(feed, request, pool);
   const visible = allOf(feed.rules.map((rule) => rule.bind(request)));
-  request.restrictTo((item) => admits(item) && visible(item), withinOf(request, listing, pool));
+  const within = withinOf(request, listing, pool);
+  const admission = request.restrictTo((item) => admits(item) && visible(item), within);
 
   const decay = createDecay(request, feed.half_life_hours);
   const score = feed.scoring.bind(request);
   const scorer = { id: feed.scoring.id, score, decay };
   const ceiling = feed.scoring.ceiling?.(request) ?? score;
   // What passed already need not be tested again.
-  const shows = (item: Ordinal) => request.hasAdmitted(item) || visible(item);
-  const candidates = new Candidates(feed, request, admits, decay, trace, listing, pool);
+  const shows = (item: Ordinal) => admission.has(item) || visible(item);
+  const candidates = new Candidates(feed, request, admission, admits, decay, trace, listing, pool);
   const queue = scratch.queues.take();
   const ranked: PageItem[] = [];
   const first = candidates.first();
@@ -89,7 +90,7 @@ export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = N
 }
 
 /** Eligible now and kept by every filter: the pool answers for those that it holds the items of. */
-function admission(feed: CompiledFeed, request: Request, pool: FilterPool | undefined): Test {
+function filtering(feed: CompiledFeed, request: Request, pool: FilterPool | undefined): Test {
   if (pool === undefined) {
     const filtered = allOf(feed.filters.map((filter) => filter.bind(request)));
     return (item) => request.eligible(item) && filtered(item);

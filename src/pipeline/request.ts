@@ -21,6 +21,7 @@ import { reachByProfile } from '../signals/profile.ts';
 import { postingsOf } from '../signals/tastes.ts';
 import type { Postings } from '../state/postings.ts';
 import { SEEN, TOUCHED } from '../state/touched.ts';
+import { Admission } from './admission.ts';
 import { firstAdmitted, strongestOf } from './best-admitted.ts';
 import type { Engine } from './engine.ts';
 import { hiddenAuthors } from './hidden-authors.ts';
@@ -38,8 +39,6 @@ export class Request extends ItemColumns implements RequestContext {
   #memo = new Map<string, Reached>();
   #signals = new Map<string, (item: Ordinal) => number>();
   readonly #random: () => number;
-  /** Items that the listing methods gave out: they passed the feed's filters and rules. */
-  #admitted: Accumulator | undefined;
   #admits: (item: Ordinal) => boolean = (item) => this.eligible(item);
   /** Holds everything that is admitted, when that is known beforehand and not most items. */
   #within: ItemBits | undefined;
@@ -94,6 +93,7 @@ export class Request extends ItemColumns implements RequestContext {
   has_hidden_author(author: Ordinal, count: number, since: number): boolean {
     if (author === NONE || this.viewer === NONE) return false;
     this.#hidden_authors ??= hiddenAuthors(this.engine.state, this.viewer);
+    if (this.#hidden_authors.size === 0) return false;
     const times = this.#hidden_authors.get(author);
     return times !== undefined && times.filter((time) => time >= since).length >= count;
   }
@@ -133,21 +133,11 @@ export class Request extends ItemColumns implements RequestContext {
   }
 
   /** Narrows what the listing methods return to what one feed may show, all of which is in `within`. */
-  restrictTo(admits: (item: Ordinal) => boolean, within?: ItemBits): void {
+  restrictTo(test: (item: Ordinal) => boolean, within?: ItemBits): Admission {
     this.#within = within;
-    const admitted = this.engine.scratch.accumulators.take();
-    this.#admitted = admitted;
-    this.#admits = (item) => {
-      if (admitted.weight(item) > 0) return true;
-      if (!admits(item)) return false;
-      admitted.add(item, 1);
-      return true;
-    };
-  }
-
-  /** A listing method gave this item out, so it need not be tested again. */
-  hasAdmitted(item: Ordinal): boolean {
-    return this.#admitted !== undefined && this.#admitted.weight(item) > 0;
+    const admission = new Admission(this.engine.scratch.accumulators.take(), test);
+    this.#admits = admission.admits;
+    return admission;
   }
 
   signal(name: string): (item: Ordinal) => number {
@@ -167,8 +157,9 @@ export class Request extends ItemColumns implements RequestContext {
   }
 
   affinity(options: AffinityOptions): Reached {
+    const { state, scratch } = this.engine;
     return this.reached(`affinity ${Object.values(options).join(' ')}`, (into) =>
-      reachByAffinity(this.engine.state, this.viewer, this.now, options, into),
+      reachByAffinity(state, this.viewer, this.now, options, scratch.acts, into),
     );
   }
 

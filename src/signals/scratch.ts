@@ -1,5 +1,6 @@
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
+import { Acts } from './affinity.ts';
 import { laterNamedFirst, tieBreak } from './order.ts';
 import { Pool } from './pool.ts';
 import { ScoredQueue } from './scored-queue.ts';
@@ -14,6 +15,7 @@ export class Scratch {
   /** Ties are broken well enough for candidates, which are ranked again. */
   readonly strongest: Pool<Strongest>;
   readonly tastes: Pool<Tastes>;
+  readonly acts = new Acts();
 
   constructor(state: State) {
     const later = laterNamedFirst(state);

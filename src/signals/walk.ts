@@ -112,16 +112,15 @@ export class Walk {
     reached.reduce(this.shadow, LEAST_OWN);
   }
 
-  /** Puts the strongest `limit` of what was reached into `ends`, and returns how many there are. */
+  /** Puts the strongest `limit` of what was reached into `ends`, in no order, and returns how many there are. */
   private takeEnds(reached: Accumulator, limit: number): number {
     const queue = this.strongest.of(reached, limit);
+    queue.keepBest(limit);
     let count = 0;
-    for (; count < limit; count++) {
-      const end = queue.pop();
-      if (end === NONE) break;
+    queue.forEach((end, weight) => {
       this.ends[count] = end;
-      this.end_weights[count] = queue.score;
-    }
+      this.end_weights[count++] = weight;
+    });
     return count;
   }
 

@@ -5,7 +5,8 @@ import { joinTime, MS_MASK, msPart, secondsPart } from './time.ts';
 /** Bits of the `meta` column above the milliseconds. */
 const TYPE_SHIFT = 10;
 const TYPE_MASK = 0b1111;
-const REMOVED = 1 << 14;
+const REMOVED_SHIFT = 14;
+const REMOVED = 1 << REMOVED_SHIFT;
 const NAMED = 1 << 15;
 
 /**
@@ -104,6 +105,33 @@ export class InteractionLog {
       count += (types >> ((meta[at] >> TYPE_SHIFT) & TYPE_MASK)) & 1;
     for (; at >= start && this.timestamp(at) > after; at--) count += (types >> this.event_type(at)) & 1;
     return count;
+  }
+
+  /**
+   * Writes what the subject's latest `limit` entries are about, newest first, those of other types and those that were
+   * taken back left out, and their whole seconds, from `place` on. @returns how many were written
+   * @param types a bit for each event type, by its code
+   */
+  latest(
+    subject: number,
+    limit: number,
+    types: number,
+    others: Int32Array,
+    times: Float64Array,
+    place: number,
+  ): number {
+    const { other, seconds, meta } = this.slabs.columns;
+    const end = this.end(subject);
+    const stop = Math.max(this.start(subject), end - limit);
+    let next = place;
+    for (let at = end - 1; at >= stop; at--) {
+      const entry = meta[at];
+      others[next] = other[at];
+      times[next] = seconds[at];
+      // Without a branch, as none could be foreseen: the next overwrites what is left out.
+      next += (types >> ((entry >> TYPE_SHIFT) & TYPE_MASK)) & ~(entry >> REMOVED_SHIFT) & 1;
+    }
+    return next - place;
   }
 
   /** Adds an entry at its place in time. O(entries that are later). */

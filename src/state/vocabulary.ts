@@ -55,8 +55,10 @@ export class Vocabulary {
   private readonly code_of: ReadonlyMap<string, number>;
   private readonly told_apart_by_time: number;
   private readonly of_item: number;
-  private readonly hiding: number;
-  private readonly approving: number;
+  /** Codes of the kinds by which somebody turns an item down, as bits. */
+  readonly hiding: number;
+  /** Codes of the kinds by which somebody approves of an item, as bits. */
+  readonly approving: number;
   private readonly counters: readonly (Counter | undefined)[];
   private readonly counter_places: Int8Array;
 

@@ -3,7 +3,7 @@ import type { Change, Key, Space } from '../state/change.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection, ReadValues } from './connection.ts';
 import { metaNumber, NEXT_KEY } from './meta.ts';
-import { changeOf, columnNames, type Row } from './rows.ts';
+import { changeOf, columnNames, numberOf, type Row } from './rows.ts';
 import { CHANGE_TABLES, type ChangeTable } from './tables.ts';
 
 /** Rows held at a time for each table: few where a row may be large. */
@@ -63,8 +63,8 @@ class TableCursor {
     this.last = this.rows.length < this.chunk_rows;
     if (this.rows.length === 0) this.next_seq = Number.POSITIVE_INFINITY;
     else {
-      this.next_seq = Number(this.rows[0][0]);
-      this.after = Number(this.rows[this.rows.length - 1][0]);
+      this.next_seq = numberOf(this.rows[0][0]);
+      this.after = numberOf(this.rows[this.rows.length - 1][0]);
     }
   }
 
@@ -87,7 +87,7 @@ class TableCursor {
     replayed.highest_applied_at = applied_at;
     this.index = index;
     if (index === rows.length) return true;
-    this.next_seq = Number(rows[index][0]);
+    this.next_seq = numberOf(rows[index][0]);
     return false;
   }
 
@@ -96,7 +96,7 @@ class TableCursor {
     const { rows } = this;
     const changes: Change[] = [];
     const end = Math.min(rows.length, index + GROUP);
-    for (let at = index; at < end && Number(rows[at][0]) < bound; at++) {
+    for (let at = index; at < end && numberOf(rows[at][0]) < bound; at++) {
       changes.push(changeOf(this.table.kind, rows[at]));
     }
     return changes;

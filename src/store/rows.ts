@@ -90,12 +90,15 @@ function contentOf<T>(value: Value): T {
   return JSON.parse(value as string) as T;
 }
 
-const number = Number;
+/** Numbers pass as they are: converted, one that is not whole would send the engine back to slow code each time. */
+export function numberOf(value: Value): number {
+  return typeof value === 'number' ? value : Number(value);
+}
 
 /** The change that a row of the table of `kind` stands for. */
 export function changeOf(kind: Kind, row: Row): Change {
-  const seq = number(row[0]);
-  const applied_at = number(row[1]);
+  const seq = numberOf(row[0]);
+  const applied_at = numberOf(row[1]);
   switch (kind) {
     case 'name':
       return {
@@ -103,7 +106,7 @@ export function changeOf(kind: Kind, row: Row): Change {
         seq,
         applied_at,
         space: row[2] === 0 ? 'user' : 'item',
-        key: number(row[3]),
+        key: numberOf(row[3]),
         id: restoredText(text(row[4])),
       };
     case 'item':
@@ -111,22 +114,22 @@ export function changeOf(kind: Kind, row: Row): Change {
         kind,
         seq,
         applied_at,
-        item: number(row[2]),
-        author: number(row[3]),
+        item: numberOf(row[2]),
+        author: numberOf(row[3]),
         content: contentOf<ItemContent>(row[4]),
       };
     case 'user':
-      return { kind, seq, applied_at, user: number(row[2]), content: contentOf<UserContent>(row[3]) };
+      return { kind, seq, applied_at, user: numberOf(row[2]), content: contentOf<UserContent>(row[3]) };
     case 'interaction':
       return {
         kind,
         seq,
         applied_at,
-        user: number(row[2]),
-        item: number(row[3]),
-        event_type: number(row[4]),
-        action: number(row[5]),
-        timestamp: number(row[6]),
+        user: numberOf(row[2]),
+        item: numberOf(row[3]),
+        event_type: numberOf(row[4]),
+        action: numberOf(row[5]),
+        timestamp: numberOf(row[6]),
         event_id: restoredText(text(row[7])),
       };
     case 'trend':
@@ -144,7 +147,7 @@ function plainChangeOf(
   applied_at: number,
   row: Row,
 ): Change {
-  const first = number(row[2]);
+  const first = numberOf(row[2]);
   switch (kind) {
     case 'engagement':
       return {
@@ -152,10 +155,10 @@ function plainChangeOf(
         seq,
         applied_at,
         item: first,
-        likes_count: number(row[3]),
-        comments_count: number(row[4]),
-        shares_count: number(row[5]),
-        updated_at: number(row[6]),
+        likes_count: numberOf(row[3]),
+        comments_count: numberOf(row[4]),
+        shares_count: numberOf(row[5]),
+        updated_at: numberOf(row[6]),
       };
     case 'follow':
       return {
@@ -163,23 +166,23 @@ function plainChangeOf(
         seq,
         applied_at,
         user: first,
-        target: number(row[3]),
-        timestamp: number(row[4]),
-        action: number(row[5]),
+        target: numberOf(row[3]),
+        timestamp: numberOf(row[4]),
+        action: numberOf(row[5]),
       };
     case 'block':
-      return { kind, seq, applied_at, user: first, target: number(row[3]), action: number(row[4]) };
+      return { kind, seq, applied_at, user: first, target: numberOf(row[3]), action: numberOf(row[4]) };
     case 'impression':
       return {
         kind,
         seq,
         applied_at,
         user: first,
-        timestamp: number(row[3]),
+        timestamp: numberOf(row[3]),
         items: unpackedKeys(row[4]),
       };
     case 'deletion': {
-      const author = number(row[3]);
+      const author = numberOf(row[3]);
       return author === NONE
         ? { kind, seq, applied_at, item: first }
         : { kind, seq, applied_at, item: first, author };

@@ -7,6 +7,7 @@
 import { ManualClock, monotonicMs, seededRandom } from '../../src/clock.ts';
 import { draftAnswer } from '../../src/feed/answer.ts';
 import { compileFeed } from '../../src/feed/compile-feed.ts';
+import { FollowedActsReader } from '../../src/feed/social-proof.ts';
 import { buildPage } from '../../src/pipeline/pipeline.ts';
 import { Request } from '../../src/pipeline/request.ts';
 import { EVENT_CODE } from '../../src/state/change.ts';
@@ -87,6 +88,7 @@ function createWorld(users: number, items: number, follows: number, interactions
 function server(state: State): Pick<World, 'serve' | 'idle'> {
   const engine = engineOn(state, { lag_ms: 100, monotonicMs });
   const { registry, scratch } = engine;
+  const followed = new FollowedActsReader(state);
   const serve = (viewer: number, now: number) => {
     const feed = compileFeed(registry, 'for-you', {});
     const request = new Request(engine, viewer, now, seededRandom(1), 25);
@@ -95,6 +97,7 @@ function server(state: State): Pick<World, 'serve' | 'idle'> {
       'for-you',
       buildPage(feed, request).map((item) => ({ ...item, source_feed: 'main:for-you' })),
       false,
+      followed,
     );
     scratch.takeBack();
   };

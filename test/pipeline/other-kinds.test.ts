@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { isCold } from '../../src/feed/cold-start.ts';
-import { followedActs } from '../../src/feed/social-proof.ts';
+import { FollowedActsReader } from '../../src/feed/social-proof.ts';
 import { hiddenAuthors } from '../../src/pipeline/hidden-authors.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
-import { reachByAffinity, reachBySocialProof } from '../../src/signals/affinity.ts';
+import { Acts, reachByAffinity, reachBySocialProof } from '../../src/signals/affinity.ts';
 import { dislikesOf } from '../../src/signals/dislikes.ts';
 import { Scratch } from '../../src/signals/scratch.ts';
 import { State } from '../../src/state/state.ts';
@@ -71,7 +71,7 @@ describe('a community with kinds of act of its own', () => {
       .act('friend', 'play again', 'two', NOW - 1);
     const { state } = songs;
     const items = ['one', 'two'].map((id) => itemOf(songs, id));
-    const [one, two] = followedActs(state, viewerOf(songs), items, new Scratch(state));
+    const [one, two] = new FollowedActsReader(state).of(viewerOf(songs), items, new Scratch(state));
     expect(one.social_proof).toEqual([]);
     expect(two.social_proof).toEqual([{ user_id: 'friend', timestamp: NOW - 1, interaction: 'play again' }]);
     expect(two.following_engagement).toEqual({ like: 1, comment: 0, share: 1 });
@@ -92,7 +92,7 @@ describe('a community with kinds of act of its own', () => {
     };
     const options = { closest: false, users: 10, recent: 10, half_life_hours: 24 };
     const viewer = viewerOf(songs);
-    expect(reached((into) => reachByAffinity(songs.state, viewer, NOW, options, into))).toEqual([
+    expect(reached((into) => reachByAffinity(songs.state, viewer, NOW, options, new Acts(), into))).toEqual([
       'three',
       'two',
     ]);

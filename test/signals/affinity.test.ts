@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AffinityOptions } from '../../src/plugin/index.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
-import { reachByAffinity } from '../../src/signals/affinity.ts';
+import { Acts, reachByAffinity } from '../../src/signals/affinity.ts';
 import { closenessTo } from '../../src/signals/closeness.ts';
 import { EVENT_TYPES } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
@@ -47,7 +47,7 @@ function naive(
 function reached(scene: Scene, options: Partial<AffinityOptions> = {}): Map<string, number> {
   const into = new Accumulator();
   const { state, now } = scene;
-  reachByAffinity(state, state.users.names.find('viewer'), now, { ...OPTIONS, ...options }, into);
+  reachByAffinity(state, state.users.names.find('viewer'), now, { ...OPTIONS, ...options }, new Acts(), into);
   return new Map([...weightsOf(into)].map(([item, weight]) => [state.items.names.id(item), weight]));
 }
 
@@ -69,7 +69,7 @@ describe('affinity', () => {
           const viewer = state.users.names.find(id);
           if (viewer < 0) continue;
           const into = new Accumulator();
-          reachByAffinity(state, viewer, START + later, drawn, into);
+          reachByAffinity(state, viewer, START + later, drawn, new Acts(), into);
           const found = weightsOf(into);
           const expected = naive(state, viewer, START + later, drawn);
           expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
