@@ -43,4 +43,79 @@ describe('an accumulator', () => {
     accumulator.clear();
     expect([accumulator.size, accumulator.max, accumulator.weight(4096)]).toEqual([0, 0, 0]);
   });
+
+  describe('to which many are added at once', () => {
+    const ordinal = fc.oneof(
+      fc.nat(30),
+      fc.nat(2 ** 31 - 2),
+      // Their searches begin in few slots.
+      fc.nat(100).map((drawn) => drawn * 2 ** 20),
+    );
+    const amount = fc.double({ min: 1e-9, max: 1e9, noNaN: true });
+    const batch = fc.record({
+      pairs: fc.array(fc.tuple(ordinal, amount), { maxLength: 150, size: 'max' }),
+      /** What lies in the arrays behind those that are added. */
+      behind: fc.nat(3),
+      one_by_one: fc.array(fc.tuple(ordinal, amount), { maxLength: 3 }),
+    });
+
+    function entriesOf(accumulator: Accumulator): number[][] {
+      const { ordinals, weights, halves, start, end } = accumulator.entries;
+      const parts = [ordinals, weights].map((array) => [...array.slice(start, end)]);
+      return [...parts, [...halves.slice(2 * start, 2 * end)], [start, end]];
+    }
+
+    test('is what it is when they are added one by one, to the last bit', () => {
+      const at_once = new Accumulator();
+      const expected = new Accumulator();
+      const batches = fc.array(batch, { minLength: 1, maxLength: 5 });
+      fc.assert(
+        fc.property(fc.array(ordinal, { maxLength: 3 }), batches, (left_out, drawn) => {
+          at_once.clear();
+          expected.clear();
+          for (const ordinal of left_out) for (const each of [at_once, expected]) each.leaveOut(ordinal);
+          for (const { pairs, behind, one_by_one } of drawn) {
+            const targets = Int32Array.from([
+              ...pairs.map(([ordinal]) => ordinal),
+              ...Array(behind).fill(12_345),
+            ]);
+            const amounts = Float64Array.from([
+              ...pairs.map(([, amount]) => amount),
+              ...Array(behind).fill(1),
+            ]);
+            at_once.addEach(targets, amounts, pairs.length);
+            for (const [ordinal, amount] of pairs) expected.add(ordinal, amount);
+            for (const [ordinal, amount] of one_by_one)
+              for (const each of [at_once, expected]) each.add(ordinal, amount);
+            expect([...weightsOf(at_once)]).toEqual([...weightsOf(expected)]);
+            expect(entriesOf(at_once)).toEqual(entriesOf(expected));
+            expect([at_once.size, at_once.max]).toEqual([expected.size, expected.max]);
+            for (const [ordinal] of [...pairs, ...one_by_one])
+              expect(at_once.weight(ordinal)).toBe(expected.weight(ordinal));
+          }
+          for (const ordinal of [...left_out, 12_345, 2 ** 31 - 1])
+            expect(at_once.weight(ordinal)).toBe(expected.weight(ordinal));
+        }),
+        { numRuns: 100 },
+      );
+    });
+
+    test('keeps those that are left out at nothing, and all others, while it grows', () => {
+      const accumulator = new Accumulator();
+      accumulator.leaveOut(3 * 4096);
+      accumulator.add(7 * 4096, 0.5);
+      const targets = Int32Array.from({ length: 8000 }, (_, index) => (index >> 1) * 4096);
+      accumulator.addEach(targets, new Float64Array(targets.length).fill(1), targets.length);
+      expect(accumulator.weight(3 * 4096)).toBe(0);
+      expect(accumulator.weight(7 * 4096)).toBe(2.5);
+      const reached = [...weightsOf(accumulator)];
+      const others = Array.from({ length: 4000 }, (_, index) => index).filter(
+        (index) => index !== 3 && index !== 7,
+      );
+      expect(reached).toEqual([
+        [7 * 4096, 2.5],
+        ...others.map((index) => [index * 4096, 2] as [number, number]),
+      ]);
+    });
+  });
 });

@@ -58,4 +58,85 @@ describe('a queue of scores', () => {
       { numRuns: 200 },
     );
   });
+
+  describe('of which only the best are kept', () => {
+    interface Entry {
+      item: number;
+      score: number;
+    }
+    const byScore = (one: Entry, other: Entry) => other.score - one.score || other.item - one.item;
+    const score = fc.oneof(
+      fc.constantFrom(0, 0.5, 1, 7),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    );
+    /** In any order, each item once. */
+    const entries = fc
+      .array(score, { maxLength: 120, size: 'max' })
+      .chain((scores) =>
+        fc
+          .shuffledSubarray([...scores.keys()], { minLength: scores.length })
+          .map((items) => items.map((item) => ({ item, score: scores[item] }))),
+      );
+    /** How many are kept of how many there are: mostly few, or all but few. */
+    const share = fc.constantFrom(0, 0.05, 0.3, 0.7, 0.79, 0.8, 0.81, 0.9, 0.97, 1, 1.5);
+
+    function listed(queue: ScoredQueue): Entry[] {
+      const left: Entry[] = [];
+      queue.forEach((item, score) => {
+        left.push({ item, score });
+      });
+      return left;
+    }
+
+    function popped(queue: ScoredQueue): Entry[] {
+      const taken: Entry[] = [];
+      for (let item = queue.pop(); item !== NONE; item = queue.pop())
+        taken.push({ item, score: queue.score });
+      return taken;
+    }
+
+    test('holds the first of all in order, however many go, and goes on as a queue does', () => {
+      const queue = new ScoredQueue((one, other) => other - one, 8);
+      const limits = fc.array(fc.tuple(share, fc.nat(2)), { minLength: 1, maxLength: 3 });
+      fc.assert(
+        fc.property(entries, fc.nat(12), limits, fc.array(score), (all, pops, kept, later) => {
+          queue.clear();
+          for (const { item, score } of all) queue.add(item, score);
+          let left = all.toSorted(byScore);
+          for (const { item } of left.splice(0, pops)) expect(queue.pop()).toBe(item);
+          for (const [part, more] of kept) {
+            const limit = Math.floor(part * left.length) + more;
+            queue.keepBest(limit);
+            left = left.slice(0, limit);
+            expect(queue.size).toBe(left.length);
+            expect(listed(queue).sort(byScore)).toEqual(left);
+          }
+          const added = later.map((score, index) => ({ item: 1000 + index, score }));
+          const half = added.length >> 1;
+          for (const { item, score } of added.slice(0, half)) queue.add(item, score);
+          left = [...left, ...added.slice(0, half)].sort(byScore);
+          const [best] = left.splice(0, 1);
+          expect(queue.pop()).toBe(best?.item ?? NONE);
+          for (const { item, score } of added.slice(half)) queue.add(item, score);
+          expect(popped(queue)).toEqual([...left, ...added.slice(half)].sort(byScore));
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+    test('is empty when none are, and complete when more are than there are', () => {
+      for (const [limit, kept] of [
+        [0, []],
+        [1, [2]],
+        [2, [2, 1]],
+        [3, [2, 1, 0]],
+        [100, [2, 1, 0]],
+      ] as const) {
+        const queue = new ScoredQueue((one, other) => other - one);
+        for (const item of [1, 0, 2]) queue.add(item, 5);
+        queue.keepBest(limit);
+        expect([limit, popped(queue).map(({ item }) => item)]).toEqual([limit, [...kept]]);
+      }
+    });
+  });
 });

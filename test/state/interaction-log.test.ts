@@ -80,4 +80,39 @@ describe('an interaction log', () => {
     expect(log.length(0)).toBe(499);
     for (let index = 0; index < 499; index++) expect(log.other(log.start(0) + index)).toBe(2 + 2 * index);
   });
+
+  test('writes the latest entries of some types, newest first, behind what is written already', () => {
+    const ALL = 2 ** EVENT_KINDS_MAX - 1;
+    const types = fc.oneof(fc.nat(ALL), fc.constantFrom(0, ALL));
+    const limit = fc.oneof(fc.nat(12), fc.nat(100));
+    const ordinal = entry.map((drawn) => ({ ...drawn, other: drawn.other % 1000 }));
+    const entries = fc.array(ordinal, { maxLength: 60, size: 'max' });
+    fc.assert(
+      fc.property(entries, types, limit, fc.nat(5), (drawn, types, limit, place) => {
+        const log = new InteractionLog();
+        for (const { subject, other, event_type, time, removed, named } of drawn)
+          log.add(subject, other, event_type, time, removed, named);
+        // The last of these has no entries.
+        for (const subject of [0, 1, 2, 3]) {
+          const wanted: [other: number, time: number][] = Array(place).fill([-7, -7]);
+          for (
+            let at = log.end(subject) - 1;
+            at >= log.start(subject) && at >= log.end(subject) - limit;
+            at--
+          ) {
+            if (log.removed(at) || ((types >> log.event_type(at)) & 1) === 0) continue;
+            wanted.push([log.other(at), log.seconds(at)]);
+          }
+          const room = place + Math.min(limit, log.length(subject));
+          const others = new Int32Array(room).fill(-7);
+          const times = new Float64Array(room).fill(-7);
+          const written = log.latest(subject, limit, types, others, times, place);
+          expect(written).toBe(wanted.length - place);
+          const found = wanted.map((_, at) => [others[at], times[at]]);
+          expect(found).toEqual(wanted);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
 });
