@@ -93,10 +93,10 @@ function unknownKey(): ServiceError {
   return new ServiceError('unauthorized', 'the key is not known or has been revoked');
 }
 
-/** Before a key that came in a header of its own: no scheme of `Authorization` ends in a colon. */
-const OWN_HEADER = 'x-api-key: ';
+/** Before a key that came in a header of its own: no value of a header holds it. */
+const OWN_HEADER = '\n';
 
-/** What a request says of its key: the value of `Authorization`, else `x-api-key` with its name. */
+/** What a request says of its key: the value of `Authorization`, else `OWN_HEADER` and that of `x-api-key`. */
 function sentBy(headers: Headers): string {
   const authorization = headers.get('authorization') ?? '';
   if (authorization.trim() !== '') return authorization;

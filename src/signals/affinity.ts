@@ -45,7 +45,6 @@ export function reachByAffinity(
   acts.count = 0;
   for (const user of users) {
     if (state.blocks.between(viewer, user)) continue;
-    acts.reserve(2 * options.recent);
     const from = acts.count;
     takePosts(state, user, options.recent, acts);
     takeApproved(state, user, options.recent, acts);
@@ -75,6 +74,7 @@ function readAhead({ items, interactions, by_author }: State, users: Ordinal[], 
 
 /** The user's latest posts, newest first. */
 function takePosts({ items, by_author }: State, user: Ordinal, recent: number, acts: Acts): void {
+  acts.reserve(Math.min(recent, by_author.length(user)));
   const end = by_author.end(user);
   const stop = Math.max(by_author.start(user), end - recent);
   for (let at = end - 1; at >= stop; at--) {
@@ -86,6 +86,7 @@ function takePosts({ items, by_author }: State, user: Ordinal, recent: number, a
 
 /** The items among the user's latest acts that they approved of, each once, at the latest of these acts. */
 function takeApproved({ interactions, vocabulary }: State, user: Ordinal, recent: number, acts: Acts): void {
+  acts.reserve(Math.min(recent, interactions.by_user.length(user)));
   const { items, times } = acts;
   const from = acts.count;
   const end = from + interactions.by_user.latest(user, recent, vocabulary.approving, items, times, from);

@@ -49,6 +49,7 @@ describe('401 for', () => {
       'an unknown scheme, although x-api-key is known',
       { authorization: `Digest ${API_KEY}`, 'x-api-key': API_KEY },
     ],
+    ['the name of a header within Authorization', { authorization: `x-api-key: ${API_KEY}` }],
     ['a scheme without a key', { authorization: 'Bearer', 'x-api-key': API_KEY }],
     ['a key without a scheme', { authorization: API_KEY }],
     ['the key as user of Basic', { authorization: `Basic ${base64(`${API_KEY}:`)}` }],
