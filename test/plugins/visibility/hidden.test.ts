@@ -39,6 +39,12 @@ describe('hidden', () => {
     expect(visible(scene, 'hidden', { ...viewer, now: NOW + 0.001 })).toEqual(['d', 'other', 'by nobody']);
   });
 
+  test('counts what was hidden at the first second of all time', () => {
+    const scene = authored('a', 'b').act('viewer', 'hide', 'a', 0);
+    const lasting = { author_items: 1, author_days: 100_000 };
+    expect(visible(scene, 'hidden', viewer, lasting)).toEqual(['other', 'by nobody']);
+  });
+
   test('never takes items of unknown author for those of one author', () => {
     const scene = new Scene();
     for (const id of ['a', 'b', 'c', 'd']) scene.item(id);
