@@ -73,7 +73,7 @@ export class Neighbours {
   /** Lists that wait to be built. */
   waiting = 0;
   private at_once = 0;
-  /** Warming up: items with at least so many users, beginning with this one; below 1: done. */
+  /** Warming up: items with at least so many users, from this one on; below 1: done. */
   private readonly warming = { users: WARM_FIRST, item: 0 };
   private readonly sums = new Accumulator();
   found_ahead = 0;
@@ -135,11 +135,12 @@ export class Neighbours {
     this.unlearnt = version;
   }
 
-  /** Reads what is known of the lists of some items, many at once, and counts it, lest a compiler leave that out. */
+  /** Reads what `find` asks of some items, many at once, and adds it up, lest a compiler leave that out. */
   readAhead(items: Int32Array, start: number, end: number): void {
+    const { by_item } = this.state.interactions;
     for (let at = start; at < end; at++) {
       const slot = (this.slot_of[items[at]] ?? 0) - 1;
-      if (slot !== NONE && this.facts[slot * FACTS + SERVES_UNTIL] > 0) this.found_ahead++;
+      if (slot !== NONE) this.found_ahead ^= this.facts[slot * FACTS] ^ by_item.length(items[at]);
     }
   }
 
@@ -157,8 +158,7 @@ export class Neighbours {
   /** As `find`, but never a list that anything has changed since: builds it now. */
   findExact(item: Ordinal): number {
     const slot = item < this.slot_of.length ? this.slot_of[item] - 1 : NONE;
-    const current = slot !== NONE && this.built_seq[slot] === this.state.seq;
-    return current ? slot : this.build(item);
+    return slot !== NONE && this.built_seq[slot] === this.state.seq ? slot : this.build(item);
   }
 
   /** Builds the list that waits longest; false when none waits. O(users × items): 10 to 500 µs. */
