@@ -15,8 +15,8 @@ interface Beginning {
 }
 
 /**
- * The JSON text of answers, letter by letter what `JSON.stringify` makes of them, which takes three times as long: the
- * items of trending and popular pages stand on one page after another, with scores that are the same for everybody.
+ * The JSON text of answers, letter by letter what `JSON.stringify` makes of them, which takes twice to three times as long:
+ * the items of trending and popular pages stand on one page after another, with scores that are the same for everybody.
  */
 export class PageTexts {
   private readonly kept = new Map<string, Beginning>();

@@ -39,7 +39,7 @@ const pass: Test = () => true;
 
 /**
  * One test out of many: all must pass, in order. Each is called from a place of its own, where the engine mostly finds
- * the same test as on the last page and can make its code part of the caller's: half the time of a loop over them.
+ * the same test as on the last page and can make its code part of the caller's, which it cannot in a loop over them.
  */
 export function allOf(tests: readonly Test[]): Test {
   if (tests.length <= 1) return tests[0] ?? pass;

@@ -1,7 +1,7 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 
-/** So many times as many as are wanted: the others are looked for one by one. */
+/** Up to so many times as many as are wanted, those that go are looked for one by one. */
 const FEW = 1.25;
 
 /**
