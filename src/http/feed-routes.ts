@@ -12,6 +12,9 @@ import { FeedAnswerSchema } from './schemas/feed-answer.ts';
 import { feedRequestContent } from './schemas/feed-request.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
 
+/** What Elysia says of the objects that it sends. */
+const JSON_TYPE = 'application/json;charset=utf-8';
+
 const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
 
 const DOCS: Record<FeedType, { id: string; summary: string; description: string }> = {
@@ -96,12 +99,12 @@ export function feedRoutes(host: Host, network: string) {
         const name = requestName(feed_type, feed_request);
         if (name !== undefined) {
           const bytes = await service.feeds.replies.once(name, async () => replyOf(await serve()));
-          return new Response(bytes, { headers: { 'content-type': 'application/json' } });
+          return new Response(bytes, { headers: { 'content-type': JSON_TYPE } });
         }
         const answer = await serve();
         // Its numbers are the viewer's, so there is no text to keep.
         if (feed_type === 'for-you') return answer;
-        set.headers['content-type'] = 'application/json';
+        set.headers['content-type'] = JSON_TYPE;
         return texts.of(answer);
       },
       {

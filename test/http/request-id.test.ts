@@ -56,6 +56,18 @@ describe('a request with request_id, sent again', () => {
     });
   }
 
+  test('is sent as the same media type as any page of any feed', async () => {
+    const types = new Set<string | null>();
+    for (const feed_type of FEED_TYPES) {
+      for (const request_id of [undefined, 'typed', 'typed']) {
+        const body = { user_id, top_k: 5, request_id };
+        const { headers } = await community.server.call('POST', feedPath(feed_type), body, KEY);
+        types.add(headers.get('content-type'));
+      }
+    }
+    expect([...types]).toEqual(['application/json;charset=utf-8']);
+  });
+
   test('is the same for the seed that it was given by chance', async () => {
     const [one, other] = [await page({ request_id: 'a' }), await page({ request_id: 'a' })];
     expect(one.body).toEqual(other.body);
