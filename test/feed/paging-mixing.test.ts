@@ -135,7 +135,8 @@ test('reading until nothing is left shows every item once, whatever is configure
         };
         const counts = { a: 30, b: 20 };
         for (const [top_k, fresh, acts] of steps) {
-          expect(await read(top_k)).toBe(top_k);
+          const left = counts.a + counts.b + 10 + 5 - (known ? 1 : 0) - shown.length;
+          expect(await read(top_k)).toBe(Math.min(top_k, left));
           const channel = acts % 2 === 0 ? 'a' : 'b';
           const items = itemsOf(channel, counts[channel] + fresh).slice(counts[channel]);
           counts[channel] += fresh;
