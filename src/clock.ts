@@ -57,6 +57,15 @@ export function freshSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0];
 }
 
+/** The same from a fresh seed, which costs something only if a number is drawn. */
+export function freshRandom(): Random {
+  let random: Random | undefined;
+  return () => {
+    random ??= seededRandom(freshSeed());
+    return random();
+  };
+}
+
 /** Milliseconds from an arbitrary start, for durations only. */
 export function monotonicMs(): number {
   return performance.now();

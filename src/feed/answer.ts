@@ -4,8 +4,9 @@ import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
 import type { ItemContent, UserContent } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { ItemExplanation } from './explanation.ts';
+import type { FollowingEngagement, SocialProof } from './followed-acts.ts';
 import { categorise, type LabelsByCategory } from './labels.ts';
-import type { FollowedActsReader, FollowingEngagement, SocialProof } from './social-proof.ts';
+import type { FollowedActsReader } from './social-proof.ts';
 
 export interface ItemMetadata {
   text: string;

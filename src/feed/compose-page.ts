@@ -39,9 +39,7 @@ export function composePage(
   // Plain pages are not over-fetched: each takes a fixed share of both lists, so they cut the whole neatly.
   const overfetch_factor = offset === undefined ? composer.overfetch_factor : 1;
   const wanted = before + (promotion === undefined ? length : Math.ceil(length * overfetch_factor));
-  const main = composer
-    .build(plan.compiled, wanted)
-    .map((item) => ({ ...item, source_feed: plan.source_feed }));
+  const main = composer.build(plan.compiled, wanted).map((item) => from(plan, item));
   const used = new Set([plan.feed_id]);
   if (main.length < before + length) addFallbacks(main, plan.fallbacks, wanted, used, composer);
   if (promotion === undefined) return before === 0 ? main : main.slice(before);
@@ -52,6 +50,12 @@ export function composePage(
   } catch (error) {
     throw pluginFailed(promotion.id, error);
   }
+}
+
+/** Field by field: a spread takes several times as long, and every page needs it. */
+function from({ source_feed }: { source_feed: string }, item: PageItem): SourcedItem {
+  const { item: ordinal, score, adjusted_score, explored } = item;
+  return { item: ordinal, score, adjusted_score, explored, source_feed };
 }
 
 interface Mixing {

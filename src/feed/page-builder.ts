@@ -1,4 +1,4 @@
-import { type Clock, freshSeed, monotonicMs, seededRandom } from '../clock.ts';
+import { type Clock, freshRandom, monotonicMs, seededRandom } from '../clock.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { SourcedItem } from '../pipeline/mixing.ts';
 import { buildPage } from '../pipeline/pipeline.ts';
@@ -121,7 +121,7 @@ export class PageBuilder {
     const { state } = this.engine;
     const resolved = resolveFeed(this.compiler, saved_feeds, feed_type, request, this.options);
     const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
-    const random = seededRandom(request.seed ?? freshSeed());
+    const random = request.seed === undefined ? freshRandom() : seededRandom(request.seed);
     try {
       const context = new Request(this.engine, viewer, clock.now(), random, resolved.top_k, effort());
       const cold_start = this.isCold(resolved, request, context);

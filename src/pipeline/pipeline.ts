@@ -17,6 +17,11 @@ const POOL_SHARE_MAX = 0.5;
 /** … or else of a listing of so many, which takes 2 to 3 ns each. */
 const MARKED_ITEMS_MAX = 8_192;
 
+/** So many items of the tail are scored for each that is missing, … */
+const TAIL_OF_OTHERS = 2;
+/** … and when their order is the page's, but for what has changed with time since the tail was put into it. */
+const TAIL_IN_ORDER = 1.25;
+
 export interface PageItem {
   item: Ordinal;
   /** What the scoring function said; of an explored item what puts it where it is. */
@@ -56,6 +61,8 @@ export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = N
   trace.enter('ranking');
   trend_rates.readAhead(first);
   rank(first, (item) => ceiling(item) * decay(item), queue);
+  // Without sources the tail is what the feed is ranked by, as of a moment ago.
+  const in_order = feed.sources.length === 0;
   let explored: PageItem[] | undefined;
   for (let wanted = length; ; wanted *= 2) {
     trace.enter('visibility');
@@ -63,7 +70,8 @@ export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = N
     let more = true;
     while (ranked.length < wanted && more) {
       trace.enter('candidates');
-      const batch = candidates.more(2 * (wanted - ranked.length));
+      const missing = wanted - ranked.length;
+      const batch = candidates.more(Math.ceil(missing * (in_order ? TAIL_IN_ORDER : TAIL_OF_OTHERS)));
       more = batch.length > 0;
       trace.enter('ranking');
       rank(batch, (item) => ceiling(item) * decay(item), queue);

@@ -6,12 +6,18 @@ const FEW = 1.25;
 
 /**
  * Items with scores, taken best first: a max-heap built at the first `pop`, so taking a page of 25 out of
- * a thousand costs O(n + 25 log n) and not a sort.
+ * a thousand costs O(n + 25 log n) and not a sort. Of items that come in order, as those of a ranking do, it only takes
+ * the next.
  */
 export class ScoredQueue {
   private items: Int32Array;
   private scores: Float64Array;
   private count = 0;
+  /** Before this they have been taken, as long as all are in order; else 0. */
+  private start = 0;
+  /** From `start` on they are in order. */
+  private in_order = true;
+  /** They are a heap. */
   private ordered = false;
   /** Score of the item popped last. */
   score = 0;
@@ -31,16 +37,18 @@ export class ScoredQueue {
   /** Empties it for the next use. */
   clear(): void {
     this.count = 0;
+    this.start = 0;
+    this.in_order = true;
     this.ordered = false;
   }
 
   get size(): number {
-    return this.count;
+    return this.count - this.start;
   }
 
   /** Every item that is left, in no particular order. */
   forEach(visit: (item: Ordinal, score: number) => void): void {
-    for (let at = 0; at < this.count; at++) visit(this.items[at], this.scores[at]);
+    for (let at = this.start; at < this.count; at++) visit(this.items[at], this.scores[at]);
   }
 
   add(item: Ordinal, score: number): void {
@@ -48,12 +56,17 @@ export class ScoredQueue {
     if (at === this.items.length) this.enlarge();
     this.items[at] = item;
     this.scores[at] = score;
-    if (this.ordered) this.rise(at);
+    if (this.in_order) this.in_order = at === this.start || !this.precedes(at, at - 1);
+    else if (this.ordered) this.rise(at);
   }
 
   /** The best item left, NONE when empty; its score is in `score`. */
   pop(): Ordinal {
-    if (this.count === 0) return NONE;
+    if (this.size === 0) return NONE;
+    if (this.in_order) {
+      this.score = this.scores[this.start];
+      return this.items[this.start++];
+    }
     if (!this.ordered) this.order();
     const best = this.items[0];
     this.score = this.scores[0];
@@ -65,6 +78,11 @@ export class ScoredQueue {
 
   /** Leaves the best `limit` alone, to be taken in any order. O(size) for each of a few that go. */
   keepBest(limit: number): void {
+    this.bringForward();
+    if (this.in_order) {
+      this.count = Math.min(this.count, limit);
+      return;
+    }
     if (this.count > FEW * limit) {
       for (let kept = 0; kept < limit; kept++) this.pop();
       // What was popped lies behind what is left, the best last.
@@ -87,7 +105,17 @@ export class ScoredQueue {
     this.scores = grown(this.scores, this.count);
   }
 
+  /** Closes the gap that those taken have left. */
+  private bringForward(): void {
+    if (this.start === 0) return;
+    this.items.copyWithin(0, this.start, this.count);
+    this.scores.copyWithin(0, this.start, this.count);
+    this.count -= this.start;
+    this.start = 0;
+  }
+
   private order(): void {
+    this.bringForward();
     for (let at = (this.count >> 1) - 1; at >= 0; at--) this.sink(at);
     this.ordered = true;
   }

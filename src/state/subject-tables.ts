@@ -90,9 +90,18 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
 
   /** The position of a key, which is added with flags 0 when it is new. Amortised O(1). @throws as `makeRoom` */
   put(subject: number, key: number): number {
-    const found = this.find(subject, key);
-    if (found !== NONE) return found;
-    this.reserve(subject, this.count(subject) + 1);
+    const capacity = this.capacity(subject);
+    const count = this.count(subject) + 1;
+    if (capacity > 0) {
+      const start = this.fact(subject, START);
+      const at = this.seek(start, capacity, key);
+      if (this.slots[start + at] >>> this.flag_bits === key + 1) return start + at;
+      if (capacity * FULL_EIGHTHS >= count * 8) {
+        this.tables[PLACE * subject + FILL] += ONE_KEY;
+        return this.insert(start, capacity, at, key);
+      }
+    }
+    this.reserve(subject, count);
     this.tables[PLACE * subject + FILL] += ONE_KEY;
     return this.place(this.fact(subject, START), this.capacity(subject), key);
   }
@@ -128,14 +137,24 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
     return steps < 0 ? steps + capacity : steps;
   }
 
-  /** Puts a key that is not there before the first that is nearer to its home; those after it move on. */
-  private place(start: number, capacity: number, key: number): number {
+  /** The slot from `start` on that holds a key, or the one that it belongs before: of the first that is nearer to its home. */
+  private seek(start: number, capacity: number, key: number): number {
+    const { slots, flag_bits } = this;
     let at = home(key, capacity);
     for (let steps = 0; ; steps++) {
-      const slot = this.slots[start + at];
-      if (slot === 0 || this.stepsTo(at, slot, capacity) < steps) break;
+      const slot = slots[start + at];
+      if (slot === 0 || slot >>> flag_bits === key + 1 || this.stepsTo(at, slot, capacity) < steps) return at;
       at = at + 1 === capacity ? 0 : at + 1;
     }
+  }
+
+  /** Puts a key that is not there where it belongs. */
+  private place(start: number, capacity: number, key: number): number {
+    return this.insert(start, capacity, this.seek(start, capacity, key), key);
+  }
+
+  /** Puts a key that is not there into a slot; those from there to the next empty one move on. */
+  private insert(start: number, capacity: number, at: number, key: number): number {
     let gap = at;
     while (this.slots[start + gap] !== 0) gap = gap + 1 === capacity ? 0 : gap + 1;
     if (gap !== at) this.moveOn(start, capacity, at, gap);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { seededRandom } from '../../src/clock.ts';
-import { type FollowedActs, FollowedActsReader } from '../../src/feed/social-proof.ts';
+import type { FollowedActs } from '../../src/feed/followed-acts.ts';
+import { FollowedActsReader } from '../../src/feed/social-proof.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { NONE } from '../../src/plugin/index.ts';
 import { Scratch } from '../../src/signals/scratch.ts';

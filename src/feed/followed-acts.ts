@@ -1,0 +1,121 @@
+import { LIMITS } from '../limits.ts';
+import type { Ordinal } from '../plugin/index.ts';
+import { grown } from '../state/growable.ts';
+import type { InteractionLog } from '../state/interaction-log.ts';
+import type { State } from '../state/state.ts';
+import type { Vocabulary } from '../state/vocabulary.ts';
+
+export interface SocialProof {
+  user_id: string;
+  /** Integer seconds. */
+  timestamp: number;
+  interaction: string;
+}
+
+export interface FollowingEngagement {
+  like: number;
+  comment: number;
+  share: number;
+}
+
+export interface FollowedActs {
+  social_proof: SocialProof[];
+  following_engagement: FollowingEngagement;
+}
+
+/** Counters of an item, in the order of its answer. */
+export const COUNTED = 3;
+
+/** What is to be said of each place of a page, in plain arrays: most pages are full of such acts. */
+export class Summary {
+  readonly vocabulary: Vocabulary;
+  private counts = new Uint32Array(COUNTED * 64);
+  /** Of each place the latest act of up to `LIMITS.social_proof_max` users, the latest first: whose, … */
+  private users = new Int32Array(LIMITS.social_proof_max * 64);
+  private event_types = new Uint8Array(LIMITS.social_proof_max * 64);
+  private times = new Float64Array(LIMITS.social_proof_max * 64);
+  private proofs = new Uint8Array(64);
+
+  constructor(private readonly state: State) {
+    this.vocabulary = state.vocabulary;
+  }
+
+  /** A page of so many places, of which nothing is known yet. */
+  begin(places: number): void {
+    this.counts = grown(this.counts, places * COUNTED);
+    this.users = grown(this.users, places * LIMITS.social_proof_max);
+    this.event_types = grown(this.event_types, places * LIMITS.social_proof_max);
+    this.times = grown(this.times, places * LIMITS.social_proof_max);
+    this.proofs = grown(this.proofs, places);
+    this.counts.fill(0, 0, places * COUNTED);
+    this.proofs.fill(0, 0, places);
+  }
+
+  /**
+   * Counts an entry; a user's entries of an item come newest first.
+   * @param known bits of the counters by which this user was counted at this place before
+   * @returns the bit of this entry's counter
+   */
+  add(place: number, user: Ordinal, log: InteractionLog, at: number, known: number): number {
+    const event_type = log.event_type(at);
+    const counter = this.vocabulary.counterPlace(event_type);
+    const bit = 1 << counter;
+    if ((known & bit) === 0) this.counts[place * COUNTED + counter]++;
+    if (known === 0) this.prove(place, user, event_type, log.timestamp(at));
+    return bit;
+  }
+
+  /**
+   * The same of all that a user did with an item.
+   * @param counters bits of the counters by which the user is counted; not 0
+   */
+  addUser(place: number, user: Ordinal, counters: number, event_type: number, time: number): void {
+    for (let counter = 0; counter < COUNTED; counter++) {
+      this.counts[place * COUNTED + counter] += (counters >> counter) & 1;
+    }
+    this.prove(place, user, event_type, time);
+  }
+
+  of(place: number): FollowedActs {
+    const counted = place * COUNTED;
+    const following_engagement = {
+      like: this.counts[counted],
+      comment: this.counts[counted + 1],
+      share: this.counts[counted + 2],
+    };
+    const social_proof: SocialProof[] = [];
+    const first = place * LIMITS.social_proof_max;
+    for (let at = first; at < first + this.proofs[place]; at++) {
+      social_proof.push({
+        user_id: this.state.users.names.id(this.users[at]),
+        timestamp: Math.floor(this.times[at]),
+        interaction: this.vocabulary.names[this.event_types[at]],
+      });
+    }
+    return { social_proof, following_engagement };
+  }
+
+  /** Puts a user's latest act in its place among the latest of others. */
+  private prove(place: number, user: Ordinal, event_type: number, time: number): void {
+    const { users, event_types, times, proofs } = this;
+    const first = place * LIMITS.social_proof_max;
+    let at = first + proofs[place];
+    if (proofs[place] < LIMITS.social_proof_max) proofs[place]++;
+    else if (time < times[at - 1] || !this.precedes(time, user, --at)) return;
+    for (; at > first && this.precedes(time, user, at - 1); at--) {
+      users[at] = users[at - 1];
+      event_types[at] = event_types[at - 1];
+      times[at] = times[at - 1];
+    }
+    users[at] = user;
+    event_types[at] = event_type;
+    times[at] = time;
+  }
+
+  /** Later acts come first, ties by identifier. */
+  private precedes(time: number, user: Ordinal, at: number): boolean {
+    if (time !== this.times[at]) return time > this.times[at];
+    const { names } = this.state.users;
+    return names.id(user) < names.id(this.users[at]);
+  }
+}
