@@ -1,125 +1,22 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { seededRandom } from '../../src/clock.ts';
-import type { FollowedActs } from '../../src/feed/followed-acts.ts';
-import { FollowedActsReader } from '../../src/feed/social-proof.ts';
-import { LIMITS } from '../../src/limits.ts';
-import { NONE } from '../../src/plugin/index.ts';
-import { Scratch } from '../../src/signals/scratch.ts';
-import { itemOf, NOW, Scene } from '../support/scene.ts';
-
-/** Their order of arrival is not that of their names. */
-const FRIENDS = ['b', '10', 'ä', 'a', '9'];
-const STRANGERS = ['s3', 's2', 's1'];
-const EVERYBODY = [...FRIENDS, ...STRANGERS, 'viewer'];
-const ITEMS = ['i0', 'i1', 'i2', 'i3', 'i4', 'i5'];
-const OTHERS = ['o0', 'o1', 'o2', 'o3'];
-/** Nobody does anything with these. */
-const IDLE = ['nothing', 'nothing else'];
-const COUNTED = ['like', 'comment', 'share'];
-
-interface Act {
-  user: string;
-  type: string;
-  item: string;
-  time: number;
-  add: boolean;
-}
-
-/** A community, and all that was said of it, in plain lists. */
-class Community {
-  readonly scene = new Scene();
-  private readonly follows: [user: string, target: string][] = [];
-  private readonly blocks: [user: string, target: string][] = [];
-  /** The last that is known of each act, by arrival. */
-  private readonly acts = new Map<string, Act>();
-  private readonly reader = new FollowedActsReader(this.scene.state);
-  private readonly scratch = new Scratch(this.scene.state);
-
-  constructor() {
-    for (const item of [...IDLE, ...OTHERS, ...ITEMS]) this.scene.item(item);
-    for (const user of EVERYBODY) this.scene.user(user);
-  }
-
-  follow(user: string, target: string): this {
-    this.scene.follow(user, target);
-    this.follows.push([user, target]);
-    return this;
-  }
-
-  block(user: string, target: string): this {
-    this.scene.block(user, target);
-    this.blocks.push([user, target]);
-    return this;
-  }
-
-  act(act: Act): this {
-    const { user, type, item, time, add } = act;
-    if (add) this.scene.act(user, type, item, time);
-    else this.scene.unact(user, type, item, time);
-    // Comments are told apart by their time; of others one stands.
-    const name = [user, type, item, ...(type === 'comment' ? [time] : [])].join(' ');
-    const known = this.acts.get(name);
-    const is_news = known === undefined || time > known.time || (time === known.time && add !== known.add);
-    if (!is_news) return this;
-    this.acts.delete(name);
-    this.acts.set(name, act);
-    return this;
-  }
-
-  /** What the reader says. */
-  read(viewer: string | undefined, page: readonly string[]): FollowedActs[] {
-    const ordinal = viewer === undefined ? NONE : this.scene.state.users.names.find(viewer);
-    const items = page.map((item) => itemOf(this.scene, item));
-    const said = this.reader.of(ordinal, items, this.scratch);
-    this.scratch.takeBack();
-    return said;
-  }
-
-  /** The same by looking at everything. */
-  expected(viewer: string | undefined, page: readonly string[]): FollowedActs[] {
-    const between = (one: string, other: string | undefined) => (pair: readonly string[]) =>
-      pair.includes(one) && pair[1 - pair.indexOf(one)] === other;
-    const followed = new Set(this.follows.filter(([user]) => user === viewer).map(([, target]) => target));
-    const shown = [...followed].filter((user) => !this.blocks.some(between(user, viewer)));
-    return page.map((item) => this.expectedOf(item, shown));
-  }
-
-  private expectedOf(item: string, users: readonly string[]): FollowedActs {
-    const of_item = [...this.acts.values()].filter(
-      (act) => act.add && act.item === item && COUNTED.includes(act.type),
-    );
-    const latest = users.flatMap((user) => {
-      const own = of_item.filter((act) => act.user === user).sort((one, other) => one.time - other.time);
-      return own.slice(-1);
-    });
-    latest.sort((one, other) => other.time - one.time || (one.user < other.user ? -1 : 1));
-    const count = (type: string) =>
-      users.filter((user) => of_item.some((act) => act.user === user && act.type === type)).length;
-    return {
-      social_proof: latest.slice(0, LIMITS.social_proof_max).map(({ user, time, type }) => ({
-        user_id: user,
-        timestamp: Math.floor(time),
-        interaction: type,
-      })),
-      following_engagement: { like: count('like'), comment: count('comment'), share: count('share') },
-    };
-  }
-}
-
-const anybody = fc.constantFrom(...EVERYBODY);
-const anything = fc.constantFrom(...ITEMS, ...OTHERS);
-const pair = fc.tuple(anybody, anybody).filter(([one, other]) => one !== other);
-/** Often the same second, and the same moment; some long before the others. */
-const time = fc
-  .constantFrom(0, 0, -0.25, -0.5, -1, -1.25, -7, -3600, -1e6, -1e6 - 0.5)
-  .map((ago) => NOW + ago);
-
-function acts(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>, most: number): fc.Arbitrary<Act[]> {
-  const type = fc.constantFrom(...COUNTED, 'comment', 'bookmark', 'view', 'hide');
-  const add = fc.nat(4).map((drawn) => drawn > 0);
-  return fc.array(fc.record({ user, type, item, time, add }), { maxLength: most, size: 'max' });
-}
+import { itemOf, NOW } from '../support/scene.ts';
+import {
+  acts,
+  anybody,
+  anything,
+  COUNTED,
+  Community,
+  EVERYBODY,
+  FRIENDS,
+  IDLE,
+  ITEMS,
+  OTHERS,
+  page,
+  pair,
+  STRANGERS,
+} from './social-proof-support.ts';
 
 /** What happens between some pages: mostly where it is shorter to read the logs of items, or those of users. */
 const happenings = fc
@@ -133,19 +30,6 @@ const happenings = fc
   )
   .map((drawn) => drawn.flat())
   .chain((drawn) => fc.shuffledSubarray(drawn, { minLength: drawn.length }));
-
-const page = fc.record({
-  viewer: fc.oneof(
-    { weight: 6, arbitrary: fc.constant('viewer') },
-    { weight: 2, arbitrary: anybody },
-    { weight: 1, arbitrary: fc.constantFrom(undefined, 'unknown') },
-  ),
-  items: fc.oneof(
-    { weight: 4, arbitrary: fc.shuffledSubarray([...ITEMS, ...IDLE]) },
-    { weight: 4, arbitrary: fc.shuffledSubarray([...ITEMS, ...OTHERS, ...IDLE]) },
-    { weight: 1, arbitrary: fc.shuffledSubarray(IDLE) },
-  ),
-});
 
 describe('what followed users did with the items of a page', () => {
   test('is what looking at everything finds, page after page', () => {

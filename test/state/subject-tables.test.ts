@@ -56,6 +56,31 @@ describe('tables of subjects', () => {
     );
   });
 
+  test('that are full grow for a new key, and stay where they are for one that is there', () => {
+    const tables = new SubjectTables({ extra: new Uint32Array(1) }, 5);
+    const slots = () => tables.end(2) - tables.start(2);
+    let enlarged = 0;
+    for (let count = 0; count < 500; count++) {
+      const keys = Array.from({ length: count }, (_, number) => number * 7);
+      const before = [tables.start(2), slots()];
+      for (const key of keys) {
+        const at = tables.put(2, key);
+        expect([tables.key(at), tables.flags(at), tables.columns.extra[at]]).toEqual([key, key % 31, key]);
+      }
+      expect([tables.start(2), slots(), tables.count(2)]).toEqual([...before, count]);
+      const at = tables.put(2, count * 7);
+      expect([tables.key(at), tables.flags(at), tables.count(2)]).toEqual([count * 7, 0, count + 1]);
+      tables.setFlags(at, (count * 7) % 31);
+      tables.columns.extra[at] = count * 7;
+      // Seven eighths at most.
+      expect(slots() * 7).toBeGreaterThanOrEqual((count + 1) * 8);
+      if (slots() === before[1]) continue;
+      enlarged++;
+      expect(before[1] * 7).toBeLessThan((count + 1) * 8);
+    }
+    expect(enlarged).toBeGreaterThan(10);
+  });
+
   test('without flags hold keys up to 32 bits', () => {
     const tables = new SubjectTables({}, 0);
     const keys = [0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 2];

@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import type { FollowedActs } from '../../src/feed/followed-acts.ts';
+import { FollowedActsReader } from '../../src/feed/social-proof.ts';
+import { LIMITS } from '../../src/limits.ts';
+import { NONE } from '../../src/plugin/index.ts';
+import { Scratch } from '../../src/signals/scratch.ts';
+import { itemOf, NOW, Scene } from '../support/scene.ts';
+
+/** Their order of arrival is not that of their names. */
+export const FRIENDS = ['b', '10', 'ä', 'a', '9'];
+export const STRANGERS = ['s3', 's2', 's1'];
+export const EVERYBODY = [...FRIENDS, ...STRANGERS, 'viewer'];
+export const ITEMS = ['i0', 'i1', 'i2', 'i3', 'i4', 'i5'];
+export const OTHERS = ['o0', 'o1', 'o2', 'o3'];
+/** Nobody does anything with these. */
+export const IDLE = ['nothing', 'nothing else'];
+/** Goes with its author; all others are nobody's. */
+const HERS = 'o3';
+const AUTHOR = 's1';
+export const COUNTED = ['like', 'comment', 'share'];
+
+export interface Act {
+  user: string;
+  type: string;
+  item: string;
+  time: number;
+  add: boolean;
+}
+
+/** A community, and all that was said of it, in plain lists. */
+export class Community {
+  readonly scene = new Scene();
+  private follows: [user: string, target: string][] = [];
+  private blocks: [user: string, target: string][] = [];
+  /** The last that is known of each act, by arrival. */
+  private readonly acts = new Map<string, Act>();
+  private readonly reader = new FollowedActsReader(this.scene.state);
+  private readonly scratch = new Scratch(this.scene.state);
+  private flooded = 0;
+  /** Items that were posted, deleted ones too → their authors. */
+  private readonly posted = new Map<string, string | undefined>();
+
+  constructor() {
+    for (const item of [...IDLE, ...OTHERS, ...ITEMS]) this.post(item);
+    for (const user of EVERYBODY) this.scene.user(user);
+  }
+
+  /** Posts an item, perhaps again. */
+  post(item: string): this {
+    const author = item === HERS ? AUTHOR : undefined;
+    this.scene.item(item, { author });
+    this.posted.set(item, author);
+    return this;
+  }
+
+  follow(user: string, target: string): this {
+    this.scene.follow(user, target);
+    this.follows.push([user, target]);
+    return this;
+  }
+
+  block(user: string, target: string): this {
+    this.scene.block(user, target);
+    this.blocks.push([user, target]);
+    return this;
+  }
+
+  act(act: Act): this {
+    const { user, type, item, time, add } = act;
+    if (add) this.scene.act(user, type, item, time);
+    else this.scene.unact(user, type, item, time);
+    // Comments are told apart by their time; of others one stands.
+    const name = [user, type, item, ...(type === 'comment' ? [time] : [])].join(' ');
+    const known = this.acts.get(name);
+    const is_news = known === undefined || time > known.time || (time === known.time && add !== known.add);
+    if (!is_news) return this;
+    this.acts.delete(name);
+    this.acts.set(name, act);
+    return this;
+  }
+
+  /** Takes everything back that was done with an item. */
+  delete(item: string): this {
+    this.scene.delete(item);
+    this.forget((act) => act.item === item);
+    return this;
+  }
+
+  /** The same for good: it is another item if it is ever posted again. */
+  retire(items: readonly string[]): this {
+    this.scene.retire(...items);
+    this.forgetItems(items);
+    return this;
+  }
+
+  /** Erases a user, with their items. */
+  erase(user: string): this {
+    this.scene.erase(user);
+    this.forget((act) => act.user === user);
+    this.follows = this.follows.filter((pair) => !pair.includes(user));
+    this.blocks = this.blocks.filter((pair) => !pair.includes(user));
+    this.forgetItems([...this.posted].filter(([, author]) => author === user).map(([item]) => item));
+    return this;
+  }
+
+  /** So many acts are noted that have nothing to do with anything. */
+  flood(count: number): this {
+    for (let left = count; left > 0; left--) {
+      const add = this.flooded++ % 2 === 0;
+      this.act({ user: 'flood', type: 'like', item: 'elsewhere', time: NOW, add });
+    }
+    return this;
+  }
+
+  /** Whether an item has a name now. */
+  knows(item: string): boolean {
+    return itemOf(this.scene, item) !== NONE;
+  }
+
+  /** Asks for pages of these items, and nothing else, until all of them are hot or there is no hope of it. */
+  warm(items: readonly string[]): this {
+    this.scene.follow('warmer', 'warmth');
+    // Sixteen pages and one for each item; half of what was counted may be forgotten on the way.
+    for (let left = 32 + items.length; left > 0; left--) {
+      this.read('warmer', items);
+      const hot = this.hot();
+      if (items.every((item) => hot.has(item))) break;
+    }
+    return this;
+  }
+
+  /** Items whose acts the reader keeps. */
+  hot(): Set<string> {
+    const taken = [...this.kept().items].filter((item) => item !== NONE);
+    return new Set(taken.map((item) => this.scene.state.items.names.id(item)));
+  }
+
+  /** How many users' acts on hot items it keeps, by user and by item. */
+  room(): [by_user: number, by_item: number] {
+    const { by_user, by_item } = this.kept();
+    return [by_user.size, by_item.size];
+  }
+
+  /** What the reader says. */
+  read(viewer: string | undefined, page: readonly string[]): FollowedActs[] {
+    const ordinal = viewer === undefined ? NONE : this.scene.state.users.names.find(viewer);
+    const items = page.map((item) => itemOf(this.scene, item));
+    const said = this.reader.of(ordinal, items, this.scratch);
+    this.scratch.takeBack();
+    return said;
+  }
+
+  /** The same by looking at everything. */
+  expected(viewer: string | undefined, page: readonly string[]): FollowedActs[] {
+    const between = (one: string, other: string | undefined) => (pair: readonly string[]) =>
+      pair.includes(one) && pair[1 - pair.indexOf(one)] === other;
+    const followed = new Set(this.follows.filter(([user]) => user === viewer).map(([, target]) => target));
+    const shown = [...followed].filter((user) => !this.blocks.some(between(user, viewer)));
+    return page.map((item) => this.expectedOf(item, shown));
+  }
+
+  /** What only these tests look into: whether acts are kept must not show in what is said. */
+  private kept(): { items: Int32Array; by_user: { size: number }; by_item: { size: number } } {
+    return (this.reader as unknown as { hot: ReturnType<Community['kept']> }).hot;
+  }
+
+  private forgetItems(items: readonly string[]): void {
+    this.forget(({ item }) => items.includes(item));
+    for (const item of items) this.posted.delete(item);
+  }
+
+  private forget(gone: (act: Act) => boolean): void {
+    for (const [name, act] of this.acts) if (gone(act)) this.acts.delete(name);
+  }
+
+  private expectedOf(item: string, users: readonly string[]): FollowedActs {
+    const of_item = [...this.acts.values()].filter(
+      (act) => act.add && act.item === item && COUNTED.includes(act.type),
+    );
+    const latest = users.flatMap((user) => {
+      const own = of_item.filter((act) => act.user === user).sort((one, other) => one.time - other.time);
+      return own.slice(-1);
+    });
+    latest.sort((one, other) => other.time - one.time || (one.user < other.user ? -1 : 1));
+    const count = (type: string) =>
+      users.filter((user) => of_item.some((act) => act.user === user && act.type === type)).length;
+    return {
+      social_proof: latest.slice(0, LIMITS.social_proof_max).map(({ user, time, type }) => ({
+        user_id: user,
+        timestamp: Math.floor(time),
+        interaction: type,
+      })),
+      following_engagement: { like: count('like'), comment: count('comment'), share: count('share') },
+    };
+  }
+}
+
+export const anybody = fc.constantFrom(...EVERYBODY);
+export const anything = fc.constantFrom(...ITEMS, ...OTHERS);
+export const pair = fc.tuple(anybody, anybody).filter(([one, other]) => one !== other);
+/** Often the same second, and the same moment; some long before the others. */
+const time = fc
+  .constantFrom(0, 0, -0.25, -0.5, -1, -1.25, -7, -3600, -1e6, -1e6 - 0.5)
+  .map((ago) => NOW + ago);
+
+export function acts(
+  user: fc.Arbitrary<string>,
+  item: fc.Arbitrary<string>,
+  most: number,
+): fc.Arbitrary<Act[]> {
+  const type = fc.constantFrom(...COUNTED, 'comment', 'bookmark', 'view', 'hide');
+  const add = fc.nat(4).map((drawn) => drawn > 0);
+  return fc.array(fc.record({ user, type, item, time, add }), { maxLength: most, size: 'max' });
+}
+
+export const page = fc.record({
+  viewer: fc.oneof(
+    { weight: 6, arbitrary: fc.constant('viewer') },
+    { weight: 2, arbitrary: anybody },
+    { weight: 1, arbitrary: fc.constantFrom(undefined, 'unknown') },
+  ),
+  items: fc.oneof(
+    { weight: 4, arbitrary: fc.shuffledSubarray([...ITEMS, ...IDLE]) },
+    { weight: 4, arbitrary: fc.shuffledSubarray([...ITEMS, ...OTHERS, ...IDLE]) },
+    { weight: 1, arbitrary: fc.shuffledSubarray(IDLE) },
+  ),
+});
