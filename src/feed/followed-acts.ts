@@ -4,6 +4,7 @@ import { grown } from '../state/growable.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { State } from '../state/state.ts';
 import type { Vocabulary } from '../state/vocabulary.ts';
+import { bytesOf, type JsonBytes, type JsonText } from './json-bytes.ts';
 
 export interface SocialProof {
   user_id: string;
@@ -26,9 +27,23 @@ export interface FollowedActs {
 /** Counters of an item, in the order of its answer. */
 export const COUNTED = 3;
 
+/** Around what `Summary.write` writes. */
+const TEXT = {
+  nothing: bytesOf(',"social_proof":[],"following_engagement":{"like":0,"comment":0,"share":0},'),
+  first_user: bytesOf(',"social_proof":[{"user_id":'),
+  next_user: bytesOf(',{"user_id":'),
+  time: bytesOf(',"timestamp":'),
+  like: bytesOf('],"following_engagement":{"like":'),
+  comment: bytesOf(',"comment":'),
+  share: bytesOf(',"share":'),
+  end: bytesOf('},'),
+};
+
 /** What is to be said of each place of a page, in plain arrays: most pages are full of such acts. */
 export class Summary {
   readonly vocabulary: Vocabulary;
+  /** The end of the text of an act of each type. */
+  private readonly type_texts: JsonText[];
   private counts = new Uint32Array(COUNTED * 64);
   /** Of each place the latest act of up to `LIMITS.social_proof_max` users, the latest first: whose, … */
   private users = new Int32Array(LIMITS.social_proof_max * 64);
@@ -38,6 +53,8 @@ export class Summary {
 
   constructor(private readonly state: State) {
     this.vocabulary = state.vocabulary;
+    const ends = state.vocabulary.names.map((name) => `,"interaction":${JSON.stringify(name)}}`);
+    this.type_texts = ends.map(bytesOf);
   }
 
   /** A page of so many places, of which nothing is known yet. */
@@ -70,9 +87,11 @@ export class Summary {
    * @param counters bits of the counters by which the user is counted; not 0
    */
   addUser(place: number, user: Ordinal, counters: number, event_type: number, time: number): void {
-    for (let counter = 0; counter < COUNTED; counter++) {
-      this.counts[place * COUNTED + counter] += (counters >> counter) & 1;
-    }
+    const { counts } = this;
+    const at = place * COUNTED;
+    counts[at] += counters & 1;
+    counts[at + 1] += (counters >> 1) & 1;
+    counts[at + 2] += counters >> 2;
     this.prove(place, user, event_type, time);
   }
 
@@ -93,6 +112,31 @@ export class Summary {
       });
     }
     return { social_proof, following_engagement };
+  }
+
+  /** What `of` says, as the members `social_proof` and `following_engagement` of a JSON object, commas around them. */
+  write(place: number, out: JsonBytes): void {
+    const counted = place * COUNTED;
+    const [like, comment, share] = [this.counts[counted], this.counts[counted + 1], this.counts[counted + 2]];
+    if (like + comment + share === 0) {
+      out.put(TEXT.nothing);
+      return;
+    }
+    const first = place * LIMITS.social_proof_max;
+    for (let at = first; at < first + this.proofs[place]; at++) {
+      out.put(at === first ? TEXT.first_user : TEXT.next_user);
+      out.name(this.state.users.names, this.users[at]);
+      out.put(TEXT.time);
+      out.integer(Math.floor(this.times[at]));
+      out.put(this.type_texts[this.event_types[at]]);
+    }
+    out.put(TEXT.like);
+    out.integer(like);
+    out.put(TEXT.comment);
+    out.integer(comment);
+    out.put(TEXT.share);
+    out.integer(share);
+    out.put(TEXT.end);
   }
 
   /** Puts a user's latest act in its place among the latest of others. */

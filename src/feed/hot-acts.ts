@@ -38,6 +38,8 @@ export class HotActs {
   private pages = 0;
   /** Of `state.interactions.noted`. */
   private version = 0;
+  /** Pairs that have been brought up to date for this page, as numbers. */
+  private readonly refreshed = new Set<number>();
   /** Where on the page that is asked about each hot item stands; NONE: nowhere. */
   private readonly page_places = new Int32Array(HOT_MAX).fill(NONE);
 
@@ -162,6 +164,8 @@ export class HotActs {
   private catchUp(): void {
     const { noted } = this.state.interactions;
     if (this.version === noted.version) return;
+    const { refreshed } = this;
+    refreshed.clear();
     const known = noted.visitSince(this.version, (user, item) => this.refresh(user, item));
     if (!known) for (let hot = 0; hot < HOT_MAX; hot++) this.cool(hot);
     this.version = noted.version;
@@ -178,6 +182,10 @@ export class HotActs {
       this.cool(hot);
       return;
     }
+    // Whoever did much since the last page is read once an item.
+    const pair = user * HOT_MAX + hot;
+    if (this.refreshed.has(pair)) return;
+    this.refreshed.add(pair);
     const known = this.find(hot, user);
     if (known !== NONE) this.by_user.columns.fact[known] = hot << HOT_SHIFT;
     const { by_user: log } = this.state.interactions;

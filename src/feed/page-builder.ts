@@ -12,6 +12,8 @@ import { type ExplainedItem, explainItem } from './explain-item.ts';
 import { type AnswerTrace, Explanation } from './explanation.ts';
 import { FeedCompiler } from './feed-compiler.ts';
 import type { FeedMeter } from './feed-meter.ts';
+import type { JsonText } from './json-bytes.ts';
+import { PageText } from './page-text.ts';
 import type { FeedPlan } from './plan.ts';
 import type { PluginTiming } from './plugin-timing.ts';
 import { type ColdStartDefaults, type FeedRequest, type ResolvedFeed, resolveFeed } from './resolve-feed.ts';
@@ -27,8 +29,9 @@ export interface PageBuilderOptions extends ColdStartDefaults {
 }
 
 /** A page, and what is left to be done with it. */
-export interface Built {
-  draft: Draft;
+export interface Built<Answer extends Draft | JsonText> {
+  /** The page's items: objects, or JSON text when nothing is left to be done with them. */
+  answer: Answer;
   page: readonly SourcedItem[];
   /** A plain page: nothing is recorded. */
   plain: boolean;
@@ -52,6 +55,7 @@ interface Prepared {
 export class PageBuilder {
   private readonly compiler: FeedCompiler;
   private readonly followed: FollowedActsReader;
+  private readonly page_text: PageText;
 
   /** @param done called at the end of each request, however it ended */
   constructor(
@@ -63,10 +67,39 @@ export class PageBuilder {
   ) {
     this.compiler = new FeedCompiler(engine.registry);
     this.followed = new FollowedActsReader(engine.state);
+    this.page_text = new PageText(engine.state);
   }
 
   /** @throws ServiceError as `resolveFeed` */
-  build(feed_type: FeedType, request: FeedRequest, viewer_id: string | undefined): Built {
+  build(feed_type: FeedType, request: FeedRequest, viewer_id: string | undefined): Built<Draft> {
+    return this.make(feed_type, request, viewer_id, (context, page, with_metadata) =>
+      draftAnswer(context, feed_type, page, with_metadata, this.followed),
+    );
+  }
+
+  /**
+   * The same as text where it can be. What for-you pages say of an item is the viewer's, so there is none to keep.
+   * @throws ServiceError as `resolveFeed`
+   */
+  buildText(
+    feed_type: FeedType,
+    request: FeedRequest,
+    viewer_id: string | undefined,
+  ): Built<Draft | JsonText> {
+    if (feed_type === 'for-you' || request.explain) return this.build(feed_type, request, viewer_id);
+    return this.make<Draft | JsonText>(feed_type, request, viewer_id, (context, page, with_metadata) =>
+      with_metadata
+        ? draftAnswer(context, feed_type, page, with_metadata, this.followed)
+        : this.page_text.of(context, page, this.followed),
+    );
+  }
+
+  private make<Answer extends Draft | JsonText>(
+    feed_type: FeedType,
+    request: FeedRequest,
+    viewer_id: string | undefined,
+    answerWith: (context: Request, page: readonly SourcedItem[], with_metadata: boolean) => Answer,
+  ): Built<Answer> {
     const { meter } = this;
     meter.start();
     return this.preparing(feed_type, request, viewer_id, (prepared) => {
@@ -75,7 +108,7 @@ export class PageBuilder {
       const page = this.compose(prepared, meter, explanation);
       meter.enter('answer');
       const { return_metadata, warnings, offset, revision = null } = resolved;
-      const draft = draftAnswer(context, feed_type, page, return_metadata, this.followed);
+      const answer = answerWith(context, page, return_metadata);
       const { effort } = context;
       const trace = explanation && {
         stages: explanation.steps(),
@@ -83,11 +116,12 @@ export class PageBuilder {
         config_revision: revision,
         effort,
       };
-      for (const [index, explained] of explanation?.items(page, context).entries() ?? [])
-        draft.items[index].explain = explained;
+      if (explanation !== undefined && !(answer instanceof Uint8Array))
+        for (const [index, explained] of explanation.items(page, context).entries())
+          answer.items[index].explain = explained;
       const page_ms = meter.finish(plan.compiled, page.length, effort, plan.promotion?.id);
       if (explanation === undefined) this.timing.end(page_ms);
-      return { draft, page, plain: offset !== undefined, return_metadata, trace, warnings };
+      return { answer, page, plain: offset !== undefined, return_metadata, trace, warnings };
     });
   }
 

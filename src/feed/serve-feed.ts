@@ -19,6 +19,7 @@ import type { AnswerTrace } from './explanation.ts';
 import { FeedMeter } from './feed-meter.ts';
 import { Gathering } from './gathering.ts';
 import { IdleWork } from './idle-work.ts';
+import { bytesOf, type JsonText } from './json-bytes.ts';
 import type { LoadGauge } from './load-gauge.ts';
 import { type Built, PageBuilder } from './page-builder.ts';
 import { PluginTiming } from './plugin-timing.ts';
@@ -54,6 +55,12 @@ export interface ServedPage {
   /** Only of explained requests. */
   trace: AnswerTrace | undefined;
   warnings: string[];
+}
+
+/** The same with its items as text. */
+export interface ServedText extends Omit<ServedPage, 'items'> {
+  /** A JSON array of `AnswerItem`s. */
+  text: JsonText;
 }
 
 /** Contents kept in memory for answers with metadata. */
@@ -133,13 +140,30 @@ export class FeedService {
    * @throws ServiceError as `resolveFeed`, and `store_unavailable`
    */
   async serve(feed_type: FeedType, request: FeedRequest): Promise<ServedPage> {
+    const { answer, trace, warnings } = await this.built(request, (viewer_id) =>
+      this.builder.build(feed_type, request, viewer_id),
+    );
+    return { items: answer.items, trace, warnings };
+  }
+
+  /** The same with the items as JSON text, which costs less. @throws ServiceError as `serve` */
+  async serveText(feed_type: FeedType, request: FeedRequest): Promise<ServedText> {
+    const { answer, trace, warnings } = await this.built(request, (viewer_id) =>
+      this.builder.buildText(feed_type, request, viewer_id),
+    );
+    const text = answer instanceof Uint8Array ? answer : bytesOf(JSON.stringify(answer.items));
+    return { text, trace, warnings };
+  }
+
+  private async built<Answer extends Draft | JsonText>(
+    request: FeedRequest,
+    build: (viewer_id: string | undefined) => Built<Answer>,
+  ): Promise<Built<Answer>> {
     await this.gathering.together();
     const viewer_id = this.viewerOf(request);
-    if (viewer_id === undefined || request.impression_count === 0) {
-      return this.complete(this.builder.build(feed_type, request, viewer_id));
-    }
+    if (viewer_id === undefined || request.impression_count === 0) return this.complete(build(viewer_id));
     return this.turns.take(viewer_id, async () => {
-      const built = this.builder.build(feed_type, request, viewer_id);
+      const built = build(viewer_id);
       const seen = built.plain ? [] : built.page.slice(0, request.impression_count);
       if (seen.length > 0) {
         await this.options.ingest.impressions(
@@ -183,9 +207,9 @@ export class FeedService {
     return user === undefined ? undefined : users.names.id(user);
   }
 
-  private async complete({ draft, return_metadata, trace, warnings }: Built): Promise<ServedPage> {
-    if (return_metadata) await this.addMetadata(draft);
-    return { items: draft.items, trace, warnings };
+  private async complete<Answer extends Draft | JsonText>(built: Built<Answer>): Promise<Built<Answer>> {
+    if (built.return_metadata && !(built.answer instanceof Uint8Array)) await this.addMetadata(built.answer);
+    return built;
   }
 
   private async addMetadata(draft: Draft): Promise<void> {

@@ -25,23 +25,29 @@ export class FollowedActsReader {
   /**
    * What the users followed by the viewer did with each item of a page: the latest act of up to three of
    * them, and how many of them liked, commented and shared. Users in a block with the viewer are left out.
-   * Of items that every other page shows this is known beforehand; of the others it is read from the items' logs or
+   * Of items that stand on page after page this is known beforehand; of the others it is read from the items' logs or
    * from what the followed users did since the first of these acts, whichever is less.
    */
-  of(viewer: Ordinal, items: readonly Ordinal[], { accumulators }: Scratch): FollowedActs[] {
+  of(viewer: Ordinal, items: readonly Ordinal[], scratch: Scratch): FollowedActs[] {
+    const summary = this.read(viewer, items, scratch);
+    return items.map((_, place) => summary.of(place));
+  }
+
+  /** The same, until the next page is read. */
+  read(viewer: Ordinal, items: readonly Ordinal[], { accumulators }: Scratch): Summary {
     const { state, summary } = this;
     summary.begin(items.length);
     const following = viewer === NONE ? [] : state.follows.following(viewer);
     if (following.length > 0) {
       const users = following.filter((user) => !state.blocks.between(viewer, user));
       const places = this.hot.read(users, items, summary);
-      if (places.length > 0) this.read(users, items, places, accumulators.take());
+      if (places.length > 0) this.readOthers(users, items, places, accumulators.take());
     }
-    return items.map((_, place) => summary.of(place));
+    return summary;
   }
 
   /** Of the items at some places. */
-  private read(
+  private readOthers(
     users: readonly Ordinal[],
     items: readonly Ordinal[],
     places: readonly number[],

@@ -3,10 +3,9 @@ import { requestName } from '../feed/replies.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Host } from './app.ts';
 import { readJson } from './body.ts';
-import { pageAnswer, replyOf } from './feed-answer.ts';
+import { answerText, pageAnswer, replyOf } from './feed-answer.ts';
 import { FeedRequestParser } from './feed-request.ts';
 import { documented } from './openapi/operation.ts';
-import { PageTexts } from './page-texts.ts';
 import { EXPLAIN_DESCRIPTION, ExplainAnswerSchema, explainRequestContent } from './schemas/explain-item.ts';
 import { FeedAnswerSchema } from './schemas/feed-answer.ts';
 import { feedRequestContent } from './schemas/feed-request.ts';
@@ -84,12 +83,11 @@ function explainDocs(feed_type: FeedType) {
 /** `POST /v2/<network>/casts/feed/{for-you,trending,popular}`: spec 4.1; and why an item is there or not. */
 export function feedRoutes(host: Host, network: string) {
   const routes = new Elysia({ prefix: `/v2/${network}/casts/feed` });
-  const texts = new PageTexts();
   for (const feed_type of FEED_TYPES) {
     const parser = new FeedRequestParser(feed_type);
     routes.post(
       `/${feed_type}`,
-      async ({ request, set }) => {
+      async ({ request }) => {
         const service = host.ready();
         const { account } = host.authenticate(request, 'feed:read');
         host.metrics.feedRequested(request.headers);
@@ -101,11 +99,9 @@ export function feedRoutes(host: Host, network: string) {
           const bytes = await service.feeds.replies.once(name, async () => replyOf(await serve()));
           return new Response(bytes, { headers: { 'content-type': JSON_TYPE } });
         }
-        const answer = await serve();
-        // Its numbers are the viewer's, so there is no text to keep.
-        if (feed_type === 'for-you') return answer;
-        set.headers['content-type'] = JSON_TYPE;
-        return texts.of(answer);
+        if (feed_type === 'for-you') return serve();
+        const text = answerText(await service.feeds.serveText(feed_type, feed_request), warnings);
+        return new Response(text, { headers: { 'content-type': JSON_TYPE } });
       },
       {
         parse: 'none',

@@ -66,6 +66,20 @@ export class Dictionary {
     return this.kept[place];
   }
 
+  /** Bytes of an ordinal's string. */
+  length(ordinal: number): number {
+    return this.length_bytes[ordinal];
+  }
+
+  /** Copies the bytes (UTF-8) of an ordinal's string to a place that has room for `length` of them. */
+  copy(ordinal: number, to: Uint8Array, place: number): void {
+    const { bytes } = this;
+    const start = this.start[ordinal];
+    const length = this.length_bytes[ordinal];
+    // Strings are short: a call of the engine would take longer.
+    for (let at = 0; at < length; at++) to[place + at] = bytes[start + at];
+  }
+
   /** The ordinal has a string. */
   holds(ordinal: number): boolean {
     return this.length_bytes[ordinal] > 0;

@@ -91,6 +91,16 @@ export class Names {
     return this.dictionary.id(ordinal);
   }
 
+  /** Bytes of an identifier. */
+  length(ordinal: number): number {
+    return this.dictionary.length(ordinal);
+  }
+
+  /** Copies an identifier's bytes (UTF-8) to a place that has room for `length` of them. */
+  copy(ordinal: number, to: Uint8Array, place: number): void {
+    this.dictionary.copy(ordinal, to, place);
+  }
+
   /** Forgets identifier and key; the ordinal stays used so that stale references stay harmless. */
   forget(ordinal: number): void {
     this.dictionary.remove(ordinal);

@@ -155,10 +155,10 @@ describe('503 with Retry-After', () => {
 
 test('an unexpected error gives a fixed text, and the log has its cause under the request id', async () => {
   const cause = 'SELECT * FROM secrets /home/somebody/file.ts';
-  const serve = server.service.feeds.serve;
-  server.service.feeds.serve = () => Promise.reject(new Error(cause));
+  const { serveText } = server.service.feeds;
+  server.service.feeds.serveText = () => Promise.reject(new Error(cause));
   const answer = await server.post(feedPath('trending'), {});
-  server.service.feeds.serve = serve;
+  server.service.feeds.serveText = serveText;
   expect(answer.status).toBe(500);
   expectProblem(answer, 500, 'internal');
   expect(answer.body).toEqual({

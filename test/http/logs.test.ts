@@ -86,7 +86,7 @@ test('at info a request leaves no line', async () => {
 
 test('a 500 is an error with the request id of the answer and the cause, which the answer lacks', async () => {
   const broken = await openTestServer({ settings: { log_level: 'error' } });
-  broken.service.feeds.serve = () => Promise.reject(new Error('the cause of it'));
+  broken.service.feeds.serveText = () => Promise.reject(new Error('the cause of it'));
   const answer = await broken.post(feedPath('popular'), {});
   expect(answer.status).toBe(500);
   expect(JSON.stringify(answer.body)).not.toContain('the cause of it');

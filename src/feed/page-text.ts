@@ -1,0 +1,94 @@
+import type { SourcedItem } from '../pipeline/mixing.ts';
+import type { Request } from '../pipeline/request.ts';
+import type { Ordinal } from '../plugin/index.ts';
+import type { State } from '../state/state.ts';
+import { bytesOf, JsonBytes, type JsonText } from './json-bytes.ts';
+import type { FollowedActsReader } from './social-proof.ts';
+
+/** Items whose texts are kept: some pages' worth. */
+const KEPT_MAX = 4096;
+
+const TEXT = {
+  start: bytesOf('['),
+  length: bytesOf('"text_length":'),
+  next: bytesOf('},'),
+  end: bytesOf('}]'),
+  nothing: bytesOf(']'),
+};
+
+/** The beginning of an item's text, up to its social proof, and what it says. */
+interface Beginning {
+  source_feed: string;
+  promotion_name: string | undefined;
+  score: number;
+  adjusted_score: number;
+  popular_score: number;
+  trending_score: number;
+  bytes: Uint8Array;
+}
+
+/**
+ * The items of trending and popular pages as JSON text (UTF-8), byte by byte what `JSON.stringify` makes of `draftAnswer`,
+ * without the hundred objects in between: the same items stand on one page after another, with scores that are the
+ * same for everybody, so most of the text is there already.
+ */
+export class PageText {
+  private readonly out = new JsonBytes();
+  private readonly kept = new Map<Ordinal, Beginning>();
+
+  constructor(private readonly state: State) {
+    // Ordinals will be given to other items.
+    state.recycler.watch(() => this.kept.clear());
+  }
+
+  /** A JSON array. Synchronous, with the page: they see the same state. */
+  of(request: Request, page: readonly SourcedItem[], followed: FollowedActsReader): JsonText {
+    const { items } = this.state;
+    const acts = followed.read(
+      request.viewer,
+      page.map(({ item }) => item),
+      request.engine.scratch,
+    );
+    const popular = request.signal('popular');
+    const trending = request.signal('trending');
+    const { out } = this;
+    out.clear();
+    out.put(TEXT.start);
+    for (let place = 0; place < page.length; place++) {
+      const sourced = page[place];
+      const { item } = sourced;
+      if (place > 0) out.put(TEXT.next);
+      out.put(this.beginning(sourced, popular(item), trending(item)));
+      acts.write(place, out);
+      out.put(TEXT.length);
+      out.integer(items.text_length(item));
+    }
+    out.put(page.length > 0 ? TEXT.end : TEXT.nothing);
+    return out.take();
+  }
+
+  /** Everything before what followed users did. */
+  private beginning(sourced: SourcedItem, popular_score: number, trending_score: number): Uint8Array {
+    const { item, source_feed, promotion_name, score, adjusted_score } = sourced;
+    const known = this.kept.get(item);
+    if (
+      known !== undefined &&
+      known.score === score &&
+      known.adjusted_score === adjusted_score &&
+      known.popular_score === popular_score &&
+      known.trending_score === trending_score &&
+      known.source_feed === source_feed &&
+      known.promotion_name === promotion_name
+    ) {
+      return known.bytes;
+    }
+    const item_id = this.state.items.names.id(item);
+    const scores = { score, adjusted_score, popular_score, trending_score };
+    const none = { affinity_score: 0, interest_score: 0 };
+    const whole = JSON.stringify({ item_id, source_feed, promotion_name, ...scores, ...none });
+    const bytes = bytesOf(whole.slice(0, -1));
+    if (this.kept.size >= KEPT_MAX) this.kept.clear();
+    this.kept.set(item, { source_feed, promotion_name, ...scores, bytes });
+    return bytes;
+  }
+}
