@@ -30,7 +30,7 @@ export interface PageBuilderOptions extends ColdStartDefaults {
 
 /** A page, and what is left to be done with it. */
 export interface Built<Answer extends Draft | JsonText> {
-  /** The page's items: objects, or JSON text when nothing is left to be done with them. */
+  /** The page's items as objects, or the body of the answer. */
   answer: Answer;
   page: readonly SourcedItem[];
   /** A plain page: nothing is recorded. */
@@ -72,25 +72,28 @@ export class PageBuilder {
 
   /** @throws ServiceError as `resolveFeed` */
   build(feed_type: FeedType, request: FeedRequest, viewer_id: string | undefined): Built<Draft> {
-    return this.make(feed_type, request, viewer_id, (context, page, with_metadata) =>
-      draftAnswer(context, feed_type, page, with_metadata, this.followed),
+    return this.make(feed_type, request, viewer_id, (context, page, { return_metadata }) =>
+      draftAnswer(context, feed_type, page, return_metadata, this.followed),
     );
   }
 
   /**
-   * The same as text where it can be. What for-you pages say of an item is the viewer's, so there is none to keep.
+   * The same, or at once the body of the answer where its text is kept. What for-you pages say of an item is the
+   * viewer's, so there is none to keep.
+   * @param warnings of the request, before those of the page
    * @throws ServiceError as `resolveFeed`
    */
   buildText(
     feed_type: FeedType,
     request: FeedRequest,
     viewer_id: string | undefined,
+    warnings: readonly string[],
   ): Built<Draft | JsonText> {
     if (feed_type === 'for-you' || request.explain) return this.build(feed_type, request, viewer_id);
-    return this.make<Draft | JsonText>(feed_type, request, viewer_id, (context, page, with_metadata) =>
-      with_metadata
-        ? draftAnswer(context, feed_type, page, with_metadata, this.followed)
-        : this.page_text.of(context, page, this.followed),
+    return this.make<Draft | JsonText>(feed_type, request, viewer_id, (context, page, resolved) =>
+      resolved.return_metadata
+        ? draftAnswer(context, feed_type, page, true, this.followed)
+        : this.page_text.of(context, page, this.followed, [...warnings, ...resolved.warnings]),
     );
   }
 
@@ -98,7 +101,7 @@ export class PageBuilder {
     feed_type: FeedType,
     request: FeedRequest,
     viewer_id: string | undefined,
-    answerWith: (context: Request, page: readonly SourcedItem[], with_metadata: boolean) => Answer,
+    answerWith: (context: Request, page: readonly SourcedItem[], resolved: ResolvedFeed) => Answer,
   ): Built<Answer> {
     const { meter } = this;
     meter.start();
@@ -108,7 +111,7 @@ export class PageBuilder {
       const page = this.compose(prepared, meter, explanation);
       meter.enter('answer');
       const { return_metadata, warnings, offset, revision = null } = resolved;
-      const answer = answerWith(context, page, return_metadata);
+      const answer = answerWith(context, page, resolved);
       const { effort } = context;
       const trace = explanation && {
         stages: explanation.steps(),

@@ -9,11 +9,11 @@ import type { FollowedActsReader } from './social-proof.ts';
 const KEPT_MAX = 4096;
 
 const TEXT = {
-  start: bytesOf('['),
+  start: bytesOf('{"status_code":200,"body":['),
   length: bytesOf('"text_length":'),
   next: bytesOf('},'),
-  end: bytesOf('}]'),
-  nothing: bytesOf(']'),
+  last: bytesOf('}'),
+  end: bytesOf(']}'),
 };
 
 /** The beginning of an item's text, up to its social proof, and what it says. */
@@ -28,7 +28,7 @@ interface Beginning {
 }
 
 /**
- * The items of trending and popular pages as JSON text (UTF-8), byte by byte what `JSON.stringify` makes of `draftAnswer`,
+ * Answers with trending and popular pages as JSON text (UTF-8), byte by byte what `JSON.stringify` makes of `draftAnswer`,
  * without the hundred objects in between: the same items stand on one page after another, with scores that are the
  * same for everybody, so most of the text is there already.
  */
@@ -41,8 +41,13 @@ export class PageText {
     state.recycler.watch(() => this.kept.clear());
   }
 
-  /** A JSON array. Synchronous, with the page: they see the same state. */
-  of(request: Request, page: readonly SourcedItem[], followed: FollowedActsReader): JsonText {
+  /** The body of the answer. Synchronous, with the page: they see the same state. */
+  of(
+    request: Request,
+    page: readonly SourcedItem[],
+    followed: FollowedActsReader,
+    warnings: readonly string[],
+  ): JsonText {
     const { items } = this.state;
     const acts = followed.read(
       request.viewer,
@@ -63,7 +68,8 @@ export class PageText {
       out.put(TEXT.length);
       out.integer(items.text_length(item));
     }
-    out.put(page.length > 0 ? TEXT.end : TEXT.nothing);
+    if (page.length > 0) out.put(TEXT.last);
+    out.put(warnings.length === 0 ? TEXT.end : bytesOf(`],"warnings":${JSON.stringify(warnings)}}`));
     return out.take();
   }
 

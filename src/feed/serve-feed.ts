@@ -19,7 +19,7 @@ import type { AnswerTrace } from './explanation.ts';
 import { FeedMeter } from './feed-meter.ts';
 import { Gathering } from './gathering.ts';
 import { IdleWork } from './idle-work.ts';
-import { bytesOf, type JsonText } from './json-bytes.ts';
+import type { JsonText } from './json-bytes.ts';
 import type { LoadGauge } from './load-gauge.ts';
 import { type Built, PageBuilder } from './page-builder.ts';
 import { PluginTiming } from './plugin-timing.ts';
@@ -55,12 +55,6 @@ export interface ServedPage {
   /** Only of explained requests. */
   trace: AnswerTrace | undefined;
   warnings: string[];
-}
-
-/** The same with its items as text. */
-export interface ServedText extends Omit<ServedPage, 'items'> {
-  /** A JSON array of `AnswerItem`s. */
-  text: JsonText;
 }
 
 /** Contents kept in memory for answers with metadata. */
@@ -146,13 +140,22 @@ export class FeedService {
     return { items: answer.items, trace, warnings };
   }
 
-  /** The same with the items as JSON text, which costs less. @throws ServiceError as `serve` */
-  async serveText(feed_type: FeedType, request: FeedRequest): Promise<ServedText> {
-    const { answer, trace, warnings } = await this.built(request, (viewer_id) =>
-      this.builder.buildText(feed_type, request, viewer_id),
+  /**
+   * The same, or at once the body of the answer, where that costs less.
+   * @param warnings of the request, before those of the page
+   * @throws ServiceError as `serve`
+   */
+  async serveText(
+    feed_type: FeedType,
+    request: FeedRequest,
+    warnings: readonly string[],
+  ): Promise<ServedPage | JsonText> {
+    const { answer, ...page } = await this.built(request, (viewer_id) =>
+      this.builder.buildText(feed_type, request, viewer_id, warnings),
     );
-    const text = answer instanceof Uint8Array ? answer : bytesOf(JSON.stringify(answer.items));
-    return { text, trace, warnings };
+    return answer instanceof Uint8Array
+      ? answer
+      : { items: answer.items, trace: page.trace, warnings: page.warnings };
   }
 
   private async built<Answer extends Draft | JsonText>(

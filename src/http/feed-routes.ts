@@ -3,7 +3,7 @@ import { requestName } from '../feed/replies.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Host } from './app.ts';
 import { readJson } from './body.ts';
-import { answerText, pageAnswer, replyOf } from './feed-answer.ts';
+import { pageAnswer, replyOf } from './feed-answer.ts';
 import { FeedRequestParser } from './feed-request.ts';
 import { documented } from './openapi/operation.ts';
 import { EXPLAIN_DESCRIPTION, ExplainAnswerSchema, explainRequestContent } from './schemas/explain-item.ts';
@@ -99,9 +99,10 @@ export function feedRoutes(host: Host, network: string) {
           const bytes = await service.feeds.replies.once(name, async () => replyOf(await serve()));
           return new Response(bytes, { headers: { 'content-type': JSON_TYPE } });
         }
-        if (feed_type === 'for-you') return serve();
-        const text = answerText(await service.feeds.serveText(feed_type, feed_request), warnings);
-        return new Response(text, { headers: { 'content-type': JSON_TYPE } });
+        const served = await service.feeds.serveText(feed_type, feed_request, warnings);
+        return served instanceof Uint8Array
+          ? new Response(served, { headers: { 'content-type': JSON_TYPE } })
+          : pageAnswer(served, warnings);
       },
       {
         parse: 'none',

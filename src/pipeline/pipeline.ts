@@ -52,21 +52,25 @@ export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = N
   const score = feed.scoring.bind(request);
   const scorer = { id: feed.scoring.id, score, decay };
   const ceiling = feed.scoring.ceiling?.(request) ?? score;
-  // What passed already need not be tested again.
-  const shows = (item: Ordinal) => admission.has(item) || visible(item);
+  // Without sources the tail is what the feed is ranked by, as of a moment ago.
+  const in_order = feed.sources.length === 0;
+  // What passed already, as what sources list has, need not be tested again.
+  const shows = in_order ? visible : (item: Ordinal) => admission.has(item) || visible(item);
   const candidates = new Candidates(feed, request, admission, admits, decay, trace, listing, pool);
   const queue = scratch.queues.take();
   const ranked: PageItem[] = [];
   const first = candidates.first();
-  trace.enter('ranking');
-  trend_rates.readAhead(first);
-  rank(first, (item) => ceiling(item) * decay(item), queue);
-  // Without sources the tail is what the feed is ranked by, as of a moment ago.
-  const in_order = feed.sources.length === 0;
+  if (first.length > 0) {
+    trace.enter('ranking');
+    trend_rates.readAhead(first);
+    rank(first, (item) => ceiling(item) * decay(item), queue);
+  }
   let explored: PageItem[] | undefined;
   for (let wanted = length; ; wanted *= 2) {
-    trace.enter('visibility');
-    takeVisible(ranked, queue, shows, scorer, wanted);
+    if (queue.size > 0) {
+      trace.enter('visibility');
+      takeVisible(ranked, queue, shows, scorer, wanted);
+    }
     let more = true;
     while (ranked.length < wanted && more) {
       trace.enter('candidates');
