@@ -80,6 +80,12 @@ function explainDocs(feed_type: FeedType) {
   });
 }
 
+/** JSON that is bytes already. A `Response` would be taken apart and made anew by Elysia. */
+function jsonAnswer(bytes: Uint8Array, set: { headers: Record<string, string | number> }): Uint8Array {
+  set.headers['content-type'] = JSON_TYPE;
+  return bytes;
+}
+
 /** `POST /v2/<network>/casts/feed/{for-you,trending,popular}`: spec 4.1; and why an item is there or not. */
 export function feedRoutes(host: Host, network: string) {
   const routes = new Elysia({ prefix: `/v2/${network}/casts/feed` });
@@ -87,7 +93,7 @@ export function feedRoutes(host: Host, network: string) {
     const parser = new FeedRequestParser(feed_type);
     routes.post(
       `/${feed_type}`,
-      async ({ request }) => {
+      async ({ request, set }) => {
         const service = host.ready();
         const { account } = host.authenticate(request, 'feed:read');
         host.metrics.feedRequested(request.headers);
@@ -97,12 +103,10 @@ export function feedRoutes(host: Host, network: string) {
         const name = requestName(feed_type, feed_request);
         if (name !== undefined) {
           const bytes = await service.feeds.replies.once(name, async () => replyOf(await serve()));
-          return new Response(bytes, { headers: { 'content-type': JSON_TYPE } });
+          return jsonAnswer(bytes, set);
         }
         const served = await service.feeds.serveText(feed_type, feed_request, warnings);
-        return served instanceof Uint8Array
-          ? new Response(served, { headers: { 'content-type': JSON_TYPE } })
-          : pageAnswer(served, warnings);
+        return served instanceof Uint8Array ? jsonAnswer(served, set) : pageAnswer(served, warnings);
       },
       {
         parse: 'none',
