@@ -50,8 +50,9 @@ export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = N
 
   const decay = createDecay(request, feed.half_life_hours);
   const score = feed.scoring.bind(request);
-  const scorer = { id: feed.scoring.id, score, decay };
   const ceiling = feed.scoring.ceiling?.(request) ?? score;
+  const queued = ceiling === score && feed.half_life_hours === undefined;
+  const scorer = { id: feed.scoring.id, score, decay, queued };
   // Without sources the tail is what the feed is ranked by, as of a moment ago.
   const in_order = feed.sources.length === 0;
   // What passed already, as what sources list has, need not be tested again.

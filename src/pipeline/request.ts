@@ -36,8 +36,9 @@ const GREATEST_OF = 64;
 
 /** One request as plugins see it (the contract's `RequestContext`), reading straight from the state. */
 export class Request extends ItemColumns implements RequestContext {
-  #memo = new Map<string, Reached>();
-  #signals = new Map<string, (item: Ordinal) => number>();
+  /** Shared with the requests of other feeds on the page. */
+  readonly #memo: Map<string, Reached>;
+  readonly #signals: Map<string, (item: Ordinal) => number>;
   readonly #random: () => number;
   #admits: (item: Ordinal) => boolean = (item) => this.eligible(item);
   /** Holds everything that is admitted, when that is known beforehand and not most items. */
@@ -47,7 +48,7 @@ export class Request extends ItemColumns implements RequestContext {
   #touched_flags = 0;
   #hidden_authors: Map<Ordinal, number[]> | undefined;
   #acts_on_authors: Map<Ordinal, number> | undefined;
-  #greatest = new Map<Reached, number>();
+  #greatest: Map<Reached, number> | undefined;
 
   constructor(
     engine: Engine,
@@ -56,9 +57,12 @@ export class Request extends ItemColumns implements RequestContext {
     random: () => number,
     readonly page_length: number,
     readonly effort: Effort = 1,
+    of_page?: Request,
   ) {
     super(engine);
     this.#random = random;
+    this.#memo = of_page === undefined ? new Map() : of_page.#memo;
+    this.#signals = of_page === undefined ? new Map() : of_page.#signals;
     Object.freeze(this);
   }
 
@@ -68,10 +72,8 @@ export class Request extends ItemColumns implements RequestContext {
 
   /** The same request for a page of another length: what was computed for the viewer is shared. */
   forPage(page_length: number): Request {
-    const request = new Request(this.engine, this.viewer, this.now, this.#random, page_length, this.effort);
-    request.#memo = this.#memo;
-    request.#signals = this.#signals;
-    return request;
+    const { engine, viewer, now, effort } = this;
+    return new Request(engine, viewer, now, this.#random, page_length, effort, this);
   }
 
   random(): number {
@@ -128,7 +130,7 @@ export class Request extends ItemColumns implements RequestContext {
     }
     const reached = reach(this);
     const best = this.strongestAdmitted(reached, limit);
-    if (best.length > 0) this.#greatest.set(reached, reached.weight(best[0]));
+    if (best.length > 0) this.noteGreatest(reached, reached.weight(best[0]));
     return best;
   }
 
@@ -183,15 +185,14 @@ export class Request extends ItemColumns implements RequestContext {
   }
 
   greatest(reached: Reached): number {
-    const known = this.#greatest.get(reached);
+    const known = this.#greatest?.get(reached);
     if (known !== undefined) return known;
     const queue = this.engine.scratch.strongest.take().of(reached, GREATEST_OF);
     let greatest = 0;
     for (let item = queue.pop(); item !== NONE && greatest === 0; item = queue.pop()) {
       if (this.#admits(item)) greatest = queue.score;
     }
-    this.#greatest.set(reached, greatest || reached.max);
-    return greatest || reached.max;
+    return this.noteGreatest(reached, greatest || reached.max);
   }
 
   expected_rates(): (item: Ordinal) => number {
@@ -241,6 +242,12 @@ export class Request extends ItemColumns implements RequestContext {
 
   postings(column: GroupColumn): Postings {
     return postingsOf(this.engine.state, column);
+  }
+
+  private noteGreatest(reached: Reached, greatest: number): number {
+    this.#greatest ??= new Map();
+    this.#greatest.set(reached, greatest);
+    return greatest;
   }
 
   private compiled(signal: string): CompiledSignal {

@@ -10,6 +10,8 @@ export interface Scorer {
   score(item: Ordinal): number;
   /** The factor of an item's age. */
   decay(item: Ordinal): number;
+  /** The queue has the scores themselves, not what they do not exceed, and nothing decays. */
+  queued: boolean;
 }
 
 /**
@@ -20,13 +22,17 @@ export function takeVisible(
   ranked: PageItem[],
   queue: ScoredQueue,
   visible: Test,
-  { id, score, decay }: Scorer,
+  { id, score, decay, queued }: Scorer,
   wanted: number,
 ): void {
   while (ranked.length < wanted) {
     const item = queue.pop();
     if (item === NONE) return;
     if (!visible(item)) continue;
+    if (queued) {
+      ranked.push({ item, score: queue.score, adjusted_score: queue.score });
+      continue;
+    }
     const exact = score(item);
     const adjusted_score = exact * decay(item);
     if (adjusted_score > queue.score) throw pluginFailed(id, new Error('a score is above its ceiling'));
