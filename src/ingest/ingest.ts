@@ -120,7 +120,7 @@ export class Ingest {
     const changes: Change[] = [];
     this.ensureRoom(1);
     const user = this.user_keys.keyOf(user_id, applied_at, lane, changes);
-    const keys = Uint32Array.from(items, (item) => this.state.items.names.key(item));
+    const keys = this.state.items.names.keysOf(items);
     changes.push({ kind: 'impression', user, items: keys, timestamp: applied_at, seq: 0, applied_at });
     return this.store.submit(changes, lane);
   }

@@ -87,6 +87,12 @@ export class Names {
     return this.key_of[ordinal];
   }
 
+  keysOf(ordinals: readonly number[]): Uint32Array<ArrayBuffer> {
+    const keys = new Uint32Array(ordinals.length);
+    for (let at = 0; at < ordinals.length; at++) keys[at] = this.key_of[ordinals[at]];
+    return keys;
+  }
+
   id(ordinal: number): string {
     return this.dictionary.id(ordinal);
   }
