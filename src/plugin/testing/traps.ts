@@ -17,9 +17,10 @@ export function withoutClock<T>(run: () => T): T {
     asked.push(what);
     throw new Error(`it asks ${what}; take request.now and request.random()`);
   };
-  const restore = MOVING.map(([owner, name, what]) => replace(owner, name, () => refuse(what)));
-  restore.push(replace(globalThis, 'Date', dateWithoutClock(refuse)));
+  const restore: (() => void)[] = [];
   try {
+    for (const [owner, name, what] of MOVING) restore.push(replace(owner, name, () => refuse(what)));
+    restore.push(replace(globalThis, 'Date', dateWithoutClock(refuse)));
     const result = run();
     if (asked.length > 0) refuse(asked[0]);
     return result;
