@@ -49,13 +49,14 @@ test(
     const service = await startService(data, { env });
     const soak = new Soak(new Client(service.address), MINUTES === 0 ? SHORT : LONG);
     await soak.run();
+    // Written at a lower priority than serving: on a busy machine not before there is a rest.
+    await service.logged('checkpoint written');
     expect(await service.stop()).toBe(0);
     const growth = growthOf(soak.taken);
     console.log(
       `${tableOf(soak.taken)}\n${JSON.stringify(soak.counts)}, growth ${(growth * 100).toFixed(1)} %`,
     );
     for (const count of Object.values(soak.counts)) expect(count).toBeGreaterThan(0);
-    expect(soak.taken.at(-1)!.checkpoints).toBeGreaterThan(0);
     if (MINUTES > 0) expect(growth).toBeLessThanOrEqual(GROWTH_MAX);
   },
   (MINUTES + 2) * 60_000,

@@ -99,8 +99,13 @@ function nameFaults(database: Database): string[] {
   const twice = numbers(database, 'select key from names group by space, key having count(*) > 1');
   const erased = new Set(numbers(database, 'select user_key from erasures'));
   const users = database.query('select id, key from names where space = 0').values() as [string, number][];
-  const standing = users.filter(([, key]) => !erased.has(key)).map(([id]) => id);
-  const doubled = standing.filter((id, index) => standing.indexOf(id) !== index);
+  const standing = new Set<string>();
+  const doubled: string[] = [];
+  for (const [id, key] of users) {
+    if (erased.has(key)) continue;
+    if (standing.has(id)) doubled.push(id);
+    standing.add(id);
+  }
   return [...twice.map((key) => `key ${key} was given twice`), ...doubled.map((id) => `${id} has two keys`)];
 }
 
