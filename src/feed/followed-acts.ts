@@ -4,7 +4,7 @@ import { grown } from '../state/growable.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { State } from '../state/state.ts';
 import type { Vocabulary } from '../state/vocabulary.ts';
-import { bytesOf, type JsonBytes, type JsonText } from './json-bytes.ts';
+import { type JsonBytes, type Piece, pieceOf } from './json-bytes.ts';
 
 export interface SocialProof {
   user_id: string;
@@ -29,21 +29,21 @@ export const COUNTED = 3;
 
 /** Around what `Summary.write` writes. */
 const TEXT = {
-  nothing: bytesOf(',"social_proof":[],"following_engagement":{"like":0,"comment":0,"share":0},'),
-  first_user: bytesOf(',"social_proof":[{"user_id":'),
-  next_user: bytesOf(',{"user_id":'),
-  time: bytesOf(',"timestamp":'),
-  like: bytesOf('],"following_engagement":{"like":'),
-  comment: bytesOf(',"comment":'),
-  share: bytesOf(',"share":'),
-  end: bytesOf('},'),
+  nothing: pieceOf(',"social_proof":[],"following_engagement":{"like":0,"comment":0,"share":0},'),
+  first_user: pieceOf(',"social_proof":[{"user_id":'),
+  next_user: pieceOf(',{"user_id":'),
+  time: pieceOf(',"timestamp":'),
+  like: pieceOf('],"following_engagement":{"like":'),
+  comment: pieceOf(',"comment":'),
+  share: pieceOf(',"share":'),
+  end: pieceOf('},'),
 };
 
 /** What is to be said of each place of a page, in plain arrays: most pages are full of such acts. */
 export class Summary {
   readonly vocabulary: Vocabulary;
   /** The end of the text of an act of each type. */
-  private readonly type_texts: JsonText[];
+  private readonly type_texts: Piece[];
   private counts = new Uint32Array(COUNTED * 64);
   /** Of each place the latest act of up to `LIMITS.social_proof_max` users, the latest first: whose, … */
   private users = new Int32Array(LIMITS.social_proof_max * 64);
@@ -54,7 +54,7 @@ export class Summary {
   constructor(private readonly state: State) {
     this.vocabulary = state.vocabulary;
     const ends = state.vocabulary.names.map((name) => `,"interaction":${JSON.stringify(name)}}`);
-    this.type_texts = ends.map(bytesOf);
+    this.type_texts = ends.map(pieceOf);
   }
 
   /** A page of so many places, of which nothing is known yet. */

@@ -2,18 +2,18 @@ import type { SourcedItem } from '../pipeline/mixing.ts';
 import type { Request } from '../pipeline/request.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
-import { bytesOf, JsonBytes, type JsonText } from './json-bytes.ts';
+import { JsonBytes, type JsonText, type Piece, pieceOf } from './json-bytes.ts';
 import type { FollowedActsReader } from './social-proof.ts';
 
 /** Items whose texts are kept: some pages' worth. */
 const KEPT_MAX = 4096;
 
 const TEXT = {
-  start: bytesOf('{"status_code":200,"body":['),
-  length: bytesOf('"text_length":'),
-  next: bytesOf('},'),
-  last: bytesOf('}'),
-  end: bytesOf(']}'),
+  start: pieceOf('{"status_code":200,"body":['),
+  length: pieceOf('"text_length":'),
+  next: pieceOf('},'),
+  last: pieceOf('}'),
+  end: pieceOf(']}'),
 };
 
 /** The beginning of an item's text, up to its social proof, and what it says. */
@@ -24,7 +24,7 @@ interface Beginning {
   adjusted_score: number;
   popular_score: number;
   trending_score: number;
-  bytes: Uint8Array;
+  piece: Piece;
 }
 
 /**
@@ -57,7 +57,7 @@ export class PageText {
     const popular = request.signal('popular');
     const trending = request.signal('trending');
     const { out } = this;
-    out.clear();
+    out.begin();
     out.put(TEXT.start);
     for (let place = 0; place < page.length; place++) {
       const sourced = page[place];
@@ -69,12 +69,12 @@ export class PageText {
       out.integer(items.text_length(item));
     }
     if (page.length > 0) out.put(TEXT.last);
-    out.put(warnings.length === 0 ? TEXT.end : bytesOf(`],"warnings":${JSON.stringify(warnings)}}`));
+    out.put(warnings.length === 0 ? TEXT.end : pieceOf(`],"warnings":${JSON.stringify(warnings)}}`));
     return out.take();
   }
 
   /** Everything before what followed users did. */
-  private beginning(sourced: SourcedItem, popular_score: number, trending_score: number): Uint8Array {
+  private beginning(sourced: SourcedItem, popular_score: number, trending_score: number): Piece {
     const { item, source_feed, promotion_name, score, adjusted_score } = sourced;
     const known = this.kept.get(item);
     if (
@@ -86,15 +86,15 @@ export class PageText {
       known.source_feed === source_feed &&
       known.promotion_name === promotion_name
     ) {
-      return known.bytes;
+      return known.piece;
     }
     const item_id = this.state.items.names.id(item);
     const scores = { score, adjusted_score, popular_score, trending_score };
     const none = { affinity_score: 0, interest_score: 0 };
     const whole = JSON.stringify({ item_id, source_feed, promotion_name, ...scores, ...none });
-    const bytes = bytesOf(whole.slice(0, -1));
+    const piece = pieceOf(whole.slice(0, -1));
     if (this.kept.size >= KEPT_MAX) this.kept.clear();
-    this.kept.set(item, { source_feed, promotion_name, ...scores, bytes });
-    return bytes;
+    this.kept.set(item, { source_feed, promotion_name, ...scores, piece });
+    return piece;
   }
 }

@@ -43,3 +43,18 @@ test('one that goes on may ask again in the same turn', async () => {
   await again;
   expect(told).toEqual(['first', 'again']);
 });
+
+test('of very many the last wait for a later turn, behind none that came after them', async () => {
+  const { arrive, endTurn, planned, told } = gathering();
+  const names = Array.from({ length: 80 }, (_, at) => `${at}`);
+  for (const name of names) arrive(name);
+  const turns: number[] = [];
+  await endTurn();
+  arrive('late');
+  while (planned.length > 0) {
+    turns.push(told.length);
+    await endTurn();
+  }
+  expect(told).toEqual([...names, 'late']);
+  expect(turns).toEqual([32, 64]);
+});

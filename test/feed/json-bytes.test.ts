@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { bytesOf, JsonBytes } from '../../src/feed/json-bytes.ts';
+import { JsonBytes, pieceOf } from '../../src/feed/json-bytes.ts';
 import { Names } from '../../src/state/names.ts';
 
 const decoder = new TextDecoder();
@@ -11,17 +11,17 @@ test('whole numbers are written as JSON writes them', () => {
   const number = fc.oneof(fc.constantFrom(...edges), fc.integer({ min: 0, max: 2 ** 32 - 1 }));
   fc.assert(
     fc.property(fc.array(number, { maxLength: 20 }), (numbers) => {
-      out.clear();
+      out.begin();
       for (const value of numbers) {
         out.integer(value);
-        out.put(bytesOf(' '));
+        out.put(pieceOf(' '));
       }
       expect(decoder.decode(out.take())).toBe(numbers.map((value) => `${JSON.stringify(value)} `).join(''));
     }),
   );
 });
 
-test('names are written as JSON writes them, and pieces of any length', () => {
+test('names are written as JSON writes them, and pieces of any length, and texts stay as they were taken', () => {
   const letter = fc.oneof(
     fc.constantFrom('"', '\\', '\n', '\u0000', '\u001f', ' ', '\u007f', '\u2028', 'é', '😀'),
     fc.string({ minLength: 1, maxLength: 1 }),
@@ -29,23 +29,26 @@ test('names are written as JSON writes them, and pieces of any length', () => {
   const name = fc
     .string({ unit: letter, minLength: 1, maxLength: 120 })
     .filter((text) => text.isWellFormed());
+  const piece = fc.oneof(fc.nat(80), fc.nat(40_000), fc.nat(400_000));
+  const text = fc.array(fc.tuple(name, piece), { maxLength: 6 });
   fc.assert(
-    fc.property(fc.array(fc.tuple(name, fc.nat(40_000)), { maxLength: 6 }), (drawn) => {
+    fc.property(fc.array(text, { maxLength: 5 }), (texts) => {
       const names = new Names();
       const out = new JsonBytes();
-      let expected = '';
-      for (const [key, [text, length]] of drawn.entries()) {
-        const known = names.find(text);
-        out.name(names, known === -1 ? names.add(key, text) : known);
-        out.put(bytesOf('x'.repeat(length)));
-        expected += JSON.stringify(text) + 'x'.repeat(length);
-      }
-      const taken = out.take();
-      expect(decoder.decode(taken) === expected).toBe(true);
-      out.clear();
-      out.put(bytesOf('other'));
-      // What was taken is a copy.
-      expect(decoder.decode(taken) === expected).toBe(true);
+      const expected: string[] = [];
+      const taken = texts.map((drawn) => {
+        let said = '';
+        out.begin();
+        for (const [id, length] of drawn) {
+          const known = names.find(id);
+          out.name(names, known === -1 ? names.add(names.next_key, id) : known);
+          out.put(pieceOf('x'.repeat(length)));
+          said += JSON.stringify(id) + 'x'.repeat(length);
+        }
+        expected.push(said);
+        return out.take();
+      });
+      expect(taken.every((bytes, at) => decoder.decode(bytes) === expected[at])).toBe(true);
     }),
   );
 });
