@@ -51,6 +51,8 @@ export class PageText {
   private readonly out = new JsonBytes();
   private readonly beginnings = new Map<Ordinal, Beginning>();
   private readonly commons = new Map<Ordinal, Common>();
+  /** Kept so that no compiler leaves the reading out. */
+  read_ahead = 0;
 
   constructor(private readonly state: State) {
     // Ordinals will be given to other items.
@@ -74,6 +76,7 @@ export class PageText {
       page.map(({ item }) => item),
       request.engine.scratch,
     );
+    this.read_ahead = acts.readAhead(page.length);
     const begin = feed_type === 'for-you' ? this.personal(request) : this.shared(request);
     const { out } = this;
     out.begin();

@@ -71,6 +71,16 @@ export class Dictionary {
     return this.length_bytes[ordinal];
   }
 
+  /** Reads what is known of where an ordinal's string lies, for reading ahead: a number without meaning. */
+  glance(ordinal: number): number {
+    return this.start[ordinal] + this.length_bytes[ordinal];
+  }
+
+  /** The same of the string, when that has been read. */
+  glanceAtFirst(ordinal: number): number {
+    return this.bytes[this.start[ordinal]];
+  }
+
   /** Copies the bytes (UTF-8) of an ordinal's string to a place that has room for `length` of them. */
   copy(ordinal: number, to: Uint8Array, place: number): void {
     const { bytes } = this;

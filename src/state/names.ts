@@ -102,6 +102,16 @@ export class Names {
     return this.dictionary.length(ordinal);
   }
 
+  /** Reads where an identifier lies, for reading ahead: a number without meaning. */
+  glance(ordinal: number): number {
+    return this.dictionary.glance(ordinal);
+  }
+
+  /** The same of the identifier, when that has been read. */
+  glanceAtFirst(ordinal: number): number {
+    return this.dictionary.glanceAtFirst(ordinal);
+  }
+
   /** Copies an identifier's bytes (UTF-8) to a place that has room for `length` of them. */
   copy(ordinal: number, to: Uint8Array, place: number): void {
     this.dictionary.copy(ordinal, to, place);
