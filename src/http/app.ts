@@ -26,7 +26,7 @@ export class Host {
   private closing = false;
   readonly metrics = new Metrics(() => this.running?.service);
   readonly requests: RequestLog;
-  readonly young_garbage = new YoungGarbage({ underWay: () => this.requests.count });
+  readonly young_garbage = new YoungGarbage({ waiting: () => this.requests.waiting });
 
   /** @param requests_max that are under way at the same time */
   constructor(
@@ -92,8 +92,8 @@ export function createApp(host: Host, { network, chain }: Pick<Settings, 'networ
     })
     .onAfterHandle(({ request, route, set, responseValue }) => {
       const status = responseValue instanceof Response ? responseValue.status : set.status;
-      host.requests.finished(request, route, typeof status === 'number' ? status : 200);
-      host.young_garbage.answered();
+      const body_bytes = host.requests.finished(request, route, typeof status === 'number' ? status : 200);
+      host.young_garbage.answered(body_bytes);
     })
     .onError(({ error, code, request, route, set }) => {
       const { pathname } = new URL(request.url);

@@ -34,6 +34,8 @@ export class RequestLog {
   /** Requests under way, and the bytes of their bodies. */
   count = 0;
   body_bytes = 0;
+  /** Of these requests, those with a large body. */
+  private large = 0;
 
   constructor(
     private readonly log: Logger,
@@ -58,10 +60,11 @@ export class RequestLog {
   takeBody(request: Request, bytes: number): void {
     const known = this.under_way.get(request);
     if (known === undefined) return;
-    const large = known.body_bytes + bytes > LIMITS.small_body_bytes_max;
+    const large = isLarge({ body_bytes: known.body_bytes + bytes });
     if (large && this.body_bytes + bytes > LIMITS.bodies_bytes_max) {
       throw overloaded(`bodies of ${this.body_bytes} bytes are being worked off`);
     }
+    if (large && !isLarge(known)) this.large++;
     known.body_bytes += bytes;
     this.body_bytes += bytes;
   }
@@ -72,23 +75,30 @@ export class RequestLog {
     if (known !== undefined) known.account = account;
   }
 
-  /** The answer is made: counted and logged, once. */
-  finished(request: Request, route: string | undefined, status: number): void {
+  /** Requests that wait for an answer and not for a large body to be worked off, which is done in slices. */
+  get waiting(): number {
+    return this.count - this.large;
+  }
+
+  /** The answer is made: counted and logged, once. @returns the bytes of the request's body */
+  finished(request: Request, route: string | undefined, status: number): number {
     const known = this.under_way.get(request);
-    if (known === undefined) return;
+    if (known === undefined) return 0;
     this.under_way.delete(request);
     this.count--;
+    if (isLarge(known)) this.large--;
     this.body_bytes -= known.body_bytes;
     const ms = monotonicMs() - known.start_ms;
     const method = METHODS.has(request.method) ? request.method : OTHER_METHOD;
     const pattern = route || NO_ROUTE;
     this.metrics.answered(method, pattern, status, ms / 1000);
     const slow = ms >= LIMITS.slow_request_ms;
-    if (!slow && !this.each) return;
-    const { request_id, account } = known;
+    const { request_id, account, body_bytes } = known;
+    if (!slow && !this.each) return body_bytes;
     const line = { method, route: pattern, status, ms: Math.round(ms * 1000) / 1000, request_id, account };
     if (slow) this.log.warn(line, 'slow request');
     else this.log.debug(line, 'request');
+    return body_bytes;
   }
 
   /** What went wrong here; the cause goes into the log and nowhere else. */
@@ -109,6 +119,10 @@ export class RequestLog {
       failure.detail,
     );
   }
+}
+
+function isLarge({ body_bytes }: Pick<UnderWay, 'body_bytes'>): boolean {
+  return body_bytes > LIMITS.small_body_bytes_max;
 }
 
 function overloaded(why: string): ServiceError {

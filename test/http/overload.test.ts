@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import pino from 'pino';
 import { createApp, Host } from '../../src/http/app.ts';
+import { Metrics } from '../../src/http/metrics.ts';
+import { RequestLog } from '../../src/http/request-log.ts';
 import { LIMITS } from '../../src/limits.ts';
 import type { TestAnswer } from '../support/service.ts';
 import { type Community, ingestPath, KEY, openCommunity } from './support.ts';
@@ -84,6 +86,25 @@ test('large bodies are refused when others take up the room, and small ones are 
   for (const answer of await Promise.all(answers)) expect(answer.body.code).not.toBe('overloaded');
   expect(await metric('feedloom_request_body_bytes')).toBe(0);
   expect((await send(`${blank}[]`)).body.code).not.toBe('overloaded');
+});
+
+test('large bodies that are being worked off are not waited for, however their bytes arrive', () => {
+  const log = new RequestLog(pino({ enabled: false }), new Metrics(() => undefined), REQUESTS_MAX);
+  const start = () => {
+    const request = new Request('http://host/', { method: 'POST' });
+    log.started(request, 'id');
+    return request;
+  };
+  const [page, small, large] = [start(), start(), start()];
+  log.takeBody(small, LIMITS.small_body_bytes_max);
+  expect(log.waiting).toBe(3);
+  for (const bytes of [1, LIMITS.small_body_bytes_max, 7]) log.takeBody(large, bytes);
+  expect([log.count, log.waiting]).toEqual([3, 2]);
+  expect(log.finished(large, '/', 200)).toBe(LIMITS.small_body_bytes_max + 8);
+  expect(log.finished(large, '/', 200)).toBe(0);
+  expect([log.count, log.waiting]).toEqual([2, 2]);
+  for (const request of [page, small]) log.finished(request, '/', 200);
+  expect([log.count, log.waiting]).toEqual([0, 0]);
 });
 
 test('what needs no key takes no large body', async () => {

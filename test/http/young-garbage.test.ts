@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import { YoungGarbage } from '../../src/http/young-garbage.ts';
 
-/** A collector that counts, the requests that it is told are under way, and what it has put off. */
+/** A collector that counts, the requests that it is told are waited for, and what it has put off. */
 function watched() {
-  const seen = { under_way: 0, collections: 0, later: [] as (() => void)[] };
+  const seen = { waiting: 0, collections: 0, later: [] as (() => void)[] };
   const garbage = new YoungGarbage({
-    underWay: () => seen.under_way,
+    waiting: () => seen.waiting,
     collect: () => seen.collections++,
     later: (run) => seen.later.push(run),
   });
-  const answer = (requests: number) => {
-    for (let left = requests; left > 0; left--) garbage.answered();
+  const answer = (requests: number, body_bytes = 0) => {
+    for (let left = requests; left > 0; left--) garbage.answered(body_bytes);
   };
   const goOn = () => {
     for (const run of seen.later.splice(0)) run();
@@ -37,16 +37,27 @@ describe('young garbage', () => {
 
   test('waits for a moment without a request', () => {
     const { seen, answer, goOn } = watched();
-    seen.under_way = 3;
+    seen.waiting = 3;
     answer(600);
     expect(seen.later).toHaveLength(0);
-    seen.under_way = 0;
+    seen.waiting = 0;
     answer(1);
-    seen.under_way = 1;
+    seen.waiting = 1;
     goOn();
     expect(seen.collections).toBe(0);
-    seen.under_way = 0;
+    seen.waiting = 0;
     answer(1);
+    goOn();
+    expect(seen.collections).toBe(1);
+  });
+
+  test('is collected after large bodies, too', () => {
+    const { seen, answer, goOn } = watched();
+    answer(100, 100);
+    answer(1, 1_000_000);
+    goOn();
+    expect(seen.collections).toBe(0);
+    answer(2, 1_000_000);
     goOn();
     expect(seen.collections).toBe(1);
   });
