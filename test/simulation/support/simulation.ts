@@ -156,9 +156,12 @@ export class Simulation {
     if (code !== 0) throw new Error(`the service ended with ${code} after SIGTERM`);
   }
 
-  /** Has a user come by whom nobody asks about, and waits until the service that runs has written a checkpoint. */
+  /** Has users come by whom nobody asks about, and waits until the service that runs has written a checkpoint. */
   async checkpointed(client: Client): Promise<void> {
-    const users = [{ user_id: 'bystander' }];
+    // So many that one is due, which is when a share of all changes is new.
+    const users = Array.from({ length: LIMITS.ingest_records_max }, (_, at) => ({
+      user_id: `bystander-${at}`,
+    }));
     expectStatus({ kind: 'users', records: users }, (await client.post('users', users)).status);
     await this.service!.logged(WRITTEN);
   }
