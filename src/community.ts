@@ -105,8 +105,12 @@ export async function startCommunity(
   const loaded = { checkpoint_seq, changes, milliseconds: options.monotonicMs() - start_ms };
   const stamps = neverBehind(state, clock);
   const ingest = new Ingest(state, store, stamps, createLanguageDetector(), settings.write_queue);
+  let feeds: FeedService | undefined;
   await store.startWriter({
-    onCommitted: (committed) => ingest.committed(committed),
+    onCommitted: (committed) => {
+      ingest.committed(committed);
+      feeds?.stateChanged();
+    },
     onFailed: () => ingest.failed(),
     last_applied_at: state.applied_at,
   });
@@ -117,7 +121,7 @@ export async function startCommunity(
   const log = logOf(options);
   const { load } = options;
   const given = { ...settings, state, store, ingest, registry, saved_feeds, clock, log, load };
-  const feeds = new FeedService(given);
+  feeds = new FeedService(given);
   const parts = { state, store, registry, clock, stamps, ingest, feeds, saved_feeds, checkpoints, loaded };
   return {
     ...parts,

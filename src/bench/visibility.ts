@@ -6,8 +6,8 @@ import { feedText } from './requests.ts';
 import { WORLD_NOW } from './worlds.ts';
 import { type Acts, Arrivals } from './writes.ts';
 
-/** An act that is not seen by others within this time is taken for lost. */
-const LOST_MS = 10_000;
+/** An act that is not seen by others within this time is waited for no longer, and counts as if it had taken so long. */
+const PATIENCE_MS = 10_000;
 /** What a probe takes at most, so that acts of others arrive all the while. */
 const PROBE_MS = 120;
 const AUTHOR = 'bench-author';
@@ -40,7 +40,11 @@ export async function measureVisibility(bench: Bench, acts: Acts): Promise<void>
   }
   await arrivals.stop();
   results.set('visible_to_others_ms_p99', quantile(times_ms, 0.99));
-  results.note('an acknowledged act in the pages of others', [['p50', `${median(times_ms).toFixed(2)} ms`]]);
+  const lost = times_ms.filter((ms) => ms >= PATIENCE_MS).length;
+  results.note('an acknowledged act in the pages of others', [
+    ['p50', `${median(times_ms).toFixed(2)} ms`],
+    [`not seen within ${PATIENCE_MS / 1000} s`, `${lost} of ${probes}`],
+  ]);
 }
 
 async function placeMarkers(bench: Bench): Promise<void> {
@@ -62,10 +66,13 @@ async function placeMarkers(bench: Bench): Promise<void> {
 
 async function timeUntilFirst(bench: Bench, item_id: string): Promise<number> {
   const start_ms = monotonicMs();
-  while (monotonicMs() - start_ms < LOST_MS) {
-    if ((await firstOfPopular(bench)) === item_id) return monotonicMs() - start_ms;
+  let waited_ms = 0;
+  while (waited_ms < PATIENCE_MS) {
+    const first = await firstOfPopular(bench);
+    waited_ms = monotonicMs() - start_ms;
+    if (first === item_id) break;
   }
-  throw new Error(`an acknowledged act was not seen by others within ${LOST_MS / 1000} s`);
+  return Math.min(waited_ms, PATIENCE_MS);
 }
 
 async function firstOfPopular({ driver }: Bench): Promise<string> {

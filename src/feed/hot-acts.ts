@@ -1,4 +1,5 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
+import { KEEP_UP } from '../state/change-ring.ts';
 import { grown } from '../state/growable.ts';
 import { Slabs } from '../state/slabs.ts';
 import type { State } from '../state/state.ts';
@@ -54,6 +55,11 @@ export class HotActs {
     const others = this.ask(items);
     if (others.length < items.length) this.tell(users, summary);
     return others;
+  }
+
+  /** Takes in what was done when it has become much: more than is remembered would mean to begin anew. */
+  keepUp(): void {
+    if (this.state.interactions.noted.version - this.version >= KEEP_UP) this.catchUp();
   }
 
   /** A page of items: notes which of them are hot, and what may become it. @returns the places of those that are not */

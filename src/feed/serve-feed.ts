@@ -118,6 +118,12 @@ export class FeedService {
     this.idle.wake();
   }
 
+  /** Some changes were applied. */
+  stateChanged(): void {
+    this.engine.rankings.keepUp();
+    this.builder.keepUp();
+  }
+
   /** Neighbour lists that are kept, that are waited for, and whether they are still built ahead. */
   get lists(): { kept: number; waiting: number; warming: boolean } {
     return { ...this.engine.walk.lists, warming: this.warming };

@@ -22,6 +22,11 @@ export class FollowedActsReader {
     this.hot = new HotActs(state);
   }
 
+  /** Some changes were applied. */
+  keepUp(): void {
+    this.hot.keepUp();
+  }
+
   /**
    * What the users followed by the viewer did with each item of a page: the latest act of up to three of
    * them, and how many of them liked, commented and shared. Users in a block with the viewer are left out.

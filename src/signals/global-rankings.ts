@@ -1,9 +1,9 @@
 import type { Ordinal, Signal } from '../plugin/index.ts';
-import { CHANGES_KEPT } from '../state/change-ring.ts';
-import { grown } from '../state/growable.ts';
+import { CHANGES_KEPT, KEEP_UP } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
 import { BestItems } from './best-items.ts';
 import { tieBreak } from './order.ts';
+import { OrderCorrections } from './order-corrections.ts';
 
 /** Length of a new ranking; it grows when somebody reads on, to so many times as far as they read … */
 const FIRST_LENGTH = 1024;
@@ -35,6 +35,9 @@ interface Floor {
 }
 
 interface Ranking {
+  /** The score of whoever asked last, and the rounds of the state's recycler by then: as of `Building`. */
+  score: Score;
+  rounds: number;
   /** The best items in order, with the changes up to `version` in their places. */
   order: Ordinal[];
   /** `order` holds every described item. */
@@ -81,14 +84,15 @@ interface Building {
 export class GlobalRankings {
   private readonly rankings = new Map<string, Ranking>();
   private building: Building | undefined;
-  /** By item: changed, while a ranking is being corrected. */
-  private marks = new Uint8Array(1024);
+  private readonly corrections: OrderCorrections;
 
   constructor(
     private readonly state: State,
     private readonly lag_ms: number,
     private readonly monotonicMs: () => number,
-  ) {}
+  ) {
+    this.corrections = new OrderCorrections(state);
+  }
 
   /**
    * At least the `limit` best items by `score` as of `now`, best first; fewer only when there are no
@@ -108,10 +112,32 @@ export class GlobalRankings {
       ranking = this.build(signal, score, now, limit * LENGTH_OVER_READ);
     }
     this.noteRead(ranking, score, limit);
+    ranking.score = score;
+    ranking.rounds = this.state.recycler.completed;
     if (Math.abs(now - ranking.built_now) > drift_seconds) {
       this.building ??= this.begin(signal, score, now, ranking.order.length);
     }
     return ranking.order;
+  }
+
+  /**
+   * Takes in what changed when it has become much: otherwise whoever asks after a burst of changes would wait until the
+   * ranking is built, seconds among a million items. O(rankings × (length + changes)).
+   */
+  keepUp(): void {
+    if (this.lag_ms === 0) return;
+    const { changed, recycler } = this.state;
+    for (const [signal, ranking] of this.rankings) {
+      const changes = changed.version - ranking.version;
+      if (changes < KEEP_UP || changes > CHANGES_KEPT || ranking.rounds !== recycler.completed) continue;
+      try {
+        this.correct(ranking, ranking.score);
+        this.noteRead(ranking, ranking.score, 0);
+      } catch {
+        // A third party's signal failed: a request that needs the ranking builds it, fails, and is logged.
+        this.rankings.delete(signal);
+      }
+    }
   }
 
   /** Does a piece of the building that is under way; false when none is. */
@@ -183,9 +209,12 @@ export class GlobalRankings {
     building.version = changed.version;
   }
 
-  private keep({ signal, score, now, version, missed, described }: Building, order: Ordinal[]): Ranking {
+  private keep(building: Building, order: Ordinal[]): Ranking {
+    const { signal, score, rounds, now, version, missed, described } = building;
     const read_from_ms = this.monotonicMs();
     const ranking: Ranking = {
+      score,
+      rounds,
       order,
       complete: order.length === described,
       floor: this.floorOf(order, score),
@@ -236,39 +265,12 @@ export class GlobalRankings {
       if (this.belongs(ranking, item, value)) scored.push({ item, score: value });
     }
     scored.sort((one, other) => other.score - one.score || tieBreak(this.state, one.item, other.item));
-    this.takeOut(ranking.order, changed);
-    this.putIn(ranking.order, scored, score);
+    this.corrections.takeOut(ranking.order, changed);
+    this.corrections.putIn(ranking.order, scored, score);
     // Of more changes only the latest are known: the order lags until it is built anew.
     if (changes > CHANGES_KEPT) return;
     ranking.version = this.state.changed.version;
     ranking.missed = NONE_MISSED;
-  }
-
-  /** Marks instead of a set, as each item of the order is looked up. */
-  private takeOut(order: Ordinal[], changed: ReadonlySet<Ordinal>): void {
-    this.marks = grown(this.marks, this.state.items.size);
-    const { marks } = this;
-    for (const item of changed) marks[item] = 1;
-    let kept = 0;
-    for (let at = 0; at < order.length; at++) {
-      const item = order[at];
-      if (marks[item] === 0) order[kept++] = item;
-    }
-    order.length = kept;
-    for (const item of changed) marks[item] = 0;
-  }
-
-  /** From the end, so that each item of the order is moved once. */
-  private putIn(order: Ordinal[], scored: readonly { item: Ordinal; score: number }[], score: Score): void {
-    let end = order.length;
-    for (const { item } of scored) order.push(item);
-    for (let more = scored.length; more > 0; more--) {
-      const { item, score: value } = scored[more - 1];
-      const place = this.placeOf(order, end, item, value, score);
-      for (let at = end - 1; at >= place; at--) order[at + more] = order[at];
-      order[place + more - 1] = item;
-      end = place;
-    }
   }
 
   /** Whether nothing outside the order can be better than this item. */
@@ -278,18 +280,5 @@ export class GlobalRankings {
     const { items } = this.state;
     const created_at = items.created_at(item);
     return created_at === floor.created_at ? items.names.id(item) <= floor.id : created_at > floor.created_at;
-  }
-
-  /** First position before `end` whose item comes after the given one. O(log n). */
-  private placeOf(kept: Ordinal[], end: number, item: Ordinal, value: number, score: Score): number {
-    let low = 0;
-    let high = end;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const difference = score(kept[middle]) - value || tieBreak(this.state, item, kept[middle]);
-      if (difference > 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }

@@ -1,5 +1,7 @@
 /** Changes that a ring holds: the last ones. */
 export const CHANGES_KEPT = 4096;
+/** Changes after which what nobody asks for takes them in: long before there are more than the ring holds. */
+export const KEEP_UP = CHANGES_KEPT / 4;
 
 /** Items that changed lately, in order of change: what something derived from them must look at again. */
 export class ChangeRing {

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import type fc from 'fast-check';
-import { CHANGES_KEPT } from '../../src/state/change-ring.ts';
+import { CHANGES_KEPT, KEEP_UP } from '../../src/state/change-ring.ts';
 import type { Act, Community, page } from './social-proof-support.ts';
 
 type Page = typeof page extends fc.Arbitrary<infer Drawn> ? Drawn : never;
@@ -13,7 +13,7 @@ export type Step =
   | { kind: 'delete'; item: string; again: boolean }
   | { kind: 'retire'; items: string[]; again: string[]; recycled: boolean }
   | { kind: 'warm'; items: string[] }
-  | { kind: 'flood' }
+  | { kind: 'flood' | 'keep up' }
   | { kind: 'pages'; pages: Page[] };
 
 /** Follows steps, compares all pages, and counts what was said of hot items on the way. */
@@ -49,6 +49,9 @@ export class Course {
         break;
       case 'flood':
         community.flood(CHANGES_KEPT + 1);
+        break;
+      case 'keep up':
+        community.flood(KEEP_UP).keepUp();
         break;
       case 'pages':
         for (const { viewer, items } of step.pages) this.compare(viewer, items);

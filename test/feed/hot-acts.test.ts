@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { CHANGES_KEPT } from '../../src/state/change-ring.ts';
+import { CHANGES_KEPT, KEEP_UP } from '../../src/state/change-ring.ts';
 import { itemOf, NOW } from '../support/scene.ts';
 import { Course, type Step } from './hot-acts-support.ts';
 import {
@@ -69,6 +69,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     ),
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'flood' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'keep up' as const }) },
 );
 
 /** An act on an item at a moment, as most tests need it. */
@@ -111,6 +112,21 @@ describe('what is kept of items that stand on page after page', () => {
       hot.push([...community.hot()].sort());
     }
     expect(hot.slice(14)).toEqual([[], ['nothing'], ['i1', 'nothing'], ['i0', 'i1', 'nothing']]);
+  });
+
+  test('is kept through any number of acts that it is told of', () => {
+    const course = new Course(new Community().follow('viewer', 'a'));
+    const { community } = course;
+    course.warm(['i0']);
+    for (let round = 0; round < 6; round++) {
+      community
+        .act(like('a', 'i0', 10 - round))
+        .flood(KEEP_UP)
+        .keepUp();
+    }
+    expect([...community.hot()]).toEqual(['i0']);
+    course.compare('viewer', ['i0']);
+    expect(course.told).toBe(1);
   });
 
   test('follows comments that are taken back, news that comes late, and the second of the latest', () => {

@@ -112,6 +112,12 @@ export class Community {
     return this;
   }
 
+  /** The reader is told that something was done. */
+  keepUp(): this {
+    this.reader.keepUp();
+    return this;
+  }
+
   /** Whether an item has a name now. */
   knows(item: string): boolean {
     return itemOf(this.scene, item) !== NONE;

@@ -40,6 +40,64 @@ describe('a global ranking at work', () => {
     expect(renewed).toEqual(ranked(scene, score).slice(0, renewed.length));
   });
 
+  test('keeps up with any number of changes that it is told of, and is not built for it', () => {
+    const scene = corpus();
+    const rankings = new GlobalRankings(scene.state, 100, () => 0);
+    let asked = 0;
+    const score = (item: Ordinal) => {
+      asked++;
+      return scene.state.items.likes_count(item);
+    };
+    const best = () => itemIds(scene.state, rankings.best('likes', score, NOW, 10, NEVER));
+    best();
+    for (let change = 0; change < 20_010; change++) {
+      scene.count(`i${(change * 7919) % ITEMS}`, 500 + change);
+      if (change % 250 === 249) rankings.keepUp();
+    }
+    asked = 0;
+    const kept = best();
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThan(ITEMS / 4);
+    expect(kept).toEqual(ranked(scene, score).slice(0, kept.length));
+  });
+
+  test('that nobody asks for does not grow by what comes in', () => {
+    const scene = new Scene();
+    for (let index = 0; index < 9000; index++) scene.item(`i${index}`, { created_at: NOW - index });
+    let ms = 0;
+    const rankings = new GlobalRankings(scene.state, 100, () => ms);
+    const score = (item: Ordinal) => scene.state.items.likes_count(item);
+    const order = rankings.best('likes', score, NOW, 10, NEVER);
+    expect(order).toHaveLength(1024);
+    for (let change = 0; change < 9000; change++) {
+      scene.count(`i${change}`, 1 + change);
+      if (change % 250 === 249) rankings.keepUp();
+    }
+    expect(order.length).toBeGreaterThan(2048);
+    ms = 60_000;
+    for (let change = 0; change < 2000; change++) scene.count(`i${change}`, 9000 + change);
+    rankings.keepUp();
+    expect(order).toHaveLength(1024);
+  });
+
+  test('that fails to keep up is built by whoever asks, who is told', () => {
+    const scene = corpus();
+    const rankings = new GlobalRankings(scene.state, 100, () => 0);
+    let broken = false;
+    const score = (item: Ordinal) => {
+      if (broken) throw new Error('broken');
+      return scene.state.items.likes_count(item);
+    };
+    const best = () => itemIds(scene.state, rankings.best('likes', score, NOW, 10, NEVER));
+    best();
+    broken = true;
+    for (let change = 0; change < 2000; change++) scene.count(`i${change % ITEMS}`, 500 + change);
+    rankings.keepUp();
+    expect(best).toThrow('broken');
+    broken = false;
+    expect(best()).toEqual(ranked(scene, score).slice(0, best().length));
+  });
+
   test('is cut when nobody has read far for a while, and grows again', () => {
     const scene = new Scene();
     for (let index = 0; index < 9000; index++) scene.item(`i${index}`, { created_at: NOW - index });

@@ -1,0 +1,54 @@
+import type { Ordinal } from '../plugin/index.ts';
+import { grown } from '../state/growable.ts';
+import type { State } from '../state/state.ts';
+import { tieBreak } from './order.ts';
+
+type Score = (item: Ordinal) => number;
+
+/** Moves items of an order, best first, to where they belong now. */
+export class OrderCorrections {
+  /** By item: changed, while an order is being corrected. */
+  private marks = new Uint8Array(1024);
+
+  constructor(private readonly state: State) {}
+
+  /** Takes items out. Marks instead of a set, as each item of the order is looked up. O(order). */
+  takeOut(order: Ordinal[], changed: ReadonlySet<Ordinal>): void {
+    this.marks = grown(this.marks, this.state.items.size);
+    const { marks } = this;
+    for (const item of changed) marks[item] = 1;
+    let kept = 0;
+    for (let at = 0; at < order.length; at++) {
+      const item = order[at];
+      if (marks[item] === 0) order[kept++] = item;
+    }
+    order.length = kept;
+    for (const item of changed) marks[item] = 0;
+  }
+
+  /** Puts items that are not there, best first, in their places; from the end, so that each item of the order is moved once. */
+  putIn(order: Ordinal[], scored: readonly { item: Ordinal; score: number }[], score: Score): void {
+    let end = order.length;
+    for (const { item } of scored) order.push(item);
+    for (let more = scored.length; more > 0; more--) {
+      const { item, score: value } = scored[more - 1];
+      const place = this.placeOf(order, end, item, value, score);
+      for (let at = end - 1; at >= place; at--) order[at + more] = order[at];
+      order[place + more - 1] = item;
+      end = place;
+    }
+  }
+
+  /** First position before `end` whose item comes after the given one. O(log n). */
+  private placeOf(kept: Ordinal[], end: number, item: Ordinal, value: number, score: Score): number {
+    let low = 0;
+    let high = end;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const difference = score(kept[middle]) - value || tieBreak(this.state, item, kept[middle]);
+      if (difference > 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
