@@ -83,19 +83,6 @@ export class JsonBytes {
     this.end += digits;
   }
 
-  /** Any number, digit by digit what JSON has for it. */
-  number(value: number): void {
-    if (Number.isInteger(value) && value >= 0 && value < 2 ** 32) {
-      this.integer(value);
-      return;
-    }
-    const text = Number.isFinite(value) ? String(value) : 'null';
-    this.reserve(text.length);
-    const { bytes, end } = this;
-    for (let at = 0; at < text.length; at++) bytes[end + at] = text.charCodeAt(at);
-    this.end = end + text.length;
-  }
-
   /** What was written since `begin`. */
   take(): JsonText {
     return this.bytes.subarray(this.start, this.end);
