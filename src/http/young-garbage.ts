@@ -1,6 +1,6 @@
 import { edenGC } from 'bun:jsc';
 
-/** What a request leaves behind, bytes, … */
+/** What a request leaves behind, bytes, estimated, … */
 const OF_REQUEST = 60_000;
 /** … and each byte of a large body: its text, the records in it, and what is made of them. */
 const OF_BODY_BYTE = 10;
