@@ -59,6 +59,9 @@ export interface AlphaOptions {
 /** Scoring functions by feed type. */
 const SCORING = { 'for-you': 'wallet_v0.0.1', popular: 'wallet_popular_v0.0.1' } as const;
 
+/** The signals whose rankings its feeds are made of. */
+export const WALLET_RANKINGS: readonly string[] = ['popular_lately'];
+
 interface Opened {
   community: WalletCommunity;
   events: EventRecorder;

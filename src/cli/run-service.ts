@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
+import { WALLET_RANKINGS } from '../alpha/alpha.ts';
 import { monotonicMs, systemTimers } from '../clock.ts';
 import { purgeCommunity } from '../community.ts';
 import { StartupError } from '../errors.ts';
+import { DEFAULT_RANKINGS } from '../feed/compile-feed.ts';
 import { createApp, Host } from '../http/app.ts';
 import { KeyRing } from '../http/auth.ts';
 import { createRateLimiter } from '../http/rate-limit.ts';
@@ -62,13 +64,17 @@ export async function runService(
     await keys.refresh();
     for (const { code, detail } of service.saved_feeds.problems()) log.warn({ code }, detail);
     host.open(service, keys);
-    for (const { feeds } of [service, service.alpha.community ?? []].flat()) feeds.warmUp();
     const refreshing = setInterval(() => {
       keys
         .refresh()
         .catch((error: Error) => log.error({ cause: error.message }, 'keys could not be refreshed'));
     }, KEYS_REFRESH_MS);
-    const unwatch = [host.metrics.watchEventLoop(), service.load.watch()];
+    const unwatch = [
+      host.metrics.watchEventLoop(),
+      service.load.watch(),
+      service.feeds.warmUp(DEFAULT_RANKINGS),
+      service.alpha.community?.feeds.warmUp(WALLET_RANKINGS),
+    ];
     const purge = new RegularPurge({ purge: () => purgeCommunity(service) }, systemTimers, (error) =>
       log.warn(
         { cause: error.message },
@@ -77,7 +83,7 @@ export async function runService(
     );
     const stop = async (): Promise<void> => {
       clearInterval(refreshing);
-      for (const end of unwatch) end();
+      for (const end of unwatch) end?.();
       purge.stop();
       host.close();
       await untilQuiet(host.requests);

@@ -62,6 +62,11 @@ const DEFAULTS: Record<FeedType, { scoring: string; tail: string }> = {
   popular: { scoring: 'popular_v0.0.1', tail: 'popular' },
 };
 
+/** The signals whose rankings the default feeds are made of. */
+export const DEFAULT_RANKINGS: readonly string[] = [
+  ...new Set(Object.values(DEFAULTS).map(({ tail }) => tail)),
+];
+
 /** The name that stands for the default scoring function of any feed type. */
 export const DEFAULT_SCORING = 'all';
 

@@ -40,6 +40,19 @@ export class IdleWork {
     this.goOn(this.woken_ms);
   }
 
+  /** Looks for work every so many seconds, although nobody asks for pages. @returns what ends that */
+  lookEvery(seconds: number): () => void {
+    let cancel = (): void => {};
+    const again = (): void => {
+      cancel = this.options.timers.after(seconds, () => {
+        this.goOn(this.options.monotonicMs());
+        again();
+      });
+    };
+    again();
+    return () => cancel();
+  }
+
   private goOn(now_ms: number): void {
     if (this.scheduled) return;
     this.scheduled = true;

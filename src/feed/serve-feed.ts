@@ -1,7 +1,7 @@
 import { type Clock, monotonicMs, systemTimers } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { FilterPools } from '../pipeline/filter-pools.ts';
-import type { Engine } from '../pipeline/request.ts';
+import { type Engine, rankedBy } from '../pipeline/request.ts';
 import type { Effort, FeedType, PluginLog } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import { GlobalRankings } from '../signals/global-rankings.ts';
@@ -60,6 +60,9 @@ export interface ServedPage {
 /** Contents kept in memory for answers with metadata. */
 const CONTENTS_CACHED_MAX = 20_000;
 
+/** How often it is seen to rankings that nobody asks for. */
+const LOOK_SECONDS = 5;
+
 /** Serves the feeds of one community. */
 export class FeedService {
   /** What feed requests cost so far. */
@@ -112,10 +115,15 @@ export class FeedService {
     this.profiles = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readUsers(seqs));
   }
 
-  /** Has neighbour lists built ahead of the first requests, whenever there is nothing else to do. */
-  warmUp(): void {
+  /**
+   * Has the rankings of some signals and neighbour lists built ahead of the first requests, whenever there is nothing
+   * else to do, and rankings built anew while nobody asks. @returns what ends the latter
+   */
+  warmUp(signals: readonly string[]): () => void {
+    for (const signal of signals) this.engine.rankings.expect(rankedBy(this.engine, signal));
     this.warming = true;
     this.idle.wake();
+    return this.idle.lookEvery(LOOK_SECONDS);
   }
 
   /** Some changes were applied. */
@@ -199,7 +207,7 @@ export class FeedService {
   /** One step of what is better done before somebody waits for it; false when there is nothing to do. */
   private workAhead(): boolean {
     const { walk, rankings, pools } = this.engine;
-    if (walk.forgetSome() || rankings.buildStep()) return true;
+    if (walk.forgetSome() || rankings.buildStep() || rankings.renew(this.options.clock.now())) return true;
     // In turns, so that neither waits until the other has nothing to do.
     this.pools_first = !this.pools_first;
     if (this.pools_first && pools.buildStep()) return true;

@@ -79,7 +79,7 @@ export class Candidates {
         this.moreOf(this.listing, wanted, batch);
         break;
       }
-      const ranked = this.request.ranked(tail, this.tail_limit, half_life_hours, this.decay);
+      const ranked = this.request.ranked(tail, this.tail_limit, half_life_hours);
       if (ranked !== this.tail) this.tail_at = 0;
       this.tail = ranked;
       const end = Math.min(ranked.length, this.tail_limit);

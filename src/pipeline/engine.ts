@@ -1,5 +1,5 @@
 import type { Defaults } from '../plugin/index.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { CompiledSignal, Registry } from '../registry/registry.ts';
 import type { GlobalRankings } from '../signals/global-rankings.ts';
 import type { Scratch } from '../signals/scratch.ts';
 import type { TrendRates } from '../signals/trend-rates.ts';
@@ -19,4 +19,11 @@ export interface Engine {
   defaults: Defaults;
   /** Share of the slots of a for-you page that are open to new items of small authors. */
   exploration_percent: number;
+}
+
+/** @throws Error for a signal that no plugin registered */
+export function compiledSignal({ registry }: Engine, name: string): CompiledSignal {
+  const compiled = registry.signal(name);
+  if (compiled === undefined) throw new Error(`no plugin registered a signal named '${name}'`);
+  return compiled;
 }

@@ -11,22 +11,23 @@ import type {
   WalkOptions,
 } from '../plugin/index.ts';
 import { NONE } from '../plugin/index.ts';
-import type { CompiledSignal } from '../registry/registry.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
 import { actsOnAuthors } from '../signals/author-acts.ts';
 import { dislikesOf } from '../signals/dislikes.ts';
 import { driftSeconds } from '../signals/global-rankings.ts';
 import { reachByProfile } from '../signals/profile.ts';
+import type { RankedBy, Score } from '../signals/ranking-building.ts';
 import { postingsOf } from '../signals/tastes.ts';
 import type { Postings } from '../state/postings.ts';
 import { SEEN, TOUCHED } from '../state/touched.ts';
 import { Admission } from './admission.ts';
 import { firstAdmitted, strongestOf } from './best-admitted.ts';
-import type { Engine } from './engine.ts';
+import { compiledSignal, type Engine } from './engine.ts';
 import { hiddenAuthors } from './hidden-authors.ts';
 import type { ItemBits } from './item-bits.ts';
 import { ItemColumns } from './item-columns.ts';
+import { createDecay } from './ranking.ts';
 import { admittedOf, takeAdmitted } from './take-admitted.ts';
 
 export type { Engine };
@@ -121,7 +122,7 @@ export class Request extends ItemColumns implements RequestContext {
   }
 
   best(signal: string, limit: number): Ordinal[] {
-    const { extension, reach } = this.compiled(signal);
+    const { extension, reach } = compiledSignal(this.engine, signal);
     if (extension.depends_on !== 'viewer') {
       return firstAdmitted(this.ranked(signal, limit * 2), limit, this.#admits);
     }
@@ -145,7 +146,7 @@ export class Request extends ItemColumns implements RequestContext {
   signal(name: string): (item: Ordinal) => number {
     let signal = this.#signals.get(name);
     if (signal === undefined) {
-      signal = this.compiled(name).bind(this);
+      signal = compiledSignal(this.engine, name).bind(this);
       this.#signals.set(name, signal);
     }
     return signal;
@@ -221,17 +222,9 @@ export class Request extends ItemColumns implements RequestContext {
    * At least the `limit` best items by an item-only signal, perhaps decayed by age, inadmissible ones
    * included; fewer: all there are.
    */
-  ranked(
-    signal: string,
-    limit: number,
-    half_life_hours?: number,
-    decay: (item: Ordinal) => number = () => 1,
-  ): readonly Ordinal[] {
-    const score = this.signal(signal);
-    const drift_seconds = driftSeconds(this.compiled(signal).extension);
-    const name = half_life_hours === undefined ? signal : `${signal} ${half_life_hours} h`;
-    const adjusted = half_life_hours === undefined ? score : (item: Ordinal) => score(item) * decay(item);
-    return this.engine.rankings.best(name, adjusted, this.now, limit, drift_seconds);
+  ranked(signal: string, limit: number, half_life_hours?: number): readonly Ordinal[] {
+    const by = rankedBy(this.engine, signal, half_life_hours);
+    return this.engine.rankings.best(by, this.now, limit, decayed(this, signal, half_life_hours));
   }
 
   /** The item may be shown to somebody now: live, and not dated in the future. */
@@ -248,12 +241,6 @@ export class Request extends ItemColumns implements RequestContext {
     this.#greatest ??= new Map();
     this.#greatest.set(reached, greatest);
     return greatest;
-  }
-
-  private compiled(signal: string): CompiledSignal {
-    const compiled = this.engine.registry.signal(signal);
-    if (compiled === undefined) throw new Error(`no plugin registered a signal named '${signal}'`);
-    return compiled;
   }
 
   /** A few more are looked at than are wanted, then many more, as some may not be admitted; at last all are. */
@@ -287,4 +274,24 @@ export class Request extends ItemColumns implements RequestContext {
     this.#memo.set(key, into);
     return into;
   }
+}
+
+/** The ranking of a signal that is the same for everybody. @throws Error for one that no plugin registered */
+export function rankedBy(engine: Engine, signal: string, half_life_hours?: number): RankedBy {
+  const { extension } = compiledSignal(engine, signal);
+  return {
+    name: half_life_hours === undefined ? signal : `${signal} ${half_life_hours} h`,
+    scoreAt: (now) => {
+      const of_nobody = new Request(engine, NONE, now, () => 0, 1);
+      return decayed(of_nobody, signal, half_life_hours);
+    },
+    drift_seconds: driftSeconds(extension),
+  };
+}
+
+function decayed(request: Request, signal: string, half_life_hours: number | undefined): Score {
+  const score = request.signal(signal);
+  if (half_life_hours === undefined) return score;
+  const decay = createDecay(request, half_life_hours);
+  return (item) => score(item) * decay(item);
 }

@@ -26,6 +26,11 @@ export class BestItems {
     return this.items.length;
   }
 
+  /** The score of the worst, as it was offered; NaN when there is none. */
+  get worst_score(): number {
+    return this.scores[0] ?? Number.NaN;
+  }
+
   /** Takes the worst out; NONE when there is none left. O(log size). */
   takeWorst(): Ordinal {
     const worst = this.items[0] ?? NONE;

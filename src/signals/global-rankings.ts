@@ -1,43 +1,45 @@
 import type { Ordinal, Signal } from '../plugin/index.ts';
 import { CHANGES_KEPT, KEEP_UP } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
-import { BestItems } from './best-items.ts';
 import { tieBreak } from './order.ts';
 import { OrderCorrections } from './order-corrections.ts';
+import {
+  comesBefore,
+  type Floor,
+  floorAt,
+  type RankedBy,
+  RankingBuilding,
+  type Score,
+} from './ranking-building.ts';
 
 /** Length of a new ranking; it grows when somebody reads on, to so many times as far as they read … */
 const FIRST_LENGTH = 1024;
 const LENGTH_OVER_READ = 8;
 /** … and is cut when for so long nobody has read that far, because every change is paid for by its length. */
 const READ_WITHIN_MS = 60_000;
-/** A ranking that changes with time is built anew in idle slices when it is older than this, in seconds … */
+/** A ranking that changes with time is built anew in idle slices when it is older than this, in seconds, … */
 const DRIFT_SECONDS = 5;
-/** … and at once when it is older than so many times that. */
+/** … but only after so many times as long as building it took; … */
+const BUILDING_RESTS = 16;
+/** … when nobody asks for it, at so many times that age, … */
+const DRIFTS_UNASKED = 6;
+/** … and by whoever asks, at once, when it is older than so many times that. */
 const DRIFTS_MAX = 12;
+/** Nobody is expected to ask for a ranking that was not asked for in a day. */
+const EXPECTED_WITHIN_MS = 24 * 3600 * 1000;
 /** Rankings kept, by signal and half-life; the one built longest ago is given up first. */
 const RANKINGS_KEPT_MAX = 16;
-/** Items looked at, and put in order, by one step of building in the background: 0.1 to 0.5 ms. */
-const STEP_ITEMS = 512;
-const STEP_ORDERED = 256;
-
-type Score = (item: Ordinal) => number;
 
 /** The age at which a ranking by this signal is to be built anew for time alone; Infinity: never. */
 export function driftSeconds({ depends_on, drift_seconds = DRIFT_SECONDS }: Signal): number {
   return depends_on === 'time' ? drift_seconds : Number.POSITIVE_INFINITY;
 }
 
-/** An item as it was: it may be gone since, and its ordinal another's. */
-interface Floor {
-  score: number;
-  created_at: number;
-  id: string;
-}
-
 interface Ranking {
-  /** The score of whoever asked last, and the rounds of the state's recycler by then: as of `Building`. */
-  score: Score;
-  rounds: number;
+  by: RankedBy;
+  /** When it was asked for last: the clock's seconds, and milliseconds of the machine. */
+  asked_now: number;
+  asked_ms: number;
   /** The best items in order, with the changes up to `version` in their places. */
   order: Ordinal[];
   /** `order` holds every described item. */
@@ -49,6 +51,8 @@ interface Ranking {
   missed: ReadonlySet<Ordinal>;
   built_now: number;
   built_ms: number;
+  /** How long building it took, rests between steps left out. */
+  work_ms: number;
   /** How far it was read since `read_from_ms`. */
   read: number;
   read_from_ms: number;
@@ -56,34 +60,18 @@ interface Ranking {
 
 const NONE_MISSED: ReadonlySet<Ordinal> = new Set();
 
-/** A ranking that is being built between requests. */
-interface Building {
-  signal: string;
-  score: Score;
-  now: number;
-  /** The changes up to this are in `best` or named by `missed`. */
-  version: number;
-  missed: Set<Ordinal>;
-  /** Rounds of the state's recycler: what `score` holds on to may mean something else after the next. */
-  rounds: number;
-  best: BestItems;
-  /** Items below this have not been looked at: later ordinals mostly are newer, and of equal scores come first. */
-  below: Ordinal;
-  described: number;
-  /** What has been taken out of `best` so far, worst first. */
-  ordered: Ordinal[];
-}
-
 /**
  * Rankings of all items by signals that are the same for every viewer: caches outside the fold (design
  * decision 5). A cached order is corrected at each request for the items that changed since the last, so it
  * is as fresh as the state; only when more items changed than the ring of changes holds may it lag, by
- * `lag_ms` at most. What changes with time alone is built anew between requests. `lag_ms` 0: built anew
- * whenever state or time differ.
+ * `lag_ms` at most. What changes with time alone is built anew between requests, with a sixteenth of the time at
+ * most. `lag_ms` 0: built anew whenever state or time differ.
  */
 export class GlobalRankings {
   private readonly rankings = new Map<string, Ranking>();
-  private building: Building | undefined;
+  private building: RankingBuilding | undefined;
+  /** To be built before somebody asks. */
+  private readonly expected: RankedBy[] = [];
   private readonly corrections: OrderCorrections;
 
   constructor(
@@ -99,25 +87,29 @@ export class GlobalRankings {
    * more. Includes items that are not eligible yet or hidden by their author's moderation. Do not modify; good
    * until the state changes.
    * O(1) when cached and unchanged, O(length) to correct, O(items) to build.
-   * @param drift_seconds as of `driftSeconds`
+   * @param score what `scoreAt(now)` would give, if the caller has it
    */
-  best(signal: string, score: Score, now: number, limit: number, drift_seconds: number): readonly Ordinal[] {
-    let ranking = this.rankings.get(signal);
-    if (ranking === undefined || this.isStale(ranking, now, drift_seconds)) {
-      ranking = this.build(signal, score, now, Math.max(FIRST_LENGTH, limit));
+  best(by: RankedBy, now: number, limit: number, score: Score = by.scoreAt(now)): readonly Ordinal[] {
+    let ranking = this.rankings.get(by.name);
+    if (ranking === undefined || this.isStale(ranking, now)) {
+      ranking = this.build(by, score, now, Math.max(FIRST_LENGTH, limit));
     } else if (ranking.version !== this.state.changed.version || ranking.missed.size > 0) {
       this.correct(ranking, score);
     }
     if (!ranking.complete && ranking.order.length < limit) {
-      ranking = this.build(signal, score, now, limit * LENGTH_OVER_READ);
+      ranking = this.build(by, score, now, limit * LENGTH_OVER_READ);
     }
-    this.noteRead(ranking, score, limit);
-    ranking.score = score;
-    ranking.rounds = this.state.recycler.completed;
-    if (Math.abs(now - ranking.built_now) > drift_seconds) {
-      this.building ??= this.begin(signal, score, now, ranking.order.length);
+    ranking.asked_now = now;
+    ranking.asked_ms = this.noteRead(ranking, score, limit);
+    if (Math.abs(now - ranking.built_now) > dueSeconds(ranking)) {
+      this.building ??= this.begin(by, score, now, ranking.order.length);
     }
     return ranking.order;
+  }
+
+  /** Has a ranking built between requests, before somebody asks for it and waits. */
+  expect(by: RankedBy): void {
+    if (this.lag_ms > 0) this.expected.push(by);
   }
 
   /**
@@ -126,131 +118,132 @@ export class GlobalRankings {
    */
   keepUp(): void {
     if (this.lag_ms === 0) return;
-    const { changed, recycler } = this.state;
-    for (const [signal, ranking] of this.rankings) {
+    const { changed } = this.state;
+    const { building } = this;
+    if (building !== undefined && changed.version - building.version >= KEEP_UP) {
+      if (changed.version - building.version <= CHANGES_KEPT) building.takeChanges();
+      else this.building = undefined;
+    }
+    for (const [name, ranking] of this.rankings) {
       const changes = changed.version - ranking.version;
-      if (changes < KEEP_UP || changes > CHANGES_KEPT || ranking.rounds !== recycler.completed) continue;
+      if (changes < KEEP_UP || changes > CHANGES_KEPT) continue;
       try {
-        this.correct(ranking, ranking.score);
-        this.noteRead(ranking, ranking.score, 0);
+        const score = ranking.by.scoreAt(ranking.asked_now);
+        this.correct(ranking, score);
+        this.noteRead(ranking, score, 0);
       } catch {
         // A third party's signal failed: a request that needs the ranking builds it, fails, and is logged.
-        this.rankings.delete(signal);
+        this.rankings.delete(name);
       }
     }
+  }
+
+  /**
+   * Begins to build what is expected, or what time has changed although nobody asks: otherwise who asks after a while
+   * would wait until it is built. False when there is no such ranking, or one is being built.
+   */
+  renew(now: number): boolean {
+    if (this.building !== undefined || this.lag_ms === 0) return false;
+    const unasked = this.expected.shift() ?? this.grownOld(now);
+    if (unasked === undefined) return false;
+    const known = this.rankings.get(unasked.name);
+    try {
+      this.building = this.begin(unasked, unasked.scoreAt(now), now, known?.order.length ?? 0);
+    } catch {
+      // As of `keepUp`.
+      this.rankings.delete(unasked.name);
+    }
+    return true;
   }
 
   /** Does a piece of the building that is under way; false when none is. */
   buildStep(): boolean {
     const { building } = this;
     if (building === undefined) return false;
-    if (building.rounds !== this.state.recycler.completed) {
+    if (building.outdated) {
       this.building = undefined;
       return true;
     }
     try {
-      this.noteMissed(building);
-      if (building.below > 0) this.offer(building, STEP_ITEMS);
-      if (building.below === 0) this.takeInOrder(building, STEP_ORDERED);
-      if (building.below > 0 || building.best.size > 0) return true;
-      this.keep(building, building.ordered.reverse());
+      if (building.step()) return true;
+      this.keep(building);
     } catch {
       // Too much changed, or a third party's signal failed. Here that would end the process; a request that needs
-      // the ranking builds it itself, fails, and is logged.
+      // the ranking builds it itself, fails, and is logged. Until one asks, none is expected to.
+      const known = this.rankings.get(building.by.name);
+      if (known !== undefined) known.asked_ms = Number.NEGATIVE_INFINITY;
     }
     this.building = undefined;
     return true;
   }
 
-  private isStale(ranking: Ranking, now: number, drift_seconds: number): boolean {
+  /** A ranking that somebody may ask for and that time has changed too much by then. */
+  private grownOld(now: number): RankedBy | undefined {
+    const now_ms = this.monotonicMs();
+    for (const ranking of this.rankings.values()) {
+      if (now_ms - ranking.asked_ms > EXPECTED_WITHIN_MS) continue;
+      if (Math.abs(now - ranking.built_now) > DRIFTS_UNASKED * dueSeconds(ranking)) return ranking.by;
+    }
+    return undefined;
+  }
+
+  private isStale(ranking: Ranking, now: number): boolean {
     const changes = this.state.changed.version - ranking.version;
     if (this.lag_ms === 0) return changes > 0 || ranking.built_now !== now;
-    if (Math.abs(now - ranking.built_now) > DRIFTS_MAX * drift_seconds) return true;
+    if (Math.abs(now - ranking.built_now) > DRIFTS_MAX * dueSeconds(ranking)) return true;
     return changes > CHANGES_KEPT && this.monotonicMs() - ranking.built_ms >= this.lag_ms;
   }
 
-  private build(signal: string, score: Score, now: number, length: number): Ranking {
-    const building = this.begin(signal, score, now, length);
-    this.offer(building, this.state.items.size);
-    return this.keep(building, building.best.sorted());
+  private build(by: RankedBy, score: Score, now: number, length: number): Ranking {
+    const building = this.begin(by, score, now, length);
+    building.finish();
+    return this.keep(building);
   }
 
-  private begin(signal: string, score: Score, now: number, length: number): Building {
-    const best = new BestItems(Math.max(length, FIRST_LENGTH), (one, other) =>
-      tieBreak(this.state, one, other),
-    );
-    const { changed, items, recycler } = this.state;
-    const { version } = changed;
-    const rounds = recycler.completed;
-    const nothing = { missed: new Set<Ordinal>(), described: 0, ordered: [] };
-    return { signal, score, now, version, rounds, best, below: items.size, ...nothing };
+  private begin(by: RankedBy, score: Score, now: number, length: number): RankingBuilding {
+    const { state, monotonicMs } = this;
+    return new RankingBuilding(state, by, score, now, Math.max(length, FIRST_LENGTH), monotonicMs);
   }
 
-  private offer(building: Building, count: number): void {
-    const { items } = this.state;
-    const end = Math.max(0, building.below - count);
-    for (let item = building.below - 1; item >= end; item--) {
-      if (!items.visible(item)) continue;
-      building.described++;
-      building.best.offer(item, building.score(item));
-    }
-    building.below = end;
-  }
-
-  private takeInOrder({ best, ordered }: Building, count: number): void {
-    for (let left = Math.min(count, best.size); left > 0; left--) ordered.push(best.takeWorst());
-  }
-
-  /** What changes while a ranking is built may be in it as it was. @throws Error when too much did */
-  private noteMissed(building: Building): void {
-    const { changed } = this.state;
-    if (changed.version - building.version > CHANGES_KEPT) throw new Error('more changed than is known');
-    for (const item of changed.since(building.version, CHANGES_KEPT)) building.missed.add(item);
-    building.version = changed.version;
-  }
-
-  private keep(building: Building, order: Ordinal[]): Ranking {
-    const { signal, score, rounds, now, version, missed, described } = building;
+  private keep(building: RankingBuilding): Ranking {
+    const { by, now, order, floor, version, missed, described, work_ms } = building;
     const read_from_ms = this.monotonicMs();
     const ranking: Ranking = {
-      score,
-      rounds,
+      by,
+      asked_now: now,
+      asked_ms: this.rankings.get(by.name)?.asked_ms ?? read_from_ms,
       order,
       complete: order.length === described,
-      floor: this.floorOf(order, score),
+      floor,
       version,
       missed,
       built_now: now,
       built_ms: read_from_ms,
+      work_ms,
       read: 0,
       read_from_ms,
     };
-    this.rankings.delete(signal);
-    this.rankings.set(signal, ranking);
+    this.rankings.delete(by.name);
+    this.rankings.set(by.name, ranking);
     const oldest = this.rankings.keys().next().value;
     if (this.rankings.size > RANKINGS_KEPT_MAX && oldest !== undefined) this.rankings.delete(oldest);
     return ranking;
   }
 
-  /** Cuts an order that is longer than anybody needed it for a while. */
-  private noteRead(ranking: Ranking, score: Score, limit: number): void {
+  /** Cuts an order that is longer than anybody needed it for a while. @returns the time, in milliseconds */
+  private noteRead(ranking: Ranking, score: Score, limit: number): number {
     ranking.read = Math.max(ranking.read, limit);
     const now_ms = this.monotonicMs();
-    if (now_ms - ranking.read_from_ms < READ_WITHIN_MS) return;
+    if (now_ms - ranking.read_from_ms < READ_WITHIN_MS) return now_ms;
     const length = Math.max(FIRST_LENGTH, ranking.read * LENGTH_OVER_READ);
     ranking.read = 0;
     ranking.read_from_ms = now_ms;
-    if (ranking.order.length <= 2 * length) return;
+    if (ranking.order.length <= 2 * length) return now_ms;
     ranking.order.length = length;
     ranking.complete = false;
-    ranking.floor = this.floorOf(ranking.order, score);
-  }
-
-  private floorOf(order: readonly Ordinal[], score: Score): Floor | undefined {
-    const item = order.at(-1);
-    if (item === undefined) return undefined;
-    const { items } = this.state;
-    return { score: score(item), created_at: items.created_at(item), id: items.names.id(item) };
+    const last = ranking.order[length - 1];
+    ranking.floor = floorAt(this.state, last, score(last));
+    return now_ms;
   }
 
   /** Takes the items that changed out of the order and puts them where they belong now. */
@@ -275,10 +268,11 @@ export class GlobalRankings {
 
   /** Whether nothing outside the order can be better than this item. */
   private belongs({ complete, floor }: Ranking, item: Ordinal, score: number): boolean {
-    if (complete || floor === undefined) return true;
-    if (score !== floor.score) return score > floor.score;
-    const { items } = this.state;
-    const created_at = items.created_at(item);
-    return created_at === floor.created_at ? items.names.id(item) <= floor.id : created_at > floor.created_at;
+    return complete || floor === undefined || comesBefore(this.state, item, score, floor);
   }
+}
+
+/** The age, in seconds, at which a ranking is to be built anew for time alone. */
+function dueSeconds({ by, work_ms }: Ranking): number {
+  return Math.max(by.drift_seconds, (BUILDING_RESTS * work_ms) / 1000);
 }

@@ -78,3 +78,21 @@ test('with a quarter of the effort it takes a quarter of that', async () => {
   expect(spent_ms()).toBeGreaterThan(30);
   expect(spent_ms()).toBeLessThan(100);
 });
+
+test('looks for work although nobody wakes it, until it is told to end', async () => {
+  const timers = new ManualTimers();
+  let looked = 0;
+  const step = () => {
+    looked++;
+    return false;
+  };
+  const idle = new IdleWork(step, { monotonicMs: () => 0, timers, effort: () => 1 });
+  const end = idle.lookEvery(5);
+  await timers.pass(4.9);
+  expect(looked).toBe(0);
+  await timers.pass(10.2);
+  expect(looked).toBe(3);
+  end();
+  await timers.pass(100);
+  expect([looked, timers.count]).toEqual([3, 0]);
+});

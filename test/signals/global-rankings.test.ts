@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Ordinal, Type } from '../../src/plugin/index.ts';
 import { driftSeconds, GlobalRankings } from '../../src/signals/global-rankings.ts';
 import { itemIds, itemOf, NOW, Scene } from '../support/scene.ts';
-import { corpus, ITEMS, NEVER, ranked } from './ranking-support.ts';
+import { by, corpus, ITEMS, NEVER, ranked } from './ranking-support.ts';
 
 const change = fc.record({
   kind: fc.constantFrom('count', 'count', 'like', 'new', 'delete', 'hide', 'revive', 'retire', 'recycle'),
@@ -42,7 +42,7 @@ function agrees(lag_ms: number): void {
         if (burst) for (let which = 0; which < 300; which++) scene.count(`i${which}`, (which * 31) % 101);
         // Only under a burst may the ranking lag, and never for longer than this.
         ms += lag_ms;
-        const best = itemIds(scene.state, rankings.best('likes', score, scene.now, limit, NEVER));
+        const best = itemIds(scene.state, rankings.best(by('likes', score, NEVER), scene.now, limit));
         const expected = ranked(scene, score);
         expect(best.length).toBeGreaterThanOrEqual(Math.min(limit, expected.length));
         expect(best).toEqual(expected.slice(0, best.length));
@@ -61,10 +61,10 @@ describe('a global ranking', () => {
     const scene = corpus();
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
     const score = (item: Ordinal) => scene.state.items.likes_count(item);
-    rankings.best('likes', score, NOW, 100, NEVER);
+    rankings.best(by('likes', score, NEVER), NOW, 100);
     scene.now += 1;
     for (let index = 0; index < 256; index++) scene.count(`i${index}`, 500 + ((index * 7) % 256));
-    const best = itemIds(scene.state, rankings.best('likes', score, NOW, 100, NEVER));
+    const best = itemIds(scene.state, rankings.best(by('likes', score, NEVER), NOW, 100));
     expect(best).toEqual(ranked(scene, score).slice(0, best.length));
     expect(best.slice(0, 256).sort()).toEqual(Array.from({ length: 256 }, (_, index) => `i${index}`).sort());
   });
@@ -74,18 +74,18 @@ describe('a global ranking', () => {
     let ms = 0;
     const rankings = new GlobalRankings(scene.state, 100, () => ms);
     const score = (item: Ordinal) => scene.state.items.likes_count(item);
-    rankings.best('likes', score, NOW, 100, NEVER);
+    rankings.best(by('likes', score, NEVER), NOW, 100);
     scene.now += 1;
     // Every item changes five times: more than the ring of changes holds.
     for (let round = 0; round < 5; round++) {
       for (let index = 0; index < 1000; index++) scene.count(`i${index}`, 500 + index + round);
     }
     ms = 99;
-    const early = rankings.best('likes', score, NOW, 100, NEVER);
+    const early = rankings.best(by('likes', score, NEVER), NOW, 100);
     expect(new Set(early).size).toBe(early.length);
     expect(itemIds(scene.state, early.slice(0, 3))).toEqual(['i999', 'i998', 'i997']);
     ms = 100;
-    const late = itemIds(scene.state, rankings.best('likes', score, NOW, 100, NEVER));
+    const late = itemIds(scene.state, rankings.best(by('likes', score, NEVER), NOW, 100));
     expect(late).toEqual(ranked(scene, score).slice(0, late.length));
   });
 
@@ -97,7 +97,7 @@ describe('a global ranking', () => {
     let ms = 0;
     const rankings = new GlobalRankings(scene.state, 100, () => ms);
     const score = (item: Ordinal) => scene.state.items.likes_count(item);
-    const best = () => itemIds(scene.state, rankings.best('likes', score, NOW, 100, NEVER));
+    const best = () => itemIds(scene.state, rankings.best(by('likes', score, NEVER), NOW, 100));
     best();
     scene.retire(...ids.slice(1000)).recycle();
     for (let index = 0; index < 5000; index++) scene.item(`new ${index}`).count(`new ${index}`, index % 89);
@@ -113,7 +113,7 @@ describe('a global ranking', () => {
     for (let index = 0; index < 1100; index++) scene.item(`i${index}`, { created_at: NOW - index });
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
     const score = (item: Ordinal) => scene.state.items.likes_count(item);
-    const best = () => itemIds(scene.state, rankings.best('likes', score, NOW, 100, NEVER));
+    const best = () => itemIds(scene.state, rankings.best(by('likes', score, NEVER), NOW, 100));
     const last = best().at(-1) ?? '';
     expect(last).toBe('i1023');
     // Counted as often as the last one, it belongs behind it.
@@ -133,8 +133,8 @@ describe('a global ranking', () => {
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
     let asked = 0;
     const score = () => ++asked;
-    rankings.best('asked', score, NOW, 10, 5);
-    rankings.best('asked', score, NOW + 6, 10, 5);
+    rankings.best(by('asked', score, 5), NOW, 10);
+    rankings.best(by('asked', score, 5), NOW + 6, 10);
     expect(rankings.buildStep()).toBe(true);
     const before = asked;
     scene.retire('i0').recycle();
@@ -148,7 +148,7 @@ describe('a global ranking', () => {
     const rankings = new GlobalRankings(scene.state, 100, () => ms);
     let now = NOW;
     const score = (item: Ordinal) => ((scene.state.items.created_at(item) === NOW) === now > NOW + 2 ? 1 : 0);
-    const best = () => itemIds(scene.state, rankings.best('age', score, now, 10, 5));
+    const best = () => itemIds(scene.state, rankings.best(by('age', score, 5), now, 10));
     const at = (seconds: number) => {
       now = NOW + seconds;
       ms = seconds * 1000;
@@ -175,7 +175,7 @@ describe('a global ranking', () => {
     };
     const builds = (seconds: number) => {
       asked = 0;
-      rankings.best('slow', score, NOW + seconds, 1, 100);
+      rankings.best(by('slow', score, 100), NOW + seconds, 1);
       const at_once = asked > 0;
       return [at_once, rankings.buildStep()];
     };
@@ -216,7 +216,7 @@ describe('a global ranking', () => {
       if (broken) throw new Error('out of luck');
       return scene.state.items.created_at(item);
     };
-    const best = (now: number) => itemIds(scene.state, rankings.best('age', score, now, 10, 5));
+    const best = (now: number) => itemIds(scene.state, rankings.best(by('age', score, 5), now, 10));
     expect(best(NOW)).toEqual(['new', 'old']);
     broken = true;
     expect(best(NOW + 6)).toEqual(['new', 'old']);
@@ -231,10 +231,10 @@ describe('a global ranking', () => {
     const likes = (item: Ordinal) => scene.state.items.likes_count(item);
     const none = () => 0;
     for (let round = 0; round < 2; round++) {
-      expect(itemIds(scene.state, rankings.best('likes', likes, NOW, 5000, NEVER))).toEqual(
+      expect(itemIds(scene.state, rankings.best(by('likes', likes, NEVER), NOW, 5000))).toEqual(
         ranked(scene, likes),
       );
-      expect(itemIds(scene.state, rankings.best('none', none, NOW, 5000, NEVER))).toEqual(
+      expect(itemIds(scene.state, rankings.best(by('none', none, NEVER), NOW, 5000))).toEqual(
         ranked(scene, none),
       );
     }
@@ -242,6 +242,12 @@ describe('a global ranking', () => {
 
   test('of nothing is empty', () => {
     const rankings = new GlobalRankings(new Scene().state, 100, () => 0);
-    expect(rankings.best('any', () => 1, NOW, 10, NEVER)).toEqual([]);
+    expect(
+      rankings.best(
+        by('any', () => 1, NEVER),
+        NOW,
+        10,
+      ),
+    ).toEqual([]);
   });
 });

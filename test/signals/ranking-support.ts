@@ -1,10 +1,16 @@
 import type { Ordinal } from '../../src/plugin/index.ts';
 import { tieBreak } from '../../src/signals/order.ts';
+import type { RankedBy } from '../../src/signals/ranking-building.ts';
 import { itemIds, NOW, Scene } from '../support/scene.ts';
 
 export const ITEMS = 1300;
 /** Scores that do not change with time. */
 export const NEVER = Number.POSITIVE_INFINITY;
+
+/** A ranking by a score that is the same at any time, or knows the time by itself. */
+export function by(name: string, score: (item: Ordinal) => number, drift_seconds: number): RankedBy {
+  return { name, scoreAt: () => score, drift_seconds };
+}
 
 /** Items of few different scores and moments, more than a ranking holds at first. */
 export function corpus(): Scene {

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import type { Ordinal } from '../../src/plugin/index.ts';
 import { GlobalRankings } from '../../src/signals/global-rankings.ts';
 import { itemIds, NOW, Scene } from '../support/scene.ts';
-import { corpus, ITEMS, NEVER, ranked } from './ranking-support.ts';
+import { by, corpus, ITEMS, NEVER, ranked } from './ranking-support.ts';
 
 describe('a global ranking at work', () => {
   test('built between requests has what changed meanwhile in its place', () => {
     const scene = corpus();
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
     const score = (item: Ordinal) => scene.state.items.likes_count(item);
-    const best = (now: number) => itemIds(scene.state, rankings.best('likes', score, now, 5000, 5));
+    const best = (now: number) => itemIds(scene.state, rankings.best(by('likes', score, 5), now, 5000));
     best(NOW);
     for (let round = 1; round < 4; round++) {
       const now = NOW + 6 * round;
@@ -29,7 +30,7 @@ describe('a global ranking at work', () => {
     const scene = corpus();
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
     const score = (item: Ordinal) => scene.state.items.likes_count(item);
-    const best = (now: number) => itemIds(scene.state, rankings.best('likes', score, now, 10, 5));
+    const best = (now: number) => itemIds(scene.state, rankings.best(by('likes', score, 5), now, 10));
     best(NOW);
     best(NOW + 6);
     for (let change = 0; change < 5000; change++) scene.count(`i${change % 3}`, change + 200);
@@ -48,7 +49,7 @@ describe('a global ranking at work', () => {
       asked++;
       return scene.state.items.likes_count(item);
     };
-    const best = () => itemIds(scene.state, rankings.best('likes', score, NOW, 10, NEVER));
+    const best = () => itemIds(scene.state, rankings.best(by('likes', score, NEVER), NOW, 10));
     best();
     for (let change = 0; change < 20_010; change++) {
       scene.count(`i${(change * 7919) % ITEMS}`, 500 + change);
@@ -67,7 +68,7 @@ describe('a global ranking at work', () => {
     let ms = 0;
     const rankings = new GlobalRankings(scene.state, 100, () => ms);
     const score = (item: Ordinal) => scene.state.items.likes_count(item);
-    const order = rankings.best('likes', score, NOW, 10, NEVER);
+    const order = rankings.best(by('likes', score, NEVER), NOW, 10);
     expect(order).toHaveLength(1024);
     for (let change = 0; change < 9000; change++) {
       scene.count(`i${change}`, 1 + change);
@@ -88,7 +89,7 @@ describe('a global ranking at work', () => {
       if (broken) throw new Error('broken');
       return scene.state.items.likes_count(item);
     };
-    const best = () => itemIds(scene.state, rankings.best('likes', score, NOW, 10, NEVER));
+    const best = () => itemIds(scene.state, rankings.best(by('likes', score, NEVER), NOW, 10));
     best();
     broken = true;
     for (let change = 0; change < 2000; change++) scene.count(`i${change % ITEMS}`, 500 + change);
@@ -104,7 +105,7 @@ describe('a global ranking at work', () => {
     let ms = 0;
     const rankings = new GlobalRankings(scene.state, 100, () => ms);
     const score = (item: Ordinal) => scene.state.items.created_at(item);
-    const length = (limit: number) => rankings.best('age', score, NOW, limit, NEVER).length;
+    const length = (limit: number) => rankings.best(by('age', score, NEVER), NOW, limit).length;
     expect(length(9000)).toBe(9000);
     ms = 59_999;
     expect(length(10)).toBe(9000);
@@ -115,12 +116,81 @@ describe('a global ranking at work', () => {
     expect(length(10)).toBe(1024);
     scene.now += 1;
     scene.item('newest', { created_at: NOW + 1 }).item('old', { created_at: NOW - 8999.5 });
-    expect(itemIds(scene.state, rankings.best('age', score, NOW, 10, NEVER)).slice(0, 3)).toEqual([
+    expect(itemIds(scene.state, rankings.best(by('age', score, NEVER), NOW, 10)).slice(0, 3)).toEqual([
       'newest',
       'i0',
       'i1',
     ]);
-    const all = itemIds(scene.state, rankings.best('age', score, NOW, 9002, NEVER));
+    const all = itemIds(scene.state, rankings.best(by('age', score, NEVER), NOW, 9002));
     expect(all).toEqual(ranked(scene, score));
+  });
+
+  test('built beside any changes is a full sort when it has ended', () => {
+    const change = fc.record({ which: fc.nat(ITEMS - 1), likes: fc.nat(200), gone: fc.nat(9) });
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(change, { maxLength: 60, size: 'max' }), { minLength: 8, maxLength: 8 }),
+        (steps) => {
+          const scene = corpus();
+          const rankings = new GlobalRankings(scene.state, 100, () => 0);
+          const score = (item: Ordinal) => scene.state.items.likes_count(item);
+          const best = (now: number) => itemIds(scene.state, rankings.best(by('likes', score, 5), now, 10));
+          best(NOW);
+          best(NOW + 6);
+          let building = true;
+          for (let at = 0; building; at++) {
+            for (const { which, likes, gone } of steps[at] ?? []) {
+              scene.now += 0.001;
+              if (gone === 0) scene.delete(`i${which}`);
+              else scene.item(`i${which}`, { created_at: NOW - (which % 50) }).count(`i${which}`, likes);
+            }
+            building = rankings.buildStep();
+          }
+          const found = best(NOW + 6);
+          expect(found.length).toBeGreaterThanOrEqual(Math.min(10, ranked(scene, score).length));
+          expect(found).toEqual(ranked(scene, score).slice(0, found.length));
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  test('built beside changes leaves those to whoever asks that have a place in it', () => {
+    const scene = new Scene();
+    for (let index = 0; index < 9000; index++) scene.item(`i${index}`).count(`i${index}`, 10_000 + index);
+    const rankings = new GlobalRankings(scene.state, 100, () => 0);
+    let asked = 0;
+    const score = (item: Ordinal) => {
+      asked++;
+      return scene.state.items.likes_count(item);
+    };
+    const best = () => itemIds(scene.state, rankings.best(by('likes', score, 5), NOW + 6, 10));
+    rankings.best(by('likes', score, 5), NOW, 10);
+    best();
+    // Once all were looked at, nearly all of them change, and most for the worse.
+    for (let step = 0; step < 18; step++) rankings.buildStep();
+    for (let index = 0; index < 3900; index++) scene.count(`i${index}`, index);
+    scene.count('i0', 50_000);
+    while (rankings.buildStep());
+    asked = 0;
+    expect(best().slice(0, 2)).toEqual(['i0', 'i8999']);
+    expect(asked).toBeLessThan(100);
+  });
+
+  test('whose last item rose while it was built has its end where it was', () => {
+    const scene = new Scene();
+    for (let index = 0; index < 1100; index++) scene.item(`i${index}`).count(`i${index}`, 2000 - index);
+    const rankings = new GlobalRankings(scene.state, 100, () => 0);
+    const score = (item: Ordinal) => scene.state.items.likes_count(item);
+    const best = () => itemIds(scene.state, rankings.best(by('likes', score, 5), NOW + 6, 10));
+    rankings.best(by('likes', score, 5), NOW, 10);
+    best();
+    for (let step = 0; step < 2; step++) rankings.buildStep();
+    scene.count('i1023', 1500.5);
+    scene.count('i1099', 1200.5);
+    while (rankings.buildStep());
+    const found = best();
+    expect(found).toEqual(ranked(scene, score).slice(0, found.length));
+    expect(found).toContain('i1099');
   });
 });

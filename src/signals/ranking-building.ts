@@ -1,0 +1,164 @@
+import type { Ordinal } from '../plugin/index.ts';
+import { CHANGES_KEPT } from '../state/change-ring.ts';
+import type { State } from '../state/state.ts';
+import { BestItems } from './best-items.ts';
+import { tieBreak } from './order.ts';
+
+/** Items looked at, put in order, and looked at again, by one step of building in the background: 0.1 to 0.5 ms. */
+const STEP_ITEMS = 512;
+const STEP_ORDERED = 256;
+
+export type Score = (item: Ordinal) => number;
+
+/** What a ranking is by. */
+export interface RankedBy {
+  /** Tells it from all others. */
+  name: string;
+  /** As of any time, for anybody: kept as long as the ranking is, so it should hold on to no request. */
+  scoreAt(now: number): Score;
+  /** The age at which it is to be built anew for time alone; Infinity: never. */
+  drift_seconds: number;
+}
+
+/** An item as it was: it may be gone since, and its ordinal another's. */
+export interface Floor {
+  score: number;
+  created_at: number;
+  id: string;
+}
+
+/** An item that ends an order by its score. */
+export function floorAt({ items }: State, item: Ordinal, score: number): Floor {
+  return { score, created_at: items.created_at(item), id: items.names.id(item) };
+}
+
+/** Whether an item comes before the end of an order. */
+export function comesBefore({ items }: State, item: Ordinal, score: number, floor: Floor): boolean {
+  if (score !== floor.score) return score > floor.score;
+  const created_at = items.created_at(item);
+  return created_at === floor.created_at ? items.names.id(item) <= floor.id : created_at > floor.created_at;
+}
+
+/**
+ * A ranking that is being built: the best items are found, then put in order; then those that changed meanwhile are
+ * looked at again, so that what is left of them for whoever asks is what has a place in the order.
+ */
+export class RankingBuilding {
+  /** The changes up to this are in `order` or named by `missed`. */
+  version: number;
+  /** Items that changed after they were looked at, unless they are not in the order and have no place there. */
+  readonly missed = new Set<Ordinal>();
+  /** The best items, in order once building has ended. */
+  order: Ordinal[] = [];
+  /** The end of the order; undefined when nothing is in it. */
+  floor: Floor | undefined;
+  described = 0;
+  /** How long it took so far, rests between steps left out. */
+  work_ms = 0;
+  private readonly best: BestItems;
+  /** Rounds of the state's recycler: what `score` holds on to may mean something else after the next. */
+  private readonly rounds: number;
+  /** Items below this have not been looked at: later ordinals mostly are newer, and of equal scores come first. */
+  private below: Ordinal;
+  private readonly ordered = new Set<Ordinal>();
+  /** Those of the missed that were not looked at again. */
+  private readonly unchecked: Ordinal[] = [];
+
+  /** @param length how many of the best items are wanted */
+  constructor(
+    private readonly state: State,
+    readonly by: RankedBy,
+    readonly score: Score,
+    readonly now: number,
+    length: number,
+    private readonly monotonicMs: () => number,
+  ) {
+    this.best = new BestItems(length, (one, other) => tieBreak(state, one, other));
+    this.version = state.changed.version;
+    this.rounds = state.recycler.completed;
+    this.below = state.items.size;
+  }
+
+  /** Ordinals have been given to other items since it was begun. */
+  get outdated(): boolean {
+    return this.rounds !== this.state.recycler.completed;
+  }
+
+  /** Builds all of it at once. @throws what `score` throws */
+  finish(): void {
+    const start_ms = this.monotonicMs();
+    this.offer(this.below);
+    this.order = this.best.sorted();
+    const last = this.order.at(-1);
+    if (last !== undefined) this.floor = floorAt(this.state, last, this.score(last));
+    this.work_ms += this.monotonicMs() - start_ms;
+  }
+
+  /**
+   * Does a piece of it; false when there is nothing left to do.
+   * @throws Error when too much changed since changes were taken; what `score` throws
+   */
+  step(): boolean {
+    const start_ms = this.monotonicMs();
+    this.takeChanges();
+    const worked = this.work();
+    this.work_ms += this.monotonicMs() - start_ms;
+    return worked;
+  }
+
+  /** Notes what changed after it was looked at. @throws Error when more changed since the last time than is known */
+  takeChanges(): void {
+    const { changed } = this.state;
+    if (changed.version - this.version > CHANGES_KEPT) throw new Error('more changed than is known');
+    for (const item of changed.since(this.version, CHANGES_KEPT)) {
+      if (item < this.below || this.missed.has(item)) continue;
+      this.missed.add(item);
+      this.unchecked.push(item);
+    }
+    this.version = changed.version;
+  }
+
+  private work(): boolean {
+    if (this.below > 0) this.offer(STEP_ITEMS);
+    if (this.below > 0) return true;
+    if (this.best.size > 0) this.takeInOrder(STEP_ORDERED);
+    if (this.best.size > 0) return true;
+    this.check(STEP_ITEMS);
+    return this.unchecked.length > 0;
+  }
+
+  private offer(count: number): void {
+    const { items } = this.state;
+    const end = Math.max(0, this.below - count);
+    for (let item = this.below - 1; item >= end; item--) {
+      if (!items.visible(item)) continue;
+      this.described++;
+      this.best.offer(item, this.score(item));
+    }
+    this.below = end;
+  }
+
+  private takeInOrder(count: number): void {
+    const { best, order, ordered } = this;
+    for (let left = Math.min(count, best.size); left > 0; left--) {
+      const score = best.worst_score;
+      const item = best.takeWorst();
+      this.floor ??= floorAt(this.state, item, score);
+      order.push(item);
+      ordered.add(item);
+    }
+    if (best.size === 0) order.reverse();
+  }
+
+  private check(count: number): void {
+    const { state, unchecked, missed, floor } = this;
+    // All items are in the order.
+    const complete = this.order.length === this.described;
+    for (let left = Math.min(count, unchecked.length); left > 0; left--) {
+      const item = unchecked.pop()!;
+      if (complete || floor === undefined || this.ordered.has(item)) continue;
+      if (state.items.visible(item) && comesBefore(state, item, this.score(item), floor)) continue;
+      missed.delete(item);
+    }
+  }
+}
