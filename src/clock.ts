@@ -34,6 +34,34 @@ export class ManualClock implements Clock {
   }
 }
 
+/** Of the machine's pace, while a clock is ahead of the one that it follows. */
+const PACE_AHEAD = 0.5;
+
+/**
+ * A clock that is never behind what has been reached and never stands still. Where the one that it follows is behind,
+ * because it was set back, it goes on from there at half the pace until it has been caught up: what happens one after
+ * another has times one after another all the while. Whole milliseconds.
+ */
+export class SteadyClock implements Clock {
+  private last: Seconds = Number.NEGATIVE_INFINITY;
+  private followed: Seconds = Number.POSITIVE_INFINITY;
+
+  /** @param reached a time that may rise */
+  constructor(
+    private readonly clock: Clock,
+    private readonly reached: () => Seconds,
+  ) {}
+
+  now(): Seconds {
+    const now = this.clock.now();
+    const reached = this.reached();
+    const elapsed = Math.max(0, now - this.followed);
+    this.followed = now;
+    this.last = now >= reached ? now : Math.max(reached, this.last + elapsed * PACE_AHEAD);
+    return Math.round(this.last * 1000) / 1000;
+  }
+}
+
 /** Uniform numbers in [0, 1). */
 export type Random = () => number;
 

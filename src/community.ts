@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
 import { Checkpoints } from './checkpoint/checkpoints.ts';
-import { type Clock, clockStartingAt, systemClock, systemTimers, type Timers } from './clock.ts';
+import { type Clock, clockStartingAt, SteadyClock, systemClock, systemTimers, type Timers } from './clock.ts';
 import type { LoadGauge } from './feed/load-gauge.ts';
 import { SavedFeeds } from './feed/saved-feeds.ts';
 import { FeedService } from './feed/serve-feed.ts';
@@ -23,7 +23,7 @@ export interface Community {
   registry: Registry;
   /** The time as the outside has it. */
   clock: Clock;
-  /** What changes are stamped with: never behind what is stored. */
+  /** What changes are stamped with: never behind what is stored, so what happens now is later than that, and news. */
   stamps: Clock;
   ingest: Ingest;
   feeds: FeedService;
@@ -103,7 +103,7 @@ export async function startCommunity(
   state.users.names.skipTo(keys_from.user);
   state.items.names.skipTo(keys_from.item);
   const loaded = { checkpoint_seq, changes, milliseconds: options.monotonicMs() - start_ms };
-  const stamps = neverBehind(state, clock);
+  const stamps = new SteadyClock(clock, () => state.applied_at);
   const ingest = new Ingest(state, store, stamps, createLanguageDetector(), settings.write_queue);
   let feeds: FeedService | undefined;
   await store.startWriter({
@@ -150,14 +150,6 @@ function beginRetention(community: Community, settings: Settings, options: Commu
   });
   retention.begin();
   return retention;
-}
-
-/**
- * The clock that changes are stamped with. When the machine's is set back, what happens now is still later
- * than what is stored: an act without a time of its own is news.
- */
-function neverBehind(state: State, clock: Clock): Clock {
-  return { now: () => Math.max(clock.now(), state.applied_at) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { freshRandom, seededRandom } from '../src/clock.ts';
+import fc from 'fast-check';
+import { freshRandom, ManualClock, SteadyClock, seededRandom } from '../src/clock.ts';
 
 describe('fresh randomness', () => {
   test('is another sequence each time', () => {
@@ -39,5 +40,75 @@ describe('fresh randomness', () => {
       Reflect.deleteProperty(crypto, 'getRandomValues');
     }
     expect(Object.hasOwn(crypto, 'getRandomValues')).toBe(false);
+  });
+});
+
+describe('a steady clock', () => {
+  test('says what the one says that it follows', () => {
+    const clock = new ManualClock(1_000);
+    const steady = new SteadyClock(clock, () => 999);
+    expect(steady.now()).toBe(1_000);
+    clock.advance(0.001);
+    expect(steady.now()).toBe(1_000.001);
+    clock.advance(3600);
+    expect(steady.now()).toBe(4_600.001);
+  });
+
+  test('that begins ahead goes on at half the pace until it has been caught up', () => {
+    const clock = new ManualClock(1_000);
+    const steady = new SteadyClock(clock, () => 1_100);
+    steady.now();
+    const after = (seconds: number) => {
+      clock.advance(seconds);
+      return steady.now();
+    };
+    expect([0, 20, 0.002, 179.998].map(after)).toEqual([1_100, 1_110, 1_110.001, 1_200]);
+    expect([1, 10].map(after)).toEqual([1_201, 1_211]);
+  });
+
+  test('is never behind what has been reached, which may rise', () => {
+    const clock = new ManualClock(1_000);
+    let reached = 900;
+    const steady = new SteadyClock(clock, () => reached);
+    expect(steady.now()).toBe(1_000);
+    reached = 1_200;
+    expect(steady.now()).toBe(1_200);
+    clock.advance(10);
+    expect(steady.now()).toBe(1_205);
+  });
+
+  test('is set back where nothing has been reached', () => {
+    const clock = new ManualClock(1_000);
+    const steady = new SteadyClock(clock, () => 500);
+    const set = (seconds: number) => {
+      clock.set(seconds);
+      return steady.now();
+    };
+    expect([1_000, 600, 490, 492, 498, 510].map(set)).toEqual([1_000, 600, 600, 601, 604, 510]);
+  });
+
+  test('goes on whenever the other does, however that is set, from what has been reached', () => {
+    const step = fc.oneof(fc.integer({ min: 2, max: 50_000 }), fc.integer({ min: -10_000_000, max: -1 }));
+    fc.assert(
+      fc.property(fc.array(step), fc.integer({ min: 0, max: 9_000_000 }), (steps, ahead_ms) => {
+        const clock = new ManualClock(1_700_000_000);
+        let reached = 1_700_000_000 + ahead_ms / 1000;
+        const steady = new SteadyClock(clock, () => reached);
+        // What it says is stored.
+        const stored = () => {
+          reached = Math.max(reached, steady.now());
+          return reached;
+        };
+        let last = stored();
+        for (const ms of steps) {
+          clock.advance(ms / 1000);
+          const now = stored();
+          if (ms > 0) expect(now).toBeGreaterThan(last);
+          else expect(now).toBe(last);
+          expect(Math.round(now * 1000)).toBeGreaterThanOrEqual(Math.round(clock.now() * 1000));
+          last = now;
+        }
+      }),
+    );
   });
 });

@@ -100,6 +100,27 @@ test('a clock that is set back does not make new acts older than known ones', as
   expect(await shownTo(opened, 'fan')).toEqual([]);
 });
 
+test('a clock that was set back does not stand still: what follows a count is counted, and comments stay apart', async () => {
+  const { service, clock } = await open();
+  const { items } = service.state;
+  const counts = () => {
+    const item = items.names.find('item');
+    return [items.likes_count(item), items.comments_count(item)];
+  };
+  clock.advance(1);
+  await service.ingest.ingest('items', [ITEM]);
+  clock.advance(-3600);
+  await service.ingest.ingest('items', [{ ...ITEM, likes_count: 10, comments_count: 20 }]);
+  clock.advance(1);
+  await service.ingest.ingest('interactions', [LIKE]);
+  const comment = { ...LIKE, event_type: 'comment' };
+  for (let times = 1; times <= 3; times++) {
+    clock.advance(1);
+    await service.ingest.ingest('interactions', [comment]);
+    expect(counts()).toEqual([11, 20 + times]);
+  }
+});
+
 test('a name given in the express lane is stored before what builds on it in the bulk lane', async () => {
   const { dir } = await open();
   const store = await openStore({
