@@ -1,5 +1,5 @@
 import type { Ordinal, RequestContext } from '../plugin/index.ts';
-import { Pool } from '../signals/pool.ts';
+import { ObjectPool } from '../signals/object-pool.ts';
 import { CHANGES_KEPT } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
 import type { CompiledFeed, Test } from './compiled-feed.ts';
@@ -48,7 +48,7 @@ export class FilterPools {
   private readonly asked = new WeakMap<CompiledFeed, 'before' | 'refused'>();
   private readonly waiting: CompiledFeed[] = [];
   private readonly scratch = new EntriesScratch();
-  private readonly marks = new Pool(() => new ItemBits(this.scratch));
+  private readonly marks = new ObjectPool(() => new ItemBits(this.scratch));
   /** The filters of the pool that is being built, good until anything changes. */
   private bound: { kept: Kept; seq: number; test: Test } | undefined;
   private looked_ms = 0;

@@ -1,6 +1,6 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
-import type { Pool } from './pool.ts';
+import type { ObjectPool } from './object-pool.ts';
 import type { TasteColumn, Tastes } from './tastes.ts';
 
 /** Acts that a value is thought to have had before any: one hide alone is no verdict. */
@@ -18,7 +18,7 @@ const HISTORY = 100;
 export function dislikesOf(
   state: State,
   viewer: Ordinal,
-  tastes: Pool<Tastes>,
+  tastes: ObjectPool<Tastes>,
 ): ((item: Ordinal) => number) | undefined {
   const hidden = hiddenTastes(state, viewer, tastes);
   if (hidden === undefined) return undefined;
@@ -42,7 +42,7 @@ export function dislikesOf(
   };
 }
 
-function hiddenTastes(state: State, viewer: Ordinal, tastes: Pool<Tastes>): Tastes | undefined {
+function hiddenTastes(state: State, viewer: Ordinal, tastes: ObjectPool<Tastes>): Tastes | undefined {
   let hidden: Tastes | undefined;
   visitActs(state, viewer, (item, event_type) => {
     if (!state.vocabulary.isHide(event_type)) return;
@@ -53,7 +53,7 @@ function hiddenTastes(state: State, viewer: Ordinal, tastes: Pool<Tastes>): Tast
   return hidden;
 }
 
-function likedTastes(state: State, viewer: Ordinal, tastes: Pool<Tastes>): Tastes {
+function likedTastes(state: State, viewer: Ordinal, tastes: ObjectPool<Tastes>): Tastes {
   const liked = tastes.take();
   visitActs(state, viewer, (item, event_type) => {
     if (state.vocabulary.isApproval(event_type)) liked.note(item, 1);

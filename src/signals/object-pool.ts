@@ -2,7 +2,7 @@
  * Lends things to a request and takes them all back at its end: made anew for each, they were a good part of what a
  * request leaves to be collected.
  */
-export class Pool<T extends { clear(): void }> {
+export class ObjectPool<T extends { clear(): void }> {
   private readonly idle: T[] = [];
   private readonly lent: T[] = [];
 

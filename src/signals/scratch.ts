@@ -1,27 +1,27 @@
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
 import { Acts } from './affinity.ts';
+import { ObjectPool } from './object-pool.ts';
 import { laterNamedFirst, tieBreak } from './order.ts';
-import { Pool } from './pool.ts';
 import { ScoredQueue } from './scored-queue.ts';
 import { Strongest } from './strongest.ts';
 import { Tastes } from './tastes.ts';
 
 /** What a request works with. One per service, as each page is built synchronously. */
 export class Scratch {
-  readonly accumulators = new Pool(() => new Accumulator());
+  readonly accumulators = new ObjectPool(() => new Accumulator());
   /** Of items in the order of a page. */
-  readonly queues: Pool<ScoredQueue>;
+  readonly queues: ObjectPool<ScoredQueue>;
   /** Ties are broken well enough for candidates, which are ranked again. */
-  readonly strongest: Pool<Strongest>;
-  readonly tastes: Pool<Tastes>;
+  readonly strongest: ObjectPool<Strongest>;
+  readonly tastes: ObjectPool<Tastes>;
   readonly acts = new Acts();
 
   constructor(state: State) {
     const later = laterNamedFirst(state);
-    this.queues = new Pool(() => new ScoredQueue((one, other) => tieBreak(state, one, other)));
-    this.tastes = new Pool(() => new Tastes(state));
-    this.strongest = new Pool(() => new Strongest(later));
+    this.queues = new ObjectPool(() => new ScoredQueue((one, other) => tieBreak(state, one, other)));
+    this.tastes = new ObjectPool(() => new Tastes(state));
+    this.strongest = new ObjectPool(() => new Strongest(later));
   }
 
   /** Ends a request. */

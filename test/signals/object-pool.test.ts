@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { Accumulator } from '../../src/signals/accumulator.ts';
-import { Pool } from '../../src/signals/pool.ts';
+import { ObjectPool } from '../../src/signals/object-pool.ts';
 
 test('a pool never lends one twice within a request, and lends it empty to the next', () => {
-  const pool = new Pool(() => new Accumulator());
+  const pool = new ObjectPool(() => new Accumulator());
   const first = [pool.take(), pool.take(), pool.take()];
   expect(new Set(first).size).toBe(3);
   for (const accumulator of first) accumulator.add(1, 1);
