@@ -21,6 +21,7 @@ import { EventRecorder } from './record-events.ts';
 /** Written beside the service until it pauses them. */
 interface WalletCheckpoints {
   pause(): Promise<void>;
+  writeOwn(state: State): Promise<void>;
   /** Of the one that counts; 0 without one. */
   readonly seq: number;
   /** Since the start. */

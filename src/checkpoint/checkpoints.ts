@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { monotonicMs, type Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
@@ -10,7 +11,7 @@ import type { Location } from '../store/connection.ts';
 import { type CheckpointProcess, startCheckpoint } from './child.ts';
 import { Unusable } from './file.ts';
 import { loadCheckpoint } from './load.ts';
-import type { Written } from './write-next.ts';
+import { type CheckpointFile, type Written, writeOwn } from './write-next.ts';
 
 export interface CheckpointOptions {
   place: Location;
@@ -122,6 +123,20 @@ export class Checkpoints {
     return this.inTurn(() => this.write({ awaited: true, urgent: true }));
   }
 
+  /**
+   * Writes what this process has in memory, if the next start would else have much to read: nothing is read again.
+   * Nobody may change it meanwhile, and all of it must be stored. A checkpoint that this process cannot use is left alone, as
+   * a service with other plugins can. Failures are logged and counted.
+   */
+  writeOwn(state: State): Promise<void> {
+    const { changes, reads, book } = this.options;
+    if (changes === 0 || !this.isDue(state.seq)) return Promise.resolve();
+    return this.inTurn(async () => {
+      if (this.seq === 0 && (await book.entry()) !== undefined) return;
+      await this.enter((next) => writeOwn(state, reads, next, nextTurn));
+    });
+  }
+
   private watch(timers: Timers, seq: () => number): void {
     const again_seconds = Math.min(
       LIMITS.checkpoint_look_seconds,
@@ -151,34 +166,38 @@ export class Checkpoints {
 
   /** @param awaited it is not given up when the service stops; `urgent`: at no lower priority than the service */
   private async write({ awaited, urgent }: { awaited: boolean; urgent: boolean }): Promise<void> {
-    const { place, book, reads, log } = this.options;
-    let child: CheckpointProcess | undefined;
+    const { place, book, reads } = this.options;
+    const { community = 'content' } = place;
+    await this.enter(async (next) => {
+      const last = await book.entry();
+      const former = last && { ...last, file: await this.fileOf(last.name) };
+      if (this.paused && !awaited) return undefined;
+      const child = startCheckpoint({ ...place, community, reads, next, last: former }, urgent);
+      if (!awaited) this.under_way = child;
+      return child.written.catch((error) => {
+        if (child === this.given_up) return undefined;
+        throw error;
+      });
+    });
+  }
+
+  /** Has a checkpoint written, and makes it the one that counts. @param writing gives undefined when it was given up */
+  private async enter(writing: (next: CheckpointFile) => Promise<Written | undefined>): Promise<void> {
+    const { place, book, log } = this.options;
     this.tried_ms = monotonicMs();
     try {
-      const last = await book.entry();
       const name = crypto.randomUUID();
       mkdirSync(place.data, { recursive: true });
-      const { community = 'content' } = place;
-      const next = { name, file: await this.fileOf(name) };
-      const job = {
-        ...place,
-        community,
-        reads,
-        next,
-        last: last && { ...last, file: await this.fileOf(last.name) },
-      };
-      if (this.paused && !awaited) return;
-      child = startCheckpoint(job, urgent);
-      if (!awaited) this.under_way = child;
-      const written = await child.written;
+      const written = await writing({ name, file: await this.fileOf(name) });
+      if (written === undefined) return;
       await book.enter({ name, seq: written.seq });
       this.note(written);
+      const { community = 'content' } = place;
       log.info(
         { community, ...written, milliseconds: Math.round(written.milliseconds) },
         'checkpoint written',
       );
     } catch (error) {
-      if (child !== undefined && child === this.given_up) return;
       this.figures.failed++;
       const cause = error instanceof Error ? error.message : String(error);
       log.warn({ cause }, 'no checkpoint could be written; it will be tried again');

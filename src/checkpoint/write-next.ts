@@ -9,7 +9,7 @@ import { CONTENT, type Vocabulary, WALLETS } from '../state/vocabulary.ts';
 import type { CheckpointEntry } from '../store/checkpoint-book.ts';
 import type { CommunityName } from '../store/connection.ts';
 import { openStore } from '../store/store.ts';
-import { Unusable, writeCheckpoint } from './file.ts';
+import { type Head, Unusable, writeCheckpoint } from './file.ts';
 import { loadCheckpoint, makeOf } from './load.ts';
 
 /** What acts mean in each community. */
@@ -74,14 +74,40 @@ export async function writeNext(
     });
     state.users.names.skipTo(keys_from.user);
     state.items.names.skipTo(keys_from.item);
-    // Texts that only erased users used are not to live on in checkpoints.
-    state.forgetUnused();
-    const head = { name: next.name, seq: highest_seq, make };
-    const bytes = await writeCheckpoint(next.file, head, imageOf(state), slice);
+    const bytes = await writeState(state, next, { seq: highest_seq, make }, slice);
     return { seq: highest_seq, bytes, milliseconds: monotonicMs() - start_ms };
   } finally {
     await store.close();
   }
+}
+
+/**
+ * Writes a state that nobody changes meanwhile and all of which is stored.
+ * @param reads fields that plugins asked for when it was made
+ * @throws Error of the file system
+ */
+export async function writeOwn(
+  state: State,
+  reads: Read[],
+  next: CheckpointFile,
+  slice: () => Promise<void>,
+): Promise<Written> {
+  const start_ms = monotonicMs();
+  const { seq, vocabulary } = state;
+  const make = makeOf(new State({ fields: new Fields(reads), vocabulary }));
+  const bytes = await writeState(state, next, { seq, make }, slice);
+  return { seq, bytes, milliseconds: monotonicMs() - start_ms };
+}
+
+function writeState(
+  state: State,
+  { file, name }: CheckpointFile,
+  head: Omit<Head, 'name'>,
+  slice: () => Promise<void>,
+): Promise<number> {
+  // Texts that only erased users used are not to live on in checkpoints.
+  state.forgetUnused();
+  return writeCheckpoint(file, { ...head, name }, imageOf(state), slice);
 }
 
 /** `seq` of the last checkpoint; 0 when it cannot be used, which whoever starts on it will say. */

@@ -71,7 +71,9 @@ async function importWorld(files: string, data: string): Promise<void> {
     end() {},
   };
   const clock = new ManualClock(WORLD_NOW);
-  await importFolder(readSettings({}, { data }), files, { strict: true, clock, progress });
+  // The first start is to read all changes.
+  const settings = readSettings({}, { data, checkpoint_changes: '0' });
+  await importFolder(settings, files, { strict: true, clock, progress });
 }
 
 function print(answer: unknown): void {

@@ -48,6 +48,9 @@ export async function importFolder(
       const result = await service.alpha.importFiles(wallet_files, log);
       parts.push(summary({ ...result, bare_items: 0, ahead: 0 }, seconds()));
     }
+    // The next start need not read again what was just taken in.
+    for (const { checkpoints, state } of [service, service.alpha.community ?? []].flat())
+      await checkpoints?.writeOwn(state);
     return parts.join('\n');
   } finally {
     progress.end();

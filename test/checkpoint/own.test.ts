@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { importFolder } from '../../src/cli/import.ts';
+import { allPages } from '../simulation/support/contention.ts';
+import { checkpointsIn, Place, write } from './support.ts';
+
+let place: Place;
+beforeEach(() => {
+  place = new Place();
+});
+afterEach(() => place.end());
+
+/** As an import opens its data: nothing is written of its own accord. */
+const opening = { writes_checkpoints: false };
+
+describe('a process that writes what it has in memory', () => {
+  test('leaves what the next start goes on from, byte for byte', async () => {
+    const running = await place.open({ opening, settings: { checkpoint_changes: 1, checkpoint_seconds: 0 } });
+    const { checkpoints, state } = running.service;
+    await place.contend(running, 3);
+    await checkpoints!.writeOwn(state);
+    expect(checkpoints!.figures).toMatchObject({ written: 1, failed: 0 });
+    const { seq } = state;
+    expect(checkpoints!.seq).toBe(seq);
+    await place.contend(running, 4, 4);
+    const all = state.seq;
+    const pages = await allPages(running.service);
+    const copied = join(place.root, 'copy');
+    cpSync(place.data, copied, { recursive: true });
+    await place.close(running);
+    place.data = copied;
+    const again = await place.open();
+    expect(again.service.loaded).toMatchObject({ checkpoint_seq: seq, changes: all - seq });
+    expect(await allPages(again.service)).toEqual(pages);
+    expect(place.said('cannot be used')).toBe(0);
+  });
+
+  test('replaces the one before', async () => {
+    const running = await place.open({ settings: { checkpoint_changes: 1, checkpoint_seconds: 0 } });
+    await place.contend(running, 3, 4);
+    await write(running);
+    const [former] = checkpointsIn(place.data);
+    await place.contend(running, 4, 4);
+    await running.service.checkpoints!.writeOwn(running.service.state);
+    const [now, ...others] = checkpointsIn(place.data);
+    expect(others).toEqual([]);
+    expect(now).not.toBe(former);
+  });
+
+  test.each([0, 1_000_000])('writes nothing when it is not wanted or due: %d changes', async (changes) => {
+    const running = await place.open({ opening, settings: { checkpoint_changes: changes } });
+    await place.contend(running, 3, 4);
+    await running.service.checkpoints!.writeOwn(running.service.state);
+    expect(checkpointsIn(place.data)).toEqual([]);
+  });
+
+  test('leaves one alone that it cannot use: a service with other plugins can', async () => {
+    const running = await place.open();
+    await place.contend(running, 3, 4);
+    await write(running);
+    await place.close(running);
+    const [file] = checkpointsIn(place.data);
+    writeFileSync(join(place.data, file), 'of another make');
+    const again = await place.open({ opening, settings: { checkpoint_changes: 1, checkpoint_seconds: 0 } });
+    expect(again.service.loaded.checkpoint_seq).toBe(0);
+    await again.service.checkpoints!.writeOwn(again.service.state);
+    expect(checkpointsIn(place.data)).toEqual([file]);
+    expect(again.service.checkpoints!.figures).toMatchObject({ written: 0, failed: 0 });
+  });
+});
+
+test('an import leaves a checkpoint, so the next start reads nothing of it again', async () => {
+  const folder = join(place.root, 'files');
+  mkdirSync(folder);
+  const lines = Array.from({ length: 300 }, (_, at) => `u${at},i${at % 7},like,${1_700_000_000 + at}`);
+  writeFileSync(
+    join(folder, 'interactions.csv'),
+    ['user_id,item_id,event_type,timestamp', ...lines].join('\n'),
+  );
+  const quiet = { show() {}, print() {}, end() {} };
+  const { settings, close } = await settingsOf();
+  await close();
+  await importFolder(settings, folder, { strict: true, clock: place.clock, progress: quiet });
+  expect(checkpointsIn(place.data)).toHaveLength(1);
+  const started = await place.open();
+  expect(started.service.loaded.changes).toBe(0);
+  expect(started.service.loaded.checkpoint_seq).toBe(started.service.state.seq);
+  expect(started.service.state.interactions.by_user.size).toBe(300);
+});
+
+/** Settings of the place's data, by which a checkpoint is due after ten changes. */
+async function settingsOf() {
+  const opened = await place.open({ opening, settings: { checkpoint_changes: 10 } });
+  return { settings: opened.service.settings, close: () => place.close(opened) };
+}
