@@ -69,7 +69,7 @@ export async function runService(
         .refresh()
         .catch((error: Error) => log.error({ cause: error.message }, 'keys could not be refreshed'));
     }, KEYS_REFRESH_MS);
-    const unwatch = [
+    const ends = [
       host.metrics.watchEventLoop(),
       service.load.watch(),
       service.feeds.warmUp(DEFAULT_RANKINGS),
@@ -83,7 +83,7 @@ export async function runService(
     );
     const stop = async (): Promise<void> => {
       clearInterval(refreshing);
-      for (const end of unwatch) end?.();
+      for (const end of ends) end?.();
       purge.stop();
       host.close();
       await untilQuiet(host.requests);

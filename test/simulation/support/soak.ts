@@ -81,7 +81,7 @@ export class Soak {
     let pace = 0;
     while (this.seconds < seconds) {
       const began = this.seconds;
-      if (pace === 0 && began > seconds / 4) pace = began / times;
+      if (pace === 0 && times > 0 && began > seconds / 4) pace = began / times;
       await work();
       times++;
       await Bun.sleep(Math.max(this.seconds - began, began + pace - this.seconds) * 1000);
