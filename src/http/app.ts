@@ -17,6 +17,7 @@ import { operationsRoutes } from './operations-routes.ts';
 import { previewRoutes } from './preview-routes.ts';
 import { asServiceError, problemOf } from './problem.ts';
 import { RequestLog } from './request-log.ts';
+import { urlOf } from './request-url.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
 import { YoungGarbage } from './young-garbage.ts';
 
@@ -77,14 +78,19 @@ export class Host {
   }
 }
 
-/** Bun refuses a larger body itself, with an empty answer; ours (`body.ts`) names the limit. */
-const BODY_BYTES_ACCEPTED = Number.MAX_SAFE_INTEGER;
+const SERVE = {
+  // Bun refuses a larger body itself, with an empty answer; ours (`body.ts`) names the limit.
+  maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+  idleTimeout: LIMITS.idle_connection_seconds,
+  // Elysia lets several processes share a port: a second service would get half of the first one's requests.
+  reusePort: false,
+  // Whatever fails outside of our own hands shows callers no source code.
+  development: false,
+} as const;
 
 /** The HTTP application: with `http/` the only room that knows Elysia. */
 export function createApp(host: Host, { network, chain }: Pick<Settings, 'network' | 'chain'>) {
-  const app = new Elysia({
-    serve: { maxRequestBodySize: BODY_BYTES_ACCEPTED, idleTimeout: LIMITS.idle_connection_seconds },
-  })
+  const app = new Elysia({ serve: SERVE })
     .onRequest(({ request, set }) => {
       const request_id = crypto.randomUUID();
       set.headers['x-request-id'] = request_id;
@@ -96,7 +102,7 @@ export function createApp(host: Host, { network, chain }: Pick<Settings, 'networ
       host.young_garbage.answered(body_bytes);
     })
     .onError(({ error, code, request, route, set }) => {
-      const { pathname } = new URL(request.url);
+      const { pathname } = urlOf(request);
       const failure =
         code === 'NOT_FOUND' ? noRoute(app.routes, request.method, pathname, set) : asServiceError(error);
       host.requests.failed(request, failure, error);

@@ -42,15 +42,21 @@ async function readAll(request: Request): Promise<ArrayBuffer> {
   }
 }
 
+/** Undefined also for one that was declared twice, which reads like a list. */
+function declaredLength(request: Request): number | undefined {
+  const length = request.headers.get('content-length');
+  return length !== null && /^\d+$/.test(length) ? Number(length) : undefined;
+}
+
 /**
  * The bytes of a request body as text.
  * @throws ServiceError `body_too_large`, `overloaded`, `malformed_json` for broken UTF-8
  */
 async function readText(request: Request, room: Room): Promise<string> {
-  const declared = request.headers.get('content-length');
-  if (Number(declared) > room.bytes_max) throw tooLarge(room);
-  if (declared !== null) room.take(Number(declared));
-  const bytes = declared === null ? await readChunks(request.body, room) : await readAll(request);
+  const declared = declaredLength(request);
+  if (declared !== undefined && declared > room.bytes_max) throw tooLarge(room);
+  if (declared !== undefined) room.take(declared);
+  const bytes = declared === undefined ? await readChunks(request.body, room) : await readAll(request);
   try {
     return UTF8.decode(bytes);
   } catch {

@@ -7,6 +7,7 @@ import type { Precondition, Saved, SavedFeed } from '../feed/saved-feeds.ts';
 import type { Host } from './app.ts';
 import { readJson } from './body.ts';
 import { documented, type Parameter } from './openapi/operation.ts';
+import { urlOf } from './request-url.ts';
 import {
   CHANGED_FEED_CONTENT,
   DeletedSchema,
@@ -181,7 +182,7 @@ function ignoredId({ config_id }: Record<string, unknown>, { feed }: Saved): str
 }
 
 function fromQuery(request: Request, name: string): string | undefined {
-  return new URL(request.url).searchParams.get(name) ?? undefined;
+  return urlOf(request).searchParams.get(name) ?? undefined;
 }
 
 /** @throws ServiceError `invalid_value` */

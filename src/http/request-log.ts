@@ -3,6 +3,7 @@ import { monotonicMs } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Metrics } from './metrics.ts';
+import { urlOf } from './request-url.ts';
 
 interface UnderWay {
   request_id: string;
@@ -49,7 +50,7 @@ export class RequestLog {
   started(request: Request, request_id: string): void {
     this.under_way.set(request, { request_id, start_ms: monotonicMs(), body_bytes: 0 });
     this.arrived++;
-    if (++this.count <= this.requests_max || ALWAYS_ANSWERED.has(new URL(request.url).pathname)) return;
+    if (++this.count <= this.requests_max || ALWAYS_ANSWERED.has(urlOf(request).pathname)) return;
     throw overloaded(`${this.count} requests are under way`);
   }
 
