@@ -56,7 +56,7 @@ export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = N
   // Without sources the tail is what the feed is ranked by, as of a moment ago.
   const in_order = feed.sources.length === 0;
   // What passed already, as what sources list has, need not be tested again.
-  const shows = in_order ? visible : (item: Ordinal) => admission.has(item) || visible(item);
+  let shows = in_order ? visible : (item: Ordinal) => admission.has(item) || visible(item);
   const candidates = new Candidates(feed, request, admission, admits, decay, trace, listing, pool);
   const queue = scratch.queues.take();
   const ranked: PageItem[] = [];
@@ -87,6 +87,7 @@ export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = N
     if (feed.feed_type === 'for-you' && explored === undefined) {
       explored = explore(request, ranked, (item) => admits(item) && visible(item), decay);
       for (const { item } of explored) candidates.take(item);
+      shows = notAmong(explored, shows);
       trace.offered?.(
         'exploration',
         explored.map(({ item }) => item),
@@ -122,6 +123,13 @@ function withinOf(
   if (pool !== undefined && pool.size < POOL_SHARE_MAX * state.items.names.count) return pool;
   if (listing === undefined || listing.narrow || listing.length > MARKED_ITEMS_MAX) return undefined;
   return pools.marked(listing.items());
+}
+
+/** What stands on the page already may still wait in the queue. */
+function notAmong(items: readonly PageItem[], shows: Test): Test {
+  if (items.length === 0) return shows;
+  const among = new Set(items.map(({ item }) => item));
+  return (item) => !among.has(item) && shows(item);
 }
 
 /** The order of a page: negative when `one` comes first. */

@@ -105,6 +105,38 @@ describe('exploration', () => {
     expect(items.map(({ item }) => item)).toEqual([itemOf(hiding, 'new 39')]);
   });
 
+  test('shows nothing twice where diversity asks for more than the page, and what is explored waits already', () => {
+    const made = new Scene();
+    made.now = NOW - DAY;
+    for (let user = 0; user < 30; user++) made.follow(`user ${user}`, 'famous');
+    for (let index = 0; index < 12; index++) {
+      made
+        .item(`hit ${index}`, { author: 'famous', created_at: NOW - DAY })
+        .count(`hit ${index}`, 100 + index);
+    }
+    made.now = NOW;
+    for (let index = 0; index < 12; index++)
+      made.item(`new ${index}`, { author: 'unknown', created_at: NOW - index });
+    made.follow('viewer', 'famous');
+    for (let index = 0; index < 8; index++) {
+      made.item(`liked ${index}`, { author: 'famous', created_at: NOW - 5 * DAY });
+      made.act('viewer', 'like', `liked ${index}`);
+    }
+    const engine = engineOn(made.state, { exploration_percent: 20 });
+    const settings: FeedSettings = {
+      filters: { start_timestamp: NOW - 2 * DAY },
+      feed_diversity_config: { max_posts_per_author: 5 },
+    };
+    let found = 0;
+    for (let seed = 0; seed < 200; seed++) {
+      const request = requestOn(engine, { viewer: 'viewer', page_length: 10, seed });
+      const items = buildPage(compileFeed(REGISTRY, 'for-you', settings), request);
+      expect(new Set(items.map(({ item }) => item)).size).toBe(items.length);
+      found += explored(items).length;
+    }
+    expect(found).toBeGreaterThan(200);
+  });
+
   test('is repeatable with the seed, and off for 0 %, short pages and the other feeds', () => {
     expect(ids(page({ percent: 10, seed: 7 }))).toEqual(ids(page({ percent: 10, seed: 7 })));
     expect(explored(page({ percent: 0 }))).toEqual([]);
