@@ -7,6 +7,9 @@ export const WINDOWS = [5, 10, 20, 40, 80, 160, 320, 640, 1280].map((minutes) =>
 const LONGEST = WINDOWS[WINDOWS.length - 1];
 const HOUR = 3600;
 
+/** Marks that `met` and `told` can hold: some days' worth in a large community. */
+export const MARKS_MAX = 2 ** 32 - 1;
+
 const APPROVALS: readonly Counter[] = ['likes_count', 'shares_count'];
 
 /**
@@ -32,13 +35,16 @@ export class Activity {
   total = 0;
   comments = 0;
   comments_within_hour = 0;
-  /** The measure in which each user was met last. */
+  /** The mark of the measure in which each user was met last. */
   private met = new Uint32Array(64);
   /** … and met with an act that moved a counter that tells the pace. */
   private told = new Uint32Array(64);
-  private measures = 0;
 
-  constructor(private readonly state: State) {}
+  /** @param marks given before, of which none is known any more */
+  constructor(
+    private readonly state: State,
+    private marks = 0,
+  ) {}
 
   /** The last act or count that is not later than `now`; 0 without any. Mostly O(1). */
   lastAt(item: number, now: number): number {
@@ -80,12 +86,12 @@ export class Activity {
   gained(item: number, since: number, now: number): number {
     const log = this.state.interactions.by_item;
     this.met = grown(this.met, this.state.users.size);
-    const measure = ++this.measures;
+    const mark = this.nextMark();
     let users = 0;
     for (let at = log.end(item) - 1; at >= log.start(item) && log.timestamp(at) > since; at--) {
       const user = log.other(at);
-      if (!this.counts(log.event_type(at)) || log.timestamp(at) > now || this.met[user] === measure) continue;
-      this.met[user] = measure;
+      if (!this.counts(log.event_type(at)) || log.timestamp(at) > now || this.met[user] === mark) continue;
+      this.met[user] = mark;
       users++;
     }
     let risen = 0;
@@ -97,6 +103,16 @@ export class Activity {
       }
     }
     return users + risen;
+  }
+
+  /** One that no user has. */
+  private nextMark(): number {
+    if (this.marks === MARKS_MAX) {
+      this.met.fill(0);
+      this.told.fill(0);
+      this.marks = 0;
+    }
+    return ++this.marks;
   }
 
   private counts(event_type: number): boolean {
@@ -130,7 +146,7 @@ export class Activity {
     const paced_types = paced.reduce((types, counter) => types | counted[counter], 0);
     this.met = grown(this.met, this.state.users.size);
     this.told = grown(this.told, this.state.users.size);
-    const measure = ++this.measures;
+    const mark = this.nextMark();
     let repeated = 0;
     let window = 0;
     let users = 0;
@@ -141,11 +157,11 @@ export class Activity {
       for (; age >= WINDOWS[window]; window++) within[window] = users;
       if (age < HOUR) this.comments_within_hour += (counted.comments_count >> log.event_type(at)) & 1;
       const user = log.other(at);
-      if (this.met[user] !== measure) users++;
-      this.met[user] = measure;
+      if (this.met[user] !== mark) users++;
+      this.met[user] = mark;
       if (((paced_types >> log.event_type(at)) & 1) === 0) continue;
-      if (this.told[user] === measure) repeated++;
-      this.told[user] = measure;
+      if (this.told[user] === mark) repeated++;
+      this.told[user] = mark;
     }
     for (; window < WINDOWS.length; window++) within[window] = users;
     return repeated;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { Activity, WINDOWS } from '../../src/state/activity.ts';
+import { Activity, MARKS_MAX, WINDOWS } from '../../src/state/activity.ts';
 import { COUNTERS, type Counter, NONE } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
 import { CONTENT } from '../../src/state/vocabulary.ts';
@@ -192,6 +192,16 @@ describe('activity', () => {
       .act('two', 'like', 'x', NOW - 400);
     expect([5, 10, 40].map((minutes) => within(scene, 'x', minutes))).toEqual([1, 2, 2]);
     expect(measured(scene.state, 0, NOW)).toMatchObject({ total: 2, comments: 30, comments_within_hour: 30 });
+  });
+
+  test('counts each user once however often it has measured', () => {
+    const scene = new Scene().item('x', { created_at: NOW - DAY });
+    for (let minute = 0; minute < 4; minute++) scene.act('one', 'comment', 'x', NOW - 60 * minute);
+    const activity = new Activity(scene.state, MARKS_MAX - 3);
+    for (let time = 0; time < 4; time++) {
+      expect(measured(scene.state, 0, NOW, activity)).toMatchObject({ total: 1, comments: 4 });
+      expect(activity.gained(0, NOW - DAY, NOW)).toBe(1);
+    }
   });
 
   test('counts views, bookmarks, hides and what was taken back for nothing', () => {
