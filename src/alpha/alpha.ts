@@ -79,6 +79,7 @@ export class Alpha {
   desk: MetadataDesk | undefined;
   private opened: Opened | undefined;
   private opening: Promise<Opened> | undefined;
+  private begin: (community: WalletCommunity) => void = () => {};
 
   constructor(private readonly options: AlphaOptions) {}
 
@@ -93,6 +94,12 @@ export class Alpha {
   /** Undefined as long as nothing was ever recorded. */
   get community(): WalletCommunity | undefined {
     return this.opened?.community;
+  }
+
+  /** Calls back with the community: at once if there is one, else when it has been made. */
+  whenThere(begin: (community: WalletCommunity) => void): void {
+    this.begin = begin;
+    if (this.opened !== undefined) begin(this.opened.community);
   }
 
   /** Opens what is stored, if anything is. @throws StartupError as `openStore` */
@@ -187,6 +194,7 @@ export class Alpha {
     const community = await this.options.open(true);
     if (community === undefined) throw new Error('nothing was created');
     this.opened = this.around(community);
+    this.begin(community);
     return this.opened;
   }
 

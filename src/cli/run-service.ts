@@ -73,8 +73,8 @@ export async function runService(
       host.metrics.watchEventLoop(),
       service.load.watch(),
       service.feeds.warmUp(DEFAULT_RANKINGS),
-      service.alpha.community?.feeds.warmUp(WALLET_RANKINGS),
     ];
+    service.alpha.whenThere(({ feeds }) => ends.push(feeds.warmUp(WALLET_RANKINGS)));
     const purge = new RegularPurge({ purge: () => purgeCommunity(service) }, systemTimers, (error) =>
       log.warn(
         { cause: error.message },
@@ -83,12 +83,12 @@ export async function runService(
     );
     const stop = async (): Promise<void> => {
       clearInterval(refreshing);
-      for (const end of ends) end?.();
       purge.stop();
       host.close();
       await untilQuiet(host.requests);
       await Promise.race([server.stop(), Bun.sleep(DRAIN_MS)]);
       await server.stop(true);
+      for (const end of ends) end();
       await closeService(service);
     };
     return { service, address: `http://${settings.host}:${server.port}`, stop };

@@ -1,9 +1,12 @@
-import { afterAll, expect, test } from 'bun:test';
+import { afterAll, expect, spyOn, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { WALLET_RANKINGS } from '../../src/alpha/alpha.ts';
 import { type Running, runService } from '../../src/cli/run-service.ts';
+import { DEFAULT_RANKINGS } from '../../src/feed/compile-feed.ts';
+import { FeedService } from '../../src/feed/serve-feed.ts';
 import { readSettings } from '../../src/settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-run-'));
@@ -24,6 +27,34 @@ test('a port that another service has is refused, whatever data it would serve',
     }
     expect((await fetch(`${running.address}/readyz`)).status).toBe(200);
   } finally {
+    await running.stop();
+  }
+});
+
+test('work is done ahead for wallets, too, from the first event on and after the next start', async () => {
+  const warmUp = spyOn(FeedService.prototype, 'warmUp');
+  const event = {
+    wallet_address: `0x${'1'.repeat(40)}`,
+    item_id: `base.0x${'2'.repeat(40)}`,
+    event_type: 'mint',
+  };
+  let running = await run('three', 0);
+  try {
+    expect(warmUp.mock.calls).toEqual([[DEFAULT_RANKINGS]]);
+    for (let times = 0; times < 2; times++) {
+      const sent = {
+        method: 'POST',
+        body: JSON.stringify(event),
+        headers: { 'content-type': 'application/json' },
+      };
+      expect((await fetch(`${running.address}/base/events`, sent)).status).toBe(200);
+    }
+    expect(warmUp.mock.calls).toEqual([[DEFAULT_RANKINGS], [WALLET_RANKINGS]]);
+    await running.stop();
+    running = await run('three', 0);
+    expect(warmUp.mock.calls.slice(2)).toEqual([[DEFAULT_RANKINGS], [WALLET_RANKINGS]]);
+  } finally {
+    warmUp.mockRestore();
     await running.stop();
   }
 });
