@@ -45,7 +45,8 @@ export async function openWallets(
     close: async ({ ingest, store, checkpoints, retention }) => {
       await retention?.stop();
       await checkpoints?.pause();
-      await Promise.allSettled([ingest.trend.save()]);
+      // The purge drops what was learnt before. Nobody is erased here, so checkpoints stay as they are.
+      await Promise.allSettled([ingest.trend.save().then(() => store.purge())]);
       await store.close();
     },
   });

@@ -1,10 +1,12 @@
 import type { InterchangeFile, WalletKind } from '../ingest/interchange/files.ts';
 import type { FileReport, ImportLog } from '../ingest/interchange/report.ts';
 import { Source } from '../ingest/interchange/source.ts';
+import type { Workbench } from '../ingest/workbench.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../state/change.ts';
 import type { WalletCommunity } from './alpha.ts';
 import { type DatedEvent, type WalletRecord, walletFormat } from './formats.ts';
+import { type Former, withFormer } from './former.ts';
 import { CatalogIngest } from './ingest-catalog.ts';
 import { EventRecorder, runAll } from './record-events.ts';
 
@@ -75,24 +77,42 @@ export class WalletImport {
   private async take(slice: readonly Taken[]): Promise<void> {
     const { ingest } = this.community;
     if (this.under_way.length >= SLICES_UNDER_WAY_MAX) await this.under_way.shift();
-    const { durable } = await ingest.prepared(async (bench) => {
-      const changes: Change[] = [];
-      const applied: (() => void)[] = [];
-      for (const entry of slice) {
-        const known = changes.length;
-        if (entry.kind === 'events') {
-          if (!this.meet(entry.record, entry)) continue;
-          await this.events.prepare(entry.record, this.now, bench, changes, applied);
-        } else {
-          const now = Math.max(this.now, this.community.state.applied_at);
-          applied.push(...(await this.items.prepare([entry.record], now, bench, changes)));
-        }
-        entry.report?.accept(changes.length > known);
-      }
-      return { changes, onApplied: () => runAll(applied) };
-    });
+    const { durable } = await ingest.prepared((bench) =>
+      withFormer(
+        bench.item_versions,
+        () => this.needed(slice, bench),
+        (former) => {
+          const changes: Change[] = [];
+          const applied = slice.flatMap((entry) => this.prepare(entry, former, bench, changes));
+          return { changes, onApplied: () => runAll(applied) };
+        },
+      ),
+    );
     durable.catch(() => {});
     this.under_way.push(durable);
+  }
+
+  /** The items whose former versions records build on. */
+  private needed(slice: readonly Taken[], bench: Workbench): string[] {
+    const described = slice.flatMap((entry) => (entry.kind === 'events' ? [] : [entry.record.item_id]));
+    const events = slice.flatMap((entry) => (entry.kind === 'events' ? [entry.record] : []));
+    return [...described, ...this.events.predated(events, this.now, bench)];
+  }
+
+  private prepare(entry: Taken, former: Former, bench: Workbench, changes: Change[]): (() => void)[] {
+    if (entry.kind === 'events' && !this.meet(entry.record, entry)) return [];
+    const known = changes.length;
+    const applied =
+      entry.kind === 'events'
+        ? this.events.prepare(entry.record, this.now, former, bench, changes)
+        : this.items.prepare(entry.record, this.latest(), former, bench, changes);
+    entry.report?.accept(changes.length > known);
+    return applied;
+  }
+
+  /** The data's time, or that of what is there. */
+  private latest(): number {
+    return Math.max(this.now, this.community.state.applied_at);
   }
 
   /** Waits until everything is durable and in effect. */

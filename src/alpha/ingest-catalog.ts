@@ -7,6 +7,7 @@ import type { Workbench } from '../ingest/workbench.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change, ItemContent } from '../state/change.ts';
 import { type CatalogRecord, catalogParser } from './catalog-record.ts';
+import { type Former, withFormer } from './former.ts';
 import { bareItem, runAll } from './record-events.ts';
 
 /** Takes descriptions of tokens and NFTs into the catalog: fields given replace, others stay. */
@@ -30,16 +31,21 @@ export class CatalogIngest {
     for (let start = 0; start < records.length; start += LIMITS.ingest_slice_records) {
       const slice = records.slice(start, start + LIMITS.ingest_slice_records);
       const parsed = parseAll(this.parse, slice, start, outcome);
-      this.ingest.ensureRoom(parsed.length);
-      const { durable } = await this.ingest.prepared(async (bench) => {
-        const changes: Change[] = [];
-        const applied = await this.prepare(
-          parsed.map(({ record }) => record),
-          this.stamps.now(),
-          bench,
-          changes,
+      const { durable } = await this.ingest.prepared((bench) => {
+        const ids = parsed.map(({ record }) => record.item_id);
+        return withFormer(
+          bench.item_versions,
+          () => ids,
+          (former) => {
+            this.ingest.ensureRoom(parsed.length);
+            const applied_at = this.stamps.now();
+            const changes: Change[] = [];
+            const applied = parsed.flatMap(({ record }) =>
+              this.prepare(record, applied_at, former, bench, changes),
+            );
+            return { changes, onApplied: () => runAll(applied) };
+          },
         );
-        return { changes, onApplied: () => runAll(applied) };
       });
       await durable;
       for (const { index, unknown_fields } of parsed) outcome.accept(index, unknown_fields);
@@ -47,25 +53,25 @@ export class CatalogIngest {
     return outcome.result();
   }
 
-  /** Puts the new versions that records make into `changes`; what they build on may be among them. */
-  async prepare(
-    records: readonly CatalogRecord[],
+  /**
+   * Puts the new version that a record makes into `changes`, if it says anything new.
+   * @param former knows the item
+   * @returns what to call when it has been applied
+   */
+  prepare(
+    record: CatalogRecord,
     applied_at: number,
+    former: Former,
     { item_versions, item_keys, preparer }: Workbench,
     changes: Change[],
-  ): Promise<(() => void)[]> {
-    const latest = await item_versions.latest(records.map(({ item_id }) => item_id));
-    const applied: (() => void)[] = [];
-    for (const record of records) {
-      const base = latest(record.item_id);
-      const content = nextContent(record, base, applied_at);
-      const item = item_keys.keyOf(record.item_id, applied_at, 'bulk', changes);
-      if (base !== undefined && Bun.deepEquals(content, base.content)) continue;
-      preparer.describe(item, { content }, applied_at, changes);
-      const version = item_versions.set(record.item_id, { content });
-      applied.push(() => item_versions.applied(record.item_id, version));
-    }
-    return applied;
+  ): (() => void)[] {
+    const base = former(record.item_id);
+    const content = nextContent(record, base, applied_at);
+    const item = item_keys.keyOf(record.item_id, applied_at, 'bulk', changes);
+    if (base !== undefined && Bun.deepEquals(content, base.content)) return [];
+    preparer.describe(item, { content }, applied_at, changes);
+    const version = item_versions.set(record.item_id, { content });
+    return [() => item_versions.applied(record.item_id, version)];
   }
 }
 

@@ -8,6 +8,7 @@ import { type Change, type ItemContent, type Key, NONE } from '../state/change.t
 import type { State } from '../state/state.ts';
 import { roundToMs } from '../state/time.ts';
 import type { WalletEvent } from './event.ts';
+import { type Former, withFormer } from './former.ts';
 import { itemParts } from './identifiers.ts';
 import { Moments } from './moments.ts';
 
@@ -34,30 +35,52 @@ export class EventRecorder {
   async record(event: WalletEvent): Promise<void> {
     const { timestamp = 0 } = event;
     if (timestamp > this.stamps.now() + LIMITS.future_tolerance_seconds) throw ahead();
-    this.ingest.ensureRoom(1);
-    const { durable } = await this.ingest.prepared(async (bench) => {
-      const changes: Change[] = [];
-      const applied: (() => void)[] = [];
-      await this.prepare(event, this.stamps.now(), bench, changes, applied);
-      return { changes, onApplied: () => runAll(applied) };
+    const { durable } = await this.ingest.prepared((bench) => {
+      const applied_at = this.stamps.now();
+      const needed = () => this.predated([event], applied_at, bench);
+      return withFormer(bench.item_versions, needed, (former) => {
+        this.ingest.ensureRoom(1);
+        const changes: Change[] = [];
+        const applied = this.prepare(event, applied_at, former, bench, changes);
+        return { changes, onApplied: () => runAll(applied) };
+      });
     });
     await durable;
   }
 
-  /** Puts the changes that an event makes into `changes`; none when it is known. */
-  async prepare(
+  /** The items that are younger than events on them, whose next version is as old and builds on the former. */
+  predated(
+    events: readonly WalletEvent[],
+    applied_at: number,
+    { item_keys, item_versions }: Workbench,
+  ): string[] {
+    const younger = ({ item_id, timestamp = roundToMs(applied_at) }: WalletEvent): boolean => {
+      const pending = item_versions.get(item_id)?.content;
+      const created_at = this.createdAt(item_keys.find(item_id), pending);
+      return created_at !== undefined && created_at > timestamp;
+    };
+    return [...new Set(events.filter(younger).map(({ item_id }) => item_id))];
+  }
+
+  /**
+   * Puts the changes that an event makes into `changes`; none when it is known.
+   * @param former knows the item, if it is `predated`
+   * @returns what to call when they have been applied
+   */
+  prepare(
     { wallet_address, item_id, event_type, timestamp }: WalletEvent,
     applied_at: number,
+    former: Former,
     bench: Workbench,
     changes: Change[],
-    applied: (() => void)[],
-  ): Promise<void> {
+  ): (() => void)[] {
     const user = bench.user_keys.keyOf(wallet_address, applied_at, 'bulk', changes);
     const item = bench.item_keys.keyOf(item_id, applied_at, 'bulk', changes);
     const known = (time: number) => this.isKnown(user, item, event_type, time);
     const time = this.moments.timeOf(`${user} ${item}`, timestamp, roundToMs(applied_at), known);
-    await this.describe(item, item_id, time, applied_at, bench, changes, applied);
+    const applied = this.describe(item, item_id, time, applied_at, former, bench, changes);
     bench.preparer.act(user, item, { event_type, timestamp: time, action: 'add' }, applied_at, changes);
+    return applied;
   }
 
   private isKnown(user: Key, item: Key, event_type: string, time: number): boolean {
@@ -69,22 +92,22 @@ export class EventRecorder {
   }
 
   /** An item is there from its first event on, and a catalogued one no later than that. */
-  private async describe(
+  private describe(
     item: Key,
     item_id: string,
     time: number,
     applied_at: number,
+    former: Former,
     { item_versions, preparer }: Workbench,
     changes: Change[],
-    applied: (() => void)[],
-  ): Promise<void> {
+  ): (() => void)[] {
     const created_at = this.createdAt(item, item_versions.get(item_id)?.content);
-    if (created_at !== undefined && created_at <= time) return;
-    const former = created_at === undefined ? undefined : (await item_versions.latest([item_id]))(item_id);
-    const content = { ...(former?.content ?? bareItem(item_id, time)), created_at: time };
+    if (created_at !== undefined && created_at <= time) return [];
+    const base = created_at === undefined ? undefined : former(item_id);
+    const content = { ...(base?.content ?? bareItem(item_id, time)), created_at: time };
     preparer.describe(item, { content }, applied_at, changes);
     const version = item_versions.set(item_id, { content });
-    applied.push(() => item_versions.applied(item_id, version));
+    return [() => item_versions.applied(item_id, version)];
   }
 
   private createdAt(item: Key, pending: Base<ItemContent> | undefined): number | undefined {

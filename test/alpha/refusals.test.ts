@@ -1,0 +1,227 @@
+import { Database } from 'bun:sqlite';
+import { describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { WalletEvent } from '../../src/alpha/event.ts';
+import { ManualClock } from '../../src/clock.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { NONE } from '../../src/state/change.ts';
+import { databaseFile } from '../../src/store/sqlite/connection.ts';
+import { openTestServer, START, type TestServer } from '../support/service.ts';
+import { AlphaClient, token, wallet } from './support.ts';
+
+type Opening = (write_queue?: number) => Promise<TestServer>;
+
+/** Data that can be opened again and again. */
+async function withData(run: (open: Opening) => Promise<void>, dir = newFolder()): Promise<void> {
+  const clock = new ManualClock(START);
+  try {
+    await run((write_queue = 20) => openTestServer({ data: dir, clock, settings: { write_queue } }));
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'feedloom-alpha-'));
+}
+
+/** A wallet's mint of a token, by default of the one with its number. */
+function mint(n: number, of_token = n, timestamp = START - 50): WalletEvent {
+  return { wallet_address: wallet(n), item_id: token(of_token), event_type: 'mint', timestamp };
+}
+
+/** Wallets that hold one token each are recommended all but their own, and each has a key of its own. */
+async function expectHeld(server: TestServer, held: ReadonlyMap<number, number>): Promise<void> {
+  const alpha = new AlphaClient(server);
+  const { body } = await alpha.popular('?top_k=500');
+  const tokens = [...new Set([...held.values()].map(token))].sort();
+  expect(body.items.map(({ itemId }: { itemId: string }) => itemId).sort()).toEqual(tokens);
+  const { names } = server.service.alpha.community!.state.users;
+  for (const [n, of_token] of held) {
+    expect(names.find(wallet(n))).not.toBe(NONE);
+    const others = tokens.filter((item_id) => item_id !== token(of_token));
+    expect((await alpha.recommended(wallet(n), 500)).sort()).toEqual(others);
+  }
+  const keys = [...held.keys()].map((n) => names.key(names.find(wallet(n))));
+  expect(new Set(keys).size).toBe(held.size);
+}
+
+/** Asks at once, and again where the queue was full. Returns how many were refused. */
+async function untilTaken<T>(all: readonly T[], take: (one: T) => Promise<unknown>): Promise<number> {
+  const outcomes = await Promise.allSettled(all.map(take));
+  const refused = all.filter((_, at) => {
+    const outcome = outcomes[at];
+    if (outcome.status === 'fulfilled') return false;
+    expect(outcome.reason).toBeInstanceOf(ServiceError);
+    expect(outcome.reason.code).toBe('write_queue_full');
+    return true;
+  });
+  for (const one of refused) await take(one);
+  return refused.length;
+}
+
+/** The next time items are read, `instead` has its say first. */
+function onNextRead({ service }: TestServer, instead: () => void): void {
+  const { store } = service.alpha.community!;
+  store.readItems = (seqs) => {
+    Reflect.deleteProperty(store, 'readItems');
+    instead();
+    return store.readItems(seqs);
+  };
+}
+
+describe('when the write queue is full', () => {
+  test.each([8, 20])('events that are sent again are recorded (%p records)', (write_queue) =>
+    withData(async (open) => {
+      const first = await open(write_queue);
+      const { alpha } = first.service;
+      await alpha.recordEvent(mint(1));
+      const numbers = Array.from({ length: 15 }, (_, at) => at + 2);
+      const refused = await untilTaken(
+        numbers.map((n) => mint(n)),
+        (event) => alpha.recordEvent(event),
+      );
+      expect(refused).toBe(15 - write_queue / 4);
+      const held = new Map([1, ...numbers].map((n) => [n, n]));
+      await expectHeld(first, held);
+      await first.close();
+      const second = await open(write_queue);
+      await expectHeld(second, held);
+      await second.close();
+    }),
+  );
+
+  test('so are they before there is a community', () =>
+    withData(async (open) => {
+      const first = await open(8);
+      const { alpha } = first.service;
+      const numbers = Array.from({ length: 10 }, (_, at) => at + 1);
+      const refused = await untilTaken(
+        numbers.map((n) => mint(n)),
+        (event) => alpha.recordEvent(event),
+      );
+      expect(refused).toBe(8);
+      const held = new Map(numbers.map((n) => [n, n]));
+      await expectHeld(first, held);
+      await first.close();
+      const second = await open(8);
+      await expectHeld(second, held);
+      await second.close();
+    }));
+
+  test('catalog records that are sent again are taken', () =>
+    withData(async (open) => {
+      const first = await open(8);
+      const { alpha } = first.service;
+      await alpha.recordEvent(mint(1));
+      const numbers = Array.from({ length: 10 }, (_, at) => at + 2);
+      const refused = await untilTaken(numbers, (n) =>
+        alpha.ingestItems([{ item_id: token(n), name: `token ${n}` }]),
+      );
+      expect(refused).toBeGreaterThan(0);
+      const names = async ({ service }: TestServer) =>
+        (await service.alpha.catalogued(numbers.map(token))).map(({ name }) => name);
+      expect(await names(first)).toEqual(numbers.map((n) => `token ${n}`));
+      await first.close();
+      const second = await open(8);
+      expect(await names(second)).toEqual(numbers.map((n) => `token ${n}`));
+      await second.close();
+    }));
+});
+
+describe('when what an event builds on is read', () => {
+  /** Token 1 is in the catalog and wallet 1 holds it. */
+  async function openWithCatalog(open: Opening): Promise<TestServer> {
+    const server = await open(10_000);
+    const { alpha } = server.service;
+    await alpha.recordEvent(mint(1));
+    await alpha.ingestItems([{ item_id: token(1), name: 'token 1' }]);
+    return server;
+  }
+
+  /** The same before and after opening again. */
+  async function expectKept(
+    open: Opening,
+    first: TestServer,
+    held: ReadonlyMap<number, number>,
+  ): Promise<void> {
+    await expectHeld(first, held);
+    await first.close();
+    const second = await open(10_000);
+    await expectHeld(second, held);
+    const [{ name }] = await second.service.alpha.catalogued([token(1)]);
+    expect(name).toBe('token 1');
+    await second.close();
+  }
+
+  test('and cannot be, nothing is known of the event, and the next of its wallet is recorded', () =>
+    withData(async (open) => {
+      const server = await openWithCatalog(open);
+      const { alpha } = server.service;
+      onNextRead(server, () => {
+        throw new Error('the store is gone');
+      });
+      const older = mint(2, 1, START - 100);
+      await expect(alpha.recordEvent(older)).rejects.toThrow('the store is gone');
+      expect(alpha.community!.state.users.names.find(wallet(2))).toBe(NONE);
+      await alpha.recordEvent(mint(2, 2));
+      await alpha.recordEvent(mint(3, 3));
+      const held = new Map([
+        [1, 1],
+        [2, 2],
+        [3, 3],
+      ]);
+      await expectKept(open, server, held);
+    }));
+
+  test('and a commit fails, wallets keep what is their own', () =>
+    withData(async (open) => {
+      const server = await openWithCatalog(open);
+      const { alpha } = server.service;
+      const { ingest } = alpha.community!;
+      onNextRead(server, () => ingest.failed());
+      const events = [mint(2, 1, START - 100), mint(3, 2), mint(4, 3)];
+      await Promise.all(events.map((event) => alpha.recordEvent(event)));
+      const held = new Map([
+        [1, 1],
+        [2, 1],
+        [3, 2],
+        [4, 3],
+      ]);
+      await expectKept(open, server, held);
+    }));
+
+  test('and a commit fails during an import, wallets keep what is their own', () =>
+    withData(async (open) => {
+      const server = await openWithCatalog(open);
+      const { alpha } = server.service;
+      const { ingest } = alpha.community!;
+      onNextRead(server, () => ingest.failed());
+      const events = [mint(2, 2, START - 100), mint(3, 1, START - 90), mint(4, 3, START - 80)];
+      await alpha.importEvents(events.map((event) => ({ ...event, timestamp: event.timestamp ?? START })));
+      const held = new Map([
+        [1, 1],
+        [2, 2],
+        [3, 1],
+        [4, 3],
+      ]);
+      await expectKept(open, server, held);
+    }));
+});
+
+test('of what was learnt only the latest stays, however often the service stops', () => {
+  const dir = newFolder();
+  return withData(async (open) => {
+    const rows: number[] = [];
+    for (let n = 1; n <= 5; n++) {
+      const server = await open();
+      await server.service.alpha.recordEvent(mint(n));
+      await server.close();
+      using database = new Database(databaseFile(dir, 'wallets'), { readonly: true });
+      rows.push(database.query<{ rows: number }, []>('select count(*) as rows from trends').get()?.rows ?? 0);
+    }
+    expect(rows).toEqual([1, 1, 1, 1, 1]);
+  }, dir);
+});
