@@ -7,14 +7,19 @@ import type { Store } from '../store/store.ts';
 export class TrendKeeper {
   /** `Trend.events` when it was stored last. */
   private stored_events = 0;
-  /** Something was erased, deleted or retired since, which a purge takes out up to where this is stored. */
-  private erased = false;
+  /**
+   * Something may have been erased, deleted or retired since, which a purge takes out up to where this is stored.
+   * After a start that is true of any state but an empty one: what the process before left is not known.
+   */
+  private erased: boolean;
 
   constructor(
     private readonly state: State,
     private readonly store: Store,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.erased = state.seq > 0;
+  }
 
   /** A change has been applied. */
   applied({ kind }: Change): void {
@@ -25,8 +30,8 @@ export class TrendKeeper {
   }
 
   /**
-   * Stores it, unless nothing was learnt or erased since the last time. To be called before a purge, which
-   * goes no further than what was stored, because it takes out what it was learnt from.
+   * Stores it, unless nothing was learnt or erased since this process stored it last. To be called before a
+   * purge, which goes no further than what was stored, because it takes out what it was learnt from.
    * @throws ServiceError `store_unavailable`, `shutting_down`
    */
   async save(): Promise<void> {

@@ -1,5 +1,18 @@
-import { expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { purgeCommunity } from '../../src/community.ts';
+import type { Change } from '../../src/state/change.ts';
 import { openTestService, START } from '../support/service.ts';
+
+let root: string;
+let data: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'feedloom-trend-'));
+  data = join(root, 'data');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** Changes that `save` stored: one or none. */
 async function saved({ service }: Awaited<ReturnType<typeof openTestService>>): Promise<number> {
@@ -28,6 +41,60 @@ test('what has been learnt is stored when there is something new, or something t
     expect(await saved(opened)).toBe(1);
     expect(await saved(opened)).toBe(0);
   } finally {
+    await opened.close();
+  }
+});
+
+/** The data folder as a process would leave it that is killed now; copied by another, as closing files drops locks. */
+function asKilled(): string {
+  const copy = join(root, 'copy');
+  expect(Bun.spawnSync(['cp', '-r', data, copy]).exitCode).toBe(0);
+  return copy;
+}
+
+/** Kinds of the stored changes, and the names among them. */
+async function storedBy({ service }: Awaited<ReturnType<typeof openTestService>>) {
+  const changes: Change[] = [];
+  await service.store.replay((change) => changes.push(change));
+  const names = changes.flatMap((change) => (change.kind === 'name' ? [change.id] : []));
+  return { names, kinds: new Set(changes.map(({ kind }) => kind)) };
+}
+
+test('what was erased before a process was killed is purged by the next, though nothing was ever liked', async () => {
+  const killed = await openTestService({ data });
+  let copy: string;
+  try {
+    const { ingest, state } = killed.service;
+    const acts = ['first', 'second'].flatMap((user_id) =>
+      ['view', 'bookmark'].map((event_type) => ({ user_id, item_id: 'a', event_type })),
+    );
+    await ingest.ingest('items', [{ item_id: 'a', author_id: 'ann', created_at: START - 60 }]);
+    expect((await ingest.ingest('interactions', acts)).accepted).toBe(acts.length);
+    await ingest.deleteUser('first');
+    await purgeCommunity(killed.service);
+    await ingest.deleteUser('second');
+    expect(state.trend.events).toBe(0);
+    expect((await storedBy(killed)).names).toContain('second');
+    copy = asKilled();
+  } finally {
+    await killed.close();
+  }
+  const next = await openTestService({ data: copy });
+  try {
+    await purgeCommunity(next.service);
+    const { names, kinds } = await storedBy(next);
+    expect(names.sort()).toEqual(['a', 'ann']);
+    expect(kinds).toEqual(new Set(['name', 'item', 'erasure', 'trend']));
+    expect(await saved(next)).toBe(0);
+  } finally {
+    await next.close();
+  }
+});
+
+test('an empty community stores nothing, however often it is started', async () => {
+  for (let start = 0; start < 3; start++) {
+    const opened = await openTestService({ data });
+    expect(await saved(opened)).toBe(0);
     await opened.close();
   }
 });

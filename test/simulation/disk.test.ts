@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, type ErrorBody } from './support/client.ts';
 import { canMount, type Mounted, mountSmall } from './support/mounted.ts';
@@ -20,14 +20,18 @@ function item(index: number): object {
   return { item_id, author_id: 'author', created_at: 1_700_000_000 + index, text: 'x'.repeat(2_000) + index };
 }
 
-/** Writes until nothing fits any more, and returns what gives the space back. */
-function fill(folder: string): () => void {
+/**
+ * Writes until nothing fits any more, and returns what gives the space back.
+ * @param blocks_left so many blocks of 4 KiB are left free
+ */
+function fill(folder: string, blocks_left = 0): () => void {
   const file = join(folder, 'ballast');
   const descriptor = openSync(file, 'w');
   try {
     for (;;) writeSync(descriptor, BLOCK);
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ENOSPC') throw error;
+    ftruncateSync(descriptor, fstatSync(descriptor).size - blocks_left * BLOCK.length);
   } finally {
     closeSync(descriptor);
   }
@@ -122,6 +126,42 @@ onMount('a full disk', () => {
     expect((await new Client(again.address).get('users', last)).status).toBe(200);
     expect(await again.stop()).toBe(0);
   });
+
+  for (const [what, end] of [
+    ['after a clean stop', () => service.stop()],
+    ['after a crash', () => service.crash()],
+  ] as const) {
+    test(`at the start ${what} is told for what it is, or what there is can be read, and nothing is lost`, async () => {
+      mounted = mountSmall(SIZE_KIB)!;
+      const data = join(mounted.folder, 'data');
+      const items = Array.from({ length: 20 }, (_, index) => item(index));
+      expect((await (await start()).post('items', items)).status).toBe(200);
+      await end();
+      const all = { user_id: 'viewer', top_k: 1_000 };
+      for (const blocks_left of [0, 1, 8, 10]) {
+        const free = fill(mounted.folder, blocks_left);
+        const outcome = await startService(data).catch((error: unknown) => error as DidNotStart);
+        if (outcome instanceof DidNotStart) {
+          expect([blocks_left, outcome.exit_code, outcome.stderr]).toEqual([
+            blocks_left,
+            2,
+            expect.stringMatching(
+              /the disk of the data folder .* is full .*\[disk_full\]\n.*free some space/,
+            ),
+          ]);
+          expect(outcome.stderr).not.toContain('backup');
+        } else {
+          expect(await new Client(outcome.address).page('popular', all)).toHaveLength(items.length);
+          await outcome.crash();
+        }
+        free();
+      }
+      const client = await start();
+      expect(await client.page('popular', all)).toHaveLength(items.length);
+      expect((await client.post('items', item(100))).status).toBe(200);
+      expect(await service.stop()).toBe(0);
+    });
+  }
 
   test('lets the service stop cleanly when there is nothing to clean up', async () => {
     mounted = mountSmall(SIZE_KIB)!;

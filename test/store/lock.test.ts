@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/store.ts';
 import { ENGINES, optionsFor, type Place, refusal, stored, withPlace } from './engines.ts';
@@ -51,6 +51,33 @@ for (const engine of ENGINES) {
 
 const [sqlite, postgres] = ENGINES;
 
+describe('a holder whose name cannot be written', () => {
+  /** Opens a place twice: the first time it must work, the second time nobody can be named. */
+  async function openTwice(place: Place): Promise<void> {
+    const store = await openStore(optionsFor(place));
+    const { code, message } = await refusal(openStore(optionsFor(place)));
+    expect([code, message.includes('in use by another process')]).toEqual(['data_in_use', true]);
+    await store.close();
+  }
+
+  test('holds the folder all the same, and leaves no part of a file', () =>
+    withPlace(sqlite, async (place) => {
+      // A folder cannot be replaced by a file.
+      mkdirSync(join(place.data, 'feedloom.lock.json'), { recursive: true });
+      await openTwice(place);
+      const parts = readdirSync(place.data).filter((name) => name.startsWith('feedloom.lock.json.'));
+      expect(parts).toEqual([]);
+    }));
+
+  test('is not mistaken for the one before', () =>
+    withPlace(sqlite, async (place) => {
+      mkdirSync(join(place.data, `feedloom.lock.json.${process.pid}`), { recursive: true });
+      const killed = { pid: 1, command: 'killed', since: '2026-01-01T00:00:00Z' };
+      writeFileSync(join(place.data, 'feedloom.lock.json'), JSON.stringify(killed));
+      await openTwice(place);
+    }));
+});
+
 describe('places that cannot be used', () => {
   test('a data folder that cannot be created is refused with a remedy', () =>
     withPlace(sqlite, async (place) => {
@@ -63,12 +90,32 @@ describe('places that cannot be used', () => {
       }
     }));
 
+  const FILES_OPEN = '/proc/self/fd';
+  // Skipped where the system does not list the files that a process has open.
+  test.skipIf(!existsSync(FILES_OPEN))('a database that is refused is closed', () =>
+    withPlace(sqlite, async (place) => {
+      mkdirSync(place.data);
+      const file = join(place.data, 'feedloom.sqlite');
+      writeFileSync(file, 'not a database at all '.repeat(1_000));
+      await refusal(openStore(optionsFor(place, { role: 'beside' })));
+      const open = readdirSync(FILES_OPEN).flatMap((descriptor) => {
+        try {
+          return [readlinkSync(join(FILES_OPEN, descriptor))];
+        } catch {
+          return [];
+        }
+      });
+      expect(open).not.toContain(file);
+    }),
+  );
+
   test('a file that is no database is refused', () =>
     withPlace(sqlite, async (place) => {
       const store = await openStore(optionsFor(place));
       await store.close();
       writeFileSync(join(place.data, 'feedloom.sqlite'), 'not a database at all '.repeat(1_000));
-      expect(await refusal(openStore(optionsFor(place)))).toMatchObject({ code: 'data_unreadable' });
+      const remedy = expect.stringContaining('from a backup');
+      expect(await refusal(openStore(optionsFor(place)))).toMatchObject({ code: 'data_unreadable', remedy });
     }));
 
   test('a server that does not answer is refused without telling the password', () =>

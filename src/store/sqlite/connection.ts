@@ -13,7 +13,9 @@ import { sweep } from './sweep.ts';
 /** How long a statement waits for another process or thread that is writing. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-const UNWRITABLE = new Set([
+/** What the codes of errors begin with; `SHMSIZE`: there was no room for the index of the write-ahead log. */
+const FULL = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT'];
+const UNWRITABLE = [
   'SQLITE_CANTOPEN',
   'SQLITE_READONLY',
   'EACCES',
@@ -22,7 +24,8 @@ const UNWRITABLE = new Set([
   'ENOTDIR',
   'EEXIST',
   'ENOENT',
-]);
+];
+const DAMAGED = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
 
 const FILE_NAMES: Readonly<Record<CommunityName, string>> = {
   content: 'feedloom.sqlite',
@@ -36,7 +39,7 @@ export function databaseFile(data: string, community: CommunityName = 'content')
 
 /**
  * Creates the data folder when it is absent.
- * @throws StartupError `data_unwritable`
+ * @throws StartupError `disk_full`, `data_unwritable`
  */
 export function prepareFolder(data: string): void {
   try {
@@ -50,8 +53,15 @@ export function prepareFolder(data: string): void {
 export function openingError(data: string, error: unknown): StartupError {
   const code = String((error as { code?: unknown }).code ?? '');
   const reason = error instanceof Error ? error.message : String(error);
-  const unwritable = [...UNWRITABLE].some((known) => code.startsWith(known));
-  if (unwritable) {
+  const isOneOf = (codes: readonly string[]) => codes.some((known) => code.startsWith(known));
+  if (isOneOf(FULL)) {
+    return new StartupError(
+      'disk_full',
+      `the disk of the data folder '${data}' is full (${reason})`,
+      'free some space on it and start again',
+    );
+  }
+  if (isOneOf(UNWRITABLE)) {
     return new StartupError(
       'data_unwritable',
       `the data folder '${data}' cannot be written (${reason})`,
@@ -61,7 +71,9 @@ export function openingError(data: string, error: unknown): StartupError {
   return new StartupError(
     'data_unreadable',
     `the database in '${data}' cannot be opened (${reason})`,
-    'restore the folder from a backup, or name another one with --data',
+    isOneOf(DAMAGED)
+      ? 'restore the folder from a backup, or name another one with --data'
+      : 'put right what the reason names and start again, or name another folder with --data',
   );
 }
 
@@ -92,21 +104,27 @@ async function snapshot<T>(file: string, work: (read: ReadValues) => Promise<T>)
   }
 }
 
-/**
- * Opens (and creates) the embedded database; the folder must exist.
- * @throws StartupError `data_unwritable`, `data_unreadable`
- */
-export function openSqlite(data: string, community: CommunityName): Connection {
-  const file = databaseFile(data, community);
-  let database: Database;
+function openDatabase(data: string, file: string): Database {
+  let database: Database | undefined;
   try {
     database = new Database(file, { create: true, readwrite: true });
     // SQLite opens a file that cannot be written for reading, and would say so at the first write only.
     accessSync(file, constants.W_OK);
     configure(database);
+    return database;
   } catch (error) {
+    database?.close();
     throw openingError(data, error);
   }
+}
+
+/**
+ * Opens (and creates) the embedded database; the folder must exist.
+ * @throws StartupError `disk_full`, `data_unwritable`, `data_unreadable`
+ */
+export function openSqlite(data: string, community: CommunityName): Connection {
+  const file = databaseFile(data, community);
+  const database = openDatabase(data, file);
   const db = new Kysely<Tables>({ dialect: dialect(database) });
   return {
     engine: 'sqlite',

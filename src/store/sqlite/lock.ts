@@ -23,22 +23,31 @@ function readHolder(data: string): Holder | undefined {
   }
 }
 
+/**
+ * The name is for messages only: that it cannot be written or removed must not keep anybody from starting or
+ * closing. Where it cannot be written, nobody is named rather than the one before.
+ */
 function writeHolder(data: string, holder: Holder): void {
   const file = holderFile(data);
-  writeFileSync(`${file}.${holder.pid}`, JSON.stringify(holder));
-  renameSync(`${file}.${holder.pid}`, file);
+  const part = `${file}.${holder.pid}`;
+  try {
+    writeFileSync(part, JSON.stringify(holder));
+    renameSync(part, file);
+  } catch {
+    remove(part);
+    remove(file);
+  }
 }
 
-/** The name is for messages only: that it cannot be removed must not keep anybody from closing. */
-function removeHolder(data: string): void {
+function remove(file: string): void {
   try {
-    rmSync(holderFile(data), { force: true });
+    rmSync(file, { force: true });
   } catch {}
 }
 
 /**
  * Takes the exclusive lock of a data folder; the folder must exist.
- * @throws StartupError `data_in_use` naming the holder, `data_unwritable`
+ * @throws StartupError `data_in_use` naming the holder, `disk_full`, `data_unwritable`, `data_unreadable`
  */
 export function lockFolder(data: string, holder: Holder): Lock {
   const file = join(data, 'feedloom.lock');
@@ -62,7 +71,7 @@ export function lockFolder(data: string, holder: Holder): Lock {
     // Done already: the name of a holder who was killed must not outlive him.
     announce: async () => {},
     release: async () => {
-      removeHolder(data);
+      remove(holderFile(data));
       held.close();
     },
   };
