@@ -47,6 +47,8 @@ interface Mixing {
 export class Explanation {
   private readonly by_feed = new Map<CompiledFeed, WatchedFeed>();
   private main: WatchedFeed | undefined;
+  /** What each feed was built for: some signals are shares of what that feed may show. */
+  private readonly requests = new Map<WatchedFeed, Request>();
   /** Of this page and, for plain pages, of those before it. */
   private readonly mixings: Mixing[] = [];
 
@@ -68,6 +70,7 @@ export class Explanation {
   build(feed: CompiledFeed, request: Request, trace: Trace): PageItem[] {
     const watched = this.by_feed.get(feed);
     if (watched === undefined) throw new Error('a feed of another plan');
+    this.requests.set(watched, request);
     return watched.build(request, trace);
   }
 
@@ -93,7 +96,7 @@ export class Explanation {
     const scored = page.map((item) => {
       const given_by = this.giverOf(item);
       const feed = given_by ?? this.main_feed;
-      const scorer = scorers.get(feed) ?? new Scorer(feed.original, request);
+      const scorer = scorers.get(feed) ?? new Scorer(feed.original, this.requests.get(feed) ?? request);
       scorers.set(feed, scorer);
       const score_parts = withExploration(item, scorer.parts(item.item));
       return { item: item.item, scorer, score_parts, sources: given_by?.sourcesOf(item.item) };

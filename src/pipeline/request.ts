@@ -39,7 +39,9 @@ const GREATEST_OF = 64;
 export class Request extends ItemColumns implements RequestContext {
   /** Shared with the requests of other feeds on the page. */
   readonly #memo: Map<string, Reached>;
+  /** Shared with the request of the page's first feed: others may show something else, of which theirs are shares. */
   readonly #signals: Map<string, (item: Ordinal) => number>;
+  #lent_signals = false;
   readonly #random: () => number;
   #admits: (item: Ordinal) => boolean = (item) => this.eligible(item);
   /** Holds everything that is admitted, when that is known beforehand and not most items. */
@@ -63,7 +65,8 @@ export class Request extends ItemColumns implements RequestContext {
     super(engine);
     this.#random = random;
     this.#memo = of_page === undefined ? new Map() : of_page.#memo;
-    this.#signals = of_page === undefined ? new Map() : of_page.#signals;
+    this.#signals = of_page === undefined || of_page.#lent_signals ? new Map() : of_page.#signals;
+    if (of_page !== undefined) of_page.#lent_signals = true;
     Object.freeze(this);
   }
 
@@ -71,7 +74,7 @@ export class Request extends ItemColumns implements RequestContext {
     return this.engine.defaults;
   }
 
-  /** The same request for a page of another length: what was computed for the viewer is shared. */
+  /** The same request for one of the feeds on the page: what was reached from the viewer is shared. */
   forPage(page_length: number): Request {
     const { engine, viewer, now, effort } = this;
     return new Request(engine, viewer, now, this.#random, page_length, effort, this);
