@@ -36,8 +36,9 @@ export function explore(
     // So that it stays on the page when the others of its kind come before it.
     const slot = half + Math.floor(request.random() * (length - slots - half + 1));
     const { adjusted_score } = ranked[slot];
-    // An item so old that its decayed score is nothing cannot be lifted: it is not new, either.
-    explored.push({ item, score: adjusted_score / decay(item), adjusted_score, explored: true });
+    const score = adjusted_score / decay(item);
+    // What is so old that its decayed score is nothing cannot be lifted: it is not new, either.
+    if (Number.isFinite(score)) explored.push({ item, score, adjusted_score, explored: true });
   }
   return explored;
 }

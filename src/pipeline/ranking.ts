@@ -22,5 +22,9 @@ export function createDecay(
 ): (item: Ordinal) => number {
   if (half_life_hours === undefined) return () => 1;
   const exponent = -1 / (half_life_hours * SECONDS_PER_HOUR);
-  return (item) => 2 ** (Math.max(0, request.now - request.created_at(item)) * exponent);
+  return (item) => {
+    const age = request.now - request.created_at(item);
+    // With the shortest of half-lives the exponent is infinite.
+    return age > 0 ? 2 ** (age * exponent) : 1;
+  };
 }

@@ -91,6 +91,16 @@ describe('exploration', () => {
     expect(found.adjusted_score).toBeCloseTo(found.score * decay, 12);
   });
 
+  test('scores what it lifts by finite numbers, however short the half-life', () => {
+    for (const half_life_hours of [0.0001, 1e-312]) {
+      const items = page({ percent: 50, settings: { time_decay: { half_life_hours } } });
+      expect(items).toHaveLength(PAGE);
+      for (const { score, adjusted_score } of items) {
+        expect([Number.isFinite(score), Number.isFinite(adjusted_score)]).toEqual([true, true]);
+      }
+    }
+  });
+
   test('respects filters and what the viewer was shown or hid', () => {
     const filtered = page({
       percent: 50,
