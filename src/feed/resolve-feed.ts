@@ -125,8 +125,17 @@ function coldStart(
  */
 function underSwitches(own: FeedParameters, other: FeedParameters): FeedParameters {
   const { show_interacted_items } = other;
-  const visibility_rules = { ...own.visibility_rules, ...other.visibility_rules };
-  return { ...own, ...pickSwitches(other), show_interacted_items, visibility_rules };
+  const rules = Object.entries(other.visibility_rules ?? {}).filter(([, options]) => options !== null);
+  const either = (name: 'remove_user_posts_from_feed' | 'return_only_posts_with_social_proof') =>
+    own[name] === true ? true : other[name];
+  return {
+    ...own,
+    ...pickSwitches(other),
+    show_interacted_items,
+    remove_user_posts_from_feed: either('remove_user_posts_from_feed'),
+    return_only_posts_with_social_proof: either('return_only_posts_with_social_proof'),
+    visibility_rules: { ...own.visibility_rules, ...Object.fromEntries(rules) },
+  };
 }
 
 /** A saved feed's parameters with those of a request over them. */

@@ -215,6 +215,19 @@ describe('a cold start feed', () => {
     expect((await page('b-author')).ids).toEqual([]);
   });
 
+  test('keeps its own restrictions whatever the feed that it stands in for leaves out or switches off', async () => {
+    const own = await mixing.feedOf('b', { remove_user_posts_from_feed: true });
+    const off = { remove_user_posts_from_feed: false, return_only_posts_with_social_proof: false };
+    const request = { user_id: 'b-author', cold_start_feed: own, top_k: 1 };
+    expect((await mixing.answer({ ...request, ...off })).ids).toEqual([]);
+    const main = await mixing.feedOf('a', { cold_start_feed: own, top_k: 1, ...off });
+    expect((await mixing.answer({ user_id: 'b-author', feed_id: main })).ids).toEqual([]);
+    const strict = await mixing.feedOf('b', { return_only_posts_with_social_proof: true });
+    expect((await mixing.answer({ ...request, user_id: 'x', cold_start_feed: strict, ...off })).ids).toEqual(
+      [],
+    );
+  });
+
   test('is never chained', async () => {
     const chained = await mixing.feedOf('c', { cold_start_feed: cold, top_k: 3 });
     const page = await mixing.answer({ user_id: 'stranger', cold_start_feed: chained });
