@@ -147,6 +147,7 @@ function applyItem(state: State, change: ItemChange): void {
   if (item === NONE) return;
   if (change.author !== NONE && author === NONE) {
     state.items.revive(item);
+    state.withdrawn.delete(item);
     return;
   }
   unlist(state, item);

@@ -36,10 +36,8 @@ export class ValueColumn {
 
   /** @param value anything that JSON can say; undefined forgets */
   set(ordinal: number, value: unknown): void {
-    if (value === undefined) {
-      this.clear(ordinal);
-      return;
-    }
+    this.clear(ordinal);
+    if (value === undefined) return;
     this.tags = grown(this.tags, ordinal + 1);
     const tag = tagOf(value);
     this.tags[ordinal] = tag;

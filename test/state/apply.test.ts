@@ -60,6 +60,25 @@ describe('a deleted item', () => {
     expect(state.items.names.find('a')).toBe(NONE);
   });
 
+  test('that somebody had posted again does not go with its first author, though that somebody is forgotten', () => {
+    const stamp = { seq: 1, applied_at: NOW };
+    const state = new State();
+    const changes: Change[] = [
+      { kind: 'name', space: 'user', key: 1, id: 'first', ...stamp },
+      { kind: 'name', space: 'user', key: 3, id: 'last', ...stamp },
+      { kind: 'name', space: 'item', key: 0, id: 'a', ...stamp },
+      { kind: 'item', item: 0, author: 1, content: { created_at: NOW }, ...stamp },
+      { kind: 'deletion', item: 0, ...stamp },
+      // Key 2 was purged a moment ago, key 1 is next.
+      { kind: 'item', item: 0, author: 2, content: { created_at: NOW }, ...stamp },
+      { kind: 'erasure', user: 1, ...stamp },
+      { kind: 'item', item: 0, author: 3, content: { created_at: NOW }, ...stamp },
+    ];
+    for (const change of changes) state.apply(change);
+    const item = state.items.names.find('a');
+    expect([item, state.items.author(item)]).toEqual([0, state.users.names.find('last')]);
+  });
+
   test('that an erased author had posted again may be counted', () => {
     const stamp = { seq: 1, applied_at: NOW };
     const counts = { likes_count: 3, comments_count: NONE, shares_count: NONE, updated_at: NOW };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { imageOf } from '../../src/state/image.ts';
 import { ValueColumn } from '../../src/state/value-column.ts';
 
 const RUNS = { numRuns: Number(Bun.env.RUNS ?? 100) };
@@ -25,6 +26,17 @@ describe('a column of values', () => {
       }),
       RUNS,
     );
+  });
+
+  test('keeps nothing of a number that something else has replaced', () => {
+    const column = new ValueColumn();
+    const bytes = Buffer.from(Float64Array.of(52_000).buffer);
+    const kept = () => imageOf(column).bytes.some((one) => Buffer.from(one).includes(bytes));
+    column.set(3, 52_000);
+    expect(kept()).toBe(true);
+    column.set(3, 'secret');
+    column.clear(3);
+    expect(kept()).toBe(false);
   });
 
   const VALUES = [null, true, false, 0, 1.5, -3, '', 'text', '\ud800 alone', [], [1], {}, { a: { b: null } }];
