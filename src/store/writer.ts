@@ -75,12 +75,14 @@ export class Writer {
    * Resolves when `changes` are durable and `onCommitted` has seen them. Stamps `seq` on them, and raises
    * `applied_at` where it would go back. What `changes` refer to must be committed or in an earlier
    * submission of the same lane or of the express lane, which overtakes the bulk lane and never the reverse.
+   * Without changes it resolves when what was submitted before is durable: that may be what says the same.
    * @throws ServiceError `write_queue_full`, `store_unavailable`, `shutting_down`
    */
   submit(changes: Change[], lane: Lane): Promise<void> {
     if (this.stopped !== undefined) return Promise.reject(unavailable(this.stopped));
     if (this.closing) return Promise.reject(shuttingDown());
-    if (changes.length === 0) return Promise.resolve();
+    // Nothing is new, as what would be is under way: acknowledged when that is stored.
+    if (changes.length === 0 && this.running === undefined) return Promise.resolve();
     if (this.queued > 0 && this.queued + changes.length > this.queue_max) {
       return Promise.reject(queueFull(this.queued));
     }
@@ -202,7 +204,8 @@ export class Writer {
     const left = new Lanes(submissions);
     while (!left.empty) {
       const portion = left.take(LIMITS.applied_rows_max);
-      this.apply(changesOf(portion));
+      const applied = changesOf(portion);
+      if (applied.length > 0) this.apply(applied);
       for (const { changes, resolve, reject } of portion) {
         this.queued -= changes.length;
         if (this.stopped === undefined) resolve();

@@ -116,6 +116,26 @@ for (const engine of ENGINES) {
         expect(messages).toEqual([]);
       }));
 
+    test('acknowledges an empty submission with what was submitted before, and refuses it with that', () =>
+      withServing(engine, async ({ store, messages }, place) => {
+        const order: string[] = [];
+        const first = store.submit([follow(1, 2)]).then(() => order.push('first'));
+        await Promise.resolve();
+        await Promise.resolve();
+        await Promise.all([first, store.submit([]).then(() => order.push('empty'))]);
+        expect(order).toEqual(['first', 'empty']);
+        expect(messages).toHaveLength(1);
+        await place.run(HIDE);
+        const failing = store.submit([interaction(1, 1)]);
+        await Promise.resolve();
+        await Promise.resolve();
+        expect(await outcomes([failing, store.submit([])])).toEqual(Array(2).fill('store_unavailable'));
+        await place.run(SHOW);
+        await store.submit([]);
+        await store.submit([follow(2, 3)]);
+        expect(await stored(store)).toHaveLength(2);
+      }));
+
     test('refuses a message that cannot be written and everything behind it, storing nothing', () =>
       withServing(engine, async (serving, place) => {
         const { store } = serving;
