@@ -56,7 +56,7 @@ function program(): Command {
   ).action((_options, command: Command) => demo(settingsOf(command)));
   withSettings(
     feedloom.command('import <folder>').description('take interchange files in; can be repeated'),
-    [...DATA_SETTINGS, 'now'],
+    [...DATA_SETTINGS, 'chain', 'now'],
   )
     .option('--strict', 'stop at the first bad line')
     .action(async (folder: string, options: { strict?: boolean }, command: Command) => {

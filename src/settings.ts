@@ -1,3 +1,4 @@
+import { StartupError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import {
   boolean,
@@ -245,6 +246,7 @@ export function readSettings(
   const settings: Record<string, unknown> = {};
   for (const name of Object.keys(SETTINGS) as SettingName[]) {
     const setting = SETTINGS[name];
+    if (flags[name] === '') throw new StartupError('bad_setting', `${setting.flag} must not be empty`);
     const text = flags[name] ?? (env[setting.env] || undefined);
     settings[name] = text === undefined ? setting.default : setting.parse(text);
   }

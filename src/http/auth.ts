@@ -116,5 +116,6 @@ function keysOf(sent: string): string[] {
   if (scheme.toLowerCase() !== 'basic') return [];
   const decoded = Buffer.from(key, 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
-  return colon < 0 ? [key] : [key, decoded.slice(colon + 1)];
+  const password = colon < 0 ? '' : decoded.slice(colon + 1);
+  return password === '' ? [key] : [key, password];
 }

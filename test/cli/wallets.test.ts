@@ -27,6 +27,16 @@ describe('feedloom import and export', () => {
       }),
     ));
 
+  test('take wallets of another chain along, if it is named', () =>
+    withFolder({ 'events.csv': FILES['events.csv'].replace('base.', 'ethereum.') }, (folder) =>
+      withFolder({}, async (work) => {
+        const chain = ['--chain', 'ethereum'];
+        const { code, stdout } = await run('import', folder, '--data', join(work, 'data'), ...chain);
+        expect(stdout).toMatch(/events.csv +1 accepted/);
+        expect(code).toBe(0);
+      }),
+    ));
+
   test('of content alone make no community of wallets', () =>
     withFolder({ 'follows.csv': 'user_id,target_user_id,timestamp\na,b,1000\n' }, (folder) =>
       withFolder({}, async (work) => {
@@ -46,6 +56,7 @@ describe('feedloom serve', () => {
     [['--metadata-provider', 'http', '--metadata-url', 'https://example.com/'], 'needs a URL', '{item_id}'],
     [['--metadata-provider', 'http', '--metadata-url', 'ftp://x/{item_id}'], 'needs a URL', '{item_id}'],
     [['--chain', 'a/b'], 'FEEDLOOM_CHAIN', 'letters'],
+    [['--api-key', ''], '--api-key', 'must not be empty'],
   ])('refuses settings of the alpha API that cannot be: %j', (flags, reason, remedy) =>
     withFolder({}, async (data) => {
       const { code, stderr } = await run('serve', '--data', data, '--port', '0', ...flags);

@@ -16,6 +16,18 @@ beforeEach(async () => {
   await ring.refresh();
 });
 
+test('an empty key lets nobody in, wherever it comes from', async () => {
+  const open = new KeyRing(server.service.store, '');
+  await open.refresh();
+  for (const header of [
+    ['authorization', 'Basic Og=='],
+    ['authorization', 'Basic '],
+    ['x-api-key', ''],
+  ] as const) {
+    expect(() => open.authenticate(new Headers([[...header]]))).toThrow('key');
+  }
+});
+
 const account = (key: string): string =>
   ring.authenticate(new Headers({ 'x-api-key': key }), 'feed:read').account;
 
