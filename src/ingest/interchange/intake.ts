@@ -1,3 +1,4 @@
+import { LIMITS } from '../../limits.ts';
 import type { State } from '../../state/state.ts';
 import type { Ingest } from '../ingest.ts';
 import type { ItemCounters } from '../records/index.ts';
@@ -27,6 +28,11 @@ export class DataClock {
   meet(time: number): void {
     if (time > this.ceiling) this.ahead_count++;
     this.now = Math.max(this.now, Math.min(time, this.ceiling));
+  }
+
+  /** Further ahead of everything than clocks differ. */
+  isFarAhead(time: number): boolean {
+    return time > this.ceiling + LIMITS.future_tolerance_seconds;
   }
 
   /** The time of an act; undefined when it lies ahead of everything. */

@@ -1,9 +1,10 @@
 import { createReadStream, type ReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { LIMITS } from '../../limits.ts';
 
-/** Bytes of a line, its end not counted. */
-export const LINE_BYTES_MAX = 1024 * 1024;
+/** Bytes of a line, its end not counted: whatever one request can bring. */
+export const LINE_BYTES_MAX = LIMITS.body_bytes_max;
 
 /** Bytes that are read and decompressed at a time. */
 const CHUNK_BYTES = 256 * 1024;

@@ -243,7 +243,13 @@ export class Slice {
   private interaction(taken: Of<'interactions'>): void {
     const { state, clock, held, first_seen } = this.intake;
     const { preparer, user_keys, item_keys } = this.bench;
-    const timestamp = clock.past(taken.record.timestamp);
+    // Told apart by its time, it would be another act with another one.
+    const own_time = this.isToldApartByTime(taken.record) ? taken.record.timestamp : undefined;
+    if (own_time !== undefined && clock.isFarAhead(own_time)) {
+      taken.report?.reject(taken.line, "timestamp: lies ahead of the service's clock");
+      return;
+    }
+    const timestamp = own_time ?? clock.past(taken.record.timestamp);
     const record = timestamp === undefined ? { ...taken.record, timestamp } : taken.record;
     const before = this.changes.length;
     const user = user_keys.keyOf(record.user_id, this.now, 'bulk', this.changes);
@@ -257,6 +263,11 @@ export class Slice {
     }
     preparer.act(user, item, record, this.now, this.changes);
     taken.report?.accept(this.changes.length > before);
+  }
+
+  private isToldApartByTime({ event_type, event_id = '' }: InteractionRecord): boolean {
+    const { vocabulary } = this.intake.state;
+    return event_id === '' && vocabulary.isToldApartByTime(vocabulary.code(event_type));
   }
 
   /** The opposite of what is known of the same moment. */

@@ -73,6 +73,25 @@ describe('several files are taken as one stream', () => {
     );
   });
 
+  test('comments told apart by their time keep it, or are refused when it lies far ahead', async () => {
+    const [soon, later] = [START + 30, START + 1_000];
+    const lines = [soon, soon + 1, later, later + 1].map((time) => `u,a,comment,${time},,\n`);
+    await withImported(
+      { 'interactions.csv': INTERACTIONS + lines.join(''), 'items.jsonl': jsonl([item('a', 50)]) },
+      async (opened, told, folder) => {
+        const comments = () => opened.service.state.items.comments_count(0);
+        expect(told.files.map(({ accepted, rejected }) => [accepted, rejected])).toContainEqual([2, 2]);
+        expect(comments()).toBe(2);
+        opened.clock.advance(50);
+        expect(await importInto(opened, folder)).toMatchObject({ changes: 0 });
+        opened.clock.advance(2_000);
+        await importInto(opened, folder);
+        expect(comments()).toBe(4);
+        expect(await importInto(opened, folder)).toMatchObject({ changes: 0 });
+      },
+    );
+  });
+
   test('impressions of one user and moment become one page again', async () => {
     await withImported(
       {
