@@ -87,7 +87,7 @@ const ColdStart = Type.Object(
 );
 
 const PromotedItem = Type.Object(
-  { item_id: text('the id of an item'), rank: Type.Optional(integer(1, LIMITS.top_k_max_ranked)) },
+  { item_id: text('the id of an item'), rank: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)) },
   { additionalProperties: false },
 );
 

@@ -155,7 +155,7 @@ function daysInMonth(year: number, month: number): number {
 /** Numbers above this are taken for milliseconds. */
 const EPOCH_SECONDS_MAX = 1e11;
 const SECONDS_OF = { days: 86_400, hours: 3_600 };
-const RELATIVE_TIME = /^(days|hours)_ago:(\d{1,6})$/;
+const RELATIVE_TIME = /^(days|hours)_ago:(\d{1,15})$/;
 
 /** What `parseMoment` takes, in words. */
 export const MOMENT_FORMS = 'days_ago:<n>, hours_ago:<n>, seconds since the epoch, or an ISO 8601 time';
