@@ -1,12 +1,12 @@
 import { exportWallets } from '../alpha/export.ts';
 import { StartupError } from '../errors.ts';
 import { type ExportOptions, exportFiles } from '../ingest/interchange/exporter.ts';
-import { FILE_NAMES, WALLET_FILE_NAMES } from '../ingest/interchange/files.ts';
+import { FEED_FILE_NAMES, FILE_NAMES, WALLET_FILE_NAMES } from '../ingest/interchange/files.ts';
 import type { Settings } from '../settings.ts';
 import { openStore } from '../store/store.ts';
 
 /**
- * `feedloom export DIR`: writes the community as interchange files, also beside a running service.
+ * `feedloom export DIR`: writes the community and its saved feeds as interchange files, also beside a running service.
  * @throws StartupError when there is no data, or the folder already has interchange files and `force` is not set
  */
 export async function exportFolder(
@@ -18,7 +18,7 @@ export async function exportFolder(
   const store = await openStore(beside);
   const wallets = await openStore({ ...beside, community: 'wallets' }).catch(onlyContent);
   try {
-    const names = { ...FILE_NAMES, ...WALLET_FILE_NAMES };
+    const names = { ...FILE_NAMES, ...FEED_FILE_NAMES, ...WALLET_FILE_NAMES };
     const files = [
       ...(await exportFiles(store, folder, options)),
       ...(wallets === undefined ? [] : await exportWallets(wallets, folder, options.gzip)),

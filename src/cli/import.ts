@@ -1,6 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import { type Clock, monotonicMs } from '../clock.ts';
 import { readFolder } from '../ingest/interchange/files.ts';
+import { type FeedImportResult, importFeeds } from '../ingest/interchange/import-feeds.ts';
 import { type ImportProgress, type ImportResult, importFiles } from '../ingest/interchange/importer.ts';
 import { ImportLog } from '../ingest/interchange/report.ts';
 import { openService } from '../service.ts';
@@ -29,7 +30,7 @@ export async function importFolder(
   folder: string,
   { strict, clock, progress = shownOnStderr() }: ImportOptions,
 ): Promise<string> {
-  const { files, wallet_files, ignored } = readFolder(folder);
+  const { files, feed_files, wallet_files, ignored } = readFolder(folder);
   for (const { name, reason } of ignored) console.error(`ignored: ${name} (${reason})`);
   const settings = { ...given, plugins: undefined, metadata_provider: 'catalog' };
   const service = await openService(settings, { command: 'feedloom import', clock, monotonicMs });
@@ -38,15 +39,19 @@ export async function importFolder(
     const log = new ImportLog(strict, (line) => progress.print(line));
     const parts: string[] = [];
     const seconds = () => (monotonicMs() - start_ms) / 1000;
+    let content = NOTHING;
     if (files.length > 0) {
-      const result = await importFiles(service, files, log, (now) => progress.show(now));
+      content = await importFiles(service, files, log, (now) => progress.show(now));
       await service.ingest.trend.save();
       progress.end();
-      parts.push(summary(result, seconds()));
     }
+    if (feed_files.length > 0) {
+      content = together(content, await importFeeds(service.store.feeds, feed_files, log));
+    }
+    if (content.files.length > 0) parts.push(summary(content, seconds()));
     if (wallet_files.length > 0) {
       const result = await service.alpha.importFiles(wallet_files, log);
-      parts.push(summary({ ...result, bare_items: 0, ahead: 0 }, seconds()));
+      parts.push(summary({ ...NOTHING, ...result }, seconds()));
     }
     // The next start need not read again what was just taken in.
     for (const { checkpoints, state } of [service, service.alpha.community ?? []].flat())
@@ -57,6 +62,18 @@ export async function importFolder(
     await service.alpha.close();
     await service.store.close();
   }
+}
+
+const NOTHING: ImportResult = { files: [], records: 0, changes: 0, bare_items: 0, ahead: 0 };
+
+/** Content and its saved feeds, told as one. */
+function together(content: ImportResult, { files, records, changes }: FeedImportResult): ImportResult {
+  return {
+    ...content,
+    files: [...content.files, ...files],
+    records: content.records + records,
+    changes: content.changes + changes,
+  };
 }
 
 /** How an import is followed. */

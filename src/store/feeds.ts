@@ -20,7 +20,8 @@ export interface StoredFeed {
 export type FeedWrite =
   | { action: 'create'; account: string; content: string; now: number }
   | { action: 'replace'; feed_id: string; revision: number; content: string; now: number }
-  | { action: 'delete'; feed_id: string; now: number };
+  | { action: 'delete'; feed_id: string; now: number }
+  | { action: 'restore'; feed: StoredFeed };
 
 /** Saved feeds. Only the serving process writes them. Writes are durable when they resolve. */
 export interface FeedStore {
@@ -35,16 +36,31 @@ export interface FeedStore {
   replace(feed_id: string, revision: number, content: string, now: number): Promise<StoredFeed | undefined>;
   /** Takes the feed and its content away, not its id; false when it is not there. @throws ServiceError */
   delete(feed_id: string, now: number): Promise<boolean>;
+  /**
+   * A feed as it was stored elsewhere, with its id, account, revision and times; ids given afterwards are
+   * higher.
+   * @returns false when nothing changed: the id is here at this revision or a later one, is another
+   * account's, or was given and deleted
+   * @throws ServiceError
+   */
+  restore(feed: StoredFeed): Promise<boolean>;
 }
 
 const FEED_ID = /^feed_([1-9]\d{0,9})$/;
 /** The column holds 32 bits. */
 const FEED_NUMBER_MAX = 2 ** 31 - 1;
+/** So does that of revisions. */
+export const FEED_REVISION_MAX = 2 ** 31 - 1;
 
 /** The `n` of `feed_<n>`; undefined for any other text. */
 function feedNumber(feed_id: string): number | undefined {
   const number = Number(FEED_ID.exec(feed_id)?.[1]);
   return number <= FEED_NUMBER_MAX ? number : undefined;
+}
+
+/** Whether a text can be the id of a feed. */
+export function isFeedId(text: string): boolean {
+  return feedNumber(text) !== undefined;
 }
 
 const COLUMNS = ['feed_number', 'account', 'revision', 'created_at', 'updated_at', 'content'] as const;
@@ -77,6 +93,38 @@ async function countUp(transaction: Transaction<Tables>): Promise<number> {
   return Number(row.value);
 }
 
+/** Leaves no number up to this one to be given. First in its transaction, as `countUp`. */
+async function countTo(transaction: Transaction<Tables>, feed_number: number): Promise<void> {
+  await transaction
+    .updateTable('meta')
+    .set({ value: String(feed_number) })
+    .where('name', '=', 'highest_feed')
+    .where((value) => value(value.cast<number>('value', 'integer'), '<', feed_number))
+    .execute();
+}
+
+/** See `FeedStore.restore`; undefined when nothing changed. */
+async function restore(transaction: Transaction<Tables>, feed: StoredFeed): Promise<StoredFeed | undefined> {
+  const { feed_id, account, revision, created_at, updated_at, content } = feed;
+  const feed_number = feedNumber(feed_id);
+  if (feed_number === undefined) return undefined;
+  await countTo(transaction, feed_number);
+  const row = { account, revision, created_at, updated_at, content };
+  const { numInsertedOrUpdatedRows: written = 0n } = await transaction
+    .insertInto('feeds')
+    .values({ feed_number, ...row, deleted: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .column('feed_number')
+        .doUpdateSet(row)
+        .where('feeds.deleted', '=', 0)
+        .where('feeds.account', '=', account)
+        .where('feeds.revision', '<', revision),
+    )
+    .executeTakeFirstOrThrow();
+  return written > 0n ? feed : undefined;
+}
+
 /**
  * Carries out a write in a transaction of its own: the feed as it is stored then (`delete`: the empty one
  * that stays so that its id is never given again), undefined when it was not there as expected.
@@ -93,6 +141,7 @@ export function writeFeed(db: Kysely<Tables>, write: FeedWrite): Promise<StoredF
         .execute();
       return storedFeed(row);
     }
+    if (write.action === 'restore') return restore(transaction, write.feed);
     const feed_number = feedNumber(write.feed_id);
     if (feed_number === undefined) return undefined;
     let update = transaction
@@ -131,5 +180,7 @@ export function feedStore(
       write({ action: 'replace', feed_id, revision, content, now }),
 
     delete: async (feed_id, now) => (await write({ action: 'delete', feed_id, now })) !== undefined,
+
+    restore: async (feed) => (await write({ action: 'restore', feed })) !== undefined,
   };
 }

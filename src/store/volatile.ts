@@ -25,6 +25,7 @@ export class VolatileStore implements Store {
     create: refused,
     replace: refused,
     delete: refused,
+    restore: refused,
     all: async () => [],
   };
   private hooks: WriterHooks | undefined;

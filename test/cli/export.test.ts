@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFiles, withFolder, withService, writeFiles } from '../ingest/interchange/support.ts';
-import type { TestService } from '../support/service.ts';
+import { START, type TestService } from '../support/service.ts';
 import { run } from './run.ts';
 
 /** A running service with a little of everything, and a folder for its export. */
@@ -95,12 +95,46 @@ describe('feedloom export', () => {
     });
   });
 
+  test('holds the saved feeds of all accounts, oldest first, without deleted ones', async () => {
+    await withLittle(async ({ dir, service: { saved_feeds } }, folder) => {
+      await saved_feeds.create('acme', { name: 'One', config: { top_k: 5, candidate_source: 'x' } });
+      await saved_feeds.create('acme', { name: 'Secret' });
+      await saved_feeds.create('other', { name: 'Two', visibility: 'template' });
+      await saved_feeds.change('acme', 'feed_1', { status: 'inactive' }, () => true);
+      await saved_feeds.remove('acme', 'feed_2', () => true);
+      const { stdout } = await run('export', folder, '--data', dir);
+      expect(stdout).toContain('feeds.jsonl          2 records\n');
+      const times = { created_at: START, updated_at: START };
+      const content = { description: '', endpoint: 'casts/feed/for-you' };
+      const rest = { feed_image_url: '', short_name: null };
+      const config = { top_k: 5, candidate_source: 'x' };
+      const lines = readFiles(folder)['feeds.jsonl'].trimEnd().split('\n');
+      expect(lines.map((line) => JSON.parse(line))).toEqual([
+        {
+          ...{ config_id: 'feed_1', account: 'acme', revision: 2, ...times },
+          content: { name: 'One', ...content, status: 'inactive', visibility: 'private', config, ...rest },
+        },
+        {
+          ...{ config_id: 'feed_3', account: 'other', revision: 1, ...times },
+          content: { name: 'Two', ...content, status: 'active', visibility: 'template', config: {}, ...rest },
+        },
+      ]);
+    });
+  });
+
   test('refuses a folder with interchange files, and replaces all of them when forced', async () => {
     await withLittle(async ({ dir }, folder) => {
-      writeFiles(folder, { 'blocks.csv': 'old', 'items.jsonl.gz': 'old', 'note.txt': 'mine' });
+      writeFiles(folder, {
+        'blocks.csv': 'old',
+        'feeds.jsonl': 'old',
+        'items.jsonl.gz': 'old',
+        'note.txt': 'mine',
+      });
       const refused = await run('export', folder, '--data', dir);
       expect(refused.code).toBe(2);
-      expect(refused.stderr).toContain('already has interchange files (blocks.csv, items.jsonl.gz)');
+      expect(refused.stderr).toContain(
+        'already has interchange files (blocks.csv, feeds.jsonl, items.jsonl.gz)',
+      );
       const forced = await run('export', folder, '--data', dir, '--force');
       expect(forced.code).toBe(0);
       expect(readdirSync(folder).sort()).toEqual(['follows.csv', 'items.jsonl', 'note.txt', 'users.jsonl']);

@@ -9,6 +9,13 @@ const FILES: Files = {
   'items.jsonl': jsonl([{ item_id: 'a', author_id: 'w', created_at: 1000 }]),
   'interactions.csv.gz': `${HEADER}u,a,like,2000\nu,a,love,2000\nu,b,view,3000\n`,
 };
+const FEED = {
+  ...{ config_id: 'feed_3', account: 'default', revision: 4, created_at: 1000, updated_at: 2000 },
+  content: {
+    ...{ name: 'Mine', description: '', endpoint: 'casts/feed/popular', status: 'active' },
+    ...{ visibility: 'private', config: { top_k: 5 }, feed_image_url: '', short_name: null },
+  },
+};
 
 /** Runs `work` with a folder of files and another for data. */
 function withFiles(files: Files, work: (folder: string, data: string) => Promise<void>): Promise<void> {
@@ -20,17 +27,18 @@ function withFiles(files: Files, work: (folder: string, data: string) => Promise
 
 describe('feedloom import', () => {
   test('tells what became of each file, names what it ignores, and ends with 0 in spite of bad lines', async () => {
-    const files = { ...FILES, 'test.csv.gz': 'x', 'feeds.jsonl': '{}' };
+    const files = { ...FILES, 'test.csv.gz': 'x', 'feeds.jsonl': `${jsonl([FEED])}{}\n` };
     await withFiles(files, async (folder, data) => {
       const { code, stdout, stderr } = await run('import', folder, '--data', data);
       expect(code).toBe(0);
       expect(stderr).toContain('ignored: test.csv.gz (not an interchange file)\n');
-      expect(stderr).toContain('ignored: feeds.jsonl (import does not read it)\n');
+      expect(stderr).toContain('feeds.jsonl:2: config_id: is required; account: is required;');
       expect(stderr).toContain('interactions.csv.gz:3: event_type: expected one of');
       expect(stdout).toContain('items.jsonl          1 accepted (0 unchanged), 0 rejected\n');
       expect(stdout).toContain('interactions.csv.gz  2 accepted (0 unchanged), 1 rejected\n');
+      expect(stdout).toContain('feeds.jsonl          1 accepted (0 unchanged), 1 rejected\n');
       expect(stdout).toContain('1 item that nothing describes was made from interactions\n');
-      expect(stdout).toMatch(/^4 records in [\d.]+ s \([\d,]+\/s\), 8 changes stored$/m);
+      expect(stdout).toMatch(/^6 records in [\d.]+ s \([\d,]+\/s\), 9 changes stored$/m);
     });
   });
 
@@ -40,6 +48,20 @@ describe('feedloom import', () => {
       const { stdout } = await run('import', folder, '--data', data);
       expect(stdout).toContain('interactions.csv.gz  2 accepted (2 unchanged), 1 rejected\n');
       expect(stdout).toEndWith(', 0 changes stored\n');
+    });
+  });
+
+  test('takes saved feeds alone, keeps them through an export, and changes nothing the second time', async () => {
+    await withFiles({ 'feeds.jsonl.gz': jsonl([FEED]) }, async (folder, data) => {
+      const first = await run('import', folder, '--data', data);
+      expect(first.stdout).toStartWith('feeds.jsonl.gz  1 accepted (0 unchanged), 0 rejected\n1 records in ');
+      expect(first.stdout).toEndWith(', 1 changes stored\n');
+      const second = await run('import', folder, '--data', data);
+      expect(second.stdout).toStartWith('feeds.jsonl.gz  1 accepted (1 unchanged), 0 rejected\n');
+      expect(second.stdout).toEndWith(', 0 changes stored\n');
+      const exported = await run('export', join(folder, 'again'), '--data', data);
+      expect(exported.stdout).toBe('feeds.jsonl          1 records\n');
+      expect(readFiles(join(folder, 'again'))).toEqual({ 'feeds.jsonl': jsonl([FEED]) });
     });
   });
 

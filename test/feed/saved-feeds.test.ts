@@ -28,6 +28,10 @@ class ShakyStore implements FeedStore {
     });
   }
 
+  async restore(): Promise<boolean> {
+    throw new Error('nothing is imported here');
+  }
+
   async replace(feed_id: string, revision: number, content: string, now: number) {
     return this.write(() => {
       const row = this.rows.find((known) => known.feed_id === feed_id && known.revision === revision);

@@ -26,6 +26,14 @@ async function visit<T>(
   }
 }
 
+/** A feed as another store might have had it. */
+function elsewhere(feed_id: string, given: Partial<StoredFeed> = {}): StoredFeed {
+  return {
+    ...{ feed_id, account: 'acme', revision: 4, created_at: 100.25, updated_at: 200.5, content: 'a' },
+    ...given,
+  };
+}
+
 for (const engine of ENGINES) {
   describe(`feeds on ${engine.name}`, () => {
     test('are numbered from 1 and given back as they were stored, oldest first', () =>
@@ -116,6 +124,56 @@ for (const engine of ENGINES) {
         expect(await visit(place, ({ feeds }) => feeds.all())).toEqual(kept);
       }));
 
+    test('are restored with their ids, and those created afterwards get higher ones', () =>
+      withServing(engine, async ({ store: { feeds } }) => {
+        const restored = [
+          elsewhere('feed_3'),
+          elsewhere('feed_7', { account: 'other', content: JSON.stringify('\u0000 "🎵" \ud83d') }),
+        ];
+        expect(await feeds.restore!(restored[1])).toBe(true);
+        expect(await feeds.restore!(restored[0])).toBe(true);
+        expect(await feeds.all()).toEqual(restored);
+        expect((await feeds.create('acme', 'b', 300)).feed_id).toBe('feed_8');
+        expect(await feeds.restore!(elsewhere('feed_5'))).toBe(true);
+        expect((await feeds.create('acme', 'c', 300)).feed_id).toBe('feed_9');
+        expect(await feeds.replace('feed_3', 4, 'd', 400)).toMatchObject({ revision: 5, created_at: 100.25 });
+      }));
+
+    test('are restored over an earlier revision of the same account only', () =>
+      withServing(engine, async ({ store: { feeds } }) => {
+        const feed = elsewhere('feed_1');
+        expect(await feeds.restore!(feed)).toBe(true);
+        const stale: Partial<StoredFeed>[] = [
+          {},
+          { content: 'other', updated_at: 999 },
+          { revision: 3, content: 'other' },
+          { revision: 9, account: 'other' },
+        ];
+        for (const given of stale) expect(await feeds.restore!(elsewhere('feed_1', given))).toBe(false);
+        expect(await feeds.all()).toEqual([feed]);
+        const later = elsewhere('feed_1', { revision: 5, content: 'b', created_at: 50, updated_at: 300 });
+        expect(await feeds.restore!(later)).toBe(true);
+        expect(await feeds.all()).toEqual([later]);
+        expect((await feeds.create('acme', 'c', 300)).feed_id).toBe('feed_2');
+      }));
+
+    test('are not restored when they were deleted', () =>
+      withServing(engine, async ({ store: { feeds } }) => {
+        await feeds.restore!(elsewhere('feed_2'));
+        await feeds.delete('feed_2', 300);
+        expect(await feeds.restore!(elsewhere('feed_2', { revision: 99 }))).toBe(false);
+        expect(await feeds.all()).toEqual([]);
+        expect((await feeds.create('acme', 'a', 300)).feed_id).toBe('feed_3');
+      }));
+
+    test('are not restored under what is no id', () =>
+      withServing(engine, async ({ store: { feeds } }) => {
+        for (const feed_id of ['feed_0', 'feed_', '', 'feed_2147483648']) {
+          expect(await feeds.restore!(elsewhere(feed_id))).toBe(false);
+        }
+        expect((await feeds.create('acme', 'a', 1)).feed_id).toBe('feed_1');
+      }));
+
     test('are written between the changes and count nothing of theirs', () =>
       withServing(engine, async ({ store }) => {
         const written = Array.from({ length: 10 }, (_, index) => [
@@ -135,6 +193,7 @@ for (const engine of ENGINES) {
           feeds.create('acme', 'b', 2),
           feeds.replace('feed_1', 1, 'b', 2),
           feeds.delete('feed_1', 2),
+          feeds.restore!(elsewhere('feed_9')),
         ];
         for (const write of writes) {
           expect(await refusal(write)).toMatchObject({ code: 'store_unavailable', retry_after_seconds: 5 });
@@ -152,6 +211,8 @@ for (const engine of ENGINES) {
         expect(await beside.feeds.all()).toEqual([feed]);
         expect((await refusal(beside.feeds.create('acme', 'b', 1))).message).toContain('before startWriter');
         expect((await refusal(beside.feeds.delete('feed_1', 1))).message).toContain('before startWriter');
+        const restored = beside.feeds.restore!(elsewhere('feed_1'));
+        expect((await refusal(restored)).message).toContain('before startWriter');
         await beside.close();
         expect(await store.feeds.all()).toEqual([feed]);
       }));

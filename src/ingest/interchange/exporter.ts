@@ -7,8 +7,16 @@ import type { Store } from '../../store/store.ts';
 import { csvRecord } from './csv.ts';
 import { ENGAGEMENT_COLUMNS, engagementRows, isCounted, recordCounters } from './export-counts.ts';
 import { type ExportedAct, ExportLog } from './export-log.ts';
+import { feedLine } from './feed-file.ts';
 import { FileWriter } from './file-writer.ts';
-import { FILE_NAMES, interchangeNamesIn, type Kind, replacedNames } from './files.ts';
+import {
+  FEED_FILE_NAMES,
+  type FeedKind,
+  FILE_NAMES,
+  interchangeNamesIn,
+  type Kind,
+  replacedNames,
+} from './files.ts';
 
 export interface ExportOptions {
   /** Replaces interchange files that are in the folder already. */
@@ -17,14 +25,16 @@ export interface ExportOptions {
 }
 
 /** Lines that each file got; files without any are not written. */
-export type ExportResult = { kind: Kind; lines: number }[];
+export type ExportResult = { kind: Kind | FeedKind; lines: number }[];
+
+const NAMES = { ...FILE_NAMES, ...FEED_FILE_NAMES };
 
 /** Contents held at a time. */
 const CONTENTS_CHUNK = 1_000;
 
 /**
  * Writes what the store holds as interchange files, from one view of it, beside a running service. Erased
- * users, deleted items, ended follows and blocks leave no trace.
+ * users, deleted items and feeds, ended follows and blocks leave no trace. Saved feeds are read after that view.
  * @throws StartupError `folder_in_use` when the folder has interchange files and `force` is not set
  */
 export async function exportFiles(
@@ -73,18 +83,19 @@ class Export {
     await this.write('interactions', columns, this.interactions(columns.length > 4));
     await this.write('impressions', ['user_id', 'item_id', 'timestamp'], this.impressions());
     await this.write('blocks', ['user_id', 'target_user_id'], this.blocks());
+    await this.write('feeds', undefined, this.feeds());
     return this.result;
   }
 
   private async write(
-    kind: Kind,
+    kind: Kind | FeedKind,
     header: readonly string[] | undefined,
     lines: AsyncIterable<string> | Iterable<string>,
   ): Promise<void> {
     let file: FileWriter | undefined;
     for await (const line of lines) {
       if (file === undefined) {
-        file = new FileWriter(this.folder, FILE_NAMES[kind], this.gzip);
+        file = new FileWriter(this.folder, NAMES[kind], this.gzip);
         if (header !== undefined) await file.header(csvRecord(header));
       }
       await file.line(line);
@@ -218,6 +229,11 @@ class Export {
       ([one, target], [other, other_target]) => compare(one, other) || compare(target, other_target),
     );
     for (const pair of named) yield csvRecord(pair);
+  }
+
+  /** Of all accounts, oldest first, as they are when this is asked. */
+  private async *feeds(): AsyncGenerator<string> {
+    for (const feed of await this.store.feeds.all()) yield jsonLine(feedLine(feed));
   }
 
   private *acts(): Generator<ExportedAct> {

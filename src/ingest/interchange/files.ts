@@ -32,8 +32,14 @@ export const WALLET_FILE_NAMES: Readonly<Record<WalletKind, string>> = {
   tokens: 'tokens.jsonl',
 };
 
-/** Interchange files that other commands read. */
-const OTHER_NAMES = ['feeds.jsonl'];
+/** Saved feeds, which are no records of a community: nobody evaluates them, and they are taken in by themselves. */
+export const FEED_KINDS = ['feeds'] as const;
+export type FeedKind = (typeof FEED_KINDS)[number];
+export const FEED_FILE_NAMES: Readonly<Record<FeedKind, string>> = { feeds: 'feeds.jsonl' };
+
+const KNOWN_NAMES: readonly string[] = [FILE_NAMES, FEED_FILE_NAMES, WALLET_FILE_NAMES].flatMap((names) =>
+  Object.values(names),
+);
 
 export interface InterchangeFile<K = Kind> {
   kind: K;
@@ -51,13 +57,15 @@ export interface IgnoredFile {
 export interface Folder {
   /** In the order of `KINDS`. */
   files: InterchangeFile[];
+  /** One at most. */
+  feed_files: InterchangeFile<FeedKind>[];
   wallet_files: InterchangeFile<WalletKind>[];
   ignored: IgnoredFile[];
 }
 
 /** Every name under which an export may have left something in a folder. */
 export function replacedNames(): string[] {
-  return [...Object.values(FILE_NAMES), ...Object.values(WALLET_FILE_NAMES)].flatMap(bothNames);
+  return KNOWN_NAMES.flatMap(bothNames);
 }
 
 /** The names under which a file may lie in a folder. */
@@ -76,18 +84,20 @@ export function readFolder(folder: string): Folder {
   }
   const names = readdirSync(folder).sort();
   const files = filesAmong(names, folder, FILE_NAMES, KINDS);
+  const feed_files = filesAmong(names, folder, FEED_FILE_NAMES, FEED_KINDS);
   const wallet_files = filesAmong(names, folder, WALLET_FILE_NAMES, WALLET_KINDS);
-  if (files.length === 0 && wallet_files.length === 0) {
-    const known = [...Object.values(FILE_NAMES), ...Object.values(WALLET_FILE_NAMES)];
+  const known = [...files, ...feed_files, ...wallet_files];
+  if (known.length === 0) {
     throw new StartupError(
       'nothing_to_import',
       `there is no interchange file in '${folder}'`,
-      `It may hold ${known.join(', ')}, each also with .gz.`,
+      `It may hold ${KNOWN_NAMES.join(', ')}, each also with .gz.`,
     );
   }
-  const taken = new Set([...files, ...wallet_files].map(({ name }) => name));
-  const ignored = names.filter((name) => !taken.has(name)).map((name) => ({ name, reason: reasonFor(name) }));
-  return { files, wallet_files, ignored };
+  const taken = new Set(known.map(({ name }) => name));
+  const others = names.filter((name) => !taken.has(name));
+  const ignored = others.map((name) => ({ name, reason: 'not an interchange file' }));
+  return { files, feed_files, wallet_files, ignored };
 }
 
 /** The files of some kinds, in the order of those. @throws StartupError `ambiguous_files` */
@@ -115,19 +125,14 @@ function filesAmong<K extends string>(
   return files;
 }
 
-/** Names of interchange files that are in a folder, whatever command reads them; none when it is absent. */
+/** Names of interchange files that are in a folder; none when it is absent. */
 export function interchangeNamesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  const known = [...Object.values(FILE_NAMES), ...Object.values(WALLET_FILE_NAMES), ...OTHER_NAMES];
   return readdirSync(folder)
-    .filter((name) => known.includes(plainName(name)))
+    .filter((name) => KNOWN_NAMES.includes(plainName(name)))
     .sort();
 }
 
 function plainName(name: string): string {
   return name.endsWith('.gz') ? name.slice(0, -3) : name;
-}
-
-function reasonFor(name: string): string {
-  return OTHER_NAMES.includes(plainName(name)) ? 'import does not read it' : 'not an interchange file';
 }

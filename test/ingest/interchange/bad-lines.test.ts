@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { LINE_BYTES_MAX } from '../../../src/ingest/interchange/lines.ts';
 import { type Files, importInto, withFolder, withImported, withService } from './support.ts';
 
 const HEADER = 'user_id,item_id,event_type,timestamp\n';
@@ -48,12 +49,12 @@ describe('a bad line is told with its place and skipped', () => {
   });
 
   test('for broken UTF-8 and for a line that is too long', async () => {
-    const long = `{"item_id":"b","author_id":"w","created_at":1,"metadata":{"x":"${'y'.repeat(2 ** 20)}"}}\n`;
+    const long = `{"item_id":"b","author_id":"w","created_at":1,"metadata":{"x":"${'y'.repeat(LINE_BYTES_MAX)}"}}\n`;
     const bytes = Buffer.concat([Buffer.from(ITEM), Buffer.from([0xff, 10]), Buffer.from(long + ITEM)]);
     const { lines, counts } = await toldOf({ 'items.jsonl': bytes });
     expect(lines).toEqual([
       'items.jsonl:2: the line is not valid UTF-8',
-      'items.jsonl:3: the line is longer than 1048576 bytes',
+      `items.jsonl:3: the line is longer than ${LINE_BYTES_MAX} bytes`,
     ]);
     expect(counts).toEqual(['items.jsonl 2 2']);
   });

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { readFolder } from '../../../src/ingest/interchange/files.ts';
+import { importFeeds } from '../../../src/ingest/interchange/import-feeds.ts';
+import { ImportLog } from '../../../src/ingest/interchange/report.ts';
+import { type Account, defaultAccount, expectRefused, newAccount } from '../../http/config-support.ts';
+import { openTestServer, START, type TestServer } from '../../support/service.ts';
+import { exportFrom, importInto, jsonl, readFiles, withFolder, writeFiles } from './support.ts';
+
+const CONTENT = {
+  ...{ name: 'Theirs', description: '', endpoint: 'casts/feed/popular', status: 'active' },
+  ...{ visibility: 'private', config: {}, feed_image_url: '', short_name: null },
+};
+const LINE = {
+  ...{ config_id: 'feed_3', account: 'default', revision: 4, created_at: 1000, updated_at: 2000.5 },
+  content: CONTENT,
+};
+
+async function withServer<T>(work: (server: TestServer) => Promise<T>): Promise<T> {
+  const server = await openTestServer();
+  try {
+    return await work(server);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Imports the feeds of a folder; the service then has them as after a start. */
+async function importFeedsInto({ service }: TestServer, folder: string, strict = false) {
+  const lines: string[] = [];
+  const log = new ImportLog(strict, (line) => lines.push(line));
+  try {
+    const { files, ...counts } = await importFeeds(service.store.feeds, readFolder(folder).feed_files, log);
+    const [{ accepted, unchanged, rejected }] = files;
+    return { ...counts, accepted, unchanged, rejected, lines };
+  } finally {
+    await service.saved_feeds.load();
+  }
+}
+
+/** Imports the text of a file of feeds. */
+function importText(server: TestServer, text: string, strict = false) {
+  return withFolder({ 'feeds.jsonl': text }, (folder) => importFeedsInto(server, folder, strict));
+}
+
+async function configOf(account: Account, config_id: string): Promise<object> {
+  const { status, body } = await account.get(config_id);
+  expect(status).toBe(200);
+  return body.data;
+}
+
+/** Items with likes, so that pages have an order. */
+async function fill({ service: { ingest }, clock }: TestServer): Promise<void> {
+  const items = Array.from({ length: 12 }, (_, at) => ({
+    ...{ item_id: `i${at}`, author_id: `w${at % 3}`, created_at: START - 9_000 - at },
+    ...{ likes_count: (at * 7) % 12, updated_at: START - 100 },
+  }));
+  await ingest.ingest('items', items);
+  clock.set(START + 5);
+}
+
+describe('feeds.jsonl', () => {
+  test('takes saved feeds elsewhere: the same configurations and pages, and no id is given twice', () =>
+    withFolder({}, (folder) =>
+      withServer(async (original) => {
+        await fill(original);
+        const mine = defaultAccount(original);
+        const own = { config: { top_k: 4, filters: { remove_author_ids: ['w1'] }, candidate_source: 'x' } };
+        await mine.add({ name: 'Gone' });
+        const id = await mine.add({ ...own, name: 'Mine "🎵"', endpoint: 'casts/feed/popular' });
+        const others = await newAccount(original, 'other');
+        const shared = await others.add({ visibility: 'public', config: { fallback_feeds: [] } });
+        await mine.remove('feed_1');
+        original.clock.set(START + 60.25);
+        await mine.set(id, { short_name: 'mine' });
+        await exportFrom(original, join(folder, 'first'));
+
+        await withServer(async (elsewhere) => {
+          expect((await importInto(elsewhere, join(folder, 'first'))).lines).toEqual([]);
+          const told = await importFeedsInto(elsewhere, join(folder, 'first'));
+          expect(told).toEqual({
+            ...{ records: 2, changes: 2, accepted: 2, unchanged: 0, rejected: 0 },
+            lines: [],
+          });
+          const here = defaultAccount(elsewhere);
+          expect(await configOf(here, id)).toEqual(await configOf(mine, id));
+          expect(await configOf(here, id)).toMatchObject({ revision: 2, created_at: START + 5 });
+          expect(await configOf(here, shared)).toEqual(await configOf(others, shared));
+          const stranger = await newAccount(elsewhere, 'stranger');
+          expectRefused(await stranger.get(id), 404, 'not_found');
+          expectRefused(await here.patch({ config_id: shared, name: 'Taken' }), 403, 'forbidden');
+          elsewhere.clock.set(START + 60.25);
+          const page = await mine.page('popular', { feed_id: id, user_id: 'u' });
+          expect(page).toHaveLength(4);
+          expect(await here.page('popular', { feed_id: id, user_id: 'u' })).toEqual(page);
+
+          expect(await importFeedsInto(elsewhere, join(folder, 'first'))).toMatchObject({
+            ...{ changes: 0, accepted: 2, unchanged: 2 },
+          });
+          await exportFrom(elsewhere, join(folder, 'second'));
+          expect(readFiles(join(folder, 'second'))).toEqual(readFiles(join(folder, 'first')));
+          expect(await here.add()).toBe('feed_4');
+        });
+      }),
+    ));
+
+  test('replaces a feed by a later revision only, and brings back nothing that was deleted', () =>
+    withServer(async (server) => {
+      const mine = defaultAccount(server);
+      await importText(server, jsonl([LINE, { ...LINE, config_id: 'feed_2' }]));
+      await mine.remove('feed_2');
+      const renamed = { ...LINE, content: { ...CONTENT, name: 'Renamed' } };
+      const stale = [renamed, { ...renamed, revision: 1 }, { ...LINE, config_id: 'feed_2', revision: 99 }];
+      expect(await importText(server, jsonl(stale))).toMatchObject({ accepted: 3, unchanged: 3, lines: [] });
+      expect(await configOf(mine, 'feed_3')).toMatchObject({ name: 'Theirs', revision: 4, updated_at: 2000 });
+      expect(await importText(server, jsonl([{ ...renamed, revision: 6 }]))).toMatchObject({ changes: 1 });
+      expect(await configOf(mine, 'feed_3')).toMatchObject({ name: 'Renamed', revision: 6 });
+      expectRefused(await mine.get('feed_2'), 404, 'not_found');
+    }));
+
+  test('leaves a feed alone whose id another account has, and says so', () =>
+    withServer(async (server) => {
+      const mine = defaultAccount(server);
+      const id = await mine.add({ name: 'Mine' });
+      const theirs = { ...LINE, config_id: id, account: 'other' };
+      const twice = [
+        { ...LINE, config_id: 'feed_9' },
+        { ...theirs, config_id: 'feed_9' },
+      ];
+      const told = await importText(server, jsonl([theirs, ...twice]));
+      expect(told).toMatchObject({ accepted: 1, rejected: 2 });
+      expect(told.lines).toEqual([
+        'feeds.jsonl:1: config_id: feed_1 is a feed of another account here',
+        'feeds.jsonl:3: config_id: feed_9 is a feed of another account here',
+      ]);
+      expect(await configOf(mine, id)).toMatchObject({ name: 'Mine', revision: 1 });
+    }));
+
+  test('keeps a feed that the plugins of now refuse, which then answers 409', () =>
+    withServer(async (server) => {
+      const config = { filters: { 'acme/none': true } };
+      const line = { ...LINE, content: { ...CONTENT, config } };
+      expect(await importText(server, jsonl([line]))).toMatchObject({ changes: 1, lines: [] });
+      const mine = defaultAccount(server);
+      expect(await configOf(mine, 'feed_3')).toMatchObject({ config });
+      expectRefused(await mine.ask('popular', { feed_id: 'feed_3', user_id: 'u' }), 409, 'plugin_not_loaded');
+    }));
+
+  test.each<[string, string, string]>([
+    ['that is no JSON', '{"config_id":', 'not valid JSON: '],
+    ['that is no object', '[]', 'record: expected a JSON object'],
+    ...[undefined, 3, 'feed_0', 'feed_01', 'feed_2147483648', 'other_1'].map(
+      (config_id): [string, string, string] => [
+        `with the id ${config_id}`,
+        JSON.stringify({ ...LINE, config_id }),
+        config_id === undefined ? 'config_id: is required' : 'config_id: expected an id such as feed_1; got ',
+      ],
+    ),
+    ...[3, '', 'a\0b', {}].map((account): [string, string, string] => [
+      `of the account ${JSON.stringify(account)}`,
+      JSON.stringify({ ...LINE, account }),
+      'account: expected ',
+    ]),
+    ...[0, -1, 1.5, 2 ** 31, '4'].map((revision): [string, string, string] => [
+      `at revision ${JSON.stringify(revision)}`,
+      JSON.stringify({ ...LINE, revision }),
+      'revision: expected an integer from 1 to 2147483647; got ',
+    ]),
+    ['in milliseconds', JSON.stringify({ ...LINE, created_at: 1.7e12 }), 'created_at: expected seconds'],
+    ['without a time', JSON.stringify({ ...LINE, updated_at: null }), 'updated_at: is required'],
+    ...['text', 3, []].map((content): [string, string, string] => [
+      `with the content ${JSON.stringify(content)}`,
+      JSON.stringify({ ...LINE, content }),
+      'content: expected a JSON object; got ',
+    ]),
+    ...Object.entries({ name: 3, endpoint: null, status: {}, visibility: 'Private', config: null }).map(
+      ([name, value]): [string, string, string] => [
+        `whose content has the ${name} ${JSON.stringify(value)}`,
+        JSON.stringify({ ...LINE, content: { ...CONTENT, [name]: value } }),
+        `content/${name}: expected `,
+      ],
+    ),
+  ])('with a line %s: it is told with its place and skipped', (_what, line, message) =>
+    withServer(async (server) => {
+      const told = await importText(server, `${line}\n${jsonl([LINE])}`);
+      expect(told).toMatchObject({ records: 2, accepted: 1, unchanged: 0, rejected: 1 });
+      expect(told.lines).toHaveLength(1);
+      expect(told.lines[0]).toStartWith(`feeds.jsonl:1: ${message}`);
+      expect((await server.service.store.feeds.all()).map(({ feed_id }) => feed_id)).toEqual(['feed_3']);
+    }),
+  );
+
+  test('names fields that mean nothing, and passes over empty lines', () =>
+    withServer(async (server) => {
+      const { lines, accepted } = await importText(server, `\n${jsonl([{ ...LINE, deleted: false }])}\n`);
+      expect([lines, accepted]).toEqual([["feeds.jsonl:2: unknown field 'deleted' is ignored"], 1]);
+    }));
+
+  test('ends a strict import at the first bad line; what came before it stays', () =>
+    withServer(async (server) => {
+      const text = `${jsonl([LINE])}{}\n${jsonl([{ ...LINE, config_id: 'feed_4' }])}`;
+      const [import_] = await Promise.allSettled([importText(server, text, true)]);
+      expect(import_.status === 'rejected' && import_.reason.message).toStartWith(
+        'feeds.jsonl:2: config_id: is required',
+      );
+      expect(await server.service.store.feeds.all()).toMatchObject([{ feed_id: 'feed_3' }]);
+      const foreign = jsonl([
+        { ...LINE, account: 'other' },
+        { ...LINE, config_id: 'feed_4' },
+      ]);
+      const [second] = await Promise.allSettled([importText(server, foreign, true)]);
+      expect(second.status === 'rejected' && second.reason.message).toContain('of another account here');
+      expect(await server.service.store.feeds.all()).toHaveLength(1);
+    }));
+
+  test('is in a folder of its own kind, plain or compressed', () =>
+    withFolder({ 'feeds.jsonl.gz': jsonl([LINE]), 'items.jsonl': '' }, async (folder) => {
+      const { files, feed_files, ignored } = readFolder(folder);
+      expect([files, feed_files].map((of) => of.map(({ name }) => name))).toEqual([
+        ['items.jsonl'],
+        ['feeds.jsonl.gz'],
+      ]);
+      expect(ignored).toEqual([]);
+      writeFiles(folder, { 'feeds.jsonl': '' });
+      expect(() => readFolder(folder)).toThrow('holds both feeds.jsonl and feeds.jsonl.gz');
+    }));
+});
