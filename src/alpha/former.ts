@@ -1,9 +1,9 @@
 import type { Base } from '../ingest/prepare.ts';
-import type { Versions } from '../ingest/versions.ts';
+import type { Latest, Versions } from '../ingest/versions.ts';
 import type { ItemContent } from '../state/change.ts';
 
 /** The version of an item that its next one builds on; undefined when there is none. */
-export type Former = (item_id: string) => Base<ItemContent> | undefined;
+export type Former = Latest<Base<ItemContent>>;
 
 /**
  * Reads what the next versions of items build on, and does `work` in the very turn in which nothing is left to be
@@ -22,7 +22,7 @@ export async function withFormer<T>(
     const ids = needed();
     if (ids.every((id) => read.has(id))) return work(former);
     const before = new Map(ids.map((id) => [id, versions.get(id)]));
-    former = await versions.latest(ids);
+    former = await versions.withLatest(ids, (latest) => latest);
     // What was under way and is no longer may have failed in this very moment: it is read again.
     read = new Set(ids.filter((id) => versions.get(id) === before.get(id)));
   }

@@ -1,14 +1,14 @@
 import type { InterchangeFile, WalletKind } from '../ingest/interchange/files.ts';
 import type { FileReport, ImportLog } from '../ingest/interchange/report.ts';
 import { Source } from '../ingest/interchange/source.ts';
-import type { Workbench } from '../ingest/workbench.ts';
+import { runAll, type Workbench } from '../ingest/workbench.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../state/change.ts';
 import type { WalletCommunity } from './alpha.ts';
 import { type DatedEvent, type WalletRecord, walletFormat } from './formats.ts';
 import { type Former, withFormer } from './former.ts';
 import { CatalogIngest } from './ingest-catalog.ts';
-import { EventRecorder, runAll } from './record-events.ts';
+import { EventRecorder } from './record-events.ts';
 
 /** Slices that are on their way to the store while the next is prepared. */
 const SLICES_UNDER_WAY_MAX = 8;
@@ -84,7 +84,7 @@ export class WalletImport {
         (former) => {
           const changes: Change[] = [];
           const applied = slice.flatMap((entry) => this.prepare(entry, former, bench, changes));
-          return { changes, onApplied: () => runAll(applied) };
+          return bench.submit({ changes, onApplied: () => runAll(applied) });
         },
       ),
     );

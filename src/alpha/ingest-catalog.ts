@@ -3,12 +3,12 @@ import type { Ingest } from '../ingest/ingest.ts';
 import { type IngestResult, Outcome } from '../ingest/outcome.ts';
 import { parseAll } from '../ingest/parse-all.ts';
 import type { Base } from '../ingest/prepare.ts';
-import type { Workbench } from '../ingest/workbench.ts';
+import { runAll, type Workbench } from '../ingest/workbench.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change, ItemContent } from '../state/change.ts';
 import { type CatalogRecord, catalogParser } from './catalog-record.ts';
 import { type Former, withFormer } from './former.ts';
-import { bareItem, runAll } from './record-events.ts';
+import { bareItem } from './record-events.ts';
 
 /** Takes descriptions of tokens and NFTs into the catalog: fields given replace, others stay. */
 export class CatalogIngest {
@@ -43,7 +43,7 @@ export class CatalogIngest {
             const applied = parsed.flatMap(({ record }) =>
               this.prepare(record, applied_at, former, bench, changes),
             );
-            return { changes, onApplied: () => runAll(applied) };
+            return bench.submit({ changes, onApplied: () => runAll(applied) });
           },
         );
       });

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { invalidValue } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Base } from '../ingest/prepare.ts';
-import type { Workbench } from '../ingest/workbench.ts';
+import { runAll, type Workbench } from '../ingest/workbench.ts';
 import { LIMITS } from '../limits.ts';
 import { type Change, type ItemContent, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
@@ -42,7 +42,7 @@ export class EventRecorder {
         this.ingest.ensureRoom(1);
         const changes: Change[] = [];
         const applied = this.prepare(event, applied_at, former, bench, changes);
-        return { changes, onApplied: () => runAll(applied) };
+        return bench.submit({ changes, onApplied: () => runAll(applied) });
       });
     });
     await durable;
@@ -121,8 +121,4 @@ export class EventRecorder {
 function ahead() {
   const message = `may lie at most ${LIMITS.future_tolerance_seconds} s ahead of the service's clock`;
   return invalidValue([{ path: '/timestamp', message }]);
-}
-
-export function runAll(callbacks: readonly (() => void)[]): void {
-  for (const callback of callbacks) callback();
 }

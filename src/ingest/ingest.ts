@@ -24,7 +24,7 @@ import { readItems, readUsers } from './stored-versions.ts';
 import { TrendKeeper } from './trend-keeper.ts';
 import { UnderWay } from './under-way.ts';
 import { Versions } from './versions.ts';
-import type { Prepared, Queued, Workbench } from './workbench.ts';
+import { type Prepared, type Queued, runAll, type Workbench } from './workbench.ts';
 
 export type RecordKind = 'items' | 'users' | 'follows' | 'blocks' | 'interactions';
 
@@ -125,14 +125,12 @@ export class Ingest {
     return this.store.submit(changes, lane);
   }
 
-  /** Queues what an import prepares by itself: records of all kinds in order, each with a time of its own. */
-  prepared(prepare: (bench: Workbench) => Promise<Prepared>): Promise<Queued> {
+  /** Queues what is prepared elsewhere, as by an import: records of all kinds in order, each with a time of its own. */
+  prepared(prepare: (bench: Workbench) => Promise<Queued>): Promise<Queued> {
     const { preparer, user_keys, item_keys, item_versions, user_versions, languages, under_way } = this;
-    const bench = { preparer, user_keys, item_keys, item_versions, user_versions, languages, under_way };
-    return this.exclusively(async () => {
-      const { changes, onApplied } = await prepare(bench);
-      return this.submit(changes, onApplied);
-    });
+    const kept = { preparer, user_keys, item_keys, item_versions, user_versions, languages, under_way };
+    const submit = ({ changes, onApplied }: Prepared) => this.submit(changes, onApplied);
+    return this.exclusively(() => prepare({ ...kept, submit }));
   }
 
   /** @throws ServiceError `not_found` */
@@ -219,39 +217,43 @@ export class Ingest {
     if (parsed.some(({ record }) => record.content.text !== undefined && !('language' in record.content))) {
       await this.languages.load();
     }
-    const latest = await this.item_versions.latest(parsed.map(({ record }) => record.item_id));
-    this.ensureRoom(parsed.length);
-    const applied_at = this.clock.now();
-    const changes: Change[] = [];
-    const applied: (() => void)[] = [];
-    for (const { record, index, unknown_fields } of parsed) {
-      const prepared = this.preparer.item(record, latest(record.item_id), applied_at, changes);
-      if ('faults' in prepared) {
-        outcome.reject(index, prepared.faults);
-        continue;
+    const ids = parsed.map(({ record }) => record.item_id);
+    return this.item_versions.withLatest(ids, (latest) => {
+      this.ensureRoom(parsed.length);
+      const applied_at = this.clock.now();
+      const changes: Change[] = [];
+      const applied: (() => void)[] = [];
+      for (const { record, index, unknown_fields } of parsed) {
+        const prepared = this.preparer.item(record, latest(record.item_id), applied_at, changes);
+        if ('faults' in prepared) {
+          outcome.reject(index, prepared.faults);
+          continue;
+        }
+        outcome.accept(index, unknown_fields);
+        if (prepared.version === undefined) continue;
+        const version = this.item_versions.set(record.item_id, prepared.version);
+        applied.push(() => this.item_versions.applied(record.item_id, version));
       }
-      outcome.accept(index, unknown_fields);
-      if (prepared.version === undefined) continue;
-      const version = this.item_versions.set(record.item_id, prepared.version);
-      applied.push(() => this.item_versions.applied(record.item_id, version));
-    }
-    return this.submit(changes, () => runAll(applied));
+      return this.submit(changes, () => runAll(applied));
+    });
   }
 
-  private async queueUsers(parsed: Numbered<UserRecord>[], outcome: Outcome): Promise<Queued> {
-    const latest = await this.user_versions.latest(parsed.map(({ record }) => record.user_id));
-    this.ensureRoom(parsed.length);
-    const applied_at = this.clock.now();
-    const changes: Change[] = [];
-    const applied: (() => void)[] = [];
-    for (const { record, index, unknown_fields } of parsed) {
-      const content = this.preparer.user(record, latest(record.user_id), applied_at, changes);
-      outcome.accept(index, unknown_fields);
-      if (content === undefined) continue;
-      const version = this.user_versions.set(record.user_id, content);
-      applied.push(() => this.user_versions.applied(record.user_id, version));
-    }
-    return this.submit(changes, () => runAll(applied));
+  private queueUsers(parsed: Numbered<UserRecord>[], outcome: Outcome): Promise<Queued> {
+    const ids = parsed.map(({ record }) => record.user_id);
+    return this.user_versions.withLatest(ids, (latest) => {
+      this.ensureRoom(parsed.length);
+      const applied_at = this.clock.now();
+      const changes: Change[] = [];
+      const applied: (() => void)[] = [];
+      for (const { record, index, unknown_fields } of parsed) {
+        const content = this.preparer.user(record, latest(record.user_id), applied_at, changes);
+        outcome.accept(index, unknown_fields);
+        if (content === undefined) continue;
+        const version = this.user_versions.set(record.user_id, content);
+        applied.push(() => this.user_versions.applied(record.user_id, version));
+      }
+      return this.submit(changes, () => runAll(applied));
+    });
   }
 
   private itemExists(item_id: string): boolean {
@@ -289,10 +291,6 @@ export class Ingest {
       1,
     );
   }
-}
-
-function runAll(callbacks: readonly (() => void)[]): void {
-  for (const callback of callbacks) callback();
 }
 
 function notFound(kind: 'item' | 'user', id: string): ServiceError {

@@ -127,7 +127,7 @@ export class Retention {
       choose(batch);
       size = batch.size;
       if (size > 0) ingest.ensureRoom(1);
-      return batch.prepared(clock.now());
+      return bench.submit(batch.prepared(clock.now()));
     });
     await durable;
     this.retired += size;

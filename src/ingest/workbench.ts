@@ -14,6 +14,11 @@ export interface Workbench {
   user_versions: Versions<UserContent>;
   languages: LanguageDetector;
   under_way: UnderWay;
+  /**
+   * Queues changes, in the turn in which their keys were given: when a commit fails, keys that are not queued yet are
+   * taken back.
+   */
+  submit(prepared: Prepared): Queued;
 }
 
 /** Changes that are ready to be queued together. */
@@ -26,4 +31,9 @@ export interface Prepared {
 export interface Queued {
   /** Resolves when they are durable and applied. */
   durable: Promise<void>;
+}
+
+/** Calls what waited for changes to be applied. */
+export function runAll(callbacks: readonly (() => void)[]): void {
+  for (const callback of callbacks) callback();
 }

@@ -65,8 +65,9 @@ export class Intake {
   queue(records: readonly Taken[], holding = true): Promise<Queued> {
     return this.ingest.prepared(async (bench) => {
       const slice = new Slice(this, bench, holding);
-      if (holding && this.cut) return slice.finish();
-      await slice.load(records);
+      if (holding && this.cut) return bench.submit(slice.finish());
+      do await slice.load(records);
+      while (slice.outdated);
       const { stop } = this.log;
       for (const record of records) {
         slice.take(record);
@@ -75,7 +76,7 @@ export class Intake {
         this.cut = true;
         break;
       }
-      return slice.finish();
+      return bench.submit(slice.finish());
     });
   }
 
@@ -84,7 +85,7 @@ export class Intake {
     return this.ingest.prepared(async (bench) => {
       const slice = new Slice(this, bench, true);
       for (const { item, counters } of late) slice.takeCounters(item, counters);
-      return slice.finish();
+      return bench.submit(slice.finish());
     });
   }
 

@@ -5,7 +5,8 @@ import { TOUCHED } from '../../state/touched.ts';
 import { describeFaults } from '../outcome.ts';
 import { type Base, missingOfNewItem } from '../prepare.ts';
 import type { EngagementRecord, FollowRecord, InteractionRecord, ItemCounters } from '../records/index.ts';
-import type { Prepared, Workbench } from '../workbench.ts';
+import type { Latest } from '../versions.ts';
+import { type Prepared, runAll, type Workbench } from '../workbench.ts';
 import type { ImportedItem } from './formats.ts';
 import type { Taken } from './held.ts';
 import { ImpressionPages } from './impression-pages.ts';
@@ -18,8 +19,9 @@ export class Slice {
   private readonly changes: Change[] = [];
   private readonly pages: ImpressionPages;
   private readonly onApplied: (() => void)[] = [];
-  private latestItem: (id: string) => Base<ItemContent> | undefined = () => undefined;
-  private latestUser: (id: string) => UserContent | undefined = () => undefined;
+  private latestItem: Latest<Base<ItemContent>> = () => undefined;
+  private latestUser: Latest<UserContent> = () => undefined;
+  private failures = 0;
 
   /** @param holding records that only their order sets apart from what is known wait for the end */
   constructor(
@@ -30,6 +32,15 @@ export class Slice {
     this.pages = new ImpressionPages(intake.state, bench, this.changes);
   }
 
+  /** Whether a commit has failed since `load` began, so that it is to be called again. */
+  get outdated(): boolean {
+    return this.failures !== this.failuresNow;
+  }
+
+  private get failuresNow(): number {
+    return this.bench.item_versions.failures + this.bench.user_versions.failures;
+  }
+
   /** Reads the versions that items and users among these records build on. */
   async load(records: readonly Taken[]): Promise<void> {
     const items = records.flatMap((taken) => (taken.kind === 'items' ? taken.record : []));
@@ -37,10 +48,11 @@ export class Slice {
     if (items.some(({ content }) => content.text !== undefined && !('language' in content))) {
       await this.bench.languages.load();
     }
-    if (items.length > 0) {
-      this.latestItem = await this.bench.item_versions.latest(items.map(({ item_id }) => item_id));
-    }
-    if (users.length > 0) this.latestUser = await this.bench.user_versions.latest(users);
+    this.failures = this.failuresNow;
+    const { item_versions, user_versions } = this.bench;
+    const ids = items.map(({ item_id }) => item_id);
+    if (ids.length > 0) this.latestItem = await item_versions.withLatest(ids, (latest) => latest);
+    if (users.length > 0) this.latestUser = await user_versions.withLatest(users, (latest) => latest);
   }
 
   take(taken: Taken): void {
@@ -85,13 +97,7 @@ export class Slice {
 
   finish(): Prepared {
     this.pages.close();
-    const { changes, onApplied } = this;
-    return {
-      changes,
-      onApplied: () => {
-        for (const callback of onApplied) callback();
-      },
-    };
+    return { changes: this.changes, onApplied: () => runAll(this.onApplied) };
   }
 
   private get now(): number {
