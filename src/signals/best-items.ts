@@ -1,23 +1,31 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 
-/** The `length` best of a stream: a min-heap whose root is the worst of them. */
+/**
+ * The `length` best of a stream, of equal scores the newest, of those the first by identifier: a min-heap whose root is
+ * the worst of them. What they are ordered by is kept as it was offered, so the order holds whatever becomes of an item
+ * meanwhile; identifiers never change.
+ */
 export class BestItems {
   private readonly items: Ordinal[] = [];
   private readonly scores: number[] = [];
+  private readonly moments: number[] = [];
 
+  /** @param byIdentifier negative when the first of two different items comes first */
   constructor(
     private readonly length: number,
-    private readonly tieBreak: (one: Ordinal, other: Ordinal) => number,
+    private readonly byIdentifier: (one: Ordinal, other: Ordinal) => number,
   ) {}
 
-  offer(item: Ordinal, score: number): void {
+  offer(item: Ordinal, score: number, created_at: number): void {
     if (this.items.length < this.length) {
       this.items.push(item);
       this.scores.push(score);
+      this.moments.push(created_at);
       this.rise(this.items.length - 1);
-    } else if (this.length > 0 && this.isWorse(this.items[0], this.scores[0], item, score)) {
+    } else if (this.length > 0 && this.compare(0, item, score, created_at) > 0) {
       this.items[0] = item;
       this.scores[0] = score;
+      this.moments[0] = created_at;
       this.sink();
     }
   }
@@ -31,14 +39,19 @@ export class BestItems {
     return this.scores[0] ?? Number.NaN;
   }
 
+  /** When the worst was created, as it was offered; NaN when there is none. */
+  get worst_created_at(): number {
+    return this.moments[0] ?? Number.NaN;
+  }
+
   /** Takes the worst out; NONE when there is none left. O(log size). */
   takeWorst(): Ordinal {
     const worst = this.items[0] ?? NONE;
-    const item = this.items.pop();
-    const score = this.scores.pop();
-    if (item === undefined || score === undefined || this.items.length === 0) return worst;
-    this.items[0] = item;
-    this.scores[0] = score;
+    const last = this.items.length - 1;
+    if (last > 0) this.swap(0, last);
+    this.items.pop();
+    this.scores.pop();
+    this.moments.pop();
     this.sink();
     return worst;
   }
@@ -46,19 +59,26 @@ export class BestItems {
   /** All of them, best first. O(size log size) at once. */
   sorted(): Ordinal[] {
     const indexes = this.items.map((_, index) => index);
-    indexes.sort((a, b) => this.scores[b] - this.scores[a] || this.tieBreak(this.items[a], this.items[b]));
+    indexes.sort((a, b) => this.compare(a, this.items[b], this.scores[b], this.moments[b]));
     return indexes.map((index) => this.items[index]);
   }
 
-  private isWorse(item: Ordinal, score: number, than: Ordinal, than_score: number): boolean {
-    return score !== than_score ? score < than_score : this.tieBreak(item, than) > 0;
+  /** Negative when the one kept at `at` comes before the other. */
+  private compare(at: number, item: Ordinal, score: number, created_at: number): number {
+    return (
+      score - this.scores[at] || created_at - this.moments[at] || this.byIdentifier(this.items[at], item)
+    );
+  }
+
+  private isWorse(at: number, than: number): boolean {
+    return this.compare(at, this.items[than], this.scores[than], this.moments[than]) > 0;
   }
 
   private rise(from: number): void {
     let at = from;
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (!this.isWorse(this.items[at], this.scores[at], this.items[parent], this.scores[parent])) return;
+      if (!this.isWorse(at, parent)) return;
       this.swap(at, parent);
       at = parent;
     }
@@ -69,12 +89,7 @@ export class BestItems {
     for (;;) {
       let worst = at;
       for (const child of [2 * at + 1, 2 * at + 2]) {
-        if (
-          child < this.items.length &&
-          this.isWorse(this.items[child], this.scores[child], this.items[worst], this.scores[worst])
-        ) {
-          worst = child;
-        }
+        if (child < this.items.length && this.isWorse(child, worst)) worst = child;
       }
       if (worst === at) return;
       this.swap(at, worst);
@@ -83,7 +98,9 @@ export class BestItems {
   }
 
   private swap(one: number, other: number): void {
-    [this.items[one], this.items[other]] = [this.items[other], this.items[one]];
-    [this.scores[one], this.scores[other]] = [this.scores[other], this.scores[one]];
+    const { items, scores, moments } = this;
+    [items[one], items[other]] = [items[other], items[one]];
+    [scores[one], scores[other]] = [scores[other], scores[one]];
+    [moments[one], moments[other]] = [moments[other], moments[one]];
   }
 }

@@ -8,8 +8,13 @@ import type { State } from '../state/state.ts';
 export function tieBreak(state: State, one: Ordinal, other: Ordinal): number {
   const newer = state.items.created_at(other) - state.items.created_at(one);
   if (newer !== 0) return newer;
+  return byIdentifier(state, one, other);
+}
+
+/** `item_id` ascending, by code unit. */
+export function byIdentifier({ items }: State, one: Ordinal, other: Ordinal): number {
   if (one === other) return 0;
-  return state.items.names.id(one) < state.items.names.id(other) ? -1 : 1;
+  return items.names.id(one) < items.names.id(other) ? -1 : 1;
 }
 
 /** The order in which items were named. Ordinals do not tell, as they are given again. */

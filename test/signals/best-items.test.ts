@@ -7,15 +7,18 @@ const byNumber = (one: number, other: number) => one - other;
 
 test('taken out one by one, the worst first, they are in the order of the sorted ones', () => {
   fc.assert(
-    fc.property(fc.array(fc.nat(5), { maxLength: 60 }), fc.nat(40), (scores, length) => {
+    fc.property(fc.array(fc.tuple(fc.nat(5), fc.nat(2)), { maxLength: 60 }), fc.nat(40), (items, length) => {
       const offered = () => {
         const best = new BestItems(length, byNumber);
-        for (const [item, score] of scores.entries()) best.offer(item, score);
+        for (const [item, [score, created_at]] of items.entries()) best.offer(item, score, created_at);
         return best;
       };
-      const expected = scores
-        .map((score, item) => ({ score, item }))
-        .sort((one, other) => other.score - one.score || one.item - other.item)
+      const expected = items
+        .map(([score, created_at], item) => ({ score, created_at, item }))
+        .sort(
+          (one, other) =>
+            other.score - one.score || other.created_at - one.created_at || one.item - other.item,
+        )
         .slice(0, length)
         .map(({ item }) => item);
       expect(offered().sorted()).toEqual(expected);
