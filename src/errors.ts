@@ -52,6 +52,11 @@ export class ServiceError extends Error {
   }
 }
 
+/** What a caught value says of itself: not everything thrown is an Error. */
+export function reasonOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** A ServiceError for a value with faults: `detail` repeats the first and counts the rest. */
 export function invalidValue(faults: Fault[]): ServiceError {
   const [first] = faults;

@@ -1,5 +1,6 @@
 import { StartupError } from './errors.ts';
 import { LIMITS } from './limits.ts';
+import { parseIsoTime } from './plugin/index.ts';
 
 /** Values of settings, out of what was typed. Each refuses with `bad_setting`, saying what is allowed. */
 
@@ -63,17 +64,12 @@ export function boolean(name: string): (text: string) => boolean {
   };
 }
 
-/** A point in time: seconds since the epoch, or ISO 8601. */
+/** A point in time: seconds since the epoch, or ISO 8601, in UTC unless it names a zone. */
 export function time(name: string): (text: string) => number {
   return (text) => {
-    const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Date.parse(text) / 1000;
-    if (!Number.isFinite(seconds) || seconds < 0 || seconds > LIMITS.stored_seconds_max) {
-      throw new StartupError(
-        'bad_setting',
-        `${name} must be epoch seconds or an ISO 8601 time, not '${text}'`,
-      );
-    }
-    return seconds;
+    const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : parseIsoTime(text);
+    if (typeof seconds === 'number' && seconds >= 0 && seconds <= LIMITS.stored_seconds_max) return seconds;
+    throw new StartupError('bad_setting', `${name} must be epoch seconds or an ISO 8601 time, not '${text}'`);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Timers } from '../clock.ts';
+import { reasonOf } from '../errors.ts';
 import type { Metadata, PluginLog } from '../plugin/index.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 
@@ -216,7 +217,7 @@ export class MetadataDesk {
     const now_ms = this.options.monotonicMs();
     if (now_ms - this.logged_ms < LOG_EVERY_MS) return;
     this.logged_ms = now_ms;
-    const cause = error instanceof Error ? error.message : String(error);
+    const cause = reasonOf(error);
     this.options.log.warn({ provider: this.options.id, cause }, 'metadata could not be had');
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { monotonicMs, type Timers } from '../clock.ts';
+import { reasonOf } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Read } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
@@ -199,7 +200,7 @@ export class Checkpoints {
       );
     } catch (error) {
       this.figures.failed++;
-      const cause = error instanceof Error ? error.message : String(error);
+      const cause = reasonOf(error);
       log.warn({ cause }, 'no checkpoint could be written; it will be tried again');
     } finally {
       this.under_way = undefined;

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { reasonOf } from '../errors.ts';
 import { type Column, type ColumnSpec, emptyColumn, type Image } from '../state/image.ts';
 
 /**
@@ -121,7 +122,7 @@ function usable<T>(reading: () => T): T {
     return reading();
   } catch (error) {
     if (error instanceof Unusable) throw error;
-    throw new Unusable(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new Unusable(reasonOf(error), { cause: error });
   }
 }
 

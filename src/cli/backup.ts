@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { parse, resolve } from 'node:path';
 import { StartupError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
@@ -6,29 +6,30 @@ import { openStore, type Store } from '../store/store.ts';
 
 /**
  * `feedloom backup FILE`: writes the data as it is at this moment, also beside a running service. Wallets have
- * a database of their own, which is written beside FILE.
+ * a database of their own, which is written beside FILE. Both are there in the end, or none is.
  * @throws StartupError when there is no data, FILE is there, or it cannot be written
  */
 export async function backup(settings: Settings, file: string): Promise<void> {
   const beside = { ...settings, role: 'beside', must_exist: true, command: 'feedloom backup' } as const;
-  const store = await openStore(beside);
-  try {
-    await written(store, resolve(file));
-  } finally {
-    await store.close();
-  }
-  const wallets = await openStore({ ...beside, community: 'wallets' }).catch(onlyContent);
-  if (wallets === undefined) return;
   const { dir, name, ext } = parse(resolve(file));
+  const content_file = resolve(file);
+  const content = await openStore(beside);
+  await written(content, content_file);
   try {
-    await written(wallets, resolve(dir, `${name}-wallets${ext}`));
-  } finally {
-    await wallets.close();
+    const wallets = await openStore({ ...beside, community: 'wallets' }).catch(onlyContent);
+    if (wallets !== undefined) await written(wallets, resolve(dir, `${name}-wallets${ext}`));
+  } catch (error) {
+    rmSync(content_file);
+    throw error;
   }
 }
 
 async function written(store: Store, file: string): Promise<void> {
-  await store.backup(file);
+  try {
+    await store.backup(file);
+  } finally {
+    await store.close();
+  }
   console.log(`${file}  ${(statSync(file).size / 1e6).toFixed(1)} MB`);
 }
 

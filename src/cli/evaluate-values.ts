@@ -25,15 +25,6 @@ export function duration(flag: string): (text: string) => number {
   };
 }
 
-/** Epoch seconds or ISO 8601: seconds. */
-export function moment(flag: string): (text: string) => number {
-  return (text) => {
-    const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Date.parse(text) / 1000;
-    if (seconds >= 0 && seconds <= LIMITS.stored_seconds_max) return seconds;
-    throw refuse(`${flag} must be epoch seconds or an ISO 8601 time, not '${text}'`);
-  };
-}
-
 export function share(flag: string): (text: string) => number {
   return (text) => {
     const value = Number(text);

@@ -4,6 +4,7 @@ import { evaluateAlpha } from '../evaluate/alpha.ts';
 import { evaluateHoldout } from '../evaluate/holdout.ts';
 import { evaluateReplay } from '../evaluate/replay.ts';
 import { evaluateTrending } from '../evaluate/trending.ts';
+import { time } from '../setting-values.ts';
 import type { Settings } from '../settings.ts';
 import { type Common, onStage, onWalletStage, scoringFor } from './evaluate-stage.ts';
 import * as values from './evaluate-values.ts';
@@ -88,7 +89,7 @@ interface Replay extends Scoring {
 function replay(command: Command, settingsOf: FromSettings): void {
   withScoring(command)
     .description('is what each user turns to next on the page that they would have got right before?')
-    .option('--from <time>', 'ask from then on: epoch seconds or ISO 8601', values.moment('--from'))
+    .option('--from <time>', 'ask from then on: epoch seconds or ISO 8601', time('--from'))
     .option(
       '--from-share <share>',
       'ask after this share of all acts (default: 0.7)',
@@ -120,7 +121,7 @@ interface Trending extends Common {
 function trending(command: Command, settingsOf: FromSettings): void {
   command
     .description('does the trending feed put first what gains most afterwards?')
-    .requiredOption('--from <time>', 'the first step: epoch seconds or ISO 8601', values.moment('--from'))
+    .requiredOption('--from <time>', 'the first step: epoch seconds or ISO 8601', time('--from'))
     .option('--every <duration>', 'from step to step (default: 1h)', values.duration('--every'))
     .option('--horizon <duration>', 'how far ahead gains count (default: 3h)', values.duration('--horizon'))
     .option(

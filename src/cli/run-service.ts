@@ -3,7 +3,7 @@ import pino, { type Logger } from 'pino';
 import { WALLET_RANKINGS } from '../alpha/alpha.ts';
 import { monotonicMs, systemTimers } from '../clock.ts';
 import { purgeCommunity } from '../community.ts';
-import { StartupError } from '../errors.ts';
+import { reasonOf, StartupError } from '../errors.ts';
 import { DEFAULT_RANKINGS } from '../feed/compile-feed.ts';
 import { createApp, Host } from '../http/app.ts';
 import { KeyRing } from '../http/auth.ts';
@@ -116,7 +116,7 @@ function listen(app: ReturnType<typeof createApp>, settings: Settings): Bun.Serv
   try {
     app.listen({ port: settings.port, hostname: settings.host });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new StartupError(
       'cannot_listen',
       `cannot listen on ${settings.host}:${settings.port}: ${reason}`,

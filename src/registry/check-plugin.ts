@@ -1,5 +1,5 @@
 import { KindGuard } from '@sinclair/typebox';
-import { StartupError } from '../errors.ts';
+import { reasonOf, StartupError } from '../errors.ts';
 import { type FeedType, PLUGIN_API, type Plugin } from '../plugin/index.ts';
 import { parseRead, READ_FORMS } from '../plugin/reads.ts';
 import { unfitDefault } from '../plugin/unfit-default.ts';
@@ -199,7 +199,7 @@ function checkOptionsSchema(kind: Kind, id: string, options: unknown, source: st
   try {
     defaults = checker.check(checker.defaults(), '');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw refusePlugin(
       'plugin_options_invalid',
       source,

@@ -1,5 +1,5 @@
 import type { Timers } from '../clock.ts';
-import type { StartupError } from '../errors.ts';
+import { reasonOf, type StartupError } from '../errors.ts';
 import type { IdMap, IdSet, Plugin, PluginHost, PluginLog, Refreshed } from '../plugin/index.ts';
 import { refusePlugin } from './check-plugin.ts';
 import { LiveIdMap, LiveIdSet, type NamesView } from './id-set.ts';
@@ -139,7 +139,3 @@ export class PluginHosts {
 }
 
 const REMEDY = 'Give the plugin what its setup needs, or a value to start with.';
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,4 +1,5 @@
 import type { Timers } from '../clock.ts';
+import { reasonOf } from '../errors.ts';
 import type { PluginLog, Refreshed } from '../plugin/index.ts';
 
 export interface RefreshOptions<T> {
@@ -52,7 +53,7 @@ export class Refresh<T> implements Refreshed<T> {
     } catch (error) {
       if (this.stopped) return;
       const { name } = this.options;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       if (this.current === undefined) throw new Error(`refresh '${name}': ${reason}`, { cause: error });
       this.log.error(
         { refresh: name, cause: reason },

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { reasonOf } from '../errors.ts';
 import { type Batch, decodeBatch } from './codec.ts';
 import type { Connection } from './connection.ts';
 import type { WriteOrder, WriteReply } from './messages.ts';
@@ -46,7 +47,7 @@ async function outcome(
   claimed: boolean,
   error: unknown,
 ): Promise<WriteReply> {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   if (!claimed && !(error instanceof Overtaken)) return { type: 'failed', outcome: 'rolled_back', reason };
   let highest: number;
   try {

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely, RawBuilder, Transaction } from 'kysely';
+import type { StartupError } from '../errors.ts';
 import type { Batch } from './codec.ts';
 import type { Tables, Value } from './tables.ts';
 
@@ -43,6 +44,8 @@ export interface Connection {
    * @returns false when somebody else's reading was in the way
    */
   sweep(): Promise<boolean>;
+  /** What to tell the operator when it failed because there is no room left; undefined: something else. */
+  fullDisk(error: unknown): StartupError | undefined;
   /** Writes everything as it is at one moment into a new file. @throws StartupError `backup_failed` */
   backup(file: string): Promise<void>;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { StartupError } from '../errors.ts';
+import { reasonOf, StartupError } from '../errors.ts';
 import { DATABASE_ID } from './checkpoint-book.ts';
 import type { Connection, EngineName } from './connection.ts';
 import { CHANGE_TABLES, type ChangeTable, type ColumnType, TABLE_OF, type Tables } from './tables.ts';
@@ -153,15 +153,16 @@ export async function requireMigrated(connection: Connection): Promise<void> {
 
 /**
  * Brings the tables up to this version of the program.
- * @throws StartupError `migration_failed`, for example when a newer version has been here already.
+ * @throws StartupError `migration_failed`, for example when a newer version has been here already; `disk_full`
  */
 export async function migrate(connection: Connection): Promise<void> {
   const { error } = await migratorOf(connection).migrateToLatest();
   if (error === undefined) return;
-  const reason = error instanceof Error ? error.message : String(error);
+  const full = connection.fullDisk(error);
+  if (full !== undefined) throw full;
   throw new StartupError(
     'migration_failed',
-    `the database cannot be brought to this version (${reason})`,
+    `the database cannot be brought to this version (${reasonOf(error)})`,
     'use the version of feedloom that wrote it last, or restore a backup',
   );
 }

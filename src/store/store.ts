@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
-import { StartupError } from '../errors.ts';
+import { reasonOf, StartupError } from '../errors.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
 import { type CheckpointBook, checkpointBook, enterCheckpoint } from './checkpoint-book.ts';
 import type { CommunityName, Connection, EngineName, Lock } from './connection.ts';
@@ -236,8 +236,8 @@ function noData({ data, database_url }: StoreOptions): StartupError {
 /**
  * Opens the data, creating it when new unless it must exist. Role `serve` takes the exclusive lock first, which vanishes with
  * the process, however it dies.
- * @throws StartupError `data_in_use` naming the holder, `data_unwritable`, `data_unreadable`,
- * `database_unreachable`, `migration_failed`, `data_outdated`, `no_data`
+ * @throws StartupError `data_in_use` naming the holder, `disk_full`, `data_unwritable`, `data_unreadable`,
+ * `database_unreachable`, `migration_failed`, `data_outdated`, `no_data`, `store_failed`
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const lock = await takeLock(options);
@@ -254,6 +254,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await connection?.close();
     await lock?.release();
     if (error instanceof StartupError) throw error;
-    throw new StartupError('store_failed', error instanceof Error ? error.message : String(error));
+    throw connection?.fullDisk(error) ?? new StartupError('store_failed', reasonOf(error));
   }
 }

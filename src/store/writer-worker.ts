@@ -1,3 +1,4 @@
+import { reasonOf } from '../errors.ts';
 import { enterCheckpoint } from './checkpoint-book.ts';
 import { commitBatch, highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
@@ -54,7 +55,7 @@ function serve(): void {
     try {
       self.postMessage(await obey(event.data));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       self.postMessage({ type: 'failed', outcome: 'rolled_back', reason } satisfies Reply);
     }
   };

@@ -101,6 +101,18 @@ describe('feedloom backup', () => {
     expect(readdirSync(root).sort()).toEqual(['data', 'there']);
   });
 
+  test('writes the data of wallets too, or nothing', async () => {
+    const { service } = await open('data');
+    await service.alpha.ingestItems([
+      { item_id: 'base.0x00000000000000000000000000000000000d0000.0', name: 'A' },
+    ]);
+    writeFileSync(join(root, 'there-wallets.sqlite'), 'precious');
+    const { code, stderr } = await backup(join(root, 'there.sqlite'));
+    expect([code, stderr.includes("there-wallets.sqlite': it is there already")]).toEqual([2, true]);
+    expect(readdirSync(root).sort()).toEqual(['data', 'there-wallets.sqlite']);
+    expect(readFileSync(join(root, 'there-wallets.sqlite'), 'utf8')).toBe('precious');
+  });
+
   test('refuses what is not there, and PostgreSQL, whose own tool it names', async () => {
     const nothing = await backup(join(root, 'file'));
     expect([nothing.code, nothing.stderr.includes('[no_data]')]).toEqual([2, true]);

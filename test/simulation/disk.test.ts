@@ -15,6 +15,8 @@ const mountable = canMount();
 // Skipped where the tests may not mount a file system: a full or read-only disk cannot be had otherwise.
 const onMount = mountable ? describe : describe.skip;
 
+const IS_FULL = /the disk of the data folder .* is full .*\[disk_full\]\n.*free some space/;
+
 function item(index: number): object {
   const item_id = `item-${index}`;
   return { item_id, author_id: 'author', created_at: 1_700_000_000 + index, text: 'x'.repeat(2_000) + index };
@@ -145,9 +147,7 @@ onMount('a full disk', () => {
           expect([blocks_left, outcome.exit_code, outcome.stderr]).toEqual([
             blocks_left,
             2,
-            expect.stringMatching(
-              /the disk of the data folder .* is full .*\[disk_full\]\n.*free some space/,
-            ),
+            expect.stringMatching(IS_FULL),
           ]);
           expect(outcome.stderr).not.toContain('backup');
         } else {
@@ -162,6 +162,19 @@ onMount('a full disk', () => {
       expect(await service.stop()).toBe(0);
     });
   }
+
+  test('at the first start of all is told for what it is, and leaves nothing in the way of the next', async () => {
+    mounted = mountSmall(SIZE_KIB)!;
+    const data = join(mounted.folder, 'data');
+    for (const blocks_left of [0, 24]) {
+      const free = fill(mounted.folder, blocks_left);
+      const outcome = await startService(data).catch((error: unknown) => error as DidNotStart);
+      expect(outcome).toMatchObject({ exit_code: 2, stderr: expect.stringMatching(IS_FULL) });
+      free();
+    }
+    const client = await start();
+    expect((await client.post('items', item(1))).status).toBe(200);
+  });
 
   test('lets the service stop cleanly when there is nothing to clean up', async () => {
     mounted = mountSmall(SIZE_KIB)!;

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { StartupError } from '../../errors.ts';
+import { reasonOf, StartupError } from '../../errors.ts';
 import type { Plugin, PluginLog } from '../../plugin/index.ts';
 import { Kit } from '../../plugin/testing/kit.ts';
 import type { Invariant } from '../../plugin/testing/subject.ts';
@@ -49,7 +49,7 @@ async function holds({ name, run }: Invariant, tally: Tally): Promise<boolean> {
     note(tally, name);
     return true;
   } catch (error) {
-    note(tally, name, error instanceof Error ? error.message : String(error));
+    note(tally, name, reasonOf(error));
     return false;
   }
 }

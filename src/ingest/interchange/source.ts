@@ -1,3 +1,4 @@
+import { reasonOf } from '../../errors.ts';
 import type { InterchangeFile } from './files.ts';
 import type { Format, Reading, Timed } from './formats.ts';
 import { LINE_BYTES_MAX, type Line, LineReader } from './lines.ts';
@@ -65,7 +66,7 @@ export class Source<T extends object = Timed> {
     try {
       return await this.reader.next();
     } catch (error) {
-      this.report.unreadable(this.line, error instanceof Error ? error.message : String(error));
+      this.report.unreadable(this.line, reasonOf(error));
       return undefined;
     }
   }

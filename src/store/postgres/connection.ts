@@ -1,6 +1,6 @@
 import { SQL } from 'bun';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
-import { StartupError } from '../../errors.ts';
+import { reasonOf, StartupError } from '../../errors.ts';
 import type { CommunityName, Connection, ReadValues } from '../connection.ts';
 import type { Tables, Value } from '../tables.ts';
 import { backup } from './backup.ts';
@@ -39,11 +39,22 @@ export function openPool(url: string, max: number, schema?: string): SQL {
 /** What to tell the operator when the server does not let us in; never the password. */
 export function unreachable(url: string, error: unknown): StartupError {
   const { host, pathname } = new URL(url);
-  const reason = error instanceof Error ? error.message : String(error);
   return new StartupError(
     'database_unreachable',
-    `the PostgreSQL database '${pathname.slice(1)}' at ${host} cannot be used (${reason})`,
+    `the PostgreSQL database '${pathname.slice(1)}' at ${host} cannot be used (${reasonOf(error)})`,
     'check FEEDLOOM_DATABASE_URL and that the server accepts connections',
+  );
+}
+
+/** `disk_full` of PostgreSQL's error codes. */
+const DISK_FULL = '53100';
+
+function fullDisk(error: unknown): StartupError | undefined {
+  if ((error as { errno?: unknown } | undefined)?.errno !== DISK_FULL) return undefined;
+  return new StartupError(
+    'disk_full',
+    `the disk of the PostgreSQL server is full (${reasonOf(error)})`,
+    'free some space on it and start again',
   );
 }
 
@@ -88,6 +99,7 @@ export async function openPostgres(url: string, max: number, community: Communit
       sql<number>`(select value::bigint from json_array_elements_text(${json}::text::json))`,
     sweeps_apart: true,
     sweep: () => sweep(client),
+    fullDisk,
     backup: async () => backup(),
     close: async () => {
       await db.destroy();

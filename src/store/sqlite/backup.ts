@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StartupError } from '../../errors.ts';
+import { reasonOf, StartupError } from '../../errors.ts';
 
 /**
  * Writes the database as it is at one moment into a new file, while others read and write it. The file is
@@ -20,7 +20,7 @@ export function backup(database: Database, file: string): void {
     sync(dirname(file));
   } catch (error) {
     rmSync(part, { force: true });
-    throw failed(file, error instanceof Error ? error.message : String(error));
+    throw failed(file, reasonOf(error));
   }
 }
 
@@ -30,7 +30,7 @@ function makeRoom(file: string, part: string): void {
     mkdirSync(dirname(file), { recursive: true });
     rmSync(part, { force: true });
   } catch (error) {
-    throw failed(file, error instanceof Error ? error.message : String(error));
+    throw failed(file, reasonOf(error));
   }
 }
 

@@ -2,7 +2,7 @@ import { Database, type SQLQueryBindings } from 'bun:sqlite';
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
-import { StartupError } from '../../errors.ts';
+import { reasonOf, StartupError } from '../../errors.ts';
 import type { CommunityName, Connection, ReadValues } from '../connection.ts';
 import type { Tables, Value } from '../tables.ts';
 import { backup } from './backup.ts';
@@ -49,19 +49,30 @@ export function prepareFolder(data: string): void {
   }
 }
 
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | undefined)?.code ?? '');
+}
+
+function isOneOf(code: string, known: readonly string[]): boolean {
+  return known.some((each) => code.startsWith(each));
+}
+
+function fullDisk(data: string, error: unknown): StartupError | undefined {
+  if (!isOneOf(codeOf(error), FULL)) return undefined;
+  return new StartupError(
+    'disk_full',
+    `the disk of the data folder '${data}' is full (${reasonOf(error)})`,
+    'free some space on it and start again',
+  );
+}
+
 /** What to tell the operator when something in the data folder cannot be opened or written. */
 export function openingError(data: string, error: unknown): StartupError {
-  const code = String((error as { code?: unknown }).code ?? '');
-  const reason = error instanceof Error ? error.message : String(error);
-  const isOneOf = (codes: readonly string[]) => codes.some((known) => code.startsWith(known));
-  if (isOneOf(FULL)) {
-    return new StartupError(
-      'disk_full',
-      `the disk of the data folder '${data}' is full (${reason})`,
-      'free some space on it and start again',
-    );
-  }
-  if (isOneOf(UNWRITABLE)) {
+  const full = fullDisk(data, error);
+  if (full !== undefined) return full;
+  const code = codeOf(error);
+  const reason = reasonOf(error);
+  if (isOneOf(code, UNWRITABLE)) {
     return new StartupError(
       'data_unwritable',
       `the data folder '${data}' cannot be written (${reason})`,
@@ -71,7 +82,7 @@ export function openingError(data: string, error: unknown): StartupError {
   return new StartupError(
     'data_unreadable',
     `the database in '${data}' cannot be opened (${reason})`,
-    isOneOf(DAMAGED)
+    isOneOf(code, DAMAGED)
       ? 'restore the folder from a backup, or name another one with --data'
       : 'put right what the reason names and start again, or name another folder with --data',
   );
@@ -138,6 +149,7 @@ export function openSqlite(data: string, community: CommunityName): Connection {
     integersIn: (json) => sql<number>`(select value from json_each(${json}))`,
     sweeps_apart: false,
     sweep: async () => sweep(database, BUSY_TIMEOUT_MS),
+    fullDisk: (error) => fullDisk(data, error),
     backup: async (file) => backup(database, file),
     close: async () => {
       await db.destroy();
