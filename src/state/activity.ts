@@ -6,6 +6,11 @@ import type { State } from './state.ts';
 export const WINDOWS = [5, 10, 20, 40, 80, 160, 320, 640, 1280].map((minutes) => minutes * 60);
 const LONGEST = WINDOWS[WINDOWS.length - 1];
 const HOUR = 3600;
+/**
+ * What is dated earlier than so many seconds before an item was created tells nothing of its age: one client whose clock
+ * stands at 1970 would take the item out of what is trending.
+ */
+export const BEFORE_CREATION_MAX = 366 * 24 * HOUR;
 
 /** Marks that `met` and `told` can hold: some days' worth in a large community. */
 export const MARKS_MAX = 2 ** 32 - 1;
@@ -53,17 +58,17 @@ export class Activity {
 
   /** O(the item's acts and counts within the longest window). */
   measure(item: number, now: number): void {
-    const { items, interactions } = this.state;
-    const log = interactions.by_item;
+    const { items } = this.state;
     const counted_at = items.last_counted_at(item);
     const last_act = this.lastAct(item, now);
-    const first_act = log.length(item) > 0 ? log.timestamp(log.start(item)) : now;
-    const first_count = counted_at > 0 ? items.first_counted_at(item) : now;
+    const created_at = items.created_at(item);
+    const first_act = this.firstAct(item, created_at - BEFORE_CREATION_MAX, now);
+    const first_count = counted_at > 0 ? this.firstCount(item, created_at - BEFORE_CREATION_MAX) : now;
     this.last_at = Math.max(counted_at, last_act);
     this.end = counted_at > 0 && last_act <= counted_at ? Math.min(counted_at, now) : now;
-    const created_at = Math.min(items.created_at(item), first_act, first_count);
-    this.age = Math.max(0, now - created_at);
-    this.span = Math.max(0, this.end - (counted_at > 0 ? Math.min(first_count, first_act) : created_at));
+    const begun_at = Math.min(created_at, first_act, first_count);
+    this.age = Math.max(0, now - begun_at);
+    this.span = Math.max(0, this.end - (counted_at > 0 ? Math.min(first_count, first_act) : begun_at));
     this.within.fill(0);
     this.comments = items.comments_count(item);
     this.comments_within_hour = 0;
@@ -133,6 +138,22 @@ export class Activity {
       if (this.counts(log.event_type(at)) && log.timestamp(at) <= now) return log.timestamp(at);
     }
     return 0;
+  }
+
+  /** Time of the first act, of whatever kind, later than `since`; `otherwise` without one. */
+  private firstAct(item: number, since: number, otherwise: number): number {
+    const log = this.state.interactions.by_item;
+    const end = log.end(item);
+    let first = log.start(item);
+    if (first < end && log.timestamp(first) <= since) first = log.firstAfter(item, since);
+    return first < end ? log.timestamp(first) : otherwise;
+  }
+
+  /** When the source counted first; when it was created if it did so before `since`. */
+  private firstCount(item: number, since: number): number {
+    const { items } = this.state;
+    const first = items.first_counted_at(item);
+    return first < since ? items.created_at(item) : first;
   }
 
   /**

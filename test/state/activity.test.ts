@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { Activity, MARKS_MAX, WINDOWS } from '../../src/state/activity.ts';
+import { Activity, BEFORE_CREATION_MAX, MARKS_MAX, WINDOWS } from '../../src/state/activity.ts';
 import { COUNTERS, type Counter, NONE } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
 import { CONTENT } from '../../src/state/vocabulary.ts';
@@ -22,7 +22,11 @@ function history(state: State, item: number) {
     const counter = CONTENT.counter(log.event_type(at));
     if (counter !== undefined) acts.push({ user: log.other(at), counter, time: log.timestamp(at) });
   }
-  const first_entry = log.length(item) > 0 ? log.timestamp(log.start(item)) : Number.POSITIVE_INFINITY;
+  let first_entry = Number.POSITIVE_INFINITY;
+  for (let at = log.end(item) - 1; at >= log.start(item); at--) {
+    if (log.timestamp(at) > state.items.created_at(item) - BEFORE_CREATION_MAX)
+      first_entry = log.timestamp(at);
+  }
   const counts = Object.fromEntries(
     COUNTERS.map((counter) => [counter, countsOf(state, item, counter)]),
   ) as Record<Counter, [time: number, count: number][]>;
@@ -74,7 +78,9 @@ function naive(state: State, item: number, now: number) {
   const { items } = state;
   const { acts, counts, first_entry } = history(state, item);
   const told = Object.values(counts).flat();
-  const first_count = Math.min(now, ...told.map(([time]) => time));
+  const first_told = Math.min(now, ...told.map(([time]) => time));
+  const first_count =
+    first_told < items.created_at(item) - BEFORE_CREATION_MAX ? items.created_at(item) : first_told;
   const counted_at = Math.max(0, ...told.map(([time]) => time));
   const last_act = Math.max(0, ...acts.map(({ time }) => time).filter((time) => time <= now));
   const end = counted_at > 0 && last_act <= counted_at ? Math.min(now, counted_at) : now;
@@ -202,6 +208,18 @@ describe('activity', () => {
       expect(measured(scene.state, 0, NOW, activity)).toMatchObject({ total: 1, comments: 4 });
       expect(activity.gained(0, NOW - DAY, NOW)).toBe(1);
     }
+  });
+
+  test('is no older for what is dated more than a year before the item', () => {
+    const scene = new Scene().item('x', { created_at: NOW - HOUR }).act('one', 'like', 'x', 0);
+    expect(measured(scene.state, 0, NOW)).toMatchObject({ age: HOUR, span: HOUR, total: 1 });
+    scene.act('two', 'like', 'x', NOW - 300 * DAY);
+    expect(measured(scene.state, 0, NOW)).toMatchObject({ age: 300 * DAY, span: 300 * DAY, total: 2 });
+    const told = new Scene().item('x', { created_at: NOW - HOUR });
+    told.now = 1;
+    told.count('x', 3);
+    told.now = NOW;
+    expect(measured(told.state, 0, NOW)).toMatchObject({ age: HOUR, total: 3 });
   });
 
   test('counts views, bookmarks, hides and what was taken back for nothing', () => {

@@ -99,6 +99,17 @@ describe('expected rates', () => {
     expect(x).toBeGreaterThan(z);
   });
 
+  test('are not driven by a client whose clock stands at 1970', () => {
+    const scene = new Scene();
+    for (const id of ['x', 'y']) {
+      scene.item(id, { created_at: NOW - HOUR });
+      for (let user = 0; user < 5; user++) scene.act(`${user}`, 'like', id, NOW - 60 * user);
+    }
+    for (let user = 5; user < 10; user++) scene.act(`${user}`, 'like', 'y', user);
+    const [x, y] = rates(scene, 'x', 'y');
+    expect(y).toBeGreaterThanOrEqual(x);
+  });
+
   test('without experience follow recency, then engagement', () => {
     const scene = new Scene();
     const add = (id: string, hours: number, likes: number) => {
