@@ -128,7 +128,7 @@ export class FeedService {
 
   /** Some changes were applied. */
   stateChanged(): void {
-    this.engine.rankings.keepUp();
+    this.engine.rankings.keepUp(this.options.clock.now());
     this.builder.keepUp();
   }
 
@@ -207,7 +207,8 @@ export class FeedService {
   /** One step of what is better done before somebody waits for it; false when there is nothing to do. */
   private workAhead(): boolean {
     const { walk, rankings, pools } = this.engine;
-    if (walk.forgetSome() || rankings.buildStep() || rankings.renew(this.options.clock.now())) return true;
+    const now = this.options.clock.now();
+    if (walk.forgetSome() || rankings.buildStep(now) || rankings.renew(now)) return true;
     // In turns, so that neither waits until the other has nothing to do.
     this.pools_first = !this.pools_first;
     if (this.pools_first && pools.buildStep()) return true;

@@ -37,8 +37,7 @@ export function driftSeconds({ depends_on, drift_seconds = DRIFT_SECONDS }: Sign
 
 interface Ranking {
   by: RankedBy;
-  /** When it was asked for last: the clock's seconds, and milliseconds of the machine. */
-  asked_now: number;
+  /** When it was asked for last, milliseconds of the machine. */
   asked_ms: number;
   /** The best items in order, with the changes up to `version` in their places. */
   order: Ordinal[];
@@ -99,7 +98,6 @@ export class GlobalRankings {
     if (!ranking.complete && ranking.order.length < limit) {
       ranking = this.build(by, score, now, limit * LENGTH_OVER_READ);
     }
-    ranking.asked_now = now;
     ranking.asked_ms = this.noteRead(ranking, score, limit);
     if (Math.abs(now - ranking.built_now) > dueSeconds(ranking)) {
       this.building ??= this.begin(by, score, now, ranking.order.length);
@@ -115,20 +113,25 @@ export class GlobalRankings {
   /**
    * Takes in what changed when it has become much: otherwise whoever asks after a burst of changes would wait until the
    * ranking is built, seconds among a million items. O(rankings × (length + changes)).
+   * @param now not earlier than what changed: what lies ahead counts for nothing, and would not be looked at again
    */
-  keepUp(): void {
+  keepUp(now: number): void {
     if (this.lag_ms === 0) return;
     const { changed } = this.state;
     const { building } = this;
     if (building !== undefined && changed.version - building.version >= KEEP_UP) {
-      if (changed.version - building.version <= CHANGES_KEPT) building.takeChanges();
-      else this.building = undefined;
+      try {
+        building.takeChanges(now);
+      } catch {
+        // As of `buildStep`.
+        this.building = undefined;
+      }
     }
     for (const [name, ranking] of this.rankings) {
       const changes = changed.version - ranking.version;
       if (changes < KEEP_UP || changes > CHANGES_KEPT) continue;
       try {
-        const score = ranking.by.scoreAt(ranking.asked_now);
+        const score = ranking.by.scoreAt(now);
         this.correct(ranking, score);
         this.noteRead(ranking, score, 0);
       } catch {
@@ -156,8 +159,8 @@ export class GlobalRankings {
     return true;
   }
 
-  /** Does a piece of the building that is under way; false when none is. */
-  buildStep(): boolean {
+  /** Does a piece of the building that is under way; false when none is. @param now as of `keepUp` */
+  buildStep(now: number): boolean {
     const { building } = this;
     if (building === undefined) return false;
     if (building.outdated) {
@@ -165,7 +168,7 @@ export class GlobalRankings {
       return true;
     }
     try {
-      if (building.step()) return true;
+      if (building.step(now)) return true;
       this.keep(building);
     } catch {
       // Too much changed, or a third party's signal failed. Here that would end the process; a request that needs
@@ -210,7 +213,6 @@ export class GlobalRankings {
     const read_from_ms = this.monotonicMs();
     const ranking: Ranking = {
       by,
-      asked_now: now,
       asked_ms: this.rankings.get(by.name)?.asked_ms ?? read_from_ms,
       order,
       complete: order.length === described,

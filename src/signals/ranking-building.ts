@@ -64,11 +64,14 @@ export class RankingBuilding {
   /** Those of the missed that were not looked at again. */
   private readonly unchecked: Ordinal[] = [];
 
-  /** @param length how many of the best items are wanted */
+  /**
+   * @param score what `by` gives as of `now`
+   * @param length how many of the best items are wanted
+   */
   constructor(
     private readonly state: State,
     readonly by: RankedBy,
-    readonly score: Score,
+    private score: Score,
     readonly now: number,
     length: number,
     private readonly monotonicMs: () => number,
@@ -96,19 +99,25 @@ export class RankingBuilding {
 
   /**
    * Does a piece of it; false when there is nothing left to do.
+   * @param now not earlier than what changed
    * @throws Error when too much changed since changes were taken; what `score` throws
    */
-  step(): boolean {
+  step(now: number): boolean {
     const start_ms = this.monotonicMs();
-    this.takeChanges();
+    this.takeChanges(now);
     const worked = this.work();
     this.work_ms += this.monotonicMs() - start_ms;
     return worked;
   }
 
-  /** Notes what changed after it was looked at. @throws Error when more changed since the last time than is known */
-  takeChanges(): void {
+  /**
+   * Notes what changed after it was looked at. Scores are asked for anew then: a signal may know items as they were when
+   * it was bound.
+   * @throws Error when more changed since the last time than is known; what the signal throws
+   */
+  takeChanges(now: number): void {
     const { changed } = this.state;
+    if (changed.version === this.version) return;
     if (changed.version - this.version > CHANGES_KEPT) throw new Error('more changed than is known');
     for (const item of changed.since(this.version, CHANGES_KEPT)) {
       if (item < this.below || this.missed.has(item)) continue;
@@ -116,6 +125,7 @@ export class RankingBuilding {
       this.unchecked.push(item);
     }
     this.version = changed.version;
+    this.score = this.by.scoreAt(now);
   }
 
   private work(): boolean {

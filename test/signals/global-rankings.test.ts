@@ -135,10 +135,10 @@ describe('a global ranking', () => {
     const score = () => ++asked;
     rankings.best(by('asked', score, 5), NOW, 10);
     rankings.best(by('asked', score, 5), NOW + 6, 10);
-    expect(rankings.buildStep()).toBe(true);
+    expect(rankings.buildStep(NOW)).toBe(true);
     const before = asked;
     scene.retire('i0').recycle();
-    expect([rankings.buildStep(), rankings.buildStep()]).toEqual([true, false]);
+    expect([rankings.buildStep(NOW), rankings.buildStep(NOW)]).toEqual([true, false]);
     expect(asked).toBe(before);
   });
 
@@ -155,9 +155,9 @@ describe('a global ranking', () => {
     };
     expect(best()).toEqual(['old', 'new']);
     at(5);
-    expect([best(), rankings.buildStep()]).toEqual([['old', 'new'], false]);
+    expect([best(), rankings.buildStep(NOW)]).toEqual([['old', 'new'], false]);
     at(6);
-    expect([best(), rankings.buildStep()]).toEqual([['old', 'new'], true]);
+    expect([best(), rankings.buildStep(NOW)]).toEqual([['old', 'new'], true]);
     expect(best()).toEqual(['new', 'old']);
     at(2);
     expect(best()).toEqual(['new', 'old']);
@@ -177,7 +177,7 @@ describe('a global ranking', () => {
       asked = 0;
       rankings.best(by('slow', score, 100), NOW + seconds, 1);
       const at_once = asked > 0;
-      return [at_once, rankings.buildStep()];
+      return [at_once, rankings.buildStep(NOW)];
     };
     expect([0, 100].map(builds)).toEqual([
       [true, false],
@@ -220,7 +220,7 @@ describe('a global ranking', () => {
     expect(best(NOW)).toEqual(['new', 'old']);
     broken = true;
     expect(best(NOW + 6)).toEqual(['new', 'old']);
-    expect([rankings.buildStep(), rankings.buildStep()]).toEqual([true, false]);
+    expect([rankings.buildStep(NOW), rankings.buildStep(NOW)]).toEqual([true, false]);
     expect(best(NOW + 6)).toEqual(['new', 'old']);
     expect(() => best(NOW + 61)).toThrow('out of luck');
   });

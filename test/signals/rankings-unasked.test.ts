@@ -36,7 +36,7 @@ describe('a global ranking that nobody asks for', () => {
     };
     const renewed = (seconds: number) => {
       const began = rankings.renew(at(seconds));
-      while (rankings.buildStep());
+      while (rankings.buildStep(NOW));
       return began;
     };
     /** How many items are looked at while somebody waits. */
@@ -72,12 +72,12 @@ describe('a global ranking that nobody asks for', () => {
     takes(1);
     // It takes 1.3 seconds, so it is due after 20.8.
     waitsFor(0);
-    expect(rankings.buildStep()).toBe(false);
+    expect(rankings.buildStep(NOW)).toBe(false);
     waitsFor(20.5);
-    expect(rankings.buildStep()).toBe(false);
+    expect(rankings.buildStep(NOW)).toBe(false);
     expect([renewed(120), renewed(126)]).toEqual([false, true]);
     waitsFor(150);
-    expect(rankings.buildStep()).toBe(true);
+    expect(rankings.buildStep(NOW)).toBe(true);
   });
 
   test('is built before the first who asks, if it is expected', () => {
