@@ -1,4 +1,4 @@
-import type { GroupColumn, Ordinal } from '../plugin/index.ts';
+import { type GroupColumn, NONE, type Ordinal } from '../plugin/index.ts';
 import { engagementSince } from '../state/engagement.ts';
 import type { Engine } from './engine.ts';
 
@@ -43,7 +43,7 @@ export class ItemColumns {
   }
 
   has(column: GroupColumn, item: Ordinal, code: number): boolean {
-    if (column === 'author') return this.author(item) === code;
+    if (column === 'author') return code !== NONE && this.author(item) === code;
     return this.engine.state.groups[column].has(item, code);
   }
 

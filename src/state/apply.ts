@@ -20,6 +20,9 @@ import { roundToMs } from './time.ts';
 import { TOUCHED } from './touched.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
+/** The first moment that is told apart from 0, seconds. */
+const EARLIEST = 0.001;
+
 /**
  * The only code that changes `State`. A change whose key is unknown is skipped: its user or item has been
  * erased, and the rows that named it may already be gone, so live state and a later fold agree.
@@ -65,9 +68,12 @@ export function applyChange(state: State, change: Change): void {
   }
 }
 
-/** Event times never lie after the moment of writing, so one act dated in the future distorts nothing. */
+/**
+ * Event times never lie after the moment of writing, so one act dated in the future distorts nothing, nor at 0, which
+ * says of counts that there never was one.
+ */
 export function clamped(timestamp: number, applied_at: number): number {
-  return roundToMs(Math.min(timestamp, applied_at));
+  return roundToMs(Math.max(EARLIEST, Math.min(timestamp, applied_at)));
 }
 
 /**

@@ -13,6 +13,7 @@ export interface Group {
   code(value: string): number;
   /** The text of a code. */
   value(code: number): string;
+  /** Whether an item has a value; no item has NONE, the code of what no item ever had. */
   has(item: number, code: number): boolean;
   readonly postings: Postings;
   /** Codes given out so far. */
@@ -57,7 +58,7 @@ export class SingleGroup implements Group {
   }
 
   has(item: number, code: number): boolean {
-    return this.of(item) === code;
+    return code !== NONE && this.of(item) === code;
   }
 
   /** The code of an item's value, NONE without one. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { takeAdmitted } from '../../src/pipeline/take-admitted.ts';
+import { admittedOf, takeAdmitted } from '../../src/pipeline/take-admitted.ts';
+import { Accumulator } from '../../src/signals/accumulator.ts';
 import { ScoredQueue } from '../../src/signals/scored-queue.ts';
 import { Scene } from '../support/scene.ts';
 
@@ -26,4 +27,16 @@ test('asks about no item when none of them may be shown to anybody', () => {
   const admits = (item: number) => asked.push(item) > 0;
   expect(takeAdmitted(queueOf(gone.items.names.find('x')), 5, gone, admits)).toEqual([]);
   expect(asked).toEqual([]);
+});
+
+test('what was reached alike is in the order in which it was named, whatever ordinals were given again', () => {
+  const scene = new Scene().item('gone');
+  for (let index = 0; index < 10; index++) scene.item(`old${index}`);
+  scene.retire('gone').recycle().item('newest');
+  expect(scene.state.items.names.find('newest')).toBe(0);
+  const reached = new Accumulator();
+  for (let item = 0; item < scene.state.items.size; item++) reached.add(item, 0.5);
+  const queue = admittedOf(reached, scene.state, () => true);
+  const ids = [queue.pop(), queue.pop(), queue.pop()].map((item) => scene.state.items.names.id(item));
+  expect(ids).toEqual(['newest', 'old9', 'old8']);
 });

@@ -263,7 +263,7 @@ function courseAt(
 
 /** When it happened: to the millisecond, and not after it was written. */
 function momentOf({ timestamp, applied_at }: { timestamp: number; applied_at: number }): number {
-  return Math.round(Math.min(timestamp, applied_at) * 1000) / 1000;
+  return Math.round(Math.max(0.001, Math.min(timestamp, applied_at)) * 1000) / 1000;
 }
 
 function forget(ids: Map<Key, string>, id: string): void {

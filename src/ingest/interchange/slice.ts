@@ -1,3 +1,4 @@
+import { clamped } from '../../state/apply.ts';
 import type { ItemContent, UserContent } from '../../state/change.ts';
 import { type Change, COUNTERS, type Key, NONE } from '../../state/change.ts';
 import { roundToMs } from '../../state/time.ts';
@@ -159,7 +160,7 @@ export class Slice {
     return this.saysOther(
       item_id,
       counts,
-      (counted_at) => updated_at === undefined || updated_at >= counted_at,
+      (counted_at) => updated_at === undefined || clamped(updated_at, updated_at) >= counted_at,
     );
   }
 
@@ -227,7 +228,7 @@ export class Slice {
   /** Other numbers than are known of the same moment. */
   private isOtherCount({ item_id, timestamp, ...counts }: EngagementRecord): boolean {
     if (this.intake.state.items.names.find(item_id) === NONE) return false;
-    return this.saysOther(item_id, counts, (counted_at) => counted_at === timestamp);
+    return this.saysOther(item_id, counts, (counted_at) => counted_at === clamped(timestamp, timestamp));
   }
 
   /** A count is not what is known of the counter, among those counted at a time that `concerns`. */
