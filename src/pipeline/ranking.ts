@@ -11,6 +11,8 @@ export function rank(batch: readonly Ordinal[], score: (item: Ordinal) => number
 }
 
 const SECONDS_PER_HOUR = 3600;
+/** Powers of two by which an item dated ahead is worth more than one of now, at most: nothing becomes infinite. */
+const AHEAD_MAX = 1000;
 
 /**
  * The factor of an item's age: halved every `half_life_hours`, 1 for items dated in the future; 1 for all
@@ -27,4 +29,23 @@ export function createDecay(
     // With the shortest of half-lives the exponent is infinite.
     return age > 0 ? 2 ** (age * exponent) : 1;
   };
+}
+
+/**
+ * The same for rankings that are kept: it goes on beyond 1 for items dated in the future, so that all items fade alike as
+ * time passes, and their order stays.
+ */
+export function createFading(request: Request, half_life_hours: number): (item: Ordinal) => number {
+  const exponent = -1 / (half_life_hours * SECONDS_PER_HOUR);
+  return (item) => {
+    const age = request.now - request.created_at(item);
+    return age === 0 ? 1 : 2 ** Math.min(AHEAD_MAX, age * exponent);
+  };
+}
+
+/** How much is left of a score after some seconds, whatever the item; 1 without a half-life. */
+export function fadedIn(seconds: number, half_life_hours: number | undefined): number {
+  return half_life_hours === undefined || seconds === 0
+    ? 1
+    : 2 ** (-seconds / (half_life_hours * SECONDS_PER_HOUR));
 }

@@ -27,7 +27,7 @@ import { compiledSignal, type Engine } from './engine.ts';
 import { hiddenAuthors } from './hidden-authors.ts';
 import type { ItemBits } from './item-bits.ts';
 import { ItemColumns } from './item-columns.ts';
-import { createDecay } from './ranking.ts';
+import { createFading, fadedIn } from './ranking.ts';
 import { admittedOf, takeAdmitted } from './take-admitted.ts';
 
 export type { Engine };
@@ -164,14 +164,16 @@ export class Request extends ItemColumns implements RequestContext {
 
   affinity(options: AffinityOptions): Reached {
     const { state, scratch } = this.engine;
-    return this.reached(`affinity ${Object.values(options).join(' ')}`, (into) =>
+    const { recent, users, half_life_hours, closest = false } = options;
+    return this.reached(`affinity ${recent} ${users} ${half_life_hours} ${closest}`, (into) =>
       reachByAffinity(state, this.viewer, this.now, options, scratch.acts, into),
     );
   }
 
   profile(options: ProfileOptions): Reached {
     const { state, walk, scratch } = this.engine;
-    return this.reached(`profile ${Object.values(options).join(' ')}`, (into) =>
+    const { history, values, newest } = options;
+    return this.reached(`profile ${history} ${values} ${newest}`, (into) =>
       reachByProfile(state, walk.steps, this.viewer, options, scratch.tastes.take(), into),
     );
   }
@@ -227,7 +229,7 @@ export class Request extends ItemColumns implements RequestContext {
    */
   ranked(signal: string, limit: number, half_life_hours?: number): readonly Ordinal[] {
     const by = rankedBy(this.engine, signal, half_life_hours);
-    return this.engine.rankings.best(by, this.now, limit, decayed(this, signal, half_life_hours));
+    return this.engine.rankings.best(by, this.now, limit, faded(this, signal, half_life_hours));
   }
 
   /** The item may be shown to somebody now: live, and not dated in the future. */
@@ -284,17 +286,15 @@ export function rankedBy(engine: Engine, signal: string, half_life_hours?: numbe
   const { extension } = compiledSignal(engine, signal);
   return {
     name: half_life_hours === undefined ? signal : `${signal} ${half_life_hours} h`,
-    scoreAt: (now) => {
-      const of_nobody = new Request(engine, NONE, now, () => 0, 1);
-      return decayed(of_nobody, signal, half_life_hours);
-    },
-    drift_seconds: driftSeconds(extension),
+    scoreAt: (now) => faded(new Request(engine, NONE, now, () => 0, 1), signal, half_life_hours),
+    fadedIn: (seconds) => fadedIn(seconds, half_life_hours),
+    drift_seconds: driftSeconds(extension, half_life_hours),
   };
 }
 
-function decayed(request: Request, signal: string, half_life_hours: number | undefined): Score {
+function faded(request: Request, signal: string, half_life_hours: number | undefined): Score {
   const score = request.signal(signal);
   if (half_life_hours === undefined) return score;
-  const decay = createDecay(request, half_life_hours);
-  return (item) => score(item) * decay(item);
+  const fading = createFading(request, half_life_hours);
+  return (item) => score(item) * fading(item);
 }

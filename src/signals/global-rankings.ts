@@ -6,6 +6,7 @@ import { OrderCorrections } from './order-corrections.ts';
 import {
   comesBefore,
   type Floor,
+  floorAsOf,
   floorAt,
   type RankedBy,
   RankingBuilding,
@@ -30,9 +31,19 @@ const EXPECTED_WITHIN_MS = 24 * 3600 * 1000;
 /** Rankings kept, by signal and half-life; the one built longest ago is given up first. */
 const RANKINGS_KEPT_MAX = 16;
 
-/** The age at which a ranking by this signal is to be built anew for time alone; Infinity: never. */
-export function driftSeconds({ depends_on, drift_seconds = DRIFT_SECONDS }: Signal): number {
-  return depends_on === 'time' ? drift_seconds : Number.POSITIVE_INFINITY;
+/** Half-lives after which a ranking is built anew: long before the scores of what is old are all 0. */
+const HALF_LIVES_MAX = 64;
+
+/**
+ * The age at which a ranking by this signal, halved every so many hours, is to be built anew for time alone; Infinity:
+ * never.
+ */
+export function driftSeconds(
+  { depends_on, drift_seconds = DRIFT_SECONDS }: Signal,
+  half_life_hours = Number.POSITIVE_INFINITY,
+): number {
+  const faded = Math.max(DRIFT_SECONDS, HALF_LIVES_MAX * half_life_hours * 3600);
+  return depends_on === 'time' ? Math.min(drift_seconds, faded) : faded;
 }
 
 interface Ranking {
@@ -93,12 +104,12 @@ export class GlobalRankings {
     if (ranking === undefined || this.isStale(ranking, now)) {
       ranking = this.build(by, score, now, Math.max(FIRST_LENGTH, limit));
     } else if (ranking.version !== this.state.changed.version || ranking.missed.size > 0) {
-      this.correct(ranking, score);
+      this.correct(ranking, score, now);
     }
     if (!ranking.complete && ranking.order.length < limit) {
       ranking = this.build(by, score, now, limit * LENGTH_OVER_READ);
     }
-    ranking.asked_ms = this.noteRead(ranking, score, limit);
+    ranking.asked_ms = this.noteRead(ranking, score, now, limit);
     if (Math.abs(now - ranking.built_now) > dueSeconds(ranking)) {
       this.building ??= this.begin(by, score, now, ranking.order.length);
     }
@@ -132,8 +143,8 @@ export class GlobalRankings {
       if (changes < KEEP_UP || changes > CHANGES_KEPT) continue;
       try {
         const score = ranking.by.scoreAt(now);
-        this.correct(ranking, score);
-        this.noteRead(ranking, score, 0);
+        this.correct(ranking, score, now);
+        this.noteRead(ranking, score, now, 0);
       } catch {
         // A third party's signal failed: a request that needs the ranking builds it, fails, and is logged.
         this.rankings.delete(name);
@@ -233,7 +244,7 @@ export class GlobalRankings {
   }
 
   /** Cuts an order that is longer than anybody needed it for a while. @returns the time, in milliseconds */
-  private noteRead(ranking: Ranking, score: Score, limit: number): number {
+  private noteRead(ranking: Ranking, score: Score, now: number, limit: number): number {
     ranking.read = Math.max(ranking.read, limit);
     const now_ms = this.monotonicMs();
     if (now_ms - ranking.read_from_ms < READ_WITHIN_MS) return now_ms;
@@ -244,20 +255,21 @@ export class GlobalRankings {
     ranking.order.length = length;
     ranking.complete = false;
     const last = ranking.order[length - 1];
-    ranking.floor = floorAt(this.state, last, score(last));
+    ranking.floor = floorAt(this.state, last, score(last), now);
     return now_ms;
   }
 
   /** Takes the items that changed out of the order and puts them where they belong now. */
-  private correct(ranking: Ranking, score: Score): void {
+  private correct(ranking: Ranking, score: Score, now: number): void {
     const changes = this.state.changed.version - ranking.version;
     const changed = new Set(this.state.changed.since(ranking.version, CHANGES_KEPT));
     for (const item of ranking.missed) changed.add(item);
+    const floor = floorAsOf(ranking.floor, ranking.by, now);
     const scored: { item: Ordinal; score: number }[] = [];
     for (const item of changed) {
       if (!this.state.items.visible(item)) continue;
       const value = score(item);
-      if (this.belongs(ranking, item, value)) scored.push({ item, score: value });
+      if (this.belongs(item, value, ranking.complete, floor)) scored.push({ item, score: value });
     }
     scored.sort((one, other) => other.score - one.score || tieBreak(this.state, one.item, other.item));
     this.corrections.takeOut(ranking.order, changed);
@@ -269,7 +281,7 @@ export class GlobalRankings {
   }
 
   /** Whether nothing outside the order can be better than this item. */
-  private belongs({ complete, floor }: Ranking, item: Ordinal, score: number): boolean {
+  private belongs(item: Ordinal, score: number, complete: boolean, floor: Floor | undefined): boolean {
     return complete || floor === undefined || comesBefore(this.state, item, score, floor);
   }
 }

@@ -16,23 +16,33 @@ export interface RankedBy {
   name: string;
   /** As of any time, for anybody: kept as long as the ranking is, so it should hold on to no request. */
   scoreAt(now: number): Score;
+  /** What is left of all scores after some seconds, by which floors are kept at the height of the order; default: all. */
+  fadedIn?(seconds: number): number;
   /** The age at which it is to be built anew for time alone; Infinity: never. */
   drift_seconds: number;
 }
 
 /** An item as it was: it may be gone since, and its ordinal another's. */
 export interface Floor {
+  /** As of `now`. */
   score: number;
+  now: number;
   created_at: number;
   id: string;
 }
 
 /** An item that ends an order by its score. */
-export function floorAt({ items }: State, item: Ordinal, score: number): Floor {
-  return { score, created_at: items.created_at(item), id: items.names.id(item) };
+export function floorAt({ items }: State, item: Ordinal, score: number, now: number): Floor {
+  return { score, now, created_at: items.created_at(item), id: items.names.id(item) };
 }
 
-/** Whether an item comes before the end of an order. */
+/** The same end as of another time, for scores as of then. */
+export function floorAsOf(floor: Floor | undefined, { fadedIn }: RankedBy, now: number): Floor | undefined {
+  if (floor === undefined || fadedIn === undefined) return floor;
+  return { ...floor, score: floor.score * fadedIn(now - floor.now), now };
+}
+
+/** Whether an item comes before the end of an order as of the same time. */
 export function comesBefore({ items }: State, item: Ordinal, score: number, floor: Floor): boolean {
   if (score !== floor.score) return score > floor.score;
   const created_at = items.created_at(item);
@@ -61,6 +71,8 @@ export class RankingBuilding {
   /** Items below this have not been looked at: later ordinals mostly are newer, and of equal scores come first. */
   private below: Ordinal;
   private readonly ordered = new Set<Ordinal>();
+  /** The time that `score` is of. */
+  private scored_now: number;
   /** Those of the missed that were not looked at again. */
   private readonly unchecked: Ordinal[] = [];
 
@@ -78,6 +90,7 @@ export class RankingBuilding {
   ) {
     this.best = new BestItems(length, (one, other) => byIdentifier(state, one, other));
     this.version = state.changed.version;
+    this.scored_now = now;
     this.rounds = state.recycler.completed;
     this.below = state.items.size;
   }
@@ -93,7 +106,7 @@ export class RankingBuilding {
     this.offer(this.below);
     this.order = this.best.sorted();
     const last = this.order.at(-1);
-    if (last !== undefined) this.floor = floorAt(this.state, last, this.score(last));
+    if (last !== undefined) this.floor = floorAt(this.state, last, this.score(last), this.now);
     this.work_ms += this.monotonicMs() - start_ms;
   }
 
@@ -126,6 +139,7 @@ export class RankingBuilding {
     }
     this.version = changed.version;
     this.score = this.by.scoreAt(now);
+    this.scored_now = now;
   }
 
   private work(): boolean {
@@ -153,7 +167,7 @@ export class RankingBuilding {
     for (let left = Math.min(count, best.size); left > 0; left--) {
       const { worst_score: score, worst_created_at: created_at } = best;
       const item = best.takeWorst();
-      this.floor ??= { score, created_at, id: this.state.items.names.id(item) };
+      this.floor ??= { score, now: this.now, created_at, id: this.state.items.names.id(item) };
       order.push(item);
       ordered.add(item);
     }
@@ -161,7 +175,8 @@ export class RankingBuilding {
   }
 
   private check(count: number): void {
-    const { state, unchecked, missed, floor } = this;
+    const { state, unchecked, missed } = this;
+    const floor = floorAsOf(this.floor, this.by, this.scored_now);
     // All items are in the order.
     const complete = this.order.length === this.described;
     for (let left = Math.min(count, unchecked.length); left > 0; left--) {

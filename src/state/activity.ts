@@ -12,7 +12,7 @@ const HOUR = 3600;
  */
 export const BEFORE_CREATION_MAX = 366 * 24 * HOUR;
 
-/** Marks that `met` and `told` can hold: some days' worth in a large community. */
+/** Marks that `met` can hold: some days' worth in a large community. */
 export const MARKS_MAX = 2 ** 32 - 1;
 
 const APPROVALS: readonly Counter[] = ['likes_count', 'shares_count'];
@@ -21,8 +21,8 @@ const APPROVALS: readonly Counter[] = ['likes_count', 'shares_count'];
  * How lately and how fast an item gathers likes, comments and shares. Each user counts once in a window,
  * whatever they did there, so that nobody pushes an item alone. Of counters, what a rise holds beyond the
  * own acts since the count before is spread evenly over the time in between, and the first count is no rise;
- * comments of a counted item count for nothing while it is liked or shared, as whoever comments mostly likes,
- * too, and some comment all day.
+ * comments of a counted item, own ones too, count for nothing while it is liked or shared, as whoever comments mostly
+ * likes, too, and some comment all day.
  * One instance is filled again and again.
  */
 export class Activity {
@@ -42,8 +42,6 @@ export class Activity {
   comments_within_hour = 0;
   /** The mark of the measure in which each user was met last. */
   private met = new Uint32Array(64);
-  /** … and met with an act that moved a counter that tells the pace. */
-  private told = new Uint32Array(64);
 
   /** @param marks given before, of which none is known any more */
   constructor(
@@ -74,8 +72,7 @@ export class Activity {
     this.comments_within_hour = 0;
     const paced = this.paced(item);
     const repeated = last_act > 0 ? this.countActs(item, paced) : 0;
-    const counted = paced.reduce((sum, counter) => sum + items[counter](item), 0);
-    this.total = Math.max(0, counted - repeated);
+    this.total = Math.max(0, this.pacedTotal(item) - repeated);
     if (!items.has_former_counts(item)) return;
     for (const counter of paced) {
       this.visitRises(item, counter, this.end - LONGEST, (rise, from, until) =>
@@ -92,10 +89,12 @@ export class Activity {
     const log = this.state.interactions.by_item;
     this.met = grown(this.met, this.state.users.size);
     const mark = this.nextMark();
+    const paced_types = this.typesOf(this.paced(item));
     let users = 0;
     for (let at = log.end(item) - 1; at >= log.start(item) && log.timestamp(at) > since; at--) {
       const user = log.other(at);
-      if (!this.counts(log.event_type(at)) || log.timestamp(at) > now || this.met[user] === mark) continue;
+      if (((paced_types >> log.event_type(at)) & 1) === 0) continue;
+      if (log.timestamp(at) > now || this.met[user] === mark) continue;
       this.met[user] = mark;
       users++;
     }
@@ -114,7 +113,6 @@ export class Activity {
   private nextMark(): number {
     if (this.marks === MARKS_MAX) {
       this.met.fill(0);
-      this.told.fill(0);
       this.marks = 0;
     }
     return ++this.marks;
@@ -124,11 +122,22 @@ export class Activity {
     return this.state.vocabulary.isPublic(event_type);
   }
 
+  /** What the counters that an item's pace is told by come to. */
+  pacedTotal(item: number): number {
+    return this.paced(item).reduce((sum, counter) => sum + this.state.items[counter](item), 0);
+  }
+
   /** The counters that an item's pace is told by. */
   private paced(item: number): readonly Counter[] {
     const { items } = this.state;
     if (items.last_counted_at(item) === 0) return COUNTERS;
     return items.likes_count(item) + items.shares_count(item) > 0 ? APPROVALS : COUNTERS;
+  }
+
+  /** The kinds of acts that move some counters, a bit for each. */
+  private typesOf(counters: readonly Counter[]): number {
+    const { counted } = this.state.vocabulary;
+    return counters.reduce((types, counter) => types | counted[counter], 0);
   }
 
   /** Time of the latest act that counts and is not later than `now`; 0 without one. */
@@ -164,9 +173,8 @@ export class Activity {
     const log = this.state.interactions.by_item;
     const { end, within } = this;
     const { counted } = this.state.vocabulary;
-    const paced_types = paced.reduce((types, counter) => types | counted[counter], 0);
+    const paced_types = this.typesOf(paced);
     this.met = grown(this.met, this.state.users.size);
-    this.told = grown(this.told, this.state.users.size);
     const mark = this.nextMark();
     let repeated = 0;
     let window = 0;
@@ -177,12 +185,11 @@ export class Activity {
       if (age < 0 || !this.counts(log.event_type(at))) continue;
       for (; age >= WINDOWS[window]; window++) within[window] = users;
       if (age < HOUR) this.comments_within_hour += (counted.comments_count >> log.event_type(at)) & 1;
-      const user = log.other(at);
-      if (this.met[user] !== mark) users++;
-      this.met[user] = mark;
       if (((paced_types >> log.event_type(at)) & 1) === 0) continue;
-      if (this.told[user] === mark) repeated++;
-      this.told[user] = mark;
+      const user = log.other(at);
+      if (this.met[user] === mark) repeated++;
+      else users++;
+      this.met[user] = mark;
     }
     for (; window < WINDOWS.length; window++) within[window] = users;
     return repeated;

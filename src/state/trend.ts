@@ -1,6 +1,6 @@
 import { seededRandom } from '../clock.ts';
 import { type List, ListLearner } from '../learner/list-learner.ts';
-import { Activity, WINDOWS } from './activity.ts';
+import { Activity, BEFORE_CREATION_MAX, WINDOWS } from './activity.ts';
 import { type Key, NONE } from './change.ts';
 import type { State } from './state.ts';
 
@@ -99,7 +99,8 @@ export class Trend {
    * @param happened_at earlier than `applied_at` when a source tells of its past
    */
   observe(item: number, applied_at: number, happened_at: number): void {
-    this.begun_at = Math.min(this.begun_at, happened_at);
+    if (happened_at > this.state.items.created_at(item) - BEFORE_CREATION_MAX)
+      this.begun_at = Math.min(this.begun_at, happened_at);
     const at = this.events++ % RECENT;
     this.recent_items[at] = item;
     this.recent_times[at] = applied_at;
@@ -166,7 +167,7 @@ export class Trend {
    */
   private dormantRate(item: number, now: number): number {
     const { items } = this.state;
-    const total = items.likes_count(item) + items.comments_count(item) + items.shares_count(item);
+    const total = this.activity.pacedTotal(item);
     const age = Math.max(0, now - items.created_at(item));
     const watched = WINDOWS.reduce(
       (sum, window) => (age > window / 2 ? sum + Math.min(window, age) : sum),

@@ -69,7 +69,8 @@ function risen(state: State, item: number, counter: Counter, after: number, unti
 }
 
 function naiveWithin(state: State, item: number, after: number, until: number): number {
-  const acts = history(state, item).acts.filter(({ time }) => time > after && time <= until);
+  const pacing = history(state, item).acts.filter(({ counter }) => paced(state, item).includes(counter));
+  const acts = pacing.filter(({ time }) => time > after && time <= until);
   const rises = paced(state, item).map((counter) => risen(state, item, counter, after, until));
   return new Set(acts.map(({ user }) => user)).size + rises.reduce((sum, rise) => sum + rise, 0);
 }
@@ -273,6 +274,21 @@ describe('activity', () => {
     scene.now += 300;
     for (let second = 0; second < 10; second++) scene.act('one', 'comment', 'x', scene.now - second);
     expect(measured(scene.state, 0, scene.now)).toMatchObject({ total: 5, comments: 10 });
+  });
+
+  test('of a counted item does not rise by own comments while it is liked, nor when nobody turns to it any more', () => {
+    const rate = (scene: Scene, id: string, now: number) => scene.state.trend.rate(itemOf(scene, id), now);
+    const scene = new Scene();
+    scene.now = NOW - 5 * HOUR;
+    for (const id of ['told', 'counted']) scene.item(id).count(id, 5);
+    scene.now = NOW - 600;
+    for (let user = 0; user < 60; user++) scene.act(`u${user}`, 'comment', 'told');
+    scene.now = NOW;
+    for (const id of ['told', 'counted']) scene.count(id, 5, 60);
+    expect(rate(scene, 'told', NOW)).toBeCloseTo(rate(scene, 'counted', NOW), 9);
+    expect(rate(scene, 'counted', NOW + LONGEST)).toBeLessThanOrEqual(
+      rate(scene, 'counted', NOW + LONGEST - 1),
+    );
   });
 
   test('leaves out what lies ahead, and ends at the last count while nothing came in since', () => {

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { compileFeed, type TimeDecay } from '../../src/feed/compile-feed.ts';
+import type { Engine } from '../../src/pipeline/engine.ts';
+import { builtIn, DAY, engineOn, HOUR, itemIds, NOW, Scene } from '../support/scene.ts';
+import { pageOf } from './pools-support.ts';
+
+const ITEMS = 1500;
+const registry = builtIn();
+
+/** More items than a ranking holds, one each minute, and a service whose rankings are kept. */
+function decaying(time_decay: TimeDecay) {
+  const scene = new Scene();
+  for (let index = 0; index < ITEMS; index++) {
+    scene.item(`i${index}`, { author: `a${index % 50}`, created_at: NOW - 60 * index });
+    scene.count(`i${index}`, 50 + (index % 37));
+  }
+  const feed = compileFeed(registry, 'popular', { time_decay });
+  const kept = engineOn(scene.state, { registry, lag_ms: 100 });
+  const page = (engine: Engine) =>
+    itemIds(
+      scene.state,
+      pageOf(feed, engine, 'nobody', scene.now, 12).map(({ item }) => item),
+    );
+  return { scene, kept, page: () => page(kept), afresh: () => page(engineOn(scene.state, { registry })) };
+}
+
+describe('a popular page that decays', () => {
+  test('has what is liked days after its ranking was built', () => {
+    const { scene, page, afresh } = decaying('high');
+    const [, second] = page();
+    scene.now += 2 * DAY;
+    scene.act('somebody', 'like', second).item('brand new', { author: 'x' });
+    for (const user of ['one', 'two']) scene.act(user, 'like', 'brand new');
+    expect(page()).toContain(second);
+    expect(page()).toEqual(afresh());
+  });
+
+  test('has what was dated ahead when its ranking was built where it belongs', () => {
+    const { scene, page, afresh } = decaying({ half_life_hours: 1 });
+    scene.item('ahead', { author: 'x', created_at: NOW + 6 * HOUR }).count('ahead', 3);
+    page();
+    scene.now += 7 * HOUR;
+    scene.item('i0', { author: 'a0', created_at: NOW }).count('i0', 60);
+    expect(page()).toEqual(afresh());
+    expect(page()[0]).toBe('ahead');
+  });
+
+  test('is the one that is built afresh, whatever happens and however time passes', () => {
+    const step = fc.record({
+      which: fc.oneof(fc.nat(30), fc.nat(ITEMS - 1)),
+      likes: fc.constantFrom(0, 40, 90, 5000),
+      kind: fc.constantFrom('count', 'like', 'delete', 'post'),
+      wait: fc.constantFrom(0, 1, 600, HOUR, 7 * HOUR, 3 * DAY),
+    });
+    const decay = fc.constantFrom<TimeDecay>('low', 'medium', 'high');
+    fc.assert(
+      fc.property(
+        decay,
+        fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }),
+        (time_decay, steps) => {
+          const { scene, kept, page, afresh } = decaying(time_decay);
+          page();
+          for (const [at, { which, likes, kind, wait }] of steps.entries()) {
+            const id = `i${which}`;
+            scene.now += wait;
+            if (kind === 'delete') scene.delete(id);
+            else if (kind === 'post')
+              scene.item(id, { author: 'x', created_at: scene.now - 60 }).count(id, likes);
+            else if (kind === 'like') scene.act(`u${at}`, 'like', id);
+            else scene.count(id, likes);
+            if (at % 3 === 0) kept.rankings.keepUp(scene.now);
+            if (at % 4 === 0) kept.rankings.buildStep(scene.now);
+            if (at % 5 === 0) expect(page()).toEqual(afresh());
+          }
+          expect(page()).toEqual(afresh());
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});
