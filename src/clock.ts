@@ -57,8 +57,9 @@ export class SteadyClock implements Clock {
     const reached = this.reached();
     const elapsed = Math.max(0, now - this.followed);
     this.followed = now;
-    this.last = now >= reached ? now : Math.max(reached, this.last + elapsed * PACE_AHEAD);
-    return Math.round(this.last * 1000) / 1000;
+    this.last = now > reached ? now : Math.max(reached, this.last + elapsed * PACE_AHEAD);
+    // Down, so that what is stored of it is never ahead of it; a hundredth is more than what doubles leave out.
+    return Math.floor(this.last * 1000 + 0.01) / 1000;
   }
 }
 

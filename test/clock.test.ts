@@ -77,6 +77,21 @@ describe('a steady clock', () => {
     expect(steady.now()).toBe(1_205);
   });
 
+  test('does not stand still when it is caught up to the millisecond', () => {
+    const clock = new ManualClock(1_000);
+    let reached = 1_010;
+    const steady = new SteadyClock(clock, () => reached);
+    expect(steady.now()).toBe(1_010);
+    clock.advance(10);
+    reached = steady.now();
+    expect(reached).toBe(1_015);
+    expect(steady.now()).toBe(1_015);
+    clock.advance(5);
+    expect(steady.now()).toBe(1_017.5);
+    clock.advance(5);
+    expect(steady.now()).toBe(1_020);
+  });
+
   test('is set back where nothing has been reached', () => {
     const clock = new ManualClock(1_000);
     const steady = new SteadyClock(clock, () => 500);
