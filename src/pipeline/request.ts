@@ -171,10 +171,10 @@ export class Request extends ItemColumns implements RequestContext {
   }
 
   profile(options: ProfileOptions): Reached {
-    const { state, walk, scratch } = this.engine;
+    const { state, scratch } = this.engine;
     const { history, values, newest } = options;
     return this.reached(`profile ${history} ${values} ${newest}`, (into) =>
-      reachByProfile(state, walk.steps, this.viewer, options, scratch.tastes.take(), into),
+      reachByProfile(state, this.viewer, options, scratch.tastes.take(), into),
     );
   }
 

@@ -1,7 +1,8 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
+import { visitTellingActs } from './telling-acts.ts';
 
-/** The viewer's latest acts that are looked at, and the latest users of each of their items. */
+/** The viewer's latest acts that are looked at, and the latest acts on each of their items. */
 const ACTS = 50;
 const USERS = 50;
 /** An act on somebody's own item says as much as so many items in common. */
@@ -10,26 +11,41 @@ const OWN_ITEM = 2;
 const STRANGER = 0.2;
 const MUTUAL = 1.5;
 
+/** What somebody has in common with the viewer, and the item that was counted last. */
+interface Common {
+  weight: number;
+  last: Ordinal;
+}
+
 /**
- * How close a user is to the viewer: (items in common + 2 for each of the user's own that the viewer acted on
+ * How close a user is to the viewer: (items in common + 2 for each time the viewer acted on one of the user's own
  * + 0.2) / √(the user's acts + 1), so that who does everything is not close to everybody, times 1.5 when
  * they follow the viewer back. What the viewer hid or reported brings nobody closer. O(acts × users), then O(1) each.
  */
 export function closenessTo(state: State, viewer: Ordinal): (user: Ordinal) => number {
-  const common = new Map<Ordinal, number>();
-  const count = (user: Ordinal, weight: number) => common.set(user, (common.get(user) ?? 0) + weight);
+  const common = new Map<Ordinal, Common>();
+  const items = new Set<Ordinal>();
   const { by_user, by_item } = state.interactions;
-  const stop = Math.max(by_user.start(viewer), by_user.end(viewer) - ACTS);
-  for (let at = by_user.end(viewer) - 1; at >= stop; at--) {
-    if (by_user.removed(at) || state.vocabulary.interest[by_user.event_type(at)] === 0) continue;
-    const item = by_user.other(at);
+  /** @param item in which somebody counts once; NONE: each time */
+  const count = (user: Ordinal, weight: number, item: Ordinal) => {
+    const known = common.get(user);
+    if (known === undefined) common.set(user, { weight, last: item });
+    else if (item === NONE || known.last !== item) {
+      known.weight += weight;
+      known.last = item;
+    }
+  };
+  visitTellingActs(state, viewer, ACTS, (item) => {
     const author = state.items.author(item);
-    if (author !== NONE) count(author, OWN_ITEM);
+    if (author !== NONE) count(author, OWN_ITEM, NONE);
+    items.add(item);
+  });
+  for (const item of items) {
     const oldest = Math.max(by_item.start(item), by_item.end(item) - USERS);
-    for (let visit = by_item.end(item) - 1; visit >= oldest; visit--) count(by_item.other(visit), 1);
+    for (let visit = by_item.end(item) - 1; visit >= oldest; visit--) count(by_item.other(visit), 1, item);
   }
   return (user) => {
-    const closeness = ((common.get(user) ?? 0) + STRANGER) / Math.sqrt(by_user.length(user) + 1);
+    const closeness = ((common.get(user)?.weight ?? 0) + STRANGER) / Math.sqrt(by_user.length(user) + 1);
     return state.follows.follows(user, viewer) ? closeness * MUTUAL : closeness;
   };
 }

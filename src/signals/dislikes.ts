@@ -43,33 +43,35 @@ export function dislikesOf(
 }
 
 function hiddenTastes(state: State, viewer: Ordinal, tastes: ObjectPool<Tastes>): Tastes | undefined {
-  let hidden: Tastes | undefined;
-  visitActs(state, viewer, (item, event_type) => {
-    if (!state.vocabulary.isHide(event_type)) return;
-    hidden ??= tastes.take();
-    hidden.note(item, 1);
-  });
-  hidden?.countNoted();
-  return hidden;
+  const hidden = itemsOf(state, viewer, (event_type) => state.vocabulary.isHide(event_type));
+  return hidden && tastesOf(hidden, tastes);
 }
 
 function likedTastes(state: State, viewer: Ordinal, tastes: ObjectPool<Tastes>): Tastes {
-  const liked = tastes.take();
-  visitActs(state, viewer, (item, event_type) => {
-    if (state.vocabulary.isApproval(event_type)) liked.note(item, 1);
-  });
-  liked.countNoted();
-  return liked;
+  const liked = itemsOf(state, viewer, (event_type) => state.vocabulary.isApproval(event_type));
+  return tastesOf(liked ?? new Set(), tastes);
 }
 
-function visitActs(
+function tastesOf(items: ReadonlySet<Ordinal>, tastes: ObjectPool<Tastes>): Tastes {
+  const found = tastes.take();
+  for (const item of items) found.note(item, 1);
+  found.countNoted();
+  return found;
+}
+
+/** The items of the viewer's latest acts of some kinds, however many each had; undefined: none. */
+function itemsOf(
   { interactions }: State,
   viewer: Ordinal,
-  visit: (item: Ordinal, event_type: number) => void,
-): void {
+  isOne: (event_type: number) => boolean,
+): ReadonlySet<Ordinal> | undefined {
+  let items: Set<Ordinal> | undefined;
   const log = interactions.by_user;
   const stop = Math.max(log.start(viewer), log.end(viewer) - HISTORY);
   for (let at = log.end(viewer) - 1; at >= stop; at--) {
-    if (!log.removed(at)) visit(log.other(at), log.event_type(at));
+    if (log.removed(at) || !isOne(log.event_type(at))) continue;
+    items ??= new Set();
+    items.add(log.other(at));
   }
+  return items;
 }

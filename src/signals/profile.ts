@@ -3,7 +3,7 @@ import type { Postings } from '../state/postings.ts';
 import type { State } from '../state/state.ts';
 import type { Accumulator } from './accumulator.ts';
 import { postingsOf, TASTE_COLUMNS, type TasteColumn, type Tastes } from './tastes.ts';
-import type { WalkSteps } from './walk-steps.ts';
+import { visitTellingActs } from './telling-acts.ts';
 
 /** What a value says about taste by its column: whom one reads says most, the language least. */
 const COLUMN_WEIGHT: Record<TasteColumn, number> = {
@@ -29,13 +29,12 @@ interface Preference {
  */
 export function reachByProfile(
   state: State,
-  steps: WalkSteps,
   viewer: Ordinal,
   options: ProfileOptions,
   tastes: Tastes,
   into: Accumulator,
 ): void {
-  steps.acts(viewer, options.history, (item, interest) => tastes.note(item, interest));
+  visitTellingActs(state, viewer, options.history, (item, interest) => tastes.note(item, interest));
   tastes.countNoted();
   for (const { column, code, strength } of preferences(state, viewer, tastes, options.values)) {
     const postings = postingsOf(state, column);

@@ -3,6 +3,7 @@ import type { InteractionLog } from '../state/interaction-log.ts';
 import type { State } from '../state/state.ts';
 import type { Accumulator } from './accumulator.ts';
 import { inversePowers } from './inverse-powers.ts';
+import { visitTellingActs } from './telling-acts.ts';
 
 const HOUR = 3600;
 /** The age, in hours, at which what somebody chose says half as much about what is chosen with it now. */
@@ -29,16 +30,6 @@ export class WalkSteps {
     this.interest = state.vocabulary.interest;
   }
 
-  /** The viewer's latest acts that say something, newest first, those taken back left out. */
-  acts(viewer: Ordinal, history: number, visit: (item: Ordinal, interest: number, at: number) => void): void {
-    const { by_user } = this.state.interactions;
-    const stop = oldest(by_user, viewer, history);
-    for (let at = by_user.end(viewer) - 1; at >= stop; at--) {
-      const interest = this.interest[by_user.event_type(at)];
-      if (interest > 0 && !by_user.removed(at)) visit(by_user.other(at), interest, at);
-    }
-  }
-
   /**
    * Where the walk begins: the items of the viewer's latest acts. One counts less the more acts came after it
    * and the longer before the latest it was.
@@ -52,7 +43,7 @@ export class WalkSteps {
     let visited = 0;
     let later = 0;
     let seconds = 0;
-    this.acts(viewer, history, (item, interest, at) => {
+    visitTellingActs(this.state, viewer, history, (item, interest, at) => {
       // Acts of the same moment are equally late.
       if (visited === 0) newest = by_user.seconds(at);
       if (by_user.seconds(at) !== seconds) later = visited;

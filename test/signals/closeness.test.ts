@@ -15,13 +15,18 @@ function naive(
   user: number,
 ): number {
   let common = 0.2;
+  const items_met = new Set<number>();
   for (let at = by_user.start(viewer); at < by_user.end(viewer); at++) {
     if (by_user.removed(at) || HIDDEN.includes(EVENT_TYPES[by_user.event_type(at)])) continue;
     const item = by_user.other(at);
     if (items.author(item) === user) common += 2;
-    for (let visit = by_item.start(item); visit < by_item.end(item); visit++) {
-      if (by_item.other(visit) === user) common += 1;
-    }
+    items_met.add(item);
+  }
+  for (const item of items_met) {
+    const users = Array.from({ length: by_item.length(item) }, (_, at) =>
+      by_item.other(by_item.start(item) + at),
+    );
+    if (users.includes(user)) common += 1;
   }
   return (common / Math.sqrt(by_user.length(user) + 1)) * (follows.follows(user, viewer) ? 1.5 : 1);
 }
@@ -64,6 +69,18 @@ describe('closeness', () => {
     const [fan, stranger] = close(scene, 'fan', 'stranger');
     expect(fan).toBeCloseTo(1.5 * stranger, 12);
     expect(stranger).toBeGreaterThan(0);
+  });
+
+  test('counts an item in common once, however often both came back to it', () => {
+    const scene = new Scene();
+    for (let time = 0; time < 10; time++) {
+      scene
+        .act('viewer', 'comment', 'quarrel', NOW - time)
+        .act('one', 'comment', 'quarrel', NOW - time - 0.5);
+      scene.act('viewer', 'like', `i${time}`).act('ten', 'like', `i${time}`);
+    }
+    const [one, ten] = close(scene, 'one', 'ten');
+    expect([one, ten]).toEqual([1.2 / Math.sqrt(11), 10.2 / Math.sqrt(11)]);
   });
 
   test('is little to those who do everything, and does not know what was taken back', () => {

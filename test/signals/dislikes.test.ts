@@ -22,12 +22,12 @@ function valuesOf({ items, groups }: State, item: number): Map<string, number> {
 function naive(state: State, viewer: number, item: number): number {
   const { by_user } = state.interactions;
   const count = (value: string, kinds: readonly string[]) => {
-    let sum = 0;
+    const items = new Set<number>();
     for (let at = by_user.start(viewer); at < by_user.end(viewer); at++) {
       if (by_user.removed(at) || !kinds.includes(EVENT_TYPES[by_user.event_type(at)])) continue;
-      sum += valuesOf(state, by_user.other(at)).get(value) ?? 0;
+      items.add(by_user.other(at));
     }
-    return sum;
+    return [...items].reduce((sum, each) => sum + (valuesOf(state, each).get(value) ?? 0), 0);
   };
   const dislikes = [...valuesOf(state, item).keys()].map((value) => {
     const hidden = count(value, NEGATIVE);
@@ -46,6 +46,15 @@ function disliked(scene: Scene, ...ids: string[]): number[] | undefined {
 }
 
 describe('dislikes', () => {
+  test('count an item once that is hidden and reported, or liked and shared', () => {
+    const scene = new Scene();
+    for (const id of ['x', 'y', 'z']) scene.item(id, { author: 'a' });
+    scene.act('viewer', 'hide', 'x').act('viewer', 'report', 'x');
+    expect(disliked(scene, 'z')).toEqual([1 / 3]);
+    scene.act('viewer', 'like', 'y').act('viewer', 'share', 'y');
+    expect(disliked(scene, 'z')).toEqual([1 / 4]);
+  });
+
   test('are the worst of what was hidden against what was liked, by author, channel and label', () => {
     fc.assert(
       fc.property(randomChanges({ longest: 90, users: ['u0', 'u1'] }), (changes) => {

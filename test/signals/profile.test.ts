@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { reachByProfile } from '../../src/signals/profile.ts';
 import { type TasteColumn, Tastes } from '../../src/signals/tastes.ts';
-import { WalkSteps } from '../../src/signals/walk-steps.ts';
 import type { State } from '../../src/state/state.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';
 import { NOW, Scene, weightsOf } from '../support/scene.ts';
@@ -13,7 +12,7 @@ const COLUMN_WEIGHT = { author: 1, channel: 0.8, label: 0.6, app: 0.2, language:
 
 function reached(state: State, viewer: number, options = OPTIONS): Map<number, number> {
   const into = new Accumulator();
-  reachByProfile(state, new WalkSteps(state), viewer, options, new Tastes(state), into);
+  reachByProfile(state, viewer, options, new Tastes(state), into);
   return weightsOf(into);
 }
 

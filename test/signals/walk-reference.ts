@@ -52,7 +52,9 @@ export interface NaiveOptions {
 export function naiveStarts(state: State, viewer: number, options: NaiveOptions): Map<number, number> {
   const { by_user, by_item } = state.interactions;
   const { history, half_life_hours, within_hours = Number.POSITIVE_INFINITY } = options;
-  const acts = latest(by_user, viewer, history).filter(({ interest }) => interest > 0);
+  const acts = latest(by_user, viewer, 8 * history)
+    .filter(({ interest }) => interest > 0)
+    .slice(0, history);
   const starts = new Map<number, number>();
   for (const { other, interest, seconds } of acts) {
     const hours = (acts[0].seconds - seconds) / HOUR;
