@@ -1,9 +1,9 @@
-import { BitSet } from '../bit-set.ts';
 import { type Effort, NONE, type Ordinal } from '../plugin/index.ts';
-import { CHANGES_KEPT } from '../state/change-ring.ts';
+import { CHANGES_KEPT, type ChangeRing } from '../state/change-ring.ts';
 import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
+import { ListSweep } from './list-sweep.ts';
 import { NeighbourLists } from './neighbour-lists.ts';
 import { earlierNamedFirst } from './order.ts';
 import type { WalkSteps } from './walk-steps.ts';
@@ -20,9 +20,7 @@ const TIMES = 127;
 const WAITS = 128;
 /** Lists built within one walk at most. */
 const BUILT_AT_ONCE = 2;
-/** Lists that are looked through for items that are gone in one go. */
-const LISTS_AT_ONCE = 64;
-/** A list is built anew when more than this share of its item's users is new … */
+/** A list is built anew when more than this share of its item's users is new, or gone … */
 const CHANGED_SHARE = 1 / 8;
 /** … or when it is asked for after so long: what its users did elsewhere changes it, too … */
 const KEPT_SECONDS = 600;
@@ -33,8 +31,8 @@ const KEPT_SHARE = 1 / 16;
 const ITEM = 0;
 /** … the whole second until which it serves, … */
 const SERVES_UNTIL = 1;
-/** … the entries of its item up to which it does, … */
-const SERVES_USERS = 2;
+/** … the entries that its item had when it was built, … */
+const ENTRIES_THEN = 2;
 /** … and whether it was asked for since the hand came by. */
 const USED = 3;
 const FACTS = 4;
@@ -57,12 +55,11 @@ export class Neighbours {
   /** Those of lists that were given up. */
   private readonly free: number[] = [];
   private hand = 0;
-  /** Of `State.unlearnt`, what has been seen to. */
-  private unlearnt: number;
-  /** Items whose ordinals will soon be others', and how many lists have been looked through for them. */
-  private gone: Ordinal[] = [];
-  private readonly gone_bits = new BitSet();
-  private looked_at = 0;
+  /** Of `State.unlearnt` and `State.reborn`, what has been seen to. */
+  private unlearnt = 0;
+  private reborn = 0;
+  /** Takes items out that were posted again, or whose ordinals will soon be others'. */
+  private readonly sweep: ListSweep;
   /** Rounds of the state's recycler that lists know of. */
   private rounds = 0;
   /** How often each item's list was missed since it was built last (`TIMES`), and whether it waits (`WAITS`). */
@@ -84,8 +81,8 @@ export class Neighbours {
     private readonly capacity: number,
   ) {
     this.lists = new NeighbourLists(state.interactions.by_item, earlierNamedFirst(state));
-    this.unlearnt = state.unlearnt.version;
-    state.recycler.watch((items) => this.leave(items));
+    this.sweep = new ListSweep(this.lists, (items) => this.giveUpGone(items));
+    state.recycler.watch((items) => this.sweep.leave(items));
   }
 
   /** Lists that are kept. */
@@ -102,37 +99,31 @@ export class Neighbours {
   begin(effort: Effort = 1): void {
     this.at_once = Math.floor(effort * BUILT_AT_ONCE);
     this.forgetErased();
+    this.forgetReborn();
     // By now the ordinals may be others'.
-    if (this.rounds !== this.state.recycler.completed) this.forgetSome(this.slots);
+    if (this.rounds !== this.state.recycler.completed) this.sweep.finish(this.slots);
     this.rounds = this.state.recycler.completed;
   }
 
-  /** Takes items that are gone out of a few lists; false when there are none. O(lists × their length). */
-  forgetSome(lists = LISTS_AT_ONCE): boolean {
-    if (this.gone.length === 0) return false;
-    const end = Math.min(this.slots, this.looked_at + lists);
-    for (; this.looked_at < end; this.looked_at++) {
-      this.lists.forget(this.looked_at, (item) => this.gone_bits.has(item));
-    }
-    if (this.looked_at < this.slots) return true;
-    // No walk reaches them any more, so their own lists will not be asked for again.
-    for (const item of this.gone) {
-      this.giveUp(item);
-      this.stopWaiting(item);
-    }
-    this.gone = [];
-    this.gone_bits.clear();
-    return true;
+  /** Takes items out of a few lists that should not lead to them any more; false when there are none. */
+  forgetSome(): boolean {
+    return this.sweep.step(this.slots);
   }
 
   /** Gives up the lists that hold traces of somebody who was erased since. */
   forgetErased(): void {
     const { version } = this.state.unlearnt;
     if (this.unlearnt === version) return;
-    if (version - this.unlearnt > CHANGES_KEPT) {
-      for (let slot = 0; slot < this.slots; slot++) this.giveUp(this.facts[slot * FACTS + ITEM]);
-    } else for (const item of this.state.unlearnt.since(this.unlearnt, CHANGES_KEPT)) this.giveUp(item);
+    this.giveUpNoted(this.state.unlearnt, this.unlearnt);
     this.unlearnt = version;
+  }
+
+  /** The same of what was learnt of items before they were deleted and posted again. */
+  private forgetReborn(): void {
+    const { version } = this.state.reborn;
+    if (this.reborn === version) return;
+    this.sweep.leave(this.giveUpNoted(this.state.reborn, this.reborn));
+    this.reborn = version;
   }
 
   /** Reads what `find` asks of some items, many at once, and adds it up, lest a compiler leave that out. */
@@ -192,20 +183,12 @@ export class Neighbours {
     return false;
   }
 
-  private leave(items: readonly Ordinal[]): void {
-    for (const item of items) {
-      this.gone.push(item);
-      this.gone_bits.add(item);
-    }
-    this.looked_at = 0;
-  }
-
   private outdated(item: Ordinal, slot: number): boolean {
     const { state, facts } = this;
-    return (
-      state.applied_at > facts[slot * FACTS + SERVES_UNTIL] ||
-      state.interactions.by_item.length(item) > facts[slot * FACTS + SERVES_USERS]
-    );
+    if (state.applied_at > facts[slot * FACTS + SERVES_UNTIL]) return true;
+    const entries = state.interactions.by_item.length(item);
+    const then = facts[slot * FACTS + ENTRIES_THEN];
+    return Math.abs(entries - then) > CHANGED_SHARE * Math.max(entries, then);
   }
 
   /** Notes that a list is missed; true when it is to be built at once. */
@@ -257,8 +240,7 @@ export class Neighbours {
     const quiet_seconds = users > 0 ? Math.max(0, applied_at - log.seconds(log.end(item) - 1)) : 0;
     const at = slot * FACTS;
     this.facts[at + SERVES_UNTIL] = applied_at + KEPT_SECONDS + KEPT_SHARE * quiet_seconds;
-    // More than the share of those that there are then.
-    this.facts[at + SERVES_USERS] = users / (1 - CHANGED_SHARE);
+    this.facts[at + ENTRIES_THEN] = users;
   }
 
   private slotFor(item: Ordinal): number {
@@ -289,6 +271,24 @@ export class Neighbours {
       }
       this.facts[slot * FACTS + USED] = 0;
     }
+  }
+
+  /** Of items that no walk reaches any more: their own lists will not be asked for again, unless they are back. */
+  private giveUpGone(items: readonly Ordinal[]): void {
+    for (const item of items) {
+      if (this.state.items.described(item)) continue;
+      this.giveUp(item);
+      this.stopWaiting(item);
+    }
+  }
+
+  /** Gives up the lists of items noted since; all lists when there are more than is known. @returns those items */
+  private giveUpNoted(ring: ChangeRing, since: number): number[] {
+    const known = ring.version - since <= CHANGES_KEPT;
+    const items = known ? ring.since(since, CHANGES_KEPT) : [];
+    for (const item of items) this.giveUp(item);
+    for (let slot = 0; slot < this.slots && !known; slot++) this.giveUp(this.facts[slot * FACTS + ITEM]);
+    return items;
   }
 
   private giveUp(item: Ordinal): void {

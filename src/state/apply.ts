@@ -158,6 +158,7 @@ function applyItem(state: State, change: ItemChange): void {
   }
   unlist(state, item);
   state.withdrawn.delete(item);
+  if (state.items.deleted(item)) state.reborn.note(item);
   state.items.describe(item, author, change.content, change.seq);
   state.fields.describeItem(item, change.content);
   if (author !== NONE) state.by_author.add(author, item);

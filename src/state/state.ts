@@ -19,7 +19,7 @@ import { CONTENT, type Vocabulary } from './vocabulary.ts';
  * and deterministic: no clock, no randomness, no I/O; the same changes give the same state.
  */
 export class State {
-  static readonly transient = ['vocabulary', 'learns_from', 'unlearnt', 'rewritten'];
+  static readonly transient = ['vocabulary', 'learns_from', 'unlearnt', 'reborn', 'rewritten'];
   /** Fields of contents that plugins asked for. */
   readonly fields: Fields;
   readonly users = new Users();
@@ -51,6 +51,8 @@ export class State {
   readonly changed = new ChangeRing();
   /** Items that lost what an erased user did with them: what caches derived from it must go. */
   readonly unlearnt = new ChangeRing();
+  /** Items that were posted again after they had been deleted: what was learnt of them before is about something else. */
+  readonly reborn = new ChangeRing();
   /** Items whose content changed, its author's place included, or that lost it: what was derived of contents alone. */
   readonly rewritten = new ChangeRing();
   /** What will be engaged with soon, learnt from what was. */

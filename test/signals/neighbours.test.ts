@@ -148,6 +148,41 @@ describe('neighbours', () => {
     expect(neighbours.size).toBe(0);
   });
 
+  test.each(['deleted and posted again', 'taken back'])(
+    'do not lead to nor from an item whose acts were %s',
+    (how) => {
+      const here = new Scene().item('x', { author: 'a' }).item('y', { author: 'b' });
+      for (let user = 0; user < 50; user++)
+        here.act(`u${user}`, 'like', 'x').act(`u${user}`, 'like', 'y').act(`u${user}`, 'like', 'z');
+      const neighbours = neighboursIn(here);
+      for (const id of ['x', 'y']) listed(here, neighbours, id);
+      buildAll(neighbours);
+      expect(listed(here, neighbours, 'x')).toEqual(['y', 'z']);
+      if (how === 'taken back') {
+        for (let user = 0; user < 50; user++) here.unact(`u${user}`, 'like', 'x');
+        listed(here, neighbours, 'x');
+        buildAll(neighbours);
+      } else {
+        here.delete('x').item('x', { author: 'c' });
+        neighbours.begin();
+        while (neighbours.forgetSome());
+        expect(listed(here, neighbours, 'y')).toEqual(['z']);
+      }
+      here.act('viewer', 'like', 'x');
+      expect(listed(here, neighbours, 'x') ?? []).toEqual([]);
+    },
+  );
+
+  test('are all given up when more items were posted again than is remembered', () => {
+    const here = scene();
+    const neighbours = neighboursIn(here);
+    listed(here, neighbours, 'i0');
+    buildAll(neighbours);
+    for (let time = 0; time <= CHANGES_KEPT; time++) here.delete('i1').item('i1');
+    neighbours.begin();
+    expect(neighbours.size).toBe(0);
+  });
+
   test('are built ahead of the asking for items with many users first, until there is no room', () => {
     const here = scene();
     for (let user = 0; user < 9; user++)

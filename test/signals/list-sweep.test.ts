@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test';
+import { Accumulator } from '../../src/signals/accumulator.ts';
+import { ListSweep } from '../../src/signals/list-sweep.ts';
+import { NeighbourLists } from '../../src/signals/neighbour-lists.ts';
+import { Scene, weightsOf } from '../support/scene.ts';
+
+/** Lists of which each leads to the same ten items, and what each holds. */
+function lists(count: number) {
+  const scene = new Scene();
+  for (let item = 0; item < 10; item++) scene.act('somebody', 'like', `i${item}`);
+  const kept = new NeighbourLists(scene.state.interactions.by_item, (one, other) => one - other);
+  const reached = new Accumulator();
+  for (let item = 0; item < 10; item++) reached.add(item, 1 + item);
+  for (let slot = 0; slot < count; slot++) kept.fill(slot, reached);
+  const held = (slot: number): number[] => {
+    const into = new Accumulator();
+    kept.add(slot, 100, 1, into);
+    return [...weightsOf(into).keys()].sort((one, other) => one - other);
+  };
+  return { kept, held };
+}
+
+test('takes items out of all lists, some at a time, and says when none leads to them', () => {
+  const { kept, held } = lists(5);
+  const swept: number[][] = [];
+  const sweep = new ListSweep(kept, (items) => swept.push([...items]));
+  expect(sweep.step(5, 2)).toBe(false);
+  sweep.leave([0, 1, 2, 3]);
+  expect(sweep.step(5, 2)).toBe(true);
+  expect([held(1), held(2)]).toEqual([
+    [4, 5, 6, 7, 8, 9],
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+  ]);
+  expect([sweep.step(5, 2), swept.length, sweep.step(5, 2), swept]).toEqual([true, 0, true, [[0, 1, 2, 3]]]);
+  for (let slot = 0; slot < 5; slot++) expect(held(slot)).toEqual([4, 5, 6, 7, 8, 9]);
+  expect(sweep.step(5, 2)).toBe(false);
+});
+
+test('ends a round whatever comes in meanwhile, which has the next one', () => {
+  const { kept, held } = lists(4);
+  const swept: number[][] = [];
+  const sweep = new ListSweep(kept, (items) => swept.push([...items]));
+  sweep.leave([0]);
+  for (let item = 1; item < 5; item++) {
+    sweep.step(4, 1);
+    sweep.leave([item]);
+  }
+  expect(swept).toEqual([[0]]);
+  sweep.finish(4);
+  expect(swept).toEqual([[0], [1, 2, 3, 4]]);
+  for (let slot = 0; slot < 4; slot++) expect(held(slot)).toEqual([5, 6, 7, 8, 9]);
+});
+
+test('has nothing to look through where there are no lists', () => {
+  const { kept } = lists(0);
+  const swept: number[][] = [];
+  const sweep = new ListSweep(kept, (items) => swept.push([...items]));
+  sweep.leave([7]);
+  sweep.finish(0);
+  expect(swept).toEqual([[7]]);
+});
