@@ -1,5 +1,4 @@
 import { LIMITS } from '../limits.ts';
-import { primaryLanguage } from '../plugin/index.ts';
 import type {
   BlockChange,
   Change,
@@ -9,12 +8,12 @@ import type {
   ImpressionChange,
   InteractionChange,
   ItemChange,
-  ItemContent,
   NameChange,
   RetirementChange,
   UserChange,
 } from './change.ts';
 import { COUNTERS, type Counter, NONE } from './change.ts';
+import { group, list, staysListed, unlist } from './listed.ts';
 import type { State } from './state.ts';
 import { roundToMs } from './time.ts';
 import { TOUCHED } from './touched.ts';
@@ -156,38 +155,16 @@ function applyItem(state: State, change: ItemChange): void {
     state.withdrawn.delete(item);
     return;
   }
-  unlist(state, item);
   state.withdrawn.delete(item);
   if (state.items.deleted(item)) state.reborn.note(item);
+  const listed = staysListed(state, item, author, change.content);
+  if (!listed) unlist(state, item);
   state.items.describe(item, author, change.content, change.seq);
   state.fields.describeItem(item, change.content);
-  if (author !== NONE) state.by_author.add(author, item);
-  state.by_time.add(0, item);
-  list(state, item, change.content);
+  if (!listed) list(state, item);
+  group(state, item, change.content);
   state.changed.note(item);
   state.rewritten.note(item);
-}
-
-/** Puts an item into the groups that its content names. */
-function list({ groups, item_places }: State, item: number, content: ItemContent): void {
-  const one = (value: string): [string, number] => [value, 1];
-  groups.channel.list(item, content.channel);
-  groups.app.list(item, content.app_fid);
-  groups.language.list(item, content.language && primaryLanguage(content.language));
-  groups.publication_type.list(item, [...new Set(content.publication_types)].map(one));
-  groups.domain.list(item, withParents(content.embed_domains ?? []).map(one));
-  groups.label.list(item, Object.entries(content.ai_labels ?? {}));
-  item_places.set(item, content.geo_location);
-}
-
-/** Domains and all domains they are part of, each once. */
-function withParents(domains: readonly string[]): string[] {
-  const all = new Set<string>();
-  for (const domain of domains) {
-    const parts = domain.split('.');
-    for (let from = 0; from < parts.length; from++) all.add(parts.slice(from).join('.'));
-  }
-  return [...all];
 }
 
 function applyEngagement(state: State, change: EngagementChange): void {
@@ -232,15 +209,6 @@ function applyInteraction(state: State, change: InteractionChange): void {
     time: timeOfAct(state.vocabulary, change, change.applied_at),
     event_id: change.event_id,
   });
-}
-
-function unlist(state: State, item: number): void {
-  if (!state.items.described(item)) return;
-  const author = state.items.author(item);
-  if (author !== NONE) state.by_author.remove(author, item);
-  state.by_time.remove(0, item);
-  for (const group of Object.values(state.groups)) group.unlist(item);
-  state.item_places.set(item, undefined);
 }
 
 /** A deleted item is still its author's: it goes for good when they are erased. */

@@ -66,8 +66,10 @@ export class SingleGroup implements Group {
     return item < this.code_of.length ? this.code_of[item] - 1 : NONE;
   }
 
-  /** Lists an item that is not listed; its creation time must stand already. */
-  list(item: number, value: string | undefined): void {
+  /** Lists an item under its value, and under no other; its creation time must stand already. */
+  relist(item: number, value: string | undefined): void {
+    if (this.isListed(item, value)) return;
+    this.unlist(item);
     if (value === undefined) return;
     this.code_of = grown(this.code_of, item + 1);
     const code = this.dictionary.intern(value);
@@ -80,6 +82,11 @@ export class SingleGroup implements Group {
     if (code === NONE) return;
     this.postings.remove(code, item);
     this.code_of[item] = 0;
+  }
+
+  private isListed(item: number, value: string | undefined): boolean {
+    const code = this.of(item);
+    return value === undefined ? code === NONE : code !== NONE && code === this.code(value);
   }
 }
 
@@ -126,8 +133,10 @@ export class MultiGroup implements Group {
     return Number.NaN;
   }
 
-  /** Lists an item that is not listed under values, each once; its creation time must stand already. */
-  list(item: number, scores: readonly (readonly [string, number])[]): void {
+  /** Lists an item under its values, each of which is there once, and no others; its creation time must stand already. */
+  relist(item: number, scores: readonly (readonly [string, number])[]): void {
+    if (this.isListed(item, scores)) return;
+    this.unlist(item);
     if (scores.length > 0) this.values.reserve(item, scores.length);
     for (const [value, score] of scores) {
       const code = this.dictionary.intern(value);
@@ -170,6 +179,16 @@ export class MultiGroup implements Group {
     for (let at = this.values.start(item); at < this.values.end(item); at++) {
       yield [this.value(this.values.columns.code[at]), this.scoreAt(at)];
     }
+  }
+
+  /** Under the same values in the same order. */
+  private isListed(item: number, scores: readonly (readonly [string, number])[]): boolean {
+    if (this.values.length(item) !== scores.length) return false;
+    const start = this.values.start(item);
+    return scores.every(
+      ([value, score], index) =>
+        this.values.columns.code[start + index] === this.code(value) && this.scoreAt(start + index) === score,
+    );
   }
 
   private scoreAt(at: number): number {
