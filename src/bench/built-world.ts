@@ -83,7 +83,15 @@ export function copyOf(built: string): string {
   return copy;
 }
 
-/** Removes copies, and worlds that were not finished. */
+/** An empty data folder. */
+export function emptyWorld(folder: string): string {
+  const empty = join(folder, `${PREFIX}empty${RUN}`);
+  rmSync(empty, { recursive: true, force: true });
+  mkdirSync(empty, { recursive: true });
+  return empty;
+}
+
+/** Removes copies, empty data folders, and worlds that were not finished. */
 export function removeUnfinished(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(PREFIX) || !(name.endsWith(BUILDING) || name.endsWith(RUN))) continue;

@@ -96,15 +96,26 @@ export class Results {
     this.notes.push({ heading, lines });
   }
 
+  /** This world has a bound for the measure. */
+  judges(name: MeasureName): boolean {
+    const { must, aim } = this.boundsOf(name);
+    return must !== null || aim !== null;
+  }
+
   measures(): Measure[] {
     const names = Object.keys(MEASURES) as MeasureName[];
     return names.flatMap((name) => {
       const value = this.values.get(name);
       if (value === undefined) return [];
-      const { unit, bounds }: MeasureSpec = MEASURES[name];
-      const { must, aim } = bounds[this.world] ?? bounds.any ?? { must: null, aim: null };
+      const { unit } = MEASURES[name];
+      const { must, aim } = this.boundsOf(name);
       return [{ name, value: typeof value === 'number' ? rounded(value) : value, unit, must, aim }];
     });
+  }
+
+  private boundsOf(name: MeasureName): Bounds {
+    const { bounds }: MeasureSpec = MEASURES[name];
+    return bounds[this.world] ?? bounds.any ?? { must: null, aim: null };
   }
 }
 

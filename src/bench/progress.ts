@@ -23,6 +23,12 @@ export class Progress {
     this.bar?.increment(count);
   }
 
+  /** A line for the reader; the step has ended. */
+  tell(line: string): void {
+    this.end();
+    console.error(line);
+  }
+
   /** The step has ended. */
   end(): void {
     this.bar?.stop();

@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { monotonicMs } from '../clock.ts';
 import { median, quantile } from '../statistics.ts';
 import { databaseFile } from '../store/sqlite/connection.ts';
+import { emptyWorld } from './built-world.ts';
 import type { Children, Server } from './children.ts';
 import type { CheckpointFigures } from './first-checkpoint.ts';
 import { Driver } from './load.ts';
@@ -23,7 +24,7 @@ export async function measureFirstFeed(
 ): Promise<void> {
   const times_ms: number[] = [];
   for (let start = 0; start < starts; start++) {
-    const data = mkdtempSync(join(folder, 'empty-'));
+    const data = emptyWorld(folder);
     const start_ms = monotonicMs();
     const service = await children.service(data);
     const driver = await Driver.connect(service.address);
@@ -84,14 +85,17 @@ export function noteFsync(results: Results, folder: string): void {
   const handle = openSync(file, 'w');
   const bytes = new Uint8Array(FSYNC_BYTES);
   const times_ms: number[] = [];
-  for (let write = 0; write < FSYNCS; write++) {
-    const start_ms = monotonicMs();
-    writeSync(handle, bytes);
-    fsyncSync(handle);
-    times_ms.push(monotonicMs() - start_ms);
+  try {
+    for (let write = 0; write < FSYNCS; write++) {
+      const start_ms = monotonicMs();
+      writeSync(handle, bytes);
+      fsyncSync(handle);
+      times_ms.push(monotonicMs() - start_ms);
+    }
+  } finally {
+    closeSync(handle);
+    rmSync(file);
   }
-  closeSync(handle);
-  rmSync(file);
   results.note("the disk's fsync", [
     ['p50', `${median(times_ms).toFixed(2)} ms`],
     ['p99', `${quantile(times_ms, 0.99).toFixed(2)} ms`],

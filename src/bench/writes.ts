@@ -1,6 +1,7 @@
 import { monotonicMs, type Random, seededRandom } from '../clock.ts';
 import { median, quantile } from '../statistics.ts';
 import type { Community } from '../synthetic/community.ts';
+import { Arrivals, arrived } from './arrivals.ts';
 import { postRecords } from './built-world.ts';
 import { type Bench, inTurns, ratios } from './context.ts';
 import { keptUp } from './load.ts';
@@ -8,8 +9,10 @@ import { keptUp } from './load.ts';
 /** Bodies under way at the same time when ingest is driven as fast as it goes. */
 const BODIES_IN_FLIGHT = 8;
 const BODY_RECORDS = 1_000;
-/** Interactions that arrive while pages are read. */
-export const ARRIVING_PER_S = 20_000;
+/** Interactions of a body that arrives while pages are read. */
+const ARRIVING = { small: 1_000, large: 10_000 };
+/** When less than this share of them has arrived, it was not measured what is to be measured. */
+const ARRIVED_MIN = 0.75;
 /** Share of the peak at which pages are read meanwhile. */
 const READING_SHARE = 0.25;
 /** Most act on what is new: the exponent of the draw among items in time order. */
@@ -61,68 +64,50 @@ export async function measureIngest({ world, progress, results, service }: Bench
   results.set('ingest_per_s', median(values.ingest));
 }
 
-/** Sends bodies at the pace of `ARRIVING_PER_S` until stopped; at most a second's worth may be unanswered. */
-export class Arrivals {
-  private running = true;
-  private readonly done: Promise<void>;
-
-  constructor(address: string, acts: Acts, records: number, duration_ms: number) {
-    const count = Math.max(1, Math.ceil((duration_ms / 1000) * (ARRIVING_PER_S / records)));
-    const bodies = Array.from({ length: count }, () => acts.body(records));
-    this.done = this.send(address, bodies, (records / ARRIVING_PER_S) * 1000);
-  }
-
-  async stop(): Promise<void> {
-    this.running = false;
-    await this.done;
-  }
-
-  private async send(address: string, bodies: Uint8Array<ArrayBuffer>[], interval_ms: number): Promise<void> {
-    const start_ms = monotonicMs();
-    const under_way = new Set<Promise<unknown>>();
-    for (const [index, body] of bodies.entries()) {
-      await Bun.sleep(Math.max(0, start_ms + index * interval_ms - monotonicMs()));
-      if (!this.running) break;
-      const sent = postRecords(address, 'interactions', body).finally(() => under_way.delete(sent));
-      under_way.add(sent);
-      if (under_way.size * interval_ms > 1000) await Promise.race(under_way);
-    }
-    await Promise.all(under_way);
-  }
-}
-
-/** How much longer for-you requests take while interactions arrive: `ingest_read_p99_ratio`. */
+/**
+ * How much longer for-you requests take while interactions arrive: `ingest_read_p99_ratio`. Where there is a bound
+ * to judge it by, it is left out when far less than that arrived.
+ */
 export async function measureReadsDuringIngest(bench: Bench, acts: Acts, peak_per_s: number): Promise<void> {
   const { world, progress, results, driver, viewers, service } = bench;
   const { rounds, turn_ms } = world.effort;
   const duration_ms = 2 * turn_ms;
+  const asked_per_s = peak_per_s * READING_SHARE;
   progress.begin('reading while interactions arrive', rounds * 3);
-  const per_s: number[] = [];
-  const p99 = async () => {
-    const load = await driver.paced(duration_ms, peak_per_s * READING_SHARE, viewers.shown('for-you'));
-    per_s.push(load.per_s);
+  const answered: Record<'idle' | keyof typeof ARRIVING, number[]> = { idle: [], small: [], large: [] };
+  const shares: Record<keyof typeof ARRIVING, number[]> = { small: [], large: [] };
+  const p99 = (name: keyof typeof answered) => async () => {
+    const load = await driver.paced(duration_ms, asked_per_s, viewers.shown('for-you'));
+    answered[name].push(load.per_s);
     return quantile(load.latencies_ms, 0.99);
   };
-  const during = (records: number) => async () => {
-    const arrivals = new Arrivals(service.address, acts, records, duration_ms);
-    const value = await p99();
-    await arrivals.stop();
+  const during = (name: keyof typeof shares) => async () => {
+    const arrivals = new Arrivals(service.address, acts, ARRIVING[name], duration_ms);
+    const value = await p99(name)();
+    shares[name].push(await arrivals.stop());
     return value;
   };
-  const values = await inTurns(progress, rounds, { idle: p99, small: during(1_000), large: during(10_000) });
-  const small = median(ratios(values.small, values.idle));
-  const large = median(ratios(values.large, values.idle));
-  results.set('ingest_read_p99_ratio', Math.max(small, large));
-  results.note(`for-you p99 at ${Math.round(peak_per_s * READING_SHARE)} requests/s`, [
-    ['idle', `${median(values.idle).toFixed(2)} ms`],
-    [
-      '20,000 interactions/s in bodies of 1,000',
-      `${median(values.small).toFixed(2)} ms, ${small.toFixed(2)} ×`,
-    ],
-    [
-      '20,000 interactions/s in bodies of 10,000',
-      `${median(values.large).toFixed(2)} ms, ${large.toFixed(2)} ×`,
-    ],
-    keptUp(per_s, peak_per_s * READING_SHARE),
-  ]);
+  const contenders = { idle: p99('idle'), small: during('small'), large: during('large') };
+  const values = await inTurns(progress, rounds, contenders);
+  const lines = [ms('idle', values.idle), keptUp(answered.idle, asked_per_s)];
+  const worst = { ratio: 0, share: 1 };
+  for (const name of ['small', 'large'] as const) {
+    const ratio = median(ratios(values[name], values.idle));
+    const title = `20,000 interactions/s in bodies of ${ARRIVING[name].toLocaleString('en-US')}`;
+    lines.push(ms(title, values[name], ratio), keptUp(answered[name], asked_per_s), arrived(shares[name]));
+    worst.ratio = Math.max(worst.ratio, ratio);
+    worst.share = Math.min(worst.share, median(shares[name]));
+  }
+  if (worst.share >= ARRIVED_MIN || !results.judges('ingest_read_p99_ratio')) {
+    results.set('ingest_read_p99_ratio', worst.ratio);
+  } else {
+    const reason = 'left out, as far less arrived than 20,000 interactions/s';
+    progress.tell(`ingest_read_p99_ratio: ${reason}`);
+    lines.push(['ingest_read_p99_ratio', reason]);
+  }
+  results.note(`for-you p99 at ${Math.round(asked_per_s)} requests/s`, lines);
+}
+
+function ms(name: string, values: readonly number[], ratio?: number): [string, string] {
+  return [name, `${median(values).toFixed(2)} ms${ratio === undefined ? '' : `, ${ratio.toFixed(2)} ×`}`];
 }

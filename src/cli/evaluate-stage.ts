@@ -12,12 +12,10 @@ import type { Evaluation } from '../evaluate/scoreboard.ts';
 import { readTimeline } from '../evaluate/timeline.ts';
 import { type IgnoredFile, readFolder } from '../ingest/interchange/files.ts';
 import { ImportLog } from '../ingest/interchange/report.ts';
-import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import { closeService, openService, type Service } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import { VolatileStore } from '../store/volatile.ts';
-import { refuse } from './evaluate-values.ts';
 
 /** What every protocol is told. */
 export interface Common {
@@ -113,7 +111,7 @@ async function inMemory(
   run: (opening: Opening) => Promise<Evaluation>,
 ): Promise<void> {
   const bar = new ProgressBar();
-  const log = new ImportLog(false, (line) => bar.print(line));
+  const log = new ImportLog(false, (line) => bar.print(line), 'Nothing has been evaluated.');
   const clock = new ManualClock(0);
   // Without a lag a page depends on the data and the seed alone, and not on how fast the machine is.
   const settings: Settings = { ...given, derived_lag_ms: 0, metadata_provider: 'catalog' };
@@ -141,18 +139,6 @@ const UNDATED = 'have counters without updated_at; those are left out, as nobody
 
 function ignoredPages({ name }: { name: string }): { name: string; reason: string } {
   return { name, reason: 'pages are built anew, whatever was shown then' };
-}
-
-/**
- * The scoring functions to measure; none named: all that are for this feed type.
- * @throws StartupError for one that is not there or not for the type, naming those that are
- */
-export function scoringFor(registry: Registry, type: FeedType, named: readonly string[] = []): string[] {
-  const all = registry.all('scoring_functions');
-  const fitting = all.filter(({ extension }) => extension.feeds?.includes(type) ?? true).map(({ id }) => id);
-  const wrong = named.find((id) => !fitting.includes(id));
-  if (wrong === undefined) return named.length === 0 ? fitting : [...named];
-  throw refuse(`there is no scoring function '${wrong}' for ${type} feeds`, `Choose ${fitting.join(', ')}.`);
 }
 
 /** A bar on a terminal; nothing elsewhere. */

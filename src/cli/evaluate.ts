@@ -6,7 +6,8 @@ import { evaluateReplay } from '../evaluate/replay.ts';
 import { evaluateTrending } from '../evaluate/trending.ts';
 import { time } from '../setting-values.ts';
 import type { Settings } from '../settings.ts';
-import { type Common, onStage, onWalletStage, scoringFor } from './evaluate-stage.ts';
+import { scoringFor } from './evaluate-scoring.ts';
+import { type Common, onStage, onWalletStage } from './evaluate-stage.ts';
 import * as values from './evaluate-values.ts';
 
 type FromSettings = (command: Command) => Settings;
@@ -73,9 +74,9 @@ function holdout(command: Command, settingsOf: FromSettings): void {
       const { type, topK: top_k, sample, seed } = options;
       values.checkTopK(top_k, type);
       const test = values.testFile(options.test);
-      return onStage(settingsOf(command), options, [resolve(options.test)], ({ stage, registry }) => {
-        const scoring = scoringFor(registry, type, options.scoring);
-        return evaluateHoldout(stage, { test, feed_type: type, scoring, top_k, sample, seed });
+      return onStage(settingsOf(command), options, [resolve(options.test)], (opened) => {
+        const scoring = scoringFor(opened, type, options.scoring);
+        return evaluateHoldout(opened.stage, { test, feed_type: type, scoring, top_k, sample, seed });
       });
     });
 }
@@ -104,9 +105,9 @@ function replay(command: Command, settingsOf: FromSettings): void {
         throw values.refuse('--from and --from-share exclude each other');
       }
       const from = time === undefined ? { share } : { time };
-      return onStage(settingsOf(command), options, [], ({ stage, registry }) => {
-        const scoring = scoringFor(registry, type, options.scoring);
-        return evaluateReplay(stage, { from, events, feed_type: type, scoring, top_k, sample, seed });
+      return onStage(settingsOf(command), options, [], (opened) => {
+        const scoring = scoringFor(opened, type, options.scoring);
+        return evaluateReplay(opened.stage, { from, events, feed_type: type, scoring, top_k, sample, seed });
       });
     });
 }

@@ -1,7 +1,7 @@
 import { type Random, seededRandom } from '../clock.ts';
 import { best } from './best.ts';
 import { Tally } from './tally.ts';
-import { dueAt, type Timeline } from './timeline.ts';
+import type { Described, Moment, Timeline } from './timeline.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -10,6 +10,8 @@ const DAY = 24 * HOUR;
 export const GENERAL_BASELINES = ['random', 'popular', 'last-hour', '(points-1)/(age+2)^1.8'] as const;
 export const REPLAY_BASELINES = [...GENERAL_BASELINES, 'recent day', 'followees who shared'] as const;
 export type BaselineName = (typeof REPLAY_BASELINES)[number];
+
+type Of<K extends Described['kind']> = Extract<Described, { kind: K }>['record'];
 
 /**
  * What needs no recommender, computed from the records alone: everything that exists at some moment of a
@@ -22,8 +24,10 @@ export class Baselines {
   private readonly random: Random;
   /** Items that there are, in the order in which they came. */
   readonly items: number[] = [];
-  /** NaN for what is not there (yet). */
+  /** NaN for what is not described (yet). */
   private readonly created_at: Float64Array;
+  /** Items that moderation has taken out. */
+  private readonly hidden = new Set<number>();
   private readonly acted_on = new Map<number, Set<number>>();
   private readonly following = new Map<number, Set<number>>();
   private described_at = 0;
@@ -47,15 +51,16 @@ export class Baselines {
     this.created_at = new Float64Array(timeline.items.size).fill(Number.NaN);
   }
 
-  /** Takes in everything up to `time` (seconds), of the acts only the first `acts_end`. */
-  advance(time: number, acts_end = this.timeline.acts.until(time)): void {
-    this.time = time;
-    this.now.advance(time, acts_end);
-    this.hour_ago.advance(time - HOUR);
-    this.day_ago.advance(time - DAY);
-    this.describe(time);
-    const { acts } = this.timeline;
-    for (; this.acts_at < acts_end; this.acts_at++) {
+  /** Takes in everything up to a moment. */
+  advance(moment: Moment): void {
+    const { timeline } = this;
+    this.time = moment.time;
+    this.now.advance(moment);
+    this.hour_ago.advance(timeline.at(moment.time - HOUR));
+    this.day_ago.advance(timeline.at(moment.time - DAY));
+    while (this.described_at < moment.described) this.describe(timeline.described[this.described_at++]);
+    const { acts } = timeline;
+    for (; this.acts_at < moment.acts; this.acts_at++) {
       if (!acts.engages(this.acts_at)) continue;
       const user = acts.user[this.acts_at];
       const items = this.acted_on.get(user);
@@ -68,7 +73,7 @@ export class Baselines {
 
   /** The item has been described and is not hidden. */
   exists(item: number): boolean {
-    return this.created_at[item] >= 0;
+    return this.created_at[item] >= 0 && !this.hidden.has(item);
   }
 
   /** What a user has engaged with so far. */
@@ -159,25 +164,30 @@ export class Baselines {
     return sharers.size === 0 ? () => 0 : (item) => sharers.get(item) ?? 0;
   }
 
-  private describe(time: number): void {
-    const { described, items, users } = this.timeline;
-    for (; this.described_at < described.length; this.described_at++) {
-      const taken = described[this.described_at];
-      if (dueAt(taken) > time) return;
-      if (taken.kind === 'items') {
-        const { item_id, content, standing } = taken.record;
-        const item = items.add(item_id);
-        if (standing === 'undescribed' || content.hidden || this.exists(item)) continue;
-        this.items.push(item);
-        this.created_at[item] = content.created_at ?? time;
-      } else if (taken.kind === 'follows') {
-        const { user_id, target_user_id, action } = taken.record;
-        const user = users.add(user_id);
-        const followed = this.following.get(user) ?? new Set();
-        if (action === 'follow') followed.add(users.add(target_user_id));
-        else followed.delete(users.add(target_user_id));
-        this.following.set(user, followed);
-      }
-    }
+  private describe(one: Described): void {
+    if (one.kind === 'items') this.describeItem(one.record);
+    else if (one.kind === 'follows') this.follow(one.record);
+  }
+
+  private describeItem({ item_id, content, standing }: Of<'items'>): void {
+    const item = this.timeline.items.add(item_id);
+    const known = this.created_at[item] >= 0;
+    // That nobody knew the author somewhere is no news about an item that is described.
+    if (standing === 'undescribed' || (standing === 'bare' && known)) return;
+    const existed = this.exists(item);
+    if (!known || content.created_at !== undefined) this.created_at[item] = content.created_at ?? this.time;
+    if (content.hidden === true) this.hidden.add(item);
+    else if (content.hidden === false) this.hidden.delete(item);
+    if (this.exists(item) && !existed) this.items.push(item);
+    else if (existed && !this.exists(item)) this.items.splice(this.items.lastIndexOf(item), 1);
+  }
+
+  private follow({ user_id, target_user_id, action }: Of<'follows'>): void {
+    const { users } = this.timeline;
+    const user = users.add(user_id);
+    const followed = this.following.get(user) ?? new Set();
+    if (action === 'follow') followed.add(users.add(target_user_id));
+    else followed.delete(users.add(target_user_id));
+    this.following.set(user, followed);
   }
 }

@@ -2,6 +2,7 @@ import type { EngagementRecord, InteractionRecord } from '../ingest/records/inde
 import { COUNTERS, EVENT_CODE, EVENT_TYPES, type EventType, NONE } from '../state/change.ts';
 import { grown } from '../state/growable.ts';
 import type { Names } from './names.ts';
+import { countBefore, countUntil, timeOrder } from './sorted-times.ts';
 
 /** What a user did, in order of time: 18 bytes an act. */
 export class Acts {
@@ -68,7 +69,29 @@ export class Acts {
   /** Brings the acts into order of time; those of one moment stay as they came. */
   sort(): void {
     const order = timeOrder(this.time, this.length);
-    if (order === undefined) return;
+    if (order !== undefined) this.pick(order);
+  }
+
+  /** Takes acts out; those behind them move up. */
+  remove(which: (at: number) => boolean): void {
+    const kept: number[] = [];
+    for (let at = 0; at < this.length; at++) if (!which(at)) kept.push(at);
+    this.pick(Uint32Array.from(kept));
+  }
+
+  /** How many acts are not later than `time`. */
+  until(time: number): number {
+    return countUntil(this.time, this.length, time);
+  }
+
+  /** How many acts are earlier than `time`. */
+  before(time: number): number {
+    return countBefore(this.time, this.length, time);
+  }
+
+  /** Keeps these acts alone, in this order. */
+  private pick(order: Uint32Array): void {
+    this.length = order.length;
     this.user = order.map((at) => this.user[at]);
     this.item = order.map((at) => this.item[at]);
     this.type = Uint8Array.from(order, (at) => this.type[at]);
@@ -80,11 +103,6 @@ export class Acts {
       const event_id = event_ids.get(from);
       if (event_id !== undefined) this.event_ids.set(to, event_id);
     }
-  }
-
-  /** How many acts are not later than `time`. */
-  until(time: number): number {
-    return upperBound(this.time, this.length, time);
   }
 }
 
@@ -138,31 +156,15 @@ export class Counts {
 
   /** How many counts are not later than `time`. */
   until(time: number): number {
-    return upperBound(this.time, this.length, time);
+    return countUntil(this.time, this.length, time);
+  }
+
+  /** How many counts are earlier than `time`. */
+  before(time: number): number {
+    return countBefore(this.time, this.length, time);
   }
 }
 
 function isNegative(event_code: number): boolean {
   return event_code === EVENT_CODE.hide || event_code === EVENT_CODE.report;
-}
-
-/** Indexes in order of time; undefined when that is how they are. */
-function timeOrder(times: Float64Array, length: number): Uint32Array | undefined {
-  let sorted = true;
-  for (let at = 1; at < length && sorted; at++) sorted = times[at] >= times[at - 1];
-  if (sorted) return undefined;
-  const order = Uint32Array.from({ length }, (_, at) => at);
-  return order.sort((one, other) => times[one] - times[other] || one - other);
-}
-
-/** How many of the first `length` times, which are sorted, are at most `time`. O(log n). */
-function upperBound(times: Float64Array, length: number, time: number): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle] <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

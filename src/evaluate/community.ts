@@ -6,7 +6,7 @@ import type { ImportLog } from '../ingest/interchange/report.ts';
 import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
-import { dueAt, type Timeline } from './timeline.ts';
+import { dueAt, type Moment, type Timeline } from './timeline.ts';
 
 /** A community that nobody else writes to, and whose clock is the data's. */
 export interface Community {
@@ -36,29 +36,27 @@ export class Reenactment {
   private acts_at = 0;
   private readonly intake: Intake;
 
-  /** @param leavesOut acts that are not applied */
   constructor(
     private readonly community: Community,
     private readonly timeline: Timeline,
     log: ImportLog,
-    private readonly leavesOut: (act: number) => boolean = () => false,
   ) {
     const { start } = timeline;
     const clock = new DataClock(start, start, Number.POSITIVE_INFINITY);
     this.intake = new Intake(community.state, community.ingest, clock, log);
   }
 
-  /** Applies everything up to `time` (seconds), of the acts only the first `acts_end`, and sets the clock. */
-  async advance(time: number, acts_end = this.timeline.acts.until(time)): Promise<void> {
+  /** Applies everything up to a moment, and sets the clock. */
+  async advance(moment: Moment): Promise<void> {
     let slice: Taken[] = [];
-    for (const taken of this.next(time, acts_end)) {
+    for (const taken of this.until(moment)) {
       slice.push(taken);
       if (slice.length < LIMITS.ingest_slice_records) continue;
       await this.apply(slice);
       slice = [];
     }
     if (slice.length > 0) await this.apply(slice);
-    this.community.clock.set(time);
+    this.community.clock.set(moment.time);
   }
 
   /** Serves a page; nothing is recorded. */
@@ -75,24 +73,22 @@ export class Reenactment {
   }
 
   /** Of one moment, what describes comes before what counts, and that before what was done. */
-  private *next(time: number, acts_end: number): Generator<Taken> {
+  private *until(moment: Moment): Generator<Taken> {
     const { described, counts, acts } = this.timeline;
     for (;;) {
-      const describing = described[this.described_at];
-      const described_time = describing === undefined ? Number.POSITIVE_INFINITY : dueAt(describing);
-      const counted_time = timeAt(counts, this.counts_at, counts.length);
-      const act_time = timeAt(acts, this.acts_at, acts_end);
-      if (Math.min(described_time, counted_time, act_time) > time) return;
+      const described_time =
+        this.described_at < moment.described ? dueAt(described[this.described_at]) : Number.POSITIVE_INFINITY;
+      const counted_time = timeAt(counts, this.counts_at, moment.counts);
+      const act_time = timeAt(acts, this.acts_at, moment.acts);
+      if (Math.min(described_time, counted_time, act_time) === Number.POSITIVE_INFINITY) return;
       if (described_time <= counted_time && described_time <= act_time) {
-        this.described_at++;
-        yield describing;
+        yield described[this.described_at++];
       } else if (counted_time <= act_time) {
         const record = counts.record(this.counts_at++);
         yield { kind: 'engagement', record, time: counted_time, line: 0, report: undefined };
       } else {
-        const at = this.acts_at++;
-        if (this.leavesOut(at)) continue;
-        yield { kind: 'interactions', record: acts.record(at), time: act_time, line: 0, report: undefined };
+        const record = acts.record(this.acts_at++);
+        yield { kind: 'interactions', record, time: act_time, line: 0, report: undefined };
       }
     }
   }

@@ -35,7 +35,8 @@ export async function evaluateHoldout(stage: Stage, options: HoldoutOptions): Pr
   const { top_k, seed, feed_type } = options;
   const relevant = await readRelevant(stage, options.test);
   const baselines = new Baselines(timeline, seed);
-  baselines.advance(timeline.end);
+  const end = timeline.at(timeline.end);
+  baselines.advance(end);
   const questions = sampled(questionsOf(relevant, baselines), options.sample, seed);
   if (questions.length === 0) {
     throw new StartupError(
@@ -46,7 +47,7 @@ export async function evaluateHoldout(stage: Stage, options: HoldoutOptions): Pr
   const served = options.scoring.map((id) => new Score(id, false, top_k));
   const simple = GENERAL_BASELINES.map((name) => ({ name, score: new Score(name, true, top_k) }));
   const replayed = new Reenactment(community, timeline, log);
-  await replayed.advance(timeline.end);
+  await replayed.advance(end);
   const popularityOf = (item: number) => baselines.interactions(item);
   for (const [index, { user, relevant }] of questions.entries()) {
     const request = { user_id: timeline.users.id(user), top_k, seed: seedOf(seed, index) };

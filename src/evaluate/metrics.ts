@@ -52,7 +52,10 @@ export function rankWorth(rank: number, top_k: number): PageWorth {
 export interface RankingWorth {
   /** Linear gain; ideal is the best order of the same items. */
   ndcg: number;
-  /** Share of the page that belongs to the `top_k` of highest gain; of equal gains all do. */
+  /**
+   * How many of the `top_k` of highest gain are on the page, of those that gain anything: what gains nothing is
+   * no top, also when less than `top_k` gains. Of equal gains each counts.
+   */
   precision: number;
 }
 
@@ -65,7 +68,8 @@ export function rankingWorth(
   gains: ReadonlyMap<number, number>,
   top_k: number,
 ): RankingWorth {
-  const ideal = [...gains.values()].sort((one, other) => other - one).slice(0, top_k);
+  const gaining = [...gains.values()].filter((gain) => gain > 0);
+  const ideal = gaining.sort((one, other) => other - one).slice(0, top_k);
   const least = ideal[ideal.length - 1];
   const gained = page.map((item) => gains.get(item) ?? 0);
   const top = gained.filter((gain) => gain >= least);

@@ -6,7 +6,7 @@ import { Reenactment } from './community.ts';
 import { pageWorth, rankWorth } from './metrics.ts';
 import { progressed, type Stage, seedOf } from './protocol.ts';
 import { type Evaluation, type Row, Score } from './scoreboard.ts';
-import { findTargets, sampled } from './targets.ts';
+import { findTargets, sampled, withholdViews } from './targets.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface ReplayOptions {
@@ -32,21 +32,22 @@ export async function evaluateReplay(stage: Stage, options: ReplayOptions): Prom
   const { timeline, community, data, log } = stage;
   const { top_k, seed, feed_type } = options;
   const { acts } = timeline;
-  const found = findTargets(acts, options.events, firstAct(timeline, options.from));
-  const targets = sampled(found.acts, options.sample, seed);
+  const from = withholdViews(timeline, options.events, firstAct(timeline, options.from));
+  const targets = sampled(findTargets(acts, options.events, from), options.sample, seed);
   if (targets.length === 0) throw nothingToAsk(options.events);
   const served = options.scoring.map((id) => new Score(id, false, top_k));
   const simple = REPLAY_BASELINES.map((name) => ({ name, score: new Score(name, true, top_k) }));
   const baselines = new Baselines(timeline, seed);
-  const replayed = new Reenactment(community, timeline, log, found.leavesOut);
+  const replayed = new Reenactment(community, timeline, log);
   const popularityOf = (item: number) => baselines.interactions(item);
   const users = new Set<number>();
   for (const [index, act] of targets.entries()) {
     const user = acts.user[act];
     users.add(user);
     const item = acts.item[act];
-    await replayed.advance(acts.time[act], act);
-    baselines.advance(acts.time[act], act);
+    const moment = timeline.before(act);
+    await replayed.advance(moment);
+    baselines.advance(moment);
     const request = { user_id: timeline.users.id(user), top_k, seed: seedOf(seed, index) };
     // Each in turn is the first, who pays for what the last acts have outdated.
     for (let turn = 0; turn < served.length; turn++) {
@@ -73,14 +74,13 @@ function withoutRecall({ recall: _, ...row }: Row): Row {
 
 function firstAct({ acts }: Timeline, from: ReplayOptions['from']): number {
   if ('share' in from) return Math.floor(acts.length * from.share);
-  // Times have milliseconds.
-  return acts.until(from.time - 0.0005);
+  return acts.before(from.time);
 }
 
 function nothingToAsk(events: ReadonlySet<EventType>): StartupError {
   return new StartupError(
     'nothing_to_evaluate',
-    `from then on, no user who has done two things before does one of ${[...events].join(', ')} for the first time`,
+    `from then on, no user who has turned to two items before does one of ${[...events].join(', ')} for the first time`,
     'Choose another --from, --from-share or --events.',
   );
 }

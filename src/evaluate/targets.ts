@@ -1,40 +1,56 @@
 import { seededRandom } from '../clock.ts';
 import type { EventType } from '../state/change.ts';
 import type { Acts } from './columns.ts';
+import type { Timeline } from './timeline.ts';
 
-/** Acts of a user that come before anything is asked about them. */
-const EARLIER_ACTS_MIN = 2;
+/** Items that a user has turned to before anything is asked about them. */
+const EARLIER_ITEMS_MIN = 2;
 
-/** What a replay asks about. */
-export interface Targets {
-  /** Indexes of acts, in order. */
-  acts: number[];
-  /** Acts that must not be applied: the feeds would never again show what they are about. */
-  leavesOut(act: number): boolean;
+/**
+ * Takes out of a timeline what a replay must not know: views of items that the same user acts on otherwise,
+ * unless views are what it asks about. A feed shows nothing twice, so what was viewed could never be on the page.
+ * @param from index of an act
+ * @returns its index among those that are left
+ */
+export function withholdViews(timeline: Timeline, events: ReadonlySet<EventType>, from: number): number {
+  const { acts } = timeline;
+  if (events.has('view')) return from;
+  const acted_on = new Set<number>();
+  for (let act = 0; act < acts.length; act++) {
+    if (acts.engages(act) && acts.event_type(act) !== 'view') acted_on.add(pairOf(acts, act));
+  }
+  const withheld = (act: number) => acts.event_type(act) === 'view' && acted_on.has(pairOf(acts, act));
+  let left = 0;
+  for (let act = 0; act < from; act++) if (!withheld(act)) left++;
+  timeline.withhold(withheld);
+  return left;
 }
 
 /**
  * The acts that a replay asks about: a pair's first act that counts as interaction, when it is one of
- * `events`, by users who have done something before. Views are no interactions unless they are among
- * `events`; those of an item that the user is asked about are left out, because a feed shows nothing twice.
+ * `events`, by users who have turned to two other items before. Views are no interactions unless they are
+ * among `events`.
  * @param from index of the first act that may be asked about
+ * @returns indexes of acts, in order
  */
-export function findTargets(acts: Acts, events: ReadonlySet<EventType>, from: number): Targets {
-  const pairs = new Set<number>();
+export function findTargets(acts: Acts, events: ReadonlySet<EventType>, from: number): number[] {
+  const met = new Set<number>();
   const earlier = new Map<number, number>();
   const found: number[] = [];
-  const pairOf = (act: number) => acts.user[act] * 2 ** 26 + acts.item[act];
-  const isView = (act: number) => acts.event_type(act) === 'view' && !events.has('view');
   for (let act = 0; act < acts.length; act++) {
-    if (!acts.engages(act)) continue;
+    if (!acts.engages(act) || met.has(pairOf(acts, act))) continue;
+    met.add(pairOf(acts, act));
     const user = acts.user[act];
     const known = earlier.get(user) ?? 0;
     earlier.set(user, known + 1);
-    if (isView(act) || pairs.has(pairOf(act))) continue;
-    pairs.add(pairOf(act));
-    if (act >= from && known >= EARLIER_ACTS_MIN && events.has(acts.event_type(act))) found.push(act);
+    if (act >= from && known >= EARLIER_ITEMS_MIN && events.has(acts.event_type(act))) found.push(act);
   }
-  return { acts: found, leavesOut: (act) => isView(act) && pairs.has(pairOf(act)) };
+  return found;
+}
+
+/** A number for the user and the item of an act. */
+function pairOf(acts: Acts, act: number): number {
+  return acts.user[act] * 2 ** 26 + acts.item[act];
 }
 
 /** At most `count` of some things, each equally likely, in their order (Knuth, TAOCP 2, 3.4.2, algorithm S). */

@@ -1,13 +1,25 @@
 import { type InterchangeFile, KINDS, type Kind } from '../ingest/interchange/files.ts';
-import { formatOf } from '../ingest/interchange/formats.ts';
+import { formatOf, type ImportedItem } from '../ingest/interchange/formats.ts';
 import type { Taken } from '../ingest/interchange/held.ts';
 import type { ImportLog } from '../ingest/interchange/report.ts';
 import { type Entry, Source } from '../ingest/interchange/source.ts';
+import { describeFaults } from '../ingest/outcome.ts';
+import { missingOfNewItem } from '../ingest/prepare.ts';
 import { Acts, Counts } from './columns.ts';
 import { Names } from './names.ts';
+import { countBefore, countUntil } from './sorted-times.ts';
 
 /** Everything but acts and counts. */
 export type Described = Extract<Taken, { kind: 'users' | 'items' | 'follows' | 'blocks' }>;
+
+/** How much of a timeline has happened: the first so many records of each. */
+export interface Moment {
+  /** Seconds. */
+  time: number;
+  described: number;
+  counts: number;
+  acts: number;
+}
 
 /**
  * All records of a folder in memory, in order of time, so that a protocol can go through them as they
@@ -19,9 +31,18 @@ export class Timeline {
   readonly acts = new Acts(this.users, this.items);
   readonly counts = new Counts(this.items);
   /** Users, items, follows and blocks; those without a time first. */
-  readonly described: Described[] = [];
+  described: readonly Described[] = [];
   /** Counters of items that do not say when they were counted: nobody knows when to apply them. */
   undated_counters = 0;
+
+  private readonly lines: Described[] = [];
+  /** When the last line about each user, or item that is described, is due. */
+  private readonly users_due = new Map<string, number | undefined>();
+  private readonly items_due = new Map<string, number | undefined>();
+  /** Items that a line says were never described. */
+  private readonly undescribed = new Set<string>();
+  /** When each of `described` is due. */
+  private due = new Float64Array();
 
   /** Seconds of the first and the last record that has a time; 0 when none has. */
   get start(): number {
@@ -42,10 +63,13 @@ export class Timeline {
       case 'items':
         this.addItem(entry);
         break;
+      case 'users':
+        this.lines.push({ ...entry, time: inTurn(this.users_due, entry.record.user_id, entry.time) });
+        break;
       case 'impressions':
         break;
       default:
-        this.described.push(entry);
+        this.lines.push(entry);
     }
   }
 
@@ -53,31 +77,78 @@ export class Timeline {
   finish(): void {
     this.acts.sort();
     this.counts.sort();
-    this.addBareItems();
-    const place = (kind: Kind) => KINDS.indexOf(kind);
-    this.described.sort((one, other) => dueAt(one) - dueAt(other) || place(one.kind) - place(other.kind));
+    this.arrange();
   }
 
+  /** Takes acts out, and with them what is known by nothing else. */
+  withhold(which: (act: number) => boolean): void {
+    this.acts.remove(which);
+    this.arrange();
+  }
+
+  /** Everything up to `time` (seconds) has happened. */
+  at(time: number): Moment {
+    return {
+      time,
+      described: countUntil(this.due, this.due.length, time),
+      counts: this.counts.until(time),
+      acts: this.acts.until(time),
+    };
+  }
+
+  /** Right before an act: what is dated earlier has happened, and of the acts of its moment those in front of it. */
+  before(act: number): Moment {
+    const time = this.acts.time[act];
+    const described = countBefore(this.due, this.due.length, time);
+    return { time, described, counts: this.counts.before(time), acts: act };
+  }
+
+  /** As an import does: the first line of an item has to describe it, and later ones build on that. */
   private addItem(entry: Extract<Entry, { kind: 'items' }>): void {
     const { counters, ...record } = entry.record;
-    this.items.add(record.item_id);
-    this.described.push({ ...entry, record });
+    const { item_id, standing } = record;
+    const known = this.items_due.has(item_id);
+    const faults = standing === 'described' && !known ? missingOfNewItem(record, undefined) : [];
+    if (faults.length > 0) {
+      entry.report.reject(entry.line, describeFaults(faults));
+      return;
+    }
+    this.items.add(item_id);
+    this.lines.push({ ...entry, record, time: this.dueOfItem(record, entry.time) });
     if (counters === undefined) return;
     const { updated_at: timestamp, ...counts } = counters;
     if (timestamp === undefined) this.undated_counters++;
-    else this.counts.add({ item_id: record.item_id, timestamp, ...counts });
+    else this.counts.add({ item_id, timestamp, ...counts });
+  }
+
+  private dueOfItem({ item_id, standing }: ImportedItem, time: number | undefined): number | undefined {
+    if (standing !== 'undescribed') return inTurn(this.items_due, item_id, time);
+    this.undescribed.add(item_id);
+    return time;
+  }
+
+  /** Brings what is described into order of time. */
+  private arrange(): void {
+    const place = (kind: Kind) => KINDS.indexOf(kind);
+    this.described = [...this.lines, ...this.bareItems()].sort(
+      (one, other) => dueAt(one) - dueAt(other) || place(one.kind) - place(other.kind),
+    );
+    this.due = Float64Array.from(this.described, dueAt);
   }
 
   /** As an import does: what acts name and nothing describes is there from the first of them on. */
-  private addBareItems(): void {
-    const known = new Set(this.described.flatMap((one) => (one.kind === 'items' ? one.record.item_id : [])));
-    for (let at = 0; at < this.acts.length; at++) {
-      const item_id = this.items.id(this.acts.item[at]);
-      if (known.has(item_id)) continue;
-      known.add(item_id);
-      const created_at = this.acts.time[at];
-      const record = { item_id, content: { created_at }, standing: 'bare' } as const;
-      this.described.push({ kind: 'items', record, time: created_at, line: 0, report: undefined });
+  private *bareItems(): Generator<Described> {
+    const { acts, items, items_due, undescribed } = this;
+    const met = new Set<number>();
+    for (let at = 0; at < acts.length; at++) {
+      const item = acts.item[at];
+      if (met.has(item)) continue;
+      met.add(item);
+      const item_id = items.id(item);
+      if (items_due.has(item_id) || undescribed.has(item_id)) continue;
+      const time = acts.time[at];
+      const record = { item_id, content: { created_at: time }, standing: 'bare' } as const;
+      yield { kind: 'items', record, time, line: 0, report: undefined };
     }
   }
 
@@ -90,6 +161,18 @@ export class Timeline {
     if (dated.length > 0) times.push(dated[0], dated[dated.length - 1]);
     return times.length === 0 ? 0 : pick(times);
   }
+}
+
+/** When a line is due: not before the former one about the same, on which it builds. */
+function inTurn(
+  due: Map<string, number | undefined>,
+  id: string,
+  time: number | undefined,
+): number | undefined {
+  const former = due.get(id);
+  const turn = former === undefined ? time : Math.max(former, time ?? former);
+  due.set(id, turn);
+  return turn;
 }
 
 /** Seconds at which a record is due; those without a time are due before everything else. */

@@ -43,12 +43,13 @@ export async function evaluateTrending(
   const times = new Times();
   const steps = stepsOf(timeline, options);
   for (const [index, now] of steps.entries()) {
-    baselines.advance(now);
+    const moment = timeline.at(now);
+    baselines.advance(moment);
     const active_items = activeItems(timeline, now, options.active_within);
     const items = active_items.filter((item) => baselines.exists(item));
     const gained = gains.at(now, items);
     if (gained.size > 0 && Math.max(...gained.values()) > 0) {
-      await replayed.advance(now);
+      await replayed.advance(moment);
       active.set(items.map((item) => timeline.items.id(item)));
       const request = { top_k, seed: seedOf(seed, index), filters: { [ACTIVE_FILTER]: true } };
       const { page, took_us } = await replayed.ask('trending', request);
@@ -95,7 +96,7 @@ class Gains {
   private readonly after: Tally;
 
   constructor(
-    timeline: Timeline,
+    private readonly timeline: Timeline,
     private readonly horizon: number,
   ) {
     this.before = new Tally(timeline);
@@ -104,9 +105,9 @@ class Gains {
 
   /** The rise of the likes that a source counts, else the number of acts; never below 0. */
   at(now: number, items: readonly number[]): Map<number, number> {
-    const { before, after } = this;
-    before.advance(now);
-    after.advance(now + this.horizon);
+    const { timeline, before, after } = this;
+    before.advance(timeline.at(now));
+    after.advance(timeline.at(now + this.horizon));
     const gainOf = (item: number) =>
       before.counted(item)
         ? after.points(item) - before.points(item)

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtWorld, removeUnfinished } from '../../src/bench/built-world.ts';
 import { Children } from '../../src/bench/children.ts';
+import { Results } from '../../src/bench/measures.ts';
 import { Progress } from '../../src/bench/progress.ts';
+import { measureFirstFeed } from '../../src/bench/start-up.ts';
 import { type BuiltBy, WORLD_NOW, type WorldSize } from '../../src/bench/worlds.ts';
 import { ManualClock, monotonicMs } from '../../src/clock.ts';
 import { openService, type Service } from '../../src/service.ts';
@@ -104,6 +106,20 @@ describe('a world built by the importer', () => {
     removeUnfinished(folder);
     expect(left()).toEqual([]);
   });
+});
+
+test('a start on an empty folder that fails leaves nothing behind', async () => {
+  class Failing extends Children {
+    override service(): Promise<never> {
+      return Promise.reject(new Error('it did not start'));
+    }
+  }
+  const kept = mkdtempSync(join(folder, 'kept-'));
+  const failing = new Failing();
+  await expect(measureFirstFeed(failing, new Results('S'), kept, 1)).rejects.toThrow('it did not start');
+  await failing.killAll();
+  removeUnfinished(kept);
+  expect(readdirSync(kept)).toEqual([]);
 });
 
 test('a part that fails is told of', async () => {

@@ -134,7 +134,7 @@ describe('feedloom evaluate', () => {
     [
       'a start after everything',
       ['replay', ...data, '--from', String(START + 99)],
-      ['no user who has done two things before'],
+      ['no user who has turned to two items before'],
     ],
     [
       'steps after everything',
@@ -162,6 +162,57 @@ describe('feedloom evaluate', () => {
     const { code, stdout } = await withAcme('acme/oldest_v1.0.0');
     expect(code).toBe(0);
     expect(JSON.parse(stdout).rows[0]).toMatchObject({ name: 'acme/oldest_v1.0.0', hit_rate: 1 });
+  });
+
+  /** A scoring function that nobody can ask without saying how. */
+  const WEIGHED = `
+    import { definePlugin, defineScoringFunction, PLUGIN_API, Type } from 'feedloom/plugin';
+    export default definePlugin({
+      meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+      scoring_functions: {
+        'acme/weighed_v1.0.0': defineScoringFunction({
+          summary: 'Likes, weighed.',
+          options: Type.Object({ weight: Type.Number() }),
+          compile: ({ weight }) => (request) => (item) => weight * request.likes_count(item),
+        }),
+      },
+    });
+  `;
+
+  test('leaves scoring functions out that need options, and says so, unless one is named', async () => {
+    const files = { 'interactions.csv': FILES['interactions.csv'], 'items.jsonl': FILES['items.jsonl'] };
+    await withFolder({ 'weighed.ts': WEIGHED }, (plugins) =>
+      withFolder(files, async (folder) => {
+        const args = ['replay', '--data', folder, '--from', FROM, '--json', '--plugins'];
+        const all = await run('evaluate', ...args, join(plugins, 'weighed.ts'));
+        expect({ code: all.code, stderr: all.stderr }).toEqual({
+          code: 0,
+          stderr: 'left out: acme/weighed_v1.0.0 (it cannot be asked without options: weight is required)\n',
+        });
+        const names = JSON.parse(all.stdout).rows.map(({ name }: { name: string }) => name);
+        expect(names).toContain('balanced_feed_v0.0.1');
+        expect(names).not.toContain('acme/weighed_v1.0.0');
+        const named = [join(plugins, 'weighed.ts'), '--scoring', 'balanced_feed_v0.0.1,acme/weighed_v1.0.0'];
+        const { code, stdout, stderr } = await run('evaluate', ...args, ...named);
+        expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+        expect(stderr).toContain(
+          "'acme/weighed_v1.0.0' cannot be asked without options: weight is required [bad_setting]",
+        );
+      }),
+    );
+  });
+
+  test.each([
+    ['replay', 'interactions.csv.gz', FILES['interactions.csv']],
+    ['alpha', 'events.csv.gz', 'wallet_address,item_id,event_type,timestamp\n'],
+  ])('%s says of a file that breaks off that nothing was evaluated', async (protocol, name, text) => {
+    const whole = Bun.gzipSync(text);
+    await withFolder({ [name]: whole.subarray(0, whole.length - 9) }, async (folder) => {
+      const { code, stdout, stderr } = await run('evaluate', protocol, '--data', folder);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(`${name}: cannot be read beyond line`);
+      expect(stderr).toEndWith('[unreadable_file]\n  Nothing has been evaluated.\n');
+    });
   });
 
   test('names the plugin that failed and why', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Baselines, type REPLAY_BASELINES } from '../../src/evaluate/baselines.ts';
 import type { Timeline } from '../../src/evaluate/timeline.ts';
+import { jsonl } from '../ingest/interchange/support.ts';
 import { plantedActs } from './planted.ts';
 import { actsCsv, itemsJsonl, type PlantedAct, START, timelineOf } from './support.ts';
 
@@ -34,7 +35,7 @@ async function baselines(after: number): Promise<{ timeline: Timeline; known: Ba
     'interactions.csv': actsCsv(ACTS),
   });
   const known = new Baselines(timeline, 1);
-  known.advance(START + after);
+  known.advance(timeline.at(START + after));
   return { timeline, known };
 }
 
@@ -80,10 +81,32 @@ describe('baselines', () => {
     expect(new Set(pages.map(String)).size).toBeGreaterThan(5);
   });
 
+  test('know what moderation has taken out and put back, and what was described anew', async () => {
+    const timeline = await timelineOf({
+      'items.jsonl':
+        itemsJsonl([
+          ['gone', 0],
+          ['back', 0],
+          ['stays', 0],
+        ]) +
+        jsonl([
+          { item_id: 'gone', hidden: true },
+          { item_id: 'back', hidden: true },
+          { item_id: 'stays', text: 'corrected' },
+          { item_id: 'back', hidden: false },
+          { item_id: 'stays', author_id: null, created_at: START + 5 },
+        ]),
+    });
+    const known = new Baselines(timeline, 1);
+    known.advance(timeline.at(START));
+    expect(known.items.map((item) => timeline.items.id(item))).toEqual(['stays', 'back']);
+    expect(known.exists(timeline.items.add('gone'))).toBe(false);
+  });
+
   test('put a page where the ranks say, as far as nothing ties', async () => {
     const timeline = await timelineOf({ 'interactions.csv': actsCsv(plantedActs()) });
     const known = new Baselines(timeline, 1);
-    known.advance(timeline.end);
+    known.advance(timeline.at(timeline.end));
     for (const user of [0, 7, 20]) {
       for (const name of ['popular', 'recent day', 'last-hour'] as const) {
         const ranks = known.page(name, user, 30).map((item) => known.rank(name, user, item));

@@ -7,7 +7,7 @@ import { ImportLog } from '../../src/ingest/interchange/report.ts';
 import { closeService, openService, type Service } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { VolatileStore } from '../../src/store/volatile.ts';
-import { importInto, withFolder } from '../ingest/interchange/support.ts';
+import { importInto, jsonl, withFolder } from '../ingest/interchange/support.ts';
 import { openTestService } from '../support/service.ts';
 import { digest } from '../support/state-digest.ts';
 import { plantedReplay } from './planted.ts';
@@ -26,9 +26,10 @@ const FILES = {
 function reenacting(
   files: Record<string, string | Uint8Array>,
   work: (replayed: Reenactment, service: Service, timeline: Timeline, folder: string) => Promise<void>,
+  print?: (line: string) => void,
 ): Promise<void> {
   return withFolder(files, async (folder) => {
-    const log = new ImportLog(true, () => {});
+    const log = new ImportLog(print === undefined, print ?? (() => {}));
     const timeline = await readTimeline(readFolder(folder).files, log);
     const clock = new ManualClock(0);
     const settings = { ...readSettings({}), derived_lag_ms: 0, exploration_percent: 0 };
@@ -42,7 +43,7 @@ function reenacting(
 describe('a reenactment', () => {
   test('comes to the state of an import, and serves the pages of a service that has imported', async () => {
     await reenacting(FILES, async (replayed, { state }, timeline, folder) => {
-      await replayed.advance(END);
+      await replayed.advance(timeline.at(END));
       const imported = await openTestService({ clock: new ManualClock(END) });
       await importInto(imported, folder);
       const probes = { wallets: [], event_ids: [] };
@@ -59,6 +60,44 @@ describe('a reenactment', () => {
     });
   });
 
+  test('comes to the state of an import by lines that say little, too', async () => {
+    const described = [
+      { item_id: 'a', author_id: 'w', created_at: START + 5, text: 'first' },
+      { item_id: 'b', created_at: START + 6, text: 'nobody knows the author' },
+      { item_id: 'c', author_id: 'w' },
+      { item_id: 'd', author_id: null, created_at: START + 7 },
+      { item_id: 'a', text: 'second' },
+      { item_id: 'd', hidden: true },
+      { item_id: 'late', created_at: START + 50 },
+      { item_id: 'e', author_id: 'w', created_at: START + 8 },
+      { item_id: 'e', created_at: START + 1, text: 'earlier than it said' },
+    ];
+    const users = [
+      { user_id: 'u', username: 'once', created_at: START + 9 },
+      { user_id: 'u', username: 'now' },
+    ];
+    const files = {
+      'items.jsonl': jsonl(described),
+      'users.jsonl': jsonl(users),
+      'interactions.csv': actsCsv(['a', 'b', 'c', 'd', 'late'].map((item, at) => ['u', item, 10 + at])),
+    };
+    const bad: string[] = [];
+    await reenacting(
+      files,
+      async (replayed, { state }, timeline, folder) => {
+        await replayed.advance(timeline.at(END));
+        const imported = await openTestService({ clock: new ManualClock(END) });
+        const { lines } = await importInto(imported, folder);
+        const probes = { wallets: [], event_ids: [] };
+        expect(bad).toEqual(lines);
+        expect(bad.length).toBe(3);
+        expect(digest(state, probes)).toEqual(digest(imported.service.state, probes));
+        await imported.close();
+      },
+      (line) => bad.push(line),
+    );
+  });
+
   test('is nowhere ahead of its clock, and counts the first acts of a moment only as far as it is told', async () => {
     const files = {
       'interactions.csv': actsCsv([
@@ -68,22 +107,22 @@ describe('a reenactment', () => {
         ['x', 'b', 30],
       ]),
     };
-    await reenacting(files, async (replayed, { state, clock }) => {
-      await replayed.advance(START + 20, 2);
+    await reenacting(files, async (replayed, { state, clock }, timeline) => {
+      await replayed.advance(timeline.before(2));
       expect(clock.now()).toBe(START + 20);
       const item = state.items.names.find('a');
       expect(state.items.likes_count(item)).toBe(2);
       expect(state.items.created_at(item)).toBe(START + 10);
       expect(state.items.names.find('b')).toBe(-1);
-      await replayed.advance(START + 20, 3);
+      await replayed.advance(timeline.at(START + 20));
       expect(state.items.likes_count(item)).toBe(3);
       expect(state.applied_at).toBe(START + 20);
     });
   });
 
   test('records nothing of the pages that it serves', async () => {
-    await reenacting(FILES, async (replayed, { state }) => {
-      await replayed.advance(END);
+    await reenacting(FILES, async (replayed, { state }, timeline) => {
+      await replayed.advance(timeline.at(END));
       const { seq } = state;
       const once = await replayed.ask('for-you', { user_id: 'u5', top_k: 5, seed: 1 });
       const again = await replayed.ask('for-you', { user_id: 'u5', top_k: 5, seed: 1 });

@@ -94,6 +94,17 @@ describe('the worth of a ranking', () => {
     expect(rankingWorth([2, 3], gains, 2).precision).toBe(1);
   });
 
+  test('counts nothing that gains nothing as belonging to the top', () => {
+    const one = new Map([
+      [1, 0],
+      [2, 5],
+      [3, 0],
+    ]);
+    expect(rankingWorth([1, 3], one, 2).precision).toBe(0);
+    expect(rankingWorth([1, 2], one, 2).precision).toBe(1);
+    expect(rankingWorth([4, 1], gains, 10).precision).toBeCloseTo(1 / 3, 12);
+  });
+
   test('asks no more of a page than there are items', () => {
     expect(rankingWorth([1, 2, 3, 4], gains, 10)).toEqual({ ndcg: 1, precision: 1 });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { jsonl } from '../ingest/interchange/support.ts';
 import { plantedReplay } from './planted.ts';
-import { actsCsv, evaluated, itemsJsonl, type PlantedAct, START } from './support.ts';
+import { actsCsv, countsCsv, evaluated, itemsJsonl, type PlantedAct, START } from './support.ts';
 
 const BASELINES = [
   'random',
@@ -94,6 +94,93 @@ describe('feedloom evaluate replay', () => {
     const later = await evaluated({ ...files, 'follows.csv': follows(60) }, ...ask, '--top-k', '2');
     // Nobody to follow yet: `told` and `loud` tie, and each is at one and a half.
     expect(later.row('followees who shared').mrr).toBeCloseTo(1 / 1.5, 9);
+  });
+
+  test('knows nothing of an item by the act that is to be foreseen', async () => {
+    const acts: PlantedAct[] = [];
+    for (let round = 0; round < 6; round++) {
+      for (const user of ['u', 'v', 'w']) acts.push([user, `${user}${round}`, acts.length]);
+    }
+    const ask = ['replay', '--from-share', '0.5'];
+    // Each is the first to name an item: nothing else says that it is there.
+    const first = await evaluated({ 'interactions.csv': actsCsv(acts) }, ...ask);
+    for (const { users, hit_rate } of first.rows)
+      expect({ users, hit_rate }).toEqual({ users: 3, hit_rate: 0 });
+    const described = (earlier: number) => ({
+      'items.jsonl': itemsJsonl(acts.map(([, item, after]) => [item, after - earlier])),
+      'interactions.csv': actsCsv(acts),
+    });
+    const at_once = await evaluated(described(0), ...ask);
+    for (const { hit_rate } of at_once.rows) expect(hit_rate).toBe(0);
+    const before_it = await evaluated(described(1), ...ask);
+    for (const { hit_rate } of before_it.rows) expect(hit_rate).toBe(1);
+  });
+
+  test('knows nothing of what was counted at the very moment', async () => {
+    const files = {
+      'items.jsonl': itemsJsonl(['x', 'y', 'liked', 'ahead'].map((item) => [item, 0])),
+      'engagement.csv': countsCsv([
+        ['ahead', 10, 5],
+        ['liked', 10, 4],
+        ['liked', 50, 6],
+      ]),
+      'interactions.csv': actsCsv([...before, ['u', 'liked', 50]]),
+    };
+    const { row } = await evaluated(files, 'replay', '--from', String(START + 30), '--top-k', '1');
+    expect(row('popular').hit_rate).toBe(0);
+  });
+
+  test('adds to what a source has counted the likes since', async () => {
+    const items = ['x', 'y', 'liked', 'other'].map((item_id) => ({
+      item_id,
+      author_id: 'w',
+      created_at: START,
+      likes_count: 0,
+      updated_at: START,
+    }));
+    const files = {
+      'items.jsonl': jsonl(items),
+      'interactions.csv': actsCsv([...before, ['v', 'liked', 30], ['u', 'liked', 50]]),
+    };
+    const { row } = await evaluated(files, 'replay', '--from', String(START + 40), '--top-k', '1');
+    for (const name of ['popular', 'last-hour', 'recent day']) expect(row(name).mrr).toBe(1);
+  });
+
+  test('takes items as an import does: lines that do not suffice are told and say nothing', async () => {
+    const acts = actsCsv([...before, ['v', 'early', 30], ['u', 'early', 50]]);
+    const ask = ['replay', '--from', String(START + 40), '--top-k', '1'];
+    const bare = await evaluated({ 'interactions.csv': acts }, ...ask);
+    const lines = ['x', 'y', 'early', 'never'].map((item_id) => ({ item_id, created_at: START }));
+    const told = await evaluated({ 'interactions.csv': acts, 'items.jsonl': jsonl(lines) }, ...ask);
+    expect(told.stderr).toBe(
+      [1, 2, 3, 4].map((line) => `items.jsonl:${line}: author_id: is required for a new item\n`).join(''),
+    );
+    expect(told.untimed).toBe(bare.untimed);
+    expect(told.row('balanced_feed_v0.0.1').hit_rate).toBe(1);
+  });
+
+  test('takes what a later line says of an item that is described', async () => {
+    const files = {
+      'items.jsonl':
+        itemsJsonl(['x', 'y', 'liked', 'other'].map((item, after) => [item, after])) +
+        jsonl([{ item_id: 'other', hidden: true }]),
+      'interactions.csv': actsCsv([...before, ['v', 'other', 30], ['u', 'liked', 50]]),
+    };
+    const { rows, stderr } = await evaluated(files, 'replay', '--from', String(START + 40), '--top-k', '1');
+    expect(stderr).toBe('');
+    // Only `liked` is left to be shown.
+    for (const { hit_rate, mrr } of rows) expect({ hit_rate, mrr }).toEqual({ hit_rate: 1, mrr: 1 });
+  });
+
+  test('withholds views of what the user likes next from whoever is measured', async () => {
+    const items = ['x', 'y', 'liked', 'other'].map((item): [string, number] => [item, 0]);
+    const acts = actsCsv([...before, ['u', 'liked', 29, 'view'], ['u', 'liked', 30]]);
+    const ask = ['replay', '--from', String(START + 25)];
+    const { row } = await evaluated({ 'items.jsonl': itemsJsonl(items), 'interactions.csv': acts }, ...ask);
+    // `liked` and `other` tie, as nobody else has turned to them: each is at one and a half.
+    for (const name of ['popular', 'last-hour', 'recent day']) expect(row(name).mrr).toBeCloseTo(1 / 1.5, 9);
+    const bare = await evaluated({ 'interactions.csv': acts }, ...ask);
+    for (const { hit_rate } of bare.rows) expect(hit_rate).toBe(0);
   });
 
   test('is not misled by views of what the user likes next, nor by what pages have shown', async () => {

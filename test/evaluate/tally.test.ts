@@ -10,11 +10,30 @@ const acts: [PlantedAct, number][] = [
   [['v', 'b', 30, 'hide'], 0],
   [['w', 'b', 40, 'view'], 1],
   [['w', 'a', 50, 'report'], 0],
+  [['u', 'b', 33], 1],
+  [['v', 'b', 35], 1],
+  [['u', 'b', 36], 1],
+  [['w', 'b', 37], 1],
+  [['w', 'b', 38], 1],
+  [['v', 'b', 39, 'like', 'remove'], -1],
+  [['w', 'b', 41, 'share'], 1],
+  [['w', 'b', 43, 'like', 'remove'], -1],
+  [['x', 'b', 46], 1],
 ];
 const counts: [string, number, number][] = [
   ['b', 35, 100],
   ['b', 45, 90],
 ];
+
+/** Users whose last word on an item, among those later than `since`, is a like. */
+function likersBetween(item: string, since: number, until: number): number {
+  const said = acts
+    .map(([act]) => act)
+    .filter(([, of, at, type = 'like']) => of === item && type === 'like' && at > since && at <= until)
+    .sort(([, , one], [, , other]) => one - other);
+  const stands = new Map(said.map(([user, , , , action = 'add']) => [user, action === 'add']));
+  return stands.values().reduce((sum, like) => sum + (like ? 1 : 0), 0);
+}
 
 async function tallied() {
   const timeline = await timelineOf({
@@ -34,15 +53,17 @@ describe('a tally', () => {
       fc.property(moments, (all) => {
         const tally = new Tally(timeline);
         for (const after of all) {
-          tally.advance(START + after);
+          tally.advance(timeline.at(START + after));
           for (const id of ['a', 'b']) {
             const item = timeline.items.add(id);
             const done = acts.filter(([[, of, at]]) => of === id && at <= after);
             const own = done.reduce((sum, [, delta]) => sum + delta, 0);
-            const counted = counts.filter(([of, at]) => of === id && at <= after).at(-1)?.[2];
+            const counted = counts.filter(([of, at]) => of === id && at <= after).at(-1);
             expect(tally.interactions(item)).toBe(own);
             expect(tally.counted(item)).toBe(counted !== undefined);
-            expect(tally.points(item)).toBe(counted ?? own);
+            expect(tally.points(item)).toBe(
+              counted === undefined ? own : counted[2] + likersBetween(id, counted[1], after),
+            );
           }
         }
       }),
@@ -51,7 +72,9 @@ describe('a tally', () => {
 
   test('stops before an act of the same moment when it is told to', async () => {
     const { timeline, tally } = await tallied();
-    tally.advance(START + 30, 2);
+    tally.advance(timeline.before(2));
     expect(tally.interactions(timeline.items.add('a'))).toBe(2);
+    tally.advance(timeline.at(START + 30));
+    expect(tally.interactions(timeline.items.add('a'))).toBe(1);
   });
 });

@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { findTargets, sampled } from '../../src/evaluate/targets.ts';
+import { findTargets, sampled, withholdViews } from '../../src/evaluate/targets.ts';
 import type { EventType } from '../../src/state/change.ts';
-import { actsCsv, type PlantedAct, timelineOf } from './support.ts';
+import { actsCsv, type PlantedAct, START, timelineOf } from './support.ts';
 
-async function asked(acts: PlantedAct[], events: EventType[], from = 0) {
-  const timeline = await timelineOf({ 'interactions.csv': actsCsv(acts) });
-  const targets = findTargets(timeline.acts, new Set(events), from);
-  const left_out = acts.keys().filter((act) => targets.leavesOut(act));
-  return { acts: targets.acts, left_out: [...left_out] };
+/** The acts that are asked about, as `user item after`, and what is left out. */
+async function asked(planted: PlantedAct[], events: EventType[], from = 0) {
+  const timeline = await timelineOf({ 'interactions.csv': actsCsv(planted) });
+  const { acts, users, items } = timeline;
+  const name = (act: number) =>
+    `${users.id(acts.user[act])} ${items.id(acts.item[act])} ${acts.time[act] - START}`;
+  const all = Array.from({ length: acts.length }, (_, act) => name(act));
+  const first = withholdViews(timeline, new Set(events), from);
+  const left = new Set(Array.from({ length: acts.length }, (_, act) => name(act)));
+  const targets = findTargets(acts, new Set(events), first).map(name);
+  return { acts: targets, left_out: all.filter((act) => !left.has(act)) };
 }
 
 describe('a replay asks about', () => {
@@ -18,12 +24,33 @@ describe('a replay asks about', () => {
     ['u', 'c', 2],
   ];
 
-  test('users who have done two things before', async () => {
-    expect((await asked([...three, ['v', 'c', 3]], ['like'])).acts).toEqual([2]);
+  test('users who have turned to two items before', async () => {
+    expect((await asked([...three, ['v', 'c', 3]], ['like'])).acts).toEqual(['u c 2']);
+  });
+
+  test('nobody who has said one thing twice, or of whom only what is left out is known', async () => {
+    const twice: PlantedAct[] = [
+      ['u', 'a', 0],
+      ['u', 'a', 0],
+      ['u', 'a', 1, 'share'],
+      ['u', 'b', 2],
+    ];
+    expect((await asked(twice, ['like'])).acts).toEqual([]);
+    const viewed: PlantedAct[] = [
+      ['u', 'a', 0, 'view'],
+      ['u', 'a', 1, 'view'],
+      ['u', 'a', 2],
+    ];
+    expect((await asked(viewed, ['like'])).acts).toEqual([]);
   });
 
   test('nothing before its start, which acts before it lead up to', async () => {
-    expect((await asked([...three, ['u', 'd', 3]], ['like'], 3)).acts).toEqual([3]);
+    expect((await asked([...three, ['u', 'd', 3]], ['like'], 3)).acts).toEqual(['u d 3']);
+  });
+
+  test('what follows the same act when something before it is left out', async () => {
+    const viewed: PlantedAct[] = [['u', 'b', 0.5, 'view'], ...three, ['u', 'd', 3]];
+    expect((await asked(viewed, ['like'], 4)).acts).toEqual(['u d 3']);
   });
 
   test('the first act of a user on an item only', async () => {
@@ -31,7 +58,7 @@ describe('a replay asks about', () => {
       ['u', 'c', 3, 'share'],
       ['u', 'a', 4, 'comment'],
     ];
-    expect((await asked([...three, ...again], ['like', 'share', 'comment'])).acts).toEqual([2]);
+    expect((await asked([...three, ...again], ['like', 'share', 'comment'])).acts).toEqual(['u c 2']);
   });
 
   test('the given events, and nothing that was taken back or turned away from', async () => {
@@ -40,7 +67,7 @@ describe('a replay asks about', () => {
       ['u', 'e', 4, 'hide'],
       ['u', 'f', 5, 'like', 'remove'],
     ];
-    expect((await asked([...three, ...others], ['share'])).acts).toEqual([3]);
+    expect((await asked([...three, ...others], ['share'])).acts).toEqual(['u d 3']);
   });
 
   test('what was viewed, leaving the view out, as nothing viewed is shown again', async () => {
@@ -49,8 +76,14 @@ describe('a replay asks about', () => {
       ['u', 'd', 4, 'like'],
       ['u', 'e', 5, 'view'],
     ];
-    expect(await asked([...three, ...viewed], ['like'])).toEqual({ acts: [2, 4], left_out: [3] });
-    expect(await asked([...three, ...viewed], ['view', 'like'])).toEqual({ acts: [2, 3, 5], left_out: [] });
+    expect(await asked([...three, ...viewed], ['like'])).toEqual({
+      acts: ['u c 2', 'u d 4'],
+      left_out: ['u d 3'],
+    });
+    expect(await asked([...three, ...viewed], ['view', 'like'])).toEqual({
+      acts: ['u c 2', 'u d 3', 'u e 5'],
+      left_out: [],
+    });
   });
 });
 

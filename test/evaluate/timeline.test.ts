@@ -57,6 +57,46 @@ describe('a timeline', () => {
     ]);
   });
 
+  test('knows what has happened by a moment, and right before an act', async () => {
+    const timeline = await timelineOf({
+      'items.jsonl': itemsJsonl([
+        ['a', 0],
+        ['b', 20],
+      ]),
+      'engagement.csv': countsCsv([
+        ['a', 10, 1],
+        ['a', 20, 2],
+      ]),
+      'interactions.csv': actsCsv([
+        ['u', 'a', 10],
+        ['u', 'b', 20],
+        ['v', 'b', 20],
+      ]),
+    });
+    const time = START + 20;
+    expect(timeline.at(time)).toEqual({ time, described: 2, counts: 2, acts: 3 });
+    expect(timeline.at(time - 1)).toEqual({ time: time - 1, described: 1, counts: 1, acts: 1 });
+    expect(timeline.before(2)).toEqual({ time, described: 1, counts: 1, acts: 2 });
+    expect(timeline.before(0)).toEqual({ time: START + 10, described: 1, counts: 0, acts: 0 });
+  });
+
+  test('takes acts out with what is known by them alone', async () => {
+    const timeline = await timelineOf({
+      'interactions.csv': actsCsv([
+        ['u', 'a', 0, 'view'],
+        ['u', 'b', 10, 'view'],
+        ['v', 'a', 20, 'comment'],
+      ]),
+    });
+    timeline.withhold((act) => timeline.acts.event_type(act) === 'view');
+    const { acts, described } = timeline;
+    expect(acts.length).toBe(1);
+    expect(acts.record(0)).toMatchObject({ user_id: 'v', item_id: 'a', timestamp: START + 20 });
+    expect(described.map(({ time, record }) => [time, 'item_id' in record && record.item_id])).toEqual([
+      [START + 20, 'a'],
+    ]);
+  });
+
   test('puts what has no time first, and of one moment users and items before follows', async () => {
     const { described } = await timelineOf({
       'items.jsonl': itemsJsonl([['a', 0]]),

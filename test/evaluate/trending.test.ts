@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { jsonl } from '../ingest/interchange/support.ts';
 import { plantedBursts } from './planted.ts';
 import { actsCsv, countsCsv, evaluated, itemsJsonl, START } from './support.ts';
 
@@ -92,6 +93,51 @@ describe('feedloom evaluate trending', () => {
     const { row } = await evaluated(files, ...STEPS, '--from', from, '--top-k', '2');
     // Of steps at 1 to 8 hours only the first has a gain: popular says a, b; b alone gains.
     expect(row('popular').ndcg).toBeCloseTo(1 / Math.log2(3), 9);
+  });
+
+  test('adds to what a source counted once the likes since', async () => {
+    const items = ['a', 'b'].map((item_id) => ({
+      item_id,
+      author_id: 'w',
+      created_at: START,
+      likes_count: 0,
+    }));
+    const files = {
+      'items.jsonl': jsonl(items.map((item) => ({ ...item, updated_at: START }))),
+      'interactions.csv': actsCsv([
+        ['u', 'a', HOUR - 10],
+        ['v', 'a', HOUR - 9],
+        ['u', 'b', HOUR - 8],
+        ['w', 'b', HOUR + 5],
+        ['w', 'b', HOUR + 6, 'share'],
+        ['x', 'old', 9 * HOUR],
+      ]),
+    };
+    const { row } = await evaluated(files, ...STEPS, '--from', String(START + HOUR), '--top-k', '2');
+    expect(row('popular').ndcg).toBeCloseTo(1 / Math.log2(3), 9);
+  });
+
+  test('counts nothing that gains nothing as belonging to the top', async () => {
+    const files = {
+      'items.jsonl': itemsJsonl([
+        ['a', 0],
+        ['b', 0],
+        ['c', 0],
+      ]),
+      'interactions.csv': actsCsv([
+        ['u', 'a', HOUR - 10],
+        ['v', 'a', HOUR - 9],
+        ['u', 'b', HOUR - 8],
+        ['v', 'b', HOUR - 7],
+        ['u', 'c', HOUR - 6],
+        ['w', 'c', HOUR + 5],
+        ['x', 'old', 9 * HOUR],
+      ]),
+    };
+    const ask = [...STEPS, '--from', String(START + HOUR), '--top-k'];
+    // Popular says a and b, then c, which alone gains.
+    expect((await evaluated(files, ...ask, '2')).row('popular').precision).toBe(0);
+    expect((await evaluated(files, ...ask, '3')).row('popular').precision).toBe(1);
   });
 
   test('says the same for a seed', async () => {

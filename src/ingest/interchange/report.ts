@@ -5,15 +5,19 @@ const TOLD_MAX = 20;
 /** Unknown fields of a file that are named. */
 const NAMED_MAX = 20;
 
-/** Where an import tells what is wrong; `strict`: the first bad line ends it. */
+/** Where whoever reads files tells what is wrong; `strict`: the first bad line ends it. */
 export class ImportLog {
-  /** Why nothing that comes later may be imported. */
+  /** Why nothing that comes later may be read. */
   stop: StartupError | undefined;
 
-  /** @param print takes one line of text */
+  /**
+   * @param print takes one line of text
+   * @param outcome what came of all that was read before an end like that
+   */
   constructor(
     readonly strict: boolean,
     readonly print: (line: string) => void,
+    readonly outcome = 'What came before it has been imported.',
   ) {}
 }
 
@@ -41,7 +45,7 @@ export class FileReport {
     this.rejected++;
     const told = `${this.name}:${line}: ${reason}`;
     if (this.log.strict) {
-      this.log.stop = new StartupError('bad_line', told, 'What came before it has been imported.');
+      this.log.stop = new StartupError('bad_line', told, this.log.outcome);
     } else if (this.rejected <= TOLD_MAX) this.log.print(told);
   }
 
@@ -50,7 +54,7 @@ export class FileReport {
     this.log.stop ??= new StartupError(
       'unreadable_file',
       `${this.name}: cannot be read beyond line ${line}: ${reason}`,
-      'What came before it has been imported.',
+      this.log.outcome,
     );
   }
 

@@ -1,0 +1,69 @@
+import { monotonicMs } from '../clock.ts';
+import { median } from '../statistics.ts';
+import { postRecords } from './built-world.ts';
+import type { Acts } from './writes.ts';
+
+/** Interactions that arrive while something else is measured. */
+const ARRIVING_PER_S = 20_000;
+/** What may be unanswered at the same time, by its pace. */
+const UNANSWERED_MS_MAX = 1_000;
+
+/** Sends bodies at the pace of 20,000 interactions a second until stopped; at most a second's worth may be unanswered. */
+export class Arrivals {
+  private acknowledged = 0;
+  private running = true;
+  private readonly start_ms: number;
+  private readonly done: Promise<void>;
+
+  /**
+   * @param records of a body
+   * @param ahead_ms the bodies of so long are made before the first is sent; later ones while they are waited for
+   */
+  constructor(
+    private readonly address: string,
+    private readonly acts: Acts,
+    private readonly records: number,
+    ahead_ms: number,
+  ) {
+    const interval_ms = (records / ARRIVING_PER_S) * 1000;
+    const ready = Array.from({ length: Math.ceil(ahead_ms / interval_ms) }, () => acts.body(records));
+    this.start_ms = monotonicMs();
+    this.done = this.send(ready, interval_ms);
+    // Whoever stops it hears of a failure.
+    this.done.catch(() => {});
+  }
+
+  /**
+   * Sends nothing more and waits for what is under way.
+   * @returns the share of what was to arrive until now that has been acknowledged, at most 1
+   */
+  async stop(): Promise<number> {
+    const due = ((monotonicMs() - this.start_ms) / 1000) * ARRIVING_PER_S;
+    const share = Math.min(1, this.acknowledged / due);
+    this.running = false;
+    await this.done;
+    return share;
+  }
+
+  private async send(ready: Uint8Array<ArrayBuffer>[], interval_ms: number): Promise<void> {
+    const under_way = new Set<Promise<void>>();
+    for (let index = 0; ; index++) {
+      const body = ready.shift() ?? this.acts.body(this.records);
+      await Bun.sleep(Math.max(0, this.start_ms + index * interval_ms - monotonicMs()));
+      if (!this.running) break;
+      const sent = this.post(body).finally(() => under_way.delete(sent));
+      under_way.add(sent);
+      if (under_way.size * interval_ms > UNANSWERED_MS_MAX) await Promise.race(under_way);
+    }
+    await Promise.all(under_way);
+  }
+
+  private async post(body: Uint8Array<ArrayBuffer>): Promise<void> {
+    this.acknowledged += await postRecords(this.address, 'interactions', body);
+  }
+}
+
+/** A line for the table: how much of what was to arrive did, in each round. */
+export function arrived(shares: readonly number[]): [string, string] {
+  return ['arrived', `${(100 * median(shares)).toFixed(0)} % of it`];
+}

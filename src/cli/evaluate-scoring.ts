@@ -1,0 +1,35 @@
+import type { FeedType } from '../plugin/index.ts';
+import type { Opened } from './evaluate-stage.ts';
+import { refuse } from './evaluate-values.ts';
+
+/**
+ * The ids of the scoring functions to measure. None named: all that are for this feed type, but for those that
+ * cannot be asked without options, which are told.
+ * @throws StartupError for one that is not there, not for the type, or cannot be asked without options
+ */
+export function scoringFor(
+  { registry, stage }: Opened,
+  type: FeedType,
+  named: readonly string[] = [],
+): string[] {
+  const of_type = registry
+    .all('scoring_functions')
+    .filter(({ extension }) => extension.feeds?.includes(type) ?? true);
+  const reasons = new Map<string, string>();
+  for (const { id, options } of of_type) {
+    const checked = options.check({}, '');
+    if (checked.ok) continue;
+    reasons.set(id, checked.faults.map(({ path, message }) => `${path.slice(1)} ${message}`).join('; '));
+  }
+  const fitting = of_type.map(({ id }) => id).filter((id) => !reasons.has(id));
+  const choice = `Choose ${fitting.join(', ')}.`;
+  for (const id of named) {
+    const reason = reasons.get(id);
+    if (reason !== undefined) throw refuse(`'${id}' cannot be asked without options: ${reason}`, choice);
+    if (!fitting.includes(id)) throw refuse(`there is no scoring function '${id}' for ${type} feeds`, choice);
+  }
+  if (named.length > 0) return [...named];
+  for (const [id, reason] of reasons)
+    stage.log.print(`left out: ${id} (it cannot be asked without options: ${reason})`);
+  return fitting;
+}
