@@ -108,7 +108,7 @@ export class Timeline {
     const { counters, ...record } = entry.record;
     const { item_id, standing } = record;
     const known = this.items_due.has(item_id);
-    const faults = standing === 'described' && !known ? missingOfNewItem(record, undefined) : [];
+    const faults = known ? [] : missingOfNewItem(record, undefined, standing);
     if (faults.length > 0) {
       entry.report.reject(entry.line, describeFaults(faults));
       return;

@@ -261,11 +261,18 @@ function faultsOfAct(record: InteractionRecord, applied_at: number): Fault[] {
   return [{ path: '/timestamp', message }];
 }
 
-/** What the first record of an item must say and this one does not. */
-export function missingOfNewItem(record: ItemRecord, base: Base<ItemContent> | undefined): Fault[] {
-  if (base !== undefined) return [];
+/**
+ * What the first record of an item must say and this one does not.
+ * @param standing of a line of an import, which may say that nobody knows the author, or not even the moment
+ */
+export function missingOfNewItem(
+  record: ItemRecord,
+  base: Base<ItemContent> | undefined,
+  standing: 'described' | 'bare' | 'undescribed' = 'described',
+): Fault[] {
+  if (base !== undefined || standing === 'undescribed') return [];
   const missing: string[] = [];
-  if (record.author_id === undefined) missing.push('author_id');
+  if (record.author_id === undefined && standing === 'described') missing.push('author_id');
   if (record.content.created_at === undefined) missing.push('created_at');
   return missing.map((field) => ({ path: `/${field}`, message: 'is required for a new item' }));
 }

@@ -116,7 +116,7 @@ export class Slice {
     const { record } = taken;
     const { preparer, item_keys, item_versions } = this.bench;
     const base = this.latestItem(record.item_id);
-    const faults = record.standing === 'described' ? missingOfNewItem(record, base) : [];
+    const faults = missingOfNewItem(record, base, record.standing);
     if (faults.length > 0) {
       taken.report?.reject(taken.line, describeFaults(faults));
       return;

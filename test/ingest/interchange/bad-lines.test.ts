@@ -23,6 +23,7 @@ describe('a bad line is told with its place and skipped', () => {
         '{"item_id":',
         '["d"]',
         '{"item_id":"e","author_id":"w","created_at":1000}',
+        '{"item_id":"f","author_id":null}',
       ].join('\n'),
     });
     // What the record alone cannot tell is found later.
@@ -31,8 +32,9 @@ describe('a bad line is told with its place and skipped', () => {
       'items.jsonl:4: author_id: is required for a new item',
       expect.stringMatching(/^items\.jsonl:5: not valid JSON: /),
       'items.jsonl:6: record: expected a JSON object',
+      'items.jsonl:8: created_at: is required for a new item',
     ]);
-    expect(counts).toEqual(['items.jsonl 2 4']);
+    expect(counts).toEqual(['items.jsonl 2 5']);
   });
 
   test('in a file of CSV', async () => {
