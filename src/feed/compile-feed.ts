@@ -16,7 +16,8 @@ import type {
   ScoringFunction,
   VisibilityRule,
 } from '../plugin/index.ts';
-import { blaming } from '../registry/plugin-failed.ts';
+import { blaming, pluginFailed } from '../registry/plugin-failed.ts';
+import { rankingProblem } from '../registry/rankings.ts';
 import type { Registry } from '../registry/registry.ts';
 import { compileOptions } from './compile-options.ts';
 import {
@@ -200,12 +201,9 @@ function compileScoring(
 function globalRanking(registry: Registry, scoring_id: string): string | undefined {
   const ranked_by = registry.get('scoring_functions', scoring_id)?.extension.ranked_by;
   if (ranked_by === undefined) return undefined;
-  return blaming(scoring_id, () => {
-    const signal = registry.get('signals', ranked_by)?.extension;
-    if (signal === undefined) throw new Error(`no plugin registered a signal named '${ranked_by}'`);
-    if (signal.depends_on === 'viewer') throw new Error(`the signal '${ranked_by}' depends on the viewer`);
-    return ranked_by;
-  });
+  const problem = rankingProblem(registry, ranked_by);
+  if (problem !== undefined) throw pluginFailed(scoring_id, new Error(problem));
+  return ranked_by;
 }
 
 function compileRules(

@@ -14,8 +14,11 @@ export const NOT_FOR_HAND_PICKED = 'social_proof';
 
 /** What composing a page needs of its request. */
 export interface Composer {
-  /** The first `length` items of a feed for this viewer. */
-  build(feed: CompiledFeed, length: number): PageItem[];
+  /**
+   * The first `length` items of a feed for this viewer; of plain pages, all lists begin in the same way.
+   * @param explorable of these, so many at the beginning are shown for sure: where new items may get their slots
+   */
+  build(feed: CompiledFeed, length: number, explorable: number): PageItem[];
   /** A context of the request, for what is not a feed. */
   request: Request;
   random(): number;
@@ -39,17 +42,33 @@ export function composePage(
   // Plain pages are not over-fetched: each takes a fixed share of both lists, so they cut the whole neatly.
   const overfetch_factor = offset === undefined ? composer.overfetch_factor : 1;
   const wanted = before + (promotion === undefined ? length : Math.ceil(length * overfetch_factor));
-  const main = composer.build(plan.compiled, wanted).map((item) => from(plan, item));
+  const explorable = promotion === undefined ? length : leftBy(promotion, length);
+  const main = composer.build(plan.compiled, wanted, explorable).map((item) => from(plan, item));
   const used = new Set([plan.feed_id]);
-  if (main.length < before + length) addFallbacks(main, plan.fallbacks, wanted, used, composer);
+  if (main.length < before + length) addFallbacks(main, plan.fallbacks, wanted, explorable, used, composer);
   if (promotion === undefined) return before === 0 ? main : main.slice(before);
-  const promoted = promotedItems(promotion, plan.compiled, wanted, used, composer);
-  const mixing = { promotion, length, overfetch_factor, random: composer.random };
+  // On plain pages it is promoted until the page on which the main list needs it.
+  const until_needed = offset !== undefined && isFallback(promotion, plan, used);
+  const on_page = until_needed ? new Set([plan.feed_id]) : used;
+  const promoted = promotedItems(promotion, plan.compiled, wanted, on_page, composer);
+  const only_beside = until_needed ? plan.source_feed : undefined;
+  const skip = () => composer.warnings.push(onPageAlready(promotion));
+  const mixing = { promotion, length, overfetch_factor, random: composer.random, only_beside, skip };
   try {
     return mixedPage(main, promoted, before, mixing);
   } catch (error) {
     throw pluginFailed(promotion.id, error);
   }
+}
+
+/** Slots of a page that a promotion leaves to the main list, as far as that is known before they are mixed. */
+function leftBy({ items, share = 0 }: PromotionPlan, length: number): number {
+  return Math.max(0, Math.floor(length * (1 - share)) - (items?.length ?? 0));
+}
+
+/** Whether the promoted feed has run as a fallback feed. */
+function isFallback({ feed }: PromotionPlan, plan: FeedPlan, used: ReadonlySet<string | undefined>): boolean {
+  return feed?.feed_id !== undefined && feed.feed_id !== plan.feed_id && used.has(feed.feed_id);
 }
 
 /** Field by field: a spread takes several times as long, and every page needs it. */
@@ -63,6 +82,10 @@ interface Mixing {
   length: number;
   overfetch_factor: number;
   random(): number;
+  /** Pages that have items of others than this feed promote nothing; undefined: all pages promote. */
+  only_beside: string | undefined;
+  /** The page is such a page. */
+  skip(): void;
 }
 
 /** The page after the first `before` items. What the pages before it show does not come again on this one. */
@@ -70,7 +93,7 @@ function mixedPage(
   main: readonly SourcedItem[],
   promoted: readonly PromotedItem[],
   before: number,
-  { promotion, length, overfetch_factor, random }: Mixing,
+  { promotion, length, overfetch_factor, random, only_beside, skip }: Mixing,
 ): SourcedItem[] {
   const shown = new Set<Ordinal>();
   const main_rest = new Rest(main, shown);
@@ -79,8 +102,12 @@ function mixedPage(
   // How hand-picked items are spread depends on all of them.
   const promoted_count = promotion.items === undefined ? main_count : promoted.length;
   for (let at = 0; ; at += length) {
-    const [next_main, next_promoted] = [main_rest.first(main_count), promoted_rest.first(promoted_count)];
+    const next_main = main_rest.first(main_count);
+    const promotes =
+      only_beside === undefined || next_main.every(({ source_feed }) => source_feed === only_beside);
+    const next_promoted = promotes ? promoted_rest.first(promoted_count) : [];
     const page = mix(next_main, next_promoted, promotion, length, overfetch_factor, random);
+    if (at >= before && !promotes) skip();
     if (at >= before || page.length === 0) return page;
     for (const { item } of page) shown.add(item);
   }
@@ -112,6 +139,7 @@ function addFallbacks(
   main: SourcedItem[],
   fallbacks: readonly SubFeed[],
   length: number,
+  explorable: number,
   used: Set<string | undefined>,
   composer: Composer,
 ): void {
@@ -120,14 +148,19 @@ function addFallbacks(
     if (main.length >= length) return;
     if (feed_id !== undefined && used.has(feed_id)) continue;
     used.add(feed_id);
+    const left = Math.max(0, explorable - main.length);
     // At worst what is there already comes first, and fills the list up to where it was.
-    for (const item of composer.build(compiled(), length)) {
+    for (const item of composer.build(compiled(), length, left)) {
       if (main.length >= length) break;
       if (shown.has(item.item)) continue;
       shown.add(item.item);
       main.push({ ...item, source_feed });
     }
   }
+}
+
+function onPageAlready({ feed }: PromotionPlan): string {
+  return `promotion_filters: the feed '${feed?.feed_id}' is on the page already; it was skipped`;
 }
 
 function promotedItems(
@@ -141,13 +174,12 @@ function promotedItems(
   if (items !== undefined) return handPicked(promotion, items, main, composer);
   if (feed === undefined) return [];
   if (feed.feed_id !== undefined && used.has(feed.feed_id)) {
-    composer.warnings.push(
-      `promotion_filters: the feed '${feed.feed_id}' is on the page already; it was skipped`,
-    );
+    composer.warnings.push(onPageAlready(promotion));
     return [];
   }
+  // What is promoted is there because somebody wants it to be, and not to become known.
   return composer
-    .build(feed.compiled(), length)
+    .build(feed.compiled(), length, 0)
     .map((item) => ({ ...item, source_feed: feed.source_feed, promotion_name: name }));
 }
 

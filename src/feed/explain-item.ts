@@ -217,7 +217,10 @@ function outranked(question: Question, scored: PageItem, rank: number): Drop {
   }
   // Were it only ranked lower, the list would be full of items that are ranked higher.
   const passed_over =
-    list.length < offset + length || list.some((listed) => comparePageItems(request, scored, listed) < 0);
+    list.length < offset + length ||
+    list
+      .slice(explanation.main_feed.last_part)
+      .some((listed) => comparePageItems(request, scored, listed) < 0);
   if (!passed_over) {
     const reason = `ranked ${rank}: items that ${id} ranks higher fill the page`;
     return { stage: 'ranking', plugin: id, reason };

@@ -1,7 +1,7 @@
 import { notingSignals } from '../pipeline/asked-signals.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { SourcedItem } from '../pipeline/mixing.ts';
-import type { PageItem } from '../pipeline/pipeline.ts';
+import type { PageItem, PageOptions } from '../pipeline/pipeline.ts';
 import type { Request } from '../pipeline/request.ts';
 import type { Trace } from '../pipeline/trace.ts';
 import type { Effort, MixInput, Ordinal } from '../plugin/index.ts';
@@ -67,11 +67,11 @@ export class Explanation {
   }
 
   /** Builds a feed of the watched plan. */
-  build(feed: CompiledFeed, request: Request, trace: Trace): PageItem[] {
+  build(feed: CompiledFeed, request: Request, trace: Trace, options: PageOptions): PageItem[] {
     const watched = this.by_feed.get(feed);
     if (watched === undefined) throw new Error('a feed of another plan');
-    this.requests.set(watched, request);
-    return watched.build(request, trace);
+    this.requests.set(watched, options.scored_for ?? request);
+    return watched.build(request, trace, options);
   }
 
   /** The feed itself, not one that it takes items from. */

@@ -32,9 +32,9 @@ export class FeedCompiler {
    * @throws ServiceError as `compileFeed`
    */
   compile(feed_type: FeedType, parameters: FeedParameters, paged: boolean): CompiledFeed {
-    // Most requests describe nothing.
-    const values = describes(parameters) ? JSON.stringify(COMPILED.map((name) => parameters[name])) : '';
-    const key = `${feed_type} ${paged} ${values}`;
+    const text = textOf(parameters);
+    if (text === undefined) return compileFeed(this.registry, feed_type, parameters, paged);
+    const key = `${feed_type} ${paged} ${text}`;
     const known = this.kept.get(key);
     if (known !== undefined) return known;
     const compiled = compileFeed(this.registry, feed_type, parameters, paged);
@@ -52,10 +52,28 @@ export class FeedCompiler {
 
 const IS_COMPILED: ReadonlySet<string> = new Set(COMPILED);
 
+/**
+ * What tells one compiled feed from another; undefined where JSON has no text for it: a number too large to be one
+ * is read as Infinity and would be written as null.
+ */
+function textOf(parameters: FeedParameters): string | undefined {
+  // Most requests describe nothing.
+  if (!describes(parameters)) return '';
+  const described = COMPILED.map((name) => parameters[name] ?? 0);
+  const text = JSON.stringify(described);
+  return text.includes('null') && !allFinite(described) ? undefined : text;
+}
+
 /** Whether a parameter is given on which a compiled feed depends. */
 function describes(parameters: FeedParameters): boolean {
   for (const name in parameters) {
     if (IS_COMPILED.has(name) && parameters[name as keyof FeedParameters] !== undefined) return true;
   }
   return false;
+}
+
+/** Whether a value holds no number that is infinite. */
+function allFinite(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'number' || Number.isFinite(value);
+  return Object.values(value).every(allFinite);
 }

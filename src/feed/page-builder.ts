@@ -1,7 +1,8 @@
 import { type Clock, freshRandom, monotonicMs, seededRandom } from '../clock.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { SourcedItem } from '../pipeline/mixing.ts';
-import { buildPage } from '../pipeline/pipeline.ts';
+import { buildPage, type PageOptions } from '../pipeline/pipeline.ts';
+import { buildPlainList } from '../pipeline/plain-list.ts';
 import { type Engine, Request } from '../pipeline/request.ts';
 import { NO_TRACE, type Trace } from '../pipeline/trace.ts';
 import { type Effort, type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
@@ -179,12 +180,16 @@ export class PageBuilder {
   private compose(prepared: Prepared, trace: Trace, explanation: Explanation | undefined): SourcedItem[] {
     const { resolved, context, plan, random } = prepared;
     const { top_k, offset, warnings } = resolved;
-    const build = (feed: CompiledFeed, length: number) => {
-      const request = context.forPage(length);
-      return explanation === undefined
-        ? buildPage(feed, request, trace)
-        : explanation.build(feed, request, trace);
-    };
+    const buildWith = (feed: CompiledFeed, request: Request, options: PageOptions) =>
+      explanation === undefined
+        ? buildPage(feed, request, trace, options)
+        : explanation.build(feed, request, trace, options);
+    const build = (feed: CompiledFeed, length: number, explorable: number) =>
+      offset === undefined
+        ? buildWith(feed, context.forPage(length), { explorable })
+        : buildPlainList(feed, length, top_k, context, (request, options) =>
+            buildWith(feed, request, options),
+          );
     const { overfetch_factor } = this.options;
     const composer = { build, request: context, random, overfetch_factor, warnings };
     return composePage(explanation?.watch(plan) ?? this.timing.begin(plan), top_k, offset, composer);

@@ -38,6 +38,8 @@ export interface Origin {
   request_account: string | undefined;
   /** Parameters that the request gave: a feed named there must be there; one that was saved is skipped. */
   given: object;
+  /** The feed was checked for this request, and what that found is told already. */
+  told: boolean;
 }
 
 /** Plans feeds: finds what they refer to and checks what was not saved. */
@@ -121,7 +123,7 @@ export class Planner {
     const faults: Fault[] = [];
     const compiled = compilePromotion(this.compiler.registry, promotion, '/promotion_filters/0', faults);
     if (compiled === undefined) throw invalidValue(faults);
-    this.warnings.push(...promotionWarnings(promotion));
+    if (!origin.told) this.warnings.push(...promotionWarnings(promotion));
     if (compiled.items !== undefined) return { ...compiled, feed: undefined };
     if (compiled.feed_id === undefined) {
       const { scoring } = parameters;

@@ -17,6 +17,8 @@ export interface CompiledPromotion extends Promotion {
   /** Refine the promoted feed; undefined: none given. */
   filters: BoundFilter[] | undefined;
   items: { item_id: string; rank?: number }[] | undefined;
+  /** The share of the page that it takes, from 0 to 1; undefined: nobody knows beforehand. */
+  share: number | undefined;
 }
 
 /**
@@ -60,6 +62,7 @@ export function compilePromotion(
     filters,
     // A client may send an empty list along with a feed.
     items: id === 'feed' ? undefined : promoted_items,
+    share: id === 'feed' && percent !== undefined ? percent / 100 : undefined,
     mix: (input) => blaming(id, () => compiled.run(input)),
   };
 }

@@ -71,7 +71,8 @@ export function resolveFeed(
       ? saved.compiled(paged)
       : compiler.compile(feed_type, parameters, paged);
   const planner = new Planner(compiler, saved_feeds, paged);
-  const origin = { saved_account: saved?.account, request_account: account, given: request };
+  const told = request.unsaved !== undefined;
+  const origin = { saved_account: saved?.account, request_account: account, given: request, told };
   const plan = planner.plan(
     saved?.feed_id,
     `main:${saved?.feed_id ?? feed_type}`,
@@ -107,7 +108,7 @@ function coldStart(
   const feed = planner.find(feed_id, cold_start === undefined ? 'cold_start_feed' : 'cold_start', origin);
   if (feed === undefined) return undefined;
   const own = underSwitches(feed.parameters, parameters);
-  const own_origin = { saved_account: feed.account, request_account: undefined, given: {} };
+  const own_origin = { saved_account: feed.account, request_account: undefined, given: {}, told: false };
   const plan = () => {
     const compiled = compiler.compile(feed.feed_type, own, planner.paged);
     return planner.plan(feed_id, `cold_start:${feed_id}`, compiled, own, own_origin);

@@ -52,7 +52,9 @@ export type Precondition = (revision: number) => boolean;
 export class SavedFeeds {
   private feeds = new Map<string, SavedFeed>();
   private readonly checker: FeedObjectChecker;
-  private readonly turns = new Turns();
+  /** By account: each has one change at most in the line of all, so none waits for another's burst. */
+  private readonly turns = new Turns("changes of this account's feeds");
+  private readonly writes = new Turns('changes of feeds', Number.POSITIVE_INFINITY);
   /** A change whose outcome is not known: the store has to be asked before the next. */
   private outdated = true;
 
@@ -135,9 +137,9 @@ export class SavedFeeds {
     return { account, feed_type, parameters, compiled: this.compiler(feed_type, parameters, compiled) };
   }
 
-  /** @throws ServiceError `invalid_value`, `store_unavailable` */
+  /** @throws ServiceError `invalid_value`, `overloaded`, `store_unavailable` */
   create(account: string, given: object): Promise<Saved> {
-    return this.writing(async () => {
+    return this.writing(account, async () => {
       const checked = this.checked(account, given);
       const stored = await this.store.create(account, JSON.stringify(checked.object), this.clock.now());
       return this.accept(stored, checked);
@@ -147,10 +149,10 @@ export class SavedFeeds {
   /**
    * Replaces the fields that are given.
    * @throws ServiceError `not_found`, `forbidden`, `revision_mismatch`, `invalid_value`,
-   * `store_unavailable`
+   * `overloaded`, `store_unavailable`
    */
   change(account: string, feed_id: string, given: object, precondition: Precondition): Promise<Saved> {
-    return this.writing(async () => {
+    return this.writing(account, async () => {
       const { object, revision } = this.owned(feed_id, account, precondition);
       const checked = this.checked(account, given, object);
       const content = JSON.stringify(checked.object);
@@ -160,25 +162,29 @@ export class SavedFeeds {
     });
   }
 
-  /** @throws ServiceError `not_found`, `forbidden`, `revision_mismatch`, `store_unavailable` */
+  /** @throws ServiceError `not_found`, `forbidden`, `revision_mismatch`, `overloaded`, `store_unavailable` */
   remove(account: string, feed_id: string, precondition: Precondition): Promise<void> {
-    return this.writing(async () => {
+    return this.writing(account, async () => {
       this.owned(feed_id, account, precondition);
       await this.store.delete(feed_id, this.clock.now());
       this.feeds.delete(feed_id);
     });
   }
 
-  private writing<T>(task: () => Promise<T>): Promise<T> {
-    return this.turns.take('write', async () => {
-      try {
-        if (this.outdated) await this.load().catch((error: unknown) => Promise.reject(unavailable(error)));
-        return await task();
-      } catch (error) {
-        if (error instanceof ServiceError && error.code === 'store_unavailable') this.outdated = true;
-        throw error;
-      }
-    });
+  /** @throws ServiceError `overloaded`, and what `task` throws */
+  private writing<T>(account: string, task: () => Promise<T>): Promise<T> {
+    return this.turns.take(account, () => this.writes.take('all', () => this.inForce(task)));
+  }
+
+  /** Runs a change on feeds that are as the store has them. */
+  private async inForce<T>(task: () => Promise<T>): Promise<T> {
+    try {
+      if (this.outdated) await this.load().catch((error: unknown) => Promise.reject(unavailable(error)));
+      return await task();
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'store_unavailable') this.outdated = true;
+      throw error;
+    }
   }
 
   private owned(feed_id: string, account: string, precondition: Precondition): SavedFeed {

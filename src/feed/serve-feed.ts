@@ -78,7 +78,7 @@ export class FeedService {
   private pools_first = false;
   private readonly builder: PageBuilder;
   private readonly gathering = new Gathering();
-  private readonly turns = new Turns();
+  private readonly turns = new Turns('requests of this viewer');
   private readonly contents: ContentCache<ItemContent>;
   private readonly profiles: ContentCache<UserContent>;
 

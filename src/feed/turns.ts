@@ -12,12 +12,21 @@ export class Turns {
   private readonly lines = new Map<string, Line>();
 
   /**
+   * @param what the tasks of one name are, for whoever is told that they are too many
+   * @param waiting_max of one name
+   */
+  constructor(
+    private readonly what: string,
+    private readonly waiting_max: number = LIMITS.turns_waiting_max,
+  ) {}
+
+  /**
    * Runs `task` when all earlier tasks of this name have ended, however they ended.
    * @throws ServiceError `overloaded` when as many as may wait are waiting already
    */
   async take<T>(name: string, task: () => Promise<T>): Promise<T> {
     const line = this.lines.get(name);
-    if (line !== undefined && line.length > LIMITS.turns_waiting_max) throw tooMany(line.length - 1);
+    if (line !== undefined && line.length > this.waiting_max) throw this.tooMany();
     const turn = line === undefined ? task() : line.last.then(task, task);
     const joined = line ?? { last: turn, length: 0 };
     joined.last = turn;
@@ -30,9 +39,9 @@ export class Turns {
       if (joined.length === 0) this.lines.delete(name);
     }
   }
-}
 
-function tooMany(waiting: number): ServiceError {
-  const detail = `${waiting} requests of this viewer are waiting already; wait for their answers`;
-  return new ServiceError('overloaded', detail, undefined, 1);
+  private tooMany(): ServiceError {
+    const detail = `${this.waiting_max} ${this.what} are waiting already; wait for their answers`;
+    return new ServiceError('overloaded', detail, undefined, 1);
+  }
 }

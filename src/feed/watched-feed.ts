@@ -1,5 +1,5 @@
 import type { Bound, CompiledFeed, Test } from '../pipeline/compiled-feed.ts';
-import { buildPage, type PageItem } from '../pipeline/pipeline.ts';
+import { buildPage, type PageItem, type PageOptions } from '../pipeline/pipeline.ts';
 import type { Request } from '../pipeline/request.ts';
 import type { Stage, Trace } from '../pipeline/trace.ts';
 import type { Ordinal } from '../plugin/index.ts';
@@ -54,6 +54,8 @@ export class WatchedFeed {
   readonly feed: CompiledFeed;
   /** What it gave, once it is built. */
   list: readonly PageItem[] = [];
+  /** Where the last of the parts begins that the list was built in, which is in the order of the scores. */
+  last_part = 0;
   private readonly origins = new Map<Ordinal, string[]>();
   private readonly offers = new Map<string, Tally>();
   private readonly filters: Tally[];
@@ -85,13 +87,14 @@ export class WatchedFeed {
     };
   }
 
-  /** Builds the page; `trace` is told, too. What happens to the feed afterwards is not counted. */
-  build(request: Request, trace: Trace): PageItem[] {
+  /** Builds the page, or a part of a list; `trace` is told, too. What happens to the feed afterwards is not counted. */
+  build(request: Request, trace: Trace, options: PageOptions): PageItem[] {
     this.building = true;
     try {
-      const list = buildPage(this.feed, request, this.observing(trace));
-      this.list = list;
-      return list;
+      const part = buildPage(this.feed, request, this.observing(trace), options);
+      this.last_part = options.list?.length ?? 0;
+      this.list = [...(options.list ?? []), ...part];
+      return part;
     } finally {
       this.building = false;
     }
@@ -117,6 +120,7 @@ export class WatchedFeed {
   }
 
   private observing(trace: Trace): Trace {
+    const before = { in: this.diversity.in, out: this.diversity.out };
     return {
       enter: (stage) => {
         trace.enter(stage);
@@ -126,8 +130,8 @@ export class WatchedFeed {
       offered: (origin, items, kept) => this.offered(origin, items, kept),
       diversified: (given, kept) => {
         // Repeated with more items when the page was short: the last time counts.
-        this.diversity.in = given;
-        this.diversity.out = kept;
+        this.diversity.in = before.in + given;
+        this.diversity.out = before.out + kept;
         this.diversity.milliseconds += this.lap();
       },
     };

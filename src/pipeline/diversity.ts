@@ -12,22 +12,31 @@ export interface Diversity {
  * The best page of `length` that keeps both limits: at each slot the best item that may stand there. Both
  * limits are hard, so the page may be shorter; items of unknown author are exempt.
  * O(length × items passed over).
+ * @param list what comes before the page and counts for the limits, too
  */
 export function diversify(
   ranked: readonly PageItem[],
   length: number,
   diversity: Diversity | undefined,
   authorOf: (item: Ordinal) => Ordinal,
+  list: readonly PageItem[] = [],
 ): PageItem[] {
   if (diversity === undefined) return ranked.slice(0, length);
   const most = diversity.max_posts_per_author ?? Number.POSITIVE_INFINITY;
   const distance = diversity.min_distance_between_posts_from_same_author ?? 0;
   const page: PageItem[] = [];
   const posts = new Map<Ordinal, { count: number; last_slot: number }>();
+  const place = ({ item }: PageItem, slot: number): void => {
+    const author = authorOf(item);
+    posts.set(author, { count: (posts.get(author)?.count ?? 0) + 1, last_slot: slot });
+  };
+  for (const [slot, item] of list.entries()) place(item, slot);
   const fits = (candidate: PageItem): boolean => {
     const author = authorOf(candidate.item);
     const known = author === NONE ? undefined : posts.get(author);
-    return known === undefined || (known.count < most && page.length - known.last_slot > distance);
+    return (
+      known === undefined || (known.count < most && list.length + page.length - known.last_slot > distance)
+    );
   };
   const waiting: PageItem[] = [];
   let next = 0;
@@ -41,8 +50,7 @@ export function diversify(
       else if ((posts.get(authorOf(candidate.item))?.count ?? 0) < most) waiting.push(candidate);
     }
     if (chosen === undefined) break;
-    const author = authorOf(chosen.item);
-    posts.set(author, { count: (posts.get(author)?.count ?? 0) + 1, last_slot: page.length });
+    place(chosen, list.length + page.length);
     page.push(chosen);
   }
   return page;

@@ -13,18 +13,19 @@ const SHORTEST_PAGE = 10;
 
 /**
  * New items of small authors that get a slot of a for-you page although nothing is known of them yet: without
- * it they would never be known. `percent` of the page's slots on average, drawn at random, in its lower half,
+ * it they would never be known. `percent` of `length` slots on average, drawn at random, in their lower half,
  * at a score that puts them there (or before items of the very same score, as whatever is newer).
+ * @param length slots at the beginning of `ranked` that are shown
  * @param shows what the feed may show to this viewer
  * @returns items that are not in `ranked`, best first in no case
  */
 export function explore(
   request: Request,
   ranked: readonly PageItem[],
+  length: number,
   shows: (item: Ordinal) => boolean,
   decay: (item: Ordinal) => number,
 ): PageItem[] {
-  const length = request.page_length;
   if (length < SHORTEST_PAGE || ranked.length < length || request.engine.exploration_percent === 0) return [];
   const slots = Math.floor((length * request.engine.exploration_percent) / 100 + request.random());
   if (slots === 0) return [];

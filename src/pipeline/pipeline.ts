@@ -10,7 +10,7 @@ import { type Listing, listingOf } from './listing.ts';
 import { createDecay, rank } from './ranking.ts';
 import type { Request } from './request.ts';
 import { NO_TRACE, type Trace } from './trace.ts';
-import { allOf, takeVisible } from './visibility.ts';
+import { allOf, type Scorer, takeVisible } from './visibility.ts';
 
 /** Sources look for items of a pool that holds less than this share of all items … */
 const POOL_SHARE_MAX = 0.5;
@@ -32,27 +32,42 @@ export interface PageItem {
   explored?: true;
 }
 
+/** How a page is to be built, where it is not all that there is. */
+export interface PageOptions {
+  /** The list that the page goes on with: nothing of it comes again, and diversity counts it. Default: empty. */
+  list?: readonly PageItem[];
+  /** Whose signals the scores are made of, so that those of a whole list can be compared. Default: the page's own. */
+  scored_for?: Request;
+  /**
+   * Of the page's slots, the first so many are shown for sure: new items get theirs among these. With 0 nothing is
+   * explored. Default: all.
+   */
+  explorable?: number;
+}
+
 /**
  * Builds the first `request.page_length` items of a feed: candidates → ranking → visibility → diversity,
  * spec 1. Synchronous, so it sees one state. Ordered by adjusted score (ties: newer, then `item_id`) unless
  * diversity moves items apart; for-you pages have some new items of small authors among them; shorter only when no eligible item is left, or diversity allows no more.
  */
-export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = NO_TRACE): PageItem[] {
+export function buildPage(
+  feed: CompiledFeed,
+  request: Request,
+  trace: Trace = NO_TRACE,
+  { list = [], scored_for = request, explorable = request.page_length }: PageOptions = {},
+): PageItem[] {
   trace.enter('candidates');
   const length = request.page_length;
   const { state, scratch, pools, trend_rates } = request.engine;
   const pool = pools.of(feed, request.engine);
-  const admits = filtering(feed, request, pool);
+  const admits = notAmong(list, filtering(feed, request, pool));
   const listing = listingOf(feed, request, pool);
   const visible = allOf(feed.rules.map((rule) => rule.bind(request)));
   const within = withinOf(request, listing, pool);
   const admission = request.restrictTo((item) => admits(item) && visible(item), within);
 
   const decay = createDecay(request, feed.half_life_hours);
-  const score = feed.scoring.bind(request);
-  const ceiling = feed.scoring.ceiling?.(request) ?? score;
-  const queued = ceiling === score && feed.half_life_hours === undefined;
-  const scorer = { id: feed.scoring.id, score, decay, queued };
+  const { scorer, ceiling } = scoringOf(feed, scored_for, decay);
   // Without sources the tail is what the feed is ranked by, as of a moment ago.
   const in_order = feed.sources.length === 0;
   // What passed already, as what sources list has, need not be tested again.
@@ -85,8 +100,9 @@ export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = N
       ranked.sort((one, other) => comparePageItems(request, one, other));
     }
     if (feed.feed_type === 'for-you' && explored === undefined) {
-      explored = explore(request, ranked, (item) => admits(item) && visible(item), decay);
+      explored = explore(request, ranked, explorable, (item) => admits(item) && visible(item), decay);
       for (const { item } of explored) candidates.take(item);
+      // What stands on the page already may still wait in the queue.
       shows = notAmong(explored, shows);
       trace.offered?.(
         'exploration',
@@ -97,10 +113,22 @@ export function buildPage(feed: CompiledFeed, request: Request, trace: Trace = N
       ranked.sort((one, other) => comparePageItems(request, one, other));
     }
     trace.enter('mixing');
-    const page = diversify(ranked, length, feed.diversity, (item) => state.items.author(item));
+    const page = diversify(ranked, length, feed.diversity, (item) => state.items.author(item), list);
     trace.diversified?.(ranked.length, page.length);
     if (page.length === length || !more) return page;
   }
+}
+
+/** The scoring function, and what it never exceeds. */
+function scoringOf(
+  { scoring, half_life_hours }: CompiledFeed,
+  request: Request,
+  decay: Scorer['decay'],
+): { scorer: Scorer; ceiling: Scorer['score'] } {
+  const score = scoring.bind(request);
+  const ceiling = scoring.ceiling?.(request) ?? score;
+  const queued = ceiling === score && half_life_hours === undefined;
+  return { scorer: { id: scoring.id, score, decay, queued }, ceiling };
 }
 
 /** Eligible now and kept by every filter: the pool answers for those that it holds the items of. */
@@ -125,11 +153,11 @@ function withinOf(
   return pools.marked(listing.items());
 }
 
-/** What stands on the page already may still wait in the queue. */
-function notAmong(items: readonly PageItem[], shows: Test): Test {
-  if (items.length === 0) return shows;
+/** What passes a test and is none of some items. */
+function notAmong(items: readonly PageItem[], passes: Test): Test {
+  if (items.length === 0) return passes;
   const among = new Set(items.map(({ item }) => item));
-  return (item) => !among.has(item) && shows(item);
+  return (item) => !among.has(item) && passes(item);
 }
 
 /** The order of a page: negative when `one` comes first. */

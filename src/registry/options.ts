@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value';
 import type { Fault } from '../errors.ts';
+import { countingCharacters } from './text-length.ts';
 
 export type Checked = { ok: true; options: unknown } | { ok: false; faults: Fault[] };
 
@@ -28,7 +29,7 @@ export class OptionsChecker {
 
   /** What is wrong with a value as it is, defaults left out; empty when it is sound. */
   faults(value: unknown, path: string): Fault[] {
-    this.compiled ??= TypeCompiler.Compile(this.schema);
+    this.compiled ??= TypeCompiler.Compile(countingCharacters(this.schema));
     return this.compiled.Check(value) ? [] : describeErrors([...this.compiled.Errors(value)], path);
   }
 }

@@ -39,6 +39,21 @@ describe('a compiled feed', () => {
     expect(refused).toThrow();
     expect(compiler.size).toBe(0);
   });
+
+  test('that is refused for a number beyond all numbers is not taken for one that says null', () => {
+    const compiler = new FeedCompiler(builtIn());
+    const since = (start_timestamp: unknown) => () =>
+      compiler.compile('popular', { filters: { start_timestamp } }, false);
+    expect(since(Number.POSITIVE_INFINITY)).toThrow();
+    expect(since(null)().filters).toEqual([]);
+    expect(since(null)()).toBe(since(null)());
+    for (const beyond of [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+      expect(since(beyond)).toThrow();
+      expect(() => compiler.compile('popular', { filters: { author_ids: [beyond] } }, false)).toThrow();
+    }
+    expect(since('Infinity')).toThrow();
+    expect(compiler.size).toBe(1);
+  });
 });
 
 describe('what is kept', () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { LIMITS } from '../../src/limits.ts';
 import { openTestServer, type TestServer } from '../support/service.ts';
 import { Account, defaultAccount, expectRefused, newAccount } from './config-support.ts';
 
@@ -45,6 +46,24 @@ describe('another account', () => {
       expectRefused(await other.remove(config_id), 403, 'forbidden');
       expect((await account.get(config_id)).body).toEqual(body);
     }
+  });
+
+  test('is not held up by a burst of changes, which is refused for what it is', async () => {
+    const other = await newAccount(server, 'acme');
+    const burst = Array.from({ length: LIMITS.turns_waiting_max + 2 }, () => account.create({ name: 'x' }));
+    const others = Array.from({ length: 3 }, () => other.create({ name: 'y' }));
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual([201, 201, 201]);
+    const answers = await Promise.all(burst);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(1);
+    expectRefused(refused[0], 503, 'overloaded');
+    expect(refused[0].headers.get('retry-after')).toBe('1');
+    const waiting = `${LIMITS.turns_waiting_max} changes of this account's feeds are waiting already`;
+    expect(refused[0].body.detail).toBe(`${waiting}; wait for their answers`);
+    expect((await account.create({ name: 'z' })).status).toBe(201);
+    // Each account has had its turn after every one of the other's changes, not after all of them.
+    const ids = (await Promise.all(others)).map(({ body }) => Number(body.data.config_id.split('_')[1]));
+    expect(Math.max(...ids)).toBeLessThan(10);
   });
 
   test('loses sight of a feed that becomes private', async () => {

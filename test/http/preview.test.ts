@@ -109,6 +109,15 @@ describe('a preview', () => {
     ]);
   });
 
+  test('warns of a large promotion once, and so does a page of the feed when it is saved', async () => {
+    const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 60, filters: {} };
+    const feed = { endpoint: 'casts/feed/popular', config: { promotion_filters: [promotion] } };
+    const warnings = ['a promotion of 60 percent is more than the advised 50'];
+    expect((await preview(feed)).body.warnings).toEqual(warnings);
+    const feed_id = await account.add(feed);
+    expect((await account.ask('popular', { feed_id })).body.warnings).toEqual(warnings);
+  });
+
   test('uses the rights of the account', async () => {
     const stranger = await newAccount(server, 'stranger');
     const secret = await account.add({ endpoint: 'casts/feed/popular' });

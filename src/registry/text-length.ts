@@ -1,0 +1,50 @@
+import { Kind, type TSchema, TypeRegistry } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+
+/** The kind of a text whose length is counted as JSON Schema has it; see `countingCharacters`. */
+const COUNTED = 'feedloom:counted';
+
+interface Counted extends TSchema {
+  minLength?: number;
+  maxLength?: number;
+  /** What else the text has to be. */
+  rest: TSchema | undefined;
+}
+
+TypeRegistry.Set<Counted>(
+  COUNTED,
+  (schema, value) =>
+    typeof value === 'string' &&
+    hasLength(value, schema) &&
+    (schema.rest === undefined || Value.Check(schema.rest, value)),
+);
+
+/**
+ * A schema that counts the characters of texts, as JSON Schema and everything that is ingested do, where TypeBox
+ * counts units of UTF-16: an emoji has two. To be checked by only; descriptions are as they were.
+ */
+export function countingCharacters(schema: TSchema): TSchema {
+  return counting(schema) as TSchema;
+}
+
+function counting(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(counting);
+  if (typeof part !== 'object' || part === null || Object.getPrototypeOf(part) !== Object.prototype)
+    return part;
+  // What TypeBox knows of a schema is under symbols.
+  const copy: Record<string | symbol, unknown> = {};
+  for (const key of Reflect.ownKeys(part)) copy[key] = counting(Reflect.get(part, key));
+  if (copy[Kind] !== 'String' || (copy.minLength === undefined && copy.maxLength === undefined)) return copy;
+  const { minLength: _, maxLength: __, ...rest } = copy;
+  const more = rest.pattern !== undefined || rest.format !== undefined;
+  return { ...copy, [Kind]: COUNTED, rest: more ? rest : undefined };
+}
+
+function hasLength(text: string, { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Counted): boolean {
+  // No character has more than two units.
+  if (text.length >= 2 * minLength && text.length <= maxLength) return true;
+  if (text.length < minLength || text.length > 2 * maxLength) return false;
+  let length = 0;
+  for (const _ of text) length++;
+  return length >= minLength && length <= maxLength;
+}

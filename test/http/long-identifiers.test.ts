@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { LIMITS } from '../../src/limits.ts';
+import { type Community, type Fields, openCommunity } from './support.ts';
+
+/** The longest identifier, of characters that take two units of UTF-16 each. */
+const LONGEST = '😀'.repeat(LIMITS.id_length_max);
+
+let community: Community;
+beforeAll(async () => {
+  community = await openCommunity();
+  await community.addItem(LONGEST, {
+    author_id: LONGEST,
+    app_fid: LONGEST,
+    channel: `https://x.org/${LONGEST}`,
+  });
+  await community.addItem('other', { author_id: 'other' });
+});
+afterAll(() => community.server.close());
+
+/** A request that names an identifier in each of its parameters. */
+const NAMED: [string, (id: string) => Fields][] = [
+  ['author_ids', (id) => ({ filters: { author_ids: [id] } })],
+  ['app_fids', (id) => ({ filters: { app_fids: [id] } })],
+  [
+    'promoted_items',
+    (item_id) => ({
+      filters: { author_ids: ['nobody'] },
+      promotion_filters: [
+        { promotion_type: 'items', promotion_name: item_id, promoted_items: [{ item_id }] },
+      ],
+    }),
+  ],
+];
+
+test.each(NAMED)('the longest identifier is one in %s, too', async (_, request) => {
+  expect(await community.ids('popular', request(LONGEST))).toEqual([LONGEST]);
+  const { status, body } = await community.ask('popular', request(`${LONGEST}😀`));
+  expect([status, body.code]).toEqual([400, 'invalid_value']);
+});
+
+test('a viewer and an address may be as long', async () => {
+  for (const viewer of [{ user_id: LONGEST }, { wallet_address: LONGEST }]) {
+    expect((await community.ids('for-you', viewer)).toSorted()).toEqual(['other', LONGEST].toSorted());
+  }
+  const { status, body } = await community.ask('for-you', { wallet_address: `${LONGEST}😀` });
+  expect([status, body.errors]).toEqual([
+    400,
+    [{ path: '/wallet_address', message: 'must be an address of 1 to 256 characters' }],
+  ]);
+});
+
+test('the name of a saved feed is counted in characters, and still has to be one', async () => {
+  const create = (name: string) => community.server.post('/api/feed/config', { name });
+  expect((await create(LONGEST)).status).toBe(201);
+  for (const name of [`${LONGEST}😀`, '', '  ']) expect((await create(name)).status).toBe(400);
+});
