@@ -14,8 +14,20 @@ const isObject = (value: unknown): value is Json =>
 const first = (...values: unknown[]): unknown =>
   values.find((value) => value !== undefined && value !== null);
 
-/** A number as text; everything else as it is: text keeps all its decimals. */
-const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
+/** How JavaScript writes numbers that are very small or very large: sign, digits before and after the point, power. */
+const WITH_POWER = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/;
+
+/** A number in decimal digits; everything else as it is: text keeps all its decimals. */
+function asText(value: unknown): unknown {
+  if (typeof value !== 'number') return value;
+  const text = String(value);
+  const [, sign, whole, rest = '', power] = WITH_POWER.exec(text) ?? [];
+  if (whole === undefined) return text;
+  const digits = whole + rest;
+  return Number(power) < 0
+    ? `${sign}0.${'0'.repeat(-Number(power) - 1)}${digits}`
+    : sign + digits.padEnd(Number(power) + 1, '0');
+}
 
 /** The body of an answer, given up as soon as it is too large. */
 async function readBody(response: Response): Promise<string> {

@@ -1,5 +1,6 @@
 import type { Bound, BoundFilter, Test } from '../pipeline/compiled-feed.ts';
 import { NONE, type Ordinal, type Postings, type RequestContext } from '../plugin/index.ts';
+import { postingsProblem } from '../plugin/postings.ts';
 import { blaming, pluginFailed } from '../registry/plugin-failed.ts';
 
 /** Items that one source or rule may list: more is a plugin that never ends. */
@@ -14,12 +15,15 @@ export function guardPostings(
 ): ((request: RequestContext) => Postings) | undefined {
   return (
     postings &&
-    ((request) => {
-      const named = blaming(id, () => postings(request));
-      if ('created_since' in named) return named;
-      // What `request.code` gives for a value that no item ever had.
-      return { ...named, values: named.values.filter((value) => value !== NONE) };
-    })
+    ((request) =>
+      blaming(id, () => {
+        const named = postings(request);
+        const problem = postingsProblem(named);
+        if (problem !== undefined) throw new Error(problem);
+        if ('created_since' in named) return named;
+        // What `request.code` gives for a value that no item ever had.
+        return { ...named, values: named.values.filter((value) => value !== NONE) };
+      }))
   );
 }
 

@@ -9,6 +9,8 @@ export const SAMPLE_EVERY = 61;
 
 /** Totals of one third party's extension over the pages that were timed. */
 export interface SampledTotals {
+  /** Its id. */
+  plugin: string;
   kind: Kind;
   pages: number;
   /** What it called included, signals too. */
@@ -17,16 +19,18 @@ export interface SampledTotals {
   over_budget: number;
 }
 
+/** What one extension took on the page that is timed. */
+type Spent = Pick<SampledTotals, 'kind' | 'plugin' | 'milliseconds'>;
+
 /**
  * Times third parties' extensions, some of which run once per item: on a sample of the pages only, and on
  * the page after one that was slow. Pages without third parties' extensions cost nothing. Each page is built
  * synchronously, so one instance serves all requests.
  */
 export class PluginTiming {
-  /** By id. */
+  /** By kind and id: an id may stand in several kinds. */
   readonly totals = new Map<string, SampledTotals>();
-  private readonly spent_ms = new Map<string, number>();
-  private readonly kinds = new Map<string, Kind>();
+  private readonly spent = new Map<string, Spent>();
   private readonly told_ms = new Map<string, number>();
   private pages_until_sample = SAMPLE_EVERY;
   private sampling = false;
@@ -43,7 +47,7 @@ export class PluginTiming {
     this.registry.signal_watch = undefined;
     if (!this.sampling) return plan;
     this.pages_until_sample = SAMPLE_EVERY;
-    this.spent_ms.clear();
+    this.spent.clear();
     this.registry.signal_watch = (id, run) => this.time('signals', id, run);
     const { fallbacks, promotion } = plan;
     return {
@@ -63,25 +67,23 @@ export class PluginTiming {
     }
     this.sampling = false;
     this.registry.signal_watch = undefined;
-    for (const [id, milliseconds] of this.spent_ms) this.add(id, milliseconds);
+    for (const [key, spent] of this.spent) this.add(key, spent);
   }
 
-  private add(id: string, milliseconds: number): void {
-    const kind = this.kinds.get(id);
-    if (kind === undefined) return;
-    const totals = this.totals.get(id) ?? { kind, pages: 0, milliseconds: 0, over_budget: 0 };
-    this.totals.set(id, totals);
+  private add(key: string, { kind, plugin, milliseconds }: Spent): void {
+    const totals = this.totals.get(key) ?? { plugin, kind, pages: 0, milliseconds: 0, over_budget: 0 };
+    this.totals.set(key, totals);
     totals.pages++;
     totals.milliseconds += milliseconds;
     if (milliseconds <= LIMITS.plugin_budget_ms) return;
     totals.over_budget++;
     const now_ms = this.monotonicMs();
-    const told_ms = this.told_ms.get(id) ?? Number.NEGATIVE_INFINITY;
+    const told_ms = this.told_ms.get(key) ?? Number.NEGATIVE_INFINITY;
     if (now_ms - told_ms < LIMITS.plugin_warning_seconds * 1000) return;
-    this.told_ms.set(id, now_ms);
+    this.told_ms.set(key, now_ms);
     this.log.warn(
-      { plugin: id, kind, milliseconds: Math.round(milliseconds), budget_ms: LIMITS.plugin_budget_ms },
-      `plugin ${id} took longer than its budget on one page; meanwhile no other request is answered`,
+      { plugin, kind, milliseconds: Math.round(milliseconds), budget_ms: LIMITS.plugin_budget_ms },
+      `plugin ${plugin} took longer than its budget on one page; meanwhile no other request is answered`,
     );
   }
 
@@ -91,8 +93,11 @@ export class PluginTiming {
     try {
       return run();
     } finally {
-      this.kinds.set(id, kind);
-      this.spent_ms.set(id, (this.spent_ms.get(id) ?? 0) + this.monotonicMs() - start_ms);
+      const milliseconds = this.monotonicMs() - start_ms;
+      const key = `${kind} ${id}`;
+      const spent = this.spent.get(key);
+      if (spent === undefined) this.spent.set(key, { kind, plugin: id, milliseconds });
+      else spent.milliseconds += milliseconds;
     }
   }
 

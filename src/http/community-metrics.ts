@@ -124,7 +124,10 @@ export class CommunityMetrics {
         help,
         labels: ['kind', 'plugin'],
         read: ({ feeds }) =>
-          [...feeds.timing.totals].map(([plugin, totals]) => [{ kind: totals.kind, plugin }, value(totals)]),
+          [...feeds.timing.totals.values()].map((totals) => [
+            { kind: totals.kind, plugin: totals.plugin },
+            value(totals),
+          ]),
       });
     sampled(
       'feedloom_plugin_sampled_pages_total',

@@ -2,32 +2,35 @@ import { type GroupColumn, NONE, type Ordinal } from '../plugin/index.ts';
 import { engagementSince } from '../state/engagement.ts';
 import type { Engine } from './engine.ts';
 
-/** What items and users are, as plugins read it: the same for every request. */
+/**
+ * What items and users are, as plugins read it: the same for every request. NONE is asked about, too, and has no
+ * record: a read before the first one would be `undefined`, and make every later read slower.
+ */
 export class ItemColumns {
   constructor(readonly engine: Engine) {}
 
   author(item: Ordinal): Ordinal {
-    return this.engine.state.items.author(item);
+    return item < 0 ? NONE : this.engine.state.items.author(item);
   }
 
   created_at(item: Ordinal): number {
-    return this.engine.state.items.created_at(item);
+    return item < 0 ? 0 : this.engine.state.items.created_at(item);
   }
 
   likes_count(item: Ordinal): number {
-    return this.engine.state.items.likes_count(item);
+    return item < 0 ? 0 : this.engine.state.items.likes_count(item);
   }
 
   comments_count(item: Ordinal): number {
-    return this.engine.state.items.comments_count(item);
+    return item < 0 ? 0 : this.engine.state.items.comments_count(item);
   }
 
   shares_count(item: Ordinal): number {
-    return this.engine.state.items.shares_count(item);
+    return item < 0 ? 0 : this.engine.state.items.shares_count(item);
   }
 
   engagement_since(item: Ordinal, since: number): number {
-    return engagementSince(this.engine.state, item, since);
+    return item < 0 ? 0 : engagementSince(this.engine.state, item, since);
   }
 
   user(user_id: string): Ordinal {

@@ -62,6 +62,8 @@ export interface ScoringFunction<O extends TSchema = TSchema> extends Looking<O>
    * A signal that puts items into the same order as this function, and does not depend on the viewer: a
    * trending or popular feed then reads on in its global ranking, so its pages are the ranking's best
    * whatever the filters. Absent: in what the candidate sources propose, then in the feed type's own signal.
+   * Items that score alike may stand in the ranking in any order. A name that is no such signal once all plugins are
+   * loaded refuses the plugin.
    */
   ranked_by?: string;
   /**
@@ -96,7 +98,8 @@ export interface VisibilityRule<O extends TSchema = TSchema> extends Looking<O> 
 export interface Signal<O extends TSchema = TSchema> extends Looking<O> {
   /**
    * `item`: the same for every viewer, and changing only with the item's own columns. `time`: the same, and
-   * changing with time, too. Both can be ranked globally (`request.best`). `viewer`: anything else.
+   * changing with time, too. Both can be ranked globally (`request.best`). `viewer`: anything else, fields of users
+   * and refreshed data included.
    */
   depends_on: 'item' | 'time' | 'viewer';
   /**
@@ -107,7 +110,7 @@ export interface Signal<O extends TSchema = TSchema> extends Looking<O> {
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;
   /**
    * For a signal of the viewer that is 0 for most items: the items for which it is not, weighted in the
-   * signal's own order. Lets `request.best` list them without asking every item.
+   * signal's own order. Lets `request.best` list them without asking every item. NONE is left out.
    */
   reaches?(options: Static<O>): (request: RequestContext) => Reached;
 }

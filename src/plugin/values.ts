@@ -119,6 +119,9 @@ export function distanceKm(
 const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)?)?$/;
 
+/** 146,097 days, after which the Gregorian calendar begins anew. */
+const SECONDS_OF_400_YEARS = 146_097 * 86_400;
+
 /**
  * Seconds since the Unix epoch of an ISO 8601 date or date-time, negative before 1970. A date is its first
  * instant in UTC; a date-time without a zone is UTC. `'form'`: not of that form; `'calendar'`: no such day
@@ -141,10 +144,11 @@ function fromParts(parts: RegExpExecArray): number | undefined {
   const zone_minutes = Number(parts[10] ?? 0);
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
   if (hour > 23 || minute > 59 || second > 59 || zone_hours > 23 || zone_minutes > 59) return undefined;
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999; nothing before 1969 is told apart from that year.
-  if (year < 1969) return -1;
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999: those are looked for 400 years later, where the calendar repeats.
+  const later = year < 100 ? 1 : 0;
+  const whole = Date.UTC(year + later * 400, month - 1, day, hour, minute, second) / 1000;
   const ahead = (parts[8] === '-' ? -1 : 1) * (zone_hours * 3600 + zone_minutes * 60);
-  return Date.UTC(year, month - 1, day, hour, minute, second) / 1000 + fraction - ahead;
+  return whole - later * SECONDS_OF_400_YEARS + fraction - ahead;
 }
 
 function daysInMonth(year: number, month: number): number {
@@ -162,7 +166,8 @@ export const MOMENT_FORMS = 'days_ago:<n>, hours_ago:<n>, seconds since the epoc
 
 /**
  * A moment (seconds) as of a request: `days_ago:<n>`, `hours_ago:<n>`, epoch seconds as a number or text, or
- * ISO 8601. Only the first two look at the request's time. A string says what is wrong instead.
+ * ISO 8601, which may be before 1970 (then it is negative). Only the first two look at the request's time. A string
+ * says what is wrong instead.
  */
 export function parseMoment(
   value: string | number,
@@ -174,9 +179,10 @@ export function parseMoment(
   }
   const numeric = typeof value === 'number' || /^\d+(\.\d+)?$/.test(value);
   const seconds = numeric ? Number(value) : parseIsoTime(value);
-  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds < 0)
+  if (seconds === 'calendar') return 'this date or time of day does not exist';
+  if (seconds === 'form' || !Number.isFinite(seconds) || (numeric && seconds < 0))
     return `must be ${MOMENT_FORMS}`;
-  if (seconds > EPOCH_SECONDS_MAX) return 'expected seconds, this looks like milliseconds';
+  if (numeric && seconds > EPOCH_SECONDS_MAX) return 'expected seconds, this looks like milliseconds';
   return () => seconds;
 }
 

@@ -1,3 +1,4 @@
+import { valuesById } from '../plugin/host-rules.ts';
 import { type IdMap, type IdSet, NONE, type Ordinal } from '../plugin/index.ts';
 
 /** Public identifiers and their ordinals, as the state gives them out. */
@@ -26,9 +27,7 @@ export class LiveIdMap<T> implements IdMap<T> {
     private readonly names: NamesView,
     entries: Iterable<readonly [string, T]>,
   ) {
-    this.wanted = new Map(entries);
-    for (const id of this.wanted.keys())
-      if (typeof id !== 'string') throw new Error('identifiers must be texts');
+    this.wanted = valuesById(entries);
   }
 
   get(ordinal: Ordinal): T | undefined {

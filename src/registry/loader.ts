@@ -4,6 +4,7 @@ import * as contract from '../plugin/index.ts';
 import { provideModules } from '../plugin/provide.ts';
 import { refusePlugin } from './check-plugin.ts';
 import { pluginFiles } from './plugin-files.ts';
+import { removeUnranked } from './rankings.ts';
 import type { Registry } from './registry.ts';
 
 /**
@@ -45,6 +46,7 @@ export async function loadPlugins(
       leaveOut(error);
     }
   }
+  for (const refusal of removeUnranked(registry).values()) leaveOut(refusal);
   return refused;
 }
 

@@ -1,9 +1,10 @@
 import type { Timers } from '../clock.ts';
 import { reasonOf, type StartupError } from '../errors.ts';
-import type { IdMap, IdSet, Plugin, PluginHost, PluginLog, Refreshed } from '../plugin/index.ts';
+import type { Plugin, PluginHost, PluginLog, Refreshed } from '../plugin/index.ts';
 import { refusePlugin } from './check-plugin.ts';
 import { LiveIdMap, LiveIdSet, type NamesView } from './id-set.ts';
-import { Refresh } from './refresh.ts';
+import { removeUnranked } from './rankings.ts';
+import { Refresh, type RefreshOptions } from './refresh.ts';
 import type { Registry } from './registry.ts';
 
 /** A plugin that is not set up after this long is named in the log, again and again. */
@@ -19,11 +20,11 @@ export interface HostOptions {
   logOf(plugin_name: string): PluginLog;
 }
 
-/** One plugin's `PluginHost`, and what it has to be asked to stop. */
-class Host implements PluginHost {
-  readonly refreshes: Refresh<unknown>[] = [];
-  readonly log: PluginLog;
-  disposable = false;
+/** What one plugin keeps up to date, and what it has to be asked to stop. */
+class Host {
+  private readonly refreshes: Refresh<unknown>[] = [];
+  private readonly log: PluginLog;
+  private disposable = false;
   private stopped = false;
 
   constructor(
@@ -32,29 +33,6 @@ class Host implements PluginHost {
     private readonly options: HostOptions,
   ) {
     this.log = options.logOf(plugin.meta.name);
-  }
-
-  refresh<T>(name: string, seconds: number, fn: () => T | Promise<T>, initial?: T): Refreshed<T> {
-    if (this.stopped) throw new Error(`refresh '${name}': the service has stopped`);
-    const refresh = new Refresh({ name, seconds, fn, initial }, this.options.timers, this.log);
-    this.refreshes.push(refresh);
-    return refresh;
-  }
-
-  user_set(user_ids: Iterable<string>): IdSet {
-    return new LiveIdSet(this.options.users, user_ids);
-  }
-
-  item_set(item_ids: Iterable<string>): IdSet {
-    return new LiveIdSet(this.options.items, item_ids);
-  }
-
-  user_map<T>(entries: Iterable<readonly [string, T]>): IdMap<T> {
-    return new LiveIdMap(this.options.users, entries);
-  }
-
-  item_map<T>(entries: Iterable<readonly [string, T]>): IdMap<T> {
-    return new LiveIdMap(this.options.items, entries);
   }
 
   /** Runs `setup` and waits for the first run of everything that it keeps up to date. */
@@ -67,7 +45,7 @@ class Host implements PluginHost {
       });
     let cancel = tell();
     try {
-      await plugin.setup?.(this);
+      await plugin.setup?.(this.given());
       this.disposable = true;
       await Promise.all(this.refreshes.map(({ first }) => first));
     } finally {
@@ -75,8 +53,12 @@ class Host implements PluginHost {
     }
   }
 
-  /** Never throws: what a plugin does at its end must not keep the store from being closed. */
+  /**
+   * Never throws: what a plugin does at its end must not keep the store from being closed. A second call does
+   * nothing.
+   */
   async close(): Promise<void> {
+    if (this.stopped) return;
     this.stopped = true;
     for (const refresh of this.refreshes) refresh.stop();
     if (!this.disposable) return;
@@ -92,6 +74,27 @@ class Host implements PluginHost {
     } finally {
       cancel();
     }
+  }
+
+  /** What `setup` gets. Nothing in it needs a `this`: authors take it apart. */
+  private given(): PluginHost {
+    const { users, items } = this.options;
+    const { log } = this;
+    return {
+      log: { info: log.info.bind(log), warn: log.warn.bind(log), error: log.error.bind(log) },
+      refresh: (name, seconds, fn, initial) => this.refresh({ name, seconds, fn, initial }),
+      user_set: (ids) => new LiveIdSet(users, ids),
+      item_set: (ids) => new LiveIdSet(items, ids),
+      user_map: (entries) => new LiveIdMap(users, entries),
+      item_map: (entries) => new LiveIdMap(items, entries),
+    };
+  }
+
+  private refresh<T>(options: RefreshOptions<T>): Refreshed<T> {
+    if (this.stopped) throw new Error(`refresh '${options.name}': the service has stopped`);
+    const refresh = new Refresh(options, this.options.timers, this.log);
+    this.refreshes.push(refresh);
+    return refresh;
   }
 
   private async dispose(): Promise<void> {
@@ -110,7 +113,7 @@ export class PluginHosts {
 
   /**
    * Sets the loaded plugins up, one after another. Strict: the first failure is thrown. Otherwise what
-   * fails is taken out of the registry and returned.
+   * fails is taken out of the registry and returned, with what is ranked by a signal of its.
    * @throws StartupError `plugin_threw_on_load`; everything is closed again then
    */
   async setUp(strict: boolean): Promise<StartupError[]> {
@@ -128,6 +131,11 @@ export class PluginHosts {
         this.registry.remove(source);
         refused.push(refusal);
       }
+    }
+    const unranked = refused.length > 0 ? removeUnranked(this.registry) : [];
+    for (const [source, refusal] of unranked) {
+      await this.hosts.find((host) => host.source === source)?.close();
+      refused.push(refusal);
     }
     return refused;
   }

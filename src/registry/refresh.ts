@@ -1,5 +1,6 @@
 import type { Timers } from '../clock.ts';
 import { reasonOf } from '../errors.ts';
+import { checkRefresh } from '../plugin/host-rules.ts';
 import type { PluginLog, Refreshed } from '../plugin/index.ts';
 
 export interface RefreshOptions<T> {
@@ -26,9 +27,7 @@ export class Refresh<T> implements Refreshed<T> {
     private readonly log: PluginLog,
   ) {
     const { name, seconds, fn, initial } = options;
-    if (typeof name !== 'string' || name === '') throw new Error('refresh needs a name');
-    if (!(seconds > 0)) throw new Error(`refresh '${name}' needs a number of seconds above 0`);
-    if (typeof fn !== 'function') throw new Error(`refresh '${name}' needs a function`);
+    checkRefresh(name, seconds, fn);
     if (initial !== undefined) this.current = { value: initial };
     this.first = this.run();
     // Whoever waits for it hears of it; nobody has to.

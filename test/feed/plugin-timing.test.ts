@@ -80,18 +80,22 @@ function slowFeed() {
 
 const IDS = ['acme/c_v1.0.0', 'acme/f', 'acme/m', 'acme/p_v1.0.0', 'acme/s_v1.0.0', 'acme/v_v1.0.0'];
 
+/** Of an extension whose id stands in one kind. */
+function totalsOf(timing: PluginTiming, id: string) {
+  return [...timing.totals.values()].find(({ plugin }) => plugin === id);
+}
+
 test('one page of many is timed, every kind of extension by its name', () => {
   const { timing, page } = slowFeed();
   for (let at = 1; at < SAMPLE_EVERY; at++) page();
   expect(timing.totals.size).toBe(0);
   page();
-  expect([...timing.totals.keys()].sort()).toEqual(IDS);
+  expect([...timing.totals.values()].map(({ plugin }) => plugin).sort()).toEqual(IDS);
   for (let at = 0; at < 2 * SAMPLE_EVERY; at++) page();
   for (const { pages } of timing.totals.values()) expect(pages).toBe(3);
-  const { milliseconds } = timing.totals.get('acme/p_v1.0.0')!;
-  expect(milliseconds).toBe(3);
+  expect(totalsOf(timing, 'acme/p_v1.0.0')?.milliseconds).toBe(3);
   // The scoring function does nothing but ask the signal.
-  expect(timing.totals.get('acme/s_v1.0.0')!.milliseconds).toBe(timing.totals.get('acme/m')!.milliseconds);
+  expect(totalsOf(timing, 'acme/s_v1.0.0')?.milliseconds).toBe(totalsOf(timing, 'acme/m')?.milliseconds);
   expect(warned).toEqual([]);
 });
 
@@ -103,7 +107,8 @@ test('the page after a slow one is timed, and what takes longer than its budget 
   const slowPage = () => page(LIMITS.plugin_budget_ms + 1);
   slowPage();
   slowPage();
-  expect(timing.totals.get('acme/p_v1.0.0')).toEqual({
+  expect(totalsOf(timing, 'acme/p_v1.0.0')).toEqual({
+    plugin: 'acme/p_v1.0.0',
     kind: 'promotion_strategies',
     pages: 1,
     milliseconds: cost_ms,
@@ -113,7 +118,7 @@ test('the page after a slow one is timed, and what takes longer than its budget 
   expect(warned[0]).toHaveProperty('budget_ms', LIMITS.plugin_budget_ms);
   slowPage();
   slowPage();
-  expect(timing.totals.get('acme/p_v1.0.0')?.over_budget).toBe(2);
+  expect(totalsOf(timing, 'acme/p_v1.0.0')?.over_budget).toBe(2);
   expect(warned).toHaveLength(IDS.length);
   clock_ms += LIMITS.plugin_warning_seconds * 1000;
   slowPage();
@@ -126,6 +131,43 @@ test('a page that fails is not counted, and the next one is as ever', () => {
   for (let at = 0; at < SAMPLE_EVERY; at++) timing.begin(plan);
   page();
   expect(timing.totals.size).toBe(0);
+});
+
+test('extensions of two kinds that share an id are timed and warned of apart', () => {
+  const registry = builtIn();
+  const plugin = {
+    meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+    scoring_functions: { 'acme/x_v1.0.0': { ...base, compile: () => () => () => 1 } },
+    candidate_sources: {
+      'acme/x_v1.0.0': { ...base, compile: () => (request: RequestContext) => spend(request.newest(9)) },
+    },
+  };
+  registry.add(plugin, 'acme.ts');
+  const warn = (fields: object | string) => {
+    if (typeof fields === 'object') warned.push({ ...fields });
+  };
+  const timing = new PluginTiming(registry, () => clock_ms, { info: warn, warn, error: warn });
+  const compiled = compileFeed(registry, 'for-you', { scoring: 'acme/x_v1.0.0' });
+  const plan: FeedPlan = {
+    feed_id: undefined,
+    source_feed: 'main:for-you',
+    compiled,
+    fallbacks: [],
+    promotion: undefined,
+  };
+  cost_ms = LIMITS.plugin_budget_ms + 1;
+  const engine = engineOn(SCENE.state, { registry });
+  for (let at = 0; at < SAMPLE_EVERY; at++) {
+    buildPage(timing.begin(plan).compiled, requestOn(engine));
+    timing.end(0);
+  }
+  const common = { plugin: 'acme/x_v1.0.0', pages: 1 };
+  const byKind = (one: { kind: string }, other: { kind: string }) => one.kind.localeCompare(other.kind);
+  expect([...timing.totals.values()].sort(byKind)).toEqual([
+    { ...common, kind: 'candidate_sources', milliseconds: cost_ms, over_budget: 1 },
+    { ...common, kind: 'scoring_functions', milliseconds: 0, over_budget: 0 },
+  ]);
+  expect(warned.map(({ kind }) => kind)).toEqual(['candidate_sources']);
 });
 
 test('without plugins of third parties the plan is handed through', () => {

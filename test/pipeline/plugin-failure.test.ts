@@ -1,44 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { ServiceError } from '../../src/errors.ts';
-import { compileFeed, type FeedSettings } from '../../src/feed/compile-feed.ts';
-import { buildPage } from '../../src/pipeline/pipeline.ts';
-import { InvalidOptions, PLUGIN_API, type RequestContext, Type } from '../../src/plugin/index.ts';
-import { builtIn, engineOn, requestOn, Scene } from '../support/scene.ts';
-
-const SCENE = new Scene().item('one').item('two').act('viewer', 'like', 'elsewhere');
-const base = { summary: 'For tests.', options: Type.Object({}) };
-const meta = { name: 'acme', version: '1.0.0', api: PLUGIN_API };
-
-function fail(): never {
-  throw new Error('out of luck');
-}
-
-/** Serves a page with one extension of a third party, and gives back what it threw. */
-function failure(parts: Record<string, unknown>, settings: FeedSettings): ServiceError {
-  const registry = builtIn();
-  registry.add({ meta, ...parts }, 'acme.ts');
-  let thrown: unknown;
-  try {
-    const feed = compileFeed(registry, 'for-you', settings);
-    buildPage(feed, requestOn(engineOn(SCENE.state, { registry }), { viewer: 'viewer' }));
-  } catch (error) {
-    thrown = error;
-  }
-  expect(thrown).toBeInstanceOf(ServiceError);
-  return thrown as ServiceError;
-}
-
-/** The caller learns nothing but the code; along the causes stand the plugin and then the reason. */
-function expectBlamed(error: ServiceError, id: string, reason: string): void {
-  expect(error.code).toBe('plugin_failed');
-  expect(error.status).toBe(500);
-  expect(error.detail).not.toContain('acme');
-  const causes: string[] = [];
-  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
-  const blamed = causes.findIndex((message) => message.includes(id));
-  expect(blamed).toBeGreaterThanOrEqual(0);
-  expect(causes[blamed + 1]).toContain(reason);
-}
+import { InvalidOptions, type RequestContext } from '../../src/plugin/index.ts';
+import { base, expectBlamed, fail, failure } from './plugin-failure-support.ts';
 
 type Broken = (request: RequestContext) => (item: number) => unknown;
 
@@ -153,53 +115,6 @@ describe('a filter or rule', () => {
     const error = failure({ visibility_rules }, { visibility_rules: { 'acme/v_v1.0.0': {} } });
     expectBlamed(error, 'acme/v_v1.0.0', reason);
   });
-});
-
-describe('a list of items', () => {
-  const endless = function* () {
-    for (;;) yield 0;
-  };
-  test.each([
-    ['a number that is no ordinal', () => [0, 0.5], 'it lists 0.5'],
-    ['an identifier', () => ['one'], 'it lists one'],
-    ['NaN', () => [Number.NaN], 'it lists NaN'],
-    ['nothing to iterate', () => 5, 'not iterable'],
-    ['no end', endless, 'more than 1000000 items'],
-  ])('with %s fails the request', (_, list, reason) => {
-    const source = { ...base, compile: () => list };
-    const parts = { candidate_sources: { 'acme/c_v1.0.0': source } };
-    expectBlamed(failure(parts, {}), 'acme/c_v1.0.0', reason);
-    const rule = { ...base, compile: () => () => () => true, allows: () => list };
-    const settings = { visibility_rules: { 'acme/v_v1.0.0': {} } };
-    const error = failure({ visibility_rules: { 'acme/v_v1.0.0': rule } }, settings);
-    expectBlamed(error, 'acme/v_v1.0.0', reason);
-  });
-
-  test('may hold what nobody has heard of, and what is there twice', () => {
-    const registry = builtIn();
-    const list = (request: RequestContext) => ['nowhere', 'two', 'two'].map((id) => request.item(id));
-    registry.add(
-      { meta, candidate_sources: { 'acme/c_v1.0.0': { ...base, compile: () => list } } },
-      'acme.ts',
-    );
-    const page = buildPage(
-      compileFeed(registry, 'for-you', {}),
-      requestOn(engineOn(SCENE.state, { registry })),
-    );
-    expect(page.map(({ item }) => SCENE.state.items.names.id(item)).sort()).toEqual(['one', 'two']);
-  });
-});
-
-test('a filter whose postings name a value that no item has is just as narrow', () => {
-  const registry = builtIn();
-  const postings = () => (request: RequestContext) => ({
-    column: 'channel',
-    values: [request.code('channel', 'nowhere')],
-  });
-  const filter = { ...base, kind: 'inclusion', compile: () => () => () => true, postings };
-  registry.add({ meta, filters: { 'acme/f': filter } }, 'acme.ts');
-  const feed = compileFeed(registry, 'popular', { filters: { 'acme/f': {} } });
-  expect(buildPage(feed, requestOn(engineOn(SCENE.state, { registry })))).toEqual([]);
 });
 
 describe('options that a plugin itself refuses', () => {

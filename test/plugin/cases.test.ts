@@ -167,7 +167,7 @@ describe('a plugin that is set up', () => {
     const kit = (setup: Plugin['setup']) => new Kit({ meta, setup, filters: {} });
     await expect(kit(failing).setUp()).rejects.toThrow('out of luck');
     await expect(kit((host) => void host.refresh('list', 5, failing)).setUp()).rejects.toThrow(
-      "refresh 'list' failed",
+      "refresh 'list': out of luck",
     );
     await kit((host) => void host.refresh('list', 5, failing, 1)).setUp();
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { RequestContext } from '../../src/plugin/index.ts';
+import { ON_TRUST } from '../../src/plugin/testing/known-signals.ts';
 import type { Kind } from '../../src/plugin/testing/subject.ts';
 import { broken, kitOf, perItem } from './kit-support.ts';
 
@@ -32,9 +33,11 @@ describe('what a kind says of itself', () => {
 
   test('a source that proposes for what is no signal is found', async () => {
     const source = { compile: () => () => [], proposes_for: 'fresh' };
-    const knowing = kitOf('candidate_sources', source, (signal) => signal === 'fresh');
+    const knowing = kitOf('candidate_sources', source, (signal) =>
+      signal === 'fresh' ? ON_TRUST : undefined,
+    );
     expect(await broken(knowing, 'candidate_sources')).toEqual({});
-    const kit = kitOf('candidate_sources', source, () => false);
+    const kit = kitOf('candidate_sources', source, () => undefined);
     const [[name, reason]] = Object.entries(await broken(kit, 'candidate_sources'));
     expect(name).toBe('proposes for a signal that there is');
     expect(reason).toContain("'fresh'");

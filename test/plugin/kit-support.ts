@@ -1,13 +1,14 @@
 import { PLUGIN_API, type Plugin, type RequestContext, Type } from '../../src/plugin/index.ts';
 import { Kit } from '../../src/plugin/testing/kit.ts';
+import type { KnownSignals } from '../../src/plugin/testing/known-signals.ts';
 import type { Kind } from '../../src/plugin/testing/subject.ts';
 
 /** Plugins of one extension, for trying the testing kit itself. */
 
 export const base = { summary: 'For tests.', options: Type.Object({}) };
 export const meta = { name: 'acme', version: '1.0.0', api: PLUGIN_API };
-export function kitOf(kind: Kind, extension: object, knows?: (signal: string) => boolean): Kit {
-  return new Kit({ meta, [kind]: { 'acme/x': { ...base, ...extension } } } as Plugin, knows);
+export function kitOf(kind: Kind, extension: object, known?: KnownSignals, more: object = {}): Kit {
+  return new Kit({ meta, ...more, [kind]: { 'acme/x': { ...base, ...extension } } } as Plugin, known);
 }
 
 /** The invariants that do not hold, by name, with what is said of each. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Type } from '../../src/plugin/index.ts';
+import { ON_TRUST } from '../../src/plugin/testing/known-signals.ts';
 import { broken, kitOf, perItem, type Step } from './kit-support.ts';
 
 /** Faults that any extension may have that says something of each item. */
@@ -105,7 +106,7 @@ describe.each([
     };
     const knowing = (knows: boolean) =>
       broken(
-        kitOf(kind, { ...fields, ...perItem(asking) }, () => knows),
+        kitOf(kind, { ...fields, ...perItem(asking) }, () => (knows ? ON_TRUST : undefined)),
         kind,
       );
     expect(await knowing(true)).toEqual({});

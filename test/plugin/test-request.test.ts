@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ManualClock } from '../../src/clock.ts';
 import {
   type GroupColumn,
+  NONE,
   PLUGIN_API,
   type Reached,
   type Read,
@@ -94,11 +95,10 @@ afterAll(async () => {
 });
 
 function both(world: Partial<TestWorld>): { kit: RequestContext; real: RequestContext } {
-  const subject = new Subject({ meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API } });
+  const subject = new Subject({ meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API } }, () => undefined);
   const kit = subject.request(
     { ...WORLD, items: ITEMS, viewer: undefined, ...world },
-    READS,
-    () => undefined,
+    { reads: READS, others: 'computed' },
   );
   const engine = engineOn(server.service.state, { registry: server.service.registry });
   return { kit, real: requestOn(engine, { viewer: world.viewer, now: TEST_NOW }) };
@@ -121,6 +121,9 @@ function described(request: RequestContext, item_id: string): Record<string, unk
     all_time: request.engagement_since(item, -1),
     place: [request.latitude(item), request.longitude(item)],
     has: COLUMNS.map(([column, value]) => request.has(column, item, request.code(column, value))),
+    has_what_nobody_has: COLUMNS.map(([column]) =>
+      request.has(column, item, request.code(column, 'nowhere')),
+    ),
     label: request.label_score(item, request.code('label', 'music')),
     text: request.text(item),
     fields: [request.item_field(item, 'channel'), request.item_field(item, 'metadata.price')],
@@ -150,6 +153,25 @@ test.each([{ viewer: 'viewer' }, { viewer: 'dan' }, { viewer: 'a stranger' }, {}
     expect([column, ...newest(kit)]).toEqual([column, ...newest(real)]);
   }
   expect(listed(kit, kit.newest(9))).toEqual(listed(real, real.newest(9)));
+});
+
+test('says of what is no item what it says of one of which nothing is known', () => {
+  const { kit, real } = both({ viewer: 'viewer' });
+  // Something was asked about before.
+  for (const request of [kit, real]) described(request, 'loved');
+  expect(described(real, 'nowhere')).toEqual(described(kit, 'nowhere'));
+  expect(real.author(NONE)).toBe(NONE);
+  expect(described(real, 'nowhere')).toMatchObject({
+    times: [0, TEST_NOW],
+    counts: [0, 0, 0],
+    recent: 0,
+    all_time: 0,
+    place: [Number.NaN, Number.NaN],
+    label: Number.NaN,
+    text: '',
+    fields: [undefined, undefined],
+    viewer: [false, false, false],
+  });
 });
 
 /** Everything that the viewer has, whatever its weight. */

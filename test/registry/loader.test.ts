@@ -200,3 +200,54 @@ describe('a plugin file outside of the service', () => {
     expect(strict.get('filters', 'good/shared')).toBeUndefined();
   });
 });
+
+/** A plugin of one signal and one scoring function that is ranked by a signal. */
+const ranked = (namespace: string, ranked_by: string, depends_on = 'item') => `
+  import { PLUGIN_API, Type } from 'feedloom/plugin';
+
+  const extension = { summary: 'For tests.', options: Type.Object({}), compile: () => () => () => 1 };
+  export default {
+    meta: { name: '${namespace}', version: '1.0.0', api: PLUGIN_API },
+    signals: { '${namespace}/even': { ...extension, depends_on: '${depends_on}' } },
+    scoring_functions: { '${namespace}/even_v1.0.0': { ...extension, ranked_by: '${ranked_by}' } },
+  };
+`;
+
+describe('a scoring function that names what it is ranked by', () => {
+  test('may name a signal of its own plugin, of the service, or of a plugin that is loaded later', async () => {
+    const files = [
+      ['first', 'second/even'],
+      ['second', 'second/even'],
+      ['third', 'popular'],
+    ].map(([name, ranked_by]) => write(`${name}.ts`, ranked(name, ranked_by)));
+    const registry = builtIn();
+    expect(await loadPlugins(registry, files.join(), true)).toEqual([]);
+    expect(registry.plugins().size).toBe(3);
+  });
+
+  test.each([
+    ['nobody registered', 'populer', "no plugin registered a signal named 'populer'"],
+    ['depends on the viewer', 'interest_all', "the signal 'interest_all' depends on the viewer"],
+    ['of its own depends on the viewer', 'seeing/even', "the signal 'seeing/even' depends on the viewer"],
+  ])('is refused with its plugin when the signal %s', async (_, ranked_by, reason) => {
+    const file = write(`by-${ranked_by.replace('/', '-')}.ts`, ranked('seeing', ranked_by, 'viewer'));
+    const error = await refusal(file);
+    expect(error.code).toBe('plugin_malformed');
+    expect(error.message).toContain(file);
+    expect(error.message).toContain('seeing/even_v1.0.0.ranked_by');
+    expect(error.message).toContain(reason);
+  });
+
+  test('goes with the plugin whose signal it names, when that is left out', async () => {
+    const files = [
+      ['two-after', 'one-after/even'],
+      ['one-after', 'wrong/even'],
+      ['wrong', 'populer'],
+      ['sound', 'popular'],
+    ].map(([name, ranked_by]) => write(`${name}.ts`, ranked(name, ranked_by)));
+    const registry = builtIn();
+    const refused = await loadPlugins(registry, files.join(), false);
+    expect(refused.map(({ code }) => code)).toEqual(Array(3).fill('plugin_malformed'));
+    expect([...registry.plugins().values()].map(({ meta }) => meta.name)).toEqual(['sound']);
+  });
+});

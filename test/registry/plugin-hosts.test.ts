@@ -16,14 +16,20 @@ class Stage {
     users: this.scene.state.users.names,
     items: this.scene.state.items.names,
     timers: this.timers,
+    // As the service's log, it needs its `this`.
     logOf: (name) => {
-      const note = (fields: object | string, message = '') =>
-        this.logged.push(`${name}: ${message}${JSON.stringify(fields)}`);
-      return { info: note, warn: note, error: note };
+      const { logged } = this;
+      const log = {
+        logged,
+        info(fields: object | string, message = '') {
+          this.logged.push(`${name}: ${message}${JSON.stringify(fields)}`);
+        },
+      };
+      return Object.assign(log, { warn: log.info, error: log.info });
     },
   });
 
-  add(name: string, parts: Pick<Plugin, 'setup' | 'dispose'>): this {
+  add(name: string, parts: Omit<Plugin, 'meta'>): this {
     const filter = {
       kind: 'inclusion',
       summary: 'For tests.',
@@ -100,6 +106,26 @@ describe('setting up plugins', () => {
     expect(stage.timers.count).toBe(0);
   });
 
+  test('that fails leaves out what is ranked by a signal of the plugin, too', async () => {
+    const stage = new Stage();
+    const ended: string[] = [];
+    const extension = { summary: 'For tests.', options: Type.Object({}), compile: () => () => () => 1 };
+    const ranked = { 'two/x_v1.0.0': { ...extension, ranked_by: 'one/s' } };
+    stage
+      .add('one', { setup: failing, signals: { 'one/s': { ...extension, depends_on: 'item' } } })
+      .add('two', { setup: () => {}, dispose: () => void ended.push('two'), scoring_functions: ranked })
+      .add('three', { dispose: () => void ended.push('three') });
+    const refused = await stage.hosts.setUp(false);
+    expect(refused.map(({ message }) => message)).toEqual([
+      'plugin one.ts: setup: no credentials',
+      "plugin two.ts: two/x_v1.0.0.ranked_by: no plugin registered a signal named 'one/s'",
+    ]);
+    expect(stage.registry.ids('filters')).toEqual(['three/f']);
+    expect(ended).toEqual(['two']);
+    await stage.hosts.close();
+    expect(ended).toEqual(['two', 'three']);
+  });
+
   test('that takes long is named in the log, again and again', async () => {
     const stage = new Stage();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -149,6 +175,26 @@ describe('a host', () => {
     expect(stage.logged).toEqual(['acme: ready{"path":"list.json"}']);
   });
 
+  test('may be taken apart, as may its log', async () => {
+    const stage = new Stage();
+    const given: unknown[] = [];
+    stage.scene.user('ann').item('x');
+    const { users, items } = stage.scene.state;
+    stage.add('acme', {
+      setup({ refresh, user_set, item_set, user_map, item_map, log: { info, warn, error } }) {
+        const list = refresh('list', 5, () => user_set(['ann']));
+        given.push(() => list.value.has(users.names.find('ann')));
+        given.push(() => item_set(['x']).has(items.names.find('x')));
+        given.push(() => user_map([['ann', true]]).get(users.names.find('ann')));
+        given.push(() => item_map([['x', true]]).get(items.names.find('x')));
+        for (const say of [info, warn, error]) say('ready');
+      },
+    });
+    expect(await stage.hosts.setUp(true)).toEqual([]);
+    expect(given.map((ask) => (ask as () => unknown)())).toEqual([true, true, true, true]);
+    expect(stage.logged).toEqual(Array(3).fill('acme: "ready"'));
+  });
+
   test('refreshes nothing after the end', async () => {
     const stage = new Stage();
     let kept: PluginHost | undefined;
@@ -182,6 +228,18 @@ describe('the end', () => {
     expect(stage.logged).toHaveLength(1);
     expect(stage.logged[0]).toContain('two: the plugin could not be disposed of');
     expect(stage.logged[0]).toContain('no credentials');
+  });
+
+  test('of a plugin whose first refresh failed comes once, when it is left out', async () => {
+    const stage = new Stage();
+    let ended = 0;
+    stage.add('acme', {
+      setup: (host) => void host.refresh('list', 1, failing),
+      dispose: () => void ended++,
+    });
+    expect(await stage.hosts.setUp(false)).toHaveLength(1);
+    await stage.hosts.close();
+    expect(ended).toBe(1);
   });
 
   test('does not wait forever for one of them', async () => {

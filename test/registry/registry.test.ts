@@ -31,6 +31,8 @@ function refusal(candidate: unknown, registry = builtIn()): StartupError {
 const scoring = (changes: Record<string, unknown>, id = 'acme/plain_v1.0.0') =>
   plugin({ scoring_functions: { 'acme/sound_v1.0.0': extension, [id]: { ...extension, ...changes } } });
 
+const UNFIT = Type.Object({ n: Type.Integer({ maximum: 3, default: 4 }) });
+
 const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
   {
     code: 'plugin_malformed',
@@ -130,6 +132,20 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
           o: Type.String(),
         }),
       }),
+      'such a default in the entries of a list': scoring({ options: Type.Object({ l: Type.Array(UNFIT) }) }),
+      'such a default in a tuple': scoring({ options: Type.Object({ l: Type.Tuple([UNFIT]) }) }),
+      'such a default in one of several forms': scoring({
+        options: Type.Object({ l: Type.Union([Type.Null(), UNFIT]) }),
+      }),
+      'such a default in a record': scoring({
+        options: Type.Object({ l: Type.Record(Type.String(), UNFIT) }),
+      }),
+      'such a default in what else an object may have': scoring({
+        options: Type.Object({}, { additionalProperties: UNFIT }),
+      }),
+      'such a default in parts that are put together': scoring({
+        options: Type.Intersect([Type.Object({ l: UNFIT }), Type.Object({})]),
+      }),
       'a metadata provider with an option without default': plugin({
         metadata_providers: {
           'acme/m_v1.0.0': { ...extension, options: Type.Object({ n: Type.Integer() }) },
@@ -208,6 +224,18 @@ describe('a registry', () => {
     expect(registry.get('signals', 'acme/s')).toBeUndefined();
     expect(registry.get('filters', 'acme/a')).toBeDefined();
     expect([...registry.plugins().keys()]).toEqual(['first.ts']);
+  });
+
+  test('takes defaults that fit, however deep, also in what refers to itself', () => {
+    const tree = Type.Recursive((self) =>
+      Type.Object({
+        n: Type.Integer({ default: 4 }),
+        below: Type.Array(self, { default: [{ n: 1, below: [] }] }),
+      }),
+    );
+    const registry = new Registry();
+    registry.add(plugin({ filters: { 'acme/tree': { ...filter, options: tree } } }), 'acme.ts');
+    expect(registry.ids('filters')).toEqual(['acme/tree']);
   });
 
   test('takes options of configurable kinds that have no default', () => {

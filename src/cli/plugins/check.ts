@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { reasonOf, StartupError } from '../../errors.ts';
 import type { Plugin, PluginLog } from '../../plugin/index.ts';
 import { Kit } from '../../plugin/testing/kit.ts';
+import type { KnownSignals } from '../../plugin/testing/known-signals.ts';
 import type { Invariant } from '../../plugin/testing/subject.ts';
 import { loadPlugins } from '../../registry/loader.ts';
 import { KINDS, type Registry } from '../../registry/registry.ts';
@@ -24,15 +25,15 @@ export async function checkPlugins(registry: Registry, entries: readonly string[
   }
   for (const [file, plugin] of registry.plugins()) {
     console.log(`${relative('.', file)} (${plugin.meta.name} ${plugin.meta.version})`);
-    await checkPlugin(plugin, (signal) => registry.get('signals', signal) !== undefined, tally);
+    await checkPlugin(plugin, (signal) => registry.get('signals', signal)?.extension, tally);
   }
   const { checks, failed } = tally;
   if (failed > 0) throw new StartupError('plugin_check_failed', `${failed} of ${checks} checks failed`);
   console.log(`${checks} checks passed`);
 }
 
-async function checkPlugin(plugin: Plugin, knows: (signal: string) => boolean, tally: Tally): Promise<void> {
-  const kit = new Kit(plugin, knows, LOG);
+async function checkPlugin(plugin: Plugin, known: KnownSignals, tally: Tally): Promise<void> {
+  const kit = new Kit(plugin, known, LOG);
   if (!(await holds({ name: 'can be set up', run: () => kit.setUp() }, tally))) return;
   for (const kind of KINDS) {
     for (const id of Object.keys(plugin[kind] ?? {})) {

@@ -33,13 +33,7 @@ export function contractTypes(): string {
 
 /** A script that gives an author's tests the contract and the testing kit. */
 export function testPreload(): string {
-  return run([
-    'build',
-    join(CONTRACT, 'testing', 'preload.ts'),
-    '--target=bun',
-    '--minify-syntax',
-    '--minify-whitespace',
-  ]);
+  return run(['build', join(import.meta.dir, 'preload.ts'), '--target=bun', '--minify']);
 }
 
 function emitDeclarations(folder: string): void {

@@ -28,6 +28,9 @@ interface Described {
   proposes_for?: string;
 }
 
+/** What beside for-you feeds asks candidate sources. */
+const OTHERS_ASK = 'and so do trending and popular feeds whose scoring function has no `ranked_by`';
+
 function section(kind: Kind, { id, extension, options }: Registered<Described>): string {
   const { schema } = options;
   const parts = [
@@ -59,8 +62,8 @@ function namedBy(kind: Kind, id: string, { proposes_for }: Described): string {
       return `\`request.signal('${id}')\` in other extensions`;
     case 'candidate_sources':
       return proposes_for === undefined
-        ? 'nobody: every for-you feed asks it, with its defaults'
-        : `nobody: for-you feeds that score by \`${proposes_for}\` ask it, with its defaults`;
+        ? `nobody: every for-you feed asks it, with its defaults, ${OTHERS_ASK}`
+        : `nobody: for-you feeds that score by \`${proposes_for}\` ask it, with its defaults, ${OTHERS_ASK}`;
     case 'promotion_strategies':
       return `\`"promotion_type": "${id}"\` of a promotion, with its options in \`options\``;
     case 'metadata_providers':
@@ -68,15 +71,34 @@ function namedBy(kind: Kind, id: string, { proposes_for }: Described): string {
   }
 }
 
-/** Name, value, default and meaning of every option; the value alone when the options are no object. */
-function optionRows(schema: TSchema, prefix = ''): string[][] {
+/**
+ * Name, value, default and meaning of every option. The value itself has a row when it is no object, or one whose names
+ * are for whoever writes the feed.
+ */
+function optionRows(schema: TSchema): string[][] {
   if (schema.type !== 'object') return [row('(the value)', schema, false)];
-  const properties: Record<string, TSchema> = schema.properties ?? {};
-  const required: string[] = schema.required ?? [];
-  return Object.entries(properties).flatMap(([name, property]) => {
-    const own = row(`\`${prefix}${name}\``, property, !required.includes(name));
-    return property.type === 'object' ? [own, ...optionRows(property, `${prefix}${name}.`)] : [own];
+  const rows = memberRows(schema, '');
+  return schema.patternProperties === undefined ? rows : [row('(the value)', schema, false), ...rows];
+}
+
+function memberRows(schema: TSchema, prefix: string): string[][] {
+  return membersOf(schema).flatMap(([name, member, optional]) => {
+    const own = row(`\`${prefix}${name}\``, member, optional);
+    return member.type === 'object' ? [own, ...memberRows(member, `${prefix}${name}.`)] : [own];
   });
+}
+
+/** What an object may hold: name, schema, and whether it may be left out. */
+function membersOf(schema: TSchema): [string, TSchema, boolean][] {
+  const { properties = {}, patternProperties = {}, additionalProperties: others } = schema;
+  const required: string[] = schema.required ?? [];
+  const members: [string, TSchema, boolean][] = [];
+  for (const [name, member] of Object.entries<TSchema>(properties)) {
+    members.push([name, member, !required.includes(name)]);
+  }
+  for (const member of Object.values<TSchema>(patternProperties)) members.push(['<name>', member, true]);
+  if (typeof others === 'object') members.push(['<name>', others, true]);
+  return members;
 }
 
 function row(name: string, schema: TSchema, optional: boolean): string[] {

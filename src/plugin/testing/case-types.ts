@@ -1,3 +1,4 @@
+import type { Plugin } from '../kinds.ts';
 import type { Metadata } from '../metadata.ts';
 import type { TestWorld } from './world.ts';
 
@@ -73,3 +74,6 @@ export interface Tests<C> {
   /** Options that must be refused. */
   refuses?: readonly unknown[];
 }
+
+/** Registers the tests of one extension of a plugin. @throws Error when the plugin has no such extension */
+export type Test<C> = (plugin: Plugin, id: string, tests?: Tests<C>) => void;

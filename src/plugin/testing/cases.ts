@@ -60,7 +60,7 @@ const RUN: { [K in Kind]: (subject: Subject, id: string, given: CaseOf[K]) => vo
   },
   candidate_sources(subject, id, given) {
     const extension = subject.extension('candidate_sources', id);
-    const request = subject.request(given, extension.reads ?? [], ALL_ZERO);
+    const request = subject.request(given, { reads: extension.reads, others: ALL_ZERO });
     const list = [...extension.compile(optionsOf(extension.options, given))(request)].filter(
       (item) => item !== NONE,
     );
@@ -73,7 +73,7 @@ const RUN: { [K in Kind]: (subject: Subject, id: string, given: CaseOf[K]) => vo
     const extension = subject.extension('promotion_strategies', id);
     const { main, promoted, page, overfetch_factor = 2, seed } = given;
     const { items } = subject.spaces;
-    const request = subject.request({ seed }, [], ALL_ZERO);
+    const request = subject.request({ seed }, { others: ALL_ZERO });
     const slots = extension.compile(optionsOf(extension.options, given))({
       main: main.map((item_id) => items.of(item_id)),
       promoted: promoted.map((each) =>
@@ -108,7 +108,7 @@ interface Said {
 }
 
 function perItem(subject: Subject, extension: PerItem, given: Case): Said {
-  const request = subject.request(given, extension.reads ?? [], ALL_ZERO);
+  const request = subject.request(given, { reads: extension.reads, others: ALL_ZERO });
   const say = extension.compile(optionsOf(extension.options, given) as never)(request);
   return { request, said: new Map(request.items.map((item) => [item, say(item)])) };
 }

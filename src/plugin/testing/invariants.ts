@@ -2,8 +2,8 @@ import type { TSchema } from '@sinclair/typebox';
 import type { Ordinal } from '../ordinal.ts';
 import type { RequestContext } from '../request-context.ts';
 import { optionsToTry, schemaProblem } from './options.ts';
-import { sampleWorlds } from './sample.ts';
-import type { Invariant, OtherSignals, Subject } from './subject.ts';
+import { sampleSignal, sampleWorlds } from './sample.ts';
+import type { Asked, Invariant, Subject } from './subject.ts';
 import type { TestRequest } from './test-request.ts';
 import { frozen, withoutClock } from './traps.ts';
 import type { TestWorld } from './world.ts';
@@ -20,8 +20,11 @@ export interface Trial<E> {
   extension: E;
   options: unknown;
   world: TestWorld;
-  /** A new request, which knows nothing of those before it. */
-  request(): TestRequest;
+  /**
+   * A new request, which knows nothing of those before it.
+   * @param changes to what it may be asked, and where
+   */
+  request(changes?: Partial<Asked> & { world?: TestWorld }): TestRequest;
   /** What the trial is, for messages. */
   what: string;
 }
@@ -30,15 +33,15 @@ export interface Trial<E> {
 export function trials<E extends { options: TSchema; reads?: readonly string[] }>(
   subject: Subject,
   extension: E,
-  others: OtherSignals,
 ): Trial<E>[] {
-  const { reads = [] } = extension;
-  return sampleWorlds(reads).flatMap((world) =>
+  const { reads } = extension;
+  return sampleWorlds(reads ?? []).flatMap((world) =>
     optionsToTry(extension.options).map((options) => ({
       extension,
       options,
       world,
-      request: () => subject.request(world, reads, others),
+      request: (changes) =>
+        subject.request(changes?.world ?? world, { reads, others: sampleSignal, ...changes }),
       what: `options ${JSON.stringify(options)}, ${whoAsks(world)}`,
     })),
   );
@@ -46,6 +49,13 @@ export function trials<E extends { options: TSchema; reads?: readonly string[] }
 
 function whoAsks({ viewer, items = [] }: TestWorld): string {
   return `${viewer === undefined ? 'no viewer' : `viewer '${viewer}'`}${items.length === 0 ? ', no items' : ''}`;
+}
+
+/** Every trial, in turn; what fails says in which. */
+export function each<E>(all: () => Trial<E>[], run: (trial: Trial<E>) => void): () => void {
+  return () => {
+    for (const trial of all()) naming(trial.what, () => run(trial));
+  };
 }
 
 /** What holds for the options of every kind. */
@@ -69,14 +79,11 @@ export function perItemInvariants(
   name: string,
   problem: (value: unknown) => string | undefined,
 ): Invariant[] {
-  const each = (run: (trial: Trial<PerItem>) => void) => () => {
-    for (const trial of all()) naming(trial.what, () => run(trial));
-  };
   return [
-    { name, run: each((trial) => checkValues(trial, problem)) },
-    { name: 'says the same of an item whatever was asked before', run: each(checkOrder) },
-    { name: 'asks neither the clock nor chance', run: each(checkClock) },
-    { name: 'changes neither its options nor the request', run: each(checkMutation) },
+    { name, run: each(all, (trial) => checkValues(trial, problem)) },
+    { name: 'says the same of an item whatever was asked before', run: each(all, checkOrder) },
+    { name: 'asks neither the clock nor chance', run: each(all, checkClock) },
+    { name: 'changes neither its options nor the request', run: each(all, checkMutation) },
   ];
 }
 

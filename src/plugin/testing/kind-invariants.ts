@@ -1,99 +1,31 @@
-import type { CandidateSource, Filter, ScoringFunction, Signal, VisibilityRule } from '../kinds.ts';
+import type { CandidateSource, Filter, Signal, VisibilityRule } from '../kinds.ts';
 import { NONE, type Ordinal } from '../ordinal.ts';
-import {
-  measure,
-  nameOf,
-  naming,
-  type PerItem,
-  perItemInvariants,
-  type Trial,
-  trials,
-} from './invariants.ts';
-import type { Invariant, OtherSignals, Subject } from './subject.ts';
+import { postingsProblem } from '../postings.ts';
+import { each, measure, nameOf, type PerItem, perItemInvariants, type Trial, trials } from './invariants.ts';
+import type { Invariant, Subject } from './subject.ts';
 import type { TestRequest } from './test-request.ts';
 import { frozen, withoutClock } from './traps.ts';
 import type { TestWorld } from './world.ts';
 
 const DAY = 86_400;
-/** A sum of parts may differ from the score by so much of it. */
-const ROUNDING = 1e-9;
 /** More than a source should propose: each item is filtered and scored. */
 const PROPOSED_MAX = 10_000;
 
-const notAScore = (value: unknown) =>
-  typeof value === 'number' && value >= 0 && value < Infinity
-    ? undefined
-    : 'not a finite number of at least 0';
 const notBoolean = (value: unknown) => (typeof value === 'boolean' ? undefined : 'neither true nor false');
 const notAShare = (value: unknown) =>
   typeof value === 'number' && value >= 0 && value <= 1 ? undefined : 'not a number from 0 to 1';
 
-/** Every trial, in turn; what fails says in which. */
-function each<E>(all: () => Trial<E>[], run: (trial: Trial<E>) => void): () => void {
-  return () => {
-    for (const trial of all()) naming(trial.what, () => run(trial));
-  };
-}
-
-export function scoringInvariants(
-  subject: Subject,
-  extension: ScoringFunction,
-  others: OtherSignals,
-): Invariant[] {
-  const all = () => trials(subject, extension, others);
-  return [
-    ...perItemInvariants(all, 'gives every item a finite number of at least 0', notAScore),
-    { name: 'scores no item above its ceiling', run: each(all, checkCeiling) },
-    { name: 'has parts that add up to the score', run: each(all, checkParts) },
-    { name: 'asks for no signals but those that it names', run: each(all, checkSignals) },
-  ];
-}
-
-function checkCeiling(trial: Trial<ScoringFunction>): void {
-  const { extension, options } = trial;
-  const ceiling = extension.ceiling?.(structuredClone(options) as never)(trial.request());
-  if (ceiling === undefined) return;
-  for (const [item, score] of measure(trial)) {
-    const most = ceiling(item);
-    if (Number(score) <= most) continue;
-    throw new Error(`${nameOf(trial, item)}: its score is ${String(score)}, its ceiling ${most}`);
-  }
-}
-
-function checkParts(trial: Trial<ScoringFunction>): void {
-  const { extension, options } = trial;
-  const said = extension.parts?.(structuredClone(options) as never)(trial.request());
-  if (said === undefined) return;
-  for (const [item, score] of measure(trial)) {
-    const sum = Object.values(said(item)).reduce((total, part) => total + part, 0);
-    if (Math.abs(sum - Number(score)) <= ROUNDING * Math.max(1, Math.abs(Number(score)))) continue;
-    throw new Error(`${nameOf(trial, item)}: its parts add up to ${sum}, its score is ${String(score)}`);
-  }
-}
-
-function checkSignals(trial: Trial<ScoringFunction>): void {
-  const named = trial.extension.signals?.(structuredClone(trial.options) as never);
-  if (named === undefined) return;
-  const request = trial.request();
-  measure(trial, request);
-  const unnamed = request.asked.find((signal) => !named.includes(signal));
-  if (unnamed !== undefined) throw new Error(`it asks for '${unnamed}', which its signals leave out`);
-}
-
-export function filterInvariants(subject: Subject, extension: Filter, others: OtherSignals): Invariant[] {
-  const all = () => trials(subject, extension, others);
+export function filterInvariants(subject: Subject, extension: Filter): Invariant[] {
+  const all = () => trials(subject, extension);
   return [
     ...perItemInvariants(all, 'says true or false of every item', notBoolean),
     { name: 'keeps nothing that its postings leave out', run: each(all, checkPostings) },
-    {
-      name: 'depends on nothing but what it says',
-      run: each(all, (trial) => checkLasting(subject, trial, others)),
-    },
+    { name: 'depends on nothing but what it says', run: each(all, checkLasting) },
   ];
 }
 
 /** A filter that says what it depends on says the same to everybody at any time, perhaps whatever the counters. */
-function checkLasting(subject: Subject, trial: Trial<Filter>, others: OtherSignals): void {
+function checkLasting(trial: Trial<Filter>): void {
   const { extension, options, world } = trial;
   const depends_on = extension.depends_on?.(structuredClone(options) as never);
   if (depends_on === undefined) return;
@@ -101,13 +33,16 @@ function checkLasting(subject: Subject, trial: Trial<Filter>, others: OtherSigna
   const engagement = { likes_count: 1001, comments_count: 1002, shares_count: 1003 };
   if (depends_on === 'content')
     elsewhere.push({ ...world, items: world.items?.map((item) => ({ ...item, ...engagement })) });
-  checkSameIn(elsewhere, subject, trial, others);
+  checkSameIn(elsewhere, trial);
 }
 
 function checkPostings(trial: Trial<Filter>): void {
   const request = trial.request();
-  const named = trial.extension.postings?.(structuredClone(trial.options) as never)?.(request);
-  if (named === undefined) return;
+  const postings = trial.extension.postings?.(structuredClone(trial.options) as never);
+  if (postings === undefined) return;
+  const named = postings(request);
+  const problem = postingsProblem(named);
+  if (problem !== undefined) throw new Error(problem);
   const listed = (item: Ordinal) =>
     'created_since' in named
       ? request.created_at(item) >= named.created_since
@@ -117,12 +52,8 @@ function checkPostings(trial: Trial<Filter>): void {
   }
 }
 
-export function ruleInvariants(
-  subject: Subject,
-  extension: VisibilityRule,
-  others: OtherSignals,
-): Invariant[] {
-  const all = () => trials(subject, extension, others);
+export function ruleInvariants(subject: Subject, extension: VisibilityRule): Invariant[] {
+  const all = () => trials(subject, extension);
   return [
     ...perItemInvariants(all, 'says true or false of every item', notBoolean),
     { name: 'lets nothing through that it does not list as allowed', run: each(all, checkAllows) },
@@ -139,24 +70,24 @@ function checkAllows(trial: Trial<VisibilityRule>): void {
   }
 }
 
-export function signalInvariants(subject: Subject, extension: Signal, others: OtherSignals): Invariant[] {
-  const all = () => trials(subject, extension, others);
+export function signalInvariants(subject: Subject, extension: Signal): Invariant[] {
+  const all = () => trials(subject, extension);
   return [
     ...perItemInvariants(all, 'gives every item a number from 0 to 1', notAShare),
     {
       name: `depends on nothing but what it says: ${extension.depends_on}`,
-      run: each(all, (trial) => checkDependence(subject, trial, others)),
+      run: each(all, checkDependence),
     },
     { name: 'reaches every item for which it is not 0', run: each(all, checkReaches) },
   ];
 }
 
-function checkDependence(subject: Subject, trial: Trial<Signal>, others: OtherSignals): void {
+function checkDependence(trial: Trial<Signal>): void {
   const { extension, world } = trial;
   if (extension.depends_on === 'viewer') return;
   const elsewhere = forOthers(world);
   if (extension.depends_on === 'item') elsewhere.push(later(trial));
-  checkSameIn(elsewhere, subject, trial, others);
+  checkSameIn(elsewhere, trial);
 }
 
 /** The same community for nobody, for somebody, and with other chances. */
@@ -174,17 +105,11 @@ function later({ world, request }: Trial<PerItem>): TestWorld {
   return { ...world, now: now + 3 * DAY, items: dated(world.items, now) };
 }
 
-function checkSameIn(
-  elsewhere: readonly TestWorld[],
-  subject: Subject,
-  trial: Trial<PerItem>,
-  others: OtherSignals,
-): void {
-  const { extension } = trial;
+/** The same is said in other worlds, without a look at users' own records. */
+function checkSameIn(elsewhere: readonly TestWorld[], trial: Trial<PerItem>): void {
   const before = measure(trial);
-  for (const other of elsewhere) {
-    const request = subject.request(other, extension.reads ?? [], others);
-    for (const [item, value] of measure(trial, request)) {
+  for (const world of elsewhere) {
+    for (const [item, value] of measure(trial, trial.request({ world, lasting: true }))) {
       if (Object.is(value, before.get(item))) continue;
       throw new Error(`${nameOf(trial, item)}: ${String(before.get(item))} here, ${String(value)} there`);
     }
@@ -199,6 +124,10 @@ function dated(items: Trial<Signal>['world']['items'], now: number): Trial<Signa
 function checkReaches(trial: Trial<Signal>): void {
   const reached = trial.extension.reaches?.(structuredClone(trial.options) as never)(trial.request());
   if (reached === undefined) return;
+  reached.forEach((item, weight) => {
+    if (weight > 0 && weight === reached.weight(item)) return;
+    throw new Error(`${nameOf(trial, item)}: visited with ${weight}, its weight is ${reached.weight(item)}`);
+  });
   for (const [item, value] of measure(trial as Trial<PerItem>)) {
     const weight = reached.weight(item);
     if (!(weight >= 0)) throw new Error(`${nameOf(trial, item)}: its weight is ${weight}`);
@@ -207,12 +136,8 @@ function checkReaches(trial: Trial<Signal>): void {
   }
 }
 
-export function sourceInvariants(
-  subject: Subject,
-  extension: CandidateSource,
-  others: OtherSignals,
-): Invariant[] {
-  const all = () => trials(subject, extension, others);
+export function sourceInvariants(subject: Subject, extension: CandidateSource): Invariant[] {
+  const all = () => trials(subject, extension);
   return [
     {
       name: `lists items, each once and at most ${PROPOSED_MAX}`,
@@ -230,14 +155,12 @@ export function sourceInvariants(
       name: 'changes neither its options nor the request',
       run: each(all, (trial) => propose({ ...trial, options: frozen(structuredClone(trial.options)) })),
     },
-    { name: 'proposes for a signal that there is', run: () => checkProposes(subject, extension, others) },
+    { name: 'proposes for a signal that there is', run: () => checkProposes(subject, extension) },
   ];
 }
 
-function checkProposes(subject: Subject, { proposes_for }: CandidateSource, others: OtherSignals): void {
-  if (proposes_for === undefined || subject.plugin.signals?.[proposes_for] !== undefined) return;
-  if (others(proposes_for) === undefined)
-    throw new Error(`no plugin registered a signal named '${proposes_for}'`);
+function checkProposes(subject: Subject, { proposes_for }: CandidateSource): void {
+  if (proposes_for !== undefined) subject.signal(proposes_for);
 }
 
 function propose({ extension, options, request }: Trial<CandidateSource>, of = request()): Ordinal[] {

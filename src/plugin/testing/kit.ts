@@ -3,30 +3,22 @@ import type { Plugin } from '../kinds.ts';
 import type { CaseOf, Tests } from './case-types.ts';
 import { caseInvariants, refusalInvariants } from './cases.ts';
 import { optionsInvariant } from './invariants.ts';
-import {
-  filterInvariants,
-  ruleInvariants,
-  scoringInvariants,
-  signalInvariants,
-  sourceInvariants,
-} from './kind-invariants.ts';
+import { filterInvariants, ruleInvariants, signalInvariants, sourceInvariants } from './kind-invariants.ts';
+import { type KnownSignals, ON_TRUST } from './known-signals.ts';
 import { providerInvariants, strategyInvariants } from './mix-invariants.ts';
-import { type Invariant, type Kind, type OtherSignals, Subject } from './subject.ts';
+import { scoringInvariants } from './scoring-invariants.ts';
+import { type Invariant, type Kind, Subject } from './subject.ts';
 
 /** Everything that must hold for the extensions of one plugin. */
 export class Kit {
   private readonly subject: Subject;
 
   /**
-   * @param knows whether a signal of this name is there beside the plugin's own; default: any name is
+   * @param known the signals that there are beside the plugin's own; default: any that is asked for
    * @param log where `host.log` goes; default nowhere
    */
-  constructor(
-    plugin: Plugin,
-    private readonly knows: (signal: string) => boolean = () => true,
-    log?: PluginLog,
-  ) {
-    this.subject = new Subject(plugin, log);
+  constructor(plugin: Plugin, known: KnownSignals = () => ON_TRUST, log?: PluginLog) {
+    this.subject = new Subject(plugin, known, log);
   }
 
   /** Runs the plugin's `setup`; to be awaited before anything else is run. */
@@ -51,27 +43,21 @@ export class Kit {
 
   private ofKind(kind: Kind, id: string): Invariant[] {
     const { subject } = this;
-    const others: OtherSignals = (name) => (this.knows(name) ? sampleSignal(name) : undefined);
     switch (kind) {
       case 'scoring_functions':
-        return scoringInvariants(subject, subject.extension(kind, id), others);
+        return scoringInvariants(subject, subject.extension(kind, id));
       case 'filters':
-        return filterInvariants(subject, subject.extension(kind, id), others);
+        return filterInvariants(subject, subject.extension(kind, id));
       case 'visibility_rules':
-        return ruleInvariants(subject, subject.extension(kind, id), others);
+        return ruleInvariants(subject, subject.extension(kind, id));
       case 'signals':
-        return signalInvariants(subject, subject.extension(kind, id), others);
+        return signalInvariants(subject, subject.extension(kind, id));
       case 'candidate_sources':
-        return sourceInvariants(subject, subject.extension(kind, id), others);
+        return sourceInvariants(subject, subject.extension(kind, id));
       case 'promotion_strategies':
         return strategyInvariants(subject.extension(kind, id));
       case 'metadata_providers':
         return providerInvariants(subject.extension(kind, id));
     }
   }
-}
-
-/** Values in [0, 1], both ends among them, that differ by item and by name. */
-function sampleSignal(name: string): (item: number) => number {
-  return (item) => ((item * 7 + name.length * 3) % 11) / 10;
 }

@@ -1,13 +1,19 @@
 import type { Ordinal } from '../ordinal.ts';
 import type { Reached } from '../request-context.ts';
 
-/** Weights by item, added up. */
+/** Weights by item. */
 export class TestReached implements Reached {
   private readonly weights = new Map<Ordinal, number>();
 
-  /** @param items each adds 1 to its weight */
-  constructor(items: Iterable<Ordinal>) {
-    for (const item of items) this.weights.set(item, this.weight(item) + 1);
+  /**
+   * @param items each adds to its weight …
+   * @param amount … 1, or as much as this says of it; what adds 0 is not reached
+   */
+  constructor(items: Iterable<Ordinal>, amount: (item: Ordinal) => number = () => 1) {
+    for (const item of items) {
+      const weight = this.weight(item) + amount(item);
+      if (weight > 0) this.weights.set(item, weight);
+    }
   }
 
   get size(): number {

@@ -1,9 +1,10 @@
+import type { Ordinal } from '../ordinal.ts';
 import { TEST_NOW, type TestItem, type TestUser, type TestWorld } from './world.ts';
 
 const DAY = 86_400;
 
 /** What a field that a plugin reads may hold: anything that is JSON, or nothing. */
-const FIELD_VALUES = [undefined, 5, 'a text', true, -1, [], { a: 1 }, 1e9, '', false, ['a text', 2]];
+const FIELD_VALUES = [undefined, null, 5, 'a text', true, -1, [], { a: 1 }, 1e9, '', false, ['a text', 2]];
 
 /** Items at the edges of what there is, and some as they usually are. */
 const ITEMS: readonly TestItem[] = [
@@ -39,6 +40,10 @@ function ordinary(index: number): TestItem {
     embed_domains: index % 4 === 0 ? ['www.example.com'] : undefined,
     geo_location: index % 5 === 0 ? '34.05,-118.24' : undefined,
     ai_labels: index % 2 === 0 ? { music: (index % 10) / 10, spam: 1 } : undefined,
+    // What is replied to may be there, never have been heard of, or be the item itself.
+    parent_item_id: [undefined, 'item-2', 'nowhere', `item-${index}`][index % 4],
+    root_item_id: [undefined, 'loved', 'nowhere'][index % 3],
+    mentioned_profiles: index % 3 === 1 ? ['ann', 'nobody'] : undefined,
   };
 }
 
@@ -71,6 +76,11 @@ export function sampleWorlds(reads: readonly string[]): TestWorld[] {
     { items, users, viewer: 'a stranger', page_length: 1, seed: 7 },
     { users, viewer: 'viewer' },
   ];
+}
+
+/** Values in [0, 1], both ends among them, that differ by item and by name. */
+export function sampleSignal(name: string): (item: Ordinal) => number {
+  return (item) => ((item * 7 + name.length * 3) % 11) / 10;
 }
 
 function withFields<T extends { metadata?: Record<string, unknown> }>(

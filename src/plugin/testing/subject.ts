@@ -1,9 +1,14 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { IdMap, IdSet, PluginHost, PluginLog, Refreshed } from '../host.ts';
-import type { Extensions, Plugin } from '../kinds.ts';
+import { checkRefresh, valuesById } from '../host-rules.ts';
+import type { Extensions, Plugin, Signal } from '../kinds.ts';
+import type { Ordinal } from '../ordinal.ts';
+import { type KnownSignals, ON_TRUST } from './known-signals.ts';
 import { TestNames, type TestSpaces } from './names.ts';
-import { TestRequest } from './test-request.ts';
+import { TestReached } from './reached.ts';
+import { sampleSignal } from './sample.ts';
+import { TestRequest, type TestSignal } from './test-request.ts';
 import type { TestWorld } from './world.ts';
 
 export type Kind = keyof Extensions;
@@ -15,17 +20,30 @@ export interface Invariant {
   run(): void | Promise<void>;
 }
 
-/** What is asked of a signal that is not the plugin's own; undefined: there is none of that name. */
-export type OtherSignals = (name: string) => ((item: number) => number) | undefined;
+/** What signals beside the plugin's own say of items; `computed`: what they would say in the service, where that is known. */
+export type OtherSignals = ((name: string) => (item: Ordinal) => number) | 'computed';
+
+/** What a request may be asked, beside its world. */
+export interface Asked {
+  /** Of the extension that asks; the plugin's own signals read what they themselves declare. */
+  reads?: readonly string[];
+  others: OtherSignals;
+  /** Only what lasts when nothing happens to the items: fields of users throw. Default false. */
+  lasting?: boolean;
+}
 
 /** A plugin under test, set up without a service. */
 export class Subject {
   readonly spaces: TestSpaces = { users: new TestNames(), items: new TestNames() };
   private readonly refreshes: Promise<void>[] = [];
 
-  /** @param log where `host.log` goes; default nowhere */
+  /**
+   * @param known the signals that there are beside the plugin's own
+   * @param log where `host.log` goes; default nowhere
+   */
   constructor(
     readonly plugin: Plugin,
+    private readonly known: KnownSignals,
     private readonly log: PluginLog = SILENT,
   ) {}
 
@@ -47,20 +65,51 @@ export class Subject {
     return extension;
   }
 
-  /** @param reads of the extension that asks; the plugin's own signals read what they themselves declare */
-  request(world: TestWorld, reads: readonly string[], others: OtherSignals): TestRequest {
-    const signal = (name: string) => {
-      const own = this.plugin.signals?.[name];
-      if (own === undefined) return others(name);
-      return own.compile(defaultsOf(own.options))(this.request(world, own.reads ?? [], others));
-    };
-    return new TestRequest(world, { spaces: this.spaces, reads, signal });
+  /** The plugin's own, or one that there is beside it. @throws Error when there is none */
+  signal(name: string): Signal {
+    const signal = this.own(name) ?? this.known(name);
+    if (signal === undefined) throw new Error(`no plugin registered a signal named '${name}'`);
+    return signal;
+  }
+
+  request(world: TestWorld, asked: Asked): TestRequest {
+    const { reads = [], lasting = false } = asked;
+    const signal = (name: string) => this.bound(name, world, asked);
+    return new TestRequest(world, { spaces: this.spaces, reads, lasting, signal });
+  }
+
+  /** A signal in a world, as of a request. */
+  private bound(name: string, world: TestWorld, asked: Asked): TestSignal {
+    const signal = this.signal(name);
+    const { depends_on, reaches } = signal;
+    const { others } = asked;
+    const computed = this.own(name) !== undefined || (others === 'computed' && signal !== ON_TRUST);
+    if (computed) {
+      const request = () => this.request(world, { ...asked, reads: signal.reads });
+      const options = defaultsOf(signal.options);
+      return {
+        depends_on,
+        bind: () => signal.compile(options)(request()),
+        reach: reaches && (() => reaches.call(signal, options)(request())),
+      };
+    }
+    const value = others === 'computed' ? sampleSignal(name) : others(name);
+    const reach = () => new TestReached(this.request(world, { others }).items, value);
+    return { depends_on, bind: () => value, reach: reaches && reach };
+  }
+
+  private own(name: string): Signal | undefined {
+    const { signals = {} } = this.plugin;
+    return Object.hasOwn(signals, name) ? signals[name] : undefined;
   }
 
   private host(): PluginHost {
     return {
       log: this.log,
-      refresh: (name, _seconds, fn, initial) => this.refresh(name, fn, initial),
+      refresh: (name, seconds, fn, initial) => {
+        checkRefresh(name, seconds, fn);
+        return this.refresh(name, fn, initial);
+      },
       user_set: (ids) => idSet(this.spaces.users, ids),
       item_set: (ids) => idSet(this.spaces.items, ids),
       user_map: (entries) => idMap(this.spaces.users, entries),
@@ -74,11 +123,15 @@ export class Subject {
       try {
         current = { value: await fn() };
       } catch (error) {
-        if (current === undefined) throw new Error(`refresh '${name}' failed`, { cause: error });
-        this.log.error({ cause: String(error) }, `'${name}' could not be refreshed; its old value stays`);
+        const reason = error instanceof Error ? error.message : String(error);
+        if (current === undefined) throw new Error(`refresh '${name}': ${reason}`, { cause: error });
+        this.log.error({ cause: reason }, `'${name}' could not be refreshed; its old value stays`);
       }
     };
-    this.refreshes.push(run());
+    const first = run();
+    // Whoever waits for it hears of it; after a setup that failed nobody does.
+    first.catch(() => {});
+    this.refreshes.push(first);
     return {
       get value() {
         if (current === undefined) throw new Error(`'${name}' has no value yet`);
@@ -94,13 +147,16 @@ export function defaultsOf<O extends TSchema>(schema: O): Static<O> {
 }
 
 function idSet(names: TestNames, ids: Iterable<string>): IdSet {
-  const wanted = new Set(ids);
-  return { has: (ordinal) => wanted.has(names.id(ordinal)) };
+  const members = idMap(
+    names,
+    Array.from(ids, (id) => [id, true] as const),
+  );
+  return { has: (ordinal) => members.get(ordinal) === true };
 }
 
 function idMap<T>(names: TestNames, entries: Iterable<readonly [string, T]>): IdMap<T> {
-  const values = new Map(entries);
-  return { get: (ordinal) => values.get(names.id(ordinal)) };
+  const values = valuesById(entries);
+  return { get: (ordinal) => (ordinal < 0 ? undefined : values.get(names.id(ordinal))) };
 }
 
 const SILENT: PluginLog = { info: () => {}, warn: () => {}, error: () => {} };

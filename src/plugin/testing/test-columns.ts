@@ -150,12 +150,12 @@ export class TestColumns {
   }
 }
 
-/** The value at `metadata.x.y`; undefined when there is none, or null. */
+/** The value at `metadata.x.y`; undefined when there is none. */
 function valueAt(record: object, path: string): unknown {
   let value: unknown = record;
   for (const key of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
     value = Reflect.get(value, key);
   }
-  return value ?? undefined;
+  return value;
 }

@@ -1,4 +1,6 @@
+import type { Signal } from '../kinds.ts';
 import { NONE, type Ordinal } from '../ordinal.ts';
+import type { UserField } from '../reads.ts';
 import type { Effort, GroupColumn, Reached, RequestContext } from '../request-context.ts';
 import type { TestSpaces } from './names.ts';
 import { TestReached } from './reached.ts';
@@ -12,12 +14,22 @@ const PACE_SECONDS = 2 * HOUR;
 const TASTE_COLUMNS: readonly GroupColumn[] = ['author', 'channel', 'label', 'app', 'language'];
 const DISLIKED_COLUMNS: readonly GroupColumn[] = ['author', 'channel', 'label'];
 
+/** A signal in one world. */
+export interface TestSignal {
+  depends_on: Signal['depends_on'];
+  bind(): (item: Ordinal) => number;
+  /** What it reaches; absent: it does not say. */
+  reach?(): Reached;
+}
+
 export interface TestRequestOptions {
   spaces: TestSpaces;
   /** What `text`, `item_field` and `user_field` may be asked for. */
   reads: readonly string[];
-  /** A signal that the world gives no values of; undefined: there is none of that name. */
-  signal(name: string): ((item: Ordinal) => number) | undefined;
+  /** Fields of users throw: whoever asks said that what it says follows from items alone. */
+  lasting: boolean;
+  /** @throws Error when there is none of that name */
+  signal(name: string): TestSignal;
 }
 
 /**
@@ -57,7 +69,10 @@ export class TestRequest extends TestColumns implements RequestContext {
   }
 
   expected_rates(): (item: Ordinal) => number {
-    return (item) => this.#engagement(item) / Math.max(1, (this.now - this.created_at(item)) / HOUR);
+    return ofItems(
+      'the rate',
+      (item) => this.#engagement(item) / Math.max(1, (this.now - this.created_at(item)) / HOUR),
+    );
   }
 
   /** Engagement counts as of its item's creation, so it has been watched since the first such item. */
@@ -111,21 +126,33 @@ export class TestRequest extends TestColumns implements RequestContext {
   }
 
   best(signal: string, limit: number): Ordinal[] {
-    const value = this.signal(signal);
-    return this.newest(this.items.length)
-      .sort((one, other) => value(other) - value(one))
-      .slice(0, limit);
+    const { depends_on, reach } = this.#signal(signal);
+    const newest = this.newest(this.items.length);
+    if (depends_on !== 'viewer') return best(newest, this.signal(signal), limit);
+    if (reach === undefined) {
+      throw new Error(`the signal '${signal}' depends on the viewer and does not say what it reaches`);
+    }
+    const reached = reach();
+    const weight = (item: Ordinal) => reached.weight(item);
+    return best(
+      newest.filter((item) => weight(item) > 0),
+      weight,
+      limit,
+    );
   }
 
   signal(name: string): (item: Ordinal) => number {
     const known = this.#signals.get(name);
     if (known !== undefined) return known;
-    const given = this.world.signals?.[name];
-    const signal =
-      given === undefined ? this.options.signal(name) : (item: Ordinal) => given[this.idOf(item)] ?? 0;
-    if (signal === undefined) throw new Error(`no plugin registered a signal named '${name}'`);
+    const signal = ofItems(`the signal '${name}'`, this.#signal(name).bind());
     this.#signals.set(name, signal);
     return signal;
+  }
+
+  override user_field(user: Ordinal, name: UserField): unknown {
+    if (this.options.lasting)
+      throw new Error('it looks at a field of a user, which its depends_on leaves out');
+    return super.user_field(user, name);
   }
 
   walk(): Reached {
@@ -189,6 +216,19 @@ export class TestRequest extends TestColumns implements RequestContext {
     return new TestReached(followed.flatMap((user) => this.#acted(user)));
   }
 
+  /** With the values that the world gives, where it does. */
+  #signal(name: string): TestSignal {
+    const signal = this.options.signal(name);
+    const given = this.world.signals?.[name];
+    if (given === undefined) return signal;
+    const value = (item: Ordinal) => given[this.idOf(item)] ?? 0;
+    return {
+      ...signal,
+      bind: () => value,
+      reach: signal.reach && (() => new TestReached(this.items, value)),
+    };
+  }
+
   #engagement(item: Ordinal): number {
     return this.likes_count(item) + this.comments_count(item) + this.shares_count(item);
   }
@@ -200,4 +240,17 @@ export class TestRequest extends TestColumns implements RequestContext {
   #viewerDid(what: 'seen' | 'interacted' | 'hidden', item: Ordinal): boolean {
     return this.userAt(this.viewer)[what]?.includes(this.itemAt(item).item_id) ?? false;
   }
+}
+
+/** Of items that are ordered so already, those for which a value is highest. */
+function best(items: readonly Ordinal[], value: (item: Ordinal) => number, limit: number): Ordinal[] {
+  return items.toSorted((one, other) => value(other) - value(one)).slice(0, limit);
+}
+
+/** What is asked of items only: of `NONE` the service might give anything. */
+function ofItems(what: string, value: (item: Ordinal) => number): (item: Ordinal) => number {
+  return (item) => {
+    if (item < 0) throw new Error(`${what} is asked of NONE, which is no item`);
+    return value(item);
+  };
 }

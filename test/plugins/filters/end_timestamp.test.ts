@@ -18,6 +18,8 @@ describe('end_timestamp', () => {
   test('moves relative forms with the clock', () => {
     expect(kept(scene, 'end_timestamp', 'hours_ago:1', { now: NOW + 1 })).toEqual(['old', 'at', 'after']);
     expect(kept(scene, 'end_timestamp', 0)).toEqual([]);
+    expect(kept(scene, 'end_timestamp', '1960-01-01')).toEqual([]);
+    expect(kept(scene, 'end_timestamp', '9999-12-31')).toHaveLength(3);
   });
 
   test('refuses what is no moment', () =>

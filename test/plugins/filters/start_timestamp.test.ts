@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { parseMoment } from '../../../src/plugin/index.ts';
 import { kept, refused } from '../../support/extensions.ts';
 import { DAY, HOUR, NOW, Scene } from '../../support/scene.ts';
 
@@ -36,6 +37,23 @@ describe('start_timestamp', () => {
       .item('before', { created_at: midnight - 0.001 })
       .item('at', { created_at: midnight });
     expect(kept(days, 'start_timestamp', '2023-11-14')).toEqual(['at']);
+  });
+
+  test('takes ISO times before 1970, before which nothing is', () => {
+    for (const form of [
+      '1969-12-31',
+      '1969-01-01',
+      '1968-02-29T12:00',
+      '1960-01-01',
+      '0099-06-01',
+      '0000-01-01',
+    ])
+      expect(kept(scene, 'start_timestamp', form)).toHaveLength(4);
+  });
+
+  test('says of a day that there is none', () => {
+    for (const form of ['2023-02-30', '2023-13-01', '1900-02-29', '2023-01-01T24:00'])
+      expect(parseMoment(form)).toBe('this date or time of day does not exist');
   });
 
   test('refuses everything else', () =>

@@ -70,6 +70,26 @@ describe('the provider http', () => {
     });
   });
 
+  test('writes every number as a decimal', async () => {
+    const texts: [number, string][] = [
+      [1e-7, '0.0000001'],
+      [1.25e-9, '0.00000000125'],
+      [-1.5e-10, '-0.00000000015'],
+      [0.000001, '0.000001'],
+      [0, '0'],
+      [12.5, '12.5'],
+      [1e21, '1000000000000000000000'],
+      [1.25e22, '12500000000000000000000'],
+    ];
+    for (const [value, text] of texts) {
+      const [known] = await ask(() =>
+        Response.json({ supply: value, prices: [{ marketplace_id: 'm', value_usd_string: value }] }),
+      );
+      expect(known).toMatchObject({ supply: text, prices: [{ value_usd_string: text }] });
+      await party!.stop();
+    }
+  });
+
   test('knows nothing of what is not found', async () => {
     expect(await ask(() => new Response('no', { status: 404 }))).toEqual([{}]);
   });

@@ -1,0 +1,19 @@
+/**
+ * What `feedloom plugins test` loads before an author's tests: the contract, the testing kit, which knows what signals
+ * are built in, and TypeBox with the formats of texts that the service knows.
+ */
+import * as typebox from '@sinclair/typebox';
+import { BUILT_IN } from '../../../plugins/index.ts';
+import '../../http/text-formats.ts';
+import * as contract from '../../plugin/index.ts';
+import { provideModules } from '../../plugin/provide.ts';
+import * as testing from '../../plugin/testing/index.ts';
+import { signalsBeside } from '../../plugin/testing/known-signals.ts';
+import { testFunctions } from '../../plugin/testing/test-functions.ts';
+
+const tests = testFunctions((plugin) => signalsBeside(plugin, BUILT_IN.signals));
+provideModules({
+  'feedloom/plugin': contract,
+  'feedloom/plugin/testing': { ...testing, ...tests },
+  '@sinclair/typebox': typebox,
+});

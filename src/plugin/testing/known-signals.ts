@@ -1,0 +1,21 @@
+import { Type } from '@sinclair/typebox';
+import type { Plugin, Signal } from '../kinds.ts';
+
+/** Signals that there are beside a plugin's own, by name; undefined: there is none of that name. */
+export type KnownSignals = (name: string) => Signal | undefined;
+
+/** Stands for a signal that may be there, of which nothing is known. */
+export const ON_TRUST: Signal = {
+  summary: 'Of a plugin that is not here.',
+  depends_on: 'item',
+  options: Type.Object({}),
+  compile: () => () => () => 0,
+};
+
+/** What is built in, and on trust whatever is named as another plugin's, which a test does not load. */
+export function signalsBeside({ meta }: Plugin, built_in: Readonly<Record<string, Signal>>): KnownSignals {
+  return (name) => {
+    if (name.includes('/') && !name.startsWith(`${meta.name}/`)) return ON_TRUST;
+    return Object.hasOwn(built_in, name) ? built_in[name] : undefined;
+  };
+}

@@ -1,0 +1,83 @@
+import type { ScoringFunction } from '../kinds.ts';
+import { each, measure, nameOf, perItemInvariants, type Trial, trials } from './invariants.ts';
+import { ON_TRUST } from './known-signals.ts';
+import type { Invariant, Subject } from './subject.ts';
+
+/** Numbers that should be the same, or in order, may differ by so much of themselves. */
+const ROUNDING = 1e-9;
+
+const notAScore = (value: unknown) =>
+  typeof value === 'number' && value >= 0 && value < Infinity
+    ? undefined
+    : 'not a finite number of at least 0';
+
+export function scoringInvariants(subject: Subject, extension: ScoringFunction): Invariant[] {
+  const all = () => trials(subject, extension);
+  return [
+    ...perItemInvariants(all, 'gives every item a finite number of at least 0', notAScore),
+    { name: 'scores no item above its ceiling', run: each(all, checkCeiling) },
+    { name: 'has parts that add up to the score', run: each(all, checkParts) },
+    { name: 'asks for no signals but those that it names', run: each(all, checkSignals) },
+    {
+      name: 'orders items as the signal that it is ranked by',
+      run: each(all, (trial) => checkRanking(trial, subject)),
+    },
+  ];
+}
+
+function checkCeiling(trial: Trial<ScoringFunction>): void {
+  const { extension, options } = trial;
+  const ceiling = extension.ceiling?.(structuredClone(options) as never)(trial.request());
+  if (ceiling === undefined) return;
+  for (const [item, score] of measure(trial)) {
+    const most = ceiling(item);
+    if (Number(score) <= most) continue;
+    throw new Error(`${nameOf(trial, item)}: its score is ${String(score)}, its ceiling ${most}`);
+  }
+}
+
+function checkParts(trial: Trial<ScoringFunction>): void {
+  const { extension, options } = trial;
+  const said = extension.parts?.(structuredClone(options) as never)(trial.request());
+  if (said === undefined) return;
+  for (const [item, score] of measure(trial)) {
+    const sum = Object.values(said(item)).reduce((total, part) => total + part, 0);
+    if (Math.abs(sum - Number(score)) <= ROUNDING * Math.max(1, Math.abs(Number(score)))) continue;
+    throw new Error(`${nameOf(trial, item)}: its parts add up to ${sum}, its score is ${String(score)}`);
+  }
+}
+
+function checkSignals(trial: Trial<ScoringFunction>): void {
+  const named = trial.extension.signals?.(structuredClone(trial.options) as never);
+  if (named === undefined) return;
+  const request = trial.request();
+  measure(trial, request);
+  const unnamed = request.asked.find((signal) => !named.includes(signal));
+  if (unnamed !== undefined) throw new Error(`it asks for '${unnamed}', which its signals leave out`);
+}
+
+/**
+ * Nothing that scores higher comes later in the ranking. Items that score alike may stand in it in any order, as the
+ * first of them are the best all the same.
+ */
+function checkRanking(trial: Trial<ScoringFunction>, subject: Subject): void {
+  const { ranked_by } = trial.extension;
+  if (ranked_by === undefined) return;
+  const signal = subject.signal(ranked_by);
+  if (signal.depends_on === 'viewer') throw new Error(`the signal '${ranked_by}' depends on the viewer`);
+  const request = trial.request({ others: 'computed' });
+  const scores = [...measure(trial, request)].map(([item, score]) => [item, Number(score)] as const);
+  // What it says is not known here: any other order would do as well.
+  if (signal === ON_TRUST && !request.asked.includes(ranked_by)) return;
+  const rank = request.signal(ranked_by);
+  for (const [one, score] of scores) {
+    const worse = scores.find(
+      ([other, least]) => score - least > ROUNDING * score && !(rank(one) > rank(other)),
+    );
+    if (worse === undefined) continue;
+    const [other, least] = worse;
+    throw new Error(
+      `${nameOf(trial, one)} scores ${score}, ${nameOf(trial, other)} ${least}, but by '${ranked_by}' the first is not before the second (${rank(one)}, ${rank(other)})`,
+    );
+  }
+}

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, test } from 'bun:test';
+import type { Plugin } from '../kinds.ts';
+import type { CaseOf, Test, Tests } from './case-types.ts';
+import { Kit } from './kit.ts';
+import type { KnownSignals } from './known-signals.ts';
+import type { Kind } from './subject.ts';
+
+/**
+ * The functions that check one extension of a plugin under `bun:test`. Each registers, under the extension's id, what
+ * must hold for every extension of its kind, and the author's own cases.
+ * @param known the signals that there are beside a plugin's own; default: any
+ */
+export function testFunctions(known: (plugin: Plugin) => KnownSignals | undefined = () => undefined) {
+  const of =
+    <K extends Kind>(kind: K): Test<CaseOf[K]> =>
+    (plugin: Plugin, id: string, tests: Tests<CaseOf[K]> = {}) => {
+      const kit = new Kit(plugin, known(plugin));
+      describe(id, () => {
+        beforeAll(() => kit.setUp());
+        afterAll(() => kit.tearDown());
+        for (const { name, run } of kit.invariants(kind, id)) test(name, run);
+        for (const { name, run } of kit.cases(kind, id, tests)) test(name, run);
+      });
+    };
+  return {
+    testScoringFunction: of('scoring_functions'),
+    testFilter: of('filters'),
+    testVisibilityRule: of('visibility_rules'),
+    testPromotionStrategy: of('promotion_strategies'),
+    testSignal: of('signals'),
+    testCandidateSource: of('candidate_sources'),
+    testMetadataProvider: of('metadata_providers'),
+  };
+}

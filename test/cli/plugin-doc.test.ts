@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test';
+import { documentation } from '../../src/cli/plugins/doc.ts';
+import { PLUGIN_API, type TSchema, Type } from '../../src/plugin/index.ts';
+import { Registry } from '../../src/registry/registry.ts';
+
+/** What is said of an extension with these options. */
+function documented(options: TSchema, kind = 'filters'): string {
+  const registry = new Registry();
+  const extension = { summary: 'For tests.', kind: 'inclusion', options, compile: () => () => () => 1 };
+  const id = kind === 'filters' ? 'acme/x' : 'acme/x_v1.0.0';
+  registry.add(
+    { meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API }, [kind]: { [id]: extension } },
+    'acme.ts',
+  );
+  return documentation(registry, true);
+}
+
+test('options under names of the operator’s choice are options', () => {
+  const weights = Type.Record(Type.String(), Type.Number({ minimum: 0, description: 'a weight' }), {
+    default: { popular: 1 },
+    description: 'weights of signals',
+  });
+  const whole = documented(weights);
+  expect(whole).not.toContain('no options');
+  expect(whole).toContain('| (the value) | object | `{"popular":1}` | weights of signals |');
+  expect(whole).toContain('| `<name>` | number, at least 0 | none | a weight |');
+  const within = documented(Type.Object({ weights, n: Type.Integer() }));
+  expect(within).toContain('| `weights` | object | `{"popular":1}` | weights of signals |');
+  expect(within).toContain('| `weights.<name>` | number, at least 0 | none | a weight |');
+  expect(within).toContain('| `n` | integer | required |  |');
+});
+
+test('what else an object may hold is documented where it has a schema', () => {
+  const open = documented(Type.Object({ n: Type.Integer() }, { additionalProperties: Type.Boolean() }));
+  expect(open).toContain('| `<name>` | boolean | none |  |');
+  expect(documented(Type.Object({}, { additionalProperties: false }))).toContain('It has no options.');
+});
+
+test('every feed that is not in the order of one signal asks candidate sources', () => {
+  const said = documented(Type.Object({}), 'candidate_sources');
+  expect(said).toContain('every for-you feed asks it');
+  expect(said).toContain('trending and popular feeds whose scoring function has no `ranked_by`');
+});

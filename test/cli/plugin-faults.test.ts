@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Ran, runIn } from './run.ts';
+
+/** `plugins check` and `plugins test` try the same things, and what they pass the service takes. */
+
+interface Tried {
+  /** The member that holds the extension, its `test…` function, and what is in it beside summary and options. */
+  kind: string;
+  test: string;
+  id: string;
+  extension: string;
+  /** Further members of the plugin. */
+  rest?: string;
+}
+
+const source = (name: string, compile: string, rest = ''): Tried => ({
+  kind: 'candidate_sources',
+  test: 'testCandidateSource',
+  id: `${name}/x_v1.0.0`,
+  extension: `compile: ${compile}`,
+  rest,
+});
+const scoring = (name: string, compile: string, more = ''): Tried => ({
+  kind: 'scoring_functions',
+  test: 'testScoringFunction',
+  id: `${name}/x_v1.0.0`,
+  extension: `${more} compile: ${compile}`,
+});
+const filter = (name: string, compile: string, more = ''): Tried => ({
+  kind: 'filters',
+  test: 'testFilter',
+  id: `${name}/x`,
+  extension: `kind: 'inclusion', ${more} compile: ${compile}`,
+});
+const rule = (name: string, compile: string, rest: string): Tried => ({
+  kind: 'visibility_rules',
+  test: 'testVisibilityRule',
+  id: `${name}/x_v1.0.0`,
+  extension: `compile: ${compile}`,
+  rest,
+});
+const signal = (name: string, depends_on: string, more: string): Tried => ({
+  kind: 'signals',
+  test: 'testSignal',
+  id: `${name}/x`,
+  extension: `depends_on: '${depends_on}', ${more}`,
+});
+const MOOD = `summary: 'x', depends_on: 'viewer', options: Type.Object({}),
+  compile: () => (r) => r.share(r.walk({ history: 10, half_life_hours: 1 })),`;
+const MUTES = '() => () => (item) => !muted.value.has(item)';
+
+/** By the name of the plugin: what is wrong, in the words of whoever says so. */
+const FAULTY: Record<string, [Tried, string]> = {
+  mom: [
+    source('mom', "() => (r) => r.best('momentum', 5)"),
+    "the signal 'momentum' depends on the viewer and does not say what it reaches",
+  ],
+  mood: [
+    source('mood', "() => (r) => r.best('mood/own', 5)", `signals: { 'mood/own': { ${MOOD} } },`),
+    "the signal 'mood/own' depends on the viewer and does not say what it reaches",
+  ],
+  typo: [
+    scoring('typo', "() => (r) => r.signal('intrest_all')"),
+    "no plugin registered a signal named 'intrest_all'",
+  ],
+  unranked: [
+    scoring('unranked', "() => (r) => r.signal('popular')", "ranked_by: 'populer',"),
+    "no plugin registered a signal named 'populer'",
+  ],
+  viewed: [
+    scoring('viewed', "() => (r) => r.signal('interest_all')", "ranked_by: 'interest_all',"),
+    "the signal 'interest_all' depends on the viewer",
+  ],
+  inverse: [
+    scoring('inverse', "() => (r) => (item) => 1 - r.signal('popular')(item)", "ranked_by: 'popular',"),
+    "by 'popular' the first is not before the second",
+  ],
+  tier: [
+    signal(
+      'tier',
+      'item',
+      `reads: ['user.metadata.tier'],
+       compile: () => (r) => (item) => (r.user_field(r.author(item), 'metadata.tier') === 1 ? 1 : 0),`,
+    ),
+    'it looks at a field of a user, which its depends_on leaves out',
+  ],
+  nothing: [
+    filter('nothing', '() => () => () => true', 'postings: () => () => undefined,'),
+    'its postings are undefined',
+  ],
+  priced: [
+    filter(
+      'priced',
+      "() => (r) => (item) => { const shop = r.item_field(item, 'metadata.shop'); return typeof shop === 'object' && shop.price > 1; }",
+      "reads: ['item.metadata.shop'],",
+    ),
+    'null is not an object',
+  ],
+  numbers: [
+    rule('numbers', MUTES, "setup(host) { muted = host.refresh('list', 60, () => host.user_set([1, 2])); },"),
+    "refresh 'list': identifiers must be texts",
+  ],
+  never: [
+    rule('never', MUTES, "setup(host) { muted = host.refresh('list', 0, () => host.user_set([])); },"),
+    "refresh 'list' needs a number of seconds above 0",
+  ],
+};
+
+const SOUND: Record<string, Tried> = {
+  parent: scoring(
+    'parent',
+    `() => (r) => (item) => {
+      const parent = r.item_field(item, 'parent_item_id');
+      return r.likes_count(item) + (typeof parent === 'string' ? r.likes_count(r.item(parent)) / 2 : 0);
+    }`,
+    "reads: ['item.parent_item_id'],",
+  ),
+  dated: {
+    ...filter('dated', '() => () => () => true'),
+    extension: `kind: 'inclusion', compile: () => () => () => true,
+      options: Type.Object({ day: Type.String({ format: 'date', default: '2026-01-01' }) }),`,
+  },
+  apart: rule(
+    'apart',
+    MUTES,
+    `setup({ refresh, user_set, log: { info } }) {
+      muted = refresh('list', 60, () => user_set(['1']));
+      info('apart');
+    },`,
+  ),
+  others: scoring('others', "() => (r) => r.signal('another/mood')"),
+  own: scoring('own', '(_) => (r) => (item) => 3 * r.likes_count(item)', "ranked_by: 'own/likes',"),
+};
+SOUND.own.rest = `signals: { 'own/likes': { summary: 'x', depends_on: 'item', options: Type.Object({}),
+  compile: () => (r) => (item) => r.likes_count(item) / (1 + r.likes_count(item)) } },`;
+
+function pluginText(name: string, { kind, id, extension, rest = '' }: Tried): string {
+  return `
+    import { PLUGIN_API, Type } from 'feedloom/plugin';
+    let muted;
+    export default {
+      meta: { name: '${name}', version: '1.0.0', api: PLUGIN_API },
+      ${kind}: { '${id}': { summary: 'x', options: Type.Object({}), ${extension} } },
+      ${rest}
+    };`;
+}
+
+let folder: string;
+let checked: Ran;
+let tested: Ran;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'feedloom-faults-'));
+  const all = {
+    ...Object.fromEntries(Object.entries(FAULTY).map(([name, [tried]]) => [name, tried])),
+    ...SOUND,
+  };
+  for (const [name, tried] of Object.entries(all)) {
+    writeFileSync(join(folder, `${name}.ts`), pluginText(name, tried));
+    const text = `import { ${tried.test} } from 'feedloom/plugin/testing';
+      import plugin from './${name}';
+      ${tried.test}(plugin, '${tried.id}');`;
+    writeFileSync(join(folder, `${name}.test.ts`), text);
+  }
+  [checked, tested] = await Promise.all([
+    runIn(folder, 'plugins', 'check', '.'),
+    runIn(folder, 'plugins', 'test'),
+  ]);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What `plugins check` prints of each plugin, by its name. */
+function sections(): Map<string, string> {
+  const parts = checked.stdout.split(/^(?=\S+\.ts \()|^(?= {4}FAIL {2}refused)/m);
+  return new Map(parts.map((part) => [/(\w+)\.ts/.exec(part)?.[1] ?? '', part]));
+}
+
+/** What `plugins test` prints of each test file. */
+function filesTested(): Map<string, string> {
+  return new Map(
+    tested.stderr
+      .split(/^(?=\w+\.test\.ts:$)/m)
+      .map((part) => [/^(\w+)\.test\.ts:/.exec(part)?.[1] ?? '', part]),
+  );
+}
+
+describe.each(Object.entries(FAULTY))('of the plugin %s', (name, [, reason]) => {
+  test('the check says what is wrong', () => {
+    expect(sections().get(name)).toContain('FAIL');
+    expect(sections().get(name)).toContain(reason);
+  });
+
+  test('so do its tests', () => {
+    expect(filesTested().get(name)).toContain(reason);
+  });
+});
+
+test.each(Object.keys(SOUND))('the plugin %s passes its tests', (name) => {
+  expect(filesTested().get(name)).not.toContain('(fail)');
+  expect(filesTested().get(name)).toContain('(pass)');
+});
+
+test.each(Object.keys(SOUND).filter((name) => name !== 'others'))(
+  'the plugin %s passes the check',
+  (name) => {
+    expect(sections().get(name)).toContain('ok');
+    expect(sections().get(name)).not.toContain('FAIL');
+  },
+);
+
+test("a signal of another plugin's is taken on trust in tests; the check wants to see it", () => {
+  expect(sections().get('others')).toContain("no plugin registered a signal named 'another/mood'");
+});

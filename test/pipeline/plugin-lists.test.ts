@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'bun:test';
+import { compileFeed } from '../../src/feed/compile-feed.ts';
+import { buildPage } from '../../src/pipeline/pipeline.ts';
+import type { RequestContext } from '../../src/plugin/index.ts';
+import { builtIn, engineOn, requestOn } from '../support/scene.ts';
+import { base, expectBlamed, fail, failure, meta, SCENE } from './plugin-failure-support.ts';
+
+/** Where third parties' extensions say that items are: lists, postings, what a signal reaches. */
+
+describe('a list of items', () => {
+  const endless = function* () {
+    for (;;) yield 0;
+  };
+  test.each([
+    ['a number that is no ordinal', () => [0, 0.5], 'it lists 0.5'],
+    ['an identifier', () => ['one'], 'it lists one'],
+    ['NaN', () => [Number.NaN], 'it lists NaN'],
+    ['nothing to iterate', () => 5, 'not iterable'],
+    ['no end', endless, 'more than 1000000 items'],
+  ])('with %s fails the request', (_, list, reason) => {
+    const source = { ...base, compile: () => list };
+    const parts = { candidate_sources: { 'acme/c_v1.0.0': source } };
+    expectBlamed(failure(parts, {}), 'acme/c_v1.0.0', reason);
+    const rule = { ...base, compile: () => () => () => true, allows: () => list };
+    const settings = { visibility_rules: { 'acme/v_v1.0.0': {} } };
+    const error = failure({ visibility_rules: { 'acme/v_v1.0.0': rule } }, settings);
+    expectBlamed(error, 'acme/v_v1.0.0', reason);
+  });
+
+  test('may hold what nobody has heard of, and what is there twice', () => {
+    const registry = builtIn();
+    const list = (request: RequestContext) => ['nowhere', 'two', 'two'].map((id) => request.item(id));
+    registry.add(
+      { meta, candidate_sources: { 'acme/c_v1.0.0': { ...base, compile: () => list } } },
+      'acme.ts',
+    );
+    const page = buildPage(
+      compileFeed(registry, 'for-you', {}),
+      requestOn(engineOn(SCENE.state, { registry })),
+    );
+    expect(page.map(({ item }) => SCENE.state.items.names.id(item)).sort()).toEqual(['one', 'two']);
+  });
+});
+
+describe('the postings of a filter', () => {
+  const filter = (postings: unknown) => ({
+    filters: {
+      'acme/f': {
+        ...base,
+        kind: 'inclusion',
+        compile: () => () => () => true,
+        postings: () => () => postings,
+      },
+    },
+  });
+  test.each([
+    ['nothing', undefined, 'its postings are undefined'],
+    ['null', null, 'its postings are null'],
+    ['a promise', Promise.resolve({ column: 'author', values: [] }), 'the column undefined'],
+    ['a column that is none', { column: 'mood', values: [1] }, 'the column mood'],
+    ['a column of any object', { column: 'toString', values: [1] }, 'the column toString'],
+    ['no values', { column: 'author' }, 'no list'],
+    ['one value', { column: 'author', values: 5 }, 'no list'],
+    ['a value as text', { column: 'channel', values: [0, 'https://c'] }, 'the value https://c'],
+    ['half a value', { column: 'author', values: [0.5] }, 'the value 0.5'],
+    ['a value below all', { column: 'author', values: [-2] }, 'the value -2'],
+    ['a time as text', { created_since: '2026-01-01' }, '2026-01-01, which is no time'],
+    ['no number as a time', { created_since: Number.NaN }, 'NaN, which is no time'],
+  ])('that are %s fail the request', (_, postings, reason) => {
+    expectBlamed(failure(filter(postings), { filters: { 'acme/f': {} } }), 'acme/f', reason);
+  });
+});
+
+test('a filter whose postings name a value that no item has is just as narrow', () => {
+  const registry = builtIn();
+  const postings = () => (request: RequestContext) => ({
+    column: 'channel',
+    values: [request.code('channel', 'nowhere')],
+  });
+  const filter = { ...base, kind: 'inclusion', compile: () => () => () => true, postings };
+  registry.add({ meta, filters: { 'acme/f': filter } }, 'acme.ts');
+  const feed = compileFeed(registry, 'popular', { filters: { 'acme/f': {} } });
+  expect(buildPage(feed, requestOn(engineOn(SCENE.state, { registry })))).toEqual([]);
+});
+
+/** What a plugin says that it reached. */
+function reachedOf(weights: [number, number][]): object {
+  const known = new Map(weights);
+  return {
+    size: known.size,
+    max: Math.max(0, ...known.values()),
+    weight: (item: number) => known.get(item) ?? 0,
+    forEach(visit: (item: number, weight: number) => void) {
+      for (const [item, weight] of known) visit(item, weight);
+    },
+  };
+}
+
+describe('what a signal reaches', () => {
+  const listed = (reaches: (request: RequestContext) => unknown) => ({
+    signals: {
+      'acme/m': { ...base, depends_on: 'viewer', compile: () => () => () => 0, reaches: () => reaches },
+    },
+    candidate_sources: {
+      'acme/c_v1.0.0': { ...base, compile: () => (request: RequestContext) => request.best('acme/m', 5) },
+    },
+  });
+
+  test('may hold what nobody has heard of: the others are listed', () => {
+    const registry = builtIn();
+    let best: number[] = [];
+    const parts = listed((request) =>
+      reachedOf([
+        [request.item('nowhere'), 3],
+        [request.item('two'), 2],
+        [request.item('one'), 1],
+      ]),
+    );
+    const compile = () => (request: RequestContext) => {
+      best = request.best('acme/m', 5);
+      return best;
+    };
+    registry.add({ meta, ...parts, candidate_sources: { 'acme/c_v1.0.0': { ...base, compile } } }, 'acme.ts');
+    buildPage(
+      compileFeed(registry, 'for-you', {}),
+      requestOn(engineOn(SCENE.state, { registry }), { viewer: 'viewer' }),
+    );
+    expect(best.map((item) => SCENE.state.items.names.id(item))).toEqual(['two', 'one']);
+  });
+
+  test.each([[undefined], [5], [Promise.resolve(reachedOf([]))], [[1, 2]], [{ weight: () => 0 }]])(
+    'is %p: the signal is named',
+    (reached) => {
+      expectBlamed(
+        failure(
+          listed(() => reached),
+          {},
+        ),
+        'acme/m',
+        'it reaches',
+      );
+    },
+  );
+
+  test('cannot be looked through: the signal is named', () => {
+    const broken = { ...reachedOf([[-1, 1]]), forEach: () => fail() };
+    expectBlamed(
+      failure(
+        listed(() => broken),
+        {},
+      ),
+      'acme/m',
+      'out of luck',
+    );
+  });
+});

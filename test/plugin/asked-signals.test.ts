@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'bun:test';
+import { BUILT_IN } from '../../plugins/index.ts';
+import type { Reached, RequestContext } from '../../src/plugin/index.ts';
+import type { SourceCase } from '../../src/plugin/testing/case-types.ts';
+import type { Kind } from '../../src/plugin/testing/subject.ts';
+import { base, broken, kitOf, perItem } from './kit-support.ts';
+
+/** What the testing kit says of signals that an extension asks for, lists by, or is ranked by. */
+
+const builtIn = (name: string) => BUILT_IN.signals[name];
+
+/** Weights of items by their ids. */
+function weighing(request: RequestContext, weights: Record<string, number>): Reached {
+  const known = new Map(Object.entries(weights).map(([id, weight]) => [request.item(id), weight]));
+  return {
+    size: known.size,
+    max: Math.max(...known.values()),
+    weight: (item) => known.get(item) ?? 0,
+    forEach(visit) {
+      for (const [item, weight] of known) visit(item, weight);
+    },
+  };
+}
+
+describe('the best items', () => {
+  const listing = (signal: string) => ({
+    compile: () => (request: RequestContext) => request.best(signal, 2),
+  });
+  const items = ['a', 'b', 'c', 'd'].map((item_id) => ({ item_id }));
+  const listed = async (signal: string, given: Partial<SourceCase>, own: object = {}) => {
+    const kit = kitOf('candidate_sources', listing(signal), builtIn, {
+      signals: { 'acme/own': { ...base, ...own } },
+    });
+    const whole = { name: 'a case', items, proposes: [], ...given };
+    const [{ run }] = kit.cases('candidate_sources', 'acme/x', { cases: [whole] });
+    try {
+      await run();
+      return 'holds';
+    } catch (error) {
+      return String(error);
+    }
+  };
+  const viewer = { depends_on: 'viewer', ...perItem(() => () => 0.5) };
+
+  test('by a signal of the viewer are those that it reaches, by their weights', async () => {
+    const reaches = () => (request: RequestContext) => weighing(request, { d: 1, b: 2, nowhere: 3 });
+    expect(await listed('acme/own', { proposes: ['b', 'd'] }, { ...viewer, reaches })).toBe('holds');
+    const signals = { interest_all: { c: 0.1, a: 0.2 } };
+    expect(await listed('interest_all', { signals, proposes: ['a', 'c'] })).toBe('holds');
+    expect(await listed('interest_all', { proposes: [] })).toBe('holds');
+  });
+
+  test('by a signal that is the same for everybody are of all items', async () => {
+    expect(await listed('popular', { signals: { popular: { c: 0.1 } }, proposes: ['c', 'a'] })).toBe('holds');
+  });
+
+  test('by a signal of the viewer that does not say what it reaches are refused, as by one that nobody has', async () => {
+    for (const [signal, reason] of [
+      ['acme/own', 'does not say what it reaches'],
+      ['momentum', 'does not say what it reaches'],
+      ['populer', 'no plugin registered'],
+    ]) {
+      expect(await listed(signal, { signals: { [signal]: { a: 1 } } }, viewer)).toContain(reason);
+    }
+  });
+});
+
+describe('of what a kind says', () => {
+  const found = async (kind: Kind, extension: object, more: object = {}) =>
+    Object.entries(await broken(kitOf(kind, extension, builtIn, more), kind));
+  const likes = perItem((request) => (item) => request.likes_count(item));
+
+  test.each([
+    ['the signal itself', 'popular', perItem((request) => request.signal('popular')), ''],
+    [
+      'a formula that only grows with it',
+      'popular',
+      perItem((request) => {
+        const popular = request.signal('popular');
+        return (item) => popular(item) ** 2 + 1;
+      }),
+      '',
+    ],
+    [
+      'what makes steps of it',
+      'popular',
+      perItem((request) => {
+        const popular = request.signal('popular');
+        return (item) => Math.floor(3 * popular(item));
+      }),
+      '',
+    ],
+    [
+      'what it is made of, without asking for it',
+      'popular',
+      perItem(
+        (request) => (item) =>
+          request.likes_count(item) + request.comments_count(item) + request.shares_count(item),
+      ),
+      '',
+    ],
+    [
+      'what changes with time, too',
+      'popular_7day',
+      perItem((request) => (item) => request.engagement_since(item, request.now - 7 * 86_400)),
+      '',
+    ],
+    ['a part of it', 'popular', likes, 'is not before'],
+    [
+      'its reverse',
+      'popular',
+      perItem((request) => {
+        const popular = request.signal('popular');
+        return (item) => 1 - popular(item);
+      }),
+      'is not before',
+    ],
+    ['what nobody registered', 'populer', likes, "no plugin registered a signal named 'populer'"],
+    ['what depends on the viewer', 'profile', likes, "the signal 'profile' depends on the viewer"],
+  ])('a score that is %s', async (_, ranked_by, score, reason) => {
+    const faults = await found('scoring_functions', { ...score, ranked_by });
+    expect(faults.map(([name]) => name)).toEqual(
+      reason === '' ? [] : ['orders items as the signal that it is ranked by'],
+    );
+    if (reason !== '') expect(faults[0][1]).toContain(reason);
+  });
+
+  test('a signal that is asked about what is no item is found', async () => {
+    for (const asking of [
+      perItem((request) => {
+        const parent = request.signal('popular')(request.item('nowhere'));
+        return () => parent;
+      }),
+      perItem((request) => {
+        const parent = request.expected_rates()(request.item('nowhere'));
+        return () => parent;
+      }),
+    ]) {
+      const [[, reason]] = await found('scoring_functions', asking);
+      expect(reason).toContain('is asked of NONE, which is no item');
+    }
+  });
+
+  test('a field of a user is more than a filter or signal that lasts may look at', async () => {
+    const named = {
+      reads: ['user.username'],
+      ...perItem((request) => (item) => request.user_field(request.author(item), 'username') === 5),
+    };
+    const filter = { kind: 'inclusion', ...named };
+    expect(await found('filters', filter)).toEqual([]);
+    for (const depends_on of ['content', 'item']) {
+      const [[name, reason]] = await found('filters', { ...filter, depends_on: () => depends_on });
+      expect(name).toBe('depends on nothing but what it says');
+      expect(reason).toContain('a field of a user');
+    }
+    const score = { ...named, ...perItem((request) => (item) => Number(named.compile()(request)(item))) };
+    expect(await found('signals', { ...score, depends_on: 'viewer' })).toEqual([]);
+    for (const depends_on of ['item', 'time']) {
+      const [[name]] = await found('signals', { ...score, depends_on });
+      expect(name).toBe(`depends on nothing but what it says: ${depends_on}`);
+    }
+    // Also by way of another signal of the plugin.
+    const signals = { 'acme/named': { ...base, ...score, depends_on: 'viewer' } };
+    const asking = { kind: 'inclusion', depends_on: () => 'item' };
+    const [[, reason]] = await found(
+      'filters',
+      { ...asking, ...perItem((request) => (item) => request.signal('acme/named')(item) > 0) },
+      { signals },
+    );
+    expect(reason).toContain('a field of a user');
+  });
+
+  test('weights that are others when they are listed are found', async () => {
+    const signal = { depends_on: 'viewer', ...perItem(() => () => 0) };
+    const reaches = (listed: number) => () => (request: RequestContext) => ({
+      ...weighing(request, { loved: 1 }),
+      forEach: (visit: (item: number, weight: number) => void) => visit(request.item('loved'), listed),
+    });
+    expect(await found('signals', { ...signal, reaches: reaches(1) })).toEqual([]);
+    for (const listed of [0, 2, Number.NaN]) {
+      const [[name]] = await found('signals', { ...signal, reaches: reaches(listed) });
+      expect(name).toBe('reaches every item for which it is not 0');
+    }
+  });
+
+  test.each([
+    ['nothing', undefined, 'its postings are undefined'],
+    ['a column that is none', { column: 'mood', values: [] }, 'the column mood'],
+  ])('postings that are %s are found', async (_, postings, reason) => {
+    const keep = { kind: 'inclusion', ...perItem(() => () => true), postings: () => () => postings };
+    expect((await found('filters', keep))[0][1]).toContain(reason);
+  });
+});
