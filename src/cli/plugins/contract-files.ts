@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /**
  * The contract for authors who have only the executable: its types as one file, and what their tests run on.
- * Macros: they run when the executable is built, over the sources, and leave their results in it.
+ * Macros: they run when the executable is built, over the sources, and leave their results in it, packed.
  */
 
 const ROOT = join(import.meta.dir, '..', '..', '..');
@@ -21,11 +21,12 @@ export function contractTypes(): string {
       `import type { Metadata, Plugin } from 'feedloom/plugin';\n`,
       ...declarations(join(folder, 'testing'), 'index.d.ts'),
     ];
-    return [
+    const text = [
       '// The contract of Feedloom plugins, made by `feedloom plugins types`.\n',
       ambientModule('feedloom/plugin', contract),
       ambientModule('feedloom/plugin/testing', testing),
     ].join('\n');
+    return packed(text);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -33,7 +34,7 @@ export function contractTypes(): string {
 
 /** A script that gives an author's tests the contract and the testing kit. */
 export function testPreload(): string {
-  return run(['build', join(import.meta.dir, 'preload.ts'), '--target=bun', '--minify']);
+  return packed(run(['build', join(import.meta.dir, 'preload.ts'), '--target=bun', '--minify']));
 }
 
 function emitDeclarations(folder: string): void {
@@ -84,6 +85,10 @@ function ambientModule(name: string, parts: readonly string[]): string {
   const lines = parts.join('\n').trim().split('\n');
   const indented = lines.map((line) => (line === '' ? '' : `  ${line}`));
   return `declare module '${name}' {\n${indented.join('\n')}\n  export {};\n}\n`;
+}
+
+function packed(text: string): string {
+  return Buffer.from(Bun.gzipSync(text)).toString('base64');
 }
 
 function run(args: string[]): string {
