@@ -85,6 +85,7 @@ function program(): Command {
   ).action((file: string, _options, command: Command) => backup(settingsOf(command), file));
   withSettings(feedloom.command('openapi').description("print the HTTP API's description (OpenAPI 3.1)"), [
     'network',
+    'chain',
     'plugins',
     'plugins_strict',
   ]).action((_options, command: Command) => printOpenApi(settingsOf(command)));

@@ -64,12 +64,57 @@ export function boolean(name: string): (text: string) => boolean {
   };
 }
 
+/** The last second that can be stored, as a reader writes it. */
+const LAST_SECOND = new Date(LIMITS.stored_seconds_max * 1000).toISOString().replace('.000', '');
+
 /** A point in time: seconds since the epoch, or ISO 8601, in UTC unless it names a zone. */
 export function time(name: string): (text: string) => number {
   return (text) => {
     const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : parseIsoTime(text);
-    if (typeof seconds === 'number' && seconds >= 0 && seconds <= LIMITS.stored_seconds_max) return seconds;
-    throw new StartupError('bad_setting', `${name} must be epoch seconds or an ISO 8601 time, not '${text}'`);
+    if (typeof seconds !== 'number') {
+      throw new StartupError(
+        'bad_setting',
+        `${name} must be epoch seconds or an ISO 8601 time, not '${text}'`,
+      );
+    }
+    if (seconds < 0 || seconds > LIMITS.stored_seconds_max) {
+      throw new StartupError(
+        'bad_setting',
+        `${name} must be from 1970-01-01T00:00:00Z to ${LAST_SECOND}, not '${text}'`,
+      );
+    }
+    return seconds;
+  };
+}
+
+/** A key that clients send after the name of a scheme, where blanks would separate. */
+export function key(name: string): (text: string) => string {
+  return secret(name, /^[!-~]+$/, 'without blanks');
+}
+
+/** A key that is sent as the whole value of a header, which loses the blanks at its ends on the way. */
+export function headerValue(name: string): (text: string) => string {
+  return secret(name, /^[!-~]([ -~]*[!-~])?$/, 'without blanks at its ends');
+}
+
+function secret(name: string, form: RegExp, blanks: string): (text: string) => string {
+  return (text) => {
+    if (form.test(text)) return text;
+    throw new StartupError(
+      'bad_setting',
+      `${name} must be printable ASCII characters ${blanks} (its value is not shown)`,
+    );
+  };
+}
+
+/** The name of a header, RFC 9110 5.6.2. */
+export function headerName(name: string): (text: string) => string {
+  return (text) => {
+    if (/^[\w!#$%&'*+\-.^`|~]+$/.test(text)) return text;
+    throw new StartupError(
+      'bad_setting',
+      `${name} must be the name of a header (letters, digits and !#$%&'*+-.^_\`|~), not '${text}'`,
+    );
   };
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { StartupError } from '../src/errors.ts';
 import { time } from '../src/setting-values.ts';
+import { readSettings, SETTINGS } from '../src/settings.ts';
 
 const { TZ } = process.env;
 afterEach(() => {
@@ -23,7 +24,7 @@ describe('a time in a setting', () => {
     }
   });
 
-  test.each(['', 'noon', '-1', '1 Jan 2024', '2024-02-30', '1969-12-31', '1700000000000'])(
+  test.each(['', 'noon', '-1', '1 Jan 2024', '2024-02-30', '2024-01-01T25:00:00Z'])(
     "'%s' is refused",
     (text) => {
       const refusal = new StartupError(
@@ -32,5 +33,83 @@ describe('a time in a setting', () => {
       );
       expect(() => time('FEEDLOOM_NOW')(text)).toThrow(refusal);
     },
+  );
+
+  test.each(['1969-12-31', '2200-01-01', '2106-02-07T06:28:16Z', '4294967296', '1700000000000'])(
+    "'%s' is refused because it is too far away",
+    (text) => {
+      const refusal = new StartupError(
+        'bad_setting',
+        `FEEDLOOM_NOW must be from 1970-01-01T00:00:00Z to 2106-02-07T06:28:15Z, not '${text}'`,
+      );
+      expect(() => time('FEEDLOOM_NOW')(text)).toThrow(refusal);
+    },
+  );
+
+  test.each([
+    ['1970-01-01', 0],
+    ['2106-02-07T06:28:15Z', 4_294_967_295],
+  ])('%s is not', (text, seconds) => expect(time('FEEDLOOM_NOW')(text)).toBe(seconds));
+});
+
+/** What a setting is, or the refusal. */
+function outcome(name: 'api_key' | 'metadata_key' | 'metadata_key_header', text: string): unknown {
+  const { env, flag } = SETTINGS[name];
+  try {
+    const { [name]: value } = readSettings({ [env]: text });
+    expect(readSettings({}, { [name]: text })[name]).toBe(value);
+    return value;
+  } catch (error) {
+    const { code, message } = error as StartupError;
+    expect(() => readSettings({}, { [name]: text })).toThrow(error as StartupError);
+    expect([code, flag]).toEqual(['bad_setting', flag]);
+    return message;
+  }
+}
+
+describe('keys that are sent in headers', () => {
+  const KEYS = ['fl_0123456789abcdefABCDEF-_.~', 'a', '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'];
+  const REFUSED = [
+    ' ',
+    'x ',
+    ' x',
+    'x\t',
+    'x\r',
+    'x\n',
+    'x\r\ny',
+    'clé',
+    'x\u0000',
+    'x\u007f',
+    '\ufeffx',
+    'ключ',
+  ];
+
+  test.each(KEYS)('%s is a key', (key) => {
+    expect(outcome('api_key', key)).toBe(key);
+    expect(outcome('metadata_key', key)).toBe(key);
+  });
+
+  test.each(REFUSED)('%j is none, and the refusal does not tell it', (key) => {
+    expect(outcome('api_key', key)).toBe(
+      'FEEDLOOM_API_KEY must be printable ASCII characters without blanks (its value is not shown)',
+    );
+    expect(outcome('metadata_key', key)).toBe(
+      'FEEDLOOM_METADATA_KEY must be printable ASCII characters without blanks at its ends (its value is not shown)',
+    );
+  });
+
+  test('only what is sent to third parties may have blanks inside', () => {
+    expect(outcome('metadata_key', 'Bearer a b')).toBe('Bearer a b');
+    expect(outcome('api_key', 'a b')).toContain('without blanks (');
+  });
+
+  test.each(['x-api-key', 'Authorization', "!#$%&'*+-.^_`|~09azAZ"])('%s names a header', (name) =>
+    expect(outcome('metadata_key_header', name)).toBe(name),
+  );
+
+  test.each(['x api key', 'x:', 'x\n', 'schlüssel', '"x"', '(x)', 'a/b', ' x'])('%j names none', (name) =>
+    expect(outcome('metadata_key_header', name)).toBe(
+      `FEEDLOOM_METADATA_KEY_HEADER must be the name of a header (letters, digits and !#$%&'*+-.^_\`|~), not '${name}'`,
+    ),
   );
 });

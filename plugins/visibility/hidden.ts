@@ -8,10 +8,13 @@ const SECONDS_PER_DAY = 86_400;
  */
 export default defineVisibilityRule({
   summary: 'Drops items that the viewer hid or reported, and authors of whom they hid several.',
-  options: Type.Object({
-    author_items: Type.Integer({ minimum: 1, default: 3 }),
-    author_days: Type.Integer({ minimum: 1, default: 30 }),
-  }),
+  options: Type.Object(
+    {
+      author_items: Type.Integer({ minimum: 1, default: 3 }),
+      author_days: Type.Integer({ minimum: 1, default: 30 }),
+    },
+    { additionalProperties: false },
+  ),
   compile: (options) => (request) => {
     const since = request.now - options.author_days * SECONDS_PER_DAY;
     return (item) =>

@@ -3,6 +3,6 @@ import { defineVisibilityRule, NONE, Type } from 'feedloom/plugin';
 /** Items written by the viewer are not shown. Spec 1.3. */
 export default defineVisibilityRule({
   summary: "Drops the viewer's own items.",
-  options: Type.Object({}),
+  options: Type.Object({}, { additionalProperties: false }),
   compile: () => (request) => (item) => request.viewer === NONE || request.author(item) !== request.viewer,
 });

@@ -33,7 +33,7 @@ const WAITING_MAX = 1_000;
 /** From one line about failures in the log to the next. */
 const LOG_EVERY_MS = 60_000;
 
-/** How an item of an answer got its metadata: from memory, from a call that it waited for, or not at all. */
+/** How an item of an answer got its metadata: from memory, from a call that it waited for, or not at all, as after failed calls. */
 type ItemOutcome = 'remembered' | 'in_time' | 'without';
 
 /** Totals since the start. */
@@ -47,6 +47,8 @@ export interface DeskFigures {
 
 interface Remembered {
   metadata: Metadata;
+  /** The provider has said something of the item, be it that it knows nothing; false: its calls failed. */
+  answered: boolean;
   until_ms: number;
 }
 
@@ -92,7 +94,7 @@ export class MetadataDesk {
   /** What is known of some items, as far as it is known in time. Never rejects. */
   async describe(item_ids: readonly string[]): Promise<(item_id: string) => Metadata | undefined> {
     const now_ms = this.options.monotonicMs();
-    const unknown = item_ids.filter((item_id) => !this.remembered.has(item_id));
+    const unknown = item_ids.filter((item_id) => !this.isAnswered(item_id));
     const missing = item_ids.filter((item_id) => !this.isFresh(item_id, now_ms));
     for (const item_id of missing) this.want(item_id);
     this.call();
@@ -102,9 +104,9 @@ export class MetadataDesk {
     return (item_id) => found.get(item_id);
   }
 
-  /** @param unknown those of the items that nothing was remembered of */
+  /** @param unknown those of the items that the provider had said nothing of */
   private count(items: number, unknown: readonly string[]): void {
-    const without = unknown.filter((item_id) => !this.remembered.has(item_id));
+    const without = unknown.filter((item_id) => !this.isAnswered(item_id));
     const { figures } = this;
     figures.items.remembered += items - unknown.length;
     figures.items.in_time += unknown.length - without.length;
@@ -132,6 +134,10 @@ export class MetadataDesk {
   private isComing(item_id: string): boolean {
     if (this.remembered.has(item_id)) return false;
     return this.waiting.has(item_id) || this.asked.has(item_id);
+  }
+
+  private isAnswered(item_id: string): boolean {
+    return this.remembered.get(item_id)?.answered === true;
   }
 
   private isFresh(item_id: string, now_ms: number): boolean {
@@ -173,10 +179,10 @@ export class MetadataDesk {
     this.figures.calls++;
     try {
       const answers = await this.inTime(() => this.options.provide(item_ids));
-      for (const [index, item_id] of item_ids.entries()) this.remember(item_id, answers[index]);
+      for (const [index, item_id] of item_ids.entries()) this.remember(item_id, true, answers[index]);
       this.breaker.succeeded();
     } catch (error) {
-      for (const item_id of item_ids) this.remember(item_id, undefined);
+      for (const item_id of item_ids) this.remember(item_id, false);
       this.breaker.failed();
       this.figures.failed_calls++;
       this.logFailure(error);
@@ -202,13 +208,20 @@ export class MetadataDesk {
     });
   }
 
-  /** Of an item about which nothing was said, what was known before stays. */
-  private remember(item_id: string, answer: unknown): void {
+  /**
+   * Of an item about which nothing was said, what was known before stays.
+   * @param answered whether the call succeeded
+   */
+  private remember(item_id: string, answered: boolean, answer?: unknown): void {
     const known = this.remembered.get(item_id);
     const metadata = soundMetadata(answer);
     const until_ms = this.options.monotonicMs() + (metadata === undefined ? UNKNOWN_MS : FRESH_MS);
     this.remembered.delete(item_id);
-    this.remembered.set(item_id, { metadata: metadata ?? known?.metadata ?? {}, until_ms });
+    this.remembered.set(item_id, {
+      metadata: metadata ?? known?.metadata ?? {},
+      answered: answered || known?.answered === true,
+      until_ms,
+    });
     const oldest = this.remembered.keys().next().value;
     if (this.remembered.size > REMEMBERED_MAX && oldest !== undefined) this.remembered.delete(oldest);
   }

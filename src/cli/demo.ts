@@ -74,7 +74,7 @@ function welcome(
   const wallet = walletAddress(0);
   const call = (path: string, body: object) =>
     [
-      `  curl -s ${address}/v2/${service.settings.network}${path} \\`,
+      `  curl -s '${address}/v2/${service.settings.network}${path}' \\`,
       `    -H 'authorization: Bearer ${key}' -H 'content-type: application/json' \\`,
       `    -d '${JSON.stringify(body)}'`,
     ].join('\n');
@@ -96,7 +96,7 @@ ${call('/casts/feed/popular', { top_k: 3, return_metadata: true })}
 
 Tokens and NFTs for a wallet, without a key; it mints the first, and the next page is another:
   curl -s '${address}/${chain}/feed/for-you/${wallet}?top_k=3'
-  curl -s ${address}/${chain}/events -H 'content-type: application/json' \\
+  curl -s '${address}/${chain}/events' -H 'content-type: application/json' \\
     -d '${JSON.stringify({ wallet_address: wallet, item_id: next, event_type: 'mint' })}'
 
 Stop with Ctrl-C.

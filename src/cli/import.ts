@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import { type Clock, monotonicMs } from '../clock.ts';
+import { type Clock, monotonicMs as machineMs } from '../clock.ts';
 import { readFolder } from '../ingest/interchange/files.ts';
 import { type FeedImportResult, importFeeds } from '../ingest/interchange/import-feeds.ts';
 import { type ImportProgress, type ImportResult, importFiles } from '../ingest/interchange/importer.ts';
@@ -17,6 +17,8 @@ export interface ImportOptions {
   clock?: Clock;
   /** Replaces a bar or lines on stderr. */
   progress?: ShownProgress;
+  /** Replaces the machine's stopwatch. */
+  monotonicMs?(): number;
 }
 
 /**
@@ -28,17 +30,17 @@ export interface ImportOptions {
 export async function importFolder(
   given: Settings,
   folder: string,
-  { strict, clock, progress = shownOnStderr() }: ImportOptions,
+  { strict, clock, progress = shownOnStderr(), monotonicMs = machineMs }: ImportOptions,
 ): Promise<string> {
   const { files, feed_files, wallet_files, ignored } = readFolder(folder);
   for (const { name, reason } of ignored) console.error(`ignored: ${name} (${reason})`);
   const settings = { ...given, plugins: undefined, metadata_provider: 'catalog' };
   const service = await openService(settings, { command: 'feedloom import', clock, monotonicMs });
-  const start_ms = monotonicMs();
   try {
     const log = new ImportLog(strict, (line) => progress.print(line));
     const parts: string[] = [];
-    const seconds = () => (monotonicMs() - start_ms) / 1000;
+    const content_from_ms = monotonicMs();
+    const secondsSince = (from_ms: number) => (monotonicMs() - from_ms) / 1000;
     let content = NOTHING;
     if (files.length > 0) {
       content = await importFiles(service, files, log, (now) => progress.show(now));
@@ -48,10 +50,11 @@ export async function importFolder(
     if (feed_files.length > 0) {
       content = together(content, await importFeeds(service.store.feeds, feed_files, log));
     }
-    if (content.files.length > 0) parts.push(summary(content, seconds()));
+    if (content.files.length > 0) parts.push(summary(content, secondsSince(content_from_ms)));
     if (wallet_files.length > 0) {
+      const from_ms = monotonicMs();
       const result = await service.alpha.importFiles(wallet_files, log);
-      parts.push(summary({ ...NOTHING, ...result }, seconds()));
+      parts.push(summary({ ...NOTHING, ...result }, secondsSince(from_ms)));
     }
     // The next start need not read again what was just taken in.
     for (const { checkpoints, state } of [service, service.alpha.community ?? []].flat())
@@ -89,7 +92,7 @@ function shownOnStderr(): ShownProgress {
 }
 
 class ProgressBar implements ShownProgress {
-  private readonly start_ms = monotonicMs();
+  private readonly start_ms = machineMs();
   private total = 0;
   private readonly bar = new SingleBar({
     format: '{bar} {percentage} % | {records} records | {rate}/s',
@@ -98,7 +101,7 @@ class ProgressBar implements ShownProgress {
   });
 
   show({ bytes_taken, bytes_total, records }: ImportProgress): void {
-    const seconds = (monotonicMs() - this.start_ms) / 1000;
+    const seconds = (machineMs() - this.start_ms) / 1000;
     const shown = { records: grouped(records), rate: grouped(records / seconds) };
     if (this.total === 0) {
       this.total = bytes_total;

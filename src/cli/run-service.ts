@@ -91,7 +91,7 @@ export async function runService(
       for (const end of ends) end();
       await closeService(service);
     };
-    return { service, address: `http://${settings.host}:${server.port}`, stop };
+    return { service, address: `http://${hostInUrl(settings.host)}:${server.port}`, stop };
   } catch (error) {
     await server.stop(true);
     throw error;
@@ -112,20 +112,28 @@ async function untilQuiet(requests: { readonly arrived: number }): Promise<void>
   }
 }
 
+/** What says that the port is the matter and not the host: somebody has it, or only the machine's owner may. */
+const OF_THE_PORT: ReadonlySet<unknown> = new Set(['EADDRINUSE', 'EACCES']);
+
 function listen(app: ReturnType<typeof createApp>, settings: Settings): Bun.Server<unknown> {
+  const place = `${hostInUrl(settings.host)}:${settings.port}`;
   try {
     app.listen({ port: settings.port, hostname: settings.host });
   } catch (error) {
-    const reason = reasonOf(error);
+    const { code } = error as { code?: unknown };
     throw new StartupError(
       'cannot_listen',
-      `cannot listen on ${settings.host}:${settings.port}: ${reason}`,
-      'Choose another --port.',
+      `cannot listen on ${place}: ${reasonOf(error)}`,
+      `Choose another ${OF_THE_PORT.has(code) ? '--port' : '--host'}.`,
     );
   }
-  if (app.server === null)
-    throw new StartupError('cannot_listen', `cannot listen on ${settings.host}:${settings.port}`);
+  if (app.server === null) throw new StartupError('cannot_listen', `cannot listen on ${place}`);
   return app.server;
+}
+
+/** A host as it stands before the port: addresses of IPv6 in brackets. */
+function hostInUrl(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
 
 /**

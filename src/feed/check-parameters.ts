@@ -76,15 +76,27 @@ function isGiven(name: string, value: unknown): boolean {
   return value !== null && !(value === '' && (name === 'scoring' || REQUEST_ONLY.has(name)));
 }
 
-/** `null` counts as not given within parameters, too. What belongs to plugins is theirs to judge. */
+/**
+ * `null` counts as not given in every object within a parameter, in the options of plugins, too. It stays in lists,
+ * where it has a place, and beside the names of filters and rules, which are looked up all the same.
+ */
 function withoutNulls(name: string, value: unknown): unknown {
-  if (PLUGINS_OWN.has(name) || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((element) => withoutNulls('', element));
-  const kept = Object.entries(value).filter(([, field]) => field !== null);
-  return Object.fromEntries(kept.map(([field_name, field]) => [field_name, withoutNulls(field_name, field)]));
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((element) => withoutNulls(name, element));
+  const by_id = NAMED_BY_ID.has(name);
+  const kept = Object.entries(value).filter(([, field]) => by_id || field !== null);
+  // Within the options of a plugin a name means whatever the plugin says.
+  const nameWithin = (field_name: string) => (by_id || name === OPTIONS ? OPTIONS : field_name);
+  return Object.fromEntries(
+    kept.map(([field_name, field]) => [field_name, withoutNulls(nameWithin(field_name), field)]),
+  );
 }
 
-const PLUGINS_OWN: ReadonlySet<string> = new Set(['filters', 'visibility_rules', 'options']);
+/** Objects from the ids of plugins to their options. */
+const NAMED_BY_ID: ReadonlySet<string> = new Set(['filters', 'visibility_rules']);
+
+/** The options of a plugin, and whatever is within them. */
+const OPTIONS = 'options';
 
 function isOff(name: string, value: unknown): boolean {
   return !REQUEST_ONLY.has(name) && switchesOff(value);

@@ -221,7 +221,9 @@ function compileRules(
   if (settings.remove_user_posts_from_feed) wanted.push(['own_posts', {}, '']);
   if (settings.return_only_posts_with_social_proof) wanted.push(['social_proof', {}, '']);
   for (const [id, options] of Object.entries(settings.visibility_rules ?? {})) {
-    if (options !== null) wanted.push([id, options, `/visibility_rules/${pointer(id)}`]);
+    // As with filters: a name that is not known is no less misspelt.
+    if (options !== null || registry.get('visibility_rules', id) === undefined)
+      wanted.push([id, options, `/visibility_rules/${pointer(id)}`]);
   }
   const bound: BoundRule[] = [];
   for (const [id, options, path] of wanted) {

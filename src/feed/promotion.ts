@@ -95,7 +95,20 @@ function checkSource(
 }
 
 /** What should be said about a promotion that is allowed. */
-export function promotionWarnings({ percent = 0 }: PromotionParameters): string[] {
+export function promotionWarnings({
+  promotion_type,
+  percent,
+  promoted_items = [],
+}: PromotionParameters): string[] {
   const advised = LIMITS.promotion_percent_advised_max;
-  return percent > advised ? [`a promotion of ${percent} percent is more than the advised ${advised}`] : [];
+  const warnings: string[] = [];
+  if (promotion_type === 'items' && percent !== undefined)
+    warnings.push(
+      'a promotion of type items does not use percent: each promoted item has a place of its own',
+    );
+  else if (percent !== undefined && percent > advised)
+    warnings.push(`a promotion of ${percent} percent is more than the advised ${advised}`);
+  if (promotion_type === 'feed' && promoted_items.length > 0)
+    warnings.push('a promotion of type feed does not use promoted_items');
+  return warnings;
 }

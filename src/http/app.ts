@@ -88,6 +88,9 @@ const SERVE = {
   development: false,
 } as const;
 
+/** Of every 401. Basic is taken, too, but asked for it browsers would open a window of their own beside Swagger UI's. */
+const CHALLENGE = 'Bearer realm="feedloom"';
+
 /** The HTTP application: with `http/` the only room that knows Elysia. */
 export function createApp(host: Host, { network, chain }: Pick<Settings, 'network' | 'chain'>) {
   const app = new Elysia({ serve: SERVE })
@@ -111,6 +114,7 @@ export function createApp(host: Host, { network, chain }: Pick<Settings, 'networ
       set.headers['content-type'] = 'application/problem+json';
       if (failure.retry_after_seconds !== undefined)
         set.headers['retry-after'] = String(failure.retry_after_seconds);
+      if (failure.code === 'unauthorized') set.headers['www-authenticate'] = CHALLENGE;
       if (failure.code === 'shutting_down') set.headers.connection = 'close';
       return problemOf(failure, pathname);
     })

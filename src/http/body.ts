@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { invalidValue, ServiceError } from '../errors.ts';
+import { clip } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import { PIECE_LENGTH, parsePieces } from './json-pieces.ts';
 
@@ -48,11 +49,23 @@ function declaredLength(request: Request): number | undefined {
   return length !== null && /^\d+$/.test(length) ? Number(length) : undefined;
 }
 
+/** @throws ServiceError `unsupported_media_type` for a body that is compressed */
+function refuseEncoded(request: Request): void {
+  const encoding = request.headers.get('content-encoding')?.trim() ?? '';
+  if (encoding === '' || encoding.toLowerCase() === 'identity') return;
+  throw new ServiceError(
+    'unsupported_media_type',
+    `'${clip(encoding)}' is not supported as content-encoding; send the body uncompressed`,
+  );
+}
+
 /**
  * The bytes of a request body as text.
- * @throws ServiceError `body_too_large`, `overloaded`, `malformed_json` for broken UTF-8
+ * @throws ServiceError `unsupported_media_type` for a compressed one, `body_too_large`, `overloaded`,
+ * `malformed_json` for broken UTF-8
  */
 async function readText(request: Request, room: Room): Promise<string> {
+  refuseEncoded(request);
   const declared = declaredLength(request);
   if (declared !== undefined && declared > room.bytes_max) throw tooLarge(room);
   if (declared !== undefined) room.take(declared);

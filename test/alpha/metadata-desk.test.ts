@@ -197,6 +197,43 @@ describe('the metadata desk', () => {
     expect(scene.desk.remembered_items).toBe(3);
   });
 
+  test('counts items as without as long as nothing but failed calls was about them', async () => {
+    const scene = new Scene();
+    const { items } = scene.desk.figures;
+    const failing = scene.desk.describe(ids(2));
+    await scene.settle();
+    scene.calls[0].reject(new Error('down'));
+    await failing;
+    expect(items).toEqual({ remembered: 0, in_time: 0, without: 2 });
+    await scene.desk.describe(ids(2));
+    expect(scene.calls.length).toBe(1);
+    expect(items).toEqual({ remembered: 0, in_time: 0, without: 4 });
+    scene.now_ms += 61_000;
+    await scene.desk.describe(ids(2));
+    await scene.settle();
+    scene.calls[1].resolve([{ name: 'known' }, {}]);
+    await scene.settle();
+    expect(items).toEqual({ remembered: 0, in_time: 0, without: 6 });
+    await scene.desk.describe(ids(2));
+    expect(items).toEqual({ remembered: 2, in_time: 0, without: 6 });
+    expect(scene.desk.figures).toMatchObject({ calls: 2, failed_calls: 1, late_answers: 0 });
+  });
+
+  test('counts as remembered what was known before a call failed', async () => {
+    const scene = new Scene();
+    const described = scene.desk.describe(ids(2));
+    await scene.settle();
+    scene.calls[0].resolve([{ name: 'known' }, {}]);
+    await described;
+    scene.now_ms += 301_000;
+    await scene.desk.describe(ids(2));
+    await scene.settle();
+    scene.calls[1].reject(new Error('down'));
+    await scene.settle();
+    await scene.desk.describe(ids(2));
+    expect(scene.desk.figures.items).toEqual({ remembered: 4, in_time: 2, without: 0 });
+  });
+
   test('says whether it leaves the provider alone, and that such answers are not late', async () => {
     const scene = new Scene();
     for (let call = 0; call < 5; call++) {
@@ -209,7 +246,7 @@ describe('the metadata desk', () => {
     expect(scene.desk.is_left_alone).toBe(true);
     await scene.desk.describe(ids(1, 100));
     expect(scene.desk.figures).toMatchObject({ calls: 5, failed_calls: 5, late_answers: 0 });
-    expect(scene.desk.figures.items.without).toBe(1);
+    expect(scene.desk.figures.items.without).toBe(6);
     scene.now_ms += 10_000;
     const tried = scene.desk.describe(ids(1, 100));
     await scene.settle();

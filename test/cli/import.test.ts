@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { importFolder } from '../../src/cli/import.ts';
+import { readSettings } from '../../src/settings.ts';
+import { nft, wallet } from '../alpha/support.ts';
 import { type Files, jsonl, readFiles, withFolder, writeFiles } from '../ingest/interchange/support.ts';
 import { openTestService } from '../support/service.ts';
 import { run, start } from './run.ts';
@@ -39,6 +42,23 @@ describe('feedloom import', () => {
       expect(stdout).toContain('feeds.jsonl          1 accepted (0 unchanged), 1 rejected\n');
       expect(stdout).toContain('1 item that nothing describes was made from interactions\n');
       expect(stdout).toMatch(/^6 records in [\d.]+ s \([\d,]+\/s\), 9 changes stored$/m);
+    });
+  });
+
+  test('tells of wallets how long they took, and not what came before them', async () => {
+    const events = `wallet_address,item_id,event_type,timestamp\n${wallet(1)},${nft(1, 1)},mint,1000\n`;
+    await withFiles({ ...FILES, 'events.csv': events }, async (folder, data) => {
+      let ms = 0;
+      const progress = {
+        show: () => {
+          ms = 8_000;
+        },
+        print: () => {},
+        end: () => {},
+      };
+      const options = { strict: false, progress, monotonicMs: () => ms };
+      const told = await importFolder({ ...readSettings({}), data }, folder, options);
+      expect(told.match(/^\d+ records in [\d.]+ s/gm)).toEqual(['4 records in 8.0 s', '1 records in 0.0 s']);
     });
   });
 

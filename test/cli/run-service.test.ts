@@ -1,6 +1,6 @@
-import { afterAll, expect, spyOn, test } from 'bun:test';
+import { afterAll, describe, expect, spyOn, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { WALLET_RANKINGS } from '../../src/alpha/alpha.ts';
@@ -12,8 +12,8 @@ import { readSettings } from '../../src/settings.ts';
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-run-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function run(name: string, port: number): Promise<Running> {
-  const settings = { ...readSettings({}), data: join(folder, name), port, api_key: 'key' };
+function run(name: string, port: number, host = '127.0.0.1'): Promise<Running> {
+  const settings = { ...readSettings({}), data: join(folder, name), host, port, api_key: 'key' };
   return runService(settings, 'test', pino({ enabled: false }));
 }
 
@@ -24,12 +24,42 @@ test('a port that another service has is refused, whatever data it would serve',
     for (const name of ['one', 'two']) {
       const [{ reason }] = (await Promise.allSettled([run(name, port)])) as [PromiseRejectedResult];
       expect([reason.code, reason.message]).toEqual(['cannot_listen', expect.stringContaining(`:${port}`)]);
+      expect(reason.remedy).toBe('Choose another --port.');
     }
     expect((await fetch(`${running.address}/readyz`)).status).toBe(200);
   } finally {
     await running.stop();
   }
 });
+
+test.each(['192.0.2.1', '2001:db8::1'])(
+  'a host that this machine has not, %s, is refused with the advice to choose another',
+  async (host) => {
+    const [{ reason }] = (await Promise.allSettled([run('elsewhere', 0, host)])) as [PromiseRejectedResult];
+    expect([reason.code, reason.remedy]).toEqual(['cannot_listen', 'Choose another --host.']);
+    expect(reason.message).toContain(`cannot listen on ${host.includes(':') ? `[${host}]` : host}:0: `);
+  },
+);
+
+/** Whether this machine has an address of the sixth version. */
+const HAS_IPV6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ family }) => family === 'IPv6'),
+);
+
+describe.skipIf(!HAS_IPV6)(
+  `at an address of IPv6${HAS_IPV6 ? '' : ' (skipped: this machine has none)'}`,
+  () => {
+    test.each(['::1', '::', '[::1]'])('%s, the address that is told can be asked', async (host) => {
+      const running = await run('six', 0, host);
+      try {
+        expect(running.address).toMatch(/^http:\/\/\[::1?\]:\d+$/);
+        expect((await fetch(`${running.address}/readyz`)).status).toBe(200);
+      } finally {
+        await running.stop();
+      }
+    });
+  },
+);
 
 test('work is done ahead for wallets, too, from the first event on and after the next start', async () => {
   const warmUp = spyOn(FeedService.prototype, 'warmUp');

@@ -59,8 +59,10 @@ describe('401 for', () => {
   ];
   for (const [name, headers] of ways) {
     test(name, async () => {
-      const { status, body } = await ask(headers);
+      const { status, headers: answered, body } = await ask(headers);
       expect(status).toBe(401);
+      // A challenge for Basic would have browsers ask for a name and a password.
+      expect(answered.get('www-authenticate')).toBe('Bearer realm="feedloom"');
       expect(body).toMatchObject({ code: 'unauthorized', status: 401, status_code: 401 });
     });
   }

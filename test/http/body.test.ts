@@ -100,6 +100,27 @@ describe('415 for', () => {
   });
 });
 
+test('a compressed body is refused by the name of its encoding, and one that says identity is taken', async () => {
+  for (const [path, body] of [
+    [TRENDING, '{}'],
+    [ITEMS, '[]'],
+  ]) {
+    for (const encoding of ['gzip', 'GZIP', 'br', 'gzip, identity', 'identity, gzip']) {
+      const answer = await send(path, Bun.gzipSync(body), { 'content-encoding': encoding });
+      expect([encoding, answer.status, answer.body.code]).toEqual([encoding, 415, 'unsupported_media_type']);
+      expect(answer.body.detail).toBe(
+        `'${encoding}' is not supported as content-encoding; send the body uncompressed`,
+      );
+    }
+    for (const encoding of ['identity', 'Identity', '', ' ']) {
+      expect([encoding, (await send(path, body, { 'content-encoding': encoding })).status]).toEqual([
+        encoding,
+        200,
+      ]);
+    }
+  }
+});
+
 test('JSON is taken with parameters, in any case and without a type', async () => {
   for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;x=y']) {
     expect((await send(TRENDING, '{}', { 'content-type': type })).status).toBe(200);

@@ -85,6 +85,9 @@ const FAULTS: [Fields, string][] = [
   [{ remove_user_posts_from_feed: {} }, '/remove_user_posts_from_feed'],
   [{ visibility_rules: ['seen'] }, '/visibility_rules'],
   [{ visibility_rules: { 'acme/mute_v1.0.0': {} } }, '/visibility_rules/acme~1mute_v1.0.0'],
+  ...['blocked', 'hidden', 'interacted', 'own_posts', 'seen', 'social_proof'].map(
+    (rule): [Fields, string] => [{ visibility_rules: { [rule]: { zz: 1 } } }, `/visibility_rules/${rule}/zz`],
+  ),
   [{ return_metadata: 'true' }, '/return_metadata'],
   [{ return_metadata: 1 }, '/return_metadata'],
   [{ seed: 1.5 }, '/seed'],

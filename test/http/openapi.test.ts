@@ -54,6 +54,21 @@ test('the committed document is what the command prints; after a change: bun run
   expect(printed.stdout.toString() === COMMITTED).toBe(true);
 });
 
+test('the command takes the names of the paths as flags', () => {
+  const flags = ['--network', 'lens', '--chain', 'solana'];
+  const printed = Bun.spawnSync(['bun', 'src/main.ts', 'openapi', ...flags], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH },
+  });
+  expect(printed.stderr.toString()).toBe('');
+  const paths = Object.keys(JSON.parse(printed.stdout.toString()).paths);
+  expect(paths).toEqual(
+    Object.keys(document.paths).map((path) =>
+      path.replace('farcaster', 'lens').replace(/^\/base\//, '/solana/'),
+    ),
+  );
+});
+
 test('it is sound OpenAPI 3.1', async () => {
   const validator = new Validator();
   expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });

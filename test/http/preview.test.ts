@@ -118,6 +118,21 @@ describe('a preview', () => {
     expect((await account.ask('popular', { feed_id })).body.warnings).toEqual(warnings);
   });
 
+  test.each([
+    [
+      { promotion_type: 'feed', percent: 20, filters: {}, promoted_items: [{ item_id: 'x' }] },
+      'a promotion of type feed does not use promoted_items',
+    ],
+    [
+      { promotion_type: 'items', percent: 20, promoted_items: [{ item_id: 'x' }] },
+      'a promotion of type items does not use percent: each promoted item has a place of its own',
+    ],
+  ])('warns of what a promotion does not use: %j', async (promotion, warning) => {
+    const config = { promotion_filters: [{ promotion_name: 'ad', ...promotion }] };
+    const { body } = await preview({ endpoint: 'casts/feed/popular', config });
+    expect(body.warnings).toContain(warning);
+  });
+
   test('uses the rights of the account', async () => {
     const stranger = await newAccount(server, 'stranger');
     const secret = await account.add({ endpoint: 'casts/feed/popular' });

@@ -27,11 +27,15 @@ Turns a stream of posts, follows and interactions into ranked feeds.
 **Keys.** Send one as \`Authorization: Bearer <key>\`, \`Authorization: Basic <key>\` (as it is, or as the
 password of the usual base64 form) or \`x-api-key: <key>\`.
 
-**Identifiers** are texts of 1 to 256 characters and never interpreted; an integer counts as its decimal text.
+**Identifiers** are texts of 1 to 256 characters and never interpreted. Those of users and apps (\`user_id\`, \`author_id\`,
+\`app_fid\`) may also be integers up to 2^53-1, which count as their decimal text; those of items and feeds may not.
 
 **Times** in requests are seconds since the Unix epoch or ISO 8601; in answers they are integer seconds.
 
-**\`null\`** counts as not given, everywhere.
+**\`null\`** as a member of an object counts as not given; in a list it is refused. Only a feed's \`short_name\` and what is within
+the \`metadata\` of items and users may be null.
+
+**Bodies** are sent as they are: compressed ones (\`content-encoding\`) are refused.
 
 **Errors** are problem details (RFC 9457) with a stable \`code\`; \`errors\` lists every fault of a validation. Every answer, errors included, carries
 \`x-request-id\`, which the log has too.
@@ -79,6 +83,10 @@ const HEADERS = {
   'retry-after': {
     description: 'Seconds after which to try again.',
     schema: Type.Integer({ minimum: 0 }),
+  },
+  'www-authenticate': {
+    description: 'How to send a key.',
+    schema: Type.String({ example: 'Bearer realm="feedloom"' }),
   },
 };
 

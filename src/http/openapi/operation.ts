@@ -140,14 +140,14 @@ function problemsOf({ key, body, errors = [], problem = ProblemSchema }: Operati
 }
 
 function problemAnswer(status: number, codes: readonly ErrorCode[], schema: TSchema): object {
-  const retry = { headers: { 'retry-after': { $ref: '#/components/headers/retry-after' } } };
+  const header = RETRY_STATUSES.has(status) ? 'retry-after' : status === 401 ? 'www-authenticate' : undefined;
   const examples = codes.map((code) => [
     code,
     { $ref: `#/components/examples/${problemExampleName(code, schema)}` },
   ]);
   return {
     description: codes.map((code) => `${ERRORS[code].title} (\`${code}\`)`).join(', '),
-    ...(RETRY_STATUSES.has(status) ? retry : {}),
+    ...(header === undefined ? {} : { headers: { [header]: { $ref: `#/components/headers/${header}` } } }),
     content: { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } },
   };
 }
