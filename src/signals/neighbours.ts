@@ -41,9 +41,8 @@ const WARM_FIRST = 4096;
 
 /**
  * For items that were asked for, the strongest ends of the walk's last two steps: a cache outside the fold
- * (design decision 5) of `capacity` lists, the longest unused one given up first. Lists that are missing
- * or outdated are queued; `buildQueued` builds them when nobody waits. Those that are asked for again and
- * again do not wait for such a moment, which under full load never comes.
+ * (design decision 5) of `capacity` lists, the longest unused one given up first. Lists that are missing or outdated
+ * are built when nobody waits (`buildQueued`), which never comes under full load, or when they are asked for again and again.
  */
 export class Neighbours {
   readonly lists: NeighbourLists;
@@ -81,8 +80,9 @@ export class Neighbours {
     private readonly capacity: number,
   ) {
     this.lists = new NeighbourLists(state.interactions.by_item, earlierNamedFirst(state));
-    this.sweep = new ListSweep(this.lists, (items) => this.giveUpGone(items));
-    state.recycler.watch((items) => this.sweep.leave(items));
+    const builtAt = (slot: number) => this.built_seq[slot];
+    this.sweep = new ListSweep(this.lists, builtAt, (items) => this.giveUpGone(items));
+    state.recycler.watch((items) => this.sweep.leave(items, state.seq));
   }
 
   /** Lists that are kept. */
@@ -122,7 +122,7 @@ export class Neighbours {
   private forgetReborn(): void {
     const { version } = this.state.reborn;
     if (this.reborn === version) return;
-    this.sweep.leave(this.giveUpNoted(this.state.reborn, this.reborn));
+    this.sweep.leave(this.giveUpNoted(this.state.reborn, this.reborn), this.state.seq);
     this.reborn = version;
   }
 

@@ -23,9 +23,13 @@ function lists(count: number) {
 test('takes items out of all lists, some at a time, and says when none leads to them', () => {
   const { kept, held } = lists(5);
   const swept: number[][] = [];
-  const sweep = new ListSweep(kept, (items) => swept.push([...items]));
+  const sweep = new ListSweep(
+    kept,
+    () => 0,
+    (items) => swept.push([...items]),
+  );
   expect(sweep.step(5, 2)).toBe(false);
-  sweep.leave([0, 1, 2, 3]);
+  sweep.leave([0, 1, 2, 3], 1);
   expect(sweep.step(5, 2)).toBe(true);
   expect([held(1), held(2)]).toEqual([
     [4, 5, 6, 7, 8, 9],
@@ -39,11 +43,15 @@ test('takes items out of all lists, some at a time, and says when none leads to 
 test('ends a round whatever comes in meanwhile, which has the next one', () => {
   const { kept, held } = lists(4);
   const swept: number[][] = [];
-  const sweep = new ListSweep(kept, (items) => swept.push([...items]));
-  sweep.leave([0]);
+  const sweep = new ListSweep(
+    kept,
+    () => 0,
+    (items) => swept.push([...items]),
+  );
+  sweep.leave([0], 1);
   for (let item = 1; item < 5; item++) {
     sweep.step(4, 1);
-    sweep.leave([item]);
+    sweep.leave([item], 1 + item);
   }
   expect(swept).toEqual([[0]]);
   sweep.finish(4);
@@ -51,11 +59,28 @@ test('ends a round whatever comes in meanwhile, which has the next one', () => {
   for (let slot = 0; slot < 4; slot++) expect(held(slot)).toEqual([5, 6, 7, 8, 9]);
 });
 
+test('leaves lists alone that were built since', () => {
+  const { kept, held } = lists(3);
+  const sweep = new ListSweep(
+    kept,
+    (slot) => 10 + slot,
+    () => {},
+  );
+  sweep.leave([0], 9);
+  sweep.leave([1], 11);
+  sweep.finish(3);
+  expect([held(0).length, held(1).length, held(2).length]).toEqual([8, 10, 10]);
+});
+
 test('has nothing to look through where there are no lists', () => {
   const { kept } = lists(0);
   const swept: number[][] = [];
-  const sweep = new ListSweep(kept, (items) => swept.push([...items]));
-  sweep.leave([7]);
+  const sweep = new ListSweep(
+    kept,
+    () => 0,
+    (items) => swept.push([...items]),
+  );
+  sweep.leave([7], 1);
   sweep.finish(0);
   expect(swept).toEqual([[7]]);
 });
