@@ -112,6 +112,11 @@ export async function startCommunity(
       feeds?.stateChanged();
     },
     onFailed: () => ingest.failed(),
+    onStopped: ({ message }) =>
+      logOf(options).error(
+        { cause: message },
+        'nothing is written any more, and pages are no longer up to date; start the service again',
+      ),
     last_applied_at: state.applied_at,
   });
   const saved_feeds = new SavedFeeds(registry, store.feeds, clock);

@@ -63,7 +63,8 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   const load = new LoadGauge({ monotonicMs, timers, threshold_ms: settings.lag_ms });
   const options = { ...given, load };
   const { registry, refused_plugins } = await openRegistry(settings);
-  const store = options.store ?? (await openStore({ ...settings, role: 'serve', command: options.command }));
+  const store =
+    options.store ?? (await openStore({ ...settings, role: 'serve', command: options.command, timers }));
   const fields = new Fields(registry.reads());
   const state = new State({ fields, learns_from: await store.latestTrend() });
   const plugin_hosts = hostsFor(registry, state, options);
@@ -77,6 +78,7 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
     const alpha = await openWallets(settings, registry, {
       ...options,
       in_memory: options.store !== undefined,
+      is_stopped: () => store.is_stopped,
     });
     return { ...community, settings, alpha, plugin_hosts, load, refused_plugins };
   } catch (error) {

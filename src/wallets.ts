@@ -18,6 +18,8 @@ export interface WalletsOptions extends CommunityOptions {
   command: string;
   /** Keeps the community in memory, whatever the settings name. */
   in_memory: boolean;
+  /** Whether the data was taken over from this process: it is not to take wallets over from others. */
+  is_stopped: () => boolean;
 }
 
 /** The built-in plugins of wallet feeds. */
@@ -88,9 +90,13 @@ async function openCommunity(
 async function storeOf(
   settings: Settings,
   create: boolean,
-  { command, in_memory }: WalletsOptions,
+  { command, in_memory, is_stopped }: WalletsOptions,
 ): Promise<Store | undefined> {
   if (in_memory) return create ? new VolatileStore() : undefined;
+  if (is_stopped()) {
+    const detail = 'nothing can be written until the service is started again';
+    throw new ServiceError('store_unavailable', detail, undefined, 5);
+  }
   try {
     const place = { ...settings, community: 'wallets', role: 'serve', command } as const;
     return await openStore({ ...place, must_exist: !create });

@@ -15,12 +15,12 @@ export interface CheckpointProcess {
 
 /**
  * Starts a process that does a job. The job is told by its standard input, as it may hold a password; that
- * stays open as long as this process lives, and no longer.
+ * stays open as long as this process lives, and no longer. It has this process's environment, where connections to
+ * PostgreSQL find what their URL does not say.
  * @param urgent somebody waits for it; otherwise serving comes first
  */
 export function startCheckpoint(job: Job, urgent: boolean): CheckpointProcess {
   const child = Bun.spawn([...thisProgram(), WRITE_CHECKPOINT], {
-    env: {},
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { ServiceError } from '../errors.ts';
 import { KINDS, type Kind, type KindMap, type Registered, type Registry } from '../registry/registry.ts';
 import type { Host } from './app.ts';
 import { documented } from './openapi/operation.ts';
@@ -17,9 +18,10 @@ const DOCS = {
     tag: 'Operations',
     id: 'readiness',
     summary: 'Whether feeds are served',
-    description: '503 until the state is loaded, and again while the service shuts down.',
+    description:
+      '503 until the state is loaded, while the service shuts down, and for good once it has to be started again, as nothing can be written any more.',
     answers: { 200: { description: 'They are.', content: { schema: ReadinessSchema } } },
-    errors: ['overloaded', 'loading', 'shutting_down'],
+    errors: ['overloaded', 'loading', 'shutting_down', 'store_unavailable'],
   }),
   metrics: documented({
     tag: 'Operations',
@@ -50,7 +52,8 @@ export function operationsRoutes(host: Host) {
     .get(
       '/readyz',
       () => {
-        const { loaded, refused_plugins } = host.ready();
+        const { store, alpha, loaded, refused_plugins } = host.ready();
+        if (store.is_stopped || alpha.community?.store.is_stopped) throw stopped();
         const refused = refused_plugins.map(({ code, message }) => ({ code, message }));
         return { status: 'ready', changes: loaded.changes, refused_plugins: refused };
       },
@@ -82,6 +85,11 @@ export function operationsRoutes(host: Host) {
       },
       DOCS.plugins,
     );
+}
+
+function stopped(): ServiceError {
+  const detail = 'nothing can be written any more; start the service again (the log says why)';
+  return new ServiceError('store_unavailable', detail, undefined, 5);
 }
 
 /** What is in any of some registries, each id once. */

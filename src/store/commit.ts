@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { reasonOf } from '../errors.ts';
 import { type Batch, decodeBatch } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { behindFence, FENCE, Overtaken } from './fence.ts';
 import type { WriteOrder, WriteReply } from './messages.ts';
 import type { Tables } from './tables.ts';
 
@@ -15,33 +16,39 @@ export async function highestSeq(db: Kysely<Tables>): Promise<number> {
   return Number(row.value);
 }
 
-/**
- * Moves `highest_seq` on by `rows`; false when it is not `expected`. Being the first statement of the
- * transaction, it takes SQLite's write lock at once, so that nothing is read that could be outdated.
- */
-async function claim(transaction: Transaction<Tables>, expected: number, rows: number): Promise<boolean> {
+/** Moves `highest_seq` on by `rows`; false when it is not `expected`, or somebody has taken over. */
+async function claim(
+  transaction: Transaction<Tables>,
+  expected: number,
+  rows: number,
+  fence: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('meta')
     .set({ value: String(expected + rows) })
     .where('name', '=', 'highest_seq')
     .where('value', '=', String(expected))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('meta as own')
+          .select('own.name')
+          .where('own.name', '=', FENCE)
+          .where('own.value', '=', fence),
+      ),
+    )
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
-class Overtaken extends Error {}
-
-/** Waits until whatever transaction was under way has ended, then looks. */
-async function settledHighest(connection: Connection): Promise<number> {
-  return connection.db.transaction().execute(async (transaction) => {
-    await connection.lockWrites(transaction);
-    return highestSeq(transaction);
-  });
+/** Waits until whatever transaction was under way has ended, then looks. @throws Overtaken */
+export function settledHighest(connection: Connection, fence: string): Promise<number> {
+  return behindFence(connection, fence, highestSeq);
 }
 
 /** What became of a message whose transaction threw. `claimed`: it may have reached its commit. */
 async function outcome(
   connection: Connection,
+  fence: string,
   order: WriteOrder,
   batch: Batch,
   claimed: boolean,
@@ -51,29 +58,38 @@ async function outcome(
   if (!claimed && !(error instanceof Overtaken)) return { type: 'failed', outcome: 'rolled_back', reason };
   let highest: number;
   try {
-    highest = await settledHighest(connection);
-  } catch {
+    highest = await settledHighest(connection, fence);
+  } catch (failure) {
+    if (failure instanceof Overtaken) return overtaken(failure.message);
     return { type: 'failed', outcome: claimed ? 'unknown' : 'rolled_back', reason };
   }
   if (highest === order.expected) return { type: 'failed', outcome: 'rolled_back', reason };
   if (claimed && highest === order.expected + batch.rows) return { type: 'written' };
   if (!claimed && highest === order.settled_if) return { type: 'settled' };
-  return { type: 'failed', outcome: 'overtaken', reason: `highest_seq is ${highest}` };
+  return overtaken(`another process wrote: highest_seq is ${highest}`);
 }
 
-/** Stores one message in one transaction, all of it or nothing; never throws. */
-export async function commitBatch(connection: Connection, order: WriteOrder): Promise<WriteReply> {
+export function overtaken(reason: string): Extract<WriteReply, { type: 'failed' }> {
+  return { type: 'failed', outcome: 'overtaken', reason };
+}
+
+/** Stores one message in one transaction, all of it or nothing; never throws. @param fence see `raiseFence` */
+export async function commitBatch(
+  connection: Connection,
+  fence: string,
+  order: WriteOrder,
+): Promise<WriteReply> {
   const batch = decodeBatch(order.bytes);
   let claimed = false;
   try {
     await connection.db.transaction().execute(async (transaction) => {
       await connection.lockWrites(transaction);
-      if (!(await claim(transaction, order.expected, batch.rows))) throw new Overtaken();
+      if (!(await claim(transaction, order.expected, batch.rows, fence))) throw new Overtaken();
       claimed = true;
       await connection.insertBatch(transaction, batch, order.expected);
     });
     return { type: 'written' };
   } catch (error) {
-    return outcome(connection, order, batch, claimed, error);
+    return outcome(connection, fence, order, batch, claimed, error);
   }
 }

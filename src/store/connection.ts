@@ -37,13 +37,13 @@ export interface Connection {
   insertBatch(transaction: Transaction<Tables>, batch: Batch, base: number): Promise<void>;
   /** `(select …)` of the integers in a JSON list, for `in`: one prepared statement for any number. */
   integersIn(json: string): RawBuilder<number>;
-  /** `sweep` keeps no writer waiting when another connection calls it. */
+  /** Sweeping keeps no writer waiting when another connection does it. */
   readonly sweeps_apart: boolean;
   /**
-   * After a purge: makes the freed bytes really go. Not within a transaction.
-   * @returns false when somebody else's reading was in the way
+   * After a purge: what makes the freed bytes really go. Not within a transaction. To be called until it says true;
+   * false: somebody else's reading was in the way.
    */
-  sweep(): Promise<boolean>;
+  sweeper(): () => Promise<boolean>;
   /** What to tell the operator when it failed because there is no room left; undefined: something else. */
   fullDisk(error: unknown): StartupError | undefined;
   /** Writes everything as it is at one moment into a new file. @throws StartupError `backup_failed` */
@@ -51,10 +51,20 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** What a lock is watched for. */
+export interface Watch {
+  /** See `raiseFence`: as long as it stands, nobody has taken the data over. */
+  fence: string;
+  /** Somebody has, while the lock was lost; the lock is given up. */
+  onTaken(): void;
+}
+
 /** The exclusive right to write changes; the operating system or the server drops it with the process. */
 export interface Lock {
   /** Leaves the holder's name where a refused process finds it; once the tables are there. */
   announce(connection: Connection): Promise<void>;
+  /** From now on it is taken again when it was lost. */
+  watch(watch: Watch): void;
   release(): Promise<void>;
 }
 

@@ -40,17 +40,21 @@ export interface FeedStore {
    * A feed as it was stored elsewhere, with its id, account, revision and times; ids given afterwards are
    * higher.
    * @returns false when nothing changed: the id is here at this revision or a later one, is another
-   * account's, or was given and deleted
+   * account's, or was given and deleted; or id or revision leave no room for what comes after
    * @throws ServiceError
    */
   restore(feed: StoredFeed): Promise<boolean>;
 }
 
 const FEED_ID = /^feed_([1-9]\d{0,9})$/;
-/** The column holds 32 bits. */
+/** The column holds 32 bits, and so does that of revisions. */
 const FEED_NUMBER_MAX = 2 ** 31 - 1;
-/** So does that of revisions. */
-export const FEED_REVISION_MAX = 2 ** 31 - 1;
+/**
+ * Of feeds from elsewhere: 147 million numbers are left for those that are created afterwards, and as many revisions
+ * for their changes.
+ */
+export const RESTORED_NUMBER_MAX = 2_000_000_000;
+export const RESTORED_REVISION_MAX = 2_000_000_000;
 
 /** The `n` of `feed_<n>`; undefined for any other text. */
 function feedNumber(feed_id: string): number | undefined {
@@ -58,9 +62,10 @@ function feedNumber(feed_id: string): number | undefined {
   return number <= FEED_NUMBER_MAX ? number : undefined;
 }
 
-/** Whether a text can be the id of a feed. */
-export function isFeedId(text: string): boolean {
-  return feedNumber(text) !== undefined;
+/** Whether a feed from elsewhere can have this id. */
+export function isRestorableId(text: string): boolean {
+  const number = feedNumber(text);
+  return number !== undefined && number <= RESTORED_NUMBER_MAX;
 }
 
 const COLUMNS = ['feed_number', 'account', 'revision', 'created_at', 'updated_at', 'content'] as const;
@@ -76,7 +81,7 @@ async function feedAt(db: Kysely<Tables>, feed_number: number): Promise<StoredFe
   return storedFeed(await query.executeTakeFirstOrThrow());
 }
 
-/** The next number. First in its transaction: takes SQLite's write lock, or the row's, at once. */
+/** The next number. */
 async function countUp(transaction: Transaction<Tables>): Promise<number> {
   await transaction
     .updateTable('meta')
@@ -93,7 +98,7 @@ async function countUp(transaction: Transaction<Tables>): Promise<number> {
   return Number(row.value);
 }
 
-/** Leaves no number up to this one to be given. First in its transaction, as `countUp`. */
+/** Leaves no number up to this one to be given. */
 async function countTo(transaction: Transaction<Tables>, feed_number: number): Promise<void> {
   await transaction
     .updateTable('meta')
@@ -107,7 +112,8 @@ async function countTo(transaction: Transaction<Tables>, feed_number: number): P
 async function restore(transaction: Transaction<Tables>, feed: StoredFeed): Promise<StoredFeed | undefined> {
   const { feed_id, account, revision, created_at, updated_at, content } = feed;
   const feed_number = feedNumber(feed_id);
-  if (feed_number === undefined) return undefined;
+  if (feed_number === undefined || !isRestorableId(feed_id) || revision > RESTORED_REVISION_MAX)
+    return undefined;
   await countTo(transaction, feed_number);
   const row = { account, revision, created_at, updated_at, content };
   const { numInsertedOrUpdatedRows: written = 0n } = await transaction
@@ -126,34 +132,35 @@ async function restore(transaction: Transaction<Tables>, feed: StoredFeed): Prom
 }
 
 /**
- * Carries out a write in a transaction of its own: the feed as it is stored then (`delete`: the empty one
- * that stays so that its id is never given again), undefined when it was not there as expected.
+ * Carries out a write: the feed as it is stored then (`delete`: the empty one that stays so that its id is
+ * never given again), undefined when it was not there as expected.
  */
-export function writeFeed(db: Kysely<Tables>, write: FeedWrite): Promise<StoredFeed | undefined> {
-  return db.transaction().execute(async (transaction) => {
-    if (write.action === 'create') {
-      const feed_number = await countUp(transaction);
-      const { account, content, now } = write;
-      const row = { feed_number, account, revision: 1, created_at: now, updated_at: now, content };
-      await transaction
-        .insertInto('feeds')
-        .values({ ...row, deleted: 0 })
-        .execute();
-      return storedFeed(row);
-    }
-    if (write.action === 'restore') return restore(transaction, write.feed);
-    const feed_number = feedNumber(write.feed_id);
-    if (feed_number === undefined) return undefined;
-    let update = transaction
-      .updateTable('feeds')
-      .set((value) => ({ revision: value('revision', '+', 1), updated_at: write.now }))
-      .where('feed_number', '=', feed_number)
-      .where('deleted', '=', 0);
-    if (write.action === 'delete') update = update.set({ deleted: 1, content: '' });
-    else update = update.set({ content: write.content }).where('revision', '=', write.revision);
-    const { numUpdatedRows } = await update.executeTakeFirst();
-    return numUpdatedRows > 0n ? feedAt(transaction, feed_number) : undefined;
-  });
+export async function writeFeed(
+  transaction: Transaction<Tables>,
+  write: FeedWrite,
+): Promise<StoredFeed | undefined> {
+  if (write.action === 'create') {
+    const feed_number = await countUp(transaction);
+    const { account, content, now } = write;
+    const row = { feed_number, account, revision: 1, created_at: now, updated_at: now, content };
+    await transaction
+      .insertInto('feeds')
+      .values({ ...row, deleted: 0 })
+      .execute();
+    return storedFeed(row);
+  }
+  if (write.action === 'restore') return restore(transaction, write.feed);
+  const feed_number = feedNumber(write.feed_id);
+  if (feed_number === undefined) return undefined;
+  let update = transaction
+    .updateTable('feeds')
+    .set((value) => ({ revision: value('revision', '+', 1), updated_at: write.now }))
+    .where('feed_number', '=', feed_number)
+    .where('deleted', '=', 0);
+  if (write.action === 'delete') update = update.set({ deleted: 1, content: '' });
+  else update = update.set({ content: write.content }).where('revision', '=', write.revision);
+  const { numUpdatedRows } = await update.executeTakeFirst();
+  return numUpdatedRows > 0n ? feedAt(transaction, feed_number) : undefined;
 }
 
 /**

@@ -86,7 +86,7 @@ async function revision(db: Kysely<Tables>): Promise<number> {
   return Number(row.value);
 }
 
-/** First in its transaction: it takes the write lock (SQLite) or the row's (PostgreSQL) at once. */
+/** First in its transaction: others who change keys wait from here on. */
 async function countUp(transaction: Transaction<Tables>): Promise<void> {
   await transaction
     .updateTable('meta')

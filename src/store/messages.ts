@@ -6,7 +6,11 @@ import type { Step } from './purge-work.ts';
 export type PurgeKind = 'erased' | 'retired';
 
 /** What the serving thread asks of the writer's thread; one order is under way at a time. */
-export type Order = { type: 'open'; location: Location } | WriteOrder | Errand | { type: 'close' };
+export type Order =
+  | { type: 'open'; location: Location; fence: string }
+  | WriteOrder
+  | Errand
+  | { type: 'close' };
 
 /**
  * What is done on the writing connection between two messages. `purge` is one step of a purge, of what was
@@ -35,7 +39,8 @@ export type ErrandReply = { type: 'done'; feed?: StoredFeed; step?: Step };
 /**
  * `settled`: the message before was committed after all, and this one was not tried. `failed` with
  * outcome `rolled_back`: nothing of it is stored; `unknown`: the database is gone and cannot be asked;
- * `overtaken`: another process has written, so that what this one has in memory is not the state.
+ * `overtaken`: another process has written or taken the data over, so that what this one has in memory is not
+ * the state.
  */
 export type WriteReply =
   | { type: 'written' }

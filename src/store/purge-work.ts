@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import { metaNumber, NEXT_KEY, setMetaNumber } from './meta.ts';
 import { latestTrend } from './trends.ts';
 
-/** After each step whoever runs the steps may do something else; `sweep`: is to call `Connection.sweep`. */
+/** After each step whoever runs the steps may do something else; `sweep`: is to sweep (`Connection.sweeper`). */
 export type Step = 'step' | 'sweep';
 
 export type Steps<T = void> = AsyncGenerator<Step, T>;

@@ -1,3 +1,4 @@
+import type { Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 import type { Key } from '../state/change.ts';
 import { PURGED_SEQ, strikeOutBefore } from './checkpoint-book.ts';
@@ -26,6 +27,12 @@ import { dropFormerTrends } from './trends.ts';
 
 /** How often to try to empty the log of the embedded database while somebody reads from it. */
 const SWEEPS_MAX = 20;
+/**
+ * How often and how long to wait for those who read from a server. Standbys tell every ten seconds what they need,
+ * and who stops the service waits for this, too.
+ */
+const APART_SWEEP_SECONDS = 0.5;
+const APART_SWEEPS_MAX = 40;
 /** Deletions that learn their authors in one step. */
 const AUTHORS_PER_STEP = 100;
 
@@ -55,8 +62,19 @@ export async function* purgeSteps(
 }
 
 /** All steps at once. Must not run while a message is being written: otherwise it belongs to the writer. */
-export async function purge(connection: Connection): Promise<void> {
-  for await (const step of purgeSteps(connection)) if (step === 'sweep') await connection.sweep();
+export async function purge(connection: Connection, timers: Timers): Promise<void> {
+  for await (const step of purgeSteps(connection)) if (step === 'sweep') await sweepApart(connection, timers);
+}
+
+/** @throws Error when somebody was reading all the while; the next purge begins anew */
+export async function sweepApart(connection: Connection, timers: Timers): Promise<void> {
+  const sweep = connection.sweeper();
+  for (let tries = 1; !(await sweep()); tries++) {
+    if (tries === APART_SWEEPS_MAX) {
+      throw new Error('a reader, prepared transaction or replication slot still needs what was purged');
+    }
+    await new Promise<void>((resolve) => timers.after(APART_SWEEP_SECONDS, resolve));
+  }
 }
 
 /** Deletions whose versions are about to go keep the author, who may be erased later. */
@@ -161,8 +179,9 @@ async function* sweep(connection: Connection): Steps {
     yield 'sweep';
     return;
   }
+  const sweep = connection.sweeper();
   for (let tries = 0; tries < SWEEPS_MAX; tries++) {
-    if (await connection.sweep()) return;
+    if (await sweep()) return;
     yield 'step';
   }
   throw new Error('the write-ahead log is in use and could not be emptied');

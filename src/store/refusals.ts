@@ -1,11 +1,16 @@
 import { ServiceError } from '../errors.ts';
 
-/** The errors by which the store refuses to write; none says more than when to try again. */
+/** The errors by which the store refuses; none says more than when to try again. */
 
 const RETRY_AFTER_SECONDS = 5;
 
 export function unavailable(cause: unknown): ServiceError {
   const detail = 'the store cannot be written at the moment; nothing of this request was acknowledged';
+  return new ServiceError('store_unavailable', detail, undefined, RETRY_AFTER_SECONDS, { cause });
+}
+
+export function unreadable(cause: unknown): ServiceError {
+  const detail = 'the store cannot be read at the moment; nothing of this request was done';
   return new ServiceError('store_unavailable', detail, undefined, RETRY_AFTER_SECONDS, { cause });
 }
 

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
-import { sql } from 'kysely';
+import { systemTimers, type Timers } from '../clock.ts';
 import { reasonOf, StartupError } from '../errors.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
 import { type CheckpointBook, checkpointBook, enterCheckpoint } from './checkpoint-book.ts';
 import type { CommunityName, Connection, EngineName, Lock } from './connection.ts';
+import { readContents } from './contents.ts';
 import { type FeedStore, feedStore } from './feeds.ts';
+import { raiseFence } from './fence.ts';
 import { thisProcess } from './holder.ts';
 import { type KeyStore, keyStore } from './keys.ts';
 import type { Lane } from './lanes.ts';
@@ -12,7 +14,7 @@ import type { Errand, ErrandReply, PurgeKind } from './messages.ts';
 import { isNew, migrate, requireMigrated } from './migrations.ts';
 import { openConnection } from './open-connection.ts';
 import { lockDatabase } from './postgres/lock.ts';
-import { purge } from './purge.ts';
+import { purge, sweepApart } from './purge.ts';
 import { hasRetired } from './purge-retired.ts';
 import { type Replayed, replay } from './replay.ts';
 import { databaseFile, prepareFolder } from './sqlite/connection.ts';
@@ -35,6 +37,8 @@ export interface StoreOptions {
   must_exist?: boolean;
   /** The command, as the next process that wants the data is told. */
   command: string;
+  /** What waiting and watching go by; default the machine's. */
+  timers?: Timers;
 }
 
 export interface ReplayOptions {
@@ -55,14 +59,19 @@ export interface Store {
   latestTrend(): Promise<number>;
   /**
    * Once, after replay and before the first `submit`; role `serve` only.
-   * @throws ServiceError `store_unavailable`
+   * @throws ServiceError `store_unavailable`, also when there is more in the data than was replayed
    */
   startWriter(hooks: WriterHooks): Promise<void>;
+  /** Nothing is written any more until the data is opened again; the hooks of the writer were told why. */
+  readonly is_stopped: boolean;
   /** See `Writer.submit`; lane `bulk` unless said otherwise. */
   submit(changes: Change[], lane?: Lane): Promise<void>;
   /** Records that wait for the store or are on their way to it. */
   readonly queued_records: number;
-  /** Stored versions by `seq`; those that are gone are left out. Costs a look-up by primary key each. */
+  /**
+   * Stored versions by `seq`; those that are gone are left out. Costs a look-up by primary key each.
+   * @throws ServiceError `store_unavailable`
+   */
   readItems(seqs: readonly number[]): Promise<Map<number, ItemContent>>;
   readUsers(seqs: readonly number[]): Promise<Map<number, UserContent>>;
   readonly keys: KeyStore;
@@ -72,7 +81,8 @@ export interface Store {
   /**
    * Removes what erasures and deletions have left in the tables since the last time; nothing to do when there
    * were none. Reads whole tables, in steps between which the writer goes on.
-   * @throws ServiceError `store_unavailable`, `shutting_down`
+   * @throws ServiceError `store_unavailable`, `shutting_down`; Error when readers keep what was removed from being
+   * freed. The next purge begins anew.
    */
   purge(): Promise<void>;
   /** Whether anything was retired that a purge might have to do with. */
@@ -88,40 +98,35 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** `seq`s looked up by one statement. */
-const LOOKUP_CHUNK = 1_000;
 /** Connections of the serving thread to a PostgreSQL server, the writer's and the lock's apart. */
 const POOL_CONNECTIONS = 4;
 
-async function readContents<T>(
-  connection: Connection,
-  table: 'items' | 'users',
-  seqs: readonly number[],
-): Promise<Map<number, T>> {
-  const contents = new Map<number, T>();
-  for (let start = 0; start < seqs.length; start += LOOKUP_CHUNK) {
-    const chunk = JSON.stringify(seqs.slice(start, start + LOOKUP_CHUNK));
-    const query = sql`select seq, content from ${sql.table(table)} where seq in ${connection.integersIn(chunk)}`;
-    for (const [seq, content] of await connection.values(query.compile(connection.db))) {
-      contents.set(Number(seq), JSON.parse(String(content)) as T);
-    }
-  }
-  return contents;
+/** What a store has that may write. */
+interface Held {
+  /** See `raiseFence`. */
+  fence: string;
+  /** Absent where another community's covers it. */
+  lock: Lock | undefined;
 }
 
 class OpenStore implements Store {
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
   readonly checkpoints: CheckpointBook;
+  private readonly timers: Timers;
   private writer: Writer | undefined;
+  /** The last `seq` that was there at the last replay. */
+  private replayed_seq = 0;
+  private stop_reason: Error | undefined;
   /** Ends with the purge that was asked for last. */
   private purging: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly options: StoreOptions,
     private readonly connection: Connection,
-    private readonly lock: Lock | undefined,
+    private readonly held: Held | undefined,
   ) {
+    this.timers = timersOf(options);
     this.keys = keyStore(connection.db);
     this.feeds = feedStore(connection.db, async (write) => (await this.run({ type: 'feed', write })).feed);
     this.checkpoints = checkpointBook(connection.db, async (entry) => {
@@ -138,11 +143,23 @@ class OpenStore implements Store {
     return this.writer?.queued_records ?? 0;
   }
 
-  replay(
+  get is_stopped(): boolean {
+    return this.writer?.is_stopped ?? false;
+  }
+
+  /** Lets a writer write nothing any more, also one that is yet to start. */
+  stop(reason: Error): void {
+    this.stop_reason = reason;
+    this.writer?.stop(reason);
+  }
+
+  async replay(
     visit: (change: Change) => void,
     { after = 0, slice, ahead }: ReplayOptions = {},
   ): Promise<Replayed> {
-    return replay(this.connection, visit, after, slice, ahead);
+    const replayed = await replay(this.connection, visit, after, slice, ahead);
+    this.replayed_seq = replayed.highest_seq;
+    return replayed;
   }
 
   latestTrend(): Promise<number> {
@@ -150,9 +167,13 @@ class OpenStore implements Store {
   }
 
   async startWriter(hooks: WriterHooks): Promise<void> {
-    if (this.options.role !== 'serve') throw new Error('a store opened beside another process cannot write');
+    if (this.held === undefined) throw new Error('a store opened beside another process cannot write');
     if (this.writer !== undefined) throw new Error('the writer runs already');
-    this.writer = await Writer.start(this.options, hooks, this.options.write_queue);
+    const { data, database_url, community, write_queue } = this.options;
+    const location = { data, database_url, community };
+    const { fence } = this.held;
+    this.writer = await Writer.start({ location, fence, highest_seq: this.replayed_seq }, hooks, write_queue);
+    if (this.stop_reason !== undefined) this.writer.stop(this.stop_reason);
   }
 
   submit(changes: Change[], lane: Lane = 'bulk'): Promise<void> {
@@ -170,7 +191,7 @@ class OpenStore implements Store {
 
   purge(): Promise<void> {
     return this.afterPurges(() =>
-      this.writer === undefined ? purge(this.connection) : this.purgeAll('erased'),
+      this.writer === undefined ? purge(this.connection, this.timers) : this.purgeAll('erased'),
     );
   }
 
@@ -193,7 +214,7 @@ class OpenStore implements Store {
     for (let first = true; stopping?.aborted !== true; first = false) {
       const { step } = await this.run({ type: 'purge', of, first });
       if (step === undefined) return;
-      if (step === 'sweep') await this.connection.sweep();
+      if (step === 'sweep') await sweepApart(this.connection, this.timers);
     }
   }
 
@@ -209,8 +230,12 @@ class OpenStore implements Store {
   async close(): Promise<void> {
     await this.writer?.close();
     await this.connection.close();
-    await this.lock?.release();
+    await this.held?.lock?.release();
   }
+}
+
+function timersOf({ timers = systemTimers }: StoreOptions): Timers {
+  return timers;
 }
 
 async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
@@ -220,7 +245,9 @@ async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
   if (database_url === undefined) prepareFolder(data);
   if (role === 'beside' || community === 'wallets') return undefined;
   const holder = thisProcess(command);
-  return database_url === undefined ? lockFolder(data, holder) : lockDatabase(database_url, holder);
+  return database_url === undefined
+    ? lockFolder(data, holder)
+    : lockDatabase(database_url, holder, timersOf(options));
 }
 
 /** Never with the URL, which may hold a password. */
@@ -248,8 +275,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (is_new && options.must_exist) throw noData(options);
     if (options.role === 'serve' || is_new) await migrate(connection);
     else await requireMigrated(connection);
+    if (options.role === 'beside') return new OpenStore(options, connection, undefined);
+    const fence = await raiseFence(connection);
     await lock?.announce(connection);
-    return new OpenStore(options, connection, lock);
+    const store = new OpenStore(options, connection, { fence, lock });
+    lock?.watch({ fence, onTaken: () => store.stop(new Error('another process has taken the data over')) });
+    return store;
   } catch (error) {
     await connection?.close();
     await lock?.release();

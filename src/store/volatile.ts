@@ -13,6 +13,7 @@ import type { WriterHooks } from './writer.ts';
 export class VolatileStore implements Store {
   readonly engine = 'memory';
   readonly queued_records = 0;
+  readonly is_stopped = false;
   readonly checkpoints = undefined;
   readonly keys: KeyStore = {
     create: refused,

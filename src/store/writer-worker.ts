@@ -1,8 +1,9 @@
 import { reasonOf } from '../errors.ts';
 import { enterCheckpoint } from './checkpoint-book.ts';
-import { commitBatch, highestSeq } from './commit.ts';
+import { commitBatch, overtaken, settledHighest } from './commit.ts';
 import type { Connection } from './connection.ts';
 import { writeFeed } from './feeds.ts';
+import { behindFence, Overtaken, requireFence } from './fence.ts';
 import type { Order, PurgeKind, Reply } from './messages.ts';
 import { openConnection } from './open-connection.ts';
 import { purgeSteps } from './purge.ts';
@@ -19,6 +20,7 @@ const PURGES = { erased: purgeSteps, retired: purgeRetiredSteps } as const satis
 /** The writer's thread: owns the only connection that writes changes, and does one order at a time. */
 function serve(): void {
   let connection: Connection | undefined;
+  let fence = '';
   let purging: Steps | undefined;
   const opened = (): Connection => {
     if (connection === undefined) throw new Error('the writer is not open');
@@ -26,6 +28,7 @@ function serve(): void {
   };
 
   const purgeStep = async (of: PurgeKind, first: boolean): Promise<Reply> => {
+    await requireFence(opened().db, fence);
     if (first || purging === undefined) purging = PURGES[of](opened());
     const { done, value } = await purging.next();
     return { type: 'done', step: done ? undefined : value };
@@ -35,15 +38,19 @@ function serve(): void {
     switch (order.type) {
       case 'open':
         connection = await openConnection(order.location, 1);
-        return { type: 'opened', highest_seq: await highestSeq(connection.db) };
+        fence = order.fence;
+        return { type: 'opened', highest_seq: await settledHighest(connection, fence) };
       case 'write':
-        return commitBatch(opened(), order);
+        return commitBatch(opened(), fence, order);
       case 'purge':
         return purgeStep(order.of, order.first);
       case 'feed':
-        return { type: 'done', feed: await writeFeed(opened().db, order.write) };
+        return {
+          type: 'done',
+          feed: await behindFence(opened(), fence, (transaction) => writeFeed(transaction, order.write)),
+        };
       case 'checkpoint':
-        await enterCheckpoint(opened().db, order.entry);
+        await behindFence(opened(), fence, (transaction) => enterCheckpoint(transaction, order.entry));
         return { type: 'done' };
       case 'close':
         await opened().close();
@@ -56,7 +63,8 @@ function serve(): void {
       self.postMessage(await obey(event.data));
     } catch (error) {
       const reason = reasonOf(error);
-      self.postMessage({ type: 'failed', outcome: 'rolled_back', reason } satisfies Reply);
+      const failed = { type: 'failed', outcome: 'rolled_back', reason } satisfies Reply;
+      self.postMessage(error instanceof Overtaken ? overtaken(reason) : failed);
     }
   };
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ServiceError } from '../errors.ts';
+import { reasonOf, type ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../state/change.ts';
 import { encodeBatch } from './codec.ts';
@@ -14,8 +14,19 @@ export interface WriterHooks {
   onCommitted(changes: readonly Change[]): void;
   /** Everything that was queued has been refused: keys given to it are free again. */
   onFailed(): void;
+  /** Once, with the reason: nothing is written any more until the data is opened again. */
+  onStopped?(reason: Error): void;
   /** The last `applied_at` that is stored (seconds); 0 for none. */
   last_applied_at: number;
+}
+
+/** Where a writer writes, and from where on. */
+export interface WriterStart {
+  location: Location;
+  /** See `raiseFence`. */
+  fence: string;
+  /** The last `seq` in memory. */
+  highest_seq: number;
 }
 
 interface Message {
@@ -44,6 +55,7 @@ export class Writer {
   private unresolved: Message | undefined;
   private running: Promise<void> | undefined;
   private closing = false;
+  /** Why nothing is written any more; undefined: it is. */
   private stopped: Error | undefined;
 
   private constructor(
@@ -55,15 +67,35 @@ export class Writer {
     this.last_applied_at = hooks.last_applied_at;
   }
 
-  /** @throws ServiceError `store_unavailable` when the writer's thread cannot open the database. */
-  static async start(location: Location, hooks: WriterHooks, queue_max: number): Promise<Writer> {
+  /**
+   * @throws ServiceError `store_unavailable` when the writer's thread cannot open the database, or finds more there
+   * than there is in memory
+   */
+  static async start(
+    { location, fence, highest_seq }: WriterStart,
+    hooks: WriterHooks,
+    queue_max: number,
+  ): Promise<Writer> {
     const link = new WriterLink();
-    const reply = await link.ask({ type: 'open', location });
-    if (reply.type !== 'opened') {
-      link.terminate();
-      throw unavailable(reply.type === 'failed' ? reply.reason : reply.type);
-    }
-    return new Writer(link, hooks, queue_max, reply.highest_seq);
+    const reply = await link.ask({ type: 'open', location, fence });
+    if (reply.type === 'opened' && reply.highest_seq === highest_seq)
+      return new Writer(link, hooks, queue_max, highest_seq);
+    link.terminate();
+    if (reply.type !== 'opened') throw unavailable(reply.type === 'failed' ? reply.reason : reply.type);
+    throw unavailable(
+      `the data was written while it was being read (highest_seq ${reply.highest_seq}, read ${highest_seq})`,
+    );
+  }
+
+  get is_stopped(): boolean {
+    return this.stopped !== undefined;
+  }
+
+  /** Writes nothing any more; what waits is refused. */
+  stop(reason: Error): void {
+    if (this.stopped !== undefined) return;
+    this.stopped = reason;
+    this.hooks.onStopped?.(reason);
   }
 
   /** Records that wait or are under way. */
@@ -159,8 +191,8 @@ export class Writer {
       if (reply.type === 'written' || reply.type === 'settled' || reply.type === 'failed') return reply;
       throw new Error(`unexpected reply '${reply.type}'`);
     } catch (error) {
-      this.stopped ??= asError(error);
-      return { type: 'failed', outcome: 'unknown', reason: this.stopped.message };
+      this.stop(asError(error));
+      return { type: 'failed', outcome: 'unknown', reason: reasonOf(error) };
     }
   }
 
@@ -179,7 +211,7 @@ export class Writer {
     }
     if (reply.type === 'failed') {
       if (reply.outcome === 'unknown') this.unresolved = message;
-      if (reply.outcome === 'overtaken') this.stopped ??= new Error(`another process wrote: ${reply.reason}`);
+      if (reply.outcome === 'overtaken') this.stop(new Error(reply.reason));
     }
     this.fail(message, new Error(reply.type === 'failed' ? reply.reason : reply.type));
     return undefined;
@@ -196,7 +228,7 @@ export class Writer {
       this.hooks.onCommitted(changes);
     } catch (error) {
       // Memory is no longer what the store says: nothing may be built on it.
-      this.stopped ??= asError(error);
+      this.stop(asError(error));
     }
   }
 
@@ -228,6 +260,7 @@ export class Writer {
   private async runErrand({ errand, resolve, reject }: Waiting): Promise<void> {
     try {
       const reply = await this.link.ask(errand);
+      if (reply.type === 'failed' && reply.outcome === 'overtaken') this.stop(new Error(reply.reason));
       if (reply.type === 'done') resolve(reply);
       else throw new Error(reply.type === 'failed' ? reply.reason : `unexpected reply '${reply.type}'`);
     } catch (error) {

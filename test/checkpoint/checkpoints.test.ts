@@ -209,4 +209,25 @@ describe('a checkpoint', () => {
       await place.close(running);
     }
   });
+
+  test('are written where the password of PostgreSQL is in the environment and not in the URL', async () => {
+    const url = new URL(await freshDatabase());
+    const running = await place.open({ settings: { database_url: url.href } });
+    await place.contend(running, 5, 4);
+    const PGPASSWORD = url.password;
+    url.password = '';
+    const { data } = place;
+    mkdirSync(data, { recursive: true });
+    const next = { name: 'next', file: join(data, 'next.checkpoint') };
+    const job = { data, database_url: url.href, community: 'content', reads: [], next };
+    // The environment is that with which a process was started.
+    const module = JSON.stringify(join(import.meta.dir, '../../src/checkpoint/child.ts'));
+    const code = `const { startCheckpoint } = await import(${module});
+      console.log(JSON.stringify(await startCheckpoint(${JSON.stringify(job)}, true).written));`;
+    const { PATH, HOME } = process.env;
+    const env = { PATH, HOME, PGPASSWORD };
+    const child = Bun.spawn([process.execPath, '-e', code], { env, stdout: 'pipe', stderr: 'inherit' });
+    expect(await child.stdout.json()).toMatchObject({ seq: running.service.state.seq });
+    await place.close(running);
+  });
 });

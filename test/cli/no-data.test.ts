@@ -40,3 +40,15 @@ test('feedloom keys create makes the data that the service then starts with', ()
     expect(existsSync(join(data, 'feedloom.sqlite'))).toBe(true);
     expect((await run('keys', 'list', '--data', data)).stdout).toContain('acme');
   }));
+
+test('several commands that make the same data at the same time all succeed', () =>
+  withFolder({}, async (folder) => {
+    const data = join(folder, 'new');
+    const accounts = ['one', 'two', 'three', 'four'];
+    const made = await Promise.all(
+      accounts.map((account) => run('keys', 'create', '--account', account, '--data', data)),
+    );
+    expect(made.map(({ stderr, code }) => (code === 0 ? '' : stderr)).join('')).toBe('');
+    const { stdout } = await run('keys', 'list', '--data', data);
+    expect(accounts.filter((account) => !stdout.includes(account))).toEqual([]);
+  }));

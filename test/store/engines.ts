@@ -71,6 +71,8 @@ export interface Serving {
   /** One entry for each call of `onCommitted`. */
   messages: Change[][];
   failures: number;
+  /** Why its writer has stopped. */
+  stopped?: string;
 }
 
 export function optionsFor(place: Place, overrides: Partial<StoreOptions> = {}): StoreOptions {
@@ -87,6 +89,9 @@ export async function serve(place: Place, overrides: Partial<StoreOptions> = {})
     onCommitted: (changes) => serving.messages.push([...changes]),
     onFailed: () => {
       serving.failures += 1;
+    },
+    onStopped: ({ message }) => {
+      serving.stopped = message;
     },
     last_applied_at: highest_applied_at,
   });

@@ -174,6 +174,21 @@ for (const engine of ENGINES) {
         expect((await feeds.create('acme', 'a', 1)).feed_id).toBe('feed_1');
       }));
 
+    test('can be created and changed after the highest id and revision that can be restored', () =>
+      withServing(engine, async ({ store: { feeds } }) => {
+        const highest = elsewhere('feed_2000000000', { revision: 2_000_000_000 });
+        expect(await feeds.restore(highest)).toBe(true);
+        const beyond = [elsewhere('feed_2000000001'), elsewhere('feed_1', { revision: 2_000_000_001 })];
+        for (const feed of [...beyond, elsewhere('feed_2147483647')])
+          expect(await feeds.restore(feed)).toBe(false);
+        const { feed_id } = await feeds.create('acme', 'a', 1);
+        expect(feed_id).toBe('feed_2000000001');
+        expect(await feeds.replace(feed_id, 1, 'b', 2)).toMatchObject({ revision: 2, content: 'b' });
+        const changed = await feeds.replace(highest.feed_id, highest.revision, 'b', 2);
+        expect(changed).toMatchObject({ revision: 2_000_000_001, content: 'b' });
+        expect(await feeds.delete(feed_id, 3)).toBe(true);
+      }));
+
     test('are written between the changes and count nothing of theirs', () =>
       withServing(engine, async ({ store }) => {
         const written = Array.from({ length: 10 }, (_, index) => [

@@ -40,7 +40,8 @@ class Wire {
           });
         },
         async data(client, bytes) {
-          const commits = wire.cut_at_commit !== 'no' && bytes.toString('latin1').includes('commit');
+          // Not the `read committed` that each transaction begins with.
+          const commits = wire.cut_at_commit !== 'no' && /commit(?!ted)/.test(bytes.toString('latin1'));
           const cut = commits ? wire.cut_at_commit : 'no';
           if (commits) wire.cut_at_commit = 'no';
           client.data.mute ||= cut === 'after';

@@ -6,6 +6,7 @@ import { checkpointEntry, enterCheckpoint } from '../../src/store/checkpoint-boo
 import { encodeBatch } from '../../src/store/codec.ts';
 import { commitBatch } from '../../src/store/commit.ts';
 import type { Connection } from '../../src/store/connection.ts';
+import { raiseFence } from '../../src/store/fence.ts';
 import { migrate } from '../../src/store/migrations.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { purgeSteps } from '../../src/store/purge.ts';
@@ -41,7 +42,9 @@ function asStored(rows: readonly Row[]): Change[] {
 
 async function append(connection: Connection, changes: readonly Change[], expected: number): Promise<void> {
   const bytes = encodeBatch(changes);
-  expect(await commitBatch(connection, { type: 'write', expected, bytes })).toEqual({ type: 'written' });
+  const fence = await raiseFence(connection);
+  const order = { type: 'write', expected, bytes } as const;
+  expect(await commitBatch(connection, fence, order)).toEqual({ type: 'written' });
 }
 
 async function rowsOf(connection: Connection): Promise<Change[]> {
@@ -68,7 +71,7 @@ async function purgeRetiredFor(connection: Connection, steps: number, step_rows?
 async function run(connection: Connection, purging: Steps, steps: number): Promise<void> {
   let left = steps;
   for await (const step of purging) {
-    if (step === 'sweep') await connection.sweep();
+    if (step === 'sweep') await connection.sweeper()();
     if (--left <= 0) return;
   }
 }

@@ -1,4 +1,9 @@
-import { FEED_REVISION_MAX, isFeedId, type StoredFeed } from '../../store/feeds.ts';
+import {
+  isRestorableId,
+  RESTORED_NUMBER_MAX,
+  RESTORED_REVISION_MAX,
+  type StoredFeed,
+} from '../../store/feeds.ts';
 import { identifier } from '../records/checks.ts';
 import { type Parsed, readRecord, shapeOf } from '../records/record.ts';
 import { expected, isPlainObject, type Refusal, refuse } from '../records/refusal.ts';
@@ -52,14 +57,14 @@ const FEED_LINE_SHAPE = shapeOf<FeedLine>(
 );
 
 function feedId(value: unknown): string | Refusal {
-  const is_id = typeof value === 'string' && isFeedId(value);
-  return is_id ? value : expected('an id such as feed_1', value);
+  const is_id = typeof value === 'string' && isRestorableId(value);
+  return is_id ? value : expected(`an id from feed_1 to feed_${RESTORED_NUMBER_MAX}`, value);
 }
 
 function revision(value: unknown): number | Refusal {
   const fits =
-    typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= FEED_REVISION_MAX;
-  return fits ? value : expected(`an integer from 1 to ${FEED_REVISION_MAX}`, value);
+    typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= RESTORED_REVISION_MAX;
+  return fits ? value : expected(`an integer from 1 to ${RESTORED_REVISION_MAX}`, value);
 }
 
 const TEXTS = ['name', 'endpoint', 'status'];

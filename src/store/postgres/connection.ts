@@ -7,7 +7,7 @@ import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
 import { dialect } from './dialect.ts';
 import { WRITE_LOCK } from './lock.ts';
-import { sweep } from './sweep.ts';
+import { sweeper } from './sweep.ts';
 
 function compiledValues(client: SQL): ReadValues {
   return async (query: CompiledQuery) =>
@@ -98,7 +98,7 @@ export async function openPostgres(url: string, max: number, community: Communit
     integersIn: (json) =>
       sql<number>`(select value::bigint from json_array_elements_text(${json}::text::json))`,
     sweeps_apart: true,
-    sweep: () => sweep(client),
+    sweeper: () => sweeper(client),
     fullDisk,
     backup: async () => backup(),
     close: async () => {

@@ -1,8 +1,17 @@
 import type { SQL } from 'bun';
-import { CompiledQuery, type DatabaseConnection, type Dialect } from 'kysely';
+import { CompiledQuery, type DatabaseConnection, type Dialect, type TransactionSettings } from 'kysely';
 import { PostgresJSDialect, PostgresJSDriver } from 'kysely-postgres-js';
 
 class Driver extends PostgresJSDriver {
+  /**
+   * Whatever the server's default is: a transaction that waited for a lock must see what was committed meanwhile,
+   * and not what there was before.
+   */
+  override beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    const { isolationLevel = 'read committed' } = settings;
+    return super.beginTransaction(connection, { ...settings, isolationLevel });
+  }
+
   /**
    * A rollback fails when the connection is gone, and with it the transaction; Kysely's own way of
    * discarding the connection then is not there for this client. What made it roll back is the news.

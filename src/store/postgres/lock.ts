@@ -1,60 +1,156 @@
-import type { SQL } from 'bun';
-import type { Connection, Holder, Lock } from '../connection.ts';
+import type { ReservedSQL, SQL } from 'bun';
+import type { Timers } from '../../clock.ts';
+import type { Connection, Holder, Lock, Watch } from '../connection.ts';
+import { FENCE } from '../fence.ts';
 import { inUse } from '../holder.ts';
 import { openPool, unreachable } from './connection.ts';
 
-/** Advisory locks are per database; the numbers only have to differ from those of other software. */
+/**
+ * Advisory locks are per database; the numbers only have to differ from those of other software. The lock on the data
+ * is held by a connection of its own, so that the server drops it with the process.
+ */
 export const WRITE_LOCK = 7_136_101;
 const SERVE_LOCK = 7_136_102;
 /** How long to wait for the server to notice that a killed holder is gone. */
 const LOCK_TIMEOUT_MS = 1_000;
+/** How often a holder makes sure that its connection is there, and how long it waits for an answer. */
+const LOOK_SECONDS = 0.5;
+const PATIENCE_SECONDS = 5;
+/** How long others leave a lock alone that was dropped and not given back: several looks of its holder. */
+const RETURN_SECONDS = 2;
 
 /** SQLSTATE of a lock that was not given in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-async function readHolder(client: SQL): Promise<Holder | undefined> {
-  try {
-    const [row] = await client.unsafe("select value from meta where name = 'holder'").values();
-    return row && (JSON.parse(row[0]) as Holder);
-  } catch {
-    // The holder has not created its tables yet.
-    return undefined;
-  }
+/** A connection that has the lock, as long as it lasts. */
+interface Held {
+  pool: SQL;
+  client: ReservedSQL;
 }
 
-async function writeHolder(connection: Connection, holder: Holder): Promise<void> {
-  const value = JSON.stringify(holder);
-  await connection.db
-    .insertInto('meta')
-    .values({ name: 'holder', value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
+async function metaText(client: SQL, name: string): Promise<string | undefined> {
+  const [row] = await client.unsafe('select value from meta where name = $1', [name]).values();
+  return row?.[0];
+}
+
+/** Who has announced itself and not left since; undefined also where there are no tables yet. */
+async function holderText(client: SQL): Promise<string | undefined> {
+  return metaText(client, 'holder').catch(() => undefined);
 }
 
 /**
- * Takes the exclusive lock of a database: held by a connection of its own, so that the server drops it
- * with the process.
+ * Takes the exclusive lock of a database. One that its last holder has not given back is left to it for two seconds:
+ * it may have been killed, or have lost its connection and be about to come back.
  * @throws StartupError `data_in_use` naming the holder, `database_unreachable`
  */
-export async function lockDatabase(url: string, holder: Holder): Promise<Lock> {
+export async function lockDatabase(url: string, holder: Holder, timers: Timers): Promise<Lock> {
   const pool = openPool(url, 1);
-  const refuse = async (error: Error): Promise<never> => {
-    await pool.close({ timeout: 0 });
-    throw error;
-  };
-  const client = await pool.reserve().catch((error) => refuse(unreachable(url, error)));
+  let client: ReservedSQL | undefined;
   try {
+    client = await pool.reserve();
     await client.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.unsafe(`select pg_advisory_lock(${SERVE_LOCK})`);
+    if ((await holderText(client)) !== undefined) {
+      await client.unsafe(`select pg_advisory_unlock(${SERVE_LOCK})`);
+      await client.unsafe(`select pg_sleep(${RETURN_SECONDS})`);
+      await client.unsafe(`select pg_advisory_lock(${SERVE_LOCK})`);
+      // Whoever is refused from here on is not to be told of somebody who is gone.
+      await client.unsafe("delete from meta where name = 'holder'");
+    }
+    return new DatabaseLock(url, JSON.stringify(holder), timers, { pool, client });
   } catch (error) {
-    if ((error as { errno?: unknown }).errno !== LOCK_NOT_AVAILABLE) return refuse(unreachable(url, error));
-    const other = await readHolder(client);
-    return refuse(inUse(`the database '${new URL(url).pathname.slice(1)}'`, other));
+    const refused = (error as { errno?: unknown }).errno === LOCK_NOT_AVAILABLE;
+    const other = client && refused ? await holderText(client) : undefined;
+    await pool.close({ timeout: 0 });
+    if (!refused) throw unreachable(url, error);
+    throw inUse(`the database '${new URL(url).pathname.slice(1)}'`, other && JSON.parse(other));
   }
-  return {
-    announce: (connection) => writeHolder(connection, holder),
-    release: async () => {
-      await pool.close({ timeout: 0 });
-    },
-  };
+}
+
+/**
+ * The server drops the lock with its connection, for which a restart of the server is enough. So the holder
+ * looks after the connection and takes the lock again, unless somebody else has taken the data over in between.
+ */
+class DatabaseLock implements Lock {
+  private looking: Promise<void> = Promise.resolve();
+  private released = false;
+  private cancel = (): void => {};
+
+  constructor(
+    private readonly url: string,
+    private readonly holder: string,
+    private readonly timers: Timers,
+    private held: Held | undefined,
+  ) {}
+
+  async announce({ db }: Connection): Promise<void> {
+    const value = this.holder;
+    await db
+      .insertInto('meta')
+      .values({ name: 'holder', value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute();
+  }
+
+  watch(watch: Watch): void {
+    this.cancel = this.timers.after(LOOK_SECONDS, () => {
+      this.looking = this.look(watch.fence).then((state) => {
+        if (state === 'taken') watch.onTaken();
+        else if (!this.released) this.watch(watch);
+      });
+    });
+  }
+
+  /** `lost`: for now, as the server cannot be asked or still believes in the former connection. */
+  private async look(fence: string): Promise<'held' | 'lost' | 'taken'> {
+    if (this.held !== undefined) {
+      if (await this.answered(this.held.client.unsafe('select 1'))) return 'held';
+      close(this.held.pool);
+      this.held = undefined;
+    }
+    const pool = openPool(this.url, 1);
+    try {
+      const client = await pool.reserve();
+      const [[given]] = await client.unsafe(`select pg_try_advisory_lock(${SERVE_LOCK})`).values();
+      // Looked at afterwards: with the lock nobody else can raise a fence any more.
+      const is_ours = (await metaText(client, FENCE)) === fence;
+      if (given && is_ours) {
+        this.held = { pool, client };
+        return 'held';
+      }
+      close(pool);
+      return is_ours ? 'lost' : 'taken';
+    } catch {
+      close(pool);
+      return 'lost';
+    }
+  }
+
+  /** Whether a query ends well before patience does. */
+  private answered(query: Promise<unknown>): Promise<boolean> {
+    return new Promise((resolve) => {
+      const cancel = this.timers.after(PATIENCE_SECONDS, () => resolve(false));
+      query.then(
+        () => resolve(true),
+        () => resolve(false),
+      );
+      query.finally(cancel).catch(() => {});
+    });
+  }
+
+  async release(): Promise<void> {
+    this.released = true;
+    this.cancel();
+    await this.looking;
+    if (this.held === undefined) return;
+    const { pool, client } = this.held;
+    const left = "delete from meta where name = 'holder' and value = $1";
+    await this.answered(client.unsafe(left, [this.holder]));
+    await pool.close({ timeout: 0 });
+  }
+}
+
+/** Without waiting: it may be that nobody answers any more. */
+function close(pool: SQL): void {
+  pool.close({ timeout: 0 }).catch(() => {});
 }

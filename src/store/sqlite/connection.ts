@@ -143,12 +143,12 @@ export function openSqlite(data: string, community: CommunityName): Connection {
     db,
     values: compiledValues(database),
     snapshot: (work) => snapshot(file, work),
-    // The first statement of a writing transaction changes a row, which takes SQLite's only write lock.
+    // Each transaction begins with SQLite's only write lock.
     lockWrites: async () => {},
     insertBatch: async (_, batch, base) => insertBatch(database, batch, base),
     integersIn: (json) => sql<number>`(select value from json_each(${json}))`,
     sweeps_apart: false,
-    sweep: async () => sweep(database, BUSY_TIMEOUT_MS),
+    sweeper: () => async () => sweep(database, BUSY_TIMEOUT_MS),
     fullDisk: (error) => fullDisk(data, error),
     backup: async (file) => backup(database, file),
     close: async () => {

@@ -19,6 +19,12 @@ const NOTHING_TO_ROLL_BACK = {
 };
 
 /**
+ * Transactions are for writing. One that has read and then wants to write is refused without waiting when
+ * somebody else has written in between, so each takes the write lock first, for which it waits.
+ */
+const BEGIN = 'begin immediate';
+
+/**
  * SQLite can take back what creates tables, and must: a process that ends in the middle of a migration would
  * leave tables over which every later one falls.
  */
@@ -42,7 +48,7 @@ export function dialect(database: Database): Dialect {
       prepare: (text) => {
         if (text === 'rollback' && !database.inTransaction) return NOTHING_TO_ROLL_BACK;
         // Kept by the database, which can only close for good when no statement is left over.
-        const statement = database.query<unknown, SQLQueryBindings[]>(text);
+        const statement = database.query<unknown, SQLQueryBindings[]>(text === 'begin' ? BEGIN : text);
         return {
           reader: statement.reader,
           all: (parameters: Parameters) => statement.all(...bindings(parameters)),

@@ -70,6 +70,8 @@ export function lockFolder(data: string, holder: Holder): Lock {
   return {
     // Done already: the name of a holder who was killed must not outlive him.
     announce: async () => {},
+    // The operating system takes it from nobody.
+    watch() {},
     release: async () => {
       remove(holderFile(data));
       held.close();

@@ -149,11 +149,13 @@ describe('feeds.jsonl', () => {
   test.each<[string, string, string]>([
     ['that is no JSON', '{"config_id":', 'not valid JSON: '],
     ['that is no object', '[]', 'record: expected a JSON object'],
-    ...[undefined, 3, 'feed_0', 'feed_01', 'feed_2147483648', 'other_1'].map(
+    ...[undefined, 3, 'feed_0', 'feed_01', 'feed_2000000001', 'other_1'].map(
       (config_id): [string, string, string] => [
         `with the id ${config_id}`,
         JSON.stringify({ ...LINE, config_id }),
-        config_id === undefined ? 'config_id: is required' : 'config_id: expected an id such as feed_1; got ',
+        config_id === undefined
+          ? 'config_id: is required'
+          : 'config_id: expected an id from feed_1 to feed_2000000000; got ',
       ],
     ),
     ...[3, '', 'a\0b', {}].map((account): [string, string, string] => [
@@ -161,10 +163,10 @@ describe('feeds.jsonl', () => {
       JSON.stringify({ ...LINE, account }),
       'account: expected ',
     ]),
-    ...[0, -1, 1.5, 2 ** 31, '4'].map((revision): [string, string, string] => [
+    ...[0, -1, 1.5, 2_000_000_001, '4'].map((revision): [string, string, string] => [
       `at revision ${JSON.stringify(revision)}`,
       JSON.stringify({ ...LINE, revision }),
-      'revision: expected an integer from 1 to 2147483647; got ',
+      'revision: expected an integer from 1 to 2000000000; got ',
     ]),
     ['in milliseconds', JSON.stringify({ ...LINE, created_at: 1.7e12 }), 'created_at: expected seconds'],
     ['without a time', JSON.stringify({ ...LINE, updated_at: null }), 'updated_at: is required'],

@@ -1,0 +1,51 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Connection } from './connection.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * Who may write. The lock on the data keeps a second process out, but a server drops it with the connection that
+ * holds it. So whoever opens the data to write leaves a text of its own in `meta`, and each transaction
+ * that writes makes sure that it is still there: one who was taken over from stores nothing more, whether or not
+ * it knows.
+ */
+export const FENCE = 'fence';
+
+/** Somebody else has taken the data over, or written to it: what this process has in memory is not the state. */
+export class Overtaken extends Error {}
+
+/**
+ * Takes the data over. Waits for whatever is being written; afterwards nobody else writes, so what is read
+ * then is all there is.
+ * @returns what proves from now on that nobody has taken over since
+ */
+export async function raiseFence(connection: Connection): Promise<string> {
+  const value = crypto.randomUUID();
+  await connection.db.transaction().execute(async (transaction) => {
+    await connection.lockWrites(transaction);
+    await transaction
+      .insertInto('meta')
+      .values({ name: FENCE, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute();
+  });
+  return value;
+}
+
+/** @throws Overtaken when somebody else has raised a fence since */
+export async function requireFence(db: Kysely<Tables>, fence: string): Promise<void> {
+  const row = await db.selectFrom('meta').select('value').where('name', '=', FENCE).executeTakeFirst();
+  if (row?.value !== fence) throw new Overtaken('another process has taken the data over');
+}
+
+/** Runs `work` in a transaction in which nobody else writes. @throws Overtaken */
+export function behindFence<T>(
+  connection: Connection,
+  fence: string,
+  work: (transaction: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  return connection.db.transaction().execute(async (transaction) => {
+    await connection.lockWrites(transaction);
+    await requireFence(transaction, fence);
+    return work(transaction);
+  });
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'bun:test';
+import { type ReservedSQL, SQL } from 'bun';
+import { ManualTimers, settled } from '../support/manual-timers.ts';
+import { erased, named, userVersion } from './changes.ts';
+import { ENGINES, type Place, type Serving, serve, withPlace } from './engines.ts';
+
+const [, postgres] = ENGINES;
+
+const SECRET = 'profile-to-erase';
+
+/** Whether a file of the server's tables holds the secret. */
+async function isInFiles({ run }: Place): Promise<boolean> {
+  await run('checkpoint');
+  const [[folder]] = await run("select setting from pg_settings where name = 'data_directory'");
+  const [[path]] = await run("select pg_relation_filepath('users')");
+  const bytes = await Bun.file(`${folder}/${path}`).bytes();
+  return Buffer.from(bytes).includes(SECRET);
+}
+
+async function purgedSeq({ run }: Place): Promise<unknown> {
+  return (await run("select value from meta where name = 'purged_seq'"))[0]?.[0];
+}
+
+/** Waits as long as the purge does, timers passing, and gives what became of it. */
+async function outcome(purge: Promise<void>, timers: ManualTimers): Promise<unknown> {
+  let result: unknown;
+  purge.then(
+    () => (result = 'purged'),
+    (error) => (result = error),
+  );
+  while (result === undefined) {
+    // One of the timers is of the lock, which looks after itself.
+    if (timers.count > 1) await timers.pass(0.5);
+    else await settled();
+  }
+  return result;
+}
+
+/** Runs `work` with a store in which somebody was erased, and a connection of somebody else. */
+function withErased(
+  work: (given: Serving & { place: Place; timers: ManualTimers; other: ReservedSQL }) => Promise<void>,
+): Promise<void> {
+  return withPlace(postgres, async (place) => {
+    const timers = new ManualTimers();
+    const serving = await serve(place, { timers });
+    const pool = new SQL({ url: place.database_url, max: 1 });
+    const other = await pool.reserve();
+    await serving.store.submit([
+      named('user', 1, 'erased'),
+      ...Array.from({ length: 20 }, (_, at) => userVersion(at + 2, `profile ${at}`)),
+      userVersion(1, SECRET),
+      ...Array.from({ length: 20 }, (_, at) => userVersion(at + 2, `later profile ${at}`)),
+    ]);
+    try {
+      await work({ ...serving, place, timers, other });
+    } finally {
+      other.release();
+      await pool.close();
+      await serving.store.close();
+    }
+  });
+}
+
+const READERS: Record<string, { begin: string[]; end: string }> = {
+  'a transaction that reads': {
+    begin: ['begin isolation level repeatable read', 'select count(*) from users'],
+    end: 'commit',
+  },
+  'a transaction that has written': {
+    begin: ['begin', 'create table anything (x integer)'],
+    end: 'commit',
+  },
+};
+
+describe('a purge on PostgreSQL', () => {
+  test('takes what was erased out of the files', () =>
+    withErased(async ({ store, place, timers }) => {
+      await store.submit([erased(1)]);
+      expect(await isInFiles(place)).toBe(true);
+      expect(await outcome(store.purge(), timers)).toBe('purged');
+      expect([await isInFiles(place), await purgedSeq(place)]).toEqual([false, '43']);
+    }));
+
+  test.each(Object.entries(READERS))(
+    'does not say so as long as %s needs it, and is repeated',
+    (_, { begin, end }) =>
+      withErased(async ({ store, place, timers, other }) => {
+        for (const statement of begin) await other.unsafe(statement);
+        await store.submit([erased(1)]);
+        const failed = await outcome(store.purge(), timers);
+        expect(String(failed)).toContain('still needs what was purged');
+        expect(await purgedSeq(place)).toBeUndefined();
+        await other.unsafe(end);
+        expect(await outcome(store.purge(), timers)).toBe('purged');
+        expect([await isInFiles(place), await purgedSeq(place)]).toEqual([false, '43']);
+      }),
+  );
+
+  test('ends when a reader ends while it waits', () =>
+    withErased(async ({ store, place, timers, other }) => {
+      await other.unsafe('begin isolation level repeatable read');
+      await other.unsafe('select 1');
+      await store.submit([erased(1)]);
+      const purging = store.purge();
+      while (timers.count < 2) await settled();
+      await other.unsafe('commit');
+      expect(await outcome(purging, timers)).toBe('purged');
+      expect(await isInFiles(place)).toBe(false);
+    }));
+
+  test('does not wait for those who began to read after the erased was gone', () =>
+    withErased(async ({ store, place, timers, other }) => {
+      await other.unsafe('begin isolation level repeatable read');
+      await other.unsafe('select 1');
+      await store.submit([erased(1)]);
+      const purging = store.purge();
+      while (timers.count < 2) await settled();
+      const later = new SQL({ url: place.database_url, max: 1 });
+      const reader = await later.reserve();
+      await other.unsafe('commit');
+      await reader.unsafe('begin isolation level repeatable read');
+      await reader.unsafe('select count(*) from users');
+      expect(await outcome(purging, timers)).toBe('purged');
+      await reader.unsafe('commit');
+      reader.release();
+      await later.close();
+    }));
+});

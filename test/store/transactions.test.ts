@@ -1,0 +1,73 @@
+import { expect, test } from 'bun:test';
+import { SQL } from 'bun';
+import { settledHighest } from '../../src/store/commit.ts';
+import type { Connection } from '../../src/store/connection.ts';
+import { raiseFence } from '../../src/store/fence.ts';
+import { migrate } from '../../src/store/migrations.ts';
+import { openConnection } from '../../src/store/open-connection.ts';
+import { prepareFolder } from '../../src/store/sqlite/connection.ts';
+import { ENGINES, type Engine, type Place, refusal, withPlace } from './engines.ts';
+
+const [sqlite, postgres] = ENGINES;
+
+async function withConnection(
+  engine: Engine,
+  work: (connection: Connection, place: Place) => Promise<void>,
+): Promise<void> {
+  await withPlace(engine, async (place) => {
+    if (place.database_url === undefined) prepareFolder(place.data);
+    const connection = await openConnection(place, 1);
+    await migrate(connection);
+    try {
+      await work(connection, place);
+    } finally {
+      await connection.close();
+    }
+  });
+}
+
+for (const engine of ENGINES) {
+  test(`a view of the data on ${engine.name} that was left with an error is in nobody's way`, () =>
+    withConnection(engine, async (connection) => {
+      const failed = connection.snapshot(async () => {
+        throw new Error('of the caller');
+      });
+      expect((await refusal(failed)).message).toBe('of the caller');
+      expect(await raiseFence(connection)).not.toBe('');
+    }));
+}
+
+test('a transaction on SQLite has the write lock before it reads', () =>
+  withConnection(sqlite, async (connection, { data }) => {
+    const other = await openConnection({ data }, 1);
+    await other.values({ sql: 'pragma busy_timeout = 0', parameters: [] } as never);
+    const meta = { name: 'x', value: 'y' };
+    await connection.db.transaction().execute(async () => {
+      const write = other.db.insertInto('meta').values(meta).execute();
+      expect((await refusal(write)).message).toContain('database is locked');
+    });
+    await other.db.insertInto('meta').values(meta).execute();
+    await other.close();
+  }));
+
+test('who waited on PostgreSQL for those who write sees what they wrote, whatever the default isolation is', () =>
+  withPlace(postgres, async (place) => {
+    const name = new URL(place.database_url ?? '').pathname.slice(1);
+    await place.run(`alter database ${name} set default_transaction_isolation = 'repeatable read'`);
+    const connection = await openConnection(place, 1);
+    await migrate(connection);
+    const fence = await raiseFence(connection);
+    const server = new SQL({ url: place.database_url, max: 1 });
+    const writer = await server.reserve();
+    await writer.unsafe('begin');
+    await writer.unsafe('select pg_advisory_xact_lock(7136101)');
+    await writer.unsafe("update meta set value = '5' where name = 'highest_seq'");
+    const settled = settledHighest(connection, fence);
+    const waiting = "select 1 from pg_locks where locktype = 'advisory' and not granted";
+    while ((await place.run(waiting)).length === 0);
+    await writer.unsafe('commit');
+    expect(await settled).toBe(5);
+    writer.release();
+    await server.close();
+    await connection.close();
+  }));
