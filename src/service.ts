@@ -9,8 +9,8 @@ import {
   purgeCommunity,
   startCommunity,
 } from './community.ts';
-import type { StartupError } from './errors.ts';
 import { LoadGauge } from './feed/load-gauge.ts';
+import type { RefusedPlugin } from './registry/check-plugin.ts';
 import { loadPlugins } from './registry/loader.ts';
 import { PluginHosts } from './registry/plugin-hosts.ts';
 import { Registry } from './registry/registry.ts';
@@ -29,7 +29,7 @@ export interface Service extends Community {
   /** Of the process: nobody knows the load until it is watched. */
   load: LoadGauge;
   /** Plugins that were refused and left out (`plugins_strict` false). */
-  refused_plugins: StartupError[];
+  refused_plugins: RefusedPlugin[];
 }
 
 export interface OpenOptions extends CommunityOptions {
@@ -46,7 +46,7 @@ export interface OpenOptions extends CommunityOptions {
 export async function openRegistry({
   plugins,
   plugins_strict,
-}: Settings): Promise<{ registry: Registry; refused_plugins: StartupError[] }> {
+}: Settings): Promise<{ registry: Registry; refused_plugins: RefusedPlugin[] }> {
   const registry = new Registry();
   registry.addBuiltIn(BUILT_IN);
   const refused_plugins = plugins === undefined ? [] : await loadPlugins(registry, plugins, plugins_strict);

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { ServiceError } from '../errors.ts';
@@ -54,7 +55,7 @@ export function operationsRoutes(host: Host) {
       () => {
         const { store, alpha, loaded, refused_plugins } = host.ready();
         if (store.is_stopped || alpha.community?.store.is_stopped) throw stopped();
-        const refused = refused_plugins.map(({ code, message }) => ({ code, message }));
+        const refused = refused_plugins.map(({ code, source }) => ({ code, plugin: basename(source) }));
         return { status: 'ready', changes: loaded.changes, refused_plugins: refused };
       },
       DOCS.readiness,

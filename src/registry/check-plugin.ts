@@ -16,13 +16,25 @@ export type PluginErrorCode =
   | 'plugin_duplicate_id'
   | 'plugin_options_invalid';
 
+/** A plugin that is not taken: its file, and in the message that and the reason, which are for the operator alone. */
+export class RefusedPlugin extends StartupError {
+  constructor(
+    code: PluginErrorCode,
+    readonly source: string,
+    reason: string,
+    remedy: string,
+  ) {
+    super(code, `plugin ${source}: ${reason}`, remedy);
+  }
+}
+
 export function refusePlugin(
   code: PluginErrorCode,
   source: string,
   reason: string,
   remedy: string,
-): StartupError {
-  return new StartupError(code, `plugin ${source}: ${reason}`, remedy);
+): RefusedPlugin {
+  return new RefusedPlugin(code, source, reason, remedy);
 }
 
 /** Functions and fields that every extension of a kind needs beside `summary`, `options` and `compile`. */

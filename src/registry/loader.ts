@@ -1,8 +1,7 @@
 import * as typebox from '@sinclair/typebox';
-import { StartupError } from '../errors.ts';
 import * as contract from '../plugin/index.ts';
 import { provideModules } from '../plugin/provide.ts';
-import { refusePlugin } from './check-plugin.ts';
+import { RefusedPlugin, refusePlugin } from './check-plugin.ts';
 import { pluginFiles } from './plugin-files.ts';
 import { removeUnranked } from './rankings.ts';
 import type { Registry } from './registry.ts';
@@ -32,11 +31,11 @@ export async function loadPlugins(
   registry: Registry,
   list: string,
   strict: boolean,
-): Promise<StartupError[]> {
+): Promise<RefusedPlugin[]> {
   provideContract();
-  const refused: StartupError[] = [];
+  const refused: RefusedPlugin[] = [];
   const leaveOut = (error: unknown): void => {
-    if (strict || !(error instanceof StartupError)) throw error;
+    if (strict || !(error instanceof RefusedPlugin)) throw error;
     refused.push(error);
   };
   for (const entry of entriesOf(list)) {

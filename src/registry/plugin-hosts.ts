@@ -1,7 +1,7 @@
 import type { Timers } from '../clock.ts';
-import { reasonOf, type StartupError } from '../errors.ts';
+import { reasonOf } from '../errors.ts';
 import type { Plugin, PluginHost, PluginLog, Refreshed } from '../plugin/index.ts';
-import { refusePlugin } from './check-plugin.ts';
+import { type RefusedPlugin, refusePlugin } from './check-plugin.ts';
 import { LiveIdMap, LiveIdSet, type NamesView } from './id-set.ts';
 import { removeUnranked } from './rankings.ts';
 import { Refresh, type RefreshOptions } from './refresh.ts';
@@ -116,8 +116,8 @@ export class PluginHosts {
    * fails is taken out of the registry and returned, with what is ranked by a signal of its.
    * @throws StartupError `plugin_threw_on_load`; everything is closed again then
    */
-  async setUp(strict: boolean): Promise<StartupError[]> {
-    const refused: StartupError[] = [];
+  async setUp(strict: boolean): Promise<RefusedPlugin[]> {
+    const refused: RefusedPlugin[] = [];
     for (const [source, plugin] of [...this.registry.plugins()]) {
       const host = new Host(plugin, source, this.options);
       this.hosts.push(host);

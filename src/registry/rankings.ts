@@ -1,5 +1,4 @@
-import type { StartupError } from '../errors.ts';
-import { refusePlugin } from './check-plugin.ts';
+import { type RefusedPlugin, refusePlugin } from './check-plugin.ts';
 import { isThirdParty, type Registry } from './registry.ts';
 
 /**
@@ -8,8 +7,8 @@ import { isThirdParty, type Registry } from './registry.ts';
  * ranked by a signal of one that is taken out goes with it.
  * @returns the refusals by source
  */
-export function removeUnranked(registry: Registry): Map<string, StartupError> {
-  const refused = new Map<string, StartupError>();
+export function removeUnranked(registry: Registry): Map<string, RefusedPlugin> {
+  const refused = new Map<string, RefusedPlugin>();
   for (let next = firstUnranked(registry); next !== undefined; next = firstUnranked(registry)) {
     const [source, refusal] = next;
     registry.remove(source);
@@ -18,7 +17,7 @@ export function removeUnranked(registry: Registry): Map<string, StartupError> {
   return refused;
 }
 
-function firstUnranked(registry: Registry): [string, StartupError] | undefined {
+function firstUnranked(registry: Registry): [string, RefusedPlugin] | undefined {
   for (const { id, source, extension } of registry.all('scoring_functions')) {
     const problem = isThirdParty(id) ? rankingProblem(registry, extension.ranked_by) : undefined;
     if (problem !== undefined) {

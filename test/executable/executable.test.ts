@@ -130,7 +130,7 @@ describe('the executable alone in an empty folder', () => {
     expect(refused.stderr.toString()).toContain('broken.ts');
     const running = await start('--data', 'broken', '--plugins', 'broken.ts', '--plugins-strict', 'false');
     const { refused_plugins } = (await (await fetch(`${running.address}/readyz`)).json()) as Answer;
-    expect(refused_plugins).toMatchObject([{ code: 'plugin_malformed' }]);
+    expect(refused_plugins).toEqual([{ code: 'plugin_malformed', plugin: 'broken.ts' }]);
     expect(await running.stop()).toBe(0);
   }, 30_000);
 

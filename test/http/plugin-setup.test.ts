@@ -58,6 +58,9 @@ test('and is left out where the settings say so: its filter is unknown, the othe
     'plugin_threw_on_load',
     expect.stringContaining("gone.ts: setup: refresh 'list': away"),
   ]);
+  // What the plugin said, and where it is, is for the log alone.
+  const readiness = await community.server.call('GET', '/readyz', undefined, {});
+  expect(readiness.body.refused_plugins).toEqual([{ code: 'plugin_threw_on_load', plugin: 'gone.ts' }]);
   const { body } = await community.server.call('GET', '/api/plugins', undefined, KEY);
   const ids = body.data.map(({ id }: { id: string }) => id);
   expect([ids.includes('sound/any'), ids.includes('gone/any')]).toEqual([true, false]);

@@ -15,7 +15,7 @@ export const ReadinessSchema = Type.Object(
       Type.Object(
         {
           code: Type.String({ description: 'Why, for programs.', example: 'plugin_malformed' }),
-          message: Type.String({ description: 'Why, for people.' }),
+          plugin: Type.String({ description: 'Its file; the log says more.', example: 'acme.ts' }),
         },
         { description: 'A plugin that was left out.' },
       ),
