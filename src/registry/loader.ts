@@ -61,14 +61,14 @@ async function importDefault(file: string): Promise<unknown> {
     throw refusePlugin(
       'plugin_threw_on_load',
       file,
-      reasonOf(error),
+      reasonWithPlace(error),
       `Mend the file; 'feedloom plugins check ${file}' tries it alone.`,
     );
   }
 }
 
 /** What went wrong, with the place in the file where there is one. */
-function reasonOf(error: unknown): string {
+function reasonWithPlace(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { position } = error as { position?: { line: number; column: number } | null };
   const at = position == null ? '' : ` (line ${position.line}, column ${position.column})`;
