@@ -43,9 +43,9 @@ export function createFading(request: Request, half_life_hours: number): (item: 
   };
 }
 
-/** How much is left of a score after some seconds, whatever the item; 1 without a half-life. */
+/** How much is left of a score after some seconds, or was more of it before, whatever the item; 1 without a half-life. */
 export function fadedIn(seconds: number, half_life_hours: number | undefined): number {
   return half_life_hours === undefined || seconds === 0
     ? 1
-    : 2 ** (-seconds / (half_life_hours * SECONDS_PER_HOUR));
+    : 2 ** Math.min(AHEAD_MAX, -seconds / (half_life_hours * SECONDS_PER_HOUR));
 }

@@ -19,12 +19,12 @@ export class ListSweep {
 
   /**
    * @param builtAt the `seq` at which the list of a slot was built
-   * @param onSwept is told which items no list leads to any more
+   * @param onSwept is told which items no list leads to any more that was built before they left, at a `seq`
    */
   constructor(
     private readonly lists: NeighbourLists,
     private readonly builtAt: (slot: number) => number,
-    private readonly onSwept: (items: readonly Ordinal[]) => void,
+    private readonly onSwept: (items: readonly Ordinal[], left_at: number) => void,
   ) {}
 
   /** @param seq of the state, in which they are gone, or something else */
@@ -52,7 +52,7 @@ export class ListSweep {
     const swept = this.leaving;
     this.leaving = [];
     this.leaving_bits.clear();
-    this.onSwept(swept);
+    this.onSwept(swept, this.left_at);
     return true;
   }
 

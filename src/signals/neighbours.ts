@@ -55,8 +55,7 @@ export class Neighbours {
   private readonly free: number[] = [];
   private hand = 0;
   /** Of `State.unlearnt` and `State.reborn`, what has been seen to. */
-  private unlearnt = 0;
-  private reborn = 0;
+  private readonly seen: { unlearnt: number; reborn: number };
   /** Takes items out that were posted again, or whose ordinals will soon be others'. */
   private readonly sweep: ListSweep;
   /** Rounds of the state's recycler that lists know of. */
@@ -80,8 +79,9 @@ export class Neighbours {
     private readonly capacity: number,
   ) {
     this.lists = new NeighbourLists(state.interactions.by_item, earlierNamedFirst(state));
+    this.seen = { unlearnt: state.unlearnt.version, reborn: state.reborn.version };
     const builtAt = (slot: number) => this.built_seq[slot];
-    this.sweep = new ListSweep(this.lists, builtAt, (items) => this.giveUpGone(items));
+    this.sweep = new ListSweep(this.lists, builtAt, (items, left_at) => this.giveUpGone(items, left_at));
     state.recycler.watch((items) => this.sweep.leave(items, state.seq));
   }
 
@@ -113,17 +113,17 @@ export class Neighbours {
   /** Gives up the lists that hold traces of somebody who was erased since. */
   forgetErased(): void {
     const { version } = this.state.unlearnt;
-    if (this.unlearnt === version) return;
-    this.giveUpNoted(this.state.unlearnt, this.unlearnt);
-    this.unlearnt = version;
+    if (this.seen.unlearnt === version) return;
+    this.giveUpNoted(this.state.unlearnt, this.seen.unlearnt);
+    this.seen.unlearnt = version;
   }
 
   /** The same of what was learnt of items before they were deleted and posted again. */
   private forgetReborn(): void {
     const { version } = this.state.reborn;
-    if (this.reborn === version) return;
-    this.sweep.leave(this.giveUpNoted(this.state.reborn, this.reborn), this.state.seq);
-    this.reborn = version;
+    if (this.seen.reborn === version) return;
+    this.sweep.leave(this.giveUpNoted(this.state.reborn, this.seen.reborn), this.state.seq);
+    this.seen.reborn = version;
   }
 
   /** Reads what `find` asks of some items, many at once, and adds it up, lest a compiler leave that out. */
@@ -273,11 +273,10 @@ export class Neighbours {
     }
   }
 
-  /** Of items that no walk reaches any more: their own lists will not be asked for again, unless they are back. */
-  private giveUpGone(items: readonly Ordinal[]): void {
+  /** Their own lists go, too, but for those of whoever has their places by now, or what they are now. */
+  private giveUpGone(items: readonly Ordinal[], left_at: number): void {
     for (const item of items) {
-      if (this.state.items.described(item)) continue;
-      this.giveUp(item);
+      if (this.built_seq[(this.slot_of[item] ?? 0) - 1] < left_at) this.giveUp(item);
       this.stopWaiting(item);
     }
   }

@@ -71,8 +71,9 @@ export class RankingBuilding {
   /** Items below this have not been looked at: later ordinals mostly are newer, and of equal scores come first. */
   private below: Ordinal;
   private readonly ordered = new Set<Ordinal>();
-  /** The time that `score` is of. */
+  /** The time that `score` is of, and what brings its scores back to `now`: those that are put in order are all of then. */
   private scored_now: number;
+  private since_now = 1;
   /** Those of the missed that were not looked at again. */
   private readonly unchecked: Ordinal[] = [];
 
@@ -140,6 +141,7 @@ export class RankingBuilding {
     this.version = changed.version;
     this.score = this.by.scoreAt(now);
     this.scored_now = now;
+    this.since_now = this.by.fadedIn?.(this.now - now) ?? 1;
   }
 
   private work(): boolean {
@@ -157,7 +159,7 @@ export class RankingBuilding {
     for (let item = this.below - 1; item >= end; item--) {
       if (!items.visible(item)) continue;
       this.described++;
-      this.best.offer(item, this.score(item), items.created_at(item));
+      this.best.offer(item, this.since_now * this.score(item), items.created_at(item));
     }
     this.below = end;
   }

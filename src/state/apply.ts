@@ -152,12 +152,14 @@ function applyItem(state: State, change: ItemChange): void {
   if (item === NONE) return;
   if (change.author !== NONE && author === NONE) {
     state.items.revive(item);
+    state.skipped.set(item, change.seq);
     state.withdrawn.delete(item);
     return;
   }
   state.withdrawn.delete(item);
   if (state.items.deleted(item)) state.reborn.note(item);
   const listed = staysListed(state, item, author, change.content);
+  state.skipped.delete(item);
   if (!listed) unlist(state, item);
   state.items.describe(item, author, change.content, change.seq);
   state.fields.describeItem(item, change.content);
@@ -244,6 +246,7 @@ function deleteItem(state: State, item: number): void {
 function forgetItem(state: State, item: number, applied_at: number): void {
   deleteItem(state, item);
   state.withdrawn.delete(item);
+  state.skipped.delete(item);
   state.items.names.forget(item);
   state.recycler.giveUp(item, applied_at);
 }

@@ -8,11 +8,18 @@ import type { State } from './state.ts';
  * tenths of a millisecond to find another place, so a new version changes only what it says otherwise.
  */
 
-/** Whether a new version has its place where the one before has: of the same author and moment. */
-export function staysListed({ items }: State, item: number, author: number, content: ItemContent): boolean {
-  return (
-    items.described(item) && items.author(item) === author && items.created_at(item) === content.created_at
-  );
+/**
+ * Whether a new version has its place where the one before has: of the same author and moment. Not when a version
+ * between them was skipped: it was listed when its author was there.
+ */
+export function staysListed(
+  { items, skipped }: State,
+  item: number,
+  author: number,
+  content: ItemContent,
+): boolean {
+  if (!items.described(item) || skipped.has(item)) return false;
+  return items.author(item) === author && items.created_at(item) === content.created_at;
 }
 
 /** Lists an item that is described, and not listed. */

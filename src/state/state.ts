@@ -48,6 +48,8 @@ export class State {
   readonly by_time = new Postings((item) => this.items.created_at(item));
   /** Deleted items → their authors; items that are posted again leave it. */
   readonly withdrawn = new Map<number, number>();
+  /** Items of which a version was left out, as its author has been erased, and its `seq`; the next version takes them out. */
+  readonly skipped = new Map<number, number>();
   readonly changed = new ChangeRing();
   /** Items that lost what an erased user did with them: what caches derived from it must go. */
   readonly unlearnt = new ChangeRing();

@@ -5,14 +5,14 @@ import type { Engine } from '../../src/pipeline/engine.ts';
 import { builtIn, DAY, engineOn, HOUR, itemIds, NOW, Scene } from '../support/scene.ts';
 import { pageOf } from './pools-support.ts';
 
-const ITEMS = 1500;
+const ITEMS = 4096;
 const registry = builtIn();
 
-/** More items than a ranking holds, one each minute, and a service whose rankings are kept. */
+/** More items than a ranking holds, one each minute in no order, and a service whose rankings are kept. */
 function decaying(time_decay: TimeDecay) {
   const scene = new Scene();
   for (let index = 0; index < ITEMS; index++) {
-    scene.item(`i${index}`, { author: `a${index % 50}`, created_at: NOW - 60 * index });
+    scene.item(`i${index}`, { author: `a${index % 50}`, created_at: NOW - 60 * ((index * 277) % ITEMS) });
     scene.count(`i${index}`, 50 + (index % 37));
   }
   const feed = compileFeed(registry, 'popular', { time_decay });
@@ -44,6 +44,21 @@ describe('a popular page that decays', () => {
     scene.item('i0', { author: 'a0', created_at: NOW }).count('i0', 60);
     expect(page()).toEqual(afresh());
     expect(page()[0]).toBe('ahead');
+  });
+
+  test('is right though building its ranking took longer than a half-life', () => {
+    const { scene, kept, page, afresh } = decaying({ half_life_hours: 1 });
+    page();
+    scene.now += 65 * HOUR;
+    page();
+    let steps = 0;
+    do {
+      scene.now += 600;
+      scene.act(`u${steps}`, 'like', `i${(steps * 101) % ITEMS}`);
+      steps++;
+    } while (kept.rankings.buildStep(scene.now));
+    expect(steps).toBeGreaterThan(8);
+    expect(page()).toEqual(afresh());
   });
 
   test('is the one that is built afresh, whatever happens and however time passes', () => {

@@ -221,8 +221,19 @@ describe('neighbours', () => {
       // Out of date by now, they still serve; whoever has the place of an item has no list.
       expect(listed(here, neighbours, 'i0')).toEqual(['i1']);
       expect(listed(here, neighbours, 'i5')).toEqual(['of i5']);
-      expect(listed(here, neighbours, 'another')).toBeUndefined();
+      for (const id of ['another', 'a third']) expect(listed(here, neighbours, id)).toBeUndefined();
     }
+  });
+
+  test('that were built ahead after a start are not taken for those of somebody erased before', () => {
+    const here = scene();
+    for (let view = 0; view <= CHANGES_KEPT; view++) here.act('gone', 'view', `viewed ${view}`);
+    here.erase('gone').delete('i1').item('i1');
+    const neighbours = neighboursIn(here);
+    while (neighbours.warmUp());
+    const { size } = neighbours;
+    neighbours.begin();
+    expect([size > 10, neighbours.size]).toEqual([true, size]);
   });
 
   test('are built in the places of lists that were given up', () => {

@@ -1,7 +1,6 @@
 import { clamped } from '../../state/apply.ts';
 import type { ItemContent, UserContent } from '../../state/change.ts';
 import { type Change, COUNTERS, type Key, NONE } from '../../state/change.ts';
-import { roundToMs } from '../../state/time.ts';
 import { TOUCHED } from '../../state/touched.ts';
 import { describeFaults } from '../outcome.ts';
 import { type Base, missingOfNewItem } from '../prepare.ts';
@@ -284,7 +283,7 @@ export class Slice {
     if ((interactions.touched.flags(user, item) & TOUCHED.logged) === 0) return false;
     const event_type = vocabulary.code(record.event_type);
     const event_id = vocabulary.isToldApartByTime(event_type) ? (record.event_id ?? '') : '';
-    const time = roundToMs(record.timestamp);
+    const time = clamped(record.timestamp, record.timestamp);
     const act = { user, item, event_type, add: record.action === 'add', time, event_id };
     return interactions.isNews(act) && !interactions.isNews({ ...act, add: !act.add });
   }

@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test';
+import { fold } from '../support/random-changes.ts';
+import { NOW, Scene } from '../support/scene.ts';
+
+/** Items of one moment in the order in which they are listed. */
+function order({ state }: Pick<Scene, 'state'>): string[] {
+  const { by_time, items } = state;
+  return Array.from({ length: by_time.length(0) }, (_, at) =>
+    items.names.id(by_time.item(by_time.start(0) + at)),
+  );
+}
+
+test('items of one moment are in the same order when a version of somebody erased is left out', () => {
+  const scene = new Scene().item('x', { author: 'B' }).item('y', { author: 'C' });
+  scene.item('x', { author: 'A' }).item('z', { author: 'C' }).item('x', { author: 'B', text: 'again' });
+  expect(order(scene.erase('A'))).toEqual(['y', 'z', 'x']);
+  // As a purge leaves it: the name is gone, its versions are not known any more.
+  const key = scene.changes.find((change) => change.kind === 'name' && change.id === 'A');
+  const left = scene.changes.filter((change) => change !== key);
+  const again = fold(left);
+  expect(order({ state: again })).toEqual(['y', 'z', 'x']);
+  expect(again.skipped.size).toBe(0);
+  expect(again.items.created_at(0)).toBe(NOW);
+});
