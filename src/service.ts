@@ -41,15 +41,17 @@ export interface OpenOptions extends CommunityOptions {
 
 /**
  * The built-in plugins and those that the settings name.
+ * @param judge_rankings as of `loadPlugins`
  * @throws StartupError for a refused plugin, when the settings are strict
  */
-export async function openRegistry({
-  plugins,
-  plugins_strict,
-}: Settings): Promise<{ registry: Registry; refused_plugins: RefusedPlugin[] }> {
+export async function openRegistry(
+  { plugins, plugins_strict }: Settings,
+  judge_rankings = true,
+): Promise<{ registry: Registry; refused_plugins: RefusedPlugin[] }> {
   const registry = new Registry();
   registry.addBuiltIn(BUILT_IN);
-  const refused_plugins = plugins === undefined ? [] : await loadPlugins(registry, plugins, plugins_strict);
+  const refused_plugins =
+    plugins === undefined ? [] : await loadPlugins(registry, plugins, plugins_strict, judge_rankings);
   return { registry, refused_plugins };
 }
 

@@ -12,6 +12,7 @@ const UNANSWERED_MS_MAX = 1_000;
 export class Arrivals {
   private acknowledged = 0;
   private running = true;
+  private failure: unknown;
   private readonly start_ms: number;
   private readonly done: Promise<void>;
 
@@ -29,12 +30,10 @@ export class Arrivals {
     const ready = Array.from({ length: Math.ceil(ahead_ms / interval_ms) }, () => acts.body(records));
     this.start_ms = monotonicMs();
     this.done = this.send(ready, interval_ms);
-    // Whoever stops it hears of a failure.
-    this.done.catch(() => {});
   }
 
   /**
-   * Sends nothing more and waits for what is under way.
+   * Sends nothing more and waits for what is under way. @throws what the first body failed with: nothing was sent since
    * @returns the share of what was to arrive until now that has been acknowledged, at most 1
    */
   async stop(): Promise<number> {
@@ -42,6 +41,7 @@ export class Arrivals {
     const share = Math.min(1, this.acknowledged / due);
     this.running = false;
     await this.done;
+    if (this.failure !== undefined) throw this.failure;
     return share;
   }
 
@@ -59,7 +59,12 @@ export class Arrivals {
   }
 
   private async post(body: Uint8Array<ArrayBuffer>): Promise<void> {
-    this.acknowledged += await postRecords(this.address, 'interactions', body);
+    try {
+      this.acknowledged += await postRecords(this.address, 'interactions', body);
+    } catch (error) {
+      this.failure ??= error;
+      this.running = false;
+    }
   }
 }
 

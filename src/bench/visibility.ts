@@ -25,19 +25,23 @@ export async function measureVisibility(bench: Bench, acts: Acts): Promise<void>
   await placeMarkers(bench);
   const arrivals = new Arrivals(service.address, acts, 1_000, 0);
   const times_ms: number[] = [];
-  for (let probe = 0; probe < probes; probe++) {
-    const leader = await firstOfPopular(bench);
-    const rising = MARKERS[leader === MARKERS[0] ? 1 : 0];
-    const likes = [0, 1].map((voter) => ({
-      user_id: `bench-voter-${probe}-${voter}`,
-      item_id: rising,
-      event_type: 'like',
-    }));
-    await postRecords(service.address, 'interactions', JSON.stringify(likes));
-    times_ms.push(await timeUntilFirst(bench, rising));
-    progress.advance();
+  let share = 0;
+  try {
+    for (let probe = 0; probe < probes; probe++) {
+      const leader = await firstOfPopular(bench);
+      const rising = MARKERS[leader === MARKERS[0] ? 1 : 0];
+      const likes = [0, 1].map((voter) => ({
+        user_id: `bench-voter-${probe}-${voter}`,
+        item_id: rising,
+        event_type: 'like',
+      }));
+      await postRecords(service.address, 'interactions', JSON.stringify(likes));
+      times_ms.push(await timeUntilFirst(bench, rising));
+      progress.advance();
+    }
+  } finally {
+    share = await arrivals.stop();
   }
-  const share = await arrivals.stop();
   results.set('visible_to_others_ms_p99', quantile(times_ms, 0.99));
   const lost = times_ms.filter((ms) => ms >= PATIENCE_MS).length;
   results.note('an acknowledged act in the pages of others, while 20,000 interactions/s arrive', [

@@ -83,9 +83,11 @@ export async function measureReadsDuringIngest(bench: Bench, acts: Acts, peak_pe
   };
   const during = (name: keyof typeof shares) => async () => {
     const arrivals = new Arrivals(service.address, acts, ARRIVING[name], duration_ms);
-    const value = await p99(name)();
-    shares[name].push(await arrivals.stop());
-    return value;
+    try {
+      return await p99(name)();
+    } finally {
+      shares[name].push(await arrivals.stop());
+    }
   };
   const contenders = { idle: p99('idle'), small: during('small'), large: during('large') };
   const values = await inTurns(progress, rounds, contenders);

@@ -55,13 +55,14 @@ export function addPlugins(feedloom: Command, { withSettings, settingsOf, env }:
   ).action(async (files: string[], _options, command: Command) => {
     const settings = settingsOf(command);
     const given = files.length > 0;
-    const registry = await loaded(given ? { ...settings, plugins: files.join() } : settings);
+    // What a file names of another one need not be there to describe it.
+    const registry = await loaded(given ? { ...settings, plugins: files.join() } : settings, !given);
     console.log(documentation(registry, given));
   });
 }
 
-async function loaded(settings: Settings): Promise<Registry> {
-  const { registry, refused_plugins } = await openRegistry(settings);
+async function loaded(settings: Settings, judge_rankings = true): Promise<Registry> {
+  const { registry, refused_plugins } = await openRegistry(settings, judge_rankings);
   for (const { code, message } of refused_plugins) console.error(`left out: ${message} [${code}]`);
   return registry;
 }

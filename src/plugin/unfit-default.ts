@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { allows } from './text-length.ts';
 
 /**
  * The place of a default, within a schema of options, that the schema itself refuses; undefined: there is
@@ -12,8 +13,7 @@ export function unfitDefault(
   around: readonly TSchema[] = [],
 ): string | undefined {
   const known = schema.$id === undefined ? [...around] : [...around, schema];
-  if ('default' in schema && !Value.Check(schema, known, Value.Default(schema, known, undefined)))
-    return path;
+  if ('default' in schema && !allows(schema, Value.Default(schema, known, undefined), known)) return path;
   for (const [name, part] of partsOf(schema)) {
     const unfit = unfitDefault(part, path + name, known);
     if (unfit !== undefined) return unfit;

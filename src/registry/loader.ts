@@ -25,12 +25,14 @@ function entriesOf(list: string): string[] {
 /**
  * Loads every plugin of the list into the registry. Strict: the first refusal is thrown. Otherwise what is
  * refused is left out and returned.
+ * @param judge_rankings refuse what is ranked by a signal that is not there; false where not all plugins are loaded
  * @throws StartupError with a `plugin_…` code
  */
 export async function loadPlugins(
   registry: Registry,
   list: string,
   strict: boolean,
+  judge_rankings = true,
 ): Promise<RefusedPlugin[]> {
   provideContract();
   const refused: RefusedPlugin[] = [];
@@ -45,7 +47,7 @@ export async function loadPlugins(
       leaveOut(error);
     }
   }
-  for (const refusal of removeUnranked(registry).values()) leaveOut(refusal);
+  if (judge_rankings) for (const refusal of removeUnranked(registry).values()) leaveOut(refusal);
   return refused;
 }
 

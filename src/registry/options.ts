@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value';
 import type { Fault } from '../errors.ts';
-import { countingCharacters } from './text-length.ts';
+import { countedProblem, countingCharacters } from '../plugin/text-length.ts';
 
 export type Checked = { ok: true; options: unknown } | { ok: false; faults: Fault[] };
 
@@ -52,7 +52,7 @@ function describeError(error: ValueError): string {
   if (typeof schema.description === 'string') return `must be ${lowerFirst(schema.description)}`;
   const choices = unionChoices(schema);
   if (choices !== undefined) return `must be one of ${choices.join(', ')}`;
-  return lowerFirst(error.message);
+  return lowerFirst(countedProblem(schema, error.value) ?? error.message);
 }
 
 function unionChoices(schema: TSchema): string[] | undefined {

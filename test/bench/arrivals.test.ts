@@ -32,12 +32,16 @@ class Service {
     fetch: async (request) => {
       const { length } = (await request.json()) as unknown[];
       this.onBody();
+      if (this.refuses) return new Response('no', { status: 503 });
       await this.held;
       return Response.json({ accepted: length, rejected_count: 0 });
     },
   });
 
   readonly address = `http://localhost:${this.server.port}`;
+
+  /** From now on it refuses what comes. */
+  refuses = false;
 
   /** From now on it holds back. */
   hold(): void {
@@ -77,6 +81,15 @@ describe('interactions that arrive while something is measured', () => {
       const arrivals = new Arrivals(service.address, ACTS, 100, 0);
       await service.bodies(5);
       expect(await arrivals.stop()).toBeLessThanOrEqual(1);
+    });
+  });
+
+  test('are told to have failed by whoever stops them', async () => {
+    await withService(async (service) => {
+      service.refuses = true;
+      const arrivals = new Arrivals(service.address, ACTS, 100, 0);
+      await service.bodies(1);
+      await expect(arrivals.stop()).rejects.toThrow('503');
     });
   });
 

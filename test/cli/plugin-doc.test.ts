@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { documentation } from '../../src/cli/plugins/doc.ts';
 import { PLUGIN_API, type TSchema, Type } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
+import { withFolder } from '../ingest/interchange/support.ts';
+import { run } from './run.ts';
 
 /** What is said of an extension with these options. */
 function documented(options: TSchema, kind = 'filters'): string {
@@ -34,6 +38,26 @@ test('what else an object may hold is documented where it has a schema', () => {
   const open = documented(Type.Object({ n: Type.Integer() }, { additionalProperties: Type.Boolean() }));
   expect(open).toContain('| `<name>` | boolean | none |  |');
   expect(documented(Type.Object({}, { additionalProperties: false }))).toContain('It has no options.');
+});
+
+test('a file is documented although it names a signal of a file that is not there', async () => {
+  await withFolder({}, async (folder) => {
+    const file = join(folder, 'acme.ts');
+    const extension = `{ summary: 'Mine.', options: Type.Object({}), ranked_by: 'other/thing', compile: () => () => () => 1 }`;
+    writeFileSync(
+      file,
+      `import { PLUGIN_API, Type } from 'feedloom/plugin';
+      export default { meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+        scoring_functions: { 'acme/x_v1.0.0': ${extension} } };`,
+    );
+    const { code, stdout } = await run('plugins', 'doc', file);
+    expect([code, stdout.includes('acme/x_v1.0.0')]).toEqual([0, true]);
+    const checked = await run('plugins', 'check', file);
+    expect([checked.code, checked.stdout + checked.stderr]).toEqual([
+      2,
+      expect.stringContaining('other/thing'),
+    ]);
+  });
 });
 
 test('every feed that is not in the order of one signal asks candidate sources', () => {

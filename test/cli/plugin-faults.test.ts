@@ -132,6 +132,13 @@ const SOUND: Record<string, Tried> = {
     },`,
   ),
   others: scoring('others', "() => (r) => r.signal('another/mood')"),
+  // Of another file in the same namespace.
+  shared: scoring('shared', "() => (r) => r.signal('shared/x')"),
+  emoji: {
+    ...filter('emoji', '() => () => () => true'),
+    extension: `kind: 'inclusion', compile: () => () => () => true, options: Type.Object({
+      mark: Type.String({ maxLength: 3, default: '👍👍' }) }, { examples: [{ mark: '👍👍👍' }] }),`,
+  },
   own: scoring('own', '(_) => (r) => (item) => 3 * r.likes_count(item)', "ranked_by: 'own/likes',"),
 };
 SOUND.own.rest = `signals: { 'own/likes': { summary: 'x', depends_on: 'item', options: Type.Object({}),
@@ -165,6 +172,8 @@ beforeAll(async () => {
       ${tried.test}(plugin, '${tried.id}');`;
     writeFileSync(join(folder, `${name}.test.ts`), text);
   }
+  const likes = 'compile: () => (r) => (item) => r.likes_count(item) / (1 + r.likes_count(item))';
+  writeFileSync(join(folder, 'likes.ts'), pluginText('shared', signal('shared', 'item', likes)));
   [checked, tested] = await Promise.all([
     runIn(folder, 'plugins', 'check', '.'),
     runIn(folder, 'plugins', 'test'),

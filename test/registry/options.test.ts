@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { Type } from '../../src/plugin/index.ts';
+import { type TSchema, Type } from '../../src/plugin/index.ts';
 import { OptionsChecker } from '../../src/registry/options.ts';
 
 const schema = Type.Object(
@@ -38,6 +38,27 @@ describe('options', () => {
     const checked = new OptionsChecker(schema).check(given, '');
     expect(checked).toEqual({ ok: true, options: { limit: 5, mode: 'near', words: ['a'] } });
     expect(given).toEqual({ words: ['a'] });
+  });
+
+  test.each<[string, TSchema, unknown, string]>([
+    [
+      'too many characters',
+      Type.String({ minLength: 1, maxLength: 3 }),
+      '👍👍👍👍',
+      'expected 1 to 3 characters',
+    ],
+    ['too many of any number', Type.String({ maxLength: 3 }), 'four', 'expected at most 3 characters'],
+    ['too few', Type.String({ minLength: 2 }), '👍', 'expected at least 2 characters'],
+    ['no text', Type.String({ maxLength: 3 }), 5, 'expected string'],
+    ['another form', Type.String({ maxLength: 3, pattern: '^a' }), 'b', "expected string to match '^a'"],
+  ])('are told of a text with %s', (_what, text, value, message) => {
+    const checked = new OptionsChecker(Type.Object({ text })).check({ text: value }, '');
+    expect(checked).toEqual({ ok: false, faults: [{ path: '/text', message }] });
+  });
+
+  test('count the characters of a text, not its units', () => {
+    const checker = new OptionsChecker(Type.Object({ text: Type.String({ minLength: 2, maxLength: 3 }) }));
+    expect(['👍👍', '👍👍👍'].map((text) => checker.check({ text }, '').ok)).toEqual([true, true]);
   });
 
   test('with faults list each with its place and what is allowed', () => {

@@ -11,7 +11,7 @@ import * as testing from '../../plugin/testing/index.ts';
 import { signalsBeside } from '../../plugin/testing/known-signals.ts';
 import { testFunctions } from '../../plugin/testing/test-functions.ts';
 
-const tests = testFunctions((plugin) => signalsBeside(plugin, BUILT_IN.signals));
+const tests = testFunctions(signalsBeside(BUILT_IN.signals));
 provideModules({
   'feedloom/plugin': contract,
   'feedloom/plugin/testing': { ...testing, ...tests },

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { Plugin, Signal } from '../kinds.ts';
+import type { Signal } from '../kinds.ts';
 
 /** Signals that there are beside a plugin's own, by name; undefined: there is none of that name. */
 export type KnownSignals = (name: string) => Signal | undefined;
@@ -12,10 +12,13 @@ export const ON_TRUST: Signal = {
   compile: () => () => () => 0,
 };
 
-/** What is built in, and on trust whatever is named as another plugin's, which a test does not load. */
-export function signalsBeside({ meta }: Plugin, built_in: Readonly<Record<string, Signal>>): KnownSignals {
+/**
+ * What is built in, and on trust whatever is named as a plugin's: another file's, which a test does not load, may be of
+ * the same namespace.
+ */
+export function signalsBeside(built_in: Readonly<Record<string, Signal>>): KnownSignals {
   return (name) => {
-    if (name.includes('/') && !name.startsWith(`${meta.name}/`)) return ON_TRUST;
+    if (name.includes('/')) return ON_TRUST;
     return Object.hasOwn(built_in, name) ? built_in[name] : undefined;
   };
 }

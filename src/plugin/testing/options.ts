@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { InvalidOptions } from '../invalid-options.ts';
+import { allows, countedProblem, countingCharacters } from '../text-length.ts';
 import { unfitDefault } from '../unfit-default.ts';
 
 /**
@@ -9,7 +10,7 @@ import { unfitDefault } from '../unfit-default.ts';
  */
 export function optionsToTry(schema: TSchema): unknown[] {
   const given = [...examplesOf(schema), {}, undefined].map((value) => filledIn(schema, value));
-  const fitting = given.filter((options) => Value.Check(schema, options));
+  const fitting = given.filter((options) => allows(schema, options));
   if (fitting.length > 0) return withoutRepeats(fitting);
   const least = leastOf(schema);
   return least === undefined ? [] : [least.options];
@@ -19,7 +20,7 @@ export function optionsToTry(schema: TSchema): unknown[] {
 export function schemaProblem(schema: TSchema): string | undefined {
   const unfit = unfitDefault(schema);
   if (unfit !== undefined) return `the default of ${unfit || 'the whole'} is not allowed by its own schema`;
-  const wrong = examplesOf(schema).find((example) => !Value.Check(schema, filledIn(schema, example)));
+  const wrong = examplesOf(schema).find((example) => !allows(schema, filledIn(schema, example)));
   if (wrong !== undefined) return `the example ${JSON.stringify(wrong)} is not allowed by its own schema`;
   if (optionsToTry(schema).length > 0) return undefined;
   return 'there are no options to try it with; add `examples: [ … ]` to the schema';
@@ -28,8 +29,11 @@ export function schemaProblem(schema: TSchema): string | undefined {
 /** Options as the service hands them to `compile`. @throws Error when the schema refuses them */
 export function checkedOptions(schema: TSchema, given: unknown): unknown {
   const options = filledIn(schema, given);
-  const [error] = Value.Errors(schema, options);
-  if (error !== undefined) throw new Error(`options${error.path}: ${error.message}`);
+  const [error] = Value.Errors(countingCharacters(schema), options);
+  if (error !== undefined) {
+    const problem = countedProblem(error.schema, error.value) ?? error.message;
+    throw new Error(`options${error.path}: ${problem}`);
+  }
   return options;
 }
 
@@ -39,7 +43,7 @@ export function refuses(
   given: unknown,
 ): boolean {
   const options = filledIn(extension.options, given);
-  if (!Value.Check(extension.options, options)) return true;
+  if (!allows(extension.options, options)) return true;
   try {
     extension.compile(options as never);
     return false;
@@ -65,7 +69,7 @@ function withoutRepeats(values: readonly unknown[]): unknown[] {
 function leastOf(schema: TSchema): { options: unknown } | undefined {
   try {
     const options = Value.Create(withinLimits(schema));
-    return Value.Check(schema, options) ? { options } : undefined;
+    return allows(schema, options) ? { options } : undefined;
   } catch {
     return undefined;
   }

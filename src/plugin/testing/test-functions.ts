@@ -10,11 +10,11 @@ import type { Kind } from './subject.ts';
  * must hold for every extension of its kind, and the author's own cases.
  * @param known the signals that there are beside a plugin's own; default: any
  */
-export function testFunctions(known: (plugin: Plugin) => KnownSignals | undefined = () => undefined) {
+export function testFunctions(known?: KnownSignals) {
   const of =
     <K extends Kind>(kind: K): Test<CaseOf[K]> =>
     (plugin: Plugin, id: string, tests: Tests<CaseOf[K]> = {}) => {
-      const kit = new Kit(plugin, known(plugin));
+      const kit = new Kit(plugin, known);
       describe(id, () => {
         beforeAll(() => kit.setUp());
         afterAll(() => kit.tearDown());

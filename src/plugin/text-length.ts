@@ -27,6 +27,26 @@ export function countingCharacters(schema: TSchema): TSchema {
   return counting(schema) as TSchema;
 }
 
+/** Whether a schema allows a value, its texts counted in characters. */
+export function allows(schema: TSchema, value: unknown, references: readonly TSchema[] = []): boolean {
+  return Value.Check(countingCharacters(schema), references.map(countingCharacters), value);
+}
+
+/** What is wrong with a value that a schema, copied by `countingCharacters`, refuses; undefined: another kind of schema. */
+export function countedProblem(schema: TSchema, value: unknown): string | undefined {
+  if (!isCounted(schema)) return undefined;
+  if (typeof value !== 'string') return 'expected string';
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, rest } = schema;
+  if (hasLength(value, { minLength, maxLength }))
+    return rest === undefined ? undefined : Value.Errors(rest, value).First()?.message;
+  if (maxLength === Number.POSITIVE_INFINITY) return `expected at least ${minLength} characters`;
+  return `expected ${minLength > 0 ? `${minLength} to` : 'at most'} ${maxLength} characters`;
+}
+
+function isCounted(schema: TSchema): schema is Counted {
+  return schema[Kind] === COUNTED;
+}
+
 function counting(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(counting);
   if (typeof part !== 'object' || part === null || Object.getPrototypeOf(part) !== Object.prototype)
@@ -40,7 +60,10 @@ function counting(part: unknown): unknown {
   return { ...copy, [Kind]: COUNTED, rest: more ? rest : undefined };
 }
 
-function hasLength(text: string, { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Counted): boolean {
+function hasLength(
+  text: string,
+  { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Pick<Counted, 'minLength' | 'maxLength'>,
+): boolean {
   // No character has more than two units.
   if (text.length >= 2 * minLength && text.length <= maxLength) return true;
   if (text.length < minLength || text.length > 2 * maxLength) return false;
