@@ -107,6 +107,7 @@ function hostsFor(registry: Registry, { users, items }: State, options: OpenOpti
  * @throws Error when what erasures left could not be removed; the store is closed all the same
  */
 export async function closeService(service: Service): Promise<void> {
+  service.store.hurry();
   await service.retention?.stop();
   await service.checkpoints?.pause();
   const [purged] = await Promise.allSettled([purgeCommunity(service), service.alpha.close()]);

@@ -45,6 +45,7 @@ export async function openWallets(
     registry,
     open: (create) => openCommunity(settings, registry, create, options),
     close: async ({ ingest, store, checkpoints, retention }) => {
+      store.hurry();
       await retention?.stop();
       await checkpoints?.pause();
       // The purge drops what was learnt before. Nobody is erased here, so checkpoints stay as they are.

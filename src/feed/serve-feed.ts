@@ -180,7 +180,8 @@ export class FeedService {
     const viewer_id = this.viewerOf(request);
     if (viewer_id === undefined || request.impression_count === 0) return this.complete(build(viewer_id));
     return this.turns.take(viewer_id, async () => {
-      const built = build(viewer_id);
+      // Whoever does not get the page has not seen it: what can fail comes before it is recorded.
+      const built = await this.complete(build(viewer_id));
       const seen = built.plain ? [] : built.page.slice(0, request.impression_count);
       if (seen.length > 0) {
         await this.options.ingest.impressions(
@@ -188,7 +189,7 @@ export class FeedService {
           seen.map(({ item }) => item),
         );
       }
-      return this.complete(built);
+      return built;
     });
   }
 

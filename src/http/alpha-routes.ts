@@ -47,7 +47,7 @@ const FOR_YOU_DOCS = documented({
     'What wallets of like holdings acquired and what everybody is after, without what the wallet holds. Popular items for a wallet that nothing is known of. Needs no key and records nothing.',
   parameters: [WALLET, TOP_K],
   answers: FEED_ANSWERS,
-  errors: ['invalid_value', 'plugin_failed', 'overloaded', 'loading', 'shutting_down'],
+  errors: ['invalid_value', 'plugin_failed', 'store_unavailable', 'overloaded', 'loading', 'shutting_down'],
 });
 
 const POPULAR_DOCS = documented({
@@ -57,7 +57,7 @@ const POPULAR_DOCS = documented({
   description: 'What wallets were after in the last hours and days. Needs no key and records nothing.',
   parameters: [TOP_K],
   answers: FEED_ANSWERS,
-  errors: ['invalid_value', 'plugin_failed', 'overloaded', 'loading', 'shutting_down'],
+  errors: ['invalid_value', 'plugin_failed', 'store_unavailable', 'overloaded', 'loading', 'shutting_down'],
 });
 
 function eventDocs(chain: string) {

@@ -75,7 +75,7 @@ const RECORD_DOCS = {
     key: 'ingest:write',
     parameters: [ITEM_ID],
     answers: { 200: { description: 'The item.', content: { schema: StoredItemSchema } } },
-    errors: ['invalid_value', 'not_found'],
+    errors: ['invalid_value', 'not_found', 'store_unavailable'],
   }),
   storedUser: documented({
     tag: 'Stored records',
@@ -85,7 +85,7 @@ const RECORD_DOCS = {
     key: 'ingest:write',
     parameters: [USER_ID],
     answers: { 200: { description: 'The user.', content: { schema: StoredUserSchema } } },
-    errors: ['invalid_value', 'not_found'],
+    errors: ['invalid_value', 'not_found', 'store_unavailable'],
   }),
   deleteItem: documented({
     tag: 'Stored records',

@@ -28,8 +28,8 @@ import { dropFormerTrends } from './trends.ts';
 /** How often to try to empty the log of the embedded database while somebody reads from it. */
 const SWEEPS_MAX = 20;
 /**
- * How often and how long to wait for those who read from a server. Standbys tell every ten seconds what they need,
- * and who stops the service waits for this, too.
+ * How often and how long to wait for those who read from a server, unless the process is to end. Standbys tell every ten
+ * seconds what they need.
  */
 const APART_SWEEP_SECONDS = 0.5;
 const APART_SWEEPS_MAX = 40;
@@ -66,15 +66,34 @@ export async function purge(connection: Connection, timers: Timers): Promise<voi
   for await (const step of purgeSteps(connection)) if (step === 'sweep') await sweepApart(connection, timers);
 }
 
-/** @throws Error when somebody was reading all the while; the next purge begins anew */
-export async function sweepApart(connection: Connection, timers: Timers): Promise<void> {
+/**
+ * @param hurried from then on it tries once more, and waits for nobody
+ * @throws Error when somebody was reading all the while; the next purge begins anew
+ */
+export async function sweepApart(
+  connection: Connection,
+  timers: Timers,
+  hurried?: AbortSignal,
+): Promise<void> {
   const sweep = connection.sweeper();
   for (let tries = 1; !(await sweep()); tries++) {
-    if (tries === APART_SWEEPS_MAX) {
+    if (tries === APART_SWEEPS_MAX || hurried?.aborted) {
       throw new Error('a reader, prepared transaction or replication slot still needs what was purged');
     }
-    await new Promise<void>((resolve) => timers.after(APART_SWEEP_SECONDS, resolve));
+    await pause(timers, hurried);
   }
+}
+
+function pause(timers: Timers, hurried: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = timers.after(APART_SWEEP_SECONDS, end);
+    function end(): void {
+      cancel();
+      hurried?.removeEventListener('abort', end);
+      resolve();
+    }
+    hurried?.addEventListener('abort', end);
+  });
 }
 
 /** Deletions whose versions are about to go keep the author, who may be erased later. */

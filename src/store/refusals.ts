@@ -10,7 +10,7 @@ export function unavailable(cause: unknown): ServiceError {
 }
 
 export function unreadable(cause: unknown): ServiceError {
-  const detail = 'the store cannot be read at the moment; nothing of this request was done';
+  const detail = 'the store cannot be read at the moment; send again later';
   return new ServiceError('store_unavailable', detail, undefined, RETRY_AFTER_SECONDS, { cause });
 }
 

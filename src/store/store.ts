@@ -85,6 +85,8 @@ export interface Store {
    * freed. The next purge begins anew.
    */
   purge(): Promise<void>;
+  /** From now on no purge waits for readers: the process is to end. */
+  hurry(): void;
   /** Whether anything was retired that a purge might have to do with. */
   hasRetired(): Promise<boolean>;
   /**
@@ -118,6 +120,7 @@ class OpenStore implements Store {
   /** The last `seq` that was there at the last replay. */
   private replayed_seq = 0;
   private stop_reason: Error | undefined;
+  private readonly hurried = new AbortController();
   /** Ends with the purge that was asked for last. */
   private purging: Promise<void> = Promise.resolve();
 
@@ -195,6 +198,10 @@ class OpenStore implements Store {
     );
   }
 
+  hurry(): void {
+    this.hurried.abort();
+  }
+
   hasRetired(): Promise<boolean> {
     return hasRetired(this.connection.db);
   }
@@ -214,7 +221,7 @@ class OpenStore implements Store {
     for (let first = true; stopping?.aborted !== true; first = false) {
       const { step } = await this.run({ type: 'purge', of, first });
       if (step === undefined) return;
-      if (step === 'sweep') await sweepApart(this.connection, this.timers);
+      if (step === 'sweep') await sweepApart(this.connection, this.timers, this.hurried.signal);
     }
   }
 

@@ -69,6 +69,8 @@ export class VolatileStore implements Store {
 
   async purge(): Promise<void> {}
 
+  hurry(): void {}
+
   async hasRetired(): Promise<boolean> {
     return false;
   }

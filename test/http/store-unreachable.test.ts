@@ -66,3 +66,25 @@ test.each(READERS)('503 with Retry-After for %s while the store cannot be read',
   expect((await ask(server)).status).toBe(200);
   await server.close();
 });
+
+test('a page that nobody got was not seen by anybody', async () => {
+  const server = await openTestServer();
+  const items = Array.from({ length: 10 }, (_, at) => ({ ...ITEM, item_id: `x${at}` }));
+  await server.post(ingestPath('items'), items);
+  await server.post(ingestPath('users'), { user_id: 'v' });
+  const ask = () =>
+    server.post(feedPath('popular'), {
+      user_id: 'v',
+      top_k: 5,
+      impression_count: 5,
+      return_metadata: true,
+    });
+  run(server.dir, 'alter table items rename to hidden_items');
+  expect((await ask()).status).toBe(503);
+  run(server.dir, 'alter table hidden_items rename to items');
+  const shown: string[] = [];
+  for (let page = 0; page < 2; page++)
+    shown.push(...(await ask()).body.body.map(({ item_id }: { item_id: string }) => item_id));
+  expect(shown.toSorted()).toEqual(items.map(({ item_id }) => item_id));
+  await server.close();
+});

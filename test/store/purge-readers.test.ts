@@ -96,6 +96,22 @@ describe('a purge on PostgreSQL', () => {
       }),
   );
 
+  test('waits for nobody once the process is to end, and is repeated', () =>
+    withErased(async ({ store, place, timers, other }) => {
+      await other.unsafe('begin isolation level repeatable read');
+      await other.unsafe('select 1');
+      await store.submit([erased(1)]);
+      const purging = store.purge();
+      while (timers.count < 2) await settled();
+      store.hurry();
+      await expect(purging).rejects.toThrow('still needs what was purged');
+      await expect(store.purge()).rejects.toThrow('still needs what was purged');
+      expect(await purgedSeq(place)).toBeUndefined();
+      await other.unsafe('commit');
+      await store.purge();
+      expect(await isInFiles(place)).toBe(false);
+    }));
+
   test('ends when a reader ends while it waits', () =>
     withErased(async ({ store, place, timers, other }) => {
       await other.unsafe('begin isolation level repeatable read');
