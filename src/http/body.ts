@@ -18,16 +18,27 @@ function tooLarge({ bytes_max }: Room): ServiceError {
   return new ServiceError('body_too_large', `the body must be at most ${bytes_max} bytes`);
 }
 
-/** The bytes of a body of undeclared length, given up as soon as they are too many. */
+function endedEarly(cause: unknown): ServiceError {
+  return new ServiceError('malformed_json', 'the body ended too early', undefined, undefined, { cause });
+}
+
+/**
+ * The bytes of a body of undeclared length, given up as soon as they are too many.
+ * @throws ServiceError as of `readAll`, `body_too_large`, `overloaded`
+ */
 async function readChunks(body: ReadableStream<Uint8Array> | null, room: Room): Promise<Uint8Array> {
   if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of body) {
-    length += chunk.byteLength;
-    if (length > room.bytes_max) throw tooLarge(room);
-    room.take(chunk.byteLength);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body) {
+      length += chunk.byteLength;
+      if (length > room.bytes_max) throw tooLarge(room);
+      room.take(chunk.byteLength);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof ServiceError ? error : endedEarly(error);
   }
   return Buffer.concat(chunks, length);
 }
@@ -37,9 +48,7 @@ async function readAll(request: Request): Promise<ArrayBuffer> {
   try {
     return await request.arrayBuffer();
   } catch (error) {
-    throw new ServiceError('malformed_json', 'the body ended too early', undefined, undefined, {
-      cause: error,
-    });
+    throw endedEarly(error);
   }
 }
 

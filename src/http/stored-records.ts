@@ -14,18 +14,24 @@ const FOLLOWS_LISTED_MAX = 1_000;
 export async function storedItem({ state, store }: Service, item_id: string): Promise<object> {
   const { items, users } = state;
   const item = items.names.find(item_id);
-  if (item === NONE || !items.described(item))
-    throw new ServiceError('not_found', `there is no item '${item_id}'`);
+  if (item === NONE || !items.described(item)) throw noItem(item_id);
   const author = items.author(item);
   const counts = {
     likes_count: items.likes_count(item),
     comments_count: items.comments_count(item),
     shares_count: items.shares_count(item),
   };
+  const author_id = author === NONE ? null : users.names.id(author);
+  const created_at = Math.floor(items.created_at(item));
   const seq = items.content_seq(item);
   const content = (await store.readItems([seq])).get(seq);
-  const author_id = author === NONE ? null : users.names.id(author);
-  return { item_id, author_id, ...content, created_at: Math.floor(items.created_at(item)), ...counts };
+  // Deleted, and its version removed, while that was read.
+  if (content === undefined) throw noItem(item_id);
+  return { item_id, author_id, ...content, created_at, ...counts };
+}
+
+function noItem(item_id: string): ServiceError {
+  return new ServiceError('not_found', `there is no item '${item_id}'`);
 }
 
 /**

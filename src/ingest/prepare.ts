@@ -144,7 +144,7 @@ export class Preparer {
     const event_id = vocabulary.isToldApartByTime(event_type) ? (record.event_id ?? '') : '';
     const time = timeOfAct(vocabulary, { event_type, event_id, timestamp }, applied_at);
     const told_apart_by_time = event_id === '' && vocabulary.isToldApartByTime(event_type);
-    const pair = `${user} ${item} ${event_type} ${told_apart_by_time ? `at ${time}` : event_id}`;
+    const pair = `${user} ${item} ${event_type} ${told_apart_by_time ? `\0${time}` : event_id}`;
     const queued = this.under_way.fact(pair);
     if (queued !== undefined) {
       if (!isNews(queued, add, time, dated)) return;
@@ -228,12 +228,19 @@ export class Preparer {
   private mergeItem(record: ItemRecord, base: ItemContent | undefined): ItemContent {
     // Sound: a new item has been checked for created_at, a base has one.
     const merged = withoutUndefined({ ...base, ...record.content } as ItemContent);
-    const asked = 'language' in record.content;
-    if (!asked && merged.language === undefined && record.content.text !== undefined) {
-      const language = this.languages.detect(record.content.text);
-      if (language !== undefined) merged.language = language;
-    }
-    return merged;
+    const { text } = record.content;
+    if ('language' in record.content || text === undefined || !this.isGuessed(base, text)) return merged;
+    const { language: _, ...rest } = merged;
+    const language = this.languages.detect(text);
+    return language === undefined ? rest : { ...rest, language };
+  }
+
+  /** Whether nobody ever said in which language an item is, as far as can be told: it is what its former text looks like. */
+  private isGuessed(base: ItemContent | undefined, text: string): boolean {
+    if (base?.language === undefined) return true;
+    return (
+      base.text !== undefined && base.text !== text && this.languages.detect(base.text) === base.language
+    );
   }
 }
 

@@ -19,6 +19,26 @@ function send(path: string, body: string | Uint8Array | undefined, headers: Reco
   return server.call('POST', path, body, { ...KEY, ...headers });
 }
 
+test("a body whose sender hangs up is the sender's fault, declared or in chunks", async () => {
+  const log: string[] = [];
+  const host = new Host(pino({ level: 'error' }, { write: (line) => log.push(line) }));
+  host.open(server.service, server.keys);
+  const app = createApp(host, server.service.settings);
+  for (const path of [TRENDING, ITEMS]) {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('[{'));
+        controller.error(new Error('The connection was closed.'));
+      },
+    });
+    const answer = await app.handle(
+      new Request(`http://localhost${path}`, { method: 'POST', body, headers: KEY }),
+    );
+    expect([answer.status, await answer.json()]).toMatchObject([400, { detail: 'the body ended too early' }]);
+  }
+  expect(log).toEqual([]);
+});
+
 describe('a feed request', () => {
   test('without a body, with a blank one and with null are all {}', async () => {
     for (const body of [undefined, '', ' \r\n\t ', '{}', 'null']) {

@@ -192,6 +192,13 @@ describe('an item', () => {
     await community.addItem(id);
     await community.add('items', { item_id: id, text: german });
     expect(await community.stored('items', id)).toMatchObject({ language: 'de', text: german });
+    // A guess goes with its text; what somebody said stays.
+    const english = 'This is a long sentence in English about the weather and the mountains.';
+    await community.add('items', { item_id: id, text: english });
+    expect(await community.stored('items', id)).toMatchObject({ language: 'en' });
+    await community.add('items', { item_id: id, language: 'pt' });
+    await community.add('items', { item_id: id, text: german });
+    expect(await community.stored('items', id)).toMatchObject({ language: 'pt' });
   });
 
   test('has the domains of what it embeds, unless it says them', async () => {

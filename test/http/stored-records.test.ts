@@ -168,3 +168,26 @@ test('a user who was only named by others is known', async () => {
     interactions: [],
   });
 });
+
+test('an item that is deleted while it is read is answered as it was, or not at all', async () => {
+  const { store } = community.server.service;
+  const read = store.readItems.bind(store);
+  const answers: unknown[] = [];
+  for (const purged of [false, true]) {
+    const id = `deleted while read, ${purged ? 'and purged' : 'not purged'}`;
+    await community.addItem(id, { text: 'as it was', created_at: START - 5 });
+    store.readItems = async (seqs) => {
+      store.readItems = read;
+      const contents = await read(seqs);
+      await community.remove('items', id);
+      return purged ? new Map() : contents;
+    };
+    const path = `${ingestPath('items')}/${encodeURIComponent(id)}`;
+    const { status, body } = await community.server.call('GET', path, undefined, KEY);
+    answers.push([status, body.created_at]);
+  }
+  expect(answers).toEqual([
+    [200, START - 5],
+    [404, undefined],
+  ]);
+});

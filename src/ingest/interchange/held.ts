@@ -42,6 +42,9 @@ export class Held {
 
 function merged(former: Taken, next: Taken): Taken {
   if (former.kind === 'items' && next.kind === 'items') {
+    // That somewhere else less is known takes nothing back.
+    const less = former.record.standing === 'described' && next.record.standing !== 'described';
+    if (less) return { ...next, record: former.record };
     const content = { ...former.record.content, ...next.record.content };
     return { ...next, record: { ...former.record, ...next.record, content } };
   }

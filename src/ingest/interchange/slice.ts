@@ -204,7 +204,7 @@ export class Slice {
   /** Blocks have no time: the last one of a pair in the file counts. */
   private block(taken: Of<'blocks'>): void {
     const { record } = taken;
-    if (this.holding) this.intake.held.hold(`block ${record.user_id} ${record.target_user_id}`, taken);
+    if (this.holding) this.intake.held.hold(`block ${record.user_id}\0${record.target_user_id}`, taken);
     else this.counted(taken, () => this.bench.preparer.block(record, this.now, this.changes));
   }
 
@@ -290,9 +290,9 @@ export class Slice {
 }
 
 function followIdentity({ user_id, target_user_id, timestamp }: FollowRecord): string {
-  return `follow ${timestamp} ${user_id} ${target_user_id}`;
+  return `follow ${timestamp} ${user_id}\0${target_user_id}`;
 }
 
 function actIdentity({ user_id, item_id, event_type, event_id = '', timestamp }: InteractionRecord): string {
-  return `act ${timestamp} ${event_type} ${user_id} ${item_id} ${event_id}`;
+  return `act ${timestamp} ${event_type} ${user_id}\0${item_id}\0${event_id}`;
 }

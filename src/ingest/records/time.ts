@@ -11,7 +11,11 @@ const FORM = 'seconds since 1970 as a number, or an ISO 8601 date or date-time a
  * milliseconds, times before 1970 or beyond what the store holds, days and hours that do not exist.
  */
 export function seconds(value: unknown): number | Refusal {
-  if (typeof value === 'number') return fromNumber(value);
+  if (typeof value === 'number') {
+    return value > LIMITS.epoch_seconds_max && Number.isFinite(value)
+      ? refuse('expected seconds, this looks like milliseconds')
+      : fromNumber(value);
+  }
   if (typeof value !== 'string') return expected(FORM, value);
   const parsed = parseIsoTime(value);
   if (parsed === 'form') return expected(FORM, value);
@@ -22,7 +26,6 @@ export function seconds(value: unknown): number | Refusal {
 function fromNumber(value: number): number | Refusal {
   if (!Number.isFinite(value)) return expected(FORM, value);
   if (value < 0) return refuse('expected a time not before 1970');
-  if (value > LIMITS.epoch_seconds_max) return refuse('expected seconds, this looks like milliseconds');
   const rounded = Math.round(value * 1000) / 1000;
   if (rounded > LIMITS.stored_seconds_max) {
     return refuse(`expected a time up to ${LIMITS.stored_seconds_max} (in the year 2106)`);

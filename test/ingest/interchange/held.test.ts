@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test';
+import { importInto, jsonl, withFolder, withImported, withService } from './support.ts';
+
+test('blocks of users whose names hold blanks are told apart', async () => {
+  const blocks = 'user_id,target_user_id\na b,c\na,b c\n';
+  await withImported({ 'blocks.csv': blocks }, async ({ service }, { files }) => {
+    const { users, blocks } = service.state;
+    const blocked = (user: string, target: string) =>
+      blocks.between(users.names.find(user), users.names.find(target));
+    expect([blocked('a b', 'c'), blocked('a', 'b c')]).toEqual([true, true]);
+    expect(files.map(({ accepted, unchanged }) => [accepted, unchanged])).toEqual([[2, 0]]);
+  });
+});
+
+test('a line that knows less takes nothing back that one before it says', async () => {
+  const described = (text: string) => ({ item_id: 'x', author_id: 'w', created_at: 100, text });
+  await withService(async (opened) => {
+    const bring = (...lines: object[]) =>
+      withFolder({ 'items.jsonl': jsonl(lines) }, (folder) => importInto(opened, folder));
+    await bring(described('old'));
+    await bring(described('new'), { item_id: 'x', author_id: null, created_at: 100 });
+    const { state, store } = opened.service;
+    const seq = state.items.content_seq(state.items.names.find('x'));
+    expect((await store.readItems([seq])).get(seq)?.text).toBe('new');
+  });
+});
