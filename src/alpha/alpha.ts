@@ -1,17 +1,21 @@
 import type { Clock } from '../clock.ts';
+import { StartupError } from '../errors.ts';
 import type { FeedRequest, FeedService } from '../feed/serve-feed.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { InterchangeFile, WalletKind } from '../ingest/interchange/files.ts';
 import type { ImportLog } from '../ingest/interchange/report.ts';
-import type { IngestResult } from '../ingest/outcome.ts';
+import { type IngestResult, Outcome } from '../ingest/outcome.ts';
+import { parseAll } from '../ingest/parse-all.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import { NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { Catalog } from './catalog.ts';
+import { catalogParser } from './catalog-record.ts';
 import type { WalletEvent } from './event.ts';
 import type { DatedEvent } from './formats.ts';
+import { itemParts } from './identifiers.ts';
 import { WalletImport, type WalletImportResult } from './import.ts';
 import { CatalogIngest } from './ingest-catalog.ts';
 import type { MetadataDesk } from './metadata-desk.ts';
@@ -102,10 +106,20 @@ export class Alpha {
     if (this.opened !== undefined) begin(this.opened.community);
   }
 
-  /** Opens what is stored, if anything is. @throws StartupError as `openStore` */
+  /** Opens what is stored, if anything is. @throws StartupError as `openStore`; `other_chain` */
   async load(): Promise<void> {
     const community = await this.options.open(false);
-    if (community !== undefined) this.opened = this.around(community);
+    if (community === undefined) return;
+    const stored = storedChain(community.state);
+    if (stored !== undefined && stored !== this.chain) {
+      await this.options.close(community);
+      throw new StartupError(
+        'other_chain',
+        `the wallets that are stored are of the chain '${stored}', not '${this.chain}'`,
+        `start with --chain ${stored}, or name another folder with --data`,
+      );
+    }
+    this.opened = this.around(community);
   }
 
   /**
@@ -137,6 +151,11 @@ export class Alpha {
 
   /** Takes records into the catalog. @throws ServiceError `write_queue_full`, `store_unavailable` */
   async ingestItems(records: readonly unknown[]): Promise<IngestResult> {
+    if (this.opened === undefined) {
+      const outcome = new Outcome();
+      // What is refused as a whole is nothing to make a community for.
+      if (parseAll(catalogParser(this.chain), records, 0, outcome).length === 0) return outcome.result();
+    }
     const { items } = this.opened ?? (await this.create());
     return items.take(records);
   }
@@ -207,4 +226,13 @@ export class Alpha {
       catalog: new Catalog(state, store),
     };
   }
+}
+
+/** The chain of the items that are stored; undefined without any. */
+function storedChain({ items }: State): string | undefined {
+  for (let item = 0; item < items.size; item++) {
+    const item_id = items.names.id(item);
+    if (item_id !== '') return itemParts(item_id).chain;
+  }
+  return undefined;
 }

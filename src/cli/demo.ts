@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { monotonicMs } from '../clock.ts';
+import { StartupError } from '../errors.ts';
 import type { RecordKind } from '../ingest/ingest.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
@@ -22,25 +25,66 @@ export async function demo(given: Settings): Promise<void> {
   const log = createLogger('stderr', settings.log_level);
   await runUntilSignalled(settings, 'feedloom demo', log, async ({ service, address }, stopping) => {
     const start_ms = monotonicMs();
-    if (service.state.seq === 0) await fill(service, stopping);
-    if (!stopping.aborted && service.alpha.community === undefined) await fillWallets(service);
+    await fillDemo(service, data, stopping);
     if (stopping.aborted) return;
     const seconds = (monotonicMs() - start_ms) / 1000;
     const [next] = await service.alpha.forYou(walletAddress(0), 1);
-    console.log(welcome(service, address, settings.api_key, data, seconds, next.itemId));
+    console.log(welcome(service, address, settings.api_key, data, seconds, next?.itemId));
   });
 }
 
+/** The file that tells whose a folder is. */
+const MARKER = 'demo.json';
+
+/** Of when the samples are, seconds, and whether all of them are there: a start that was cut short is made up for. */
+interface Marker {
+  now: number;
+  complete: boolean;
+}
+
+/**
+ * Fills a service with the samples, as far as they are not there yet, until `stopping`.
+ * @param data the folder of its data
+ * @throws StartupError `not_demo_data` for data that the demo did not make
+ */
+export async function fillDemo(service: Service, data: string, stopping: AbortSignal): Promise<void> {
+  const file = join(data, MARKER);
+  const known = markerIn(file);
+  if (known?.complete) return;
+  if (known === undefined && (service.state.seq > 0 || service.alpha.community !== undefined)) {
+    throw new StartupError(
+      'not_demo_data',
+      `the folder '${data}' holds data that the demo did not make`,
+      'name another one with --data, or serve this one with feedloom serve',
+    );
+  }
+  const marker = { now: known?.now ?? service.clock.now(), complete: false };
+  writeFileSync(file, JSON.stringify(marker));
+  await fill(service, marker.now, stopping);
+  if (stopping.aborted) return;
+  await fillWallets(service, marker.now);
+  writeFileSync(file, JSON.stringify({ ...marker, complete: true }));
+}
+
+/** Undefined for one that is not there, or that was cut short. */
+function markerIn(file: string): Marker | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Marker;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Takes the sample wallets in, and what they hold. */
-async function fillWallets({ alpha, clock }: Service): Promise<void> {
-  const options = { ...DEMO_WALLETS, chain: alpha.chain, now: clock.now() };
+async function fillWallets({ alpha }: Service, now: number): Promise<void> {
+  const options = { ...DEMO_WALLETS, chain: alpha.chain, now };
   await alpha.importEvents([...sampleEvents(options)]);
   await alpha.ingestItems([...sampleCatalog(options)]);
 }
 
 /** Ingests the sample community as any client would, in bodies of the largest size, until `stopping`. */
-async function fill(service: Service, stopping: AbortSignal): Promise<void> {
-  const community = createCommunity({ ...DEMO_COMMUNITY, now: service.clock.now() });
+async function fill(service: Service, now: number, stopping: AbortSignal): Promise<void> {
+  const community = createCommunity({ ...DEMO_COMMUNITY, now });
   for (const kind of ['users', 'items', 'follows', 'interactions'] as const) {
     for (const body of bodies(community, kind)) {
       if (stopping.aborted) return;
@@ -66,7 +110,7 @@ function welcome(
   key: string,
   data: string,
   seconds: number,
-  next: string,
+  next: string | undefined,
 ): string {
   const { users, items } = service.state;
   const [viewer, other] = busiestUsers(service);
@@ -97,13 +141,13 @@ ${call('/casts/feed/popular', { top_k: 3, return_metadata: true })}
 Tokens and NFTs for a wallet, without a key; it mints the first, and the next page is another:
   curl -s '${address}/${chain}/feed/for-you/${wallet}?top_k=3'
   curl -s '${address}/${chain}/events' -H 'content-type: application/json' \\
-    -d '${JSON.stringify({ wallet_address: wallet, item_id: next, event_type: 'mint' })}'
+    -d '${JSON.stringify({ wallet_address: wallet, item_id: next ?? 'what the page shows first', event_type: 'mint' })}'
 
 Stop with Ctrl-C.
 `;
 }
 
-/** The two users with the most interactions: their pages have the most to show. */
+/** The two users with the most interactions: their pages have the most to show. The samples have more. */
 function busiestUsers({ state }: Service): [string, string] {
   const users = Array.from({ length: state.users.size }, (_, user) => user);
   const log = state.interactions.by_user;

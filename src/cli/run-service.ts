@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { WALLET_RANKINGS } from '../alpha/alpha.ts';
@@ -156,17 +157,36 @@ export async function runUntilSignalled(
     log.info('stopped before the state was loaded');
     return;
   }
-  await begin(running, stopping);
+  try {
+    await begin(running, stopping);
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
   if (!stopping.aborted) await new Promise((resolve) => stopping.addEventListener('abort', resolve));
   log.info({ signal: (stopping.reason as Error).message }, 'stopping');
   await running.stop();
 }
 
-/** Aborted at the first SIGTERM or SIGINT; the signal's name is the reason's message. */
+/** A signal that comes so long after the first one is meant to end the process at once, milliseconds. */
+const IMPATIENT_AFTER_MS = 1_000;
+
+/**
+ * Aborted at the first SIGTERM or SIGINT; the signal's name is the reason's message. The same comes twice when a terminal
+ * tells everybody who runs in it, and whoever started this passes it on: that is no impatience.
+ */
 function abortedBySignals(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT']) {
-    process.once(signal, () => controller.abort(new Error(signal)));
+  let first_ms = 0;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (!controller.signal.aborted) {
+        first_ms = monotonicMs();
+        controller.abort(new Error(signal));
+      } else if (monotonicMs() - first_ms >= IMPATIENT_AFTER_MS) {
+        process.exit(128 + constants.signals[signal]);
+      }
+    });
   }
   return controller.signal;
 }

@@ -225,3 +225,29 @@ test('of what was learnt only the latest stays, however often the service stops'
     expect(rows).toEqual([1, 1, 1, 1, 1]);
   }, dir);
 });
+
+test('a catalog in which no record is sound makes no community', async () => {
+  const server = await openTestServer();
+  const { status, body } = await server.post('/base/items', [{ item_id: 'nope' }]);
+  expect([status, body.code]).toEqual([400, 'invalid_value']);
+  expect(server.service.alpha.community).toBeUndefined();
+  await server.close();
+});
+
+test('wallets of another chain are not served', async () => {
+  const data = newFolder();
+  try {
+    const first = await openTestServer({ data });
+    await new AlphaClient(first).events(mint(1));
+    await first.close();
+    await expect(openTestServer({ data, settings: { chain: 'eth' } })).rejects.toMatchObject({
+      code: 'other_chain',
+      remedy: expect.stringContaining('--chain base'),
+    });
+    const again = await openTestServer({ data });
+    expect((await new AlphaClient(again).popular()).body.items).toHaveLength(1);
+    await again.close();
+  } finally {
+    rmSync(data, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fillDemo } from '../../src/cli/demo.ts';
+import { ManualClock } from '../../src/clock.ts';
+import { openTestService, START, type TestService } from '../support/service.ts';
+import { start } from './run.ts';
+
+let data: string;
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'feedloom-demo-'));
+});
+afterEach(() => rmSync(data, { recursive: true, force: true }));
+
+/** How many users, items, interactions, wallets and tokens there are. */
+function counts({ service: { state, alpha } }: TestService): number[] {
+  const users = Array.from({ length: state.users.size }, (_, user) => user);
+  const wallets = alpha.community?.state;
+  return [
+    state.users.size,
+    state.items.size,
+    users.reduce((sum, user) => sum + state.interactions.by_user.length(user), 0),
+    wallets?.users.size ?? 0,
+    wallets?.items.size ?? 0,
+  ];
+}
+
+const never = new AbortController().signal;
+
+/** Aborted once it has been asked about so often. */
+function abortedAfter(times: number): AbortSignal {
+  let asked = 0;
+  return {
+    get aborted() {
+      return asked++ >= times;
+    },
+  } as AbortSignal;
+}
+
+describe('the samples of the demo', () => {
+  test('are made up for by the next start, of the same moment, when one was cut short', async () => {
+    const whole = await openTestService({ clock: new ManualClock(START) });
+    await fillDemo(whole.service, whole.dir, never);
+    const expected = counts(whole);
+    expect(expected.every((count) => count > 0)).toBe(true);
+    await whole.close();
+    const clock = new ManualClock(START);
+    for (const times of [1, 4]) {
+      const cut = await openTestService({ data, clock });
+      await fillDemo(cut.service, data, abortedAfter(times));
+      expect(counts(cut)).not.toEqual(expected);
+      await cut.close();
+      clock.advance(86_400);
+    }
+    const again = await openTestService({ data, clock });
+    await fillDemo(again.service, data, never);
+    expect(counts(again)).toEqual(expected);
+    const { seq } = again.service.state;
+    await fillDemo(again.service, data, never);
+    expect(again.service.state.seq).toBe(seq);
+    await again.close();
+  });
+
+  test('are not mixed with data that the demo did not make', async () => {
+    const opened = await openTestService({ data });
+    await opened.service.ingest.ingest('users', [{ user_id: 'real' }]);
+    await expect(fillDemo(opened.service, data, never)).rejects.toMatchObject({ code: 'not_demo_data' });
+    expect(opened.service.alpha.community).toBeUndefined();
+    await opened.close();
+    const child = start('demo', '--data', data, '--port', '0');
+    expect([await child.exited, await new Response(child.stderr).text()]).toEqual([
+      2,
+      expect.stringContaining('[not_demo_data]'),
+    ]);
+  });
+});
+
+test('two signals at once, as a terminal and a parent send them, stop the service cleanly', async () => {
+  const child = start('serve', '--data', data, '--port', '0');
+  const reader = child.stdout.getReader();
+  const says = async (words: string) => {
+    for (let said = ''; !said.includes(words); ) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error(`it ended: ${said}${await new Response(child.stderr).text()}`);
+      said += new TextDecoder().decode(value);
+    }
+  };
+  await says('listening on');
+  child.kill('SIGINT');
+  await says('stopping');
+  child.kill('SIGINT');
+  expect(await child.exited).toBe(0);
+});
