@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monotonicMs } from '../clock.ts';
 import { StartupError } from '../errors.ts';
@@ -59,14 +59,21 @@ export async function fillDemo(service: Service, data: string, stopping: AbortSi
     );
   }
   const marker = { now: known?.now ?? service.clock.now(), complete: false };
-  writeFileSync(file, JSON.stringify(marker));
+  mark(file, marker);
   await fill(service, marker.now, stopping);
   if (stopping.aborted) return;
   await fillWallets(service, marker.now);
-  writeFileSync(file, JSON.stringify({ ...marker, complete: true }));
+  mark(file, { ...marker, complete: true });
 }
 
-/** Undefined for one that is not there, or that was cut short. */
+/** Whole or as it was before: without it the samples would be taken for somebody's data. */
+function mark(file: string, marker: Marker): void {
+  const part = `${file}.part`;
+  writeFileSync(part, JSON.stringify(marker));
+  renameSync(part, file);
+}
+
+/** Undefined for one that is not there. */
 function markerIn(file: string): Marker | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Marker;

@@ -20,14 +20,21 @@ function lists(count: number) {
   return { kept, held };
 }
 
-test('takes items out of all lists, some at a time, and says when none leads to them', () => {
-  const { kept, held } = lists(5);
+/** A sweep of those lists, all built at `seq` 0, and which items it has said to be gone. */
+function sweepOf({ kept }: ReturnType<typeof lists>) {
   const swept: number[][] = [];
   const sweep = new ListSweep(
     kept,
     () => 0,
     (items) => swept.push([...items]),
   );
+  return { sweep, swept };
+}
+
+test('takes items out of all lists, some at a time, and says when none leads to them', () => {
+  const these = lists(5);
+  const { held } = these;
+  const { sweep, swept } = sweepOf(these);
   expect(sweep.step(5, 2)).toBe(false);
   sweep.leave([0, 1, 2, 3], 1);
   expect(sweep.step(5, 2)).toBe(true);
@@ -41,13 +48,9 @@ test('takes items out of all lists, some at a time, and says when none leads to 
 });
 
 test('ends a round whatever comes in meanwhile, which has the next one', () => {
-  const { kept, held } = lists(4);
-  const swept: number[][] = [];
-  const sweep = new ListSweep(
-    kept,
-    () => 0,
-    (items) => swept.push([...items]),
-  );
+  const these = lists(4);
+  const { held } = these;
+  const { sweep, swept } = sweepOf(these);
   sweep.leave([0], 1);
   for (let item = 1; item < 5; item++) {
     sweep.step(4, 1);
@@ -73,13 +76,7 @@ test('leaves lists alone that were built since', () => {
 });
 
 test('has nothing to look through where there are no lists', () => {
-  const { kept } = lists(0);
-  const swept: number[][] = [];
-  const sweep = new ListSweep(
-    kept,
-    () => 0,
-    (items) => swept.push([...items]),
-  );
+  const { sweep, swept } = sweepOf(lists(0));
   sweep.leave([7], 1);
   sweep.finish(0);
   expect(swept).toEqual([[7]]);

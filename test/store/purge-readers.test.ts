@@ -61,6 +61,21 @@ function withErased(
   });
 }
 
+/** Somebody begins to read, then somebody is erased, and a purge waits for the former. */
+async function purgeBesideReader(
+  store: Serving['store'],
+  timers: ManualTimers,
+  reader: ReservedSQL,
+): Promise<{ purging: Promise<void> }> {
+  await reader.unsafe('begin isolation level repeatable read');
+  await reader.unsafe('select 1');
+  await store.submit([erased(1)]);
+  const purging = store.purge();
+  while (timers.count < 2) await settled();
+  // In an object, as a promise alone would be waited for.
+  return { purging };
+}
+
 const READERS: Record<string, { begin: string[]; end: string }> = {
   'a transaction that reads': {
     begin: ['begin isolation level repeatable read', 'select count(*) from users'],
@@ -98,11 +113,7 @@ describe('a purge on PostgreSQL', () => {
 
   test('waits for nobody once the process is to end, and is repeated', () =>
     withErased(async ({ store, place, timers, other }) => {
-      await other.unsafe('begin isolation level repeatable read');
-      await other.unsafe('select 1');
-      await store.submit([erased(1)]);
-      const purging = store.purge();
-      while (timers.count < 2) await settled();
+      const { purging } = await purgeBesideReader(store, timers, other);
       store.hurry();
       await expect(purging).rejects.toThrow('still needs what was purged');
       await expect(store.purge()).rejects.toThrow('still needs what was purged');
@@ -114,11 +125,7 @@ describe('a purge on PostgreSQL', () => {
 
   test('ends when a reader ends while it waits', () =>
     withErased(async ({ store, place, timers, other }) => {
-      await other.unsafe('begin isolation level repeatable read');
-      await other.unsafe('select 1');
-      await store.submit([erased(1)]);
-      const purging = store.purge();
-      while (timers.count < 2) await settled();
+      const { purging } = await purgeBesideReader(store, timers, other);
       await other.unsafe('commit');
       expect(await outcome(purging, timers)).toBe('purged');
       expect(await isInFiles(place)).toBe(false);
@@ -126,11 +133,7 @@ describe('a purge on PostgreSQL', () => {
 
   test('does not wait for those who began to read after the erased was gone', () =>
     withErased(async ({ store, place, timers, other }) => {
-      await other.unsafe('begin isolation level repeatable read');
-      await other.unsafe('select 1');
-      await store.submit([erased(1)]);
-      const purging = store.purge();
-      while (timers.count < 2) await settled();
+      const { purging } = await purgeBesideReader(store, timers, other);
       const later = new SQL({ url: place.database_url, max: 1 });
       const reader = await later.reserve();
       await other.unsafe('commit');
