@@ -45,7 +45,7 @@ interface Marker {
 /**
  * Fills a service with the samples, as far as they are not there yet, until `stopping`.
  * @param data the folder of its data
- * @throws StartupError `not_demo_data` for data that the demo did not make
+ * @throws StartupError `not_demo_data` for data without a marker: the demo did not make them, or an earlier one did
  */
 export async function fillDemo(service: Service, data: string, stopping: AbortSignal): Promise<void> {
   const file = join(data, MARKER);
@@ -54,8 +54,8 @@ export async function fillDemo(service: Service, data: string, stopping: AbortSi
   if (known === undefined && (service.state.seq > 0 || service.alpha.community !== undefined)) {
     throw new StartupError(
       'not_demo_data',
-      `the folder '${data}' holds data that the demo did not make`,
-      'name another one with --data, or serve this one with feedloom serve',
+      `the folder '${data}' holds data and no ${MARKER}, so it is not known whether the demo made them`,
+      'name another one with --data, serve this one with feedloom serve, or remove it if it was the demo of an earlier version',
     );
   }
   const marker = { now: known?.now ?? service.clock.now(), complete: false };

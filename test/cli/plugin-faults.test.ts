@@ -139,6 +139,14 @@ const SOUND: Record<string, Tried> = {
     extension: `kind: 'inclusion', compile: () => () => () => true, options: Type.Object({
       mark: Type.String({ maxLength: 3, default: '👍👍' }) }, { examples: [{ mark: '👍👍👍' }] }),`,
   },
+  // Checked before and after the plugin whose signal it is ranked by.
+  early: scoring('early', "() => (r) => r.signal('good/items')", "ranked_by: 'good/items',"),
+  late: scoring('late', "() => (r) => r.signal('good/items')", "ranked_by: 'good/items',"),
+  good: {
+    ...signal('good', 'item', 'compile: () => () => (item) => (muted.has(item) ? 1 : 0)'),
+    id: 'good/items',
+    rest: "setup(host) { muted = host.item_set(['1']); }, dispose() { muted = undefined; },",
+  },
   own: scoring('own', '(_) => (r) => (item) => 3 * r.likes_count(item)', "ranked_by: 'own/likes',"),
 };
 SOUND.own.rest = `signals: { 'own/likes': { summary: 'x', depends_on: 'item', options: Type.Object({}),

@@ -12,6 +12,16 @@ export const ON_TRUST: Signal = {
   compile: () => () => () => 0,
 };
 
+/** Stands for a signal that is there but whose plugin is not set up: only what it declares is known. */
+export function declaredOnly({ depends_on, reaches }: Signal): Signal {
+  return { ...ON_TRUST, depends_on, reaches };
+}
+
+/** Whether nobody knows what the signal says of items. */
+export function isOnTrust({ compile }: Signal): boolean {
+  return compile === ON_TRUST.compile;
+}
+
 /**
  * What is built in, and on trust whatever is named as a plugin's: another file's, which a test does not load, may be of
  * the same namespace.

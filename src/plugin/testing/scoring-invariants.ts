@@ -1,6 +1,6 @@
 import type { ScoringFunction } from '../kinds.ts';
 import { each, measure, nameOf, perItemInvariants, type Trial, trials } from './invariants.ts';
-import { ON_TRUST } from './known-signals.ts';
+import { isOnTrust } from './known-signals.ts';
 import type { Invariant, Subject } from './subject.ts';
 
 /** Numbers that should be the same, or in order, may differ by so much of themselves. */
@@ -68,7 +68,7 @@ function checkRanking(trial: Trial<ScoringFunction>, subject: Subject): void {
   const request = trial.request({ others: 'computed' });
   const scores = [...measure(trial, request)].map(([item, score]) => [item, Number(score)] as const);
   // What it says is not known here: any other order would do as well.
-  if (signal === ON_TRUST && !request.asked.includes(ranked_by)) return;
+  if (isOnTrust(signal) && !request.asked.includes(ranked_by)) return;
   const rank = request.signal(ranked_by);
   for (const [one, score] of scores) {
     const worse = scores.find(

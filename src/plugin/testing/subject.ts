@@ -4,7 +4,7 @@ import type { IdMap, IdSet, PluginHost, PluginLog, Refreshed } from '../host.ts'
 import { checkRefresh, valuesById } from '../host-rules.ts';
 import type { Extensions, Plugin, Signal } from '../kinds.ts';
 import type { Ordinal } from '../ordinal.ts';
-import { type KnownSignals, ON_TRUST } from './known-signals.ts';
+import { isOnTrust, type KnownSignals } from './known-signals.ts';
 import { TestNames, type TestSpaces } from './names.ts';
 import { TestReached } from './reached.ts';
 import { sampleSignal } from './sample.ts';
@@ -83,7 +83,7 @@ export class Subject {
     const signal = this.signal(name);
     const { depends_on, reaches } = signal;
     const { others } = asked;
-    const computed = this.own(name) !== undefined || (others === 'computed' && signal !== ON_TRUST);
+    const computed = this.own(name) !== undefined || (others === 'computed' && !isOnTrust(signal));
     if (computed) {
       const request = () => this.request(world, { ...asked, reads: signal.reads });
       const options = defaultsOf(signal.options);
