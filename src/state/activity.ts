@@ -20,7 +20,9 @@ const APPROVALS: readonly Counter[] = ['likes_count', 'shares_count'];
 /**
  * How lately and how fast an item gathers likes, comments and shares. Each user counts once in a window,
  * whatever they did there, so that nobody pushes an item alone. Of counters, what a rise holds beyond the
- * own acts since the count before is spread evenly over the time in between, and the first count is no rise;
+ * own acts since the count before is spread evenly over the time in between, and the first count is no rise.
+ * Where acts came in since the last count, what rose with that count is taken to go on at its pace, for as long as it would
+ * count without them; otherwise one like would sink what a source counts now and then;
  * comments of a counted item, own ones too, count for nothing while it is liked or shared, as whoever comments mostly
  * likes, too, and some comment all day.
  * One instance is filled again and again.
@@ -74,14 +76,15 @@ export class Activity {
     const repeated = last_act > 0 ? this.countActs(item, paced) : 0;
     this.total = Math.max(0, this.pacedTotal(item) - repeated);
     if (!items.has_former_counts(item)) return;
+    const goes_on_until = this.end > counted_at && this.end - counted_at < LONGEST ? this.end : 0;
     for (const counter of paced) {
-      this.visitRises(item, counter, this.end - LONGEST, (rise, from, until) =>
-        this.spread(rise, from, until),
-      );
+      const spread = (rise: number, from: number, until: number) => this.spread(rise, from, until);
+      this.visitRises(item, counter, this.end - LONGEST, spread, goes_on_until);
     }
-    this.visitRises(item, 'comments_count', this.end - HOUR, (rise, from, until) => {
+    const talk = (rise: number, from: number, until: number) => {
       this.comments_within_hour += rise * shareWithin(from, until, this.end - HOUR, this.end);
-    });
+    };
+    this.visitRises(item, 'comments_count', this.end - HOUR, talk, goes_on_until);
   }
 
   /** Users who engaged with the item, and what its counters rose beyond them, later than `since`. */
@@ -195,12 +198,16 @@ export class Activity {
     return repeated;
   }
 
-  /** Every rise of a counter beyond own acts that ends later than `since`: how much, from when until when. */
+  /**
+   * Every rise of a counter beyond own acts that ends later than `since`: how much, from when until when.
+   * @param goes_on_until one that the item's last count told goes on at its pace until then; 0: it does not
+   */
   private visitRises(
     item: number,
     counter: Counter,
     since: number,
     visit: (rise: number, from: number, until: number) => void,
+    goes_on_until = 0,
   ): void {
     const { items, interactions, vocabulary } = this.state;
     const list = items.former_list(item, counter);
@@ -208,12 +215,14 @@ export class Activity {
     const has_acts = interactions.by_item.length(item) > 0;
     let until = items.counted_at(item, counter);
     let count = items.source(item, counter);
-    for (let at = former.end(list) - 1; at >= former.start(list) && until > since; at--) {
+    let end = until === items.last_counted_at(item) ? Math.max(until, goes_on_until) : until;
+    for (let at = former.end(list) - 1; at >= former.start(list) && end > since; at--) {
       const from = former.time(at);
       const own = has_acts ? interactions.by_item.count(item, vocabulary.counted[counter], from, until) : 0;
       const rise = count - former.count(at) - own;
-      if (rise > 0) visit(rise, from, until);
+      if (rise > 0) visit(until > from ? (rise * (end - from)) / (until - from) : rise, from, end);
       until = from;
+      end = from;
       count = former.count(at);
     }
   }

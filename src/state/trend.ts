@@ -99,8 +99,8 @@ export class Trend {
    * @param happened_at earlier than `applied_at` when a source tells of its past
    */
   observe(item: number, applied_at: number, happened_at: number): void {
-    if (happened_at > this.state.items.created_at(item) - BEFORE_CREATION_MAX)
-      this.begun_at = Math.min(this.begun_at, happened_at);
+    const known_at = this.state.items.created_at(item) || applied_at;
+    if (happened_at > known_at - BEFORE_CREATION_MAX) this.begun_at = Math.min(this.begun_at, happened_at);
     const at = this.events++ % RECENT;
     this.recent_items[at] = item;
     this.recent_times[at] = applied_at;

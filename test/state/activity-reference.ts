@@ -53,26 +53,43 @@ function paced(state: State, item: number): readonly Counter[] {
   return state.items.last_counted_at(item) > 0 && approved ? ['likes_count', 'shares_count'] : COUNTERS;
 }
 
-/** What a counter rose beyond own acts in (after, until], each rise spread evenly over its time. */
-function risen(state: State, item: number, counter: Counter, after: number, until: number): number {
+/**
+ * What a counter rose beyond own acts in (after, until], each rise spread evenly over its time, one of the item's last
+ * count at its pace also over what came after.
+ */
+function risen(
+  state: State,
+  item: number,
+  counter: Counter,
+  after: number,
+  until: number,
+  goes_on = false,
+): number {
   const { acts, counts } = history(state, item);
   let sum = 0;
   for (const [index, [time, count]] of counts[counter].entries()) {
     if (index === 0) continue;
     const [former_time, former] = counts[counter][index - 1];
+    const last = time === state.items.last_counted_at(item);
     const own = acts.filter(
       (act) => act.counter === counter && act.time > former_time && act.time <= time,
     ).length;
-    const overlap = Math.min(time, until) - Math.max(former_time, after);
+    const overlap = Math.min(last && goes_on ? until : time, until) - Math.max(former_time, after);
     if (overlap > 0) sum += (Math.max(0, count - former - own) * overlap) / (time - former_time);
   }
   return sum;
 }
 
-export function naiveWithin(state: State, item: number, after: number, until: number): number {
+export function naiveWithin(
+  state: State,
+  item: number,
+  after: number,
+  until: number,
+  goes_on = false,
+): number {
   const pacing = history(state, item).acts.filter(({ counter }) => paced(state, item).includes(counter));
   const acts = pacing.filter(({ time }) => time > after && time <= until);
-  const rises = paced(state, item).map((counter) => risen(state, item, counter, after, until));
+  const rises = paced(state, item).map((counter) => risen(state, item, counter, after, until, goes_on));
   return new Set(acts.map(({ user }) => user)).size + rises.reduce((sum, rise) => sum + rise, 0);
 }
 
@@ -87,6 +104,7 @@ export function naive(state: State, item: number, now: number) {
   const last_act = Math.max(0, ...acts.map(({ time }) => time).filter((time) => time <= now));
   const end = counted_at > 0 && last_act <= counted_at ? Math.min(now, counted_at) : now;
   const watched_from = Math.min(first_entry, counted_at > 0 ? first_count : items.created_at(item));
+  const goes_on = counted_at > 0 && end > counted_at && end - counted_at < LONGEST;
   const lately = acts.filter(({ time }) => time > end - LONGEST && time <= end);
   const pacing = lately.filter(({ counter }) => paced(state, item).includes(counter));
   const talk = acts.filter(({ counter }) => counter === 'comments_count');
@@ -95,7 +113,7 @@ export function naive(state: State, item: number, now: number) {
     last_at: Math.max(counted_at, last_act),
     span: Math.max(0, end - watched_from),
     age: Math.max(0, now - Math.min(items.created_at(item), first_entry, first_count)),
-    within: WINDOWS.map((window) => naiveWithin(state, item, end - window, end)),
+    within: WINDOWS.map((window) => naiveWithin(state, item, end - window, end, goes_on)),
     total: Math.max(
       0,
       paced(state, item).reduce((sum, counter) => sum + items[counter](item), 0) -
@@ -104,7 +122,7 @@ export function naive(state: State, item: number, now: number) {
     comments: items.comments_count(item),
     comments_within_hour:
       talk.filter(({ time }) => time > end - HOUR && time <= end).length +
-      risen(state, item, 'comments_count', end - HOUR, end),
+      risen(state, item, 'comments_count', end - HOUR, end, goes_on),
   };
 }
 

@@ -170,6 +170,30 @@ describe('activity', () => {
     );
   });
 
+  test('of an item whose source counts now and then goes on at its pace when somebody turns to it', () => {
+    const scene = new Scene();
+    scene.now = NOW - 90 * 60;
+    const ids = ['left', 'viewed', 'commented', 'liked'];
+    for (const id of ids) scene.item(id).count(id, 100);
+    scene.now = NOW - 30 * 60;
+    for (const id of ids) scene.count(id, 200);
+    scene.now = NOW;
+    scene.act('one', 'view', 'viewed').act('one', 'comment', 'commented').act('one', 'like', 'liked');
+    const [left, viewed, commented, liked] = ids.map((id) => scene.state.trend.rate(itemOf(scene, id), NOW));
+    expect(viewed).toBe(left);
+    expect([commented, liked].map((rate) => rate / left > 0.9 && rate / left < 1.2)).toEqual([true, true]);
+    expect(within(scene, 'liked', 20)).toBeCloseTo(1 + 100 / 3, 9);
+    // What did not rise with the last count does not go on, and nothing does when nobody counts any more.
+    scene.now = NOW + 600;
+    scene.count('liked', 201);
+    scene.now = NOW + 1200;
+    scene.act('two', 'like', 'liked');
+    expect(within(scene, 'liked', 5)).toBe(1);
+    scene.now = NOW + 2 * LONGEST;
+    scene.act('three', 'like', 'left');
+    expect(measured(scene.state, itemOf(scene, 'left'), scene.now).within).toEqual(WINDOWS.map(() => 1));
+  });
+
   test('leaves out what lies ahead, and ends at the last count while nothing came in since', () => {
     const scene = new Scene()
       .item('x')

@@ -136,6 +136,7 @@ describe('expected rates', () => {
     expect([0, 2].map((hours) => scene.state.trend.paceKnown(NOW + hours * HOUR))).toEqual([false, true]);
     // One client whose clock stands at 1970 tells of no past.
     expect(scene.act('three', 'like', 'x', 0).state.trend.paceKnown(NOW)).toBe(false);
+    expect(scene.act('three', 'like', 'not yet posted', 0).state.trend.paceKnown(NOW)).toBe(false);
     scene.act('two', 'like', 'x', NOW - 2 * HOUR);
     expect(scene.state.trend.paceKnown(NOW)).toBe(true);
   });

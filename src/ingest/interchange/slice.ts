@@ -196,9 +196,8 @@ export class Slice {
     const one = users.names.find(user_id);
     const other = users.names.find(target_user_id);
     if (one === NONE || other === NONE || timestamp === undefined) return false;
-    return (
-      follows.timestamp(one, other) === timestamp && follows.follows(one, other) !== (action === 'follow')
-    );
+    const same_moment = follows.timestamp(one, other) === clamped(timestamp, timestamp);
+    return same_moment && follows.follows(one, other) !== (action === 'follow');
   }
 
   /** Blocks have no time: the last one of a pair in the file counts. */

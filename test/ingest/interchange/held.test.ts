@@ -12,6 +12,24 @@ test('blocks of users whose names hold blanks are told apart', async () => {
   });
 });
 
+test.each([
+  ['without a time', ''],
+  ['of 1970', '0'],
+  ['of another day', '100'],
+])('follows that were taken back, %s, change nothing when they come again', async (_, time) => {
+  const acts = ['follow', 'unfollow', 'follow'];
+  const follows = `user_id,target_user_id,action,timestamp\n${acts.map((act) => `a,b,${act},${time}\n`).join('')}`;
+  await withFolder({ 'follows.csv': follows }, (folder) =>
+    withService(async (opened) => {
+      const { changes } = await importInto(opened, folder);
+      expect(changes).toBeGreaterThan(0);
+      for (let again = 0; again < 2; again++) {
+        expect((await importInto(opened, folder)).changes).toBe(0);
+      }
+    }),
+  );
+});
+
 test('a line that knows less takes nothing back that one before it says', async () => {
   const described = (text: string) => ({ item_id: 'x', author_id: 'w', created_at: 100, text });
   await withService(async (opened) => {
