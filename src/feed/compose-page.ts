@@ -51,7 +51,7 @@ export function composePage(
   const until_needed = offset !== undefined && isFallback(promotion, plan, used);
   const on_page = until_needed ? new Set([plan.feed_id]) : used;
   const promoted = promotedItems(promotion, plan.compiled, wanted, on_page, composer);
-  const only_beside = until_needed ? plan.source_feed : undefined;
+  const only_beside = until_needed ? sourcesBefore(promotion, plan) : undefined;
   const skip = () => composer.warnings.push(onPageAlready(promotion));
   const mixing = { promotion, length, overfetch_factor, random: composer.random, only_beside, skip };
   try {
@@ -71,6 +71,12 @@ function isFallback({ feed }: PromotionPlan, plan: FeedPlan, used: ReadonlySet<s
   return feed?.feed_id !== undefined && feed.feed_id !== plan.feed_id && used.has(feed.feed_id);
 }
 
+/** Where items come from as long as a promoted fallback feed is not needed: the main list, and fallback feeds before it. */
+function sourcesBefore({ feed }: PromotionPlan, { source_feed, fallbacks }: FeedPlan): ReadonlySet<string> {
+  const needed_at = fallbacks.findIndex(({ feed_id }) => feed_id === feed?.feed_id);
+  return new Set([source_feed, ...fallbacks.slice(0, needed_at).map((fallback) => fallback.source_feed)]);
+}
+
 /** Field by field: a spread takes several times as long, and every page needs it. */
 function from({ source_feed }: { source_feed: string }, item: PageItem): SourcedItem {
   const { item: ordinal, score, adjusted_score, explored } = item;
@@ -82,8 +88,8 @@ interface Mixing {
   length: number;
   overfetch_factor: number;
   random(): number;
-  /** Pages that have items of others than this feed promote nothing; undefined: all pages promote. */
-  only_beside: string | undefined;
+  /** Pages that have items of others than these feeds promote nothing; undefined: all pages promote. */
+  only_beside: ReadonlySet<string> | undefined;
   /** The page is such a page. */
   skip(): void;
 }
@@ -104,7 +110,7 @@ function mixedPage(
   for (let at = 0; ; at += length) {
     const next_main = main_rest.first(main_count);
     const promotes =
-      only_beside === undefined || next_main.every(({ source_feed }) => source_feed === only_beside);
+      only_beside === undefined || next_main.every(({ source_feed }) => only_beside.has(source_feed));
     const next_promoted = promotes ? promoted_rest.first(promoted_count) : [];
     const page = mix(next_main, next_promoted, promotion, length, overfetch_factor, random);
     if (at >= before && !promotes) skip();

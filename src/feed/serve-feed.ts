@@ -180,15 +180,14 @@ export class FeedService {
     const viewer_id = this.viewerOf(request);
     if (viewer_id === undefined || request.impression_count === 0) return this.complete(build(viewer_id));
     return this.turns.take(viewer_id, async () => {
+      const built = build(viewer_id);
+      const { ingest } = this.options;
+      const shown = built.plain ? [] : built.page.slice(0, request.impression_count);
+      const seen = shown.map(({ item }) => item);
+      const view = ingest.views.of(viewer_id, seen);
       // Whoever does not get the page has not seen it: what can fail comes before it is recorded.
-      const built = await this.complete(build(viewer_id));
-      const seen = built.plain ? [] : built.page.slice(0, request.impression_count);
-      if (seen.length > 0) {
-        await this.options.ingest.impressions(
-          viewer_id,
-          seen.map(({ item }) => item),
-        );
-      }
+      await this.complete(built);
+      if (seen.length > 0) await ingest.impressions(view);
       return built;
     });
   }

@@ -24,6 +24,7 @@ import { readItems, readUsers } from './stored-versions.ts';
 import { TrendKeeper } from './trend-keeper.ts';
 import { UnderWay } from './under-way.ts';
 import { Versions } from './versions.ts';
+import { type View, Views } from './views.ts';
 import { type Prepared, type Queued, runAll, type Workbench } from './workbench.ts';
 
 export type RecordKind = 'items' | 'users' | 'follows' | 'blocks' | 'interactions';
@@ -38,6 +39,7 @@ const CHANGES_PER_RECORD_MAX = 4;
  */
 export class Ingest {
   readonly trend: TrendKeeper;
+  readonly views: Views;
   private readonly user_keys: KeyAllocator;
   private readonly item_keys: KeyAllocator;
   private readonly item_versions: Versions<Base<ItemContent>>;
@@ -57,6 +59,7 @@ export class Ingest {
   ) {
     this.trend = new TrendKeeper(state, store, clock);
     this.user_keys = new KeyAllocator('user', state.users.names);
+    this.views = new Views(this.user_keys, state.items.names);
     this.item_keys = new KeyAllocator('item', state.items.names);
     this.item_versions = new Versions((ids) => readItems(state, store, ids));
     this.user_versions = new Versions((ids) => readUsers(state, store, ids));
@@ -110,19 +113,14 @@ export class Ingest {
   }
 
   /**
-   * Records that a viewer saw items (ordinals); resolves when durable and applied. Goes before bulk
-   * writes, because a reader waits for it.
+   * Records that a viewer saw items; resolves when durable and applied. Goes before bulk writes, because a
+   * reader waits for it. Of a viewer who was erased since nothing is recorded.
    */
-  impressions(user_id: string, items: readonly number[]): Promise<void> {
+  async impressions(view: View): Promise<void> {
     this.pace.reading();
-    const lane = this.user_keys.needsBulk(user_id) ? 'bulk' : 'express';
-    const applied_at = this.clock.now();
-    const changes: Change[] = [];
     this.ensureRoom(1);
-    const user = this.user_keys.keyOf(user_id, applied_at, lane, changes);
-    const keys = this.state.items.names.keysOf(items);
-    changes.push({ kind: 'impression', user, items: keys, timestamp: applied_at, seq: 0, applied_at });
-    return this.store.submit(changes, lane);
+    const told = this.views.told(view, this.clock.now());
+    if (told !== undefined) await this.store.submit(told.changes, told.lane);
   }
 
   /** Queues what is prepared elsewhere, as by an import: records of all kinds in order, each with a time of its own. */

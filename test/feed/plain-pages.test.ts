@@ -134,6 +134,19 @@ describe.each(FEED_TYPES)('plain pages of a %s feed show every item once', (feed
     expect(await asked(8)).toEqual({ promoted: false, warnings: [warning] });
   });
 
+  test('with a feed promoted that is its second fallback as well', async () => {
+    const second = await community.server.post('/api/feed/config', {
+      name: 'first of two',
+      config: { scoring: 'weighted_v0.0.1', filters: { channels: ['channel-2'] } },
+    });
+    const pages = await expectEachOnce(feed_type, {
+      filters: { channels: ['channel-1'] },
+      promotion_filters: [{ promotion_type: 'feed', promotion_name: 'ad', percent: 40, feed_id: for_you }],
+      fallback_feeds: [{ feed_id: second.body.data.config_id }, { feed_id: for_you }],
+    });
+    expect(pages.flat()).toHaveLength(ITEMS);
+  });
+
   test('and keep what diversity asks for from one page to the next', async () => {
     const feed_diversity_config = { max_posts_per_author: 3, min_distance_between_posts_from_same_author: 8 };
     for (const scoring of [{}, weighing({ popular_1day: 1, author_affinity: 1 })]) {

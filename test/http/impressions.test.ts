@@ -160,9 +160,9 @@ test('a viewer whose impressions are not durable yet delays nobody else, and the
   const { ingest } = community.server.service;
   const impressions = ingest.impressions.bind(ingest);
   const { promise: durable, resolve: makeDurable } = Promise.withResolvers<void>();
-  ingest.impressions = async (user_id, items) => {
-    if (user_id === 'slow') await durable;
-    return impressions(user_id, items);
+  ingest.impressions = async (view) => {
+    if (view.user_id === 'slow') await durable;
+    return impressions(view);
   };
   const done: string[] = [];
   const read = async (name: string, user_id: string, impression_count: number) => {
@@ -194,4 +194,60 @@ test('a page whose impressions could not be stored is not handed out, and the ne
   ingest.impressions = impressions;
   expect(await community.ids('popular', request)).toEqual([0, 1, 2].map(idOf));
   expect(await community.ids('popular', request)).toEqual([idOf(2)]);
+});
+
+describe('while the contents of a page are read', () => {
+  /** Asks for a page with metadata, and does something before its contents are there. */
+  async function during(community: Community, happens: () => Promise<void>): Promise<string[]> {
+    const { store } = community.server.service;
+    const readItems = store.readItems.bind(store);
+    const { promise: read, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: reading, resolve: reached } = Promise.withResolvers<void>();
+    store.readItems = async (seqs) => {
+      reached();
+      await read;
+      return readItems(seqs);
+    };
+    const page = community.ids('popular', { ...VIEWER, impression_count: 3, return_metadata: true });
+    await reading;
+    store.readItems = readItems;
+    await happens();
+    goOn();
+    return page;
+  }
+
+  test('its viewer may be erased, of whom nothing is recorded then', async () => {
+    await using community = await openItems(3);
+    await community.add('users', { ...VIEWER, username: 'somebody' });
+    const page = await during(community, () => community.remove('users', VIEWER.user_id));
+    expect(page).toHaveLength(3);
+    expect(await community.stored('users', VIEWER.user_id)).toBeUndefined();
+    expect(await community.ids('popular', VIEWER)).toHaveLength(3);
+  });
+
+  test('its viewer may be erased and come back, who has seen nothing then', async () => {
+    await using community = await openItems(3);
+    await community.add('users', { ...VIEWER, username: 'somebody' });
+    await during(community, async () => {
+      await community.remove('users', VIEWER.user_id);
+      await community.add('users', VIEWER);
+    });
+    expect(await community.ids('popular', VIEWER)).toHaveLength(3);
+  });
+
+  test('an item may go and its place be given to another, which was not seen', async () => {
+    await using community = await openItems(3);
+    const { state, store } = community.server.service;
+    const { names } = state.items;
+    const place = names.find(idOf(1));
+    await during(community, async () => {
+      const items = Uint32Array.of(names.key(place));
+      await store.submit([{ kind: 'retirement', items, seq: 0, applied_at: community.now }], 'bulk');
+      community.server.clock.advance(3601);
+      for (let at = 0; at < 6; at++) await community.act(`user-${at}`, 'like', idOf(0));
+      for (let at = 3; names.find(idOf(at - 1)) !== place; at++) await addItems(community, at, at + 1);
+    });
+    const [given] = [3, 4, 5, 6].map(idOf).filter((id) => names.find(id) === place);
+    expect(await community.ids('popular', VIEWER)).toContain(given);
+  });
 });

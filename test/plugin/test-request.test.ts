@@ -82,10 +82,8 @@ beforeAll(async () => {
   await send('interactions', [...acts('interacted', 'bookmark'), ...acts('hidden', 'hide')]);
   const { ingest, state } = server.service;
   for (const { user_id, seen = [] } of users) {
-    await ingest.impressions(
-      user_id,
-      seen.map((item_id) => state.items.names.find(item_id)),
-    );
+    const items = seen.map((item_id) => state.items.names.find(item_id));
+    await ingest.impressions(ingest.views.of(user_id, items));
   }
 });
 
