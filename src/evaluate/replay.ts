@@ -80,7 +80,7 @@ function firstAct({ acts }: Timeline, from: ReplayOptions['from']): number {
 function nothingToAsk(events: ReadonlySet<EventType>): StartupError {
   return new StartupError(
     'nothing_to_evaluate',
-    `from then on, no user who has turned to two items before does one of ${[...events].join(', ')} for the first time`,
+    `from then on, no user with two earlier interactions does one of ${[...events].join(', ')} with an item for the first time`,
     'Choose another --from, --from-share or --events.',
   );
 }

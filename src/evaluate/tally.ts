@@ -37,6 +37,11 @@ export class Tally {
     return this.likes[item] !== NONE;
   }
 
+  /** Likes as the item's source counted them last, whatever users have done since; NONE before its first count. */
+  likes_counted(item: number): number {
+    return this.likes[item];
+  }
+
   /** Where a source counts likes: those, and one for each user whose like is later; else what users did. */
   points(item: number): number {
     if (!this.counted(item)) return this.acts[item];

@@ -3,8 +3,8 @@ import type { EventType } from '../state/change.ts';
 import type { Acts } from './columns.ts';
 import type { Timeline } from './timeline.ts';
 
-/** Items that a user has turned to before anything is asked about them. */
-const EARLIER_ITEMS_MIN = 2;
+/** Interactions of a user before anything is asked about them. */
+const EARLIER_ACTS_MIN = 2;
 
 /**
  * Takes out of a timeline what a replay must not know: views of items that the same user acts on otherwise,
@@ -28,8 +28,8 @@ export function withholdViews(timeline: Timeline, events: ReadonlySet<EventType>
 
 /**
  * The acts that a replay asks about: a pair's first act that counts as interaction, when it is one of
- * `events`, by users who have turned to two other items before. Views are no interactions unless they are
- * among `events`.
+ * `events`, by users with at least two earlier interactions, be they with one item. What `withholdViews`
+ * takes out has to be gone before.
  * @param from index of the first act that may be asked about
  * @returns indexes of acts, in order
  */
@@ -38,12 +38,13 @@ export function findTargets(acts: Acts, events: ReadonlySet<EventType>, from: nu
   const earlier = new Map<number, number>();
   const found: number[] = [];
   for (let act = 0; act < acts.length; act++) {
-    if (!acts.engages(act) || met.has(pairOf(acts, act))) continue;
-    met.add(pairOf(acts, act));
+    if (!acts.engages(act)) continue;
     const user = acts.user[act];
     const known = earlier.get(user) ?? 0;
     earlier.set(user, known + 1);
-    if (act >= from && known >= EARLIER_ITEMS_MIN && events.has(acts.event_type(act))) found.push(act);
+    if (met.has(pairOf(acts, act))) continue;
+    met.add(pairOf(acts, act));
+    if (act >= from && known >= EARLIER_ACTS_MIN && events.has(acts.event_type(act))) found.push(act);
   }
   return found;
 }

@@ -103,14 +103,19 @@ class Gains {
     this.after = new Tally(timeline);
   }
 
-  /** The rise of the likes that a source counts, else the number of acts; never below 0. */
+  /**
+   * Where a source has counted an item's likes by now: how much more it counted last before the horizon than last
+   * before now. What users did in between is left to it: an item that it does not count again gains nothing, however
+   * many act on it. Where there is no count yet, also if there will be one until then: the number of acts. Never
+   * below 0.
+   */
   at(now: number, items: readonly number[]): Map<number, number> {
     const { timeline, before, after } = this;
     before.advance(timeline.at(now));
     after.advance(timeline.at(now + this.horizon));
     const gainOf = (item: number) =>
       before.counted(item)
-        ? after.points(item) - before.points(item)
+        ? after.likes_counted(item) - before.likes_counted(item)
         : after.interactions(item) - before.interactions(item);
     return new Map(items.map((item) => [item, Math.max(0, gainOf(item))]));
   }

@@ -134,7 +134,7 @@ describe('feedloom evaluate', () => {
     [
       'a start after everything',
       ['replay', ...data, '--from', String(START + 99)],
-      ['no user who has turned to two items before'],
+      ['no user with two earlier interactions'],
     ],
     [
       'steps after everything',

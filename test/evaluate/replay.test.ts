@@ -55,6 +55,17 @@ describe('feedloom evaluate replay', () => {
     ['u', 'y', 20],
   ];
 
+  test('asks a user of whom two interactions with one item are known', async () => {
+    const acts: PlantedAct[] = [
+      ['u', 'x', 10],
+      ['u', 'x', 20, 'share'],
+      ['u', 'liked', 50],
+    ];
+    const files = { 'items.jsonl': itemsJsonl([['liked', 0]]), 'interactions.csv': actsCsv(acts) };
+    const { rows } = await evaluated(files, 'replay', '--from', String(START + 40));
+    for (const { users, hit_rate } of rows) expect({ users, hit_rate }).toEqual({ users: 1, hit_rate: 1 });
+  });
+
   test('shows the community as it was: no item and no act of later', async () => {
     const files = {
       'items.jsonl': itemsJsonl([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Tally } from '../../src/evaluate/tally.ts';
+import { NONE } from '../../src/state/change.ts';
 import { actsCsv, countsCsv, type PlantedAct, START, timelineOf } from './support.ts';
 
 const acts: [PlantedAct, number][] = [
@@ -61,6 +62,7 @@ describe('a tally', () => {
             const counted = counts.filter(([of, at]) => of === id && at <= after).at(-1);
             expect(tally.interactions(item)).toBe(own);
             expect(tally.counted(item)).toBe(counted !== undefined);
+            expect(tally.likes_counted(item)).toBe(counted?.[2] ?? NONE);
             expect(tally.points(item)).toBe(
               counted === undefined ? own : counted[2] + likersBetween(id, counted[1], after),
             );

@@ -24,22 +24,33 @@ describe('a replay asks about', () => {
     ['u', 'c', 2],
   ];
 
-  test('users who have turned to two items before', async () => {
+  test('users with two earlier interactions', async () => {
     expect((await asked([...three, ['v', 'c', 3]], ['like'])).acts).toEqual(['u c 2']);
   });
 
-  test('nobody who has said one thing twice, or of whom only what is left out is known', async () => {
-    const twice: PlantedAct[] = [
-      ['u', 'a', 0],
+  test('users whose earlier interactions are with one item', async () => {
+    const shared: PlantedAct[] = [
       ['u', 'a', 0],
       ['u', 'a', 1, 'share'],
       ['u', 'b', 2],
     ];
-    expect((await asked(twice, ['like'])).acts).toEqual([]);
+    expect((await asked(shared, ['like'])).acts).toEqual(['u b 2']);
+  });
+
+  test('nobody whose earlier interactions were hides, taken back or left out', async () => {
+    const turned_away: PlantedAct[] = [
+      ['u', 'a', 0],
+      ['u', 'a', 1, 'like', 'remove'],
+      ['u', 'c', 2, 'hide'],
+      ['u', 'd', 3, 'report'],
+      ['u', 'b', 4],
+    ];
+    expect((await asked(turned_away, ['like'])).acts).toEqual([]);
     const viewed: PlantedAct[] = [
       ['u', 'a', 0, 'view'],
-      ['u', 'a', 1, 'view'],
+      ['u', 'b', 1, 'view'],
       ['u', 'a', 2],
+      ['u', 'b', 3],
     ];
     expect((await asked(viewed, ['like'])).acts).toEqual([]);
   });

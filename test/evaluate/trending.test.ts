@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { jsonl } from '../ingest/interchange/support.ts';
 import { plantedBursts } from './planted.ts';
-import { actsCsv, countsCsv, evaluated, itemsJsonl, START } from './support.ts';
+import { actsCsv, countsCsv, evaluated, itemsJsonl, type PlantedAct, START } from './support.ts';
 
 const HOUR = 3600;
 const STEPS = ['trending', '--every', '1h', '--horizon', '1h', '--active-within', '3h'];
@@ -95,26 +95,69 @@ describe('feedloom evaluate trending', () => {
     expect(row('popular').ndcg).toBeCloseTo(1 / Math.log2(3), 9);
   });
 
-  test('adds to what a source counted once the likes since', async () => {
-    const items = ['a', 'b'].map((item_id) => ({
-      item_id,
-      author_id: 'w',
-      created_at: START,
-      likes_count: 0,
-    }));
+  /** Items of one moment, of which sources have counted some right then. */
+  const countedFrom = (items: Record<string, number | undefined>) =>
+    jsonl(
+      Object.entries(items).map(([item_id, likes_count]) => ({
+        item_id,
+        author_id: 'w',
+        created_at: START,
+        ...(likes_count === undefined ? {} : { likes_count, updated_at: START }),
+      })),
+    );
+
+  test('asks the source alone how far its count rose, also when likes came in between', async () => {
+    const likes = Array.from({ length: 5 }, (_, at): PlantedAct => [`u${at}`, 'a', HOUR - 10 + at]);
     const files = {
-      'items.jsonl': jsonl(items.map((item) => ({ ...item, updated_at: START }))),
+      'items.jsonl': countedFrom({ a: 10, b: 10 }),
+      'interactions.csv': actsCsv([['u', 'b', HOUR - 20], ...likes, ['x', 'old', 9 * HOUR]]),
+      'engagement.csv': countsCsv([
+        ['a', HOUR + 5, 14],
+        ['b', HOUR + 5, 12],
+      ]),
+    };
+    const { row } = await evaluated(files, ...STEPS, '--from', String(START + HOUR), '--top-k', '1');
+    // `a` will gain 4 and `b` 2; by then they have 15 and 11, of which 5 and 1 came in the last hour.
+    for (const name of ['trending', 'popular', 'last-hour'])
+      expect(row(name)).toMatchObject({ ndcg: 1, precision: 1 });
+  });
+
+  test('gives an item that a source counted once, and never again, no gain', async () => {
+    const files = {
+      'items.jsonl': countedFrom({ a: 0, b: undefined }),
       'interactions.csv': actsCsv([
         ['u', 'a', HOUR - 10],
         ['v', 'a', HOUR - 9],
         ['u', 'b', HOUR - 8],
-        ['w', 'b', HOUR + 5],
-        ['w', 'b', HOUR + 6, 'share'],
+        ['w', 'a', HOUR + 4],
+        ['x', 'a', HOUR + 5],
+        ['w', 'b', HOUR + 6],
         ['x', 'old', 9 * HOUR],
       ]),
     };
     const { row } = await evaluated(files, ...STEPS, '--from', String(START + HOUR), '--top-k', '2');
+    // Popular says a, b, as likes since the count are engagement; b alone gains.
     expect(row('popular').ndcg).toBeCloseTo(1 / Math.log2(3), 9);
+  });
+
+  test('counts acts where the first count is later than the step', async () => {
+    const files = {
+      'items.jsonl': countedFrom({ a: 0, b: undefined }),
+      'interactions.csv': actsCsv([
+        ['u', 'a', HOUR - 10],
+        ['v', 'a', HOUR - 9],
+        ['u', 'b', HOUR - 8],
+        ['w', 'b', HOUR + 4],
+        ['x', 'old', 9 * HOUR],
+      ]),
+      'engagement.csv': countsCsv([
+        ['a', HOUR + 5, 3],
+        ['b', HOUR + 5, 500],
+      ]),
+    };
+    const { row } = await evaluated(files, ...STEPS, '--from', String(START + HOUR), '--top-k', '1');
+    // `a` gains 3 and `b`, of which nobody knows how many of the 500 are new, 1.
+    expect(row('popular')).toMatchObject({ ndcg: 1, precision: 1 });
   });
 
   test('counts nothing that gains nothing as belonging to the top', async () => {
