@@ -19,16 +19,18 @@ export class Arrivals {
   /**
    * @param records of a body
    * @param ahead_ms the bodies of so long are made before the first is sent; later ones while they are waited for
+   * @param nowMs the clock that is kept pace with
    */
   constructor(
     private readonly address: string,
     private readonly acts: Acts,
     private readonly records: number,
     ahead_ms: number,
+    private readonly nowMs = monotonicMs,
   ) {
     const interval_ms = (records / ARRIVING_PER_S) * 1000;
     const ready = Array.from({ length: Math.ceil(ahead_ms / interval_ms) }, () => acts.body(records));
-    this.start_ms = monotonicMs();
+    this.start_ms = nowMs();
     this.done = this.send(ready, interval_ms);
   }
 
@@ -37,7 +39,7 @@ export class Arrivals {
    * @returns the share of what was to arrive until now that has been acknowledged, at most 1
    */
   async stop(): Promise<number> {
-    const due = ((monotonicMs() - this.start_ms) / 1000) * ARRIVING_PER_S;
+    const due = ((this.nowMs() - this.start_ms) / 1000) * ARRIVING_PER_S;
     const share = Math.min(1, this.acknowledged / due);
     this.running = false;
     await this.done;
@@ -49,7 +51,7 @@ export class Arrivals {
     const under_way = new Set<Promise<void>>();
     for (let index = 0; ; index++) {
       const body = ready.shift() ?? this.acts.body(this.records);
-      await Bun.sleep(Math.max(0, this.start_ms + index * interval_ms - monotonicMs()));
+      await Bun.sleep(Math.max(0, this.start_ms + index * interval_ms - this.nowMs()));
       if (!this.running) break;
       const sent = this.post(body).finally(() => under_way.delete(sent));
       under_way.add(sent);
@@ -60,7 +62,9 @@ export class Arrivals {
 
   private async post(body: Uint8Array<ArrayBuffer>): Promise<void> {
     try {
-      this.acknowledged += await postRecords(this.address, 'interactions', body);
+      const accepted = await postRecords(this.address, 'interactions', body);
+      // Only now: while it was waited for, others have been acknowledged.
+      this.acknowledged += accepted;
     } catch (error) {
       this.failure ??= error;
       this.running = false;

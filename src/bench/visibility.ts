@@ -16,7 +16,7 @@ const MARKERS = ['bench-marker-0', 'bench-marker-1'] as const;
  * When an acknowledged act shows in the pages of others, while 20,000 interactions arrive a second:
  * `visible_to_others_ms_p99`. Two items lead the popular feed with equal engagement but for the probes;
  * each probe is two likes that put the second one first, and counts from the acknowledgement until the
- * answer to somebody else shows the new order.
+ * answer to somebody else shows the new order. Its bound names no load, so it is judged however much arrives.
  */
 export async function measureVisibility(bench: Bench, acts: Acts): Promise<void> {
   const { world, progress, results, service } = bench;

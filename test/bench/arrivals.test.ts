@@ -5,6 +5,7 @@ import type { Bench } from '../../src/bench/context.ts';
 import { Results } from '../../src/bench/measures.ts';
 import { Progress } from '../../src/bench/progress.ts';
 import { Viewers } from '../../src/bench/requests.ts';
+import { measureVisibility } from '../../src/bench/visibility.ts';
 import { communityOf, WORLDS, type WorldName } from '../../src/bench/worlds.ts';
 import { Acts, measureReadsDuringIngest } from '../../src/bench/writes.ts';
 
@@ -24,6 +25,7 @@ class Silent extends Progress {
 /** A service that takes interactions in, and acknowledges none of them while it holds them back. */
 class Service {
   private held = Promise.resolve();
+  private held_from = 0;
   private onBody = () => {};
   /** Acknowledges whatever it has held back, and what comes. */
   release = () => {};
@@ -33,7 +35,7 @@ class Service {
       const { length } = (await request.json()) as unknown[];
       this.onBody();
       if (this.refuses) return new Response('no', { status: 503 });
-      await this.held;
+      if (length >= this.held_from) await this.held;
       return Response.json({ accepted: length, rejected_count: 0 });
     },
   });
@@ -43,10 +45,11 @@ class Service {
   /** From now on it refuses what comes. */
   refuses = false;
 
-  /** From now on it holds back. */
-  hold(): void {
+  /** From now on it holds back bodies of so many records and more. */
+  hold(held_from = 0): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.held = promise;
+    this.held_from = held_from;
     this.release = resolve;
   }
 
@@ -103,6 +106,65 @@ describe('interactions that arrive while something is measured', () => {
       expect(await stopped).toBe(0);
     });
   });
+
+  test('have all arrived where they are acknowledged at once', async () => {
+    await withService(async (service) => {
+      let now_ms = 0;
+      // A body is 1.2 seconds' worth, so the next one comes when it has been acknowledged.
+      const arrivals = new Arrivals(service.address, ACTS, 24_000, 0, () => now_ms);
+      now_ms = 1_200;
+      await service.bodies(1);
+      service.hold();
+      await service.bodies(1);
+      const stopped = arrivals.stop();
+      now_ms = 2_400;
+      service.release();
+      expect(await stopped).toBe(1);
+    });
+  });
+
+  test('count one by one, however many are acknowledged together', async () => {
+    await withService(async (service) => {
+      service.hold();
+      let now_ms = 0;
+      const arrivals = new Arrivals(service.address, ACTS, 5_000, 0, () => now_ms);
+      now_ms = 2_500;
+      // Five are more than a second's worth: no other comes before one of them has been acknowledged.
+      await service.bodies(5);
+      const releaseFirst = service.release;
+      service.hold();
+      releaseFirst();
+      await service.bodies(5);
+      const stopped = arrivals.stop();
+      service.release();
+      // Five of ten.
+      expect(await stopped).toBe(0.5);
+    });
+  });
+});
+
+test('how soon others see an act is told and judged however much arrives meanwhile', async () => {
+  const results = new Results('M');
+  await withService(async (service) => {
+    service.hold(1_000);
+    let asked = 0;
+    const ask = async () => {
+      // Once to see what leads, once when the items are placed; then before and after each probe.
+      const leader = Math.floor(Math.max(0, asked - 1) / 2) % 2;
+      asked++;
+      if (asked === 6) setImmediate(() => service.release());
+      const metadata = { likes_count: 1, comments_count: 0, shares_count: 0 };
+      return JSON.stringify({ body: [{ item_id: `bench-marker-${leader}`, metadata }] });
+    };
+    const world = { ...WORLDS.M, effort: { ...WORLDS.M.effort, visibility_probes: 2 } };
+    const bench = { world, progress: new Silent(), results, service, driver: { ask } };
+    await measureVisibility(bench as unknown as Bench, ACTS);
+  });
+  expect(results.measures()).toMatchObject([{ name: 'visible_to_others_ms_p99', must: 100 }]);
+  expect(results.notes[0].lines.slice(-2)).toEqual([
+    ['arrived', '0 % of it'],
+    ['not seen within 10 s', '0 of 2'],
+  ]);
 });
 
 describe('reading while interactions arrive', () => {
