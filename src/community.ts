@@ -1,6 +1,7 @@
 import pino, { type Logger } from 'pino';
 import { Checkpoints } from './checkpoint/checkpoints.ts';
 import { type Clock, clockStartingAt, SteadyClock, systemClock, systemTimers, type Timers } from './clock.ts';
+import { rootReasonOf } from './errors.ts';
 import type { LoadGauge } from './feed/load-gauge.ts';
 import { SavedFeeds } from './feed/saved-feeds.ts';
 import { FeedService } from './feed/serve-feed.ts';
@@ -79,7 +80,7 @@ export function checkpointsOf(
 
 /**
  * Brings an empty state up to what is stored, by way of the checkpoint if there is one, and starts the writer.
- * @throws StartupError or ServiceError for data that cannot be used; what `stopping` is aborted with
+ * @throws StartupError for data that cannot be used; what `stopping` is aborted with
  */
 export async function startCommunity(
   { store, state, registry, checkpoints }: Pick<Community, 'store' | 'state' | 'registry' | 'checkpoints'>,
@@ -150,8 +151,11 @@ function beginRetention(community: Community, settings: Settings, options: Commu
       await (checkpoints === undefined ? purge() : checkpoints.around(purge));
     },
     onRetired: (items) => log.info({ items }, 'items retired'),
-    onFailed: ({ message }) =>
-      log.warn({ cause: message }, 'old items could not be retired or purged now; it will be tried again'),
+    onFailed: (error) =>
+      log.warn(
+        { cause: rootReasonOf(error) },
+        'old items could not be retired or purged now; it will be tried again',
+      ),
   });
   retention.begin();
   return retention;
@@ -159,7 +163,7 @@ function beginRetention(community: Community, settings: Settings, options: Commu
 
 /**
  * Stores what has been learnt, then removes what erasures left in the tables, from which it was learnt.
- * @throws ServiceError `store_unavailable`, `shutting_down`
+ * @throws ServiceError `store_unavailable`, `shutting_down`; StillNeeded as `Store.purge`
  */
 export async function purgeCommunity({
   ingest,

@@ -57,6 +57,13 @@ export function reasonOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** The same of what brought it about in the first place. */
+export function rootReasonOf(thrown: unknown): string {
+  let root = thrown;
+  while (root instanceof Error && root.cause !== undefined) root = root.cause;
+  return reasonOf(root);
+}
+
 /** A ServiceError for a value with faults: `detail` repeats the first and counts the rest. */
 export function invalidValue(faults: Fault[]): ServiceError {
   const [first] = faults;

@@ -11,7 +11,7 @@ import { createKey, listKeys, revokeKey } from './cli/keys.ts';
 import { printOpenApi } from './cli/openapi.ts';
 import { addPlugins } from './cli/plugins.ts';
 import { serve } from './cli/serve.ts';
-import { ServiceError, StartupError } from './errors.ts';
+import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
 import { readSettings, SETTINGS, type SettingName, type Settings } from './settings.ts';
 
 /** Adds the flags of some settings to a command. */
@@ -125,7 +125,8 @@ async function main(argv: string[]): Promise<number> {
       return 2;
     }
     if (error instanceof ServiceError) {
-      console.error(`feedloom: ${error.detail} [${error.code}]`);
+      const reason = error.cause === undefined ? '' : `\n  ${rootReasonOf(error)}`;
+      console.error(`feedloom: ${error.detail} [${error.code}]${reason}`);
       return 2;
     }
     console.error(error);

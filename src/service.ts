@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { BUILT_IN } from '../plugins/index.ts';
 import type { Alpha } from './alpha/alpha.ts';
 import { systemTimers } from './clock.ts';
@@ -9,6 +10,7 @@ import {
   purgeCommunity,
   startCommunity,
 } from './community.ts';
+import { reasonOf } from './errors.ts';
 import { LoadGauge } from './feed/load-gauge.ts';
 import type { RefusedPlugin } from './registry/check-plugin.ts';
 import { loadPlugins } from './registry/loader.ts';
@@ -17,6 +19,7 @@ import { Registry } from './registry/registry.ts';
 import type { Settings } from './settings.ts';
 import { Fields } from './state/fields.ts';
 import { State } from './state/state.ts';
+import { StillNeeded } from './store/purge-work.ts';
 import { openStore, type Store } from './store/store.ts';
 import { openWallets } from './wallets.ts';
 
@@ -30,6 +33,7 @@ export interface Service extends Community {
   load: LoadGauge;
   /** Plugins that were refused and left out (`plugins_strict` false). */
   refused_plugins: RefusedPlugin[];
+  log: Logger;
 }
 
 export interface OpenOptions extends CommunityOptions {
@@ -82,7 +86,7 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
       in_memory: options.store !== undefined,
       is_stopped: () => store.is_stopped,
     });
-    return { ...community, settings, alpha, plugin_hosts, load, refused_plugins };
+    return { ...community, settings, alpha, plugin_hosts, load, refused_plugins, log: logOf(options) };
   } catch (error) {
     await community?.retention?.stop();
     await checkpoints?.pause();
@@ -103,16 +107,25 @@ function hostsFor(registry: Registry, { users, items }: State, options: OpenOpti
 }
 
 /**
- * Lets the queue drain, removes what erasures left in the tables, lets go of the store, and ends the plugins.
+ * Lets the queue drain, removes what erasures left in the tables, lets go of the store, and ends the plugins. What somebody
+ * still reads is left to the next start.
  * @throws Error when what erasures left could not be removed; the store is closed all the same
  */
 export async function closeService(service: Service): Promise<void> {
   service.store.hurry();
   await service.retention?.stop();
   await service.checkpoints?.pause();
-  const [purged] = await Promise.allSettled([purgeCommunity(service), service.alpha.close()]);
+  const [purged, wallets] = await Promise.allSettled([purgeCommunity(service), service.alpha.close()]);
   await service.store.close().finally(() => service.plugin_hosts.close());
+  const { log } = service;
+  if (wallets.status === 'rejected')
+    log.error({ cause: reasonOf(wallets.reason) }, 'the store of wallet events could not be closed');
   if (purged.status === 'fulfilled') return;
+  if (purged.reason instanceof StillNeeded) {
+    const { message: cause } = purged.reason;
+    log.warn({ cause }, 'what erasures left cannot go out of the files yet; the next start goes on');
+    return;
+  }
   const message = 'stopped, but what erasures left in the store could not be removed; the next start will';
   throw new Error(message, { cause: purged.reason });
 }

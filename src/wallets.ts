@@ -5,11 +5,12 @@ import { MetadataDesk } from './alpha/metadata-desk.ts';
 import { openProvider } from './alpha/provider.ts';
 import { systemTimers } from './clock.ts';
 import { type CommunityOptions, checkpointsOf, logOf, startCommunity } from './community.ts';
-import { ServiceError, StartupError } from './errors.ts';
+import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
 import { Registry } from './registry/registry.ts';
 import type { Settings } from './settings.ts';
 import { State } from './state/state.ts';
 import { WALLETS } from './state/vocabulary.ts';
+import { takenOver } from './store/refusals.ts';
 import { openStore, type Store } from './store/store.ts';
 import { VolatileStore } from './store/volatile.ts';
 
@@ -21,6 +22,9 @@ export interface WalletsOptions extends CommunityOptions {
   /** Whether the data was taken over from this process: it is not to take wallets over from others. */
   is_stopped: () => boolean;
 }
+
+const NOT_TIDIED =
+  'what was learnt of wallets could not be stored, or what was learnt before not removed; the next start learns it again';
 
 /** The built-in plugins of wallet feeds. */
 export function walletRegistry(): Registry {
@@ -40,6 +44,7 @@ export async function openWallets(
   options: WalletsOptions,
 ): Promise<Alpha> {
   const registry = walletRegistry();
+  const log = logOf(options);
   const alpha = new Alpha({
     chain: settings.chain,
     registry,
@@ -49,7 +54,8 @@ export async function openWallets(
       await retention?.stop();
       await checkpoints?.pause();
       // The purge drops what was learnt before. Nobody is erased here, so checkpoints stay as they are.
-      await Promise.allSettled([ingest.trend.save().then(() => store.purge())]);
+      const saved = ingest.trend.save().then(() => store.purge());
+      await saved.catch((error) => log.warn({ cause: rootReasonOf(error) }, NOT_TIDIED));
       await store.close();
     },
   });
@@ -58,7 +64,7 @@ export async function openWallets(
   const provide = openProvider(plugins, settings);
   if (id !== 'catalog') {
     const { monotonicMs, timers = systemTimers } = options;
-    alpha.desk = new MetadataDesk({ id, provide, monotonicMs, timers, log: logOf(options) });
+    alpha.desk = new MetadataDesk({ id, provide, monotonicMs, timers, log });
   }
   await alpha.load();
   return alpha;
@@ -83,7 +89,7 @@ async function openCommunity(
     });
   } catch (error) {
     await store.close();
-    throw error;
+    throw create ? notCreated(error) : error;
   }
 }
 
@@ -95,6 +101,7 @@ async function storeOf(
 ): Promise<Store | undefined> {
   if (in_memory) return create ? new VolatileStore() : undefined;
   if (is_stopped()) {
+    if (!create) throw takenOver();
     const detail = 'nothing can be written until the service is started again';
     throw new ServiceError('store_unavailable', detail, undefined, 5);
   }
@@ -102,10 +109,15 @@ async function storeOf(
     const place = { ...settings, community: 'wallets', role: 'serve', command } as const;
     return await openStore({ ...place, must_exist: !create });
   } catch (error) {
-    if (!(error instanceof StartupError)) throw error;
-    if (!create && error.code === 'no_data') return undefined;
-    if (!create) throw error;
-    const detail = 'the store of wallet events cannot be created; the log says why';
-    throw new ServiceError('store_unavailable', detail, undefined, 5, { cause: error });
+    if (create) throw notCreated(error);
+    if (error instanceof StartupError && error.code === 'no_data') return undefined;
+    throw error;
   }
+}
+
+/** Nothing starts here: a refusal to start is told to whoever sent the first event, and its reason to the log. */
+function notCreated(error: unknown): unknown {
+  if (!(error instanceof StartupError)) return error;
+  const detail = 'the store of wallet events cannot be created; the log says why';
+  return new ServiceError('store_unavailable', detail, undefined, 5, { cause: error });
 }

@@ -4,7 +4,7 @@ import pino, { type Logger } from 'pino';
 import { WALLET_RANKINGS } from '../alpha/alpha.ts';
 import { monotonicMs, systemTimers } from '../clock.ts';
 import { purgeCommunity } from '../community.ts';
-import { reasonOf, StartupError } from '../errors.ts';
+import { reasonOf, rootReasonOf, StartupError } from '../errors.ts';
 import { DEFAULT_RANKINGS } from '../feed/compile-feed.ts';
 import { createApp, Host } from '../http/app.ts';
 import { KeyRing } from '../http/auth.ts';
@@ -78,7 +78,7 @@ export async function runService(
     service.alpha.whenThere(({ feeds }) => ends.push(feeds.warmUp(WALLET_RANKINGS)));
     const purge = new RegularPurge({ purge: () => purgeCommunity(service) }, systemTimers, (error) =>
       log.warn(
-        { cause: error.message },
+        { cause: rootReasonOf(error) },
         'what erasures left could not be removed now; it will be tried again',
       ),
     );

@@ -102,7 +102,7 @@ const RECORD_DOCS = {
     id: 'deleteUser',
     summary: 'Erase a user',
     description:
-      'Profile, follows, interactions, impressions and items are gone from answers at once, and from the tables within 24 hours or at the next clean stop.',
+      'Profile, follows, interactions, impressions and items are gone from answers at once, and from the tables within 24 hours or at the next clean stop; if somebody still reads them then (a backup, a standby), soon after the next start.',
     key: 'ingest:write',
     parameters: [USER_ID],
     answers: { 200: { description: 'They are erased.', content: { schema: DoneSchema } } },

@@ -151,6 +151,8 @@ function applyItem(state: State, change: ItemChange): void {
   const author = state.users.names.ordinal(change.author);
   if (item === NONE) return;
   if (change.author !== NONE && author === NONE) {
+    // The next version does not know any more that it was deleted.
+    if (state.items.deleted(item)) state.reborn.note(item);
     state.items.revive(item);
     state.skipped.set(item, change.seq);
     state.withdrawn.delete(item);

@@ -69,7 +69,7 @@ async function outcome(
   return overtaken(`another process wrote: highest_seq is ${highest}`);
 }
 
-export function overtaken(reason: string): Extract<WriteReply, { type: 'failed' }> {
+function overtaken(reason: string): Extract<WriteReply, { type: 'failed' }> {
   return { type: 'failed', outcome: 'overtaken', reason };
 }
 

@@ -40,9 +40,9 @@ export type ErrandReply = { type: 'done'; feed?: StoredFeed; step?: Step };
  * `settled`: the message before was committed after all, and this one was not tried. `failed` with
  * outcome `rolled_back`: nothing of it is stored; `unknown`: the database is gone and cannot be asked;
  * `overtaken`: another process has written or taken the data over, so that what this one has in memory is not
- * the state.
+ * the state; `needed`: of a purge, see `StillNeeded`.
  */
 export type WriteReply =
   | { type: 'written' }
   | { type: 'settled' }
-  | { type: 'failed'; outcome: 'rolled_back' | 'unknown' | 'overtaken'; reason: string };
+  | { type: 'failed'; outcome: 'rolled_back' | 'unknown' | 'overtaken' | 'needed'; reason: string };

@@ -9,6 +9,12 @@ export type Step = 'step' | 'sweep';
 
 export type Steps<T = void> = AsyncGenerator<Step, T>;
 
+/**
+ * What a purge removed cannot go out of the files yet, as somebody may still read it. Nothing is lost: the next purge
+ * begins anew.
+ */
+export class StillNeeded extends Error {}
+
 /** What a purge runs on, and how many rows it looks at in a step. */
 export interface Purging {
   connection: Connection;

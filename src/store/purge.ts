@@ -11,6 +11,7 @@ import {
   type PurgeWork,
   type Purging,
   type Steps,
+  StillNeeded,
 } from './purge-work.ts';
 import { dropFormerTrends } from './trends.ts';
 
@@ -36,7 +37,10 @@ const APART_SWEEPS_MAX = 40;
 /** Deletions that learn their authors in one step. */
 const AUTHORS_PER_STEP = 100;
 
-/** Steps until nothing is left to be purged; none when nothing was erased or deleted since the last time. */
+/**
+ * Steps until nothing is left to be purged; none when nothing was erased or deleted since the last time.
+ * @throws StillNeeded when somebody was reading all the while
+ */
 export async function* purgeSteps(
   connection: Connection,
   step_rows: number = LIMITS.purge_step_rows,
@@ -68,7 +72,7 @@ export async function purge(connection: Connection, timers: Timers): Promise<voi
 
 /**
  * @param hurried from then on it tries once more, and waits for nobody
- * @throws Error when somebody was reading all the while; the next purge begins anew
+ * @throws StillNeeded when somebody was reading all the while
  */
 export async function sweepApart(
   connection: Connection,
@@ -78,7 +82,7 @@ export async function sweepApart(
   const sweep = connection.sweeper();
   for (let tries = 1; !(await sweep()); tries++) {
     if (tries === APART_SWEEPS_MAX || hurried?.aborted) {
-      throw new Error('a reader, prepared transaction or replication slot still needs what was purged');
+      throw new StillNeeded('a reader, prepared transaction or replication slot still needs what was purged');
     }
     await pause(timers, hurried);
   }
@@ -203,5 +207,5 @@ async function* sweep(connection: Connection): Steps {
     if (await sweep()) return;
     yield 'step';
   }
-  throw new Error('the write-ahead log is in use and could not be emptied');
+  throw new StillNeeded('the write-ahead log is in use and could not be emptied');
 }

@@ -1,6 +1,6 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError, StartupError } from '../errors.ts';
 
-/** The errors by which the store refuses; none says more than when to try again. */
+/** The errors by which the store refuses; to those who send requests none says more than when to try again. */
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -22,4 +22,22 @@ export function queueFull(queued: number): ServiceError {
 export function shuttingDown(): ServiceError {
   const detail = 'the service is shutting down; send again later';
   return new ServiceError('shutting_down', detail, undefined, RETRY_AFTER_SECONDS);
+}
+
+/** To whoever starts the process: what it has read is not what it would write to. @param how what another has done */
+export function takenOver(how = 'has taken the data over'): StartupError {
+  return new StartupError(
+    'data_taken_over',
+    `another process ${how} while this one was reading`,
+    'let that process run, or stop it and start again',
+  );
+}
+
+/** To whoever starts the process: the writer's thread could not begin. */
+export function notBegun(reason: string): StartupError {
+  return new StartupError(
+    'writer_failed',
+    `the data could be read, but nothing can be written (${reason})`,
+    'put right what the reason names and start again',
+  );
 }

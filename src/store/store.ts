@@ -59,7 +59,7 @@ export interface Store {
   latestTrend(): Promise<number>;
   /**
    * Once, after replay and before the first `submit`; role `serve` only.
-   * @throws ServiceError `store_unavailable`, also when there is more in the data than was replayed
+   * @throws StartupError `data_taken_over` (also when there is more in the data than was replayed), `writer_failed`
    */
   startWriter(hooks: WriterHooks): Promise<void>;
   /** Nothing is written any more until the data is opened again; the hooks of the writer were told why. */
@@ -81,8 +81,8 @@ export interface Store {
   /**
    * Removes what erasures and deletions have left in the tables since the last time; nothing to do when there
    * were none. Reads whole tables, in steps between which the writer goes on.
-   * @throws ServiceError `store_unavailable`, `shutting_down`; Error when readers keep what was removed from being
-   * freed. The next purge begins anew.
+   * @throws ServiceError `store_unavailable`, `shutting_down`; StillNeeded when readers keep what was removed from
+   * being freed. The next purge begins anew.
    */
   purge(): Promise<void>;
   /** From now on no purge waits for readers: the process is to end. */

@@ -1,6 +1,6 @@
 import { reasonOf } from '../errors.ts';
 import { enterCheckpoint } from './checkpoint-book.ts';
-import { commitBatch, overtaken, settledHighest } from './commit.ts';
+import { commitBatch, settledHighest } from './commit.ts';
 import type { Connection } from './connection.ts';
 import { writeFeed } from './feeds.ts';
 import { behindFence, Overtaken, requireFence } from './fence.ts';
@@ -8,7 +8,7 @@ import type { Order, PurgeKind, Reply } from './messages.ts';
 import { openConnection } from './open-connection.ts';
 import { purgeSteps } from './purge.ts';
 import { purgeRetiredSteps } from './purge-retired.ts';
-import type { Steps } from './purge-work.ts';
+import { type Steps, StillNeeded } from './purge-work.ts';
 
 declare const self: Worker;
 
@@ -16,6 +16,11 @@ const PURGES = { erased: purgeSteps, retired: purgeRetiredSteps } as const satis
   PurgeKind,
   (connection: Connection) => Steps
 >;
+
+function outcomeOf(error: unknown): 'rolled_back' | 'overtaken' | 'needed' {
+  if (error instanceof Overtaken) return 'overtaken';
+  return error instanceof StillNeeded ? 'needed' : 'rolled_back';
+}
 
 /** The writer's thread: owns the only connection that writes changes, and does one order at a time. */
 function serve(): void {
@@ -62,9 +67,11 @@ function serve(): void {
     try {
       self.postMessage(await obey(event.data));
     } catch (error) {
-      const reason = reasonOf(error);
-      const failed = { type: 'failed', outcome: 'rolled_back', reason } satisfies Reply;
-      self.postMessage(error instanceof Overtaken ? overtaken(reason) : failed);
+      self.postMessage({
+        type: 'failed',
+        outcome: outcomeOf(error),
+        reason: reasonOf(error),
+      } satisfies Reply);
     }
   };
 }

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { reasonOf, type ServiceError } from '../errors.ts';
+import { reasonOf, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../state/change.ts';
 import { encodeBatch } from './codec.ts';
 import type { Location } from './connection.ts';
 import { type Lane, Lanes, type Submission } from './lanes.ts';
-import type { Errand, ErrandReply, WriteReply } from './messages.ts';
-import { queueFull, shuttingDown, unavailable } from './refusals.ts';
+import type { Errand, ErrandReply, Reply, WriteReply } from './messages.ts';
+import { StillNeeded } from './purge-work.ts';
+import { notBegun, queueFull, shuttingDown, takenOver, unavailable } from './refusals.ts';
 import { WriterLink } from './writer-link.ts';
 
 export interface WriterHooks {
@@ -37,7 +38,7 @@ interface Message {
 interface Waiting {
   errand: Errand;
   resolve(reply: ErrandReply): void;
-  reject(error: ServiceError): void;
+  reject(error: Error): void;
 }
 
 /**
@@ -68,8 +69,8 @@ export class Writer {
   }
 
   /**
-   * @throws ServiceError `store_unavailable` when the writer's thread cannot open the database, or finds more there
-   * than there is in memory
+   * @throws StartupError `writer_failed` when the writer's thread cannot open the database; `data_taken_over` when another
+   * process has done so to write, or there is more in the data than in memory
    */
   static async start(
     { location, fence, highest_seq }: WriterStart,
@@ -77,14 +78,17 @@ export class Writer {
     queue_max: number,
   ): Promise<Writer> {
     const link = new WriterLink();
-    const reply = await link.ask({ type: 'open', location, fence });
-    if (reply.type === 'opened' && reply.highest_seq === highest_seq)
+    try {
+      const reply = await link.ask({ type: 'open', location, fence });
+      if (reply.type !== 'opened') throw notOpened(reply);
+      const { highest_seq: stored } = reply;
+      if (stored !== highest_seq)
+        throw takenOver(`wrote to the data (up to ${stored}, read up to ${highest_seq})`);
       return new Writer(link, hooks, queue_max, highest_seq);
-    link.terminate();
-    if (reply.type !== 'opened') throw unavailable(reply.type === 'failed' ? reply.reason : reply.type);
-    throw unavailable(
-      `the data was written while it was being read (highest_seq ${reply.highest_seq}, read ${highest_seq})`,
-    );
+    } catch (error) {
+      link.terminate();
+      throw error instanceof StartupError ? error : notBegun(reasonOf(error));
+    }
   }
 
   get is_stopped(): boolean {
@@ -127,7 +131,7 @@ export class Writer {
 
   /**
    * Does something on the writing connection between two messages; errands are done in order.
-   * @throws ServiceError `store_unavailable`, `shutting_down`
+   * @throws ServiceError `store_unavailable`, `shutting_down`; StillNeeded of a purge
    */
   run(errand: Errand): Promise<ErrandReply> {
     if (this.stopped !== undefined) return Promise.reject(unavailable(this.stopped));
@@ -262,11 +266,17 @@ export class Writer {
       const reply = await this.link.ask(errand);
       if (reply.type === 'failed' && reply.outcome === 'overtaken') this.stop(new Error(reply.reason));
       if (reply.type === 'done') resolve(reply);
+      else if (reply.type === 'failed' && reply.outcome === 'needed') reject(new StillNeeded(reply.reason));
       else throw new Error(reply.type === 'failed' ? reply.reason : `unexpected reply '${reply.type}'`);
     } catch (error) {
       reject(unavailable(error));
     }
   }
+}
+
+function notOpened(reply: Exclude<Reply, { type: 'opened' }>): Error {
+  if (reply.type !== 'failed') return new Error(`unexpected reply '${reply.type}'`);
+  return reply.outcome === 'overtaken' ? takenOver() : new Error(reply.reason);
 }
 
 function changesOf(submissions: readonly Submission[]): Change[] {

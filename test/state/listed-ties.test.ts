@@ -22,3 +22,12 @@ test('items of one moment are in the same order when a version of somebody erase
   expect(again.skipped.size).toBe(0);
   expect(again.items.created_at(0)).toBe(NOW);
 });
+
+test('an item is begun anew after its deletion, also when the next version is left out', () => {
+  const scene = new Scene().item('x', { author: 'B' }).delete('x').item('x', { author: 'A' });
+  scene.item('x', { author: 'B', text: 'again' }).erase('A');
+  const left = scene.changes.filter((change) => change.kind !== 'name' || change.id !== 'A');
+  const again = fold(left);
+  expect(again.items.created_at(0)).toBe(NOW);
+  expect(again.reborn.since(0, 10)).toEqual([0]);
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { type ReservedSQL, SQL } from 'bun';
+import { StillNeeded } from '../../src/store/purge-work.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { erased, named, userVersion } from './changes.ts';
 import { ENGINES, type Place, type Serving, serve, withPlace } from './engines.ts';
@@ -103,7 +104,7 @@ describe('a purge on PostgreSQL', () => {
         for (const statement of begin) await other.unsafe(statement);
         await store.submit([erased(1)]);
         const failed = await outcome(store.purge(), timers);
-        expect(String(failed)).toContain('still needs what was purged');
+        expect(failed).toBeInstanceOf(StillNeeded);
         expect(await purgedSeq(place)).toBeUndefined();
         await other.unsafe(end);
         expect(await outcome(store.purge(), timers)).toBe('purged');
@@ -115,8 +116,8 @@ describe('a purge on PostgreSQL', () => {
     withErased(async ({ store, place, timers, other }) => {
       const { purging } = await purgeBesideReader(store, timers, other);
       store.hurry();
-      await expect(purging).rejects.toThrow('still needs what was purged');
-      await expect(store.purge()).rejects.toThrow('still needs what was purged');
+      await expect(purging).rejects.toBeInstanceOf(StillNeeded);
+      await expect(store.purge()).rejects.toBeInstanceOf(StillNeeded);
       expect(await purgedSeq(place)).toBeUndefined();
       await other.unsafe('commit');
       await store.purge();

@@ -1,10 +1,17 @@
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { SQL } from 'bun';
+import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { openStore } from '../../src/store/store.ts';
+import { token, wallet } from '../alpha/support.ts';
+import { run } from '../cli/run.ts';
+import { openTestServer } from '../support/service.ts';
 import { follow } from './changes.ts';
 import { ENGINES, optionsFor, refusal, serve, stored, withPlace } from './engines.ts';
 
-const [, postgres] = ENGINES;
+const [sqlite, postgres] = ENGINES;
 const HOOKS = { onCommitted() {}, onFailed() {}, last_applied_at: 0 };
 
 for (const engine of ENGINES) {
@@ -14,14 +21,103 @@ for (const engine of ENGINES) {
       await store.replay(() => {});
       await place.run("update meta set value = '1' where name = 'highest_seq'");
       await place.run("insert into names values (1, 1, 0, 7, 'anna')");
-      expect(await refusal(store.startWriter(HOOKS))).toMatchObject({ code: 'store_unavailable' });
+      expect(await refusal(store.startWriter(HOOKS))).toMatchObject({
+        name: 'StartupError',
+        code: 'data_taken_over',
+        message: 'another process wrote to the data (up to 1, read up to 0) while this one was reading',
+        remedy: expect.stringContaining('start again'),
+      });
       await store.close();
       const next = await serve(place);
       await next.store.submit([follow(1, 2)]);
       expect(await stored(next.store)).toHaveLength(2);
       await next.store.close();
     }));
+
+  test(`who was taken over on ${engine.name} during the fold is told so at the start`, () =>
+    withPlace(engine, async (place) => {
+      const store = await openStore(optionsFor(place));
+      await store.replay(() => {});
+      await place.run("update meta set value = 'of another' where name = 'fence'");
+      expect(await refusal(store.startWriter(HOOKS))).toMatchObject({
+        name: 'StartupError',
+        code: 'data_taken_over',
+        message: 'another process has taken the data over while this one was reading',
+        remedy: expect.stringContaining('start again'),
+      });
+      await store.close();
+    }));
+
+  test(`a writer that cannot begin on ${engine.name} says why at the start`, () =>
+    withPlace(engine, async (place) => {
+      const store = await openStore(optionsFor(place));
+      await store.replay(() => {});
+      await place.run('alter table meta rename to hidden');
+      const { code, message } = await refusal(store.startWriter(HOOKS));
+      expect([code, message]).toEqual([
+        'writer_failed',
+        expect.stringMatching(/nothing can be written .*meta/),
+      ]);
+      await place.run('alter table hidden rename to meta');
+      await store.close();
+    }));
 }
+
+/** What another process does to the data in a folder when it takes it over. */
+function takeOver(file: string): void {
+  const database = new Database(file);
+  database.run("update meta set value = 'of another' where name = 'fence'");
+  database.close();
+}
+
+describe('a service whose data is taken over', () => {
+  test('while it reads does not start, and says so', () =>
+    withPlace(sqlite, async (place) => {
+      await (await serve(place)).store.close();
+      const file = databaseFile(place.data);
+      // Asked for the time before and after the fold.
+      const monotonicMs = () => {
+        takeOver(file);
+        return 0;
+      };
+      const opening = openTestServer({ data: place.data, opening: { monotonicMs } });
+      expect(await refusal(opening)).toMatchObject({ code: 'data_taken_over' });
+      const again = await openTestServer({ data: place.data });
+      await again.close();
+    }));
+
+  test('while it makes the community of wallets refuses the event, and the log says why', () =>
+    withPlace(sqlite, async (place) => {
+      let others = true;
+      // Asked for the time before and after the fold.
+      const monotonicMs = () => {
+        const file = databaseFile(place.data, 'wallets');
+        if (others && existsSync(file)) takeOver(file);
+        return 0;
+      };
+      const server = await openTestServer({ data: place.data, opening: { monotonicMs } });
+      const post = () =>
+        server.post('/base/events', { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
+      const { status, body, headers } = await post();
+      expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'store_unavailable', '5']);
+      expect(server.log.join()).toContain('another process has taken the data over');
+      others = false;
+      expect((await post()).status).toBe(200);
+      await server.close();
+    }));
+});
+
+test('an import that the store refuses says why', () =>
+  withPlace(sqlite, async (place) => {
+    await (await serve(place)).store.close();
+    await place.run(
+      "create trigger refuse before insert on names begin select raise(abort, 'no more names'); end",
+    );
+    const folder = dirname(place.data);
+    writeFileSync(join(folder, 'users.jsonl'), '{"user_id":"anna"}\n');
+    const { code, stderr } = await run('import', folder, '--data', place.data);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('[store_unavailable]\n  no more names')]);
+  }));
 
 describe('the last commit of a process that was killed', () => {
   test('is waited for and read, if the server is still at it', () =>
