@@ -1,6 +1,6 @@
 import { csvRecord } from '../ingest/interchange/csv.ts';
+import type { ExportFolder } from '../ingest/interchange/export-folder.ts';
 import { ExportLog } from '../ingest/interchange/export-log.ts';
-import { FileWriter } from '../ingest/interchange/file-writer.ts';
 import { WALLET_FILE_NAMES, type WalletKind } from '../ingest/interchange/files.ts';
 import { State } from '../state/state.ts';
 import { WALLETS } from '../state/vocabulary.ts';
@@ -14,11 +14,7 @@ export type WalletExportResult = { kind: WalletKind; lines: number }[];
 const CONTENTS_CHUNK = 1_000;
 
 /** Writes what the store holds of wallets, from one view of it, beside a running service. */
-export async function exportWallets(
-  store: Store,
-  folder: string,
-  gzip: boolean,
-): Promise<WalletExportResult> {
+export async function exportWallets(store: Store, folder: ExportFolder): Promise<WalletExportResult> {
   const state = new State({ vocabulary: WALLETS, learns_from: Number.POSITIVE_INFINITY });
   const log = new ExportLog(state);
   await store.replay((change) => {
@@ -27,16 +23,8 @@ export async function exportWallets(
   });
   const result: WalletExportResult = [];
   const write = async (kind: WalletKind, header: string, lines: AsyncIterable<string> | Iterable<string>) => {
-    let file: FileWriter | undefined;
-    for await (const line of lines) {
-      if (file === undefined) {
-        file = new FileWriter(folder, WALLET_FILE_NAMES[kind], gzip);
-        if (header !== '') await file.header(header);
-      }
-      await file.line(line);
-    }
-    await file?.close();
-    if (file !== undefined) result.push({ kind, lines: file.lines });
+    const written = await folder.write(WALLET_FILE_NAMES[kind], header, lines);
+    if (written > 0) result.push({ kind, lines: written });
   };
   await write('events', csvRecord(EVENT_COLUMNS), eventLines(state, log));
   await write('tokens', '', tokenLines(state, log, store));

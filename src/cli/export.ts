@@ -1,6 +1,7 @@
 import { exportWallets } from '../alpha/export.ts';
 import { StartupError } from '../errors.ts';
-import { type ExportOptions, exportFiles } from '../ingest/interchange/exporter.ts';
+import { ExportFolder, type ExportOptions } from '../ingest/interchange/export-folder.ts';
+import { exportFiles } from '../ingest/interchange/exporter.ts';
 import { FEED_FILE_NAMES, FILE_NAMES, WALLET_FILE_NAMES } from '../ingest/interchange/files.ts';
 import type { Settings } from '../settings.ts';
 import { openStore } from '../store/store.ts';
@@ -18,11 +19,12 @@ export async function exportFolder(
   const store = await openStore(beside);
   const wallets = await openStore({ ...beside, community: 'wallets' }).catch(onlyContent);
   try {
+    const target = new ExportFolder(folder, options);
     const names = { ...FILE_NAMES, ...FEED_FILE_NAMES, ...WALLET_FILE_NAMES };
-    const files = [
-      ...(await exportFiles(store, folder, options)),
-      ...(wallets === undefined ? [] : await exportWallets(wallets, folder, options.gzip)),
-    ];
+    const files = await whole(target, async () => [
+      ...(await exportFiles(store, target)),
+      ...(wallets === undefined ? [] : await exportWallets(wallets, target)),
+    ]);
     for (const { kind, lines } of files) {
       const name = options.gzip ? `${names[kind]}.gz` : names[kind];
       console.log(`${name.padEnd('interactions.csv.gz'.length)}  ${lines.toLocaleString('en-US')} records`);
@@ -31,6 +33,18 @@ export async function exportFolder(
   } finally {
     await wallets?.close();
     await store.close();
+  }
+}
+
+/** All files, or those that were there. */
+async function whole<T>(target: ExportFolder, write: () => Promise<T>): Promise<T> {
+  try {
+    const written = await write();
+    target.finish();
+    return written;
+  } catch (error) {
+    target.abandon();
+    throw error;
   }
 }
 

@@ -4,6 +4,7 @@ import type { AlphaItem } from '../../src/alpha/alpha.ts';
 import { exportWallets } from '../../src/alpha/export.ts';
 import type { DatedEvent } from '../../src/alpha/formats.ts';
 import type { WalletImportResult } from '../../src/alpha/import.ts';
+import { ExportFolder } from '../../src/ingest/interchange/export-folder.ts';
 import { readFolder } from '../../src/ingest/interchange/files.ts';
 import { ImportLog } from '../../src/ingest/interchange/report.ts';
 import { WALLET_EVENT_TYPES } from '../../src/state/vocabulary.ts';
@@ -43,7 +44,9 @@ function csv(...events: [who: number, item_id: string, event_type: string, time:
 /** What a service exports. */
 async function exported({ service }: TestServer): Promise<Record<string, string>> {
   return withFolder({}, async (folder) => {
-    await exportWallets(service.alpha.community!.store, folder, false);
+    const target = new ExportFolder(folder, { force: false, gzip: false });
+    await exportWallets(service.alpha.community!.store, target);
+    target.finish();
     return readFiles(folder);
   });
 }

@@ -1,6 +1,9 @@
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { databaseFile } from '../../src/store/sqlite/connection.ts';
+import { token, wallet } from '../alpha/support.ts';
 import { readFiles, withFolder, withService, writeFiles } from '../ingest/interchange/support.ts';
 import { START, type TestService } from '../support/service.ts';
 import { run } from './run.ts';
@@ -72,6 +75,25 @@ describe('feedloom export', () => {
       expect(readFiles(folder)['interactions.csv']).toBe(
         'user_id,item_id,event_type,timestamp,action,event_id\nu,a,comment,2500,add,c2\nu,a,comment,2600,add,c1\nu,a,like,2700,remove,\n',
       );
+    });
+  });
+
+  test('that fails half-way leaves what was there', async () => {
+    await withLittle(async ({ dir, service }, folder) => {
+      const { stdout } = await run('export', folder, '--data', dir);
+      expect(stdout).toContain('users.jsonl');
+      const former = readFiles(folder);
+      await service.ingest.ingest('users', [{ user_id: 'new' }]);
+      await service.alpha.recordEvent({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
+      const database = new Database(databaseFile(dir, 'wallets'));
+      database.run('alter table interactions rename to hidden');
+      expect((await run('export', folder, '--data', dir, '--force')).code).not.toBe(0);
+      expect(readFiles(folder)).toEqual(former);
+      database.run('alter table hidden rename to interactions');
+      database.close();
+      expect((await run('export', folder, '--data', dir, '--force', '--gzip')).code).toBe(0);
+      const names = ['events.csv.gz', 'follows.csv.gz', 'items.jsonl.gz', 'users.jsonl.gz'];
+      expect(readdirSync(folder).toSorted()).toEqual(names);
     });
   });
 

@@ -1,28 +1,12 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { StartupError } from '../../errors.ts';
 import { EVENT_TYPES, type ItemContent, NONE, type UserContent } from '../../state/change.ts';
 import { State } from '../../state/state.ts';
 import type { Store } from '../../store/store.ts';
 import { csvRecord } from './csv.ts';
 import { ENGAGEMENT_COLUMNS, engagementRows, isCounted, recordCounters } from './export-counts.ts';
+import type { ExportFolder } from './export-folder.ts';
 import { type ExportedAct, ExportLog } from './export-log.ts';
 import { feedLine } from './feed-file.ts';
-import { FileWriter } from './file-writer.ts';
-import {
-  FEED_FILE_NAMES,
-  type FeedKind,
-  FILE_NAMES,
-  interchangeNamesIn,
-  type Kind,
-  replacedNames,
-} from './files.ts';
-
-export interface ExportOptions {
-  /** Replaces interchange files that are in the folder already. */
-  force: boolean;
-  gzip: boolean;
-}
+import { FEED_FILE_NAMES, type FeedKind, FILE_NAMES, type Kind } from './files.ts';
 
 /** Lines that each file got; files without any are not written. */
 export type ExportResult = { kind: Kind | FeedKind; lines: number }[];
@@ -35,30 +19,15 @@ const CONTENTS_CHUNK = 1_000;
 /**
  * Writes what the store holds as interchange files, from one view of it, beside a running service. Erased
  * users, deleted items and feeds, ended follows and blocks leave no trace. Saved feeds are read after that view.
- * @throws StartupError `folder_in_use` when the folder has interchange files and `force` is not set
  */
-export async function exportFiles(
-  store: Store,
-  folder: string,
-  options: ExportOptions,
-): Promise<ExportResult> {
-  const present = interchangeNamesIn(folder);
-  if (present.length > 0 && !options.force) {
-    throw new StartupError(
-      'folder_in_use',
-      `'${folder}' already has interchange files (${present.join(', ')})`,
-      'Name another folder, or add --force to replace them.',
-    );
-  }
+export async function exportFiles(store: Store, folder: ExportFolder): Promise<ExportResult> {
   const state = new State();
   const log = new ExportLog(state);
   await store.replay((change) => {
     log.note(change);
     state.apply(change);
   });
-  mkdirSync(folder, { recursive: true });
-  for (const name of replacedNames()) rmSync(join(folder, name), { force: true });
-  return new Export(store, state, log, folder, options.gzip).run();
+  return new Export(store, state, log, folder).run();
 }
 
 class Export {
@@ -70,8 +39,7 @@ class Export {
     private readonly store: Store,
     private readonly state: State,
     private readonly log: ExportLog,
-    private readonly folder: string,
-    private readonly gzip: boolean,
+    private readonly folder: ExportFolder,
   ) {}
 
   async run(): Promise<ExportResult> {
@@ -92,17 +60,8 @@ class Export {
     header: readonly string[] | undefined,
     lines: AsyncIterable<string> | Iterable<string>,
   ): Promise<void> {
-    let file: FileWriter | undefined;
-    for await (const line of lines) {
-      if (file === undefined) {
-        file = new FileWriter(this.folder, NAMES[kind], this.gzip);
-        if (header !== undefined) await file.header(csvRecord(header));
-      }
-      await file.line(line);
-    }
-    if (file === undefined) return;
-    await file.close();
-    this.result.push({ kind, lines: file.lines });
+    const written = await this.folder.write(NAMES[kind], header ? csvRecord(header) : '', lines);
+    if (written > 0) this.result.push({ kind, lines: written });
   }
 
   /** In the order in which they last described themselves: of two who list a wallet the later one has it. */

@@ -16,9 +16,9 @@ export class FileWriter {
   private buffered: string[] = [];
   private buffered_characters = 0;
 
-  /** @param gzip compresses it and adds `.gz` to the name */
-  constructor(folder: string, plain_name: string, gzip: boolean) {
-    this.path = join(folder, gzip ? `${plain_name}.gz` : plain_name);
+  /** @param gzip compresses it, whatever its name */
+  constructor(folder: string, name: string, gzip: boolean) {
+    this.path = join(folder, name);
     this.partial = `${this.path}.partial`;
     const file = createWriteStream(this.partial);
     this.sink = gzip ? createGzip() : file;

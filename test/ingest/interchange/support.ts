@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ExportFolder } from '../../../src/ingest/interchange/export-folder.ts';
 import { exportFiles } from '../../../src/ingest/interchange/exporter.ts';
 import { readFolder } from '../../../src/ingest/interchange/files.ts';
 import { type ImportResult, importFiles } from '../../../src/ingest/interchange/importer.ts';
@@ -78,7 +79,9 @@ export async function withService<T>(work: (opened: TestService) => Promise<T>):
 export async function exportFrom({ service }: TestService, folder: string): Promise<void> {
   const store = await openStore({ ...service.settings, role: 'beside', command: 'test' });
   try {
-    await exportFiles(store, folder, { force: false, gzip: false });
+    const target = new ExportFolder(folder, { force: false, gzip: false });
+    await exportFiles(store, target);
+    target.finish();
   } finally {
     await store.close();
   }
