@@ -62,7 +62,7 @@ export interface Watch {
 /** The exclusive right to write changes; the operating system or the server drops it with the process. */
 export interface Lock {
   /** Leaves the holder's name where a refused process finds it; once the tables are there. */
-  announce(connection: Connection): Promise<void>;
+  announce(): Promise<void>;
   /** From now on it is taken again when it was lost. */
   watch(watch: Watch): void;
   release(): Promise<void>;

@@ -284,7 +284,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     else await requireMigrated(connection);
     if (options.role === 'beside') return new OpenStore(options, connection, undefined);
     const fence = await raiseFence(connection);
-    await lock?.announce(connection);
+    await lock?.announce();
     const store = new OpenStore(options, connection, { fence, lock });
     lock?.watch({ fence, onTaken: () => store.stop(new Error('another process has taken the data over')) });
     return store;

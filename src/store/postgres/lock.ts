@@ -1,6 +1,6 @@
 import type { ReservedSQL, SQL } from 'bun';
 import type { Timers } from '../../clock.ts';
-import type { Connection, Holder, Lock, Watch } from '../connection.ts';
+import type { Holder, Lock, Watch } from '../connection.ts';
 import { FENCE } from '../fence.ts';
 import { inUse } from '../holder.ts';
 import { openPool, unreachable } from './connection.ts';
@@ -21,6 +21,9 @@ const RETURN_SECONDS = 2;
 
 /** SQLSTATE of a lock that was not given in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
+
+const ANNOUNCE =
+  "insert into meta (name, value) values ('holder', $1) on conflict (name) do update set value = excluded.value";
 
 /** A connection that has the lock, as long as it lasts. */
 interface Held {
@@ -83,13 +86,8 @@ class DatabaseLock implements Lock {
     private held: Held | undefined,
   ) {}
 
-  async announce({ db }: Connection): Promise<void> {
-    const value = this.holder;
-    await db
-      .insertInto('meta')
-      .values({ name: 'holder', value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute();
+  async announce(): Promise<void> {
+    await this.held?.client.unsafe(ANNOUNCE, [this.holder]);
   }
 
   watch(watch: Watch): void {
@@ -115,6 +113,8 @@ class DatabaseLock implements Lock {
       // Looked at afterwards: with the lock nobody else can raise a fence any more.
       const is_ours = (await metaText(client, FENCE)) === fence;
       if (given && is_ours) {
+        // One who had the lock in between and went no further has struck it out.
+        await client.unsafe(ANNOUNCE, [this.holder]);
         this.held = { pool, client };
         return 'held';
       }
