@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type FeedType, NONE } from '../plugin/index.ts';
+import { CHANGES_KEPT } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
 import type { FeedRequest } from './resolve-feed.ts';
 
@@ -22,8 +23,10 @@ interface Kept {
   bytes: Uint8Array<ArrayBuffer>;
   /** Keys: their ordinals may be others' by the time they are asked for again. */
   items: Int32Array;
-  /** Users erased when the page was asked for. */
+  /** Users erased when the page was asked for, … */
   erasures: number;
+  /** … and items posted again after they were deleted (`State.reborn`). */
+  reborn: number;
   kept_at: number;
 }
 
@@ -56,7 +59,7 @@ function sorted(value: unknown): unknown {
 /**
  * Answers kept for clients that did not get them and ask again: the same bytes, with nothing done twice.
  * An answer with items that meanwhile were deleted or hidden, or from before a user was erased, is not given
- * again. Memory is bounded; the oldest goes first.
+ * again, not even to who waits for it since. Memory is bounded; the oldest goes first.
  */
 export class Replies {
   private readonly kept = new Map<string, Kept>();
@@ -79,12 +82,14 @@ export class Replies {
    * @throws ServiceError `invalid_value` when the name stands for another request
    */
   async once({ key, digest }: RequestName, answer: () => Promise<Reply>): Promise<Uint8Array<ArrayBuffer>> {
-    const earlier = this.under_way.get(key) ?? this.find(key);
+    for (let first = this.under_way.get(key); first !== undefined; first = this.under_way.get(key)) {
+      requireSame(first.digest, digest);
+      await first.bytes;
+    }
+    const earlier = this.find(key);
     if (earlier !== undefined) {
-      if (earlier.digest === digest) return earlier.bytes;
-      const message =
-        'stands for another request of this viewer, sent a short time ago; give this one another';
-      throw invalidValue([{ path: '/request_id', message }]);
+      requireSame(earlier.digest, digest);
+      return earlier.bytes;
     }
     const bytes = this.answering(key, digest, answer);
     this.under_way.set(key, { digest, bytes });
@@ -101,13 +106,14 @@ export class Replies {
     answer: () => Promise<Reply>,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { erasures } = this.state;
+    const reborn = this.state.reborn.version;
     const { bytes, item_ids } = await answer();
     const { names } = this.state.items;
     const items = Int32Array.from(item_ids, (item_id) => {
       const item = names.find(item_id);
       return item === NONE ? NONE : names.key(item);
     });
-    const kept = { digest, bytes, items, erasures, kept_at: this.clock.now() };
+    const kept = { digest, bytes, items, erasures, reborn, kept_at: this.clock.now() };
     this.kept.set(key, kept);
     this.kept_bytes += sizeOf(kept);
     this.forgetOldest();
@@ -122,11 +128,13 @@ export class Replies {
     return undefined;
   }
 
-  private canBeShown({ erasures, items }: Kept): boolean {
-    if (erasures !== this.state.erasures) return false;
+  private canBeShown({ erasures, reborn, items }: Kept): boolean {
+    const { state } = this;
+    if (erasures !== state.erasures || state.reborn.version - reborn > CHANGES_KEPT) return false;
+    const posted_again = state.reborn.since(reborn, CHANGES_KEPT);
     return items.every((key) => {
-      const item = this.state.items.names.ordinal(key);
-      return item !== NONE && this.state.live(item);
+      const item = state.items.names.ordinal(key);
+      return item !== NONE && state.live(item) && !posted_again.includes(item);
     });
   }
 
@@ -148,6 +156,13 @@ export class Replies {
     this.kept.delete(key);
     this.kept_bytes -= sizeOf(kept);
   }
+}
+
+/** @throws ServiceError `invalid_value` */
+function requireSame(digest: string, other: string): void {
+  if (digest === other) return;
+  const message = 'stands for another request of this viewer, sent a short time ago; give this one another';
+  throw invalidValue([{ path: '/request_id', message }]);
 }
 
 function sizeOf({ bytes, items }: Kept): number {

@@ -59,7 +59,7 @@ export class Ingest {
   ) {
     this.trend = new TrendKeeper(state, store, clock);
     this.user_keys = new KeyAllocator('user', state.users.names);
-    this.views = new Views(this.user_keys, state.items.names);
+    this.views = new Views(this.user_keys, state);
     this.item_keys = new KeyAllocator('item', state.items.names);
     this.item_versions = new Versions((ids) => readItems(state, store, ids));
     this.user_versions = new Versions((ids) => readUsers(state, store, ids));

@@ -1,5 +1,5 @@
 import { type Change, type Key, NONE } from '../state/change.ts';
-import type { Names } from '../state/names.ts';
+import type { State } from '../state/state.ts';
 import type { Lane } from '../store/lanes.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 
@@ -8,6 +8,8 @@ export interface View {
   user_id: string;
   /** NONE: a viewer of whom nothing is known yet. */
   user: Key;
+  /** Users erased when it was built. */
+  erasures: number;
   items: Uint32Array;
 }
 
@@ -15,17 +17,24 @@ export interface View {
 export class Views {
   constructor(
     private readonly user_keys: KeyAllocator,
-    private readonly item_names: Names,
+    private readonly state: State,
   ) {}
 
   /** @param items ordinals */
   of(user_id: string, items: readonly number[]): View {
-    return { user_id, user: this.user_keys.find(user_id), items: this.item_names.keysOf(items) };
+    const { erasures } = this.state;
+    const keys = this.state.items.names.keysOf(items);
+    return { user_id, user: this.user_keys.find(user_id), erasures, items: keys };
   }
 
-  /** What records it, and the lane for it; undefined when the viewer was erased since. */
-  told({ user_id, user: known, items }: View, applied_at: number): Told | undefined {
-    if (known !== NONE && this.user_keys.find(user_id) !== known) return undefined;
+  /**
+   * What records it, and the lane for it; undefined when the viewer was erased since, or may have been: one of whom
+   * nothing was known could have come and gone.
+   */
+  told({ user_id, user: known, erasures, items }: View, applied_at: number): Told | undefined {
+    const now_known = this.user_keys.find(user_id);
+    if (known !== NONE && now_known !== known) return undefined;
+    if (now_known === NONE && erasures !== this.state.erasures) return undefined;
     const lane = this.user_keys.needsBulk(user_id) ? 'bulk' : 'express';
     const changes: Change[] = [];
     const user = this.user_keys.keyOf(user_id, applied_at, lane, changes);

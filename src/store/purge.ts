@@ -34,6 +34,8 @@ const SWEEPS_MAX = 20;
  */
 const APART_SWEEP_SECONDS = 0.5;
 const APART_SWEEPS_MAX = 40;
+/** An `ItemContent` that says nothing. */
+const EMPTY_CONTENT = JSON.stringify({ created_at: 0 });
 /** Deletions that learn their authors in one step. */
 const AUTHORS_PER_STEP = 100;
 
@@ -145,6 +147,15 @@ async function* removeDeeds(purging: Purging, work: PurgeWork): Steps {
       .where('seq', '>', after)
       .where('seq', '<=', until)
       .where((where) => where.or([where('user_key', 'in', users), where('item_key', 'in', items)]))
+      .execute();
+    // What they wrote of items that others have taken over: the row stays, as it ends a deletion, and no fold reads it.
+    await db
+      .updateTable('items')
+      .set({ content: EMPTY_CONTENT })
+      .where('seq', '>', after)
+      .where('seq', '<=', until)
+      .where('author_key', 'in', users)
+      .where('item_key', 'not in', items)
       .execute();
     for (const table of ['follows', 'blocks'] as const) {
       await db

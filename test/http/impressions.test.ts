@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { START } from '../support/service.ts';
-import { type Community, FEED_TYPES, openCommunity } from './support.ts';
+import { type Community, FEED_TYPES, openCommunity, whileReading } from './support.ts';
 
 /** Items `item-00`, `item-01` … from newest to oldest. */
 async function openItems(count: number): Promise<Community> {
@@ -197,24 +197,12 @@ test('a page whose impressions could not be stored is not handed out, and the ne
 });
 
 describe('while the contents of a page are read', () => {
-  /** Asks for a page with metadata, and does something before its contents are there. */
-  async function during(community: Community, happens: () => Promise<void>): Promise<string[]> {
-    const { store } = community.server.service;
-    const readItems = store.readItems.bind(store);
-    const { promise: read, resolve: goOn } = Promise.withResolvers<void>();
-    const { promise: reading, resolve: reached } = Promise.withResolvers<void>();
-    store.readItems = async (seqs) => {
-      reached();
-      await read;
-      return readItems(seqs);
-    };
-    const page = community.ids('popular', { ...VIEWER, impression_count: 3, return_metadata: true });
-    await reading;
-    store.readItems = readItems;
-    await happens();
-    goOn();
-    return page;
-  }
+  const during = (community: Community, happens: () => Promise<void>) =>
+    whileReading(
+      community,
+      () => community.ids('popular', { ...VIEWER, impression_count: 3, return_metadata: true }),
+      happens,
+    );
 
   test('its viewer may be erased, of whom nothing is recorded then', async () => {
     await using community = await openItems(3);
@@ -233,6 +221,15 @@ describe('while the contents of a page are read', () => {
       await community.add('users', VIEWER);
     });
     expect(await community.ids('popular', VIEWER)).toHaveLength(3);
+  });
+
+  test('its viewer may come and be erased, of whom nothing is recorded then', async () => {
+    await using community = await openItems(3);
+    await during(community, async () => {
+      await community.add('users', { ...VIEWER, username: 'somebody' });
+      await community.remove('users', VIEWER.user_id);
+    });
+    expect(await community.stored('users', VIEWER.user_id)).toBeUndefined();
   });
 
   test('an item may go and its place be given to another, which was not seen', async () => {

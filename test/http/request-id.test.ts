@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { START } from '../support/service.ts';
 import { defaultAccount, newAccount } from './config-support.ts';
-import { type Community, FEED_TYPES, type Fields, feedPath, KEY, openCommunity } from './support.ts';
+import {
+  type Community,
+  FEED_TYPES,
+  type Fields,
+  feedPath,
+  KEY,
+  openCommunity,
+  whileReading,
+} from './support.ts';
 
 const MINUTES = 60;
 
@@ -197,5 +205,39 @@ describe('an answer is not given again', () => {
     expect(JSON.stringify((await page(request)).body)).toContain('"friend"');
     await community.remove('users', 'friend');
     expect(JSON.stringify((await page(request)).body)).not.toContain('"friend"');
+  });
+
+  test('once an item on it was deleted and posted again', async () => {
+    await community.addItem('redacted', { likes_count: 9_000, text: 'my number' });
+    await community.addItem('other', { likes_count: 8_000 });
+    const ask = (request_id: string) => page({ request_id, return_metadata: true });
+    expect(JSON.stringify((await ask('before')).body)).toContain('my number');
+    await community.remove('items', 'redacted');
+    await community.addItem('redacted', { likes_count: 9_000, text: 'nothing' });
+    expect(JSON.stringify((await ask('before')).body)).not.toContain('my number');
+    const first = await ask('after');
+    await community.remove('items', 'other');
+    await community.addItem('other');
+    await community.addItem('newer', { likes_count: 10_000 });
+    expect(ids(await ask('after'))).not.toEqual(ids(first));
+    const second = await ask('after');
+    await community.remove('items', 'item-1');
+    await community.addItem('item-1');
+    await community.addItem('newest', { likes_count: 20_000 });
+    expect(ids(await ask('after'))).toEqual(ids(second));
+  });
+
+  test('to who asks again after a user was erased, while the first is under way', async () => {
+    await community.add('users', { user_id: 'gone', username: 'Alice' });
+    await community.addItem('of one gone', { author_id: 'gone', likes_count: 30_000, text: 'secret' });
+    const ask = () => page({ request_id: 'joined', return_metadata: true });
+    let second: ReturnType<typeof ask> | undefined;
+    await whileReading(community, ask, async () => {
+      await community.remove('users', 'gone');
+      second = ask();
+    });
+    const text = JSON.stringify((await second)?.body);
+    expect(text).toContain('"newer"');
+    expect(text).not.toMatch(/gone|secret|Alice/);
   });
 });

@@ -120,3 +120,29 @@ export const KEY = { authorization: 'Bearer test-key' };
 export async function openCommunity(options: TestServiceOptions = {}): Promise<Community> {
   return new Community(await openTestServer(options));
 }
+
+/** Asks for what needs contents from the store, and does something before they are read. */
+export async function whileReading<T>(
+  community: Community,
+  ask: () => Promise<T>,
+  happens: () => Promise<void>,
+): Promise<T> {
+  const { store } = community.server.service;
+  const readItems = store.readItems.bind(store);
+  const { promise: read, resolve: goOn } = Promise.withResolvers<void>();
+  const { promise: reading, resolve: reached } = Promise.withResolvers<void>();
+  store.readItems = async (seqs) => {
+    reached();
+    await read;
+    return readItems(seqs);
+  };
+  const answer = ask();
+  await reading;
+  store.readItems = readItems;
+  try {
+    await happens();
+  } finally {
+    goOn();
+  }
+  return answer;
+}

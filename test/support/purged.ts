@@ -7,8 +7,13 @@ export type Row = Change & { purged?: boolean };
 export function purged(rows: readonly Row[]): Row[] {
   const users = erasedUsers(rows);
   const items = itemsOf(users, rows);
-  const left = rows.filter((row) => !isErased(row, users, items));
+  const left = rows.filter((row) => !isErased(row, users, items)).map((row) => emptied(row, users));
   return withoutFormerVersions(left).map((row) => (row.kind === 'erasure' ? { ...row, purged: true } : row));
+}
+
+/** A version that an erased user wrote of somebody else's item says nothing any more. */
+function emptied(row: Row, users: ReadonlyMap<Key, number>): Row {
+  return row.kind === 'item' && users.has(row.author) ? { ...row, content: { created_at: 0 } } : row;
 }
 
 /** Users erased since the last purge, with the `seq` of the erasure. */

@@ -27,14 +27,15 @@ async function value(client: SQL, text: string, parameters: string[] = []): Prom
 /**
  * Takes the purged rows out of the tables' files, as soon as nobody reads any more who began before they were purged:
  * one scan of each table, which waits for nobody. The server moves the rows that stay together; bytes in the room
- * that this leaves within a page are there until other rows are written over them.
+ * that this leaves within a page are there until other rows are written over them. What the planner knows of the
+ * tables, which are samples of values, is gathered anew.
  */
 export function sweeper(client: SQL): () => Promise<boolean> {
   let mark: string | undefined;
   return async () => {
     mark ??= String(await value(client, 'select pg_current_xact_id()::xid::text'));
     if (await value(client, STILL_NEEDED, [mark])) return false;
-    for (const { table } of CHANGE_TABLES) await client.unsafe(`vacuum ${table}`);
+    for (const { table } of CHANGE_TABLES) await client.unsafe(`vacuum (analyze) ${table}`);
     return true;
   };
 }
