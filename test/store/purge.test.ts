@@ -209,3 +209,20 @@ describe('the files of the embedded database', () => {
       }
     }));
 });
+
+test('what the planner of a server knows of the tables holds nothing of an erased user after the purge', () =>
+  withServing(ENGINES[1], async ({ store }, place) => {
+    await store.submit(Array.from({ length: 50 }, (_, key) => named('user', key + 100, `filler-${key}`)));
+    await store.submit(history().map(({ change }) => change));
+    await place.run('analyze');
+    const known = async () =>
+      JSON.stringify(
+        await place.run(
+          `select histogram_bounds::text, most_common_vals::text from pg_stats where schemaname = 'public'`,
+        ),
+      );
+    expect(await known()).toContain('identifier-to-erase');
+    await store.purge();
+    expect(await known()).not.toContain('to-erase');
+    expect(await known()).toContain('identifier-to-keep');
+  }));
