@@ -165,7 +165,7 @@ export const SETTINGS = {
     '<percent>',
     5,
     'share of a for-you page that is open to new items of small authors',
-    integer('FEEDLOOM_EXPLORATION_PERCENT', 0, 50),
+    integer('FEEDLOOM_EXPLORATION_PERCENT', 0, 100),
   ),
   derived_lag_ms: spec(
     'derived_lag_ms',
@@ -200,7 +200,7 @@ export const SETTINGS = {
     '<records>',
     LIMITS.write_queue_default,
     'records waiting for the store before 503',
-    integer('FEEDLOOM_WRITE_QUEUE', LIMITS.ingest_records_max, 10_000_000),
+    integer('FEEDLOOM_WRITE_QUEUE', 1, 10_000_000),
   ),
   checkpoint_changes: spec(
     'checkpoint_changes',

@@ -113,3 +113,23 @@ describe('keys that are sent in headers', () => {
     ),
   );
 });
+
+describe('numbers in settings', () => {
+  test.each([
+    ['write_queue', '1', 1],
+    ['write_queue', '10000000', 10_000_000],
+    ['exploration_percent', '0', 0],
+    ['exploration_percent', '100', 100],
+  ] as const)('%s may be %s', (name, text, value) => {
+    expect(readSettings({ [SETTINGS[name].env]: text })[name]).toBe(value);
+    expect(readSettings({}, { [name]: text })[name]).toBe(value);
+  });
+
+  test.each([
+    ['write_queue', '0', 'FEEDLOOM_WRITE_QUEUE must be an integer from 1 to 10000000'],
+    ['exploration_percent', '101', 'FEEDLOOM_EXPLORATION_PERCENT must be an integer from 0 to 100'],
+  ] as const)('%s may not be %s', (name, text, message) => {
+    const refusal = new StartupError('bad_setting', `${message}, not '${text}'`);
+    expect(() => readSettings({ [SETTINGS[name].env]: text })).toThrow(refusal);
+  });
+});

@@ -76,7 +76,8 @@ export class WalletImport {
 
   private async take(slice: readonly Taken[]): Promise<void> {
     const { ingest } = this.community;
-    if (this.under_way.length >= SLICES_UNDER_WAY_MAX) await this.under_way.shift();
+    const isFull = () => this.under_way.length >= SLICES_UNDER_WAY_MAX || !ingest.hasRoom(slice.length);
+    while (this.under_way.length > 0 && isFull()) await this.under_way.shift();
     const { durable } = await ingest.prepared((bench) =>
       withFormer(
         bench.item_versions,

@@ -48,7 +48,7 @@ export async function importFolder(
       progress.end();
     }
     if (feed_files.length > 0) {
-      content = together(content, await importFeeds(service.store.feeds, feed_files, log));
+      content = together(content, await importFeeds(service, feed_files, log));
     }
     if (content.files.length > 0) parts.push(summary(content, secondsSince(content_from_ms)));
     if (wallet_files.length > 0) {

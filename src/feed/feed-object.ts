@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type Fault, invalidValue, ServiceError } from '../errors.ts';
-import { clip } from '../ingest/records/refusal.ts';
+import { clip, isPlainObject } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { FeedType } from '../plugin/index.ts';
@@ -74,14 +74,30 @@ export function feedTypeOf(endpoint: unknown): FeedType | undefined {
 /** Given by the service; ignored when a client sends them back. */
 const READ_ONLY = new Set(['config_id', 'revision', 'created_at', 'updated_at']);
 
-export interface CheckedFeed {
-  object: FeedObject;
+/** What a feed says, before anybody has looked at plugins and other feeds. */
+interface ReadConfig {
   feed_type: FeedType;
   parameters: FeedParameters;
-  /** Undefined when there are faults. */
-  compiled: CompiledFeed | undefined;
   faults: Fault[];
   warnings: string[];
+}
+
+export interface CheckedFeed extends ReadConfig {
+  object: FeedObject;
+  /** Undefined when there are faults. */
+  compiled: CompiledFeed | undefined;
+}
+
+/** A change of a feed. */
+export interface ChangedFeed extends Pick<CheckedFeed, 'object' | 'faults' | 'warnings'> {
+  /** What it is built of now; undefined: of what it was built of before. */
+  rebuilt: CheckedFeed | undefined;
+}
+
+/** A feed as far as it can be checked without plugins and other feeds. */
+export interface CheckedForm extends Pick<CheckedFeed, 'object' | 'faults'> {
+  /** Names that mean nothing. */
+  unknown: string[];
 }
 
 /** Checks saved feeds whole, against the plugins that are loaded. */
@@ -102,6 +118,43 @@ export class FeedObjectChecker {
    * @throws ServiceError `plugin_failed`
    */
   check(given: object, former: FeedObject | undefined, refers: (feed_id: string) => boolean): CheckedFeed {
+    const fields = this.fieldsOf(given, former);
+    const config = this.readConfig(fields.object);
+    const faults = [...fields.faults, ...config.faults];
+    this.checkMixing(config.parameters, refers, faults);
+    const compiled = this.compile(fields.object, config, faults);
+    const warnings = warningsOf(given, fields.unknown, config);
+    return { ...config, object: fields.object, compiled, faults, warnings };
+  }
+
+  /**
+   * Checks a change of `former`. As long as config and endpoint stay (the same in JSON), nobody asks whether
+   * the plugins and feeds that they name are still there; when they do not, it is checked whole, but for
+   * feeds that it named before: one that has gone since is skipped when it is its turn.
+   * @throws ServiceError `plugin_failed`
+   */
+  change(given: object, former: FeedObject, refers: (feed_id: string) => boolean): ChangedFeed {
+    const { object, unknown, faults } = this.fieldsOf(given, former);
+    if (object.endpoint === former.endpoint && Bun.deepEquals(object.config, former.config)) {
+      const warnings = warningsOf(given, unknown, this.readConfig(object));
+      return { object, faults, warnings, rebuilt: undefined };
+    }
+    const before = new Set(feedsNamed(this.readConfig(former).parameters).map(([, feed_id]) => feed_id));
+    const rebuilt = this.check(given, former, (feed_id) => before.has(feed_id) || refers(feed_id));
+    return { ...rebuilt, rebuilt };
+  }
+
+  /**
+   * Checks a feed of a file like a new one, but for what only a start can tell: whether the plugins and the
+   * feeds that it names are there.
+   */
+  checkForm(given: object): CheckedForm {
+    const { object, unknown, faults } = this.fieldsOf(given, undefined);
+    return { object, unknown, faults: [...faults, ...this.readConfig(object).faults] };
+  }
+
+  /** @returns the object whole, with the faults of every field but those within `config` */
+  private fieldsOf(given: object, former: FeedObject | undefined): CheckedForm {
     const fields = new Map<string, unknown>(Object.entries(former ?? DEFAULTS));
     const unknown: string[] = [];
     for (const [name, value] of Object.entries(given)) {
@@ -112,25 +165,13 @@ export class FeedObjectChecker {
     if (fields.get('name') === null) fields.delete('name');
     const object = Object.fromEntries(fields) as FeedObject;
     const checked = this.checker.check(object, '');
-    const faults: Fault[] = checked.ok ? [] : [...checked.faults];
-    const config = this.checkConfig(object, refers);
-    faults.push(...config.faults);
-    const warnings = warningsFor(unknown, '', 'ignored');
-    if (Object.hasOwn(given, 'config')) warnings.push(...config.warnings);
-    const compiled = faults.length === 0 ? config.compiled : undefined;
-    return { ...config, object, compiled, faults, warnings };
+    return { object, unknown, faults: checked.ok ? [] : [...checked.faults] };
   }
 
-  private checkConfig(
-    { config, endpoint }: FeedObject,
-    refers: (feed_id: string) => boolean,
-  ): Omit<CheckedFeed, 'object'> {
-    const known = feedTypeOf(endpoint);
+  private readConfig({ config, endpoint }: FeedObject): ReadConfig {
     // Without an endpoint, whatever is wrong for any feed type is told all the same.
-    const feed_type = known ?? 'popular';
-    if (typeof config !== 'object' || Array.isArray(config)) {
-      return { feed_type, parameters: {}, compiled: undefined, faults: [], warnings: [] };
-    }
+    const feed_type = feedTypeOf(endpoint) ?? 'popular';
+    if (!isPlainObject(config)) return { feed_type, parameters: {}, faults: [], warnings: [] };
     const { given, unknown, faults } = this.configs[feed_type].check(config, '/config');
     const warnings = warningsFor(unknown, 'config.', 'kept, unused');
     if (feed_type === 'for-you' && given.page_size !== undefined) {
@@ -140,10 +181,8 @@ export class FeedObjectChecker {
       const message = `must be at most ${LIMITS.config_length_max} characters of JSON`;
       faults.push({ path: '/config', message });
     }
-    this.checkMixing(given, refers, faults, warnings);
-    const compilable = known === undefined ? { ...given, scoring: undefined } : given;
-    const compiled = this.compile(feed_type, compilable, faults);
-    return { feed_type, parameters: given, compiled, faults, warnings };
+    warnings.push(...(given.promotion_filters ?? []).flatMap(promotionWarnings));
+    return { feed_type, parameters: given, faults, warnings };
   }
 
   /** Promotions, and the feeds that this one takes items from, which must be there when it is saved. */
@@ -151,38 +190,54 @@ export class FeedObjectChecker {
     parameters: FeedParameters,
     refers: (feed_id: string) => boolean,
     faults: Fault[],
-    warnings: string[],
   ): void {
-    const { fallback_feeds = [], cold_start_feed, cold_start, promotion_filters = [] } = parameters;
-    const named: [string, string | undefined][] = fallback_feeds.map(({ feed_id }, index) => [
-      `fallback_feeds/${index}/feed_id`,
-      feed_id,
-    ]);
-    named.push(['cold_start_feed', cold_start_feed], ['cold_start/feed_id', cold_start?.feed_id]);
-    for (const promotion of promotion_filters) {
+    for (const promotion of parameters.promotion_filters ?? [])
       compilePromotion(this.registry, promotion, '/config/promotion_filters/0', faults);
-      warnings.push(...promotionWarnings(promotion));
-      named.push(['promotion_filters/0/feed_id', promotion.feed_id]);
-    }
-    for (const [path, feed_id] of named) {
-      if (feed_id === undefined || refers(feed_id)) continue;
+    for (const [path, feed_id] of feedsNamed(parameters)) {
+      if (refers(feed_id)) continue;
       faults.push({ path: `/config/${path}`, message: `there is no feed '${clip(feed_id)}' that is active` });
     }
   }
 
+  /** Undefined when there are faults; more of them may be added. */
   private compile(
-    feed_type: FeedType,
-    parameters: FeedParameters,
+    { config, endpoint }: FeedObject,
+    { feed_type, parameters }: ReadConfig,
     faults: Fault[],
   ): CompiledFeed | undefined {
+    if (!isPlainObject(config)) return undefined;
+    const known = feedTypeOf(endpoint) !== undefined;
+    const compilable = known ? parameters : { ...parameters, scoring: undefined };
     try {
-      return compileFeed(this.registry, feed_type, parameters);
+      const compiled = compileFeed(this.registry, feed_type, compilable);
+      return faults.length === 0 ? compiled : undefined;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.errors === undefined) throw error;
       faults.push(...error.errors.map(({ path, message }) => ({ path: `/config${path}`, message })));
       return undefined;
     }
   }
+}
+
+/** Whoever does not send `config` need not hear of it. */
+function warningsOf(given: object, unknown: readonly string[], config: ReadConfig): string[] {
+  const warnings = warningsFor(unknown, '', 'ignored');
+  return Object.hasOwn(given, 'config') ? [...warnings, ...config.warnings] : warnings;
+}
+
+/** The feeds that a feed takes items from, each with its place in `config`. */
+function feedsNamed(parameters: FeedParameters): [path: string, feed_id: string][] {
+  const { fallback_feeds = [], cold_start_feed, cold_start, promotion_filters = [] } = parameters;
+  const named: [string, string | undefined][] = [
+    ...fallback_feeds.map(({ feed_id }, index): [string, string] => [
+      `fallback_feeds/${index}/feed_id`,
+      feed_id,
+    ]),
+    ['cold_start_feed', cold_start_feed],
+    ['cold_start/feed_id', cold_start?.feed_id],
+    ['promotion_filters/0/feed_id', promotion_filters[0]?.feed_id],
+  ];
+  return named.flatMap(([path, feed_id]) => (feed_id === undefined ? [] : [[path, feed_id]]));
 }
 
 /** The ids of third parties' plugins that a feed uses and that are not loaded. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { invalidValue, ServiceError } from '../errors.ts';
+import { type Fault, invalidValue, ServiceError } from '../errors.ts';
 import { clip } from '../ingest/records/refusal.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { FeedType } from '../plugin/index.ts';
@@ -9,6 +9,7 @@ import { unavailable } from '../store/refusals.ts';
 import { compileFeed } from './compile-feed.ts';
 import {
   type CheckedFeed,
+  type CheckedForm,
   type FeedObject,
   FeedObjectChecker,
   feedTypeOf,
@@ -132,6 +133,11 @@ export class SavedFeeds {
     return this.checker.check(given, undefined, (feed_id) => this.refers(feed_id, account));
   }
 
+  /** Checks a feed of a file, see `FeedObjectChecker.checkForm`. */
+  checkForm(given: object): CheckedForm {
+    return this.checker.checkForm(given);
+  }
+
   /** What `check` found no fault with, to be built without being saved. */
   unsaved(account: string, { feed_type, parameters, compiled }: CheckedFeed): UnsavedFeed {
     return { account, feed_type, parameters, compiled: this.compiler(feed_type, parameters, compiled) };
@@ -140,9 +146,9 @@ export class SavedFeeds {
   /** @throws ServiceError `invalid_value`, `overloaded`, `store_unavailable` */
   create(account: string, given: object): Promise<Saved> {
     return this.writing(account, async () => {
-      const checked = this.checked(account, given);
+      const checked = sound(this.check(account, given));
       const stored = await this.store.create(account, JSON.stringify(checked.object), this.clock.now());
-      return this.accept(stored, checked);
+      return this.accept(this.savedFeed(stored, checked, undefined), checked.warnings);
     });
   }
 
@@ -153,12 +159,18 @@ export class SavedFeeds {
    */
   change(account: string, feed_id: string, given: object, precondition: Precondition): Promise<Saved> {
     return this.writing(account, async () => {
-      const { object, revision } = this.owned(feed_id, account, precondition);
-      const checked = this.checked(account, given, object);
-      const content = JSON.stringify(checked.object);
-      const stored = await this.store.replace(feed_id, revision, content, this.clock.now());
+      const former = this.owned(feed_id, account, precondition);
+      const refers = (named: string) => this.refers(named, account);
+      const { object, rebuilt, warnings } = sound(this.checker.change(given, former.object, refers));
+      const { revision } = former;
+      const stored = await this.store.replace(feed_id, revision, JSON.stringify(object), this.clock.now());
       if (stored === undefined) throw unavailable(new Error(`${feed_id} is not at revision ${revision}`));
-      return this.accept(stored, checked);
+      // Built of the same, it is what was compiled before, or cannot be built for the same reason.
+      const feed =
+        rebuilt === undefined
+          ? { ...former, ...rowOf(stored), object }
+          : this.savedFeed(stored, rebuilt, undefined);
+      return this.accept(feed, warnings);
     });
   }
 
@@ -198,12 +210,6 @@ export class SavedFeeds {
     throw new ServiceError('revision_mismatch', detail);
   }
 
-  private checked(account: string, given: object, former?: FeedObject): CheckedFeed {
-    const checked = this.checker.check(given, former, (feed_id) => this.refers(feed_id, account));
-    if (checked.faults.length > 0) throw invalidValue(checked.faults);
-    return checked;
-  }
-
   /** Whether a feed of this account may take items from another. */
   private refers(feed_id: string, account: string): boolean {
     const feed = this.feeds.get(feed_id);
@@ -211,10 +217,9 @@ export class SavedFeeds {
     return feed.account === account || feed.object.visibility !== 'private';
   }
 
-  private accept(stored: StoredFeed, checked: CheckedFeed): Saved {
-    const feed = this.savedFeed(stored, checked, undefined);
+  private accept(feed: SavedFeed, warnings: string[]): Saved {
     this.feeds.set(feed.feed_id, feed);
-    return { feed, warnings: checked.warnings };
+    return { feed, warnings };
   }
 
   /** What was accepted once, as it looks under the plugins that are loaded now. */
@@ -243,7 +248,7 @@ export class SavedFeeds {
   }
 
   private savedFeed(
-    { content: _, ...row }: StoredFeed,
+    stored: StoredFeed,
     {
       object,
       feed_type,
@@ -253,7 +258,7 @@ export class SavedFeeds {
     problem: ServiceError | undefined,
   ): SavedFeed {
     const build = this.compiler(feed_type, parameters, compiled);
-    return { ...row, object, feed_type, parameters, problem, compiled: build };
+    return { ...rowOf(stored), object, feed_type, parameters, problem, compiled: build };
   }
 
   /** Compiles a feed when it is first asked for, whole or for plain pages, and keeps it. */
@@ -271,4 +276,14 @@ export class SavedFeeds {
       return (paged ? pages : whole) as CompiledFeed;
     };
   }
+}
+
+/** @throws ServiceError `invalid_value` for one with faults */
+function sound<T extends { faults: Fault[] }>(checked: T): T {
+  if (checked.faults.length > 0) throw invalidValue(checked.faults);
+  return checked;
+}
+
+function rowOf({ content: _, ...row }: StoredFeed): Omit<StoredFeed, 'content'> {
+  return row;
 }

@@ -63,7 +63,8 @@ const DOCS = {
     ...CONFIGS,
     id: 'changeFeed',
     summary: 'Change a saved feed',
-    description: 'Takes effect on the next feed request. Only the owner may.',
+    description:
+      'Takes effect on the next feed request. Only the owner may. What a feed is built of is checked again when `config` or `endpoint` changes; feeds that it named before may have gone since.',
     parameters: [IF_MATCH],
     body: { description: 'What changes.', required: true, content: [CHANGED_FEED_CONTENT] },
     answers: {

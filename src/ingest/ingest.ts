@@ -274,7 +274,8 @@ export class Ingest {
     return queued;
   }
 
-  private hasRoom(records: number): boolean {
+  /** Whether so many records may be queued now; always when nothing waits. */
+  hasRoom(records: number): boolean {
     const waiting = this.store.queued_records;
     return waiting === 0 || waiting + records * CHANGES_PER_RECORD_MAX <= this.write_queue;
   }

@@ -133,12 +133,12 @@ describe('feedloom export', () => {
       const lines = readFiles(folder)['feeds.jsonl'].trimEnd().split('\n');
       expect(lines.map((line) => JSON.parse(line))).toEqual([
         {
-          ...{ config_id: 'feed_1', account: 'acme', revision: 2, ...times },
-          content: { name: 'One', ...content, status: 'inactive', visibility: 'private', config, ...rest },
+          ...{ config_id: 'feed_1', account: 'acme', revision: 2, ...times, ...content, ...rest },
+          ...{ name: 'One', status: 'inactive', visibility: 'private', config },
         },
         {
-          ...{ config_id: 'feed_3', account: 'other', revision: 1, ...times },
-          content: { name: 'Two', ...content, status: 'active', visibility: 'template', config: {}, ...rest },
+          ...{ config_id: 'feed_3', account: 'other', revision: 1, ...times, ...content, ...rest },
+          ...{ name: 'Two', status: 'active', visibility: 'template', config: {} },
         },
       ]);
     });

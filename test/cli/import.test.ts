@@ -13,11 +13,9 @@ const FILES: Files = {
   'interactions.csv.gz': `${HEADER}u,a,like,2000\nu,a,love,2000\nu,b,view,3000\n`,
 };
 const FEED = {
-  ...{ config_id: 'feed_3', account: 'default', revision: 4, created_at: 1000, updated_at: 2000 },
-  content: {
-    ...{ name: 'Mine', description: '', endpoint: 'casts/feed/popular', status: 'active' },
-    ...{ visibility: 'private', config: { top_k: 5 }, feed_image_url: '', short_name: null },
-  },
+  ...{ config_id: 'feed_3', account: 'default', name: 'Mine', description: '' },
+  ...{ endpoint: 'casts/feed/popular', status: 'active', visibility: 'private', config: { top_k: 5 } },
+  ...{ feed_image_url: '', short_name: null, revision: 4, created_at: 1000, updated_at: 2000 },
 };
 
 /** Runs `work` with a folder of files and another for data. */
@@ -35,7 +33,7 @@ describe('feedloom import', () => {
       const { code, stdout, stderr } = await run('import', folder, '--data', data);
       expect(code).toBe(0);
       expect(stderr).toContain('ignored: test.csv.gz (not an interchange file)\n');
-      expect(stderr).toContain('feeds.jsonl:2: config_id: is required; account: is required;');
+      expect(stderr).toContain('feeds.jsonl:2: config_id: is required; name: is required');
       expect(stderr).toContain('interactions.csv.gz:3: event_type: expected one of');
       expect(stdout).toContain('items.jsonl          1 accepted (0 unchanged), 0 rejected\n');
       expect(stdout).toContain('interactions.csv.gz  2 accepted (0 unchanged), 1 rejected\n');
@@ -59,6 +57,22 @@ describe('feedloom import', () => {
       const options = { strict: false, progress, monotonicMs: () => ms };
       const told = await importFolder({ ...readSettings({}), data }, folder, options);
       expect(told.match(/^\d+ records in [\d.]+ s/gm)).toEqual(['4 records in 8.0 s', '1 records in 0.0 s']);
+    });
+  });
+
+  test('waits for the store where its queue holds one record at a time', async () => {
+    const acts = Array.from({ length: 1_200 }, (_, at) => `u${at},a${at},like,${2000 + at}\n`);
+    const mints = Array.from({ length: 1_200 }, (_, at) => `${wallet(at)},${nft(1, at)},mint,${1000 + at}\n`);
+    const files = {
+      'interactions.csv': HEADER + acts.join(''),
+      'events.csv': `wallet_address,item_id,event_type,timestamp\n${mints.join('')}`,
+    };
+    await withFiles(files, async (folder, data) => {
+      const settings = { ...readSettings({ FEEDLOOM_WRITE_QUEUE: '1' }), data };
+      const progress = { show: () => {}, print: () => {}, end: () => {} };
+      const told = await importFolder(settings, folder, { strict: false, progress });
+      expect(told).toContain('interactions.csv  1,200 accepted (0 unchanged), 0 rejected\n');
+      expect(told).toContain('events.csv  1,200 accepted (0 unchanged), 0 rejected\n');
     });
   });
 

@@ -125,7 +125,7 @@ test('an empty scoring of a request counts as absent, none is the default', () =
     }
   }));
 
-test('a saved feed is compiled once a revision, not once a request', () =>
+test('a saved feed is compiled once for each config, not once a request', () =>
   visit('compiled', plugins, async (account, server) => {
     await fill(server);
     timesCompiled();
@@ -149,9 +149,12 @@ test('a saved feed is compiled once a revision, not once a request', () =>
     await account.page('popular', { feed_id, filters: { 'acme/author': 'author-0' } });
     expect(timesCompiled()).toBe(1);
     await account.set(feed_id, { name: 'renamed' });
-    expect(timesCompiled()).toBe(1);
     expect(await account.page('popular', { feed_id })).toEqual(['b', 'd']);
+    await account.page('popular', { feed_id, page_size: 1, page_number: 2 });
     expect(timesCompiled()).toBe(0);
+    await account.set(feed_id, { config: { filters: { 'acme/author': 'author-0' } } });
+    expect(timesCompiled()).toBe(1);
+    expect(await account.page('popular', { feed_id })).toEqual(['a', 'c']);
   }));
 
 test('a feed whose plugin is not loaded any more answers 409; others, and the same one later, are built', async () => {
@@ -178,8 +181,6 @@ test('a feed whose plugin is not loaded any more answers 409; others, and the sa
     expect(await account.page('popular', { feed_id: ids[3] })).toEqual(['a', 'b']);
     const problems = server.service.saved_feeds.problems();
     expect(problems.map(({ code }) => code)).toEqual(Array(3).fill('plugin_not_loaded'));
-    // A change is checked whole: it has to do without the plugin.
-    expectRefused(await account.patch({ config_id: ids[0], name: 'x' }), 400, 'invalid_value');
     await account.set(ids[0], { config: {} });
     expect(await account.page('popular', { feed_id: ids[0] })).toHaveLength(4);
     expect((await account.remove(ids[1])).status).toBe(200);
@@ -188,6 +189,44 @@ test('a feed whose plugin is not loaded any more answers 409; others, and the sa
   await visit('missing', plugins, async (account, server) => {
     expect(server.service.saved_feeds.problems()).toEqual([]);
     expect(await account.page('popular', { feed_id: ids[2] })).toHaveLength(4);
+  });
+});
+
+test('a feed whose plugin is not loaded is renamed and switched off, and answers as before', async () => {
+  const config = { top_k: 3, filters: { 'acme/author': 'author-1' }, odd: 1 };
+  const feed_id = await visit('unloaded', plugins, async (account, server) => {
+    await fill(server);
+    return account.add({ endpoint: popular, config });
+  });
+  await visit('unloaded', undefined, async (account, server) => {
+    const expectUnloaded = async () => {
+      const answer = await account.ask('popular', { feed_id });
+      expectRefused(answer, 409, 'plugin_not_loaded');
+      expect(answer.body.detail).toBe(`the feed '${feed_id}' uses acme/author, which is not loaded`);
+    };
+    expect(await account.set(feed_id, { name: 'renamed' })).toMatchObject({ name: 'renamed', config });
+    await expectUnloaded();
+    expect(await account.set(feed_id, { status: 'inactive' })).toMatchObject({ status: 'inactive' });
+    expectRefused(await account.ask('popular', { feed_id }), 404, 'not_found');
+    const { filters, odd, top_k } = config;
+    const whole = { ...(await account.get(feed_id)).body.data, config: { odd, filters, top_k } };
+    const { status, body } = await account.patch({ ...whole, status: 'active' }, { 'if-match': '"3"' });
+    expect([status, body.data.revision]).toEqual([200, 4]);
+    expect(body.warnings).toEqual(["unknown field 'config.odd' was kept, unused"]);
+    await expectUnloaded();
+    expect(server.service.saved_feeds.problems()).toHaveLength(1);
+    for (const change of [{ config: { ...config, top_k: 2 } }, { endpoint: 'casts/feed/trending' }]) {
+      const answer = await account.patch({ config_id: feed_id, ...change });
+      expectRefused(answer, 400, 'invalid_value');
+      expect(answer.body.errors[0].path).toBe('/config/filters/acme~1author');
+    }
+    const other = await account.add({ endpoint: popular, config: { fallback_feeds: [{ feed_id }] } });
+    const { body: page } = await account.ask('popular', { feed_id: other });
+    expect(page.warnings).toEqual([expect.stringContaining('acme/author')]);
+  });
+  await visit('unloaded', plugins, async (account) => {
+    expect((await account.get(feed_id)).body.data).toMatchObject({ name: 'renamed', revision: 4, config });
+    expect(await account.page('popular', { feed_id })).toEqual(['b', 'd']);
   });
 });
 
@@ -240,5 +279,9 @@ test('a plugin that fails while feeds are loaded keeps no other feed from its re
   await visit('failing-later', failing, async (account) => {
     expectRefused(await account.ask('popular', { feed_id: ids[0] }), 500, 'plugin_failed');
     expect(await account.page('popular', { feed_id: ids[1] })).toEqual([]);
+    await account.set(ids[0], { name: 'x' });
+    expectRefused(await account.ask('popular', { feed_id: ids[0] }), 500, 'plugin_failed');
+    await account.set(ids[0], { status: 'inactive' });
+    expectRefused(await account.ask('popular', { feed_id: ids[0] }), 404, 'not_found');
   });
 });

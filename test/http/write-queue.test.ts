@@ -58,6 +58,19 @@ test('a body that is larger than the queue is taken, slice by slice', async () =
   expect(await community.ids('popular', { top_k: 2 })).toEqual(['item-1699', 'item-1698']);
 });
 
+test('a queue of one record takes one body after another, whatever their size', async () => {
+  await using community = await openCommunity({ settings: { write_queue: 1 } });
+  const post = (body: unknown) => community.server.post(ingestPath('users'), body);
+  const [first, second] = await Promise.all([post(users(0, 600)), post(users(600, 1))]);
+  expect([first.status, second.status].sort()).toEqual([200, 503]);
+  for (const body of [users(0, 600), users(600, 1)]) expect((await post(body)).status).toBe(200);
+  expect(await community.stored('users', 'user-599')).toBeDefined();
+  await community.addItem('item');
+  expect(await community.ids('popular', { user_id: 'user-1', impression_count: 1 })).toEqual(['item']);
+  expect(await community.ids('popular', { user_id: 'user-1' })).toEqual([]);
+  await community.remove('users', 'user-1');
+});
+
 test('after a refusal keys are given as if it had not been', async () => {
   await using community = await openCommunity(SETTINGS);
   const like = (at: number) => ({ user_id: `fan-${at}`, item_id: `item-${at}`, event_type: 'like' });

@@ -1,3 +1,4 @@
+import type { Fault } from '../../errors.ts';
 import {
   isRestorableId,
   RESTORED_NUMBER_MAX,
@@ -5,55 +6,55 @@ import {
   type StoredFeed,
 } from '../../store/feeds.ts';
 import { identifier } from '../records/checks.ts';
-import { type Parsed, readRecord, shapeOf } from '../records/record.ts';
-import { expected, isPlainObject, type Refusal, refuse } from '../records/refusal.ts';
+import { type Parsed, readRecord, refused, shapeOf } from '../records/record.ts';
+import { clip, expected, isPlainObject, type Refusal } from '../records/refusal.ts';
 import { seconds } from '../records/time.ts';
 
-/** A line of `feeds.jsonl`; what clients send and see is all in `content`. */
-interface FeedLine {
+/** What a line of `feeds.jsonl` says beside the feed's own fields. */
+interface FeedRow extends Pick<StoredFeed, 'account' | 'revision' | 'created_at' | 'updated_at'> {
   config_id: string;
-  account: string;
-  revision: number;
-  /** seconds */
-  created_at: number;
-  /** seconds */
-  updated_at: number;
-  content: object;
 }
 
-export function feedLine({
-  feed_id,
-  account,
-  revision,
-  created_at,
-  updated_at,
-  content,
-}: StoredFeed): FeedLine {
-  const object = JSON.parse(content) as object;
-  return { config_id: feed_id, account, revision, created_at, updated_at, content: object };
+/** The feed's own fields, with their defaults, as far as they can be checked without plugins and other feeds. */
+export type CheckFields = (given: object) => { object: object; unknown: string[]; faults: Fault[] };
+
+/** Whose feed it is when a line does not say. */
+const ACCOUNT = 'default';
+
+/** A feed as its owner reads it over HTTP, and whose it is. */
+export function feedLine(feed: StoredFeed): object {
+  const { feed_id, account, revision, created_at, updated_at, content } = feed;
+  return {
+    config_id: feed_id,
+    account,
+    ...(JSON.parse(content) as object),
+    revision,
+    created_at: Math.floor(created_at),
+    updated_at: Math.floor(updated_at),
+  };
 }
 
 /**
- * Reads a line of `feeds.jsonl`. Of the content only as much is checked as the service relies on before it
- * knows what it means: that is worked out at its start, under the plugins that are loaded then.
+ * Reads a line of `feeds.jsonl`; all but the id and the name may be absent. What plugins make of a feed is
+ * worked out at the start of the service, under those that are loaded then.
+ * @param now the time of a feed without one, seconds
  */
-export function parseFeedLine(value: unknown): Parsed<StoredFeed> {
-  const read = readRecord(value, FEED_LINE_SHAPE);
-  if (!read.ok) return read;
-  const { config_id: feed_id, content, ...rest } = read.record;
-  return { ...read, record: { feed_id, ...rest, content: JSON.stringify(content) } };
+export function parseFeedLine(value: unknown, checkFields: CheckFields, now: number): Parsed<StoredFeed> {
+  if (!isPlainObject(value)) return refused('', 'expected a JSON object');
+  const { config_id, account, revision, created_at, updated_at, ...fields } = value;
+  const row = readRecord({ config_id, account, revision, created_at, updated_at }, FEED_ROW_SHAPE);
+  const { object, unknown, faults } = checkFields(fields);
+  if (!row.ok) return { ok: false, faults: [...row.faults, ...faults] };
+  if (faults.length > 0) return { ok: false, faults };
+  const { config_id: feed_id, ...given } = row.record;
+  const absent = { account: ACCOUNT, revision: 1, created_at: now, updated_at: now };
+  const record = { feed_id, ...absent, ...given, content: JSON.stringify(object) };
+  return { ok: true, record, unknown_fields: unknown.map(clip) };
 }
 
-const FEED_LINE_SHAPE = shapeOf<FeedLine>(
-  {
-    config_id: feedId,
-    account: identifier,
-    revision,
-    created_at: seconds,
-    updated_at: seconds,
-    content: feedContent,
-  },
-  ['config_id', 'account', 'revision', 'created_at', 'updated_at', 'content'],
+const FEED_ROW_SHAPE = shapeOf<FeedRow>(
+  { config_id: feedId, account: identifier, revision, created_at: seconds, updated_at: seconds },
+  ['config_id'],
 );
 
 function feedId(value: unknown): string | Refusal {
@@ -65,19 +66,4 @@ function revision(value: unknown): number | Refusal {
   const fits =
     typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= RESTORED_REVISION_MAX;
   return fits ? value : expected(`an integer from 1 to ${RESTORED_REVISION_MAX}`, value);
-}
-
-const TEXTS = ['name', 'endpoint', 'status'];
-/** Whatever is not private may be read by everybody, so a slip of the pen must not pass. */
-const VISIBILITIES: readonly unknown[] = ['private', 'public', 'template'];
-
-function feedContent(value: unknown): object | Refusal {
-  if (!isPlainObject(value)) return expected('a JSON object', value);
-  for (const name of TEXTS) {
-    if (typeof value[name] !== 'string') return refuse('expected a text', `/${name}`);
-  }
-  if (!VISIBILITIES.includes(value.visibility)) {
-    return refuse(`expected one of ${VISIBILITIES.join(', ')}`, '/visibility');
-  }
-  return isPlainObject(value.config) ? value : refuse('expected a JSON object', '/config');
 }

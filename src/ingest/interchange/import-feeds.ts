@@ -1,5 +1,6 @@
+import type { Clock } from '../../clock.ts';
 import type { FeedStore, StoredFeed } from '../../store/feeds.ts';
-import { parseFeedLine } from './feed-file.ts';
+import { type CheckFields, parseFeedLine } from './feed-file.ts';
 import type { FeedKind, InterchangeFile } from './files.ts';
 import { JsonFormat, reading } from './formats.ts';
 import type { FileReport, ImportLog } from './report.ts';
@@ -11,6 +12,13 @@ export interface FeedImportResult {
   records: number;
   /** Feeds that were stored. */
   changes: number;
+}
+
+/** What an import of saved feeds needs of a service. */
+export interface FeedImportTarget {
+  store: { feeds: FeedStore };
+  saved_feeds: { checkForm: CheckFields };
+  clock: Clock;
 }
 
 /** A line of a file of feeds. */
@@ -28,14 +36,18 @@ interface FeedRecord {
  * ServiceError `store_unavailable`. What came before stays in either case, and the import can be repeated.
  */
 export async function importFeeds(
-  feeds: FeedStore,
+  { store: { feeds }, saved_feeds, clock }: FeedImportTarget,
   files: readonly InterchangeFile<FeedKind>[],
   log: ImportLog,
 ): Promise<FeedImportResult> {
   const owners = new Map((await feeds.all()).map(({ feed_id, account }) => [feed_id, account]));
+  const checkFields: CheckFields = (given) => saved_feeds.checkForm(given);
+  const now = clock.now();
   const reports: FileReport[] = [];
   for (const file of files) {
-    const format = new JsonFormat((value) => reading(parseFeedLine(value), (record) => ({ record })));
+    const format = new JsonFormat((value) =>
+      reading(parseFeedLine(value, checkFields, now), (record) => ({ record })),
+    );
     const source = new Source<FeedRecord>(file, log, format);
     reports.push(source.report);
     try {

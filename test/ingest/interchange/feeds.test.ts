@@ -7,13 +7,11 @@ import { type Account, defaultAccount, expectRefused, newAccount } from '../../h
 import { openTestServer, START, type TestServer } from '../../support/service.ts';
 import { exportFrom, importInto, jsonl, readFiles, withFolder, writeFiles } from './support.ts';
 
-const CONTENT = {
-  ...{ name: 'Theirs', description: '', endpoint: 'casts/feed/popular', status: 'active' },
-  ...{ visibility: 'private', config: {}, feed_image_url: '', short_name: null },
-};
+/** A line as this service writes it. */
 const LINE = {
-  ...{ config_id: 'feed_3', account: 'default', revision: 4, created_at: 1000, updated_at: 2000.5 },
-  content: CONTENT,
+  ...{ config_id: 'feed_3', account: 'default', name: 'Theirs', description: '' },
+  ...{ endpoint: 'casts/feed/popular', status: 'active', visibility: 'private', config: {} },
+  ...{ feed_image_url: '', short_name: null, revision: 4, created_at: 1000, updated_at: 2000 },
 };
 
 async function withServer<T>(work: (server: TestServer) => Promise<T>): Promise<T> {
@@ -30,7 +28,7 @@ async function importFeedsInto({ service }: TestServer, folder: string, strict =
   const lines: string[] = [];
   const log = new ImportLog(strict, (line) => lines.push(line));
   try {
-    const { files, ...counts } = await importFeeds(service.store.feeds, readFolder(folder).feed_files, log);
+    const { files, ...counts } = await importFeeds(service, readFolder(folder).feed_files, log);
     const [{ accepted, unchanged, rejected }] = files;
     return { ...counts, accepted, unchanged, rejected, lines };
   } finally {
@@ -104,12 +102,59 @@ describe('feeds.jsonl', () => {
       }),
     ));
 
+  test('is what a GET answers, and whose it is', () =>
+    withFolder({}, (folder) =>
+      withServer(async (server) => {
+        server.clock.set(START + 0.75);
+        const account = await newAccount(server, 'other');
+        const id = await account.add({ description: 'd', config: { top_k: 5, odd: 1 }, short_name: 's' });
+        server.clock.set(START + 9.5);
+        await account.set(id, { status: 'inactive' });
+        await exportFrom(server, folder);
+        const { account: owner, ...line } = JSON.parse(readFiles(folder)['feeds.jsonl']);
+        expect([owner, line]).toEqual(['other', await configOf(account, id)]);
+      }),
+    ));
+
+  test('needs no more than an id and a name', () =>
+    withServer(async (server) => {
+      server.clock.set(START + 3);
+      const lines = [
+        { config_id: 'feed_7', name: 'Short' },
+        { ...{ config_id: 'feed_8', name: 'Dated', created_at: '2025-01-01', status: null, config: null } },
+      ];
+      expect(await importText(server, jsonl(lines))).toMatchObject({ changes: 2, lines: [] });
+      const defaults = {
+        ...{ description: '', endpoint: 'casts/feed/for-you', status: 'active', visibility: 'private' },
+        ...{ config: {}, feed_image_url: '', short_name: null, revision: 1, updated_at: START + 3 },
+      };
+      const mine = defaultAccount(server);
+      expect(await configOf(mine, 'feed_7')).toEqual({ ...defaults, ...lines[0], created_at: START + 3 });
+      expect(await configOf(mine, 'feed_8')).toEqual({
+        ...{ ...defaults, config_id: 'feed_8', name: 'Dated', created_at: 1_735_689_600 },
+      });
+    }));
+
+  test('takes a feed before the one that it names', () =>
+    withServer(async (server) => {
+      await fill(server);
+      const config = { fallback_feeds: [{ feed_id: 'feed_5' }], filters: { channels: ['none'] }, odd: 1 };
+      const lines = [
+        { ...LINE, config },
+        { ...LINE, config_id: 'feed_5' },
+      ];
+      expect(await importText(server, jsonl(lines))).toMatchObject({ changes: 2, lines: [] });
+      const mine = defaultAccount(server);
+      expect(await configOf(mine, 'feed_3')).toMatchObject({ config });
+      expect(await mine.page('popular', { feed_id: 'feed_3', user_id: 'u' })).toHaveLength(12);
+    }));
+
   test('replaces a feed by a later revision only, and brings back nothing that was deleted', () =>
     withServer(async (server) => {
       const mine = defaultAccount(server);
       await importText(server, jsonl([LINE, { ...LINE, config_id: 'feed_2' }]));
       await mine.remove('feed_2');
-      const renamed = { ...LINE, content: { ...CONTENT, name: 'Renamed' } };
+      const renamed = { ...LINE, name: 'Renamed' };
       const stale = [renamed, { ...renamed, revision: 1 }, { ...LINE, config_id: 'feed_2', revision: 99 }];
       expect(await importText(server, jsonl(stale))).toMatchObject({ accepted: 3, unchanged: 3, lines: [] });
       expect(await configOf(mine, 'feed_3')).toMatchObject({ name: 'Theirs', revision: 4, updated_at: 2000 });
@@ -139,7 +184,7 @@ describe('feeds.jsonl', () => {
   test('keeps a feed that the plugins of now refuse, which then answers 409', () =>
     withServer(async (server) => {
       const config = { filters: { 'acme/none': true } };
-      const line = { ...LINE, content: { ...CONTENT, config } };
+      const line = { ...LINE, config };
       expect(await importText(server, jsonl([line]))).toMatchObject({ changes: 1, lines: [] });
       const mine = defaultAccount(server);
       expect(await configOf(mine, 'feed_3')).toMatchObject({ config });
@@ -169,19 +214,22 @@ describe('feeds.jsonl', () => {
       'revision: expected an integer from 1 to 2000000000; got ',
     ]),
     ['in milliseconds', JSON.stringify({ ...LINE, created_at: 1.7e12 }), 'created_at: expected seconds'],
-    ['without a time', JSON.stringify({ ...LINE, updated_at: null }), 'updated_at: is required'],
-    ...['text', 3, []].map((content): [string, string, string] => [
-      `with the content ${JSON.stringify(content)}`,
-      JSON.stringify({ ...LINE, content }),
-      'content: expected a JSON object; got ',
+    ...Object.entries({
+      ...{ name: 3, description: 5, endpoint: 'popular', status: 'on', visibility: 'Private' },
+      ...{ config: [], feed_image_url: 'x', short_name: 5 },
+    }).map(([name, value]): [string, string, string] => [
+      `with the ${name} ${JSON.stringify(value)}`,
+      JSON.stringify({ ...LINE, [name]: value }),
+      `${name}: must be `,
     ]),
-    ...Object.entries({ name: 3, endpoint: null, status: {}, visibility: 'Private', config: null }).map(
-      ([name, value]): [string, string, string] => [
-        `whose content has the ${name} ${JSON.stringify(value)}`,
-        JSON.stringify({ ...LINE, content: { ...CONTENT, [name]: value } }),
-        `content/${name}: expected `,
-      ],
-    ),
+    ['without a name', JSON.stringify({ ...LINE, name: null }), 'name: is required'],
+    ['with a top_k of 0', JSON.stringify({ ...LINE, config: { top_k: 0 } }), 'config/top_k: must be '],
+    ['about a user', JSON.stringify({ ...LINE, config: { user_id: 'u' } }), 'config/user_id: belongs to '],
+    [
+      'with two faults',
+      JSON.stringify({ ...LINE, revision: 0, config: { seed: 1 } }),
+      'revision: expected an integer from 1 to 2000000000; got 0; config/seed: belongs to ',
+    ],
   ])('with a line %s: it is told with its place and skipped', (_what, line, message) =>
     withServer(async (server) => {
       const told = await importText(server, `${line}\n${jsonl([LINE])}`);
