@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import type { FeedRequest, FeedService } from '../feed/serve-feed.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import type { InterchangeFile, WalletKind } from '../ingest/interchange/files.ts';
+import type { Folder } from '../ingest/interchange/files.ts';
 import type { ImportLog } from '../ingest/interchange/report.ts';
 import { type IngestResult, Outcome } from '../ingest/outcome.ts';
 import { parseAll } from '../ingest/parse-all.ts';
@@ -132,11 +132,11 @@ export class Alpha {
   }
 
   /**
-   * Takes files of events and of the catalog in; nobody else writes meanwhile.
+   * Takes files of events and of the catalog in, and what was learnt of them; nobody else writes meanwhile.
    * @throws StartupError, ServiceError as `WalletImport.files`
    */
   async importFiles(
-    files: readonly InterchangeFile<WalletKind>[],
+    files: Pick<Folder, 'wallet_files' | 'trend_files'>,
     log: ImportLog,
   ): Promise<WalletImportResult> {
     const { community } = this.opened ?? (await this.create());

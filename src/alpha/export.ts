@@ -1,33 +1,41 @@
 import { csvRecord } from '../ingest/interchange/csv.ts';
 import type { ExportFolder } from '../ingest/interchange/export-folder.ts';
 import { ExportLog } from '../ingest/interchange/export-log.ts';
-import { WALLET_FILE_NAMES, type WalletKind } from '../ingest/interchange/files.ts';
+import { TrendLog } from '../ingest/interchange/export-trends.ts';
+import { NAMES, type TrendKind, type WalletKind } from '../ingest/interchange/files.ts';
 import { State } from '../state/state.ts';
 import { WALLETS } from '../state/vocabulary.ts';
 import type { Store } from '../store/store.ts';
 import { EVENT_COLUMNS } from './formats.ts';
 
 /** Lines that each file got; files without any are not written. */
-export type WalletExportResult = { kind: WalletKind; lines: number }[];
+export type WalletExportResult = { kind: WalletKind | TrendKind; lines: number }[];
 
 /** Contents held at a time. */
 const CONTENTS_CHUNK = 1_000;
 
 /** Writes what the store holds of wallets, from one view of it, beside a running service. */
 export async function exportWallets(store: Store, folder: ExportFolder): Promise<WalletExportResult> {
-  const state = new State({ vocabulary: WALLETS, learns_from: Number.POSITIVE_INFINITY });
+  const state = new State({ vocabulary: WALLETS });
   const log = new ExportLog(state);
+  const trends = new TrendLog(state);
   await store.replay((change) => {
     log.note(change);
-    state.apply(change);
+    trends.apply(change);
   });
   const result: WalletExportResult = [];
-  const write = async (kind: WalletKind, header: string, lines: AsyncIterable<string> | Iterable<string>) => {
-    const written = await folder.write(WALLET_FILE_NAMES[kind], header, lines);
+  const write = async (
+    kind: WalletKind | TrendKind,
+    header: string,
+    lines: AsyncIterable<string> | Iterable<string>,
+  ) => {
+    const written = await folder.write(NAMES[kind], header, lines);
     if (written > 0) result.push({ kind, lines: written });
   };
   await write('events', csvRecord(EVENT_COLUMNS), eventLines(state, log));
   await write('tokens', '', tokenLines(state, log, store));
+  if (result.length > 0)
+    await write('wallet_trends', '', [trends.line((item) => state.items.names.holds(item))]);
   return result;
 }
 

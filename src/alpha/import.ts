@@ -1,4 +1,5 @@
-import type { InterchangeFile, WalletKind } from '../ingest/interchange/files.ts';
+import type { Folder, InterchangeFile, WalletKind } from '../ingest/interchange/files.ts';
+import { TrendImport } from '../ingest/interchange/import-trends.ts';
 import type { FileReport, ImportLog } from '../ingest/interchange/report.ts';
 import { Source } from '../ingest/interchange/source.ts';
 import { runAll, type Workbench } from '../ingest/workbench.ts';
@@ -43,13 +44,19 @@ export class WalletImport {
   }
 
   /**
-   * Events first, so that what the catalog adds is no older than they are.
+   * Events first, so that what the catalog adds is no older than they are; what was learnt of trends last.
    * @throws StartupError for the first bad line of a strict import, or a file that cannot be read further
    */
-  async files(files: readonly InterchangeFile<WalletKind>[], log: ImportLog): Promise<WalletImportResult> {
+  async files(
+    { wallet_files, trend_files }: Pick<Folder, 'wallet_files' | 'trend_files'>,
+    log: ImportLog,
+  ): Promise<WalletImportResult> {
     const reports: FileReport[] = [];
-    const before = this.community.state.seq;
-    for (const file of files) {
+    const { state, ingest, stamps: clock } = this.community;
+    const before = state.seq;
+    const trends = new TrendImport({ state, ingest, clock }, log);
+    await trends.read(trend_files.filter(({ kind }) => kind === 'wallet_trends'));
+    for (const file of wallet_files) {
       const source = new Source<WalletRecord>(file, log, walletFormat(file.kind, this.chain));
       reports.push(source.report);
       try {
@@ -61,8 +68,10 @@ export class WalletImport {
       }
       if (log.stop !== undefined) throw log.stop;
     }
+    await trends.take();
+    reports.push(...trends.reports);
     const records = reports.reduce((sum, { accepted, rejected }) => sum + accepted + rejected, 0);
-    return { files: reports, records, changes: this.community.state.seq - before };
+    return { files: reports, records, changes: state.seq - before };
   }
 
   /** Takes events in, in order of time. */

@@ -43,11 +43,12 @@ export async function onStage(
   known: readonly string[],
   run: (opened: Opened) => Promise<Evaluation>,
 ): Promise<void> {
-  const { files, wallet_files, ignored } = readFolder(data);
+  const { files, wallet_files, trend_files, ignored } = readFolder(data);
   if (files.length === 0) throw nothingFor('feedloom evaluate alpha', data);
   const of_wallets = wallet_files.map(({ name }) => ({ name, reason: 'it is about wallets' }));
   const pages = files.filter(({ kind }) => kind === 'impressions').map(ignoredPages);
-  tellIgnored([...ignored, ...of_wallets, ...pages], data, known);
+  const learnt = trend_files.map(({ name }) => ({ name, reason: 'it knows what came afterwards' }));
+  tellIgnored([...ignored, ...of_wallets, ...pages, ...learnt], data, known);
   await inMemory(given, json, async ({ service, clock, log, bar }) => {
     const active = new ActiveItems();
     service.registry.add(active.plugin, COMMAND);
@@ -68,10 +69,10 @@ export async function onWalletStage(
   { data, json }: Common,
   run: (stage: AlphaStage, events: readonly DatedEvent[]) => Promise<Evaluation>,
 ): Promise<void> {
-  const { files, wallet_files, ignored } = readFolder(data);
+  const { files, wallet_files, trend_files, ignored } = readFolder(data);
   const file = wallet_files.find(({ kind }) => kind === 'events');
   if (file === undefined) throw nothingFor('another protocol', data);
-  const others = [...files, ...wallet_files.filter(({ kind }) => kind !== 'events')];
+  const others = [...files, ...trend_files, ...wallet_files.filter(({ kind }) => kind !== 'events')];
   tellIgnored([...ignored, ...others.map(({ name }) => ({ name, reason: 'it holds no events' }))], data, []);
   await inMemory(given, json, async ({ service: { alpha }, clock, log, bar }) => {
     const events = await readEvents(file, alpha.chain, log);

@@ -2,7 +2,7 @@ import { exportWallets } from '../alpha/export.ts';
 import { StartupError } from '../errors.ts';
 import { ExportFolder, type ExportOptions } from '../ingest/interchange/export-folder.ts';
 import { exportFiles } from '../ingest/interchange/exporter.ts';
-import { FEED_FILE_NAMES, FILE_NAMES, WALLET_FILE_NAMES } from '../ingest/interchange/files.ts';
+import { NAMES } from '../ingest/interchange/files.ts';
 import type { Settings } from '../settings.ts';
 import { openStore } from '../store/store.ts';
 
@@ -20,13 +20,12 @@ export async function exportFolder(
   const wallets = await openStore({ ...beside, community: 'wallets' }).catch(onlyContent);
   try {
     const target = new ExportFolder(folder, options);
-    const names = { ...FILE_NAMES, ...FEED_FILE_NAMES, ...WALLET_FILE_NAMES };
     const files = await whole(target, async () => [
       ...(await exportFiles(store, target)),
       ...(wallets === undefined ? [] : await exportWallets(wallets, target)),
     ]);
     for (const { kind, lines } of files) {
-      const name = options.gzip ? `${names[kind]}.gz` : names[kind];
+      const name = options.gzip ? `${NAMES[kind]}.gz` : NAMES[kind];
       console.log(`${name.padEnd('interactions.csv.gz'.length)}  ${lines.toLocaleString('en-US')} records`);
     }
     if (files.length === 0) console.log('nothing is stored, and nothing was written');

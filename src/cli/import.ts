@@ -32,7 +32,8 @@ export async function importFolder(
   folder: string,
   { strict, clock, progress = shownOnStderr(), monotonicMs = machineMs }: ImportOptions,
 ): Promise<string> {
-  const { files, feed_files, wallet_files, ignored } = readFolder(folder);
+  const found = readFolder(folder);
+  const { files, feed_files, wallet_files, ignored } = found;
   for (const { name, reason } of ignored) console.error(`ignored: ${name} (${reason})`);
   const settings = { ...given, plugins: undefined, metadata_provider: 'catalog' };
   const service = await openService(settings, { command: 'feedloom import', clock, monotonicMs });
@@ -43,8 +44,8 @@ export async function importFolder(
     const secondsSince = (from_ms: number) => (monotonicMs() - from_ms) / 1000;
     let content = NOTHING;
     if (files.length > 0) {
-      content = await importFiles(service, files, log, (now) => progress.show(now));
-      await service.ingest.trend.save();
+      content = await importFiles(service, found, log, (now) => progress.show(now));
+      await service.ingest.trend.save(service.state.applied_at);
       progress.end();
     }
     if (feed_files.length > 0) {
@@ -53,7 +54,9 @@ export async function importFolder(
     if (content.files.length > 0) parts.push(summary(content, secondsSince(content_from_ms)));
     if (wallet_files.length > 0) {
       const from_ms = monotonicMs();
-      const result = await service.alpha.importFiles(wallet_files, log);
+      const result = await service.alpha.importFiles(found, log);
+      const { community } = service.alpha;
+      await community?.ingest.trend.save(community.state.applied_at);
       parts.push(summary({ ...NOTHING, ...result }, secondsSince(from_ms)));
     }
     // The next start need not read again what was just taken in.

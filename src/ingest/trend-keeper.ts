@@ -32,12 +32,26 @@ export class TrendKeeper {
   /**
    * Stores it, unless nothing was learnt or erased since this process stored it last. To be called before a
    * purge, which goes no further than what was stored, because it takes out what it was learnt from.
+   * @param applied_at seconds; an import's own time is that of its data, so that imports at any time are alike
    * @throws ServiceError `store_unavailable`, `shutting_down`
    */
-  async save(): Promise<void> {
+  async save(applied_at = this.clock.now()): Promise<void> {
     const { trend } = this.state;
     if (trend.events === this.stored_events && !this.erased) return;
-    const stamp = { seq: 0, applied_at: this.clock.now() };
-    await this.store.submit([{ kind: 'trend', numbers: trend.numbers(), ...stamp }]);
+    await this.submit(trend.numbers(), applied_at);
+  }
+
+  /**
+   * Stores what was learnt elsewhere in the place of what was learnt here.
+   * @param numbers as of `Trend.numbers`, with items as keys of here
+   * @param applied_at when it was so, seconds: from then on it goes on
+   * @throws ServiceError `store_unavailable`, `shutting_down`
+   */
+  async take(numbers: Float64Array, applied_at: number): Promise<void> {
+    await this.submit(numbers, Math.max(this.state.applied_at, Math.min(applied_at, this.clock.now())));
+  }
+
+  private submit(numbers: Float64Array, applied_at: number): Promise<void> {
+    return this.store.submit([{ kind: 'trend', numbers, seq: 0, applied_at }]);
   }
 }

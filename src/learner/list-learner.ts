@@ -8,6 +8,8 @@ const LISTS_BEFORE_LEARNING = 20;
 const NEWS_SHARE = 1e-4;
 /** Features further from usual than this many standard deviations are taken to be as far. */
 const DEVIATIONS_MAX = 4;
+/** No number that was learnt is larger; products of a few such are still numbers. */
+const NUMBER_MAX = 1e12;
 
 /** Things of which one list was made, with what was known of each when it was. */
 export interface List {
@@ -73,6 +75,19 @@ export class ListLearner {
   /** Everything that it knows, for `restore`. */
   numbers(): number[] {
     return [this.samples, this.lists, ...this.mean, ...this.variance, ...this.network.numbers()];
+  }
+
+  /** Whether `restore` could take over numbers of unknown origin: as many as `numbers` gives, all of a kind with those. */
+  accepts(numbers: Float64Array): boolean {
+    const network_from = 2 + 2 * this.features;
+    const variance = numbers.subarray(2 + this.features, network_from);
+    return (
+      numbers.length === this.numbers().length &&
+      numbers.every((number) => Math.abs(number) <= NUMBER_MAX) &&
+      [numbers[0], numbers[1]].every((count) => Number.isInteger(count) && count >= 0) &&
+      variance.every((value) => value >= 0) &&
+      this.network.accepts(numbers.subarray(network_from))
+    );
   }
 
   /** Takes over what `numbers` gave; returns how many of them that took. */

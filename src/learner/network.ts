@@ -101,6 +101,13 @@ export class Network {
     return [this.steps, ...this.weights, ...this.mean, ...this.first, ...this.second];
   }
 
+  /** Whether `restore` could take over finite numbers of unknown origin, as many as `numbers` gives. */
+  accepts(numbers: Float64Array): boolean {
+    const steps = numbers[0];
+    const second = numbers.subarray(numbers.length - this.second.length);
+    return Number.isInteger(steps) && steps >= 0 && second.every((moment) => moment >= 0);
+  }
+
   /** Takes over what `numbers` of a network of as many features gave; returns how many of them that took. */
   restore(numbers: Float64Array): number {
     const { weights, mean, first, second } = this;

@@ -1,4 +1,5 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
+import { isOffered } from '../signals/offered.ts';
 import type { State } from '../state/state.ts';
 import type { PageItem } from './pipeline.ts';
 import type { Request } from './request.ts';
@@ -6,8 +7,10 @@ import type { Request } from './request.ts';
 /** An item is new for so long (seconds), and until it has so much engagement. */
 const NEW_SECONDS = 3 * 86_400;
 const NEW_ENGAGEMENT = 10;
-/** The newest items that the draw is among. */
+/** The newest items that the draw is among, … */
 const LOOKED_AT = 512;
+/** … and how many are looked at for one: some may be nobody's to see. */
+const READS_PER_PLACE = 8;
 /** Shorter pages have no slot to spare. */
 const SHORTEST_PAGE = 10;
 
@@ -44,11 +47,18 @@ export function explore(
   return explored;
 }
 
-/** Draws one after another of the newest items, each once, at random; NONE when there are no more. */
+/**
+ * Draws one after another of the newest items, each once, at random; NONE when there are no more. What is dated ahead is
+ * not among them. In place of what the viewer may not see stands what lies all places further back, so that a run of
+ * such items, however many, takes none.
+ */
 function drawnFromNewest(request: Request): () => Ordinal {
-  const { by_time } = request.engine.state;
-  const end = by_time.end(0);
-  let left = Math.min(LOOKED_AT, end - by_time.start(0));
+  const { viewer, engine } = request;
+  const { state } = engine;
+  const { by_time } = state;
+  const end = by_time.until(0, request.eligible_until);
+  const start = Math.max(by_time.start(0), end - READS_PER_PLACE * LOOKED_AT);
+  let left = Math.min(LOOKED_AT, end - start);
   /** What stands at a place since what stood there was drawn. */
   const moved = new Map<number, number>();
   return () => {
@@ -57,7 +67,9 @@ function drawnFromNewest(request: Request): () => Ordinal {
     left--;
     const drawn = moved.get(place) ?? place;
     moved.set(place, moved.get(left) ?? left);
-    return by_time.item(end - 1 - drawn);
+    let at = end - 1 - drawn;
+    while (!isOffered(state, viewer, by_time.item(at)) && at - LOOKED_AT >= start) at -= LOOKED_AT;
+    return by_time.item(at);
   };
 }
 
@@ -65,10 +77,13 @@ function isNewcomer({ engine: { state }, now }: Request, item: Ordinal): boolean
   return state.items.created_at(item) >= now - NEW_SECONDS && isLittleKnown(state, item);
 }
 
-/** Hardly engaged with, and by somebody with fewer followers than the average user. */
+/**
+ * Hardly engaged with, and by somebody with no more followers than the average user: where nobody follows anybody, or
+ * all have the same, nobody is known better than others.
+ */
 function isLittleKnown({ items, users, follows }: State, item: Ordinal): boolean {
   const author = items.author(item);
   if (author === NONE) return false;
   const engagement = items.likes_count(item) + items.comments_count(item) + items.shares_count(item);
-  return engagement < NEW_ENGAGEMENT && follows.followerCount(author) < follows.size / users.size;
+  return engagement < NEW_ENGAGEMENT && follows.followerCount(author) <= follows.size / users.size;
 }

@@ -1,5 +1,5 @@
 import { type GroupColumn, NONE, type Ordinal } from '../plugin/index.ts';
-import { engagementSince } from '../state/engagement.ts';
+import { engagementSince, repeatedSince } from '../state/engagement.ts';
 import type { Engine } from './engine.ts';
 
 /**
@@ -31,6 +31,11 @@ export class ItemColumns {
 
   engagement_since(item: Ordinal, since: number): number {
     return item < 0 ? 0 : engagementSince(this.engine.state, item, since);
+  }
+
+  repeated_since(item: Ordinal, since: number): number {
+    const { state, scratch } = this.engine;
+    return item < 0 ? 0 : repeatedSince(state, scratch.repeats, item, since);
   }
 
   user(user_id: string): Ordinal {

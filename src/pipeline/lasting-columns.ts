@@ -38,6 +38,10 @@ class LastingColumns extends ItemColumns {
     return refuse('the time');
   }
 
+  override repeated_since(): never {
+    return refuse('the time');
+  }
+
   override user_field(): never {
     return refuse('a field of a user');
   }

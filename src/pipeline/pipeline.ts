@@ -142,14 +142,14 @@ function filtering(feed: CompiledFeed, request: Request, pool: FilterPool | unde
   return (item) => pool.has(item) && request.eligible(item) && filtered(item);
 }
 
-/** What sources look at nothing but, when it is few of all items: the pool, else what is listed. */
+/** What sources and shares look at nothing but, when it is few of all items: the pool, else what is listed. */
 function withinOf(
   { engine: { state, pools } }: Request,
   listing: Listing | undefined,
   pool: FilterPool | undefined,
 ): ItemBits | undefined {
   if (pool !== undefined && pool.size < POOL_SHARE_MAX * state.items.names.count) return pool;
-  if (listing === undefined || listing.narrow || listing.length > MARKED_ITEMS_MAX) return undefined;
+  if (listing === undefined || listing.length > MARKED_ITEMS_MAX) return undefined;
   return pools.marked(listing.items());
 }
 

@@ -22,18 +22,14 @@ import { postingsOf } from '../signals/tastes.ts';
 import type { Postings } from '../state/postings.ts';
 import { SEEN, TOUCHED } from '../state/touched.ts';
 import { Admission } from './admission.ts';
-import { firstAdmitted, strongestOf } from './best-admitted.ts';
+import { firstAdmitted, strongestOf, strongestReached } from './best-admitted.ts';
 import { compiledSignal, type Engine } from './engine.ts';
 import { hiddenAuthors } from './hidden-authors.ts';
 import type { ItemBits } from './item-bits.ts';
 import { ItemColumns } from './item-columns.ts';
 import { createFading, fadedIn } from './ranking.ts';
-import { admittedOf, takeAdmitted } from './take-admitted.ts';
 
 export type { Engine };
-
-/** The strongest of what was reached among which the greatest that may be shown is looked for. */
-const GREATEST_OF = 64;
 
 /** One request as plugins see it (the contract's `RequestContext`), reading straight from the state. */
 export class Request extends ItemColumns implements RequestContext {
@@ -127,14 +123,14 @@ export class Request extends ItemColumns implements RequestContext {
   best(signal: string, limit: number): Ordinal[] {
     const { extension, reach } = compiledSignal(this.engine, signal);
     if (extension.depends_on !== 'viewer') {
-      return firstAdmitted(this.ranked(signal, limit * 2), limit, this.#admits);
+      return firstAdmitted(this, signal, limit, this.#admits, this.#within);
     }
     if (reach === undefined) {
       throw new Error(`the signal '${signal}' depends on the viewer and does not say what it reaches`);
     }
     const reached = reach(this);
     const best = this.strongestAdmitted(reached, limit);
-    if (best.length > 0) this.noteGreatest(reached, reached.weight(best[0]));
+    if (limit > 0) this.noteGreatest(reached, best);
     return best;
   }
 
@@ -174,7 +170,7 @@ export class Request extends ItemColumns implements RequestContext {
     const { state, scratch } = this.engine;
     const { history, values, newest } = options;
     return this.reached(`profile ${history} ${values} ${newest}`, (into) =>
-      reachByProfile(state, this.viewer, options, scratch.tastes.take(), into),
+      reachByProfile(state, this.viewer, this.eligible_until, options, scratch.tastes.take(), into),
     );
   }
 
@@ -193,12 +189,7 @@ export class Request extends ItemColumns implements RequestContext {
   greatest(reached: Reached): number {
     const known = this.#greatest?.get(reached);
     if (known !== undefined) return known;
-    const queue = this.engine.scratch.strongest.take().of(reached, GREATEST_OF);
-    let greatest = 0;
-    for (let item = queue.pop(); item !== NONE && greatest === 0; item = queue.pop()) {
-      if (this.#admits(item)) greatest = queue.score;
-    }
-    return this.noteGreatest(reached, greatest || reached.max);
+    return this.noteGreatest(reached, this.strongestAdmitted(reached, 1));
   }
 
   expected_rates(): (item: Ordinal) => number {
@@ -235,31 +226,31 @@ export class Request extends ItemColumns implements RequestContext {
   /** The item may be shown to somebody now: live, and not dated in the future. */
   eligible(item: Ordinal): boolean {
     const { state } = this.engine;
-    return state.live(item) && state.items.created_at(item) <= this.now + LIMITS.future_tolerance_seconds;
+    return state.live(item) && state.items.created_at(item) <= this.eligible_until;
+  }
+
+  /** What was created later is dated in the future. */
+  get eligible_until(): number {
+    return this.now + LIMITS.future_tolerance_seconds;
   }
 
   postings(column: GroupColumn): Postings {
     return postingsOf(this.engine.state, column);
   }
 
-  private noteGreatest(reached: Reached, greatest: number): number {
+  /** @param best of what was reached and is admitted; where nothing is, nobody sees a share of anything */
+  private noteGreatest(reached: Reached, [best]: readonly Ordinal[]): number {
+    const greatest = best === undefined ? reached.max : reached.weight(best);
     this.#greatest ??= new Map();
     this.#greatest.set(reached, greatest);
     return greatest;
   }
 
-  /** A few more are looked at than are wanted, then many more, as some may not be admitted; at last all are. */
   private strongestAdmitted(reached: Reached, limit: number): Ordinal[] {
     const { state, scratch } = this.engine;
     const strongest = scratch.strongest.take();
-    if (this.#within !== undefined) {
-      return strongestOf(this.#within.among(reached), limit, strongest, state, this.#admits);
-    }
-    for (const looked_at of [limit + (limit >> 2), 4 * limit]) {
-      const best = takeAdmitted(strongest.of(reached, looked_at), limit, state, this.#admits);
-      if (best.length === limit || looked_at >= reached.size) return best;
-    }
-    return takeAdmitted(admittedOf(reached, state, this.#admits), limit, state, () => true);
+    if (this.#within === undefined) return strongestReached(reached, limit, strongest, state, this.#admits);
+    return strongestOf(this.#within.among(reached), limit, strongest, state, this.#admits);
   }
 
   private touched(item: Ordinal): number {

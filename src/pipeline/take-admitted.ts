@@ -1,5 +1,5 @@
 import { NONE, type Ordinal, type Reached } from '../plugin/index.ts';
-import { laterNamedFirst } from '../signals/order.ts';
+import { newerFirst } from '../signals/order.ts';
 import { ScoredQueue } from '../signals/scored-queue.ts';
 import type { State } from '../state/state.ts';
 import type { Test } from './compiled-feed.ts';
@@ -23,7 +23,7 @@ export function admittedOf(reached: Reached, state: State, admits: Test): Scored
   reached.forEach((item) => {
     if (state.live(item)) visible.push(item);
   });
-  const admitted = new ScoredQueue(laterNamedFirst(state));
+  const admitted = new ScoredQueue(newerFirst(state));
   for (const item of visible) if (admits(item)) admitted.add(item, reached.weight(item));
   return admitted;
 }

@@ -24,7 +24,7 @@ export interface WalkOptions {
 }
 
 export interface AffinityOptions {
-  /** The latest interactions and posts of each followed user that count. */
+  /** Of each followed user so many count of the latest posts that can be shown, and of the latest items they approved of. */
   recent: number;
   /** Followed users that are looked at, those who posted or interacted last first. */
   users: number;
@@ -101,6 +101,12 @@ export interface RequestContext {
    * interactions later than `since`) and O(log) of its counts: 0.05 to 0.5 µs for a day.
    */
   engagement_since(item: Ordinal, since: number): number;
+  /**
+   * How many likes, comments and shares of that are followed by another one of the same user: without them each user
+   * counts once. Nothing is known of whom a source counted, so only acts since its last count are looked at, and of a
+   * popular item only the latest, of some hundred users. O(these acts).
+   */
+  repeated_since(item: Ordinal, since: number): number;
 
   /**
    * Engagements per hour that an item can expect in the next hours, learnt from the stream itself (`Trend`);

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.ts';
 import { type AffinityOptions, NONE, type Ordinal } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
@@ -5,6 +6,8 @@ import type { Accumulator } from './accumulator.ts';
 import { closenessTo } from './closeness.ts';
 
 const HOUR = 3600;
+/** Of a user's acts and of their posts so many are read at most for each that is to count. */
+const READ_PER_COUNTED = 8;
 /** Weights are multiples of it, so sums are exact: the order in which users were followed changes nothing. */
 const UNIT = 2 ** -32;
 const PER_UNIT = 2 ** 32;
@@ -40,13 +43,14 @@ export function reachByAffinity(
   into: Accumulator,
 ): void {
   const closeness = options.closest ? closenessTo(state, viewer) : () => 1;
-  const users = mostRecentlyActive(state, state.follows.following(viewer), options.users);
+  const until = now + LIMITS.future_tolerance_seconds;
+  const users = mostRecentlyActive(state, state.follows.following(viewer), options.users, until);
   if (readAhead(state, users, options.recent) === 0) return;
   acts.count = 0;
   for (const user of users) {
     if (state.blocks.between(viewer, user)) continue;
     const from = acts.count;
-    takePosts(state, user, options.recent, acts);
+    takePosts(state, user, options.recent, until, acts);
     takeApproved(state, user, options.recent, acts);
     weigh(acts, from, closeness(user), now, options.half_life_hours * HOUR);
   }
@@ -72,27 +76,46 @@ function readAhead({ items, interactions, by_author }: State, users: Ordinal[], 
   return read;
 }
 
-/** The user's latest posts, newest first. */
-function takePosts({ items, by_author }: State, user: Ordinal, recent: number, acts: Acts): void {
+/**
+ * The user's latest `recent` posts that can be shown, newest first.
+ * @param until the time, in seconds, of the last that is not ahead
+ */
+function takePosts(state: State, user: Ordinal, recent: number, until: number, acts: Acts): void {
+  const { items, by_author } = state;
   acts.reserve(Math.min(recent, by_author.length(user)));
-  const end = by_author.end(user);
-  const stop = Math.max(by_author.start(user), end - recent);
-  for (let at = end - 1; at >= stop; at--) {
+  const full = acts.count + recent;
+  const end = by_author.until(user, until);
+  const stop = Math.max(by_author.start(user), end - READ_PER_COUNTED * recent);
+  for (let at = end - 1; at >= stop && acts.count < full; at--) {
     const item = by_author.item(at);
+    if (!state.live(item)) continue;
     acts.items[acts.count] = item;
     acts.times[acts.count++] = items.created_at(item);
   }
 }
 
-/** The items among the user's latest acts that they approved of, each once, at the latest of these acts. */
+/** The latest `recent` items that the user approved of, each at the latest of these acts. */
 function takeApproved({ interactions, vocabulary }: State, user: Ordinal, recent: number, acts: Acts): void {
-  acts.reserve(Math.min(recent, interactions.by_user.length(user)));
-  const { items, times } = acts;
+  const { by_user } = interactions;
+  const among = Math.min(READ_PER_COUNTED * recent, by_user.length(user));
   const from = acts.count;
-  const end = from + interactions.by_user.latest(user, recent, vocabulary.approving, items, times, from);
+  for (let most = Math.min(recent, among); ; most = among) {
+    acts.reserve(most);
+    const { items, times } = acts;
+    const found = by_user.latest(user, most, among, vocabulary.approving, items, times, from);
+    keepFirst(acts, from, found, recent);
+    // Where an item was there more than once, what is older is looked at too.
+    if (acts.count === from + recent || found < most || most === among) return;
+    acts.count = from;
+  }
+}
+
+/** Keeps the first of each item among `found` acts, until there are `most` items. */
+function keepFirst(acts: Acts, from: number, found: number, most: number): void {
+  const { items, times } = acts;
   // A bit for each item so far: most have one of their own, and were not met before.
   let met = 0;
-  for (let at = from; at < end; at++) {
+  for (let at = from; at < from + found && acts.count < from + most; at++) {
     const item = items[at];
     const bit = 1 << item;
     if ((met & bit) !== 0 && isAmong(items, from, acts.count, item)) continue;
@@ -132,12 +155,12 @@ export function reachBySocialProof(state: State, viewer: Ordinal, into: Accumula
 }
 
 /** At most `limit` of the users, those whose last act or post is the latest; of too many none who never did anything. */
-function mostRecentlyActive(state: State, users: Ordinal[], limit: number): Ordinal[] {
+function mostRecentlyActive(state: State, users: Ordinal[], limit: number, until: number): Ordinal[] {
   if (users.length <= limit) return users;
   const times = new Float64Array(users.length);
   let active = 0;
   for (const user of users) {
-    const time = lastActive(state, user);
+    const time = lastActive(state, user, until);
     if (time === NONE) continue;
     users[active] = user;
     times[active++] = time;
@@ -151,11 +174,12 @@ function mostRecentlyActive(state: State, users: Ordinal[], limit: number): Ordi
   return places.slice(0, limit).map((place) => users[place]);
 }
 
-/** NONE for users who never did anything. */
-function lastActive(state: State, user: Ordinal): number {
+/** When a user last did something, or posted something that is not ahead of `until`; NONE for who never did. */
+function lastActive(state: State, user: Ordinal, until: number): number {
   const log = state.interactions.by_user;
   const act = log.length(user) > 0 ? log.seconds(log.end(user) - 1) : NONE;
   const posts = state.by_author;
-  const post = posts.length(user) > 0 ? state.items.created_at(posts.item(posts.end(user) - 1)) : NONE;
+  const end = posts.until(user, until);
+  const post = end > posts.start(user) ? state.items.created_at(posts.item(end - 1)) : NONE;
   return Math.max(act, post);
 }

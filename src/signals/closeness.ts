@@ -18,8 +18,8 @@ interface Common {
 }
 
 /**
- * How close a user is to the viewer: (items in common + 2 for each time the viewer acted on one of the user's own
- * + 0.2) / √(the user's acts + 1), so that who does everything is not close to everybody, times 1.5 when
+ * How close a user is to the viewer: (items in common + 2 for each kind of act that the viewer did with each of the
+ * user's own + 0.2) / √(the user's acts + 1), so that who does everything is not close to everybody, times 1.5 when
  * they follow the viewer back. What the viewer hid or reported brings nobody closer. O(acts × users), then O(1) each.
  */
 export function closenessTo(state: State, viewer: Ordinal): (user: Ordinal) => number {

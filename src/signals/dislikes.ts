@@ -1,18 +1,21 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
+import { TOUCHED } from '../state/touched.ts';
 import type { ObjectPool } from './object-pool.ts';
 import type { TasteColumn, Tastes } from './tastes.ts';
 
 /** Acts that a value is thought to have had before any: one hide alone is no verdict. */
 const PRIOR_ACTS = 2;
-/** The viewer's latest acts that count. */
+/** The viewer's latest items that count, of those they hid and of those they approved of. */
 const HISTORY = 100;
+/** Of the viewer's acts so many are read at most for each item that is to count. */
+const READ_PER_ITEM = 8;
 
 /**
  * How much the viewer dislikes what an item is like, in [0, 1): for its author, its channel and each of its
  * labels n / (n + p + 2), where the viewer hid or reported n items of that value and approved of p (liked,
- * commented, shared or bookmarked them); the worst of these. Everybody's app and language say nothing against an
- * item. `undefined` for a viewer who hid nothing, so that almost everybody pays nothing.
+ * commented, shared or bookmarked them, and hides none of them); the worst of these. Everybody's app and language say
+ * nothing against an item. `undefined` for a viewer who hid nothing, so that almost everybody pays nothing.
  * O(history), then O(the item's values) each.
  */
 export function dislikesOf(
@@ -48,7 +51,10 @@ function hiddenTastes(state: State, viewer: Ordinal, tastes: ObjectPool<Tastes>)
 }
 
 function likedTastes(state: State, viewer: Ordinal, tastes: ObjectPool<Tastes>): Tastes {
-  const liked = itemsOf(state, viewer, (event_type) => state.vocabulary.isApproval(event_type));
+  const { touched } = state.interactions;
+  const isLiked = (event_type: number, item: Ordinal) =>
+    state.vocabulary.isApproval(event_type) && (touched.flags(viewer, item) & TOUCHED.hidden) === 0;
+  const liked = itemsOf(state, viewer, isLiked);
   return tastesOf(liked ?? new Set(), tastes);
 }
 
@@ -59,19 +65,20 @@ function tastesOf(items: ReadonlySet<Ordinal>, tastes: ObjectPool<Tastes>): Tast
   return found;
 }
 
-/** The items of the viewer's latest acts of some kinds, however many each had; undefined: none. */
+/** The viewer's latest items of some acts, however many of these each had; undefined: none. */
 function itemsOf(
   { interactions }: State,
   viewer: Ordinal,
-  isOne: (event_type: number) => boolean,
+  isOne: (event_type: number, item: Ordinal) => boolean,
 ): ReadonlySet<Ordinal> | undefined {
   let items: Set<Ordinal> | undefined;
   const log = interactions.by_user;
-  const stop = Math.max(log.start(viewer), log.end(viewer) - HISTORY);
+  const stop = Math.max(log.start(viewer), log.end(viewer) - READ_PER_ITEM * HISTORY);
   for (let at = log.end(viewer) - 1; at >= stop; at--) {
-    if (log.removed(at) || !isOne(log.event_type(at))) continue;
+    if (log.removed(at) || !isOne(log.event_type(at), log.other(at))) continue;
     items ??= new Set();
     items.add(log.other(at));
+    if (items.size === HISTORY) break;
   }
   return items;
 }

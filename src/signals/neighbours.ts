@@ -5,7 +5,7 @@ import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
 import { ListSweep } from './list-sweep.ts';
 import { NeighbourLists } from './neighbour-lists.ts';
-import { earlierNamedFirst } from './order.ts';
+import { olderFirst } from './order.ts';
 import type { WalkSteps } from './walk-steps.ts';
 
 /** The latest users of an item that its neighbours come from, the latest entries of each, and of all. */
@@ -78,7 +78,7 @@ export class Neighbours {
     private readonly steps: WalkSteps,
     private readonly capacity: number,
   ) {
-    this.lists = new NeighbourLists(state.interactions.by_item, earlierNamedFirst(state));
+    this.lists = new NeighbourLists(state.interactions.by_item, olderFirst(state));
     this.seen = { unlearnt: state.unlearnt.version, reborn: state.reborn.version };
     const builtAt = (slot: number) => this.built_seq[slot];
     this.sweep = new ListSweep(this.lists, builtAt, (items, left_at) => this.giveUpGone(items, left_at));

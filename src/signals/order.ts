@@ -17,11 +17,12 @@ export function byIdentifier({ items }: State, one: Ordinal, other: Ordinal): nu
   return items.names.id(one) < items.names.id(other) ? -1 : 1;
 }
 
-/** The order in which items were named. Ordinals do not tell, as they are given again. */
-export function earlierNamedFirst({ items }: State): (one: Ordinal, other: Ordinal) => number {
-  return (one, other) => items.names.key(one) - items.names.key(other);
+/** `tieBreak`. Ordinals and keys do not tell: the same data has others elsewhere. */
+export function newerFirst(state: State): (one: Ordinal, other: Ordinal) => number {
+  return (one, other) => tieBreak(state, one, other);
 }
 
-export function laterNamedFirst({ items }: State): (one: Ordinal, other: Ordinal) => number {
-  return (one, other) => items.names.key(other) - items.names.key(one);
+/** The opposite of `tieBreak`. */
+export function olderFirst(state: State): (one: Ordinal, other: Ordinal) => number {
+  return (one, other) => tieBreak(state, other, one);
 }

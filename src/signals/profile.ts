@@ -2,6 +2,7 @@ import type { Ordinal, ProfileOptions } from '../plugin/index.ts';
 import type { Postings } from '../state/postings.ts';
 import type { State } from '../state/state.ts';
 import type { Accumulator } from './accumulator.ts';
+import { isOffered } from './offered.ts';
 import { postingsOf, TASTE_COLUMNS, type TasteColumn, type Tastes } from './tastes.ts';
 import { visitTellingActs } from './telling-acts.ts';
 
@@ -14,6 +15,9 @@ const COLUMN_WEIGHT: Record<TasteColumn, number> = {
   language: 0.1,
 };
 
+/** Of a value so many items are looked at for each of the newest: some may be nobody's to see. */
+const READS_PER_PLACE = 8;
+
 interface Preference {
   column: TasteColumn;
   code: number;
@@ -24,12 +28,16 @@ interface Preference {
  * Adds to `into` the newest items of the values that the viewer prefers, new ones that nobody has touched
  * included: of authors, channels, labels, apps and languages. A value's strength is its share of the
  * viewer's latest acts times its rarity log(N / n) / log(N), where n of the N items have it, so that what
- * everything has says nothing; an item's weight is the sum over its values. O(history + values × newest).
+ * everything has says nothing; an item's weight is the sum over its values. What the viewer may not see, be it
+ * dated ahead, taken out by moderation or of somebody blocked, takes no place among the newest, nor does a person
+ * of whom that holds among the values. O(history + values × newest), eight times that where much is passed over.
+ * @param latest the time of creation (seconds) up to which items may be shown
  * @param tastes empty, for its own use
  */
 export function reachByProfile(
   state: State,
   viewer: Ordinal,
+  latest: number,
   options: ProfileOptions,
   tastes: Tastes,
   into: Accumulator,
@@ -38,8 +46,19 @@ export function reachByProfile(
   tastes.countNoted();
   for (const { column, code, strength } of preferences(state, viewer, tastes, options.values)) {
     const postings = postingsOf(state, column);
-    const stop = Math.max(postings.start(code), postings.end(code) - options.newest);
-    for (let at = postings.end(code) - 1; at >= stop; at--) into.add(postings.item(at), strength);
+    const end = postings.until(code, latest);
+    const stop = Math.max(postings.start(code), end - READS_PER_PLACE * options.newest);
+    let start = end;
+    let left = options.newest;
+    // Looks before it adds: in a loop this short the processor fetches many items at once.
+    while (left > 0 && start > stop) {
+      if (isOffered(state, viewer, postings.item(--start))) left--;
+    }
+    const all_offered = left + end - start === options.newest;
+    for (let at = end - 1; at >= start; at--) {
+      const item = postings.item(at);
+      if (all_offered || isOffered(state, viewer, item)) into.add(item, strength);
+    }
   }
 }
 
@@ -54,12 +73,17 @@ function preferences(state: State, viewer: Ordinal, tastes: Tastes, most: number
       const share = COLUMN_WEIGHT[column] * (weight / tastes.total);
       // Rarity only makes it less.
       if (found.length === most && share <= found[most - 1].strength) return;
-      if (column === 'author' && code === viewer) return;
+      if (column === 'author' && !isOfferedBy(state, viewer, code)) return;
       const strength = (share * Math.log(items / Math.max(1, postings.length(code)))) / Math.log(items);
       if (strength > 0) place(found, { column, code, strength }, most);
     });
   }
   return found;
+}
+
+/** Somebody else, whose items the viewer may see. */
+function isOfferedBy({ users, blocks }: State, viewer: Ordinal, author: Ordinal): boolean {
+  return author !== viewer && !users.hidden(author) && !blocks.between(viewer, author);
 }
 
 /**

@@ -1,8 +1,9 @@
+import { Repeats } from '../state/repeats.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
 import { Acts } from './affinity.ts';
 import { ObjectPool } from './object-pool.ts';
-import { laterNamedFirst, tieBreak } from './order.ts';
+import { newerFirst, tieBreak } from './order.ts';
 import { ScoredQueue } from './scored-queue.ts';
 import { Strongest } from './strongest.ts';
 import { Tastes } from './tastes.ts';
@@ -16,9 +17,12 @@ export class Scratch {
   readonly strongest: ObjectPool<Strongest>;
   readonly tastes: ObjectPool<Tastes>;
   readonly acts = new Acts();
+  /** Of what counters count, each user's second act and whatever follows. */
+  readonly repeats: Repeats;
 
   constructor(state: State) {
-    const later = laterNamedFirst(state);
+    const later = newerFirst(state);
+    this.repeats = new Repeats([state.vocabulary.counted_by_any]);
     this.queues = new ObjectPool(() => new ScoredQueue((one, other) => tieBreak(state, one, other)));
     this.tastes = new ObjectPool(() => new Tastes(state));
     this.strongest = new ObjectPool(() => new Strongest(later));

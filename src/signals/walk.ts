@@ -4,7 +4,7 @@ import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
 import { LIST_LENGTH } from './neighbour-lists.ts';
 import { Neighbours } from './neighbours.ts';
-import { laterNamedFirst } from './order.ts';
+import { newerFirst } from './order.ts';
 import { Strongest } from './strongest.ts';
 import { WalkSteps } from './walk-steps.ts';
 
@@ -47,7 +47,7 @@ export class Walk {
     private readonly exact: boolean,
   ) {
     this.steps = new WalkSteps(state);
-    this.strongest = new Strongest(laterNamedFirst(state));
+    this.strongest = new Strongest(newerFirst(state));
     this.neighbours = new Neighbours(state, this.steps, LISTS_KEPT);
   }
 

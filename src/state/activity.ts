@@ -15,25 +15,29 @@ export const BEFORE_CREATION_MAX = 366 * 24 * HOUR;
 /** Marks that `met` can hold: some days' worth in a large community. */
 export const MARKS_MAX = 2 ** 32 - 1;
 
+/** Seconds added to an item's age in its lifetime rate. */
+export const PRIOR_AGE = 7200;
+
 const APPROVALS: readonly Counter[] = ['likes_count', 'shares_count'];
 
 /**
- * How lately and how fast an item gathers likes, comments and shares. Each user counts once in a window,
- * whatever they did there, so that nobody pushes an item alone. Of counters, what a rise holds beyond the
- * own acts since the count before is spread evenly over the time in between, and the first count is no rise.
- * Where acts came in since the last count, what rose with that count is taken to go on at its pace, for as long as it would
- * count without them; otherwise one like would sink what a source counts now and then;
- * comments of a counted item, own ones too, count for nothing while it is liked or shared, as whoever comments mostly
- * likes, too, and some comment all day.
+ * How lately and how fast an item gathers likes, comments and shares, told by two that know different things: own acts
+ * up to now, and an item's source up to its last count. What the source told of its last windows holds until it counts
+ * again, for as long as the longest window, and own acts come on top: they never take away from it, or one like would
+ * sink what a source counts now and then.
+ * Of own acts each user counts once in a window, whatever they did there, so that nobody pushes an item alone. Of
+ * counters, what a rise holds beyond the own acts since the count before is spread evenly over the time in between. The
+ * first count is no rise: where there was none yet, what was counted beyond own acts is taken to go on at the pace of
+ * the item's life.
+ * Where a source counts likes or shares, comments, own ones too, count for nothing, as whoever comments mostly likes,
+ * too, and some comment all day.
  * One instance is filled again and again.
  */
 export class Activity {
-  /** Engagement within each of `WINDOWS` before `end`. */
+  /** Engagement within the seconds of each of `WINDOWS` that are `observed`. */
   readonly within = new Float64Array(WINDOWS.length);
-  /** Up to when engagement is known: the source's last count when nothing came in since, else now. */
-  end = 0;
-  /** How long it has been watched before `end`, seconds. */
-  span = 0;
+  /** For how many seconds of each window it was watched; 0: for less than half, and nothing follows from `within`. */
+  readonly observed = new Float64Array(WINDOWS.length);
   /** Since it was created, or first engaged with, seconds. */
   age = 0;
   /** The last act or count, seconds; 0 without any. */
@@ -42,6 +46,8 @@ export class Activity {
   total = 0;
   comments = 0;
   comments_within_hour = 0;
+  /** Users who engaged with the item within each of `WINDOWS` before now. */
+  private readonly users = new Float64Array(WINDOWS.length);
   /** The mark of the measure in which each user was met last. */
   private met = new Uint32Array(64);
 
@@ -56,7 +62,7 @@ export class Activity {
     return Math.max(this.state.items.last_counted_at(item), this.lastAct(item, now));
   }
 
-  /** O(the item's acts and counts within the longest window). */
+  /** O(the item's acts and counts within the longest window); all its acts where its source counted for the first time. */
   measure(item: number, now: number): void {
     const { items } = this.state;
     const counted_at = items.last_counted_at(item);
@@ -64,27 +70,22 @@ export class Activity {
     const created_at = items.created_at(item);
     const first_act = this.firstAct(item, created_at - BEFORE_CREATION_MAX, now);
     const first_count = counted_at > 0 ? this.firstCount(item, created_at - BEFORE_CREATION_MAX) : now;
-    this.last_at = Math.max(counted_at, last_act);
-    this.end = counted_at > 0 && last_act <= counted_at ? Math.min(counted_at, now) : now;
     const begun_at = Math.min(created_at, first_act, first_count);
+    this.last_at = Math.max(counted_at, last_act);
     this.age = Math.max(0, now - begun_at);
-    this.span = Math.max(0, this.end - (counted_at > 0 ? Math.min(first_count, first_act) : begun_at));
-    this.within.fill(0);
     this.comments = items.comments_count(item);
     this.comments_within_hour = 0;
+    this.within.fill(0);
+    this.users.fill(0);
     const paced = this.paced(item);
-    const repeated = last_act > 0 ? this.countActs(item, paced) : 0;
+    const repeated = last_act > 0 ? this.countActs(item, now, paced) : 0;
     this.total = Math.max(0, this.pacedTotal(item) - repeated);
-    if (!items.has_former_counts(item)) return;
-    const goes_on_until = this.end > counted_at && this.end - counted_at < LONGEST ? this.end : 0;
-    for (const counter of paced) {
-      const spread = (rise: number, from: number, until: number) => this.spread(rise, from, until);
-      this.visitRises(item, counter, this.end - LONGEST, spread, goes_on_until);
-    }
-    const talk = (rise: number, from: number, until: number) => {
-      this.comments_within_hour += rise * shareWithin(from, until, this.end - HOUR, this.end);
-    };
-    this.visitRises(item, 'comments_count', this.end - HOUR, talk, goes_on_until);
+    const holds = counted_at > 0 && now - counted_at < LONGEST;
+    const counted_until = Math.min(counted_at, now);
+    if (holds && items.has_former_counts(item)) this.spreadRises(item, counted_until, paced);
+    const watched_from = counted_at > 0 ? Math.min(first_count, first_act) : begun_at;
+    const watched = last_act > 0 || !holds ? Math.max(0, now - watched_from) : 0;
+    this.observe(item, holds ? Math.max(0, counted_until - first_count) : 0, watched, holds);
   }
 
   /** Users who engaged with the item, and what its counters rose beyond them, later than `since`. */
@@ -130,11 +131,11 @@ export class Activity {
     return this.paced(item).reduce((sum, counter) => sum + this.state.items[counter](item), 0);
   }
 
-  /** The counters that an item's pace is told by. */
+  /** The counters that an item's pace is told by: what its source counts decides, so that no own act does. */
   private paced(item: number): readonly Counter[] {
     const { items } = this.state;
-    if (items.last_counted_at(item) === 0) return COUNTERS;
-    return items.likes_count(item) + items.shares_count(item) > 0 ? APPROVALS : COUNTERS;
+    const approved = APPROVALS.some((counter) => items.source(item, counter) > 0);
+    return approved ? APPROVALS : COUNTERS;
   }
 
   /** The kinds of acts that move some counters, a bit for each. */
@@ -169,12 +170,11 @@ export class Activity {
   }
 
   /**
-   * Own acts up to `end`. Returns how often the `paced` counters were moved in the longest window by users who
+   * Own acts up to now. Returns how often the `paced` counters were moved in the longest window by users who
    * moved them again later.
    */
-  private countActs(item: number, paced: readonly Counter[]): number {
+  private countActs(item: number, now: number, paced: readonly Counter[]): number {
     const log = this.state.interactions.by_item;
-    const { end, within } = this;
     const { counted } = this.state.vocabulary;
     const paced_types = this.typesOf(paced);
     this.met = grown(this.met, this.state.users.size);
@@ -183,10 +183,10 @@ export class Activity {
     let window = 0;
     let users = 0;
     for (let at = log.end(item) - 1; at >= log.start(item); at--) {
-      const age = end - log.timestamp(at);
+      const age = now - log.timestamp(at);
       if (age >= LONGEST) break;
       if (age < 0 || !this.counts(log.event_type(at))) continue;
-      for (; age >= WINDOWS[window]; window++) within[window] = users;
+      for (; age >= WINDOWS[window]; window++) this.users[window] = users;
       if (age < HOUR) this.comments_within_hour += (counted.comments_count >> log.event_type(at)) & 1;
       if (((paced_types >> log.event_type(at)) & 1) === 0) continue;
       const user = log.other(at);
@@ -194,20 +194,73 @@ export class Activity {
       else users++;
       this.met[user] = mark;
     }
-    for (; window < WINDOWS.length; window++) within[window] = users;
+    for (; window < WINDOWS.length; window++) this.users[window] = users;
     return repeated;
   }
 
+  /** What the source's counters rose beyond own acts in the windows before it last counted. */
+  private spreadRises(item: number, counted_until: number, paced: readonly Counter[]): void {
+    const { within } = this;
+    for (const counter of paced) {
+      this.visitRises(item, counter, counted_until - LONGEST, (rise, from, until) => {
+        for (let window = WINDOWS.length - 1; window >= 0; window--) {
+          const share = shareWithin(from, until, counted_until - WINDOWS[window], counted_until);
+          if (share === 0) break;
+          within[window] += rise * share;
+        }
+      });
+    }
+    this.visitRises(item, 'comments_count', counted_until - HOUR, (rise, from, until) => {
+      this.comments_within_hour += rise * shareWithin(from, until, counted_until - HOUR, counted_until);
+    });
+  }
+
   /**
-   * Every rise of a counter beyond own acts that ends later than `since`: how much, from when until when.
-   * @param goes_on_until one that the item's last count told goes on at its pace until then; 0: it does not
+   * Adds own acts to what the source told, window by window.
+   * @param counted how long the source had counted when it last did, seconds
+   * @param watched how long own acts have been watched, seconds; 0 without any, while what the source told holds
+   * @param holds whether what it told does
    */
+  private observe(item: number, counted: number, watched: number, holds: boolean): void {
+    const { within, observed, users } = this;
+    let pace = Number.NaN;
+    for (let window = WINDOWS.length - 1; window >= 0; window--) {
+      const length = WINDOWS[window];
+      const by_source = Math.min(length, counted);
+      const by_acts = Math.min(length, watched);
+      if (by_source > length / 2) {
+        observed[window] = by_source;
+        // As many as in so many seconds.
+        if (users[window] > 0) within[window] += (users[window] * by_source) / by_acts;
+      } else if (by_acts > length / 2) {
+        observed[window] = by_acts;
+        if (Number.isNaN(pace)) pace = holds ? this.lifetimePace(item) : 0;
+        within[window] = users[window] + pace * by_acts;
+      } else {
+        observed[window] = 0;
+        within[window] += users[window];
+      }
+    }
+  }
+
+  /** What the source counted beyond own acts, per second of the item's life: what its rate is as long as nobody acts. */
+  private lifetimePace(item: number): number {
+    const { items, interactions, vocabulary } = this.state;
+    let beyond = 0;
+    for (const counter of this.paced(item)) {
+      const types = vocabulary.counted[counter];
+      const own = interactions.by_item.count(item, types, 0, items.counted_at(item, counter));
+      beyond += Math.max(0, items.source(item, counter) - own);
+    }
+    return beyond > 0 ? (beyond + 1) / (this.age + PRIOR_AGE) : 0;
+  }
+
+  /** Every rise of a counter beyond own acts that ends later than `since`: how much, from when until when. */
   private visitRises(
     item: number,
     counter: Counter,
     since: number,
     visit: (rise: number, from: number, until: number) => void,
-    goes_on_until = 0,
   ): void {
     const { items, interactions, vocabulary } = this.state;
     const list = items.former_list(item, counter);
@@ -215,25 +268,13 @@ export class Activity {
     const has_acts = interactions.by_item.length(item) > 0;
     let until = items.counted_at(item, counter);
     let count = items.source(item, counter);
-    let end = until === items.last_counted_at(item) ? Math.max(until, goes_on_until) : until;
-    for (let at = former.end(list) - 1; at >= former.start(list) && end > since; at--) {
+    for (let at = former.end(list) - 1; at >= former.start(list) && until > since; at--) {
       const from = former.time(at);
       const own = has_acts ? interactions.by_item.count(item, vocabulary.counted[counter], from, until) : 0;
       const rise = count - former.count(at) - own;
-      if (rise > 0) visit(until > from ? (rise * (end - from)) / (until - from) : rise, from, end);
+      if (rise > 0) visit(rise, from, until);
       until = from;
-      end = from;
       count = former.count(at);
-    }
-  }
-
-  /** Spreads a rise over the time in which it happened. */
-  private spread(rise: number, since: number, until: number): void {
-    const { end, within } = this;
-    for (let window = WINDOWS.length - 1; window >= 0; window--) {
-      const share = shareWithin(since, until, end - WINDOWS[window], end);
-      if (share === 0) break;
-      within[window] += rise * share;
     }
   }
 }

@@ -20,7 +20,8 @@ export class Blocks {
   /** Either blocks the other: neither's items nor social proof reach the other. */
   between(one: number, other: number): boolean {
     if (this.pairs === 0) return false;
-    // Only tables of `one` are read, most of whose others are strangers.
+    // Only tables of `one` are read, which for most are empty, and of the others most are strangers.
+    if (this.out.count(one) + this.back.count(one) === 0) return false;
     return this.blocks(one, other) || (this.back.find(one, other) !== NONE && this.blocks(other, one));
   }
 

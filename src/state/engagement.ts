@@ -1,5 +1,9 @@
 import { COUNTERS, type Counter, NONE } from './change.ts';
+import type { Repeats } from './repeats.ts';
 import type { State } from './state.ts';
+
+/** Of so many users an item's repeated acts are looked for: with more, no one of them is what makes it popular. */
+const REPEATERS = 256;
 
 /**
  * When an item was engaged with. A counter's course is what was shown of it: the source's last count until
@@ -24,6 +28,28 @@ export function engagementSince(state: State, item: number, since: number): numb
   let engagement = 0;
   for (const counter of COUNTERS) engagement += countSince(state, item, counter, since);
   return engagement;
+}
+
+/**
+ * Of what is counted later than `since`, the acts that somebody followed by another one, as far as they are known:
+ * whom a source counted is not. Once `REPEATERS` users have been met the rest of their acts is as good as theirs
+ * alone. O(the item's acts later than `since` of so many users).
+ * @param repeats of one set: the kinds that counters count
+ */
+export function repeatedSince(state: State, repeats: Repeats, item: number, since: number): number {
+  const { items, users, interactions, vocabulary } = state;
+  const log = interactions.by_item;
+  const after = Math.max(since, items.last_counted_at(item));
+  repeats.begin(users.size);
+  let repeated = 0;
+  let met = 0;
+  for (let at = log.end(item) - 1; at >= log.start(item) && met < REPEATERS; at--) {
+    if (log.timestamp(at) <= after) break;
+    const event_type = log.event_type(at);
+    if (repeats.again(log.other(at), event_type)) repeated++;
+    else if (vocabulary.isPublic(event_type)) met++;
+  }
+  return repeated;
 }
 
 /**

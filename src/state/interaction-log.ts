@@ -5,9 +5,13 @@ import { joinTime, MS_MASK, msPart, secondsPart } from './time.ts';
 /** Bits of the `meta` column above the milliseconds. */
 const TYPE_SHIFT = 10;
 const TYPE_MASK = 0b1111;
-const REMOVED_SHIFT = 14;
-const REMOVED = 1 << REMOVED_SHIFT;
+const REMOVED = 1 << 14;
 const NAMED = 1 << 15;
+/**
+ * A bit for each type. Shifts count modulo 32, so a shift by `meta >> TYPE_SHIFT` is one by the type, and by 16 more for
+ * what was taken back, where no type has its bit.
+ */
+const TYPES = 0xffff;
 
 /**
  * Interactions of each subject (of a user: with items; of an item: by users), ordered by time, ties by
@@ -108,30 +112,64 @@ export class InteractionLog {
   }
 
   /**
-   * Writes what the subject's latest `limit` entries are about, newest first, those of other types and those that were
-   * taken back left out, and their whole seconds, from `place` on. @returns how many were written
+   * Writes what the subject's latest `most` entries of some types are about, newest first, those that were taken back
+   * left out, and their whole seconds, from `place` on. Only the latest `among` entries are looked at.
+   * @returns how many were written
    * @param types a bit for each event type, by its code
    */
   latest(
     subject: number,
-    limit: number,
+    most: number,
+    among: number,
     types: number,
     others: Int32Array,
     times: Float64Array,
     place: number,
   ): number {
-    const { other, seconds, meta } = this.slabs.columns;
+    const { other, seconds } = this.slabs.columns;
     const end = this.end(subject);
-    const stop = Math.max(this.start(subject), end - limit);
-    let next = place;
-    for (let at = end - 1; at >= stop; at--) {
-      const entry = meta[at];
+    const start = Math.max(this.start(subject), end - among);
+    const count = this.positions(start, end, types, most, others, place);
+    for (let next = place; next < place + count; next++) {
+      const at = others[next];
       others[next] = other[at];
       times[next] = seconds[at];
+    }
+    return count;
+  }
+
+  /**
+   * Writes where entries of some types lie that were not taken back, newest first, from `place` on: the latest `most` of
+   * those from `start` to before `end`. @returns how many were written
+   * @param types a bit for each event type, by its code
+   * @param positions has room for `most` from `place` on
+   */
+  positions(
+    start: number,
+    end: number,
+    types: number,
+    most: number,
+    positions: Int32Array,
+    place: number,
+  ): number {
+    const { meta } = this.slabs.columns;
+    const full = place + most;
+    let next = place;
+    for (let at = end - 1; at >= start && next < full; at--) {
       // Without a branch, as none could be foreseen: the next overwrites what is left out.
-      next += (types >> ((entry >> TYPE_SHIFT) & TYPE_MASK)) & ~(entry >> REMOVED_SHIFT) & 1;
+      positions[next] = at;
+      next += (types >> (meta[at] >> TYPE_SHIFT)) & 1;
     }
     return next - place;
+  }
+
+  /** Types of which an entry stands that was not taken back, a bit for each by its code. O(the subject's entries). */
+  types(subject: number): number {
+    const { meta } = this.slabs.columns;
+    const end = this.end(subject);
+    let types = 0;
+    for (let at = this.start(subject); at < end; at++) types |= 1 << (meta[at] >> TYPE_SHIFT);
+    return types & TYPES;
   }
 
   /** Adds an entry at its place in time. O(entries that are later). */

@@ -71,6 +71,13 @@ export class Postings {
     return low;
   }
 
+  /** The position after the last item that is not newer than `time`. O(log n); O(1) when that is the newest. */
+  until(value: number, time: number): number {
+    const end = this.end(value);
+    if (end === this.start(value) || this.created_at(this.item(end - 1)) <= time) return end;
+    return this.after(value, time);
+  }
+
   /** Up to `limit` items of a value that `admits` keeps, newest first. O(items looked at). */
   newest(value: number, limit: number, admits: (item: number) => boolean): number[] {
     const newest: number[] = [];

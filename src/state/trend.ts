@@ -1,32 +1,25 @@
 import { seededRandom } from '../clock.ts';
 import { type List, ListLearner } from '../learner/list-learner.ts';
-import { Activity, BEFORE_CREATION_MAX, WINDOWS } from './activity.ts';
+import { Activity, BEFORE_CREATION_MAX, PRIOR_AGE, WINDOWS } from './activity.ts';
 import { type Key, NONE } from './change.ts';
 import type { State } from './state.ts';
+import { FEATURES, joined, type TrendForm, takenApart, withItems } from './trend-form.ts';
 
 /** Engagements that a window needs to count as much as the next longer one. */
 const SHRINKAGE = 8;
-/** Seconds added to an item's age in its lifetime rate. */
-const PRIOR_AGE = 7200;
 const HOUR = 3600;
-const FEATURES = WINDOWS.length + 7;
 
 /** A list of items that are engaged with now is noted so often (seconds) … */
-const LIST_EVERY = 600;
-const LIST_SIZE = 32;
+export const LIST_EVERY = 600;
+export const LIST_SIZE = 32;
 /** … drawn from the engagements of so many seconds, and at most so many engagements; … */
 const RECENCY = 2 * HOUR;
-const RECENT = 1024;
+export const RECENT = 1024;
 /** … and so much later it is learnt what became of them. */
-const HORIZON = 2 * HOUR;
+export const HORIZON = 2 * HOUR;
 
 /** Items that were engaged with at one moment, and what was known of them then. */
-interface Noted {
-  time: number;
-  items: number[];
-  features: Float64Array;
-  expected: Float64Array;
-}
+type Noted = TrendForm<number>['noted'][number];
 
 /**
  * Predicts which items will be engaged with in the next hours. First guess: a chain of rates over ever
@@ -108,50 +101,44 @@ export class Trend {
 
   /** Everything that it knows, with items as keys, for `restore`. */
   numbers(): Float64Array {
-    const known = Math.min(this.events, RECENT);
-    const ring = Array.from({ length: known }, (_, index) => (this.events - known + index) % RECENT);
-    return Float64Array.from([
-      this.begun_at,
-      this.events,
-      this.next_list,
-      this.next_minute,
-      this.lists,
-      known,
-      ...ring.flatMap((at) => [this.keyOf(this.recent_items[at]), this.recent_times[at]]),
-      this.noted.length,
-      ...this.noted.flatMap(({ time, items, features, expected }) => [
-        time,
-        items.length,
-        ...items.map((item) => this.keyOf(item)),
-        ...features,
-        ...expected,
-      ]),
-      ...this.learner.numbers(),
-    ]);
+    return joined(withItems(this.form(), (item) => this.keyOf(item)));
   }
 
   /** Takes over what `numbers` gave. Items that have been erased since are left out. */
   restore(numbers: Float64Array): void {
-    let at = 0;
-    const next = (): number => numbers[at++];
-    const take = (count: number): Float64Array => {
-      at += count;
-      return numbers.slice(at - count, at);
-    };
-    this.begun_at = next();
-    const events = next();
-    this.next_list = next();
-    this.next_minute = next();
-    this.lists = next();
+    const form = withItems(takenApart(numbers), (key) => this.itemOf(key));
+    this.begun_at = form.begun_at;
+    this.next_list = form.next_list;
+    this.next_minute = form.next_minute;
+    this.lists = form.lists;
     // The ring's positions follow from the count, and so does what chance draws.
-    this.events = events - numbers[at];
-    for (let left = next(); left > 0; left--) this.observe(this.itemOf(next()), next(), this.begun_at);
-    this.noted = Array.from({ length: next() }, () => {
-      const time = next();
-      const items = Array.from(take(next()), (key) => this.itemOf(key));
-      return { time, items, features: take(items.length * FEATURES), expected: take(items.length) };
-    });
-    this.learner.restore(numbers.subarray(at));
+    this.events = form.events - form.recent.length;
+    for (const { item, time } of form.recent) this.observe(item, time, this.begun_at);
+    this.noted = form.noted;
+    this.learner.restore(form.learner);
+  }
+
+  /** Whether it could take over what a learner elsewhere knows. */
+  acceptsLearner(numbers: Float64Array): boolean {
+    return this.learner.accepts(numbers);
+  }
+
+  /** Everything that it knows, with items as ordinals. */
+  form(): TrendForm<number> {
+    const known = Math.min(this.events, RECENT);
+    return {
+      begun_at: this.begun_at,
+      events: this.events,
+      next_list: this.next_list,
+      next_minute: this.next_minute,
+      lists: this.lists,
+      recent: Array.from({ length: known }, (_, index) => {
+        const at = (this.events - known + index) % RECENT;
+        return { item: this.recent_items[at], time: this.recent_times[at] };
+      }),
+      noted: this.noted,
+      learner: Float64Array.from(this.learner.numbers()),
+    };
   }
 
   /** Lets go of items whose ordinals will be given to others; they count for nothing already. */
@@ -227,9 +214,9 @@ export class Trend {
     let longer = Math.log(rate * HOUR);
     let at = 1;
     for (let window = WINDOWS.length - 1; window >= 0; window--) {
-      const observed = Math.min(WINDOWS[window], activity.span);
-      // A window that was watched for less than half its length says what the shorter ones say.
-      if (observed > WINDOWS[window] / 2) {
+      const observed = activity.observed[window];
+      // A window that was watched for less than half its length says what the longer ones say.
+      if (observed > 0) {
         rate = (activity.within[window] + SHRINKAGE) / (observed + SHRINKAGE / rate);
       }
       const shorter = Math.log(rate * HOUR);

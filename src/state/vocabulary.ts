@@ -53,12 +53,15 @@ export class Vocabulary {
   /** … and of those that any counter counts: what others see of an item. */
   readonly counted_by_any: number;
   private readonly code_of: ReadonlyMap<string, number>;
-  private readonly told_apart_by_time: number;
+  /** Codes of the kinds of which many may stand per user and item, as bits. */
+  readonly told_apart_by_time: number;
   private readonly of_item: number;
   /** Codes of the kinds by which somebody turns an item down, as bits. */
   readonly hiding: number;
   /** Codes of the kinds by which somebody approves of an item, as bits. */
   readonly approving: number;
+  /** Codes of the kinds that say something of what their user likes, but less than approval, as bits. */
+  readonly glancing: number;
   private readonly counters: readonly (Counter | undefined)[];
   private readonly counter_places: Int8Array;
 
@@ -74,6 +77,7 @@ export class Vocabulary {
     this.of_item = codes(kinds, ({ of_item }) => of_item);
     this.hiding = codes(kinds, ({ effect }) => effect === 'hidden');
     this.approving = codes(kinds, ({ interest }) => interest >= APPROVAL_INTEREST_MIN);
+    this.glancing = codes(kinds, ({ interest }) => interest > 0 && interest < APPROVAL_INTEREST_MIN);
     this.counters = kinds.map(({ counter }) => counter);
     this.counter_places = Int8Array.from(this.counters, (counter) =>
       counter === undefined ? NONE : COUNTERS.indexOf(counter),

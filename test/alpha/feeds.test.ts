@@ -31,6 +31,43 @@ describe('spec 4.3: an empty service', () => {
     }));
 });
 
+describe('spec 4.3: one wallet', () => {
+  test('makes nothing popular alone', () =>
+    withServer(async (alpha) => {
+      for (let who = 0; who < 5; who++) {
+        await alpha.events({ wallet_address: wallet(who), item_id: token(1), event_type: 'buy' });
+      }
+      for (let time = 0; time < 40; time++) {
+        await alpha.events({ wallet_address: wallet(99), item_id: token(2), event_type: 'like' });
+      }
+      const { body } = await alpha.popular();
+      expect(body.items.map(({ itemId }: { itemId: string }) => itemId)).toEqual([token(1), token(2)]);
+      expect(body.items[0].score).toBeCloseTo(5 / 25, 12);
+      expect(body.items[1].score).toBeCloseTo(1 / 21, 12);
+    }));
+
+  test('does not decide what holders of a token are recommended', () =>
+    withServer(async (alpha) => {
+      const event = (who: number, of: number, event_type: string, ago: number) =>
+        alpha.events({
+          wallet_address: wallet(who),
+          item_id: token(of),
+          event_type,
+          timestamp: START - ago,
+        });
+      for (let who = 0; who < 6; who++) {
+        for (const of of [1, 2, 3]) await event(who, of, 'buy', 40 * 3600 + who);
+      }
+      for (let who = 10; who < 16; who++) await event(who, 50, 'buy', 30 * 3600 + who);
+      for (let time = 0; time < 70; time++) {
+        await event(98, 1, time % 2 === 0 ? 'sell' : 'swap', 10 * 3600 - time);
+      }
+      for (const of of [90, 91]) await event(98, of, 'buy', 3600);
+      await event(99, 1, 'buy', 600);
+      expect((await alpha.recommended(wallet(99), 2)).toSorted()).toEqual([token(2), token(3)]);
+    }));
+});
+
 describe('spec 4.3: feeds', () => {
   let server: TestServer;
   let alpha: AlphaClient;

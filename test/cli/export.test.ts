@@ -40,6 +40,7 @@ describe('feedloom export', () => {
           '{"item_id":"a","author_id":"w","created_at":1000,"likes_count":3,"updated_at":2000}\n',
           '{"item_id":"x,\\"y\\"","author_id":"w","created_at":1500,"text":"ok","language":""}\n',
         ].join(''),
+        'trends.jsonl': expect.stringContaining('"recent":[["a",'),
         'users.jsonl': '{"user_id":"u","username":"Ulla, \\"U\\""}\n',
       });
     });
@@ -92,8 +93,15 @@ describe('feedloom export', () => {
       database.run('alter table hidden rename to interactions');
       database.close();
       expect((await run('export', folder, '--data', dir, '--force', '--gzip')).code).toBe(0);
-      const names = ['events.csv.gz', 'follows.csv.gz', 'items.jsonl.gz', 'users.jsonl.gz'];
-      expect(readdirSync(folder).toSorted()).toEqual(names);
+      const names = [
+        'events.csv',
+        'follows.csv',
+        'items.jsonl',
+        'trends.jsonl',
+        'users.jsonl',
+        'wallet_trends.jsonl',
+      ];
+      expect(readdirSync(folder).toSorted()).toEqual(names.map((name) => `${name}.gz`));
     });
   });
 
@@ -112,7 +120,7 @@ describe('feedloom export', () => {
       await ingest.deleteItem('a');
       await run('export', folder, '--data', dir);
       const files = readFiles(folder);
-      expect(Object.keys(files)).toEqual(['follows.csv', 'items.jsonl', 'users.jsonl']);
+      expect(Object.keys(files)).toEqual(['follows.csv', 'items.jsonl', 'trends.jsonl', 'users.jsonl']);
       expect(Object.values(files).join('')).not.toMatch(/secret|"[ac]"/);
     });
   });
@@ -159,16 +167,20 @@ describe('feedloom export', () => {
       );
       const forced = await run('export', folder, '--data', dir, '--force');
       expect(forced.code).toBe(0);
-      expect(readdirSync(folder).sort()).toEqual(['follows.csv', 'items.jsonl', 'note.txt', 'users.jsonl']);
+      expect(readdirSync(folder).sort()).toEqual([
+        ...['follows.csv', 'items.jsonl', 'note.txt', 'trends.jsonl', 'users.jsonl'],
+      ]);
     });
   });
 
   test('compresses its files when asked to', async () => {
     await withLittle(async ({ dir }, folder) => {
       await run('export', folder, '--data', dir, '--gzip');
-      expect(readdirSync(folder).sort()).toEqual(['follows.csv.gz', 'items.jsonl.gz', 'users.jsonl.gz']);
+      expect(readdirSync(folder).sort()).toEqual([
+        ...['follows.csv.gz', 'items.jsonl.gz', 'trends.jsonl.gz', 'users.jsonl.gz'],
+      ]);
       const imported = await run('import', folder, '--data', join(folder, 'data'));
-      expect(imported.stdout).toContain('items.jsonl.gz  2 accepted (0 unchanged), 0 rejected\n');
+      expect(imported.stdout).toContain('items.jsonl.gz   2 accepted (0 unchanged), 0 rejected\n');
     });
   });
 

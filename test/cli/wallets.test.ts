@@ -21,7 +21,10 @@ describe('feedloom import and export', () => {
         expect(existsSync(join(data, 'feedloom-wallets.sqlite'))).toBe(true);
         const exported = await run('export', join(work, 'out'), '--data', data);
         expect(exported.stdout).toContain('events.csv           1 records\n');
-        expect(readFiles(join(work, 'out'))).toEqual(FILES);
+        expect(readFiles(join(work, 'out'))).toEqual({
+          ...FILES,
+          'wallet_trends.jsonl': expect.stringContaining('"applied_at":1000'),
+        });
         const refused = await run('export', join(work, 'out'), '--data', data);
         expect([refused.code, refused.stderr.includes('events.csv')]).toEqual([2, true]);
       }),
@@ -44,7 +47,7 @@ describe('feedloom import and export', () => {
         expect((await run('import', folder, '--data', data)).code).toBe(0);
         expect(existsSync(join(data, 'feedloom-wallets.sqlite'))).toBe(false);
         expect((await run('export', join(work, 'out'), '--data', data)).code).toBe(0);
-        expect(Object.keys(readFiles(join(work, 'out')))).toEqual(['follows.csv']);
+        expect(Object.keys(readFiles(join(work, 'out')))).toEqual(['follows.csv', 'trends.jsonl']);
       }),
     ));
 });

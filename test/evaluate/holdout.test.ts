@@ -103,11 +103,12 @@ describe('feedloom evaluate holdout', () => {
   test('takes a test file that lies elsewhere, and names files that it does not know', async () => {
     await withFolder({}, async (folder) => {
       writeFiles(folder, { 'held.csv.gz': actsCsv([['w', 'b', 9]]) });
-      const files = { 'interactions.csv': actsCsv(little), 'notes.txt': 'x', 'impressions.csv': '' };
+      const others = { 'notes.txt': 'x', 'impressions.csv': '', 'trends.jsonl': '' };
+      const files = { 'interactions.csv': actsCsv(little), ...others };
       const { row, stderr } = await evaluated(files, 'holdout', '--test', join(folder, 'held.csv.gz'));
       expect(row('popular').recall).toBe(1);
       expect(stderr).toBe(
-        'ignored: notes.txt (not an interchange file)\nignored: impressions.csv (pages are built anew, whatever was shown then)\n',
+        'ignored: notes.txt (not an interchange file)\nignored: impressions.csv (pages are built anew, whatever was shown then)\nignored: trends.jsonl (it knows what came afterwards)\n',
       );
     });
   });

@@ -86,3 +86,24 @@ test('new items have their share of what a fallback feed adds, and none of what 
   const promotion = { promotion_type: 'feed', percent: 100, feed_id: body.data.config_id };
   expect((await shown({ filters: { channels: ['ads'] }, ...promoting(promotion) })).fresh).toBe(0);
 });
+
+test('new items have their share where nobody follows anybody, and 600 others are dated ahead', async () => {
+  await using unfollowed = await openCommunity({ settings: { exploration_percent: PERCENT } });
+  const known = upTo(100).map((at) => ({ item_id: `known-${at}`, author_id: 'big', likes_count: 50 + at }));
+  const fresh = upTo(60).map((at) => ({ item_id: `new-${at}`, author_id: `small-${at}` }));
+  const ahead = upTo(600).map((at) => ({ item_id: `ahead-${at}`, author_id: 'planner' }));
+  await unfollowed.add(
+    'items',
+    ...known.map((item) => ({ ...item, created_at: START - 5 * DAY })),
+    ...fresh.map((item, at) => ({ ...item, created_at: START - at })),
+    ...ahead.map((item, at) => ({ ...item, created_at: START + DAY + at })),
+  );
+  const pages = await Promise.all(
+    upTo(PAGES).map((seed) =>
+      unfollowed.ids('for-you', { user_id: 'viewer', top_k: TOP_K, seed, ...BY_POPULARITY }),
+    ),
+  );
+  const explored = pages.flat().filter((id) => id.startsWith('new-')).length / PAGES;
+  expect(explored / TOP_K).toBeGreaterThan((0.8 * PERCENT) / 100);
+  expect(explored / TOP_K).toBeLessThan((1.2 * PERCENT) / 100);
+});

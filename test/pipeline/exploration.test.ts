@@ -3,6 +3,7 @@ import { compileFeed, type FeedSettings } from '../../src/feed/compile-feed.ts';
 import { buildPage, type PageItem } from '../../src/pipeline/pipeline.ts';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { tieBreak } from '../../src/signals/order.ts';
+import type { ItemContent } from '../../src/state/change.ts';
 import { builtIn, DAY, engineOn, itemOf, NOW, requestOn, Scene } from '../support/scene.ts';
 
 const REGISTRY = builtIn();
@@ -12,11 +13,11 @@ const PAGE = 20;
  * 60 popular items of a famous author, and of unknown authors 40 that are new and hardly engaged with, 20
  * that are old, and 20 that are new and popular.
  */
-function scene(): Scene {
+function scene(followers = 30): Scene {
   const made = new Scene();
   // Two days of watching, so that paces are known and scores differ.
   made.now = NOW - 2 * DAY;
-  for (let user = 0; user < 30; user++) made.follow(`user ${user}`, 'famous');
+  for (let user = 0; user < followers; user++) made.follow(`user ${user}`, 'famous');
   for (let index = 0; index < 60; index++) {
     made
       .item(`hit ${index}`, { author: 'famous', created_at: NOW - 2 * DAY })
@@ -158,5 +159,60 @@ describe('exploration', () => {
   test('shortens no list: page after page everything is reached', () => {
     const all = page({ percent: 20, length: 140 });
     expect(new Set(ids(all)).size).toBe(135);
+  });
+
+  /** Of how many seeds, and which. */
+  function found(made: Scene, seeds = 200): string[] {
+    const engine = engineOn(made.state, { exploration_percent: 10 });
+    return Array.from({ length: seeds }, (_, seed) => {
+      const request = requestOn(engine, { viewer: 'viewer', page_length: PAGE, seed });
+      const items = explored(buildPage(compileFeed(REGISTRY, 'for-you', {}), request));
+      return items.map(({ item }) => made.state.items.names.id(item));
+    }).flat();
+  }
+
+  /** The usual scene, and so many items that are newer than any of its own. */
+  function flooded(count: number, content: Partial<ItemContent> = {}): Scene {
+    const made = scene();
+    for (let index = 0; index < count; index++) made.item(`spam ${index}`, { author: 'spammer', ...content });
+    return made;
+  }
+
+  test('is among the same items whatever is dated ahead', () => {
+    expect(found(flooded(10_000, { created_at: NOW + 61 }), 50)).toEqual(found(scene(), 50));
+  });
+
+  test.each<[string, () => Scene]>([
+    ['moderation took out', () => flooded(600, { hidden: true })],
+    ['is by somebody whom moderation took out', () => flooded(600).user('spammer', { hidden: true })],
+    ['is by somebody whom the viewer blocks', () => flooded(600).block('viewer', 'spammer')],
+    ['is by somebody who blocks the viewer', () => flooded(600).block('spammer', 'viewer')],
+  ])('is among the newest without what %s', (_, made) => {
+    const items = found(made());
+    // Two of a page of 20, and all of them as likely.
+    expect(items.length).toBe(400);
+    const times = Map.groupBy(items, (id) => id);
+    expect(times.size).toBe(40);
+    expect(Math.max(...[...times.values()].map(({ length }) => length))).toBeLessThan(30);
+  });
+
+  test('looks at eight items for each place of the draw, and at no more', () => {
+    const beyond = (count: number) => found(flooded(count, { hidden: true }), 20).length;
+    expect(beyond(8 * 512 - 20)).toBe(40);
+    expect(beyond(8 * 512)).toBe(0);
+  });
+
+  test('is of everybody where nobody follows anybody, or all have as many followers, else of the less followed', () => {
+    const whose = (made: Scene) => new Set(found(made)).size;
+    const made = scene(0);
+    expect(whose(made)).toBe(40);
+    expect(found(made.follow('viewer', 'author 3'))).not.toContain('new 3');
+    expect(whose(made)).toBe(39);
+    const all = ['viewer', 'famous', ...Array.from({ length: 40 }, (_, index) => `author ${index}`)];
+    const ring = scene(0);
+    for (const [at, user] of all.entries()) ring.follow(user, all[(at + 1) % all.length]);
+    expect(whose(ring)).toBe(40);
+    // Then two have two followers or more, and none of the others is above the average.
+    expect(whose(ring.follow('viewer', 'author 3').follow('viewer', 'author 4'))).toBe(38);
   });
 });

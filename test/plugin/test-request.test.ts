@@ -117,6 +117,7 @@ function described(request: RequestContext, item_id: string): Record<string, unk
     counts: [request.likes_count(item), request.comments_count(item), request.shares_count(item)],
     recent: request.engagement_since(item, TEST_NOW - 86_400),
     all_time: request.engagement_since(item, -1),
+    repeated: request.repeated_since(item, -1),
     place: [request.latitude(item), request.longitude(item)],
     has: COLUMNS.map(([column, value]) => request.has(column, item, request.code(column, value))),
     has_what_nobody_has: COLUMNS.map(([column]) =>

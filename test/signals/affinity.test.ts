@@ -30,16 +30,18 @@ function naive(
       weights.set(item, (weights.get(item) ?? 0) + weight);
     };
     const posts = Array.from({ length: state.by_author.length(user) }, (_, index) =>
-      state.by_author.item(state.by_author.start(user) + index),
-    );
-    for (const item of posts.slice(-recent)) add(item, state.items.created_at(item));
+      state.by_author.item(state.by_author.end(user) - 1 - index),
+    ).filter((item) => state.items.created_at(item) <= now + 60);
+    const live = posts.slice(0, 8 * recent).filter((item) => state.live(item));
+    for (const item of live.slice(0, recent)) add(item, state.items.created_at(item));
     const latest = new Map<number, number>();
-    const acts = Array.from({ length: by_user.length(user) }, (_, index) => by_user.start(user) + index);
-    for (const at of acts.slice(-recent)) {
+    const acts = Array.from({ length: by_user.length(user) }, (_, index) => by_user.end(user) - 1 - index);
+    for (const at of acts.slice(0, 8 * recent)) {
       const is_public = PUBLIC.includes(EVENT_TYPES[by_user.event_type(at)]);
-      if (is_public && !by_user.removed(at)) latest.set(by_user.other(at), by_user.seconds(at));
+      if (!is_public || by_user.removed(at) || latest.has(by_user.other(at))) continue;
+      latest.set(by_user.other(at), by_user.seconds(at));
     }
-    for (const [item, time] of latest) add(item, time);
+    for (const [item, time] of [...latest].slice(0, recent)) add(item, time);
   }
   return weights;
 }
@@ -111,6 +113,49 @@ describe('affinity', () => {
       .act('other', 'share', 'twice', NOW - 24 * HOUR)
       .item('post', { author: 'friend', created_at: NOW - 72 * HOUR });
     expect(Object.fromEntries(reached(scene))).toEqual({ old: 0.5, twice: 0.5, post: 0.25 });
+  });
+
+  test('knows what a friend liked before they viewed, hid and took back other things', () => {
+    const scene = new Scene().follow('viewer', 'friend').act('friend', 'like', 'tip', NOW - 99);
+    for (let index = 0; index < 5; index++) {
+      scene.act('friend', 'view', `v${index}`).act('friend', 'hide', `h${index}`);
+      scene.act('friend', 'like', `l${index}`, NOW - 9).unact('friend', 'like', `l${index}`, NOW - 1);
+    }
+    expect([...reached(scene, { recent: 2 }).keys()]).toEqual(['tip']);
+    scene.act('friend', 'view', 'the sixteenth');
+    expect([...reached(scene, { recent: 2 }).keys()]).toEqual([]);
+  });
+
+  test('counts an item once among the latest of a friend, however long they talk there', () => {
+    const scene = new Scene().follow('viewer', 'friend').act('friend', 'like', 'tip', NOW - 99);
+    for (let index = 0; index < 9; index++) scene.act('friend', 'comment', 'thread', NOW - index);
+    expect([...reached(scene, { recent: 2 }).keys()].sort()).toEqual(['thread', 'tip']);
+    scene.act('friend', 'comment', 'other', NOW - 50).act('friend', 'like', 'newest', NOW + 1);
+    expect([...reached(scene, { recent: 2 }).keys()].sort()).toEqual(['newest', 'thread']);
+  });
+
+  test('knows the posts of a friend behind those that cannot be shown', () => {
+    const scene = new Scene().follow('viewer', 'friend').item('shown', { author: 'friend' });
+    scene.item('in a minute', { author: 'friend', created_at: NOW + 60 });
+    for (let index = 0; index < 5; index++) {
+      scene.item(`moderated ${index}`, { author: 'friend', hidden: true });
+      scene.item(`deleted ${index}`, { author: 'friend' }).delete(`deleted ${index}`);
+    }
+    for (let index = 0; index < 50; index++)
+      scene.item(`tomorrow ${index}`, { author: 'friend', created_at: NOW + 24 * HOUR });
+    expect([...reached(scene, { recent: 2 }).keys()].sort()).toEqual(['in a minute', 'shown']);
+    expect(reached(scene.user('friend', { hidden: true })).size).toBe(0);
+  });
+
+  test('does not take those who only schedule posts, for tomorrow, for active', () => {
+    const scene = new Scene()
+      .follow('viewer', 'scheduler')
+      .follow('viewer', 'friend')
+      .follow('viewer', 'idle');
+    scene.item('by friend', { author: 'friend', created_at: NOW - HOUR });
+    scene.item('early', { author: 'scheduler', created_at: NOW - 2 * HOUR });
+    scene.item('tomorrow', { author: 'scheduler', created_at: NOW + 24 * HOUR });
+    expect([...reached(scene, { users: 1 }).keys()]).toEqual(['by friend']);
   });
 
   test('looks at those who posted or interacted last when too many are followed', () => {

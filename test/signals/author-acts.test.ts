@@ -41,4 +41,12 @@ describe('acts on authors', () => {
     expect(acts(scene)).toEqual({ a: 1 });
     expect(acts(scene.act('viewer', 'like', 'i199'))).toEqual({});
   });
+
+  test('know what was liked before many views, and each act of a kind on an item once', () => {
+    const scene = new Scene().item('a1', { author: 'a' }).act('viewer', 'like', 'a1', NOW - 99);
+    for (let index = 0; index < 300; index++) scene.act('viewer', 'view', `i${index}`);
+    scene.item('b1', { author: 'b' });
+    for (let index = 0; index < 300; index++) scene.act('viewer', 'comment', 'b1', NOW + index / 10);
+    expect(acts(scene)).toEqual({ a: 1, b: 1 });
+  });
 });

@@ -1,25 +1,18 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { closenessTo } from '../../src/signals/closeness.ts';
-import { EVENT_TYPES } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';
 import { NOW, Scene } from '../support/scene.ts';
-
-const HIDDEN = ['hide', 'report'];
+import { naiveTellingActs } from './telling-reference.ts';
 
 /** The definition in plain loops, over histories shorter than the windows. */
-function naive(
-  { interactions: { by_user, by_item }, items, follows }: State,
-  viewer: number,
-  user: number,
-): number {
+function naive(state: State, viewer: number, user: number): number {
+  const { by_user, by_item } = state.interactions;
   let common = 0.2;
   const items_met = new Set<number>();
-  for (let at = by_user.start(viewer); at < by_user.end(viewer); at++) {
-    if (by_user.removed(at) || HIDDEN.includes(EVENT_TYPES[by_user.event_type(at)])) continue;
-    const item = by_user.other(at);
-    if (items.author(item) === user) common += 2;
+  for (const { item } of naiveTellingActs(state, viewer, 50)) {
+    if (state.items.author(item) === user) common += 2;
     items_met.add(item);
   }
   for (const item of items_met) {
@@ -28,7 +21,7 @@ function naive(
     );
     if (users.includes(user)) common += 1;
   }
-  return (common / Math.sqrt(by_user.length(user) + 1)) * (follows.follows(user, viewer) ? 1.5 : 1);
+  return (common / Math.sqrt(by_user.length(user) + 1)) * (state.follows.follows(user, viewer) ? 1.5 : 1);
 }
 
 function close(scene: Scene, ...users: string[]): number[] {
@@ -96,6 +89,19 @@ describe('closeness', () => {
     scene.act('viewer', 'hide', 'one').act('viewer', 'report', 'two').user('stranger');
     const [author, stranger] = close(scene, 'author', 'stranger');
     expect(author).toBe(stranger);
+  });
+
+  test('is not won by what the viewer liked and hid, and outlasts their views', () => {
+    const scene = new Scene().item('bad', { author: 'troll' }).item('good', { author: 'author' });
+    scene
+      .act('viewer', 'like', 'bad', NOW - 9)
+      .act('viewer', 'hide', 'bad', NOW - 8)
+      .user('stranger');
+    scene.act('viewer', 'like', 'good', NOW - 7);
+    for (let index = 0; index < 90; index++) scene.act('viewer', 'view', `i${index}`);
+    const [troll, author, stranger] = close(scene, 'troll', 'author', 'stranger');
+    expect(troll).toBe(stranger);
+    expect(author).toBeCloseTo(11 * stranger, 12);
   });
 
   test('looks at the latest 50 acts, and the latest 50 users of each item', () => {

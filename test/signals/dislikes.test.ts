@@ -21,17 +21,22 @@ function valuesOf({ items, groups }: State, item: number): Map<string, number> {
 
 function naive(state: State, viewer: number, item: number): number {
   const { by_user } = state.interactions;
-  const count = (value: string, kinds: readonly string[]) => {
+  const itemsOf = (kinds: readonly string[]) => {
     const items = new Set<number>();
     for (let at = by_user.start(viewer); at < by_user.end(viewer); at++) {
       if (by_user.removed(at) || !kinds.includes(EVENT_TYPES[by_user.event_type(at)])) continue;
       items.add(by_user.other(at));
     }
+    return items;
+  };
+  const hidden_items = itemsOf(NEGATIVE);
+  const liked_items = itemsOf(POSITIVE).difference(hidden_items);
+  const count = (value: string, items: ReadonlySet<number>) => {
     return [...items].reduce((sum, each) => sum + (valuesOf(state, each).get(value) ?? 0), 0);
   };
   const dislikes = [...valuesOf(state, item).keys()].map((value) => {
-    const hidden = count(value, NEGATIVE);
-    return hidden / (hidden + count(value, POSITIVE) + 2);
+    const hidden = count(value, hidden_items);
+    return hidden / (hidden + count(value, liked_items) + 2);
   });
   return Math.max(0, ...dislikes);
 }
@@ -93,10 +98,33 @@ describe('dislikes', () => {
     expect(disliked(scene.unact('viewer', 'hide', 'x', NOW + 1), 'x')).toBeUndefined();
   });
 
-  test('look at the latest 100 acts', () => {
-    const scene = new Scene().item('x', { author: 'a' }).act('viewer', 'hide', 'x', NOW - 9);
-    for (let index = 0; index < 99; index++) scene.act('viewer', 'view', `i${index}`);
+  test('are not less for having liked what was hidden since', () => {
+    const scene = new Scene();
+    for (const id of ['x', 'y', 'z']) scene.item(id, { author: 'a' });
+    scene
+      .act('viewer', 'like', 'x', NOW - 9)
+      .act('viewer', 'hide', 'x')
+      .act('viewer', 'like', 'x', NOW + 1);
+    expect(disliked(scene, 'z')).toEqual([1 / 3]);
+    expect(disliked(scene.act('viewer', 'like', 'y'), 'z')).toEqual([1 / 4]);
+  });
+
+  test('are of the latest 100 items, looked for among 800 acts', () => {
+    const scene = new Scene().item('x', { author: 'a' }).act('viewer', 'hide', 'x', NOW - 99);
+    for (let index = 0; index < 99; index++)
+      scene.act('viewer', 'hide', `i${index}`, NOW - 9).act('viewer', 'report', `i${index}`, NOW - 9);
     expect(disliked(scene, 'x')).toEqual([1 / 3]);
-    expect(disliked(scene.act('viewer', 'view', 'i99'), 'x')).toBeUndefined();
+    expect(disliked(scene.act('viewer', 'hide', 'i99'), 'x')).toEqual([0]);
+    const viewing = new Scene().item('x', { author: 'a' }).act('viewer', 'hide', 'x', NOW - 99);
+    for (let index = 0; index < 799; index++) viewing.act('viewer', 'view', `i${index}`);
+    expect(disliked(viewing, 'x')).toEqual([1 / 3]);
+    expect(disliked(viewing.act('viewer', 'view', 'one more'), 'x')).toBeUndefined();
+  });
+
+  test('know likes before many views', () => {
+    const scene = new Scene().item('x', { author: 'a' }).item('y', { author: 'a' });
+    scene.act('viewer', 'like', 'y', NOW - 99).act('viewer', 'hide', 'x', NOW - 9);
+    for (let index = 0; index < 200; index++) scene.act('viewer', 'view', `i${index}`);
+    expect(disliked(scene, 'x')).toEqual([1 / 4]);
   });
 });

@@ -3,16 +3,19 @@ import fc from 'fast-check';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { reachByProfile } from '../../src/signals/profile.ts';
 import { type TasteColumn, Tastes } from '../../src/signals/tastes.ts';
+import type { ItemContent } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
-import { fold, randomChanges } from '../support/random-changes.ts';
-import { NOW, Scene, weightsOf } from '../support/scene.ts';
+import { signalValues } from '../support/extensions.ts';
+import { fold, randomChanges, START } from '../support/random-changes.ts';
+import { DAY, HOUR, NOW, Scene, weightsOf } from '../support/scene.ts';
+import { naiveTellingActs } from './telling-reference.ts';
 
 const OPTIONS = { history: 50, values: 8, newest: 32 };
 const COLUMN_WEIGHT = { author: 1, channel: 0.8, label: 0.6, app: 0.2, language: 0.1 };
 
-function reached(state: State, viewer: number, options = OPTIONS): Map<number, number> {
+function reached(state: State, viewer: number, options = OPTIONS, latest = NOW): Map<number, number> {
   const into = new Accumulator();
-  reachByProfile(state, viewer, options, new Tastes(state), into);
+  reachByProfile(state, viewer, latest, options, new Tastes(state), into);
   return weightsOf(into);
 }
 
@@ -34,19 +37,16 @@ function visitTastes(
   groups.label.forEach(item, (code, score) => visit('label', code, score));
 }
 
-/** Every described item by what it has in common with what the viewer acted on, with no limits. */
-function naive(state: State, viewer: number): Map<number, number> {
+/** Every item that the viewer may be shown by what it has in common with what they acted on, with no limits. */
+function naive(state: State, viewer: number, latest: number): Map<number, number> {
   const described = Array.from({ length: state.items.size }, (_, item) => item).filter((item) =>
     state.items.described(item),
   );
   const tastes = new Map<string, number>();
   let total = 0;
-  const { by_user } = state.interactions;
-  for (let at = by_user.start(viewer); at < by_user.end(viewer); at++) {
-    const interest = state.vocabulary.interest[by_user.event_type(at)];
-    if (by_user.removed(at) || interest === 0) continue;
+  for (const { item, interest } of naiveTellingActs(state, viewer, 500)) {
     total += interest;
-    visitTastes(state, by_user.other(at), (column, code, score) => {
+    visitTastes(state, item, (column, code, score) => {
       const value = `${column} ${code}`;
       tastes.set(value, (tastes.get(value) ?? 0) + interest * score);
     });
@@ -60,6 +60,10 @@ function naive(state: State, viewer: number): Map<number, number> {
   const items = Math.max(2, described.length);
   const weights = new Map<number, number>();
   for (const item of described) {
+    const author = state.items.author(item);
+    const blocked =
+      author >= 0 && (state.blocks.blocks(viewer, author) || state.blocks.blocks(author, viewer));
+    if (blocked || !state.live(item) || state.items.created_at(item) > latest) continue;
     let weight = 0;
     visitTastes(state, item, (column, code) => {
       const value = `${column} ${code}`;
@@ -75,11 +79,12 @@ function naive(state: State, viewer: number): Map<number, number> {
 describe('the profile', () => {
   test('weighs items by the values that they share with what the viewer acted on', () => {
     fc.assert(
-      fc.property(randomChanges({ longest: 90 }), (changes) => {
+      fc.property(randomChanges({ longest: 90 }), fc.constantFrom(-2, 0, 2, 3), (changes, ahead) => {
         const state = fold(changes);
         for (let viewer = 0; viewer < state.users.size; viewer++) {
-          const weights = reached(state, viewer, { history: 500, values: 100, newest: 500 });
-          const expected = naive(state, viewer);
+          const latest = START + ahead;
+          const weights = reached(state, viewer, { history: 500, values: 100, newest: 500 }, latest);
+          const expected = naive(state, viewer, latest);
           expect([...weights.keys()].sort()).toEqual([...expected.keys()].sort());
           for (const [item, weight] of weights) expect(weight).toBeCloseTo(expected.get(item)!, 12);
         }
@@ -152,5 +157,55 @@ describe('the profile', () => {
     for (const author of ['a', 'b', 'c']) scene.item(`by ${author}`, { author });
     const weights = found(scene.act('viewer', 'view', 'by a').act('viewer', 'like', 'by b'));
     expect(weights.get('by b')! / weights.get('by a')!).toBeCloseTo(5, 9);
+  });
+
+  /** The viewer likes music; of it there is one new item, and so many newer ones. */
+  function music(count: number, content: Partial<ItemContent> = {}): Scene {
+    const scene = new Scene();
+    scene.now = NOW - DAY;
+    for (let index = 0; index < 1000; index++) scene.item(`other ${index}`, { author: `author ${index}` });
+    scene.item('liked', { author: 'band', channel: 'music' }).act('viewer', 'like', 'liked');
+    scene.now = NOW - HOUR;
+    scene.item('new', { author: 'newcomer', channel: 'music' });
+    scene.now = NOW;
+    for (let index = 0; index < count; index++) {
+      scene.item(`spam ${index}`, { author: 'spammer', channel: 'music', ...content });
+    }
+    return scene;
+  }
+  const valueOfNew = (scene: Scene) => signalValues(scene, 'profile', { viewer: 'viewer' }).new;
+
+  test.each<[string, () => Scene]>([
+    ['is dated ahead', () => music(300, { created_at: NOW + 61 })],
+    ['moderation took out', () => music(100, { hidden: true })],
+    ['is by somebody whom moderation took out', () => music(100).user('spammer', { hidden: true })],
+    ['is by somebody whom the viewer blocks', () => music(100).block('viewer', 'spammer')],
+    ['is by somebody who blocks the viewer', () => music(100).block('spammer', 'viewer')],
+  ])('gives no place among the newest to what %s', (_, scene) => {
+    expect(valueOfNew(music(100))).toBe(0);
+    expect(valueOfNew(scene())).toBeGreaterThan(0.1);
+  });
+
+  test('reaches what is dated a minute ahead, as a page does', () => {
+    const values = signalValues(music(1, { created_at: NOW + 60 }), 'profile', { viewer: 'viewer' });
+    expect(values['spam 0']).toBeGreaterThan(0.2);
+  });
+
+  test('looks at eight items for each of the newest, and at no more', () => {
+    const newest = { history: 50, values: 8, newest: 2 };
+    const hidden = (count: number) => [...found(music(count, { hidden: true }), newest).keys()].sort();
+    expect([14, 15, 16].map(hidden)).toEqual([['liked', 'new'], ['liked', 'new'], ['liked']]);
+  });
+
+  test('gives no place among the values to people whose items the viewer may not see', () => {
+    const one = { history: 50, values: 1, newest: 32 };
+    const scene = () => {
+      const made = new Scene().item('by a', { author: 'a' }).item('by b', { author: 'b' });
+      for (let index = 0; index < 5; index++) made.item(`other ${index}`, { author: `author ${index}` });
+      return made.act('viewer', 'view', 'by a').act('viewer', 'like', 'by b');
+    };
+    expect([...found(scene(), one).keys()]).toEqual(['by b']);
+    expect([...found(scene().block('b', 'viewer'), one).keys()]).toEqual(['by a']);
+    expect([...found(scene().user('b', { hidden: true }), one).keys()]).toEqual(['by a']);
   });
 });

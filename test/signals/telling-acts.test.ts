@@ -1,6 +1,11 @@
 import { expect, test } from 'bun:test';
+import fc from 'fast-check';
 import { visitTellingActs } from '../../src/signals/telling-acts.ts';
+import { State } from '../../src/state/state.ts';
+import { WALLETS } from '../../src/state/vocabulary.ts';
+import { fold, randomChanges } from '../support/random-changes.ts';
 import { HOUR, itemOf, NOW, requestIn, Scene } from '../support/scene.ts';
+import { naiveTellingActs } from './telling-reference.ts';
 
 function told(scene: Scene, history: number): string[] {
   const { users, items } = scene.state;
@@ -30,6 +35,70 @@ test('are looked for among eight times as many', () => {
   for (let index = 0; index < 7; index++) scene.act('viewer', 'hide', `hidden ${index}`);
   expect(told(scene, 1)).toEqual(['a 1']);
   expect(told(scene.act('viewer', 'hide', 'one more'), 1)).toEqual([]);
+});
+
+test('say nothing of items that were hidden or reported before or since, until that is taken back', () => {
+  const scene = new Scene().act('viewer', 'view', 'bad', NOW - 9).act('viewer', 'like', 'worse', NOW - 8);
+  scene.act('viewer', 'like', 'good', NOW - 7).act('viewer', 'hide', 'bad', NOW - 6);
+  scene.act('viewer', 'report', 'worse', NOW - 5).act('viewer', 'view', 'worse', NOW - 4);
+  expect(told(scene, 9)).toEqual(['good 1']);
+  expect(told(scene, 1)).toEqual(['good 1']);
+  expect(told(scene.unact('viewer', 'hide', 'bad', NOW - 3), 9)).toEqual(['good 1', 'bad 0.2']);
+});
+
+test('know what was hidden, however long ago', () => {
+  const scene = new Scene().act('viewer', 'hide', 'bad', NOW - 99);
+  for (let index = 0; index < 20; index++) scene.act('viewer', 'hide', `hidden ${index}`, NOW - 9);
+  scene.act('viewer', 'like', 'good', NOW - 1).act('viewer', 'like', 'bad');
+  expect(told(scene, 2)).toEqual(['good 1']);
+});
+
+test('are half views at most while there are likes enough, and the other way round', () => {
+  const scene = new Scene();
+  for (let index = 0; index < 4; index++) scene.act('viewer', 'like', `liked ${index}`, NOW - 99 - index);
+  for (let index = 0; index < 9; index++) scene.act('viewer', 'view', `viewed ${index}`, NOW - index);
+  expect(told(scene, 4)).toEqual(['viewed 0 0.2', 'viewed 1 0.2', 'liked 0 1', 'liked 1 1']);
+  expect(told(scene, 3)).toEqual(['viewed 0 0.2', 'liked 0 1', 'liked 1 1']);
+  expect(told(scene, 10)).toHaveLength(10);
+  expect(told(scene, 10).filter((act) => act.startsWith('liked'))).toHaveLength(4);
+  for (let index = 0; index < 9; index++) scene.act('viewer', 'share', `shared ${index}`, NOW + index);
+  expect(told(scene, 4)).toEqual(['shared 8 1', 'shared 7 1', 'viewed 0 0.2', 'viewed 1 0.2']);
+});
+
+test('are only views where there is nothing else, and only likes', () => {
+  for (const event of ['view', 'like']) {
+    const scene = new Scene();
+    for (let index = 0; index < 9; index++) scene.act('viewer', event, `i${index}`, NOW - index);
+    expect(told(scene, 5)).toHaveLength(5);
+  }
+});
+
+test('are the latest of each kind on each item: a long thread takes one place', () => {
+  const scene = new Scene().act('viewer', 'like', 'a', NOW - 99).act('viewer', 'like', 'thread', NOW - 98);
+  scene.act('viewer', 'comment', 'other', NOW - 50);
+  for (let index = 0; index < 20; index++) scene.act('viewer', 'comment', 'thread', NOW - index);
+  expect(told(scene, 4)).toEqual(['thread 1', 'other 1', 'thread 1', 'a 1']);
+  const wallet = new Scene(new State({ vocabulary: WALLETS }));
+  wallet.act('viewer', 'like', 'a', NOW - 99).act('viewer', 'mint', 'b', NOW - 98);
+  for (let index = 0; index < 9; index++) wallet.act('viewer', 'buy', 'b', NOW - index);
+  expect(told(wallet, 3)).toEqual(['b 1', 'b 1', 'a 1']);
+});
+
+test('are those of the definition', () => {
+  const changes = randomChanges({ longest: 120, users: ['u0', 'u1'] });
+  fc.assert(
+    fc.property(changes, fc.integer({ min: 1, max: 9 }), (drawn, history) => {
+      const state = fold(drawn);
+      for (let user = 0; user < state.users.size; user++) {
+        const visited: unknown[] = [];
+        visitTellingActs(state, user, history, (item, interest, at) => {
+          visited.push({ item, interest, seconds: state.interactions.by_user.seconds(at) });
+        });
+        expect(visited).toEqual(naiveTellingActs(state, user, history));
+      }
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test('interest outlasts a hundred hides', () => {

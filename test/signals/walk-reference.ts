@@ -1,19 +1,11 @@
-import { EVENT_TYPES, type EventType } from '../../src/state/change.ts';
+import { tieBreak } from '../../src/signals/order.ts';
 import type { InteractionLog } from '../../src/state/interaction-log.ts';
 import type { State } from '../../src/state/state.ts';
 import { HOUR } from '../support/scene.ts';
+import { naiveTellingActs } from './telling-reference.ts';
 
 /** The walk in plain loops and Maps, with its constants in one place. */
 
-const INTEREST: Record<EventType, number> = {
-  view: 0.2,
-  like: 1,
-  comment: 1,
-  share: 1,
-  bookmark: 1,
-  hide: 0,
-  report: 0,
-};
 export const LIST_LENGTH = 128;
 export const ADDITIONS = 2400;
 const USERS = 150;
@@ -24,18 +16,36 @@ const OF_EACH_END = 48;
 
 interface Entry {
   other: number;
+  kind: number;
   interest: number;
   seconds: number;
 }
 
 /** The latest `limit` entries, newest first, those that were taken back with interest 0. */
-function latest(log: InteractionLog, subject: number, limit: number): Entry[] {
+function latest({ vocabulary }: State, log: InteractionLog, subject: number, limit: number): Entry[] {
   const entries: Entry[] = [];
   for (let at = log.end(subject) - 1; at >= log.start(subject); at--) {
-    const interest = log.removed(at) ? 0 : INTEREST[EVENT_TYPES[log.event_type(at)]];
-    entries.push({ other: log.other(at), interest, seconds: log.seconds(at) });
+    const kind = log.event_type(at);
+    const interest = log.removed(at) ? 0 : vocabulary.interest[kind];
+    entries.push({ other: log.other(at), kind, interest, seconds: log.seconds(at) });
   }
   return entries.slice(0, limit);
+}
+
+/** Without what says nothing and without what was done before it was done again. */
+function telling({ vocabulary }: State, entries: Entry[]): Entry[] {
+  const met = new Set<string>();
+  return entries.filter(({ other, kind, interest }) => {
+    const known = met.has(`${other} ${kind}`);
+    if (interest > 0) met.add(`${other} ${kind}`);
+    return interest > 0 && !(known && vocabulary.isToldApartByTime(kind));
+  });
+}
+
+/** How much of `room` two kinds get: half each, and what the other does not want. */
+function shared(room: number, first: number, second: number): [number, number] {
+  const for_second = Math.min(second, Math.max(Math.floor(room / 2), room - first));
+  return [Math.min(first, room - for_second), for_second];
 }
 
 function add(sums: Map<number, number>, item: number, amount: number): void {
@@ -50,36 +60,55 @@ export interface NaiveOptions {
 
 /** Item → how strongly the walk begins there. */
 export function naiveStarts(state: State, viewer: number, options: NaiveOptions): Map<number, number> {
-  const { by_user, by_item } = state.interactions;
+  const { by_item } = state.interactions;
   const { history, half_life_hours, within_hours = Number.POSITIVE_INFINITY } = options;
-  const acts = latest(by_user, viewer, 8 * history)
-    .filter(({ interest }) => interest > 0)
-    .slice(0, history);
+  const acts = naiveTellingActs(state, viewer, history);
   const starts = new Map<number, number>();
-  for (const { other, interest, seconds } of acts) {
+  for (const { item, interest, seconds } of acts) {
     const hours = (acts[0].seconds - seconds) / HOUR;
     if (hours > within_hours) continue;
     const later = acts.filter((act) => act.seconds > seconds).length;
     const lateness = 1 / Math.sqrt(later + 1) / (1 + hours / half_life_hours);
-    add(starts, other, interest * lateness * by_item.length(other) ** -0.65);
+    add(starts, item, interest * lateness * by_item.length(item) ** -0.65);
   }
   return starts;
 }
 
+/** Whom a step from an item leads to: half of them who approve, half who glance, as far as there are so many. */
+function visited(state: State, item: number, users: number): Entry[][] {
+  const entries = telling(state, latest(state, state.interactions.by_item, item, 8 * users));
+  const approvals = entries.filter(({ interest }) => interest >= 0.5);
+  const glances = entries.filter(({ interest }) => interest < 0.5);
+  const [approving, glancing] = shared(users, approvals.length, glances.length);
+  return [approvals.slice(0, approving), glances.slice(0, glancing)];
+}
+
 /** What the latest users of an item chose. */
-function naiveSpread(state: State, item: number, users = USERS, items = ITEMS): Map<number, number> {
-  const { by_user, by_item } = state.interactions;
+export function naiveSpread(
+  state: State,
+  item: number,
+  users = USERS,
+  items = ITEMS,
+  entries = ENTRIES,
+): Map<number, number> {
+  const { by_user } = state.interactions;
   const sums = new Map<number, number>();
-  let left = ENTRIES;
-  for (const visit of latest(by_item, item, users)) {
-    const second = visit.interest * by_user.length(visit.other) ** -0.5;
-    const chosen = latest(by_user, visit.other, Math.min(items, left));
-    left -= chosen.length;
-    for (const { other, interest, seconds } of chosen) {
-      if (interest === 0 || other === item) continue;
-      const direction = seconds < visit.seconds ? 0.1 : 1;
-      const age_hours = (state.applied_at - seconds) / HOUR;
-      add(sums, other, (second * interest * direction) / (1 + age_hours / 72));
+  const visits = visited(state, item, users);
+  const read = visits.map((some) =>
+    some.reduce((sum, { other }) => sum + Math.min(items, by_user.length(other)), 0),
+  );
+  for (const [kind, budget] of shared(entries, read[0], read[1]).entries()) {
+    let left = budget;
+    for (const visit of visits[kind]) {
+      const second = visit.interest * by_user.length(visit.other) ** -0.5;
+      const chosen = latest(state, by_user, visit.other, Math.min(items, left));
+      left -= chosen.length;
+      for (const { other, interest, seconds } of telling(state, chosen)) {
+        if (other === item) continue;
+        const direction = seconds < visit.seconds ? state.vocabulary.habits.backward : 1;
+        const age_hours = (state.applied_at - seconds) / HOUR;
+        add(sums, other, (second * interest * direction) / (1 + age_hours / 72));
+      }
     }
   }
   return sums;
@@ -90,7 +119,9 @@ export function naiveNeighbours(state: State, item: number): [item: number, weig
   const { by_item } = state.interactions;
   return [...naiveSpread(state, item)]
     .map(([target, sum]) => ({ target, sum, degree: by_item.length(target) }))
-    .sort((a, b) => b.sum * b.degree ** -0.13 - a.sum * a.degree ** -0.13 || a.target - b.target)
+    .sort(
+      (a, b) => b.sum * b.degree ** -0.13 - a.sum * a.degree ** -0.13 || tieBreak(state, b.target, a.target),
+    )
     .slice(0, LIST_LENGTH)
     .map(({ target, sum, degree }) => [target, sum ** 1.125 * degree ** -0.26]);
 }

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { Activity, BEFORE_CREATION_MAX, WINDOWS } from '../../src/state/activity.ts';
+import { Activity, BEFORE_CREATION_MAX, PRIOR_AGE, WINDOWS } from '../../src/state/activity.ts';
 import { COUNTERS, type Counter, NONE } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
 import { CONTENT } from '../../src/state/vocabulary.ts';
@@ -49,48 +49,51 @@ function countsOf({ items }: State, item: number, counter: Counter): [time: numb
 
 /** The counters whose rises count. */
 function paced(state: State, item: number): readonly Counter[] {
-  const approved = state.items.likes_count(item) + state.items.shares_count(item) > 0;
-  return state.items.last_counted_at(item) > 0 && approved ? ['likes_count', 'shares_count'] : COUNTERS;
+  const source = (counter: Counter) => state.items.source(item, counter);
+  const approved = source('likes_count') + source('shares_count') > 0;
+  return approved ? ['likes_count', 'shares_count'] : COUNTERS;
 }
 
-/**
- * What a counter rose beyond own acts in (after, until], each rise spread evenly over its time, one of the item's last
- * count at its pace also over what came after.
- */
-function risen(
-  state: State,
-  item: number,
-  counter: Counter,
-  after: number,
-  until: number,
-  goes_on = false,
-): number {
+/** What a counter rose beyond own acts in (after, until], each rise spread evenly over its time. */
+function risen(state: State, item: number, counter: Counter, after: number, until: number): number {
   const { acts, counts } = history(state, item);
   let sum = 0;
   for (const [index, [time, count]] of counts[counter].entries()) {
     if (index === 0) continue;
     const [former_time, former] = counts[counter][index - 1];
-    const last = time === state.items.last_counted_at(item);
     const own = acts.filter(
       (act) => act.counter === counter && act.time > former_time && act.time <= time,
     ).length;
-    const overlap = Math.min(last && goes_on ? until : time, until) - Math.max(former_time, after);
+    const overlap = Math.min(time, until) - Math.max(former_time, after);
     if (overlap > 0) sum += (Math.max(0, count - former - own) * overlap) / (time - former_time);
   }
   return sum;
 }
 
-export function naiveWithin(
-  state: State,
-  item: number,
-  after: number,
-  until: number,
-  goes_on = false,
-): number {
-  const pacing = history(state, item).acts.filter(({ counter }) => paced(state, item).includes(counter));
-  const acts = pacing.filter(({ time }) => time > after && time <= until);
-  const rises = paced(state, item).map((counter) => risen(state, item, counter, after, until, goes_on));
-  return new Set(acts.map(({ user }) => user)).size + rises.reduce((sum, rise) => sum + rise, 0);
+function allRisen(state: State, item: number, after: number, until: number): number {
+  return paced(state, item).reduce((sum, counter) => sum + risen(state, item, counter, after, until), 0);
+}
+
+/** How many users acted in (after, until]. */
+function usersWithin(state: State, item: number, after: number, until: number): number {
+  const acts = history(state, item).acts.filter(({ counter }) => paced(state, item).includes(counter));
+  return new Set(acts.filter(({ time }) => time > after && time <= until).map(({ user }) => user)).size;
+}
+
+export function naiveGained(state: State, item: number, after: number, until: number): number {
+  return usersWithin(state, item, after, until) + allRisen(state, item, after, until);
+}
+
+/** Of what the source counted of an item, what is not own acts, per second of its life: (n + 1) / (age + 2 h). */
+function lifetimePace(state: State, item: number, age: number): number {
+  const { acts } = history(state, item);
+  const beyond = paced(state, item).map((counter) => {
+    const counted_at = state.items.counted_at(item, counter);
+    const own = acts.filter((act) => act.counter === counter && act.time <= counted_at).length;
+    return Math.max(0, state.items.source(item, counter) - own);
+  });
+  const sum = beyond.reduce((all, one) => all + one, 0);
+  return sum > 0 ? (sum + 1) / (age + PRIOR_AGE) : 0;
 }
 
 export function naive(state: State, item: number, now: number) {
@@ -100,20 +103,34 @@ export function naive(state: State, item: number, now: number) {
   const first_told = Math.min(now, ...told.map(([time]) => time));
   const first_count =
     first_told < items.created_at(item) - BEFORE_CREATION_MAX ? items.created_at(item) : first_told;
-  const counted_at = Math.max(0, ...told.map(([time]) => time));
+  const last_count = Math.max(0, ...told.map(([time]) => time));
+  const counted_at = Math.min(now, last_count);
   const last_act = Math.max(0, ...acts.map(({ time }) => time).filter((time) => time <= now));
-  const end = counted_at > 0 && last_act <= counted_at ? Math.min(now, counted_at) : now;
-  const watched_from = Math.min(first_entry, counted_at > 0 ? first_count : items.created_at(item));
-  const goes_on = counted_at > 0 && end > counted_at && end - counted_at < LONGEST;
-  const lately = acts.filter(({ time }) => time > end - LONGEST && time <= end);
+  const holds = last_count > 0 && now - last_count < LONGEST;
+  const watched_from = Math.min(first_entry, last_count > 0 ? first_count : items.created_at(item));
+  const watched = last_act > 0 || !holds ? Math.max(0, now - watched_from) : 0;
+  const age = Math.max(0, now - Math.min(items.created_at(item), first_entry, first_count));
+  const windows = WINDOWS.map((window) => {
+    const counted = holds ? Math.min(window, Math.max(0, counted_at - first_count)) : 0;
+    const by_acts = Math.min(window, watched);
+    const users = usersWithin(state, item, now - window, now);
+    const rises = holds ? allRisen(state, item, counted_at - window, counted_at) : 0;
+    if (counted > window / 2)
+      return { observed: counted, within: rises + (users > 0 ? (users * counted) / by_acts : 0) };
+    if (by_acts > window / 2) {
+      const goes_on = holds ? lifetimePace(state, item, age) * by_acts : 0;
+      return { observed: by_acts, within: users + goes_on };
+    }
+    return { observed: 0, within: users + rises };
+  });
+  const lately = acts.filter(({ time }) => time > now - LONGEST && time <= now);
   const pacing = lately.filter(({ counter }) => paced(state, item).includes(counter));
   const talk = acts.filter(({ counter }) => counter === 'comments_count');
   return {
-    end,
-    last_at: Math.max(counted_at, last_act),
-    span: Math.max(0, end - watched_from),
-    age: Math.max(0, now - Math.min(items.created_at(item), first_entry, first_count)),
-    within: WINDOWS.map((window) => naiveWithin(state, item, end - window, end, goes_on)),
+    last_at: Math.max(last_count, last_act),
+    age,
+    observed: windows.map(({ observed }) => observed),
+    within: windows.map(({ within }) => within),
     total: Math.max(
       0,
       paced(state, item).reduce((sum, counter) => sum + items[counter](item), 0) -
@@ -121,15 +138,23 @@ export function naive(state: State, item: number, now: number) {
     ),
     comments: items.comments_count(item),
     comments_within_hour:
-      talk.filter(({ time }) => time > end - HOUR && time <= end).length +
-      risen(state, item, 'comments_count', end - HOUR, end, goes_on),
+      talk.filter(({ time }) => time > now - HOUR && time <= now).length +
+      (holds ? risen(state, item, 'comments_count', counted_at - HOUR, counted_at) : 0),
   };
 }
 
 export function measured(state: State, item: number, now: number, activity = new Activity(state)) {
   activity.measure(item, now);
-  const { end, last_at, span, age, within, total, comments, comments_within_hour } = activity;
-  return { end, last_at, span, age, within: [...within], total, comments, comments_within_hour };
+  const { last_at, age, within, observed, total, comments, comments_within_hour } = activity;
+  return {
+    last_at,
+    age,
+    within: [...within],
+    observed: [...observed],
+    total,
+    comments,
+    comments_within_hour,
+  };
 }
 
 export function expectAlike(found: object, expected: object): void {

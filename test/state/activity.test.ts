@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Activity, MARKS_MAX, WINDOWS } from '../../src/state/activity.ts';
 import { COUNTERS } from '../../src/state/change.ts';
 import { DAY, HOUR, itemOf, NOW, Scene } from '../support/scene.ts';
-import { expectAlike, LONGEST, measured, naive, naiveWithin, within } from './activity-reference.ts';
+import { expectAlike, LONGEST, measured, naive, naiveGained, within } from './activity-reference.ts';
 
 type Step =
   | { kind: 'act' | 'unact'; user: string; event: 'like' | 'comment' | 'share' | 'view'; ahead: number }
@@ -51,6 +51,10 @@ function played(steps: [Step, number][]): Scene {
   return scene;
 }
 
+function rate(scene: Scene, id: string, now = scene.now): number {
+  return scene.state.trend.rate(itemOf(scene, id), now);
+}
+
 describe('activity', () => {
   test('is what counting act by act and rise by rise gives, whatever happened before', () => {
     fc.assert(
@@ -62,7 +66,7 @@ describe('activity', () => {
           expect(activity.lastAt(0, moment)).toBe(naive(state, 0, moment).last_at);
         }
         for (const since of [now - 20, now - 7200]) {
-          expect(activity.gained(0, since, now)).toBeCloseTo(naiveWithin(state, 0, since, now), 6);
+          expect(activity.gained(0, since, now)).toBeCloseTo(naiveGained(state, 0, since, now), 6);
         }
       }),
       { numRuns: Number(Bun.env.RUNS ?? 150) },
@@ -92,9 +96,9 @@ describe('activity', () => {
 
   test('is no older for what is dated more than a year before the item', () => {
     const scene = new Scene().item('x', { created_at: NOW - HOUR }).act('one', 'like', 'x', 0);
-    expect(measured(scene.state, 0, NOW)).toMatchObject({ age: HOUR, span: HOUR, total: 1 });
+    expect(measured(scene.state, 0, NOW)).toMatchObject({ age: HOUR, total: 1 });
     scene.act('two', 'like', 'x', NOW - 300 * DAY);
-    expect(measured(scene.state, 0, NOW)).toMatchObject({ age: 300 * DAY, span: 300 * DAY, total: 2 });
+    expect(measured(scene.state, 0, NOW)).toMatchObject({ age: 300 * DAY, total: 2 });
     const told = new Scene().item('x', { created_at: NOW - HOUR });
     told.now = 1;
     told.count('x', 3);
@@ -156,7 +160,6 @@ describe('activity', () => {
   });
 
   test('of a counted item does not rise by own comments while it is liked, nor when nobody turns to it any more', () => {
-    const rate = (scene: Scene, id: string, now: number) => scene.state.trend.rate(itemOf(scene, id), now);
     const scene = new Scene();
     scene.now = NOW - 5 * HOUR;
     for (const id of ['told', 'counted']) scene.item(id).count(id, 5);
@@ -170,7 +173,7 @@ describe('activity', () => {
     );
   });
 
-  test('of an item whose source counts now and then goes on at its pace when somebody turns to it', () => {
+  test('of an item whose source counts now and then holds when somebody turns to it', () => {
     const scene = new Scene();
     scene.now = NOW - 90 * 60;
     const ids = ['left', 'viewed', 'commented', 'liked'];
@@ -179,11 +182,11 @@ describe('activity', () => {
     for (const id of ids) scene.count(id, 200);
     scene.now = NOW;
     scene.act('one', 'view', 'viewed').act('one', 'comment', 'commented').act('one', 'like', 'liked');
-    const [left, viewed, commented, liked] = ids.map((id) => scene.state.trend.rate(itemOf(scene, id), NOW));
-    expect(viewed).toBe(left);
-    expect([commented, liked].map((rate) => rate / left > 0.9 && rate / left < 1.2)).toEqual([true, true]);
+    const [left, viewed, commented, liked] = ids.map((id) => rate(scene, id));
+    expect([viewed, commented]).toEqual([left, left]);
+    expect([liked >= left, liked / left < 1.2]).toEqual([true, true]);
     expect(within(scene, 'liked', 20)).toBeCloseTo(1 + 100 / 3, 9);
-    // What did not rise with the last count does not go on, and nothing does when nobody counts any more.
+    // Nothing rose with the next count, and nothing holds when nobody counts any more.
     scene.now = NOW + 600;
     scene.count('liked', 201);
     scene.now = NOW + 1200;
@@ -194,7 +197,67 @@ describe('activity', () => {
     expect(measured(scene.state, itemOf(scene, 'left'), scene.now).within).toEqual(WINDOWS.map(() => 1));
   });
 
-  test('leaves out what lies ahead, and ends at the last count while nothing came in since', () => {
+  test('of an item whose source counted once goes on at the pace of its life when somebody turns to it', () => {
+    const scene = new Scene();
+    scene.now = NOW - 2 * HOUR;
+    const ids = ['left', 'viewed', 'commented', 'liked', 'liked by many'];
+    for (const id of ids) scene.item(id, { created_at: NOW - 3 * HOUR }).count(id, 99);
+    scene.now = NOW;
+    scene.act('one', 'view', 'viewed').act('one', 'comment', 'commented').act('one', 'like', 'liked');
+    for (let user = 0; user < 50; user++) scene.act(`fan ${user}`, 'like', 'liked by many', NOW - 20 * user);
+    const [left, viewed, commented, liked, many] = ids.map((id) => rate(scene, id));
+    expect(viewed).toBe(left);
+    expect(commented).toBeCloseTo(left, 9);
+    expect([liked / left > 1, liked / left < 1.5, many / left > 3]).toEqual([true, true, true]);
+    // 100 in the five hours of a life of three.
+    expect(within(scene, 'liked', 20)).toBeCloseTo(1 + 100 / 15, 9);
+    // Own acts that it counted are known when they were: they do not go on.
+    scene.now = NOW - 2 * HOUR;
+    scene.item('told twice', { created_at: NOW - 3 * HOUR });
+    for (let user = 0; user < 9; user++) scene.act(`fan ${user}`, 'like', 'told twice');
+    scene.count('told twice', 9);
+    scene.now = NOW;
+    expect(within(scene.act('one', 'like', 'told twice'), 'told twice', 20)).toBe(1);
+  });
+
+  test('of one like more is never less, and of what the source counts likes of a comment changes nothing', () => {
+    fc.assert(
+      fc.property(STEPS, fc.constantFrom(1, 600, 9000), fc.constantFrom(0, HOUR), (steps, wait, later) => {
+        const [untouched, liked, viewed, commented] = ['', 'like', 'view', 'comment'].map((event) => {
+          const scene = played(steps);
+          scene.now += wait;
+          if (event !== '') scene.act('somebody new', event, 'x');
+          return scene;
+        });
+        const { items, trend } = untouched.state;
+        const moment = untouched.now + later;
+        // What nobody turned to for longer is as old as the item, whatever was dated before it.
+        fc.pre(moment - new Activity(untouched.state).lastAt(0, moment) < LONGEST);
+        const before = trend.rate(0, moment);
+        expect(rate(viewed, 'x', moment)).toBe(before);
+        expect(rate(liked, 'x', moment) / before).toBeGreaterThan(1 - 1e-9);
+        if (items.source(0, 'likes_count') + items.source(0, 'shares_count') === 0) return;
+        expect(rate(commented, 'x', moment) / before).toBeCloseTo(1, 6);
+      }),
+      { numRuns: Number(Bun.env.RUNS ?? 150) },
+    );
+  });
+
+  test('is told by the counters that the source counts, whatever own acts there are', () => {
+    const scene = new Scene();
+    scene.now = NOW - 2 * HOUR;
+    for (const id of ['left', 'liked']) scene.item(id).count(id, 0, 0);
+    scene.now = NOW;
+    for (const id of ['left', 'liked']) scene.count(id, 0, 200);
+    scene.now = NOW + 1;
+    scene.act('one', 'like', 'liked');
+    expect(rate(scene, 'left')).toBeGreaterThan(50);
+    expect(rate(scene, 'liked')).toBeGreaterThan(rate(scene, 'left'));
+    // Once the source counts a like, too, comments are talk.
+    expect(within(scene.count('liked', 1, 200), 'liked', 160)).toBe(1);
+  });
+
+  test('leaves out what lies ahead, and holds of a count for as long as the longest window', () => {
     const scene = new Scene()
       .item('x')
       .act('one', 'comment', 'x', NOW + 30)
@@ -202,10 +265,18 @@ describe('activity', () => {
     expect(within(scene, 'x', 5)).toBe(1);
     expect(measured(scene.state, 0, NOW + 40).within[0]).toBe(2);
     scene.count('x', 3);
-    const counted = measured(scene.state, 0, NOW + DAY);
-    expect(counted).toMatchObject({ end: NOW + DAY, last_at: NOW + 30 });
+    expect(measured(scene.state, 0, NOW + DAY).last_at).toBe(NOW + 30);
     const still = new Scene().item('x').count('x', 3);
-    expect(measured(still.state, 0, NOW + DAY)).toMatchObject({ end: NOW, last_at: NOW });
+    still.now += 1200;
+    still.count('x', 23);
+    for (const [later, engagements, observed] of [
+      [0, 20, 1200],
+      [LONGEST - 1, 20, 1200],
+      [LONGEST, 0, 1200],
+    ]) {
+      const { within, observed: watched } = measured(still.state, 0, still.now + later);
+      expect([within[2], watched[2]]).toEqual([engagements, observed]);
+    }
   });
 
   test('of a deleted item is gone, and begins anew when it is posted again', () => {

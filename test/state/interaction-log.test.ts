@@ -81,35 +81,38 @@ describe('an interaction log', () => {
     for (let index = 0; index < 499; index++) expect(log.other(log.start(0) + index)).toBe(2 + 2 * index);
   });
 
-  test('writes the latest entries of some types, newest first, behind what is written already', () => {
+  test('finds the latest entries of some types that stand, newest first, and which types there are', () => {
     const ALL = 2 ** EVENT_KINDS_MAX - 1;
     const types = fc.oneof(fc.nat(ALL), fc.constantFrom(0, ALL));
     const limit = fc.oneof(fc.nat(12), fc.nat(100));
     const ordinal = entry.map((drawn) => ({ ...drawn, other: drawn.other % 1000 }));
     const entries = fc.array(ordinal, { maxLength: 60, size: 'max' });
+    const limits = fc.record({ most: limit, among: limit, place: fc.nat(5) });
     fc.assert(
-      fc.property(entries, types, limit, fc.nat(5), (drawn, types, limit, place) => {
+      fc.property(entries, types, limits, (drawn, types, { most, among, place }) => {
         const log = new InteractionLog();
         for (const { subject, other, event_type, time, removed, named } of drawn)
           log.add(subject, other, event_type, time, removed, named);
         // The last of these has no entries.
         for (const subject of [0, 1, 2, 3]) {
-          const wanted: [other: number, time: number][] = Array(place).fill([-7, -7]);
-          for (
-            let at = log.end(subject) - 1;
-            at >= log.start(subject) && at >= log.end(subject) - limit;
-            at--
-          ) {
-            if (log.removed(at) || ((types >> log.event_type(at)) & 1) === 0) continue;
-            wanted.push([log.other(at), log.seconds(at)]);
-          }
-          const room = place + Math.min(limit, log.length(subject));
-          const others = new Int32Array(room).fill(-7);
-          const times = new Float64Array(room).fill(-7);
-          const written = log.latest(subject, limit, types, others, times, place);
-          expect(written).toBe(wanted.length - place);
-          const found = wanted.map((_, at) => [others[at], times[at]]);
-          expect(found).toEqual(wanted);
+          const end = log.end(subject);
+          const start = Math.max(log.start(subject), end - among);
+          const latest = Array.from({ length: end - start }, (_, index) => end - 1 - index);
+          const of = (at: number) => (log.removed(at) ? 0 : 1 << log.event_type(at));
+          const wanted = latest.filter((at) => (of(at) & types) !== 0).slice(0, most);
+          const before = Array<number>(place).fill(-7);
+          const others = new Int32Array(place + most).fill(-7);
+          const times = new Float64Array(place + most).fill(-7);
+          expect(log.positions(start, end, types, most, others, place)).toBe(wanted.length);
+          expect([...others.subarray(0, place + wanted.length)]).toEqual([...before, ...wanted]);
+          expect(log.latest(subject, most, among, types, others, times, place)).toBe(wanted.length);
+          const written = (column: Int32Array | Float64Array) => [
+            ...column.subarray(0, place + wanted.length),
+          ];
+          expect(written(others)).toEqual([...before, ...wanted.map((at) => log.other(at))]);
+          expect(written(times)).toEqual([...before, ...wanted.map((at) => log.seconds(at))]);
+          const all = Array.from({ length: log.length(subject) }, (_, index) => log.start(subject) + index);
+          expect(log.types(subject)).toBe(all.reduce((bits, at) => bits | of(at), 0));
         }
       }),
       { numRuns: 200 },

@@ -63,4 +63,16 @@ describe('postings', () => {
     for (const item of model) postings.remove(0, item);
     expect([postings.length(0), postings.start(0) - postings.end(0)]).toEqual([0, 0]);
   });
+
+  test('end after the last that is no newer than a time', () => {
+    const time = fc.integer({ min: -1, max: 6 });
+    fc.assert(
+      fc.property(fc.array(fc.nat(5), { maxLength: 20 }), time, (times, until) => {
+        const postings = new Postings((item) => times[item]);
+        for (const item of times.keys()) postings.add(0, item);
+        const listed = postings.until(0, until) - postings.start(0);
+        expect(listed).toBe(times.filter((each) => each <= until).length);
+      }),
+    );
+  });
 });

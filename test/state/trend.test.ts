@@ -55,6 +55,22 @@ describe('expected rates', () => {
     expect(rates(young, 'y')[0]).toBeCloseTo(chain(1, 500, 500, [1, 1, 0, 0, 0, 0, 0, 0, 0]), 9);
   });
 
+  test('of what a source counts alone are the chain of windows that end with its last count', () => {
+    const scene = new Scene().item('x').item('once');
+    scene.now = NOW + 3 * HOUR;
+    scene.count('x', 7).count('once', 7);
+    scene.now = NOW + 4 * HOUR;
+    scene.count('x', 67);
+    const within = [5, 10, 20, 40, 60, 0, 0, 0, 0];
+    for (const later of [0, 600, LONGEST - 1]) {
+      scene.now = NOW + 4 * HOUR + later;
+      const expected = chain(67, 4 * HOUR + later, HOUR, within);
+      expect(rates(scene, 'x')[0]).toBeCloseTo(expected, 9);
+      // A single count is of all its life.
+      if (later < LONGEST - HOUR) expect(rates(scene, 'once')[0]).toBeCloseTo(8 / (6 + later / HOUR), 9);
+    }
+  });
+
   test('of items without recent engagement are the same chain, whose windows are empty', () => {
     const empty = WINDOWS.map(() => 0);
     for (const age of [0, 149, 151, 700, 6 * HOUR, 3 * DAY, 400 * DAY]) {

@@ -5,13 +5,12 @@ import { csvRecord } from './csv.ts';
 import { ENGAGEMENT_COLUMNS, engagementRows, isCounted, recordCounters } from './export-counts.ts';
 import type { ExportFolder } from './export-folder.ts';
 import { type ExportedAct, ExportLog } from './export-log.ts';
+import { TrendLog } from './export-trends.ts';
 import { feedLine } from './feed-file.ts';
-import { FEED_FILE_NAMES, type FeedKind, FILE_NAMES, type Kind } from './files.ts';
+import { type FeedKind, type Kind, NAMES, type TrendKind } from './files.ts';
 
 /** Lines that each file got; files without any are not written. */
-export type ExportResult = { kind: Kind | FeedKind; lines: number }[];
-
-const NAMES = { ...FILE_NAMES, ...FEED_FILE_NAMES };
+export type ExportResult = { kind: Kind | FeedKind | TrendKind; lines: number }[];
 
 /** Contents held at a time. */
 const CONTENTS_CHUNK = 1_000;
@@ -23,11 +22,12 @@ const CONTENTS_CHUNK = 1_000;
 export async function exportFiles(store: Store, folder: ExportFolder): Promise<ExportResult> {
   const state = new State();
   const log = new ExportLog(state);
+  const trends = new TrendLog(state);
   await store.replay((change) => {
     log.note(change);
-    state.apply(change);
+    trends.apply(change);
   });
-  return new Export(store, state, log, folder).run();
+  return new Export(store, state, log, trends, folder).run();
 }
 
 class Export {
@@ -39,6 +39,7 @@ class Export {
     private readonly store: Store,
     private readonly state: State,
     private readonly log: ExportLog,
+    private readonly trends: TrendLog,
     private readonly folder: ExportFolder,
   ) {}
 
@@ -51,12 +52,15 @@ class Export {
     await this.write('interactions', columns, this.interactions(columns.length > 4));
     await this.write('impressions', ['user_id', 'item_id', 'timestamp'], this.impressions());
     await this.write('blocks', ['user_id', 'target_user_id'], this.blocks());
+    if (this.result.length > 0) {
+      await this.write('trends', undefined, [this.trends.line((item) => this.isShown(item))]);
+    }
     await this.write('feeds', undefined, this.feeds());
     return this.result;
   }
 
   private async write(
-    kind: Kind | FeedKind,
+    kind: Kind | FeedKind | TrendKind,
     header: readonly string[] | undefined,
     lines: AsyncIterable<string> | Iterable<string>,
   ): Promise<void> {

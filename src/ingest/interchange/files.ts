@@ -37,9 +37,18 @@ export const FEED_KINDS = ['feeds'] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
 export const FEED_FILE_NAMES: Readonly<Record<FeedKind, string>> = { feeds: 'feeds.jsonl' };
 
-const KNOWN_NAMES: readonly string[] = [FILE_NAMES, FEED_FILE_NAMES, WALLET_FILE_NAMES].flatMap((names) =>
-  Object.values(names),
-);
+/** What each community has learnt of trends, which its records do not tell: when they came in is not when things happened. */
+export const TREND_KINDS = ['trends', 'wallet_trends'] as const;
+export type TrendKind = (typeof TREND_KINDS)[number];
+export const TREND_FILE_NAMES: Readonly<Record<TrendKind, string>> = {
+  trends: 'trends.jsonl',
+  wallet_trends: 'wallet_trends.jsonl',
+};
+
+/** The name of each kind of file. */
+export const NAMES = { ...FILE_NAMES, ...FEED_FILE_NAMES, ...WALLET_FILE_NAMES, ...TREND_FILE_NAMES };
+
+const KNOWN_NAMES: readonly string[] = Object.values(NAMES);
 
 export interface InterchangeFile<K = Kind> {
   kind: K;
@@ -60,6 +69,8 @@ export interface Folder {
   /** One at most. */
   feed_files: InterchangeFile<FeedKind>[];
   wallet_files: InterchangeFile<WalletKind>[];
+  /** Of communities that are in the folder, too. */
+  trend_files: InterchangeFile<TrendKind>[];
   ignored: IgnoredFile[];
 }
 
@@ -86,7 +97,10 @@ export function readFolder(folder: string): Folder {
   const files = filesAmong(names, folder, FILE_NAMES, KINDS);
   const feed_files = filesAmong(names, folder, FEED_FILE_NAMES, FEED_KINDS);
   const wallet_files = filesAmong(names, folder, WALLET_FILE_NAMES, WALLET_KINDS);
-  const known = [...files, ...feed_files, ...wallet_files];
+  const trend_files = filesAmong(names, folder, TREND_FILE_NAMES, TREND_KINDS).filter(
+    ({ kind }) => (kind === 'trends' ? files : wallet_files).length > 0,
+  );
+  const known = [...files, ...feed_files, ...wallet_files, ...trend_files];
   if (known.length === 0) {
     throw new StartupError(
       'nothing_to_import',
@@ -96,8 +110,13 @@ export function readFolder(folder: string): Folder {
   }
   const taken = new Set(known.map(({ name }) => name));
   const others = names.filter((name) => !taken.has(name));
-  const ignored = others.map((name) => ({ name, reason: 'not an interchange file' }));
-  return { files, feed_files, wallet_files, ignored };
+  const ignored = others.map((name) => ({
+    name,
+    reason: KNOWN_NAMES.includes(plainName(name))
+      ? 'what it was learnt from is not here'
+      : 'not an interchange file',
+  }));
+  return { files, feed_files, wallet_files, trend_files, ignored };
 }
 
 /** The files of some kinds, in the order of those. @throws StartupError `ambiguous_files` */

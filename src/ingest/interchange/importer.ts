@@ -5,8 +5,9 @@ import type { State } from '../../state/state.ts';
 import type { Store } from '../../store/store.ts';
 import type { Ingest } from '../ingest.ts';
 import type { Queued } from '../workbench.ts';
-import type { InterchangeFile, Kind } from './files.ts';
+import type { Folder, Kind } from './files.ts';
 import { formatOf } from './formats.ts';
+import { TrendImport } from './import-trends.ts';
 import { DataClock, Intake } from './intake.ts';
 import { Merge } from './merge.ts';
 import type { FileReport, ImportLog } from './report.ts';
@@ -49,13 +50,14 @@ export interface ImportTarget {
 
 /**
  * Imports interchange files into a service that nobody else writes to. The files are read as one stream in
- * order of time, which is also the clock of what is stored; memory does not grow with them.
+ * order of time, which is also the clock of what is stored; memory does not grow with them. What was learnt of trends
+ * where they come from is taken over at the end, by a service that had nothing before.
  * @throws StartupError for the first bad line of a strict import, or a file that cannot be read further;
  * ServiceError `store_unavailable`. What came before stays in either case, and the import can be repeated.
  */
 export async function importFiles(
   service: ImportTarget,
-  files: readonly InterchangeFile[],
+  { files, trend_files }: Pick<Folder, 'files' | 'trend_files'>,
   log: ImportLog,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportResult> {
@@ -64,9 +66,11 @@ export async function importFiles(
   const bytes_total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const reports = sources.map(({ report }) => report);
   const seq_before = service.state.seq;
+  const trends = new TrendImport(service, log);
   try {
+    await trends.read(trend_files.filter(({ kind }) => kind === 'trends'));
     await merge.open();
-    const clock = startClock(service, merge.start);
+    const clock = startClock(service, merge.start, trends.told_at);
     const run = new ImportRun(service, new Intake(service.state, service.ingest, clock, log));
     await run.takeAll(merge, () =>
       onProgress({
@@ -77,8 +81,10 @@ export async function importFiles(
     );
     if (log.stop !== undefined) throw log.stop;
     const bare_items = await run.describeBareItems();
+    await trends.take();
     const changes = service.state.seq - seq_before;
-    return { files: reports, records: recordsOf(reports), changes, bare_items, ahead: clock.ahead_count };
+    const all = [...reports, ...trends.reports];
+    return { files: all, records: recordsOf(all), changes, bare_items, ahead: clock.ahead_count };
   } finally {
     merge.close();
     for (const report of reports) report.finish();
@@ -86,9 +92,9 @@ export async function importFiles(
 }
 
 /** Never behind what is stored, never ahead of the service. */
-function startClock({ state, clock }: ImportTarget, start = state.applied_at): DataClock {
+function startClock({ state, clock }: ImportTarget, start = state.applied_at, told_at?: number): DataClock {
   const ceiling = Math.max(clock.now(), state.applied_at);
-  return new DataClock(Math.max(state.applied_at, Math.min(start, ceiling)), start, ceiling);
+  return new DataClock(Math.max(state.applied_at, Math.min(start, ceiling)), start, ceiling, told_at);
 }
 
 function recordsOf(reports: readonly FileReport[]): number {

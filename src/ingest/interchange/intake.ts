@@ -18,16 +18,20 @@ export class DataClock {
    * @param now where it starts, seconds
    * @param start the time of records that have none
    * @param ceiling the service's clock
+   * @param told_at everything that is described was described before, whatever time it has
    */
   constructor(
     public now: number,
     readonly start: number,
     private readonly ceiling: number,
+    private readonly told_at = Number.POSITIVE_INFINITY,
   ) {}
 
-  meet(time: number): void {
+  /** @param describes it is the time of what is described, and not of something that happened */
+  meet(time: number, describes = false): void {
     if (time > this.ceiling) this.ahead_count++;
-    this.now = Math.max(this.now, Math.min(time, this.ceiling));
+    const latest = describes ? Math.min(this.ceiling, this.told_at) : this.ceiling;
+    this.now = Math.max(this.now, Math.min(time, latest));
   }
 
   /** Further ahead of everything than clocks differ. */

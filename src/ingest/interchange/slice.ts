@@ -56,7 +56,8 @@ export class Slice {
   }
 
   take(taken: Taken): void {
-    if (taken.time !== undefined) this.intake.clock.meet(taken.time);
+    const describes = taken.kind === 'items' || taken.kind === 'users';
+    if (taken.time !== undefined) this.intake.clock.meet(taken.time, describes);
     if (taken.kind !== 'impressions') this.pages.close();
     switch (taken.kind) {
       case 'items':

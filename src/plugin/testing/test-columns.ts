@@ -79,6 +79,11 @@ export class TestColumns {
     return this.likes_count(item) + this.comments_count(item) + this.shares_count(item);
   }
 
+  /** Nobody is known to have done anything twice. */
+  repeated_since(_item: Ordinal, _since: number): number {
+    return 0;
+  }
+
   user(user_id: string): Ordinal {
     return this.spaces.users.find(user_id);
   }

@@ -51,7 +51,7 @@ export interface Told extends ImportResult {
 export async function importInto({ service }: TestService, folder: string, strict = false): Promise<Told> {
   const lines: string[] = [];
   const log = new ImportLog(strict, (line) => lines.push(line));
-  const result = await importFiles(service, readFolder(folder).files, log, () => {});
+  const result = await importFiles(service, readFolder(folder), log, () => {});
   return { ...result, lines };
 }
 

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test';
+import { compileFeed, type FeedSettings } from '../../../src/feed/compile-feed.ts';
+import { buildPage } from '../../../src/pipeline/pipeline.ts';
+import type { FeedType } from '../../../src/plugin/index.ts';
 import { refusedOptions, signalValues } from '../../support/extensions.ts';
-import { HOUR, itemOf, NOW, requestIn, Scene } from '../../support/scene.ts';
+import { builtIn, DAY, HOUR, itemIds, itemOf, NOW, requestIn, Scene } from '../../support/scene.ts';
+
+const REGISTRY = builtIn();
 
 /** Items with so many likes in the last hour, all of them three hours old. */
 function scene(likes: Record<string, number>): Scene {
@@ -12,6 +17,15 @@ function scene(likes: Record<string, number>): Scene {
     for (let index = 0; index < count; index++) scene.act(`user ${index}`, 'like', id, NOW - index * 60);
   }
   return scene;
+}
+
+/** The page of a viewer of whom nothing is known. */
+function pageOf(scene: Scene, type: FeedType, filters: FeedSettings['filters']): string[] {
+  const page = buildPage(compileFeed(REGISTRY, type, { filters }), requestIn(scene));
+  return itemIds(
+    scene.state,
+    page.map(({ item }) => item),
+  );
 }
 
 describe('momentum', () => {
@@ -48,11 +62,63 @@ describe('momentum', () => {
     expect(signalValues(here, 'momentum').old).toBeCloseTo(rate, 12);
   });
 
-  test('is 0 until engagement has been watched for two hours', () => {
-    const here = new Scene().item('x').act('one', 'like', 'x');
-    expect(signalValues(here, 'momentum', { now: NOW + 2 * HOUR - 1 })).toEqual({ x: 0 });
-    expect(signalValues(here, 'momentum', { now: NOW + 2 * HOUR }).x).toBeGreaterThan(0);
-    expect(signalValues(new Scene().item('x'), 'momentum', { now: NOW + 99 * HOUR })).toEqual({ x: 0 });
+  test('is a hundredth of itself until engagement has been watched for two hours', () => {
+    const here = new Scene().item('x').item('y');
+    for (const user of ['one', 'two', 'three']) here.act(user, 'like', 'x');
+    const [x, y] = ['x', 'y'].map((id) => here.state.trend.rate(itemOf(here, id), NOW + 60));
+    const values = signalValues(here, 'momentum', { now: NOW + 60 });
+    expect(values).toEqual({ x: 0.01, y: expect.closeTo((0.01 * y) / x, 12) });
+    expect(signalValues(here, 'momentum', { now: NOW + 2 * HOUR - 1 }).x).toBeLessThanOrEqual(0.01);
+    expect(signalValues(here, 'momentum', { now: NOW + 2 * HOUR }).x).toBeGreaterThan(0.1);
+    expect(signalValues(new Scene().item('x'), 'momentum', { now: NOW + 99 * HOUR }).x).toBeLessThan(0.01);
+  });
+
+  test('puts what is trending first for whom nothing is known of, from the first minute on', () => {
+    const here = new Scene();
+    for (let index = 0; index < 40; index++) here.item(`i${index}`, { created_at: NOW - index * HOUR });
+    for (let user = 0; user < 30; user++) here.act(`user ${user}`, 'like', `i${Math.floor(user / 4) + 3}`);
+    const [for_you, trending] = (['for-you', 'trending'] as const).map((type) => pageOf(here, type, {}));
+    expect(for_you.slice(0, 8)).toEqual(trending.slice(0, 8));
+    expect(trending[0]).toBe('i3');
+  });
+
+  describe('in a feed of what is slower than thousands of other items', () => {
+    const here = new Scene();
+    here.now = NOW - 3 * HOUR;
+    for (let index = 0; index < 2100; index++) {
+      here.item(`en${index}`, { language: 'en' }).act(`first ${index}`, 'like', `en${index}`);
+    }
+    for (let index = 0; index < 12; index++) here.item(`fr${index}`, { language: 'fr', channel: 'fr' });
+    // More than is scored as a whole.
+    for (let index = 0; index < 1500; index++)
+      here.item(`old${index}`, { language: 'fr', created_at: NOW - 20 * DAY });
+    here.now = NOW;
+    for (let index = 0; index < 2100; index++) {
+      for (let user = 0; user < 12; user++) here.act(`user ${user}`, 'like', `en${index}`, NOW - user * 60);
+    }
+    for (let index = 0; index < 12; index++) {
+      for (let user = 0; user < index; user++)
+        here.act(`user ${user}`, 'like', `fr${index}`, NOW - user * 60);
+    }
+    const fastest = Array.from({ length: 12 }, (_, index) => `fr${11 - index}`);
+
+    test.each<FeedSettings['filters']>([
+      { languages: ['fr'] },
+      { channels: ['fr'] },
+      { start_timestamp: NOW - 30 * DAY, remove_author_ids: ['nobody'], languages: ['fr'] },
+    ])('orders that by its own fastest: %j', (filters) => {
+      expect(pageOf(here, 'for-you', filters).slice(0, 12)).toEqual(fastest);
+    });
+
+    test('is 1 for the fastest though nothing lists what the feed may show', () => {
+      const request = requestIn(here);
+      const english = here.state.groups.language.code('en');
+      request.restrictTo((item) => !here.state.groups.language.has(item, english));
+      const value = request.signal('momentum');
+      const values = fastest.map((id) => value(itemOf(here, id)));
+      expect(values[0]).toBe(1);
+      expect(new Set(values).size).toBe(12);
+    });
   });
 
   test('has sound options', () => refusedOptions('signals', 'momentum', [1, 'x', null, []]));

@@ -16,6 +16,38 @@ describe('popular_lately', () => {
     for (const [id, value] of Object.entries(expected)) expect(values[id]).toBeCloseTo(value, 12);
   });
 
+  test('counts each user once in each window, whatever they did there', () => {
+    const scene = new Scene();
+    scene.now = NOW - 30 * DAY;
+    for (const id of ['liked', 'talked about', 'pushed']) scene.item(id);
+    scene.now = NOW;
+    for (let user = 0; user < 5; user++) scene.act(`u${user}`, 'like', 'liked', NOW - HOUR);
+    for (let time = 0; time < 100; time++) {
+      scene
+        .act('fan', 'comment', 'pushed', NOW - HOUR - time)
+        .act('fan', 'comment', 'pushed', NOW - 20 * DAY - time);
+      scene.act(`u${time % 3}`, 'comment', 'talked about', NOW - 3 * DAY - time);
+    }
+    scene.act('fan', 'like', 'pushed').act('fan', 'share', 'pushed').act('u9', 'like', 'talked about');
+    const values = signalValues(scene, 'popular_lately');
+    expect(values.liked).toBeCloseTo(5 / 25, 12);
+    expect(values.pushed).toBeCloseTo(1 / 21, 12);
+    expect(values['talked about']).toBeCloseTo((1 / 21 + 1 / 21 + 4 / 24 + 4 / 24) / 4, 12);
+  });
+
+  test('counts what a source counts as it does, and users once after its last count', () => {
+    const scene = new Scene();
+    scene.now = NOW - 30 * DAY;
+    scene.item('x').count('x', 10);
+    scene.now = NOW - 2 * HOUR;
+    for (let time = 0; time < 9; time++) scene.act('fan', 'comment', 'x', NOW - 3 * HOUR - time);
+    scene.count('x', 30);
+    scene.now = NOW;
+    for (let time = 0; time < 9; time++) scene.act('fan', 'comment', 'x', NOW - time);
+    const [lately, ever] = [21 / 41, 31 / 51];
+    expect(signalValues(scene, 'popular_lately').x).toBeCloseTo((3 * lately + ever) / 4, 12);
+  });
+
   test('stays below 1 and moves with the clock', () => {
     const scene = new Scene().item('much');
     for (let user = 0; user < 500; user++) scene.act(`u${user}`, 'like', 'much');

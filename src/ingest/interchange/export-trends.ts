@@ -1,0 +1,93 @@
+import { type Change, type Key, NONE } from '../../state/change.ts';
+import type { State } from '../../state/state.ts';
+import { RECENT } from '../../state/trend.ts';
+import { FEATURES, type TrendForm, withItems } from '../../state/trend-form.ts';
+import { type ItemId, trendLine } from './trend-file.ts';
+
+/**
+ * Folds an export's view of the store, and tells what has been learnt of trends. That still knows at which moments the
+ * erased engaged with which items, and what was done with an item before it was deleted and posted again: such moments
+ * are told without the item. 16 bytes a deletion.
+ */
+export class TrendLog {
+  /** The latest engagements that a stored row tells of: items, … */
+  private readonly items = new Int32Array(RECENT);
+  /** … who it was, NONE for a source's count, … */
+  private readonly users = new Int32Array(RECENT);
+  /** … and when it came in. */
+  private readonly times = new Float64Array(RECENT);
+  private told = 0;
+  private erased_at = Number.NEGATIVE_INFINITY;
+  private readonly deleted_at = new Map<Key, number>();
+
+  constructor(private readonly state: State) {}
+
+  apply(change: Change): void {
+    const { trend } = this.state;
+    const { events } = trend;
+    this.state.apply(change);
+    if (change.kind === 'erasure') this.erased_at = change.applied_at;
+    if (change.kind === 'deletion') this.deleted_at.set(change.item, change.applied_at);
+    if (change.kind !== 'interaction' && change.kind !== 'engagement') return;
+    if (trend.events === events) return;
+    const at = this.told++ % RECENT;
+    this.items[at] = change.item;
+    this.users[at] = change.kind === 'interaction' ? change.user : NONE;
+    this.times[at] = change.applied_at;
+  }
+
+  /**
+   * The line of the file. Call when everything has been applied.
+   * @param isShown whether an item may be named
+   */
+  line(isShown: (item: number) => boolean): string {
+    const { trend, items, applied_at } = this.state;
+    if (trend.events === 0) return trendLine({ applied_at, learnt: undefined });
+    const form = trend.form();
+    const witnesses = this.witnesses();
+    const recent = form.recent.map(({ item, time }) => {
+      const is_told = item !== NONE && this.isTold(items.names.key(item), time, witnesses);
+      return { item: is_told ? item : NONE, time };
+    });
+    const told = withItems({ ...form, recent }, (item) =>
+      item !== NONE && isShown(item) ? items.names.id(item) : null,
+    );
+    return trendLine({ applied_at, learnt: { ...told, noted: told.noted.map(withoutGone) } });
+  }
+
+  /** Whether what is still there was engaged with by somebody who is. */
+  private isTold(item: Key, time: number, witnesses: Map<string, number>): boolean {
+    if (time <= (this.deleted_at.get(item) ?? Number.NEGATIVE_INFINITY)) return false;
+    if (time > this.erased_at) return true;
+    const left = witnesses.get(`${time} ${item}`) ?? 0;
+    witnesses.set(`${time} ${item}`, left - 1);
+    return left > 0;
+  }
+
+  /** Of each time and item, how many engagements are told of by the stored rows of those who are there. */
+  private witnesses(): Map<string, number> {
+    const { names } = this.state.users;
+    const witnesses = new Map<string, number>();
+    for (let at = 0; at < Math.min(this.told, RECENT); at++) {
+      if (this.users[at] !== NONE && names.ordinal(this.users[at]) === NONE) continue;
+      const engagement = `${this.times[at]} ${this.items[at]}`;
+      witnesses.set(engagement, (witnesses.get(engagement) ?? 0) + 1);
+    }
+    return witnesses;
+  }
+}
+
+type Noted = TrendForm<ItemId>['noted'][number];
+
+/** Nothing will be learnt of items that are gone. */
+function withoutGone({ time, items, features, expected }: Noted): Noted {
+  const kept = items.flatMap((item, index) => (item === null ? [] : [index]));
+  return {
+    time,
+    items: kept.map((index) => items[index]),
+    features: Float64Array.from(
+      kept.flatMap((index) => [...features.subarray(index * FEATURES, (index + 1) * FEATURES)]),
+    ),
+    expected: Float64Array.from(kept, (index) => expected[index]),
+  };
+}

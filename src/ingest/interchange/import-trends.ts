@@ -1,0 +1,98 @@
+import { LIMITS } from '../../limits.ts';
+import { NONE } from '../../state/change.ts';
+import type { State } from '../../state/state.ts';
+import { joined, withItems } from '../../state/trend-form.ts';
+import type { Ingest } from '../ingest.ts';
+import type { InterchangeFile, TrendKind } from './files.ts';
+import { JsonFormat, reading } from './formats.ts';
+import type { FileReport, ImportLog } from './report.ts';
+import { type Entry, Source } from './source.ts';
+import { parseTrends, type Trends } from './trend-file.ts';
+
+const IN_USE = 'there was something here before this import, which has learnt from that';
+
+interface Community {
+  state: State;
+  ingest: Pick<Ingest, 'trend'>;
+  clock: { now(): number };
+}
+
+/**
+ * What was learnt elsewhere, read before the records that it was learnt from and taken over after them: what an
+ * import learns itself, it learns from the times of acts instead of when they came in.
+ */
+export class TrendImport {
+  /** One at most. */
+  readonly reports: FileReport[] = [];
+  private told: Entry<{ trends: Trends }> | undefined;
+
+  /** @param community as it is before the records come */
+  constructor(
+    private readonly community: Community,
+    private readonly log: ImportLog,
+  ) {}
+
+  /** The time of the state that it belongs to; undefined without any. */
+  get told_at(): number | undefined {
+    return this.told?.trends.applied_at;
+  }
+
+  /**
+   * Reads the file, unless the community has something of its own.
+   * @throws StartupError in a strict import, when it is unsound; for a file that cannot be read further
+   */
+  async read(files: readonly InterchangeFile<TrendKind>[]): Promise<void> {
+    for (const file of files) {
+      if (this.community.state.seq > 0) {
+        this.log.print(`ignored: ${file.name} (${IN_USE})`);
+        continue;
+      }
+      const format = new JsonFormat((value) => reading(parseTrends(value), (trends) => ({ trends })));
+      const source = new Source<{ trends: Trends }>(file, this.log, format);
+      this.reports.push(source.report);
+      try {
+        await source.refill();
+        for (; source.head !== undefined; await goOn(source)) this.check(source.head);
+      } finally {
+        source.close();
+        source.report.finish();
+      }
+      if (this.log.stop !== undefined) throw this.log.stop;
+    }
+  }
+
+  /**
+   * Takes it over; items that are not known are left out.
+   * @throws ServiceError `store_unavailable`
+   */
+  async take(): Promise<void> {
+    if (this.told === undefined) return;
+    const { state, ingest } = this.community;
+    const { report, trends } = this.told;
+    const { names } = state.items;
+    const keyOf = (id: string | null): number => {
+      const item = id === null ? NONE : names.find(id);
+      return item === NONE ? NONE : names.key(item);
+    };
+    const { applied_at, learnt } = trends;
+    const numbers = learnt === undefined ? state.trend.numbers() : joined(withItems(learnt, keyOf));
+    await ingest.trend.take(numbers, applied_at);
+    report.accept(true);
+  }
+
+  private check(entry: Entry<{ trends: Trends }>): void {
+    const { line, report, trends } = entry;
+    const { applied_at, learnt } = trends;
+    const { state, clock } = this.community;
+    if (this.told !== undefined) report.reject(line, 'expected one line');
+    else if (applied_at > clock.now() + LIMITS.future_tolerance_seconds) {
+      report.reject(line, "applied_at: lies ahead of the service's clock");
+    } else if (learnt !== undefined && !state.trend.acceptsLearner(learnt.learner)) {
+      report.reject(line, 'learnt/learner: not the numbers of a learner of this version');
+    } else this.told = entry;
+  }
+}
+
+async function goOn(source: Source<{ trends: Trends }>): Promise<void> {
+  if (!source.advance()) await source.refill();
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'bun:test';
+import { purgeCommunity } from '../../../src/community.ts';
+import { START } from '../../support/service.ts';
+import { begin, exported, live, pages, told, USERS, withElsewhere } from './learnt-community.ts';
+import { importInto, withFolder, withService } from './support.ts';
+
+test('what was learnt from when things came in is known elsewhere, and learning goes on from there', async () => {
+  await withService(async (original) => {
+    await begin(original);
+    const files = await exported(original);
+    const { clock } = original;
+    await withElsewhere(files, clock.now() + 5, async (elsewhere, lines) => {
+      expect(lines).toEqual([]);
+      clock.advance(5);
+      const first = await pages(original);
+      expect(new Set(first).size).toBeGreaterThan(USERS);
+      expect(await pages(elsewhere)).toEqual(first);
+      for (const each of [original, elsewhere]) await live(each, 3, 2);
+      const later = await pages(original);
+      expect(later).not.toEqual(first);
+      expect(await pages(elsewhere)).toEqual(later);
+      const { learnt } = told(await exported(original));
+      expect(learnt.learner).not.toEqual(told(files).learnt.learner);
+      expect(learnt.noted.length).toBeGreaterThan(5);
+      expect(told(await exported(elsewhere)).learnt).toEqual(learnt);
+    });
+    const without = { ...files, 'trends.jsonl': '' };
+    await withElsewhere(without, START, async (elsewhere) => {
+      clock.set(START);
+      expect(await pages(elsewhere)).not.toEqual(await pages(original));
+    });
+  });
+}, 60_000);
+
+test('data that had something before keeps what it has learnt', async () => {
+  await withService(async (original) => {
+    await begin(original);
+    const files = await exported(original);
+    await withService((elsewhere) =>
+      withFolder(files, async (folder) => {
+        await elsewhere.service.ingest.ingest('users', [{ user_id: 'somebody' }]);
+        const { lines } = await importInto(elsewhere, folder);
+        expect(lines).toEqual([
+          'ignored: trends.jsonl (there was something here before this import, which has learnt from that)',
+        ]);
+        expect(told(await exported(elsewhere)).learnt.learner).not.toEqual(told(files).learnt.learner);
+      }),
+    );
+  });
+});
+
+test('items that are not known elsewhere are left out', async () => {
+  await withService(async (original) => {
+    await begin(original);
+    const files = await exported(original);
+    const items = String(files['items.jsonl']).split('\n');
+    const gone = items.splice(3, 1)[0];
+    const id = JSON.parse(gone).item_id;
+    const rest = String(files['interactions.csv']).replaceAll(RegExp(`^[^\n]*,${id},[^\n]*\n`, 'gm'), '');
+    const without = { ...files, 'items.jsonl': items.join('\n'), 'interactions.csv': rest };
+    expect(files['trends.jsonl']).toContain(`"${id}"`);
+    await withElsewhere(without, START, async (elsewhere, lines) => {
+      expect(lines).toEqual([]);
+      const { learnt } = told(await exported(elsewhere));
+      expect(JSON.stringify(learnt)).not.toContain(`"${id}"`);
+      expect(learnt.events).toBe(told(files).learnt.events);
+    });
+  });
+});
+
+test('nothing tells with what the erased engaged, nor of deleted items and of what they were before', async () => {
+  await withService(async (original) => {
+    await begin(original);
+    const { ingest } = original.service;
+    const like = (user_id: string, item_id: string) =>
+      ingest.ingest('interactions', [{ user_id, item_id, event_type: 'like' }]);
+    await like('first', 'item 5');
+    await like('secret', 'item 39');
+    await like('second', 'item 38');
+    const before = told(await exported(original)).learnt.recent;
+    expect(before.slice(-3).map(([item]: [string]) => item)).toEqual(['item 5', 'item 39', 'item 38']);
+    await ingest.deleteUser('secret');
+    await ingest.deleteItem('item 0');
+    await ingest.deleteItem('item 38');
+    await ingest.ingest('items', [{ item_id: 'item 38', author_id: 'user 2', created_at: START }]);
+    original.clock.advance(1);
+    await like('third', 'item 38');
+    for (const purged of [false, true]) {
+      if (purged) await purgeCommunity(original.service);
+      const { learnt } = told(await exported(original));
+      expect(learnt.recent.length).toBe(before.length + 1);
+      const last = learnt.recent.slice(-4).map(([item]: [string]) => item);
+      expect(last).toEqual(['item 5', null, null, 'item 38']);
+      expect(JSON.stringify(learnt)).not.toContain('"item 0"');
+      for (const { items, features } of learnt.noted) expect(features.length).toBe(16 * items.length);
+      const known = learnt.recent.filter(([item]: [string | null]) => item !== null);
+      expect(known.length).toBeGreaterThan(before.length / 2);
+    }
+  });
+});
+
+test('of data that nothing was learnt from it tells the time alone', async () => {
+  await withService(async (original) => {
+    await original.service.ingest.ingest('items', [{ item_id: 'a', author_id: 'b', created_at: 1000 }]);
+    const files = await exported(original);
+    expect(files['trends.jsonl']).toBe(`{"version":1,"applied_at":${START}}\n`);
+    await withElsewhere(files, START + 10, async (elsewhere, lines) => {
+      expect(lines).toEqual([]);
+      expect(elsewhere.service.state.applied_at).toBe(START);
+      expect(await exported(elsewhere)).toEqual(files);
+    });
+  });
+});

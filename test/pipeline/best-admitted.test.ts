@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'bun:test';
+import { compileFeed, type FeedSettings } from '../../src/feed/compile-feed.ts';
+import { buildPage } from '../../src/pipeline/pipeline.ts';
+import { builtIn, DAY, HOUR, itemIds, itemOf, NOW, requestIn, Scene } from '../support/scene.ts';
+
+const REGISTRY = builtIn();
+const CHANNEL: FeedSettings['filters'] = { channels: ['c'] };
+
+/**
+ * The viewer likes `seed`, as others do who like so many items outside the channel `c` more than its item `related`;
+ * its item `mover` is liked now. So many more items are in the channel.
+ */
+function scene(outside: number, more: number): Scene {
+  const scene = new Scene();
+  scene.now = NOW - DAY;
+  scene.item('seed', { author: 'author of seed' });
+  for (let index = 0; index < outside; index++) scene.item(`out${index}`, { author: `outsider ${index}` });
+  for (const id of ['related', 'mover']) scene.item(id, { author: `author of ${id}`, channel: 'c' });
+  for (let index = 0; index < more; index++) {
+    scene.item(`c${index}`, { author: `author ${index}`, channel: 'c', created_at: NOW - 2 * DAY });
+  }
+  for (let fan = 0; fan < 20; fan++) {
+    scene.act(`fan ${fan}`, 'like', 'seed');
+    for (let index = 0; index < outside; index++) scene.act(`fan ${fan}`, 'like', `out${index}`);
+  }
+  for (let fan = 0; fan < 3; fan++) scene.act(`fan ${fan}`, 'like', 'related');
+  scene.now = NOW - 2 * HOUR;
+  for (let user = 0; user < 6; user++) scene.act(`user ${user}`, 'like', 'mover');
+  scene.now = NOW - HOUR;
+  scene.act('viewer', 'like', 'seed');
+  scene.now = NOW;
+  return scene;
+}
+
+describe('the greatest of what was reached', () => {
+  test.each([
+    { name: 'a channel that is scored as a whole', more: 50, filters: CHANNEL },
+    { name: 'a larger channel', more: 1200, filters: CHANNEL },
+    { name: 'what no list holds', more: 50, filters: { remove_author_ids: outsiders(300) } },
+  ])('is the same whatever a feed may not show: $name', ({ more, filters }) => {
+    for (const outside of [0, 60, 300]) {
+      const here = scene(outside, more);
+      const request = requestIn(here, { viewer: 'viewer', page_length: 3 });
+      const page = buildPage(compileFeed(REGISTRY, 'for-you', { filters }), request);
+      const ids = itemIds(
+        here.state,
+        page.map(({ item }) => item),
+      );
+      expect([outside, ids.slice(0, 2)]).toEqual([outside, ['related', 'mover']]);
+      expect(request.signal('interest_all')(itemOf(here, 'related'))).toBe(1);
+    }
+  });
+
+  test('is that of everything when nothing may be shown', () => {
+    const here = scene(100, 0);
+    const request = requestIn(here, { viewer: 'viewer' });
+    request.restrictTo(() => false);
+    const reached = request.walk({ history: 50, half_life_hours: 24 });
+    expect(reached.size).toBeGreaterThan(100);
+    expect(request.greatest(reached)).toBe(reached.max);
+  });
+});
+
+function outsiders(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `outsider ${index}`);
+}

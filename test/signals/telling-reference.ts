@@ -1,0 +1,33 @@
+import type { State } from '../../src/state/state.ts';
+
+/** An act that says something of what its user likes. */
+export interface TellingAct {
+  item: number;
+  interest: number;
+  seconds: number;
+}
+
+/** The acts that `visitTellingActs` visits, newest first, in plain lists. */
+export function naiveTellingActs(state: State, user: number, history: number): TellingAct[] {
+  const { interactions, vocabulary } = state;
+  const { by_user: log } = interactions;
+  const positions = Array.from({ length: log.length(user) }, (_, index) => log.end(user) - 1 - index);
+  const hidden = new Set(
+    positions.filter((at) => !log.removed(at) && vocabulary.isHide(log.event_type(at))).map(log.other, log),
+  );
+  const met = new Set<string>();
+  const telling: TellingAct[] = [];
+  for (const at of positions.slice(0, 8 * history)) {
+    const item = log.other(at);
+    const interest = vocabulary.interest[log.event_type(at)];
+    const pair = `${item} ${log.event_type(at)}`;
+    if (log.removed(at) || interest === 0 || hidden.has(item) || met.has(pair)) continue;
+    met.add(pair);
+    telling.push({ item, interest, seconds: log.seconds(at) });
+  }
+  const approvals = telling.filter(({ interest }) => interest >= 0.5);
+  const weaker = telling.filter(({ interest }) => interest < 0.5);
+  const for_weaker = Math.min(weaker.length, Math.max(Math.floor(history / 2), history - approvals.length));
+  const chosen = new Set([...weaker.slice(0, for_weaker), ...approvals.slice(0, history - for_weaker)]);
+  return telling.filter((act) => chosen.has(act));
+}
