@@ -3,13 +3,13 @@ import { defineSignal, Type } from 'feedloom/plugin';
 /** Nothing counts as fast below one engagement per hour. */
 const LEAST_TOP_RATE = 1;
 /** The share that momentum has while nobody knows a pace: enough to order what nothing else does. */
-const UNKNOWN_PACE = 0.01;
+const UNKNOWN_PACE = 1e-6;
 
 /**
  * An item's expected engagement against that of the fastest item that the feed may show: 1 for that one,
- * half for one at half its rate. A hundredth of that until engagement has been watched for two hours, because
+ * half for one at half its rate. A millionth of that until engagement has been watched for two hours, because
  * before that rates tell who has most, and not how fast it comes: whom nothing else is known of gets the order of
- * what is trending, and it decides little against interest and affinity.
+ * what is trending, and it decides nothing against interest and affinity.
  */
 export default defineSignal({
   summary: 'Expected engagement, divided by that of the fastest item that the feed may show.',

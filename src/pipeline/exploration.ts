@@ -49,8 +49,8 @@ export function explore(
 
 /**
  * Draws one after another of the newest items, each once, at random; NONE when there are no more. What is dated ahead is
- * not among them. In place of what the viewer may not see stands what lies all places further back, so that a run of
- * such items, however many, takes none.
+ * not among them. In place of what the viewer may not see stands what lies as many items further back as there are
+ * places, so that a run of such items takes none.
  */
 function drawnFromNewest(request: Request): () => Ordinal {
   const { viewer, engine } = request;

@@ -106,6 +106,7 @@ export class WalkSteps {
     const now = this.state.applied_at;
     const { interest, repeats } = this;
     const { kinds } = repeats;
+    const targets = this.state.items.size;
     let left = entries;
     for (let index = 0; index < count && left > 0; index++) {
       const visit = visits[index];
@@ -114,7 +115,7 @@ export class WalkSteps {
       const weight = interest[by_item.event_type(visit)] * this.user_step(by_user.length(user));
       const stop = Math.max(oldest(by_user, user, items), by_user.end(user) - left);
       left -= by_user.end(user) - stop;
-      repeats.begin(this.state.items.size);
+      repeats.begin(targets);
       for (let at = by_user.end(user) - 1; at >= stop; at--) {
         const event_type = by_user.event_type(at);
         const says = interest[event_type];

@@ -38,8 +38,8 @@ describe('spec 4.3: events', () => {
         { wallet_address: wallet(1), item_id: token(2), event_type: 'mint' },
         { wallet_address: wallet(2), item_id: token(1), event_type: 'mint' },
         { wallet_address: wallet(3), item_id: token(3), event_type: 'mint' },
-        { wallet_address: wallet(3), item_id: token(3), event_type: 'mint' },
-        { wallet_address: wallet(3), item_id: token(3), event_type: 'mint' },
+        { wallet_address: wallet(5), item_id: token(3), event_type: 'mint' },
+        { wallet_address: wallet(6), item_id: token(3), event_type: 'mint' },
       );
       expect(await alpha.recommended(wallet(4))).toEqual([token(3), token(1), token(2)]);
       // One who holds what wallet 1 holds is shown what else wallet 1 has.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { countSince, engagementSince } from '../../src/state/engagement.ts';
+import { countSince, engagementSince, repeatedSince } from '../../src/state/engagement.ts';
+import { Repeats } from '../../src/state/repeats.ts';
 import { DAY, itemOf, NOW, Scene } from '../support/scene.ts';
 
 /** Likes, comments and shares of item `a` in the last so many days before NOW. */
@@ -120,5 +121,45 @@ describe('former counts', () => {
     for (let day = 200; day >= 0; day--) counted(old, 1000 - day, day);
     expect([0.5, 1.5, 7.5, 30.5, 600].map((days) => within(old, days))).toEqual([1, 2, 8, 31, 1000]);
     expect(held(old)).toBeLessThan(35);
+  });
+});
+
+describe('repeated engagement in a window', () => {
+  const repeated = (scene: Scene, days: number) => {
+    const repeats = new Repeats([scene.state.vocabulary.counted_by_any]);
+    return repeatedSince(scene.state, repeats, itemOf(scene, 'a'), NOW - days * DAY);
+  };
+
+  test('is what users did before they did something else that counts', () => {
+    const own = scene();
+    for (const days of [1, 3, 5]) {
+      for (const event of ['like', 'comment', 'share', 'view', 'bookmark'] as const) {
+        own.act(`u${days}`, event, 'a', NOW - days * DAY);
+      }
+      own.act('all day', 'comment', 'a', NOW - days * DAY);
+    }
+    expect([0.5, 2, 4, 6].map((days) => repeated(own, days))).toEqual([0, 2, 5, 8]);
+    const users = [0.5, 2, 4, 6].map((days) => within(own, days) - repeated(own, days));
+    expect(users).toEqual([0, 2, 3, 4]);
+  });
+
+  test('is not told of what a source counted', () => {
+    const own = scene();
+    for (const hours of [50, 49, 48]) own.act('one', 'comment', 'a', NOW - hours * 3600);
+    counted(own, 9, 1);
+    expect(repeated(own, 5)).toBe(0);
+    for (const hours of [3, 2, 1]) own.act('one', 'comment', 'a', NOW - hours * 3600);
+    expect(repeated(own, 5)).toBe(2);
+  });
+
+  test('is looked for until 256 users have been met', () => {
+    const own = scene();
+    for (let time = 1; time < 10; time++) own.act('early', 'comment', 'a', NOW - 2 * DAY - time);
+    for (let user = 0; user < 255; user++) own.act(`u${user}`, 'like', 'a', NOW - DAY);
+    expect(repeated(own, 5)).toBe(0);
+    const fewer = scene();
+    for (let time = 1; time < 10; time++) fewer.act('early', 'comment', 'a', NOW - 2 * DAY - time);
+    for (let user = 0; user < 254; user++) fewer.act(`u${user}`, 'like', 'a', NOW - DAY);
+    expect(repeated(fewer, 5)).toBe(8);
   });
 });

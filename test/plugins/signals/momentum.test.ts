@@ -62,15 +62,15 @@ describe('momentum', () => {
     expect(signalValues(here, 'momentum').old).toBeCloseTo(rate, 12);
   });
 
-  test('is a hundredth of itself until engagement has been watched for two hours', () => {
+  test('is a millionth of itself until engagement has been watched for two hours', () => {
     const here = new Scene().item('x').item('y');
     for (const user of ['one', 'two', 'three']) here.act(user, 'like', 'x');
     const [x, y] = ['x', 'y'].map((id) => here.state.trend.rate(itemOf(here, id), NOW + 60));
     const values = signalValues(here, 'momentum', { now: NOW + 60 });
-    expect(values).toEqual({ x: 0.01, y: expect.closeTo((0.01 * y) / x, 12) });
-    expect(signalValues(here, 'momentum', { now: NOW + 2 * HOUR - 1 }).x).toBeLessThanOrEqual(0.01);
+    expect(values).toEqual({ x: 1e-6, y: expect.closeTo((1e-6 * y) / x, 12) });
+    expect(signalValues(here, 'momentum', { now: NOW + 2 * HOUR - 1 }).x).toBeLessThanOrEqual(1e-6);
     expect(signalValues(here, 'momentum', { now: NOW + 2 * HOUR }).x).toBeGreaterThan(0.1);
-    expect(signalValues(new Scene().item('x'), 'momentum', { now: NOW + 99 * HOUR }).x).toBeLessThan(0.01);
+    expect(signalValues(new Scene().item('x'), 'momentum', { now: NOW + 99 * HOUR }).x).toBeLessThan(1e-6);
   });
 
   test('puts what is trending first for whom nothing is known of, from the first minute on', () => {
