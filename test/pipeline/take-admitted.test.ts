@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { admittedOf, takeAdmitted } from '../../src/pipeline/take-admitted.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { ScoredQueue } from '../../src/signals/scored-queue.ts';
-import { Scene } from '../support/scene.ts';
+import { NOW, Scene } from '../support/scene.ts';
 
 const { state } = new Scene().item('a').item('b').item('c').item('d');
 const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => state.items.names.find(id));
@@ -29,14 +29,17 @@ test('asks about no item when none of them may be shown to anybody', () => {
   expect(asked).toEqual([]);
 });
 
-test('what was reached alike is in the order in which it was named, whatever ordinals were given again', () => {
+test('what was reached alike is in the order of pages, newer first, whatever ordinals were given', () => {
   const scene = new Scene().item('gone');
-  for (let index = 0; index < 10; index++) scene.item(`old${index}`);
-  scene.retire('gone').recycle().item('newest');
+  for (let index = 0; index < 10; index++) scene.item(`old${index}`, { created_at: NOW - (index >> 1) });
+  scene
+    .retire('gone')
+    .recycle()
+    .item('newest', { created_at: NOW + 1 });
   expect(scene.state.items.names.find('newest')).toBe(0);
   const reached = new Accumulator();
   for (let item = 0; item < scene.state.items.size; item++) reached.add(item, 0.5);
   const queue = admittedOf(reached, scene.state, () => true);
-  const ids = [queue.pop(), queue.pop(), queue.pop()].map((item) => scene.state.items.names.id(item));
-  expect(ids).toEqual(['newest', 'old9', 'old8']);
+  const ids = Array.from({ length: 4 }, () => queue.pop()).map((item) => scene.state.items.names.id(item));
+  expect(ids).toEqual(['newest', 'old0', 'old1', 'old2']);
 });
