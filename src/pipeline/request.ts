@@ -162,7 +162,7 @@ export class Request extends ItemColumns implements RequestContext {
     const { state, scratch } = this.engine;
     const { recent, users, half_life_hours, closest = false } = options;
     return this.reached(`affinity ${recent} ${users} ${half_life_hours} ${closest}`, (into) =>
-      reachByAffinity(state, this.viewer, this.now, options, scratch.acts, into),
+      reachByAffinity(state, this.viewer, this.now, options, scratch, into),
     );
   }
 
@@ -170,13 +170,14 @@ export class Request extends ItemColumns implements RequestContext {
     const { state, scratch } = this.engine;
     const { history, values, newest } = options;
     return this.reached(`profile ${history} ${values} ${newest}`, (into) =>
-      reachByProfile(state, this.viewer, this.eligible_until, options, scratch.tastes.take(), into),
+      reachByProfile(state, this.viewer, this.eligible_until, options, scratch, into),
     );
   }
 
   acts_on_author(author: Ordinal): number {
     if (author === NONE || this.viewer === NONE) return 0;
-    this.#acts_on_authors ??= actsOnAuthors(this.engine.state, this.viewer);
+    const { state, scratch } = this.engine;
+    this.#acts_on_authors ??= actsOnAuthors(state, this.viewer, scratch.telling_acts);
     return this.#acts_on_authors.get(author) ?? 0;
   }
 

@@ -4,6 +4,7 @@ import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
 import type { Accumulator } from './accumulator.ts';
 import { closenessTo } from './closeness.ts';
+import type { TellingActs } from './telling-acts.ts';
 
 const HOUR = 3600;
 /** Of a user's acts and of their posts so many are read at most for each that is to count. */
@@ -27,22 +28,27 @@ export class Acts {
   }
 }
 
+/** What it works with, one request after another. */
+interface AffinityScratch {
+  acts: Acts;
+  telling_acts: TellingActs;
+}
+
 /**
  * Adds to `into` what the users followed by the viewer posted and approved of (liked, commented, shared, bookmarked)
  * lately: for each followed user of an item, counted once, and once more for its author when followed,
  * 1 / (1 + age / half-life), times how close the user is when `closest` is asked for.
  * O(follows + users × recent).
- * @param acts for its own use
  */
 export function reachByAffinity(
   state: State,
   viewer: Ordinal,
   now: number,
   options: AffinityOptions,
-  acts: Acts,
+  { acts, telling_acts }: AffinityScratch,
   into: Accumulator,
 ): void {
-  const closeness = options.closest ? closenessTo(state, viewer) : () => 1;
+  const closeness = options.closest ? closenessTo(state, viewer, telling_acts) : () => 1;
   const until = now + LIMITS.future_tolerance_seconds;
   const users = mostRecentlyActive(state, state.follows.following(viewer), options.users, until);
   if (readAhead(state, users, options.recent) === 0) return;

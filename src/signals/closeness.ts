@@ -1,6 +1,6 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
-import { visitTellingActs } from './telling-acts.ts';
+import type { TellingActs } from './telling-acts.ts';
 
 /** The viewer's latest acts that are looked at, and the latest acts on each of their items. */
 const ACTS = 50;
@@ -21,8 +21,9 @@ interface Common {
  * How close a user is to the viewer: (items in common + 2 for each kind of act that the viewer did with each of the
  * user's own + 0.2) / √(the user's acts + 1), so that who does everything is not close to everybody, times 1.5 when
  * they follow the viewer back. What the viewer hid or reported brings nobody closer. O(acts × users), then O(1) each.
+ * @param acts of users, for its own use
  */
-export function closenessTo(state: State, viewer: Ordinal): (user: Ordinal) => number {
+export function closenessTo(state: State, viewer: Ordinal, acts: TellingActs): (user: Ordinal) => number {
   const common = new Map<Ordinal, Common>();
   const items = new Set<Ordinal>();
   const { by_user, by_item } = state.interactions;
@@ -35,11 +36,13 @@ export function closenessTo(state: State, viewer: Ordinal): (user: Ordinal) => n
       known.last = item;
     }
   };
-  visitTellingActs(state, viewer, ACTS, (item) => {
+  acts.choose(viewer, ACTS);
+  for (const at of acts.positions.subarray(0, acts.count)) {
+    const item = by_user.other(at);
     const author = state.items.author(item);
     if (author !== NONE) count(author, OWN_ITEM, NONE);
     items.add(item);
-  });
+  }
   for (const item of items) {
     const oldest = Math.max(by_item.start(item), by_item.end(item) - USERS);
     for (let visit = by_item.end(item) - 1; visit >= oldest; visit--) count(by_item.other(visit), 1, item);

@@ -2,9 +2,10 @@ import type { Ordinal, ProfileOptions } from '../plugin/index.ts';
 import type { Postings } from '../state/postings.ts';
 import type { State } from '../state/state.ts';
 import type { Accumulator } from './accumulator.ts';
+import type { ObjectPool } from './object-pool.ts';
 import { isOffered } from './offered.ts';
 import { postingsOf, TASTE_COLUMNS, type TasteColumn, type Tastes } from './tastes.ts';
-import { visitTellingActs } from './telling-acts.ts';
+import type { TellingActs } from './telling-acts.ts';
 
 /** What a value says about taste by its column: whom one reads says most, the language least. */
 const COLUMN_WEIGHT: Record<TasteColumn, number> = {
@@ -17,6 +18,12 @@ const COLUMN_WEIGHT: Record<TasteColumn, number> = {
 
 /** Of a value so many items are looked at for each of the newest: some may be nobody's to see. */
 const READS_PER_PLACE = 8;
+
+/** What it works with, one request after another. */
+interface ProfileScratch {
+  telling_acts: TellingActs;
+  tastes: ObjectPool<Tastes>;
+}
 
 interface Preference {
   column: TasteColumn;
@@ -32,18 +39,16 @@ interface Preference {
  * dated ahead, taken out by moderation or of somebody blocked, takes no place among the newest, nor does a person
  * of whom that holds among the values. O(history + values × newest), eight times that where much is passed over.
  * @param latest the time of creation (seconds) up to which items may be shown
- * @param tastes empty, for its own use
  */
 export function reachByProfile(
   state: State,
   viewer: Ordinal,
   latest: number,
   options: ProfileOptions,
-  tastes: Tastes,
+  scratch: ProfileScratch,
   into: Accumulator,
 ): void {
-  visitTellingActs(state, viewer, options.history, (item, interest) => tastes.note(item, interest));
-  tastes.countNoted();
+  const tastes = tastesOf(state, viewer, options.history, scratch);
   for (const { column, code, strength } of preferences(state, viewer, tastes, options.values)) {
     const postings = postingsOf(state, column);
     const end = postings.until(code, latest);
@@ -60,6 +65,23 @@ export function reachByProfile(
       if (all_offered || isOffered(state, viewer, item)) into.add(item, strength);
     }
   }
+}
+
+/** What the viewer's latest acts say. */
+function tastesOf(
+  { interactions: { by_user }, vocabulary: { interest } }: State,
+  viewer: Ordinal,
+  history: number,
+  { telling_acts, tastes }: ProfileScratch,
+): Tastes {
+  const found = tastes.take();
+  telling_acts.choose(viewer, history);
+  const { positions, count } = telling_acts;
+  for (let place = 0; place < count; place++) {
+    found.note(by_user.other(positions[place]), interest[by_user.event_type(positions[place])]);
+  }
+  found.countNoted();
+  return found;
 }
 
 /** The strongest `most` first; equally strong ones in order of their columns, then of their first arrival. */

@@ -7,6 +7,7 @@ import { newerFirst, tieBreak } from './order.ts';
 import { ScoredQueue } from './scored-queue.ts';
 import { Strongest } from './strongest.ts';
 import { Tastes } from './tastes.ts';
+import { TellingActs } from './telling-acts.ts';
 
 /** What a request works with. One per service, as each page is built synchronously. */
 export class Scratch {
@@ -17,11 +18,13 @@ export class Scratch {
   readonly strongest: ObjectPool<Strongest>;
   readonly tastes: ObjectPool<Tastes>;
   readonly acts = new Acts();
+  readonly telling_acts: TellingActs;
   /** Of what counters count, each user's second act and whatever follows. */
   readonly repeats: Repeats;
 
   constructor(state: State) {
     const later = newerFirst(state);
+    this.telling_acts = TellingActs.ofUsers(state);
     this.repeats = new Repeats([state.vocabulary.counted_by_any]);
     this.queues = new ObjectPool(() => new ScoredQueue((one, other) => tieBreak(state, one, other)));
     this.tastes = new ObjectPool(() => new Tastes(state));

@@ -1,108 +1,126 @@
-import type { Ordinal } from '../plugin/index.ts';
+import { NONE, type Ordinal } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
+import type { InteractionLog } from '../state/interaction-log.ts';
+import { Repeats } from '../state/repeats.ts';
 import type { State } from '../state/state.ts';
 import { TOUCHED } from '../state/touched.ts';
-import { Accumulator } from './accumulator.ts';
 
-/** Of somebody's acts so many are read at most for each that is to say something. */
+/** Of a subject's acts so many are read at most for each that is to say something. */
 const READ_PER_ACT = 8;
 /** To ask of one item whether it is hidden takes as long as to read so many entries. */
 const ENTRIES_PER_QUESTION = 32;
 
-type Visit = (item: Ordinal, interest: number, at: number) => void;
-
-/**
- * The latest `history` acts of a user that say something of what they like, newest first. Approvals are sure of half of
- * the places and acts that say less (views) of the other half; what one kind does not use the other gets. So no number
- * of views ends what likes say, and who only looks around is known by that. Nothing is said by what was taken back, by
- * what was done with an item that the user hides, nor by what they did again with the same item later; none of it takes
- * a place of what says something, but for those who do little else: the latest 8 × `history` acts are looked at.
- * O(history).
- * @param visit gets how much an act says, in (0, 1], and its position in the log by user; must not visit acts itself
- */
-export function visitTellingActs(state: State, user: Ordinal, history: number, visit: Visit): void {
-  reader.visit(state, user, history, visit);
+/** Kinds of act that say something of what is liked and of which any number may stand, each a set of its own. */
+export function repeatable({
+  vocabulary: { approving, glancing, told_apart_by_time, names },
+}: State): number[] {
+  const kinds = (approving | glancing) & told_apart_by_time;
+  return names.map((_, code) => 1 << code).filter((kind) => (kind & kinds) !== 0);
 }
 
-class TellingActsReader {
-  /** Positions of acts, newest first: of approvals, and of those that say less. */
-  private approvals = new Int32Array(256);
-  private glances = new Int32Array(256);
-  /** Of each item the kinds of repeated act that were met on it, as bits. */
-  private readonly met = new Accumulator();
+/**
+ * The latest acts of a user, or on an item, that say something of what is liked, newest first. Approvals are sure of
+ * half of the places, so that no number of glances (views) ends what likes say; else the later comes first. Nothing is
+ * said by what was taken back, by what a user did with an item that they hide, nor by what was done again by the
+ * same user with the same item later; none of it takes a place of what says something, but of those who do little else:
+ * eight times as many acts as there are places are looked at. One instance is filled again and again.
+ */
+export class TellingActs {
+  /** Positions in the log, newest first, of which the first `count` are meant. */
+  positions = new Int32Array(256);
+  count = 0;
+  private readonly repeats: Repeats;
 
-  visit(state: State, user: Ordinal, history: number, visit: Visit): void {
-    const { approving, glancing, interest } = state.vocabulary;
-    const { by_user } = state.interactions;
-    const room = Math.ceil(Math.min(history, by_user.length(user)));
-    this.approvals = grown(this.approvals, room);
-    this.glances = grown(this.glances, room);
-    const { approvals, glances } = this;
-    if (this.met.size > 0) this.met.clear();
-    const held = heldKinds(state, user, history);
-    const approved = this.find(state, user, history, held, approving, history, approvals);
-    const glances_most = Math.max(history >> 1, history - approved);
-    const glances_end = this.find(state, user, history, held, glancing, glances_most, glances);
-    const approvals_end = Math.min(approved, history - glances_end);
-    for (let approval = 0, glance = 0; approval < approvals_end || glance < glances_end; ) {
-      const approves =
-        glance === glances_end || (approval < approvals_end && approvals[approval] > glances[glance]);
-      const at = approves ? approvals[approval++] : glances[glance++];
-      visit(by_user.other(at), interest[by_user.event_type(at)], at);
-    }
+  /** Of users: what each did with items. */
+  static ofUsers(state: State): TellingActs {
+    return new TellingActs(state, state.interactions.by_user, state.items, true);
+  }
+
+  /** Of items: what users did with each. */
+  static onItems(state: State): TellingActs {
+    return new TellingActs(state, state.interactions.by_item, state.users, false);
+  }
+
+  private constructor(
+    private readonly state: State,
+    private readonly log: InteractionLog,
+    private readonly others: { readonly size: number },
+    private readonly of_users: boolean,
+  ) {
+    this.repeats = new Repeats(repeatable(state));
+  }
+
+  /** Fills `positions` with `most` at most. O(most), and the reading of at most 32 × `most` entries for a user. */
+  choose(subject: Ordinal, most: number): void {
+    const { log, of_users, repeats } = this;
+    const { approving, glancing, hiding } = this.state.vocabulary;
+    const limit = Math.ceil(Math.min(most, log.length(subject)));
+    const sure = limit - (limit >> 1);
+    this.positions = grown(this.positions, limit + sure);
+    this.count = 0;
+    repeats.begin(this.others.size);
+    const held = of_users ? this.kindsOf(subject, limit) : approving | glancing;
+    const hider = (held & hiding) === 0 ? NONE : subject;
+    const end = log.end(subject);
+    const start = Math.max(log.start(subject), end - READ_PER_ACT * limit);
+    const glances = held & glancing;
+    this.find(start, end, held & (approving | glancing), limit, hider);
+    if (glances === 0 || this.count < limit) return;
+    const lacking = sure - this.countOf(approving);
+    if (lacking <= 0) return;
+    this.find(start, this.positions[limit - 1], held & approving, lacking, hider);
+    this.leaveOut(glances, this.count - limit);
+  }
+
+  /** Kinds of which the user has acts, as bits: all, where finding out would take long. */
+  private kindsOf(user: Ordinal, limit: number): number {
+    return this.log.length(user) > ENTRIES_PER_QUESTION * limit ? -1 : this.log.types(user);
   }
 
   /**
-   * Writes the positions of the latest `most` acts of some kinds that say something. @returns how many there are
-   * @param held kinds of which the user has acts, as bits
-   * @param wanted the kinds that are looked for
+   * Adds the latest `most` acts of some kinds between two positions.
+   * @param hider the user whose acts they are if they hide anything, else NONE
    */
-  private find(
-    { interactions, vocabulary }: State,
-    user: Ordinal,
-    history: number,
-    held: number,
-    wanted: number,
-    most: number,
-    positions: Int32Array,
-  ): number {
-    const kinds = held & wanted;
-    if (kinds === 0) return 0;
-    const { by_user, touched } = interactions;
-    const hides = (held & vocabulary.hiding) !== 0;
-    const repeated = kinds & vocabulary.told_apart_by_time;
-    let end = by_user.end(user);
-    const start = Math.max(by_user.start(user), end - READ_PER_ACT * history);
-    let kept = 0;
-    for (let more = true; more; ) {
-      const until = kept + by_user.positions(start, end, kinds, most - kept, positions, kept);
-      if (!hides && repeated === 0) return until;
-      for (let place = kept; place < until; place++) {
+  private find(start: number, end: number, kinds: number, most: number, hider: Ordinal): void {
+    if (kinds === 0) return;
+    const { log, positions, repeats } = this;
+    const { touched } = this.state.interactions;
+    const repeatable = kinds & repeats.kinds;
+    const full = this.count + most;
+    for (let before = end, more = true; more; ) {
+      const found =
+        this.count + log.positions(start, before, kinds, full - this.count, positions, this.count);
+      let kept = hider === NONE && repeatable === 0 ? found : this.count;
+      for (let place = kept; place < found; place++) {
         const at = positions[place];
-        const kind = 1 << by_user.event_type(at);
-        end = at;
-        if (hides && (touched.flags(user, by_user.other(at)) & TOUCHED.hidden) !== 0) continue;
-        if ((kind & repeated) !== 0 && !this.isFirst(by_user.other(at), kind)) continue;
+        const event_type = log.event_type(at);
+        before = at;
+        if (((repeatable >> event_type) & 1) !== 0 && repeats.again(log.other(at), event_type)) continue;
+        if (hider !== NONE && (touched.flags(hider, log.other(at)) & TOUCHED.hidden) !== 0) continue;
         positions[kept++] = at;
       }
+      this.count = kept;
       // The places of what was not kept go to what is older, if anything is.
-      more = until === most && kept < most;
+      more = found === full && kept < full;
     }
-    return kept;
   }
 
-  /** Whether no act of a kind was met on an item before. */
-  private isFirst(item: Ordinal, kind: number): boolean {
-    if ((this.met.weight(item) & kind) !== 0) return false;
-    this.met.add(item, kind);
-    return true;
+  private countOf(kinds: number): number {
+    const { log, positions, count } = this;
+    let some = 0;
+    for (let place = 0; place < count; place++) some += (kinds >> log.event_type(positions[place])) & 1;
+    return some;
   }
-}
 
-/** One for all, as nothing that it has outlasts a visit. */
-const reader = new TellingActsReader();
-
-/** Kinds of which the user has acts, as bits: all, where finding out would take long. */
-function heldKinds({ interactions: { by_user } }: State, user: Ordinal, history: number): number {
-  return by_user.length(user) > ENTRIES_PER_QUESTION * history ? -1 : by_user.types(user);
+  /** Takes the oldest `some` of these kinds out. */
+  private leaveOut(kinds: number, some: number): void {
+    const { log, positions, count } = this;
+    let left = this.countOf(kinds) - some;
+    let kept = 0;
+    for (let place = 0; place < count; place++) {
+      const at = positions[place];
+      if (((kinds >> log.event_type(at)) & 1) === 0 || left-- > 0) positions[kept++] = at;
+    }
+    this.count = kept;
+  }
 }

@@ -4,8 +4,7 @@ import { Repeats } from '../state/repeats.ts';
 import type { State } from '../state/state.ts';
 import type { Accumulator } from './accumulator.ts';
 import { inversePowers } from './inverse-powers.ts';
-import { LatestUsers, repeatable } from './latest-users.ts';
-import { visitTellingActs } from './telling-acts.ts';
+import { repeatable, TellingActs } from './telling-acts.ts';
 
 const HOUR = 3600;
 /** The age, in hours, at which what somebody chose says half as much about what is chosen with it now. */
@@ -25,7 +24,8 @@ export class WalkSteps {
   private readonly user_step = inversePowers(0.5);
   /** How much each kind of interaction says about interest. */
   private readonly interest: Float64Array;
-  private readonly latest: LatestUsers;
+  private readonly of_users: TellingActs;
+  private readonly on_items: TellingActs;
   /** Of what one user did with each target. */
   private readonly repeats: Repeats;
   /** Kept so that no compiler leaves the reading out. */
@@ -34,7 +34,8 @@ export class WalkSteps {
 
   constructor(private readonly state: State) {
     this.interest = state.vocabulary.interest;
-    this.latest = new LatestUsers(state);
+    this.of_users = TellingActs.ofUsers(state);
+    this.on_items = TellingActs.onItems(state);
     this.repeats = new Repeats(repeatable(state));
   }
 
@@ -46,104 +47,104 @@ export class WalkSteps {
     const { by_user, by_item } = this.state.interactions;
     const { history, half_life_hours, within_hours = Number.POSITIVE_INFINITY } = options;
     const { fades } = this.state.vocabulary.habits;
-    this.degrees_ahead = this.readDegreesAhead(viewer, history);
-    let newest = 0;
-    let visited = 0;
+    const { interest, item_step, of_users } = this;
+    of_users.choose(viewer, history);
+    const { positions, count } = of_users;
+    this.degrees_ahead = this.readDegreesAhead(positions, count);
+    const newest = by_user.seconds(positions[0]);
     let later = 0;
-    let seconds = 0;
-    visitTellingActs(this.state, viewer, history, (item, interest, at) => {
+    let seconds = newest;
+    for (let place = 0; place < count; place++) {
+      const at = positions[place];
       // Acts of the same moment are equally late.
-      if (visited === 0) newest = by_user.seconds(at);
-      if (by_user.seconds(at) !== seconds) later = visited;
+      if (by_user.seconds(at) !== seconds) later = place;
       seconds = by_user.seconds(at);
-      visited++;
       const hours = (newest - seconds) / HOUR;
+      // What is older is no nearer.
       if (hours > within_hours) return;
       const acts_since = fades ? later : 0;
       const lateness = 1 / (Math.sqrt(acts_since + 1) * (1 + hours / half_life_hours));
-      visit(item, interest * lateness * this.item_step(by_item.length(item)));
-    });
+      const item = by_user.other(at);
+      visit(item, interest[by_user.event_type(at)] * lateness * item_step(by_item.length(item)));
+    }
   }
 
   /**
-   * Reads how many users the viewer's latest items have: most of it is not in the processor's cache, and in a loop this
+   * Reads how many users the items of some acts have: most of it is not in the processor's cache, and in a loop this
    * short it fetches many at once.
    */
-  private readDegreesAhead(viewer: Ordinal, history: number): number {
+  private readDegreesAhead(acts: Int32Array, count: number): number {
     const { by_user, by_item } = this.state.interactions;
-    const stop = oldest(by_user, viewer, history);
     let degrees = 0;
-    for (let at = by_user.end(viewer) - 1; at >= stop; at--) degrees += by_item.length(by_user.other(at));
+    for (let place = 0; place < count; place++) degrees += by_item.length(by_user.other(acts[place]));
     return degrees;
   }
 
   /**
-   * The last two steps: adds to `into` what the latest `users` of an item (`LatestUsers`) chose lately, `items` entries
+   * The last two steps: adds to `into` what the latest `users` of an item (`TellingActs`) chose lately, `items` entries
    * of each, but for the item itself, until `entries` have been read; of what one of them did again and again with a
    * target only the latest. As of places, those who approve are sure of half of the entries. O(users + entries).
    */
   spread(item: Ordinal, users: number, items: number, into: Accumulator, entries = users * items): void {
-    const { latest } = this;
-    latest.choose(item, users);
-    const { approvals, approval_count, glances, glance_count } = latest;
-    const of_approvals = this.readEntriesAhead(approvals, approval_count, items);
-    const of_glances = this.readEntriesAhead(glances, glance_count, items);
-    const left = entries - Math.min(of_glances, Math.max(entries >> 1, entries - of_approvals));
-    this.spreadFrom(item, approvals, approval_count, items, into, left);
-    this.spreadFrom(item, glances, glance_count, items, into, entries - Math.min(of_approvals, left));
+    const { by_user, by_item } = this.state.interactions;
+    const { approving } = this.state.vocabulary;
+    this.on_items.choose(item, users);
+    const { positions, count } = this.on_items;
+    const of_approvals = this.readEntriesAhead(positions, count, items);
+    let left = entries;
+    let left_for_glances = entries - Math.min(of_approvals, entries >> 1);
+    for (let place = 0; place < count && left > 0; place++) {
+      const visit = positions[place];
+      const user = by_item.other(visit);
+      const approves = ((approving >> by_item.event_type(visit)) & 1) === 1;
+      const most = Math.min(items, approves ? left : Math.min(left, left_for_glances));
+      const stop = oldest(by_user, user, most);
+      const read = by_user.end(user) - stop;
+      left -= read;
+      if (!approves) left_for_glances -= read;
+      this.addChosen(visit, item, user, stop, into);
+    }
   }
 
-  private spreadFrom(
-    item: Ordinal,
-    visits: Int32Array,
-    count: number,
-    items: number,
-    into: Accumulator,
-    entries: number,
-  ): void {
+  /** Adds what the user of a visit chose, from the newest entry to that at `stop`. */
+  private addChosen(visit: number, item: Ordinal, user: Ordinal, stop: number, into: Accumulator): void {
     const { by_user, by_item } = this.state.interactions;
     const { backward } = this.state.vocabulary.habits;
     const now = this.state.applied_at;
     const { interest, repeats } = this;
     const { kinds } = repeats;
-    const targets = this.state.items.size;
-    let left = entries;
-    for (let index = 0; index < count && left > 0; index++) {
-      const visit = visits[index];
-      const user = by_item.other(visit);
-      const chosen_at = by_item.seconds(visit);
-      const weight = interest[by_item.event_type(visit)] * this.user_step(by_user.length(user));
-      const stop = Math.max(oldest(by_user, user, items), by_user.end(user) - left);
-      left -= by_user.end(user) - stop;
-      repeats.begin(targets);
-      for (let at = by_user.end(user) - 1; at >= stop; at--) {
-        const event_type = by_user.event_type(at);
-        const says = interest[event_type];
-        const target = by_user.other(at);
-        if (says === 0 || target === item || by_user.removed(at)) continue;
-        if (((kinds >> event_type) & 1) !== 0 && repeats.again(target, event_type)) continue;
-        const seconds = by_user.seconds(at);
-        const direction = seconds < chosen_at ? backward : 1;
-        into.add(target, (weight * says * direction) / (1 + (now - seconds) * AGE_SCALE));
-      }
+    const chosen_at = by_item.seconds(visit);
+    const weight = interest[by_item.event_type(visit)] * this.user_step(by_user.length(user));
+    repeats.begin(this.state.items.size);
+    for (let at = by_user.end(user) - 1; at >= stop; at--) {
+      const event_type = by_user.event_type(at);
+      const says = interest[event_type];
+      const target = by_user.other(at);
+      if (says === 0 || target === item || by_user.removed(at)) continue;
+      if (((kinds >> event_type) & 1) !== 0 && repeats.again(target, event_type)) continue;
+      const seconds = by_user.seconds(at);
+      const direction = seconds < chosen_at ? backward : 1;
+      into.add(target, (weight * says * direction) / (1 + (now - seconds) * AGE_SCALE));
     }
   }
 
   /**
-   * Entries that a spread would read of some users of an item. Reads each one's newest, as most are not in the
+   * Entries that a spread would read of those who approve of an item. Reads each user's newest, as most are not in the
    * processor's cache, and in a loop this short it fetches many at once: a fifth of a walk of 10 × 10.
    */
   private readEntriesAhead(visits: Int32Array, count: number, items: number): number {
     const { by_user, by_item } = this.state.interactions;
-    let entries = 0;
+    const { approving } = this.state.vocabulary;
+    let of_approvals = 0;
     let newest = 0;
-    for (let index = 0; index < count; index++) {
-      const user = by_item.other(visits[index]);
+    for (let place = 0; place < count; place++) {
+      const user = by_item.other(visits[place]);
       newest ^= by_user.other(by_user.end(user) - 1);
-      entries += Math.min(items, by_user.length(user));
+      const approves = (approving >> by_item.event_type(visits[place])) & 1;
+      of_approvals += approves * Math.min(items, by_user.length(user));
     }
     this.newest_ahead = newest;
-    return entries;
+    return of_approvals;
   }
 }
 

@@ -5,6 +5,15 @@ import { actsCsv, countsCsv, evaluated, itemsJsonl, type PlantedAct, START } fro
 
 const HOUR = 3600;
 const STEPS = ['trending', '--every', '1h', '--horizon', '1h', '--active-within', '3h'];
+/** The steps begin an hour after the start, before `END`. */
+const AN_HOUR_ON = [...STEPS, '--from', String(START + HOUR), '--top-k'];
+const END: PlantedAct = ['x', 'old', 9 * HOUR];
+/** By the first step `a` has two likes and `b` one. */
+const LIKED: PlantedAct[] = [
+  ['u', 'a', HOUR - 10],
+  ['v', 'a', HOUR - 9],
+  ['u', 'b', HOUR - 8],
+];
 
 describe('feedloom evaluate trending', () => {
   test('puts what bursts before what has been popular for long', async () => {
@@ -80,17 +89,9 @@ describe('feedloom evaluate trending', () => {
         ['a', 0],
         ['b', 0],
       ]),
-      'interactions.csv': actsCsv([
-        ['u', 'a', HOUR - 10],
-        ['v', 'a', HOUR - 9],
-        ['u', 'b', HOUR - 8],
-        ['w', 'b', HOUR + 5],
-        ['w', 'b', HOUR + 6, 'hide'],
-        ['x', 'old', 9 * HOUR],
-      ]),
+      'interactions.csv': actsCsv([...LIKED, ['w', 'b', HOUR + 5], ['w', 'b', HOUR + 6, 'hide'], END]),
     };
-    const from = String(START + HOUR);
-    const { row } = await evaluated(files, ...STEPS, '--from', from, '--top-k', '2');
+    const { row } = await evaluated(files, ...AN_HOUR_ON, '2');
     // Of steps at 1 to 8 hours only the first has a gain: popular says a, b; b alone gains.
     expect(row('popular').ndcg).toBeCloseTo(1 / Math.log2(3), 9);
   });
@@ -110,13 +111,13 @@ describe('feedloom evaluate trending', () => {
     const likes = Array.from({ length: 5 }, (_, at): PlantedAct => [`u${at}`, 'a', HOUR - 10 + at]);
     const files = {
       'items.jsonl': countedFrom({ a: 10, b: 10 }),
-      'interactions.csv': actsCsv([['u', 'b', HOUR - 20], ...likes, ['x', 'old', 9 * HOUR]]),
+      'interactions.csv': actsCsv([['u', 'b', HOUR - 20], ...likes, END]),
       'engagement.csv': countsCsv([
         ['a', HOUR + 5, 14],
         ['b', HOUR + 5, 12],
       ]),
     };
-    const { row } = await evaluated(files, ...STEPS, '--from', String(START + HOUR), '--top-k', '1');
+    const { row } = await evaluated(files, ...AN_HOUR_ON, '1');
     // `a` will gain 4 and `b` 2; by then they have 15 and 11, of which 5 and 1 came in the last hour.
     for (const name of ['trending', 'popular', 'last-hour'])
       expect(row(name)).toMatchObject({ ndcg: 1, precision: 1 });
@@ -126,16 +127,14 @@ describe('feedloom evaluate trending', () => {
     const files = {
       'items.jsonl': countedFrom({ a: 0, b: undefined }),
       'interactions.csv': actsCsv([
-        ['u', 'a', HOUR - 10],
-        ['v', 'a', HOUR - 9],
-        ['u', 'b', HOUR - 8],
+        ...LIKED,
         ['w', 'a', HOUR + 4],
         ['x', 'a', HOUR + 5],
         ['w', 'b', HOUR + 6],
-        ['x', 'old', 9 * HOUR],
+        END,
       ]),
     };
-    const { row } = await evaluated(files, ...STEPS, '--from', String(START + HOUR), '--top-k', '2');
+    const { row } = await evaluated(files, ...AN_HOUR_ON, '2');
     // Popular says a, b, as likes since the count are engagement; b alone gains.
     expect(row('popular').ndcg).toBeCloseTo(1 / Math.log2(3), 9);
   });
@@ -143,19 +142,13 @@ describe('feedloom evaluate trending', () => {
   test('counts acts where the first count is later than the step', async () => {
     const files = {
       'items.jsonl': countedFrom({ a: 0, b: undefined }),
-      'interactions.csv': actsCsv([
-        ['u', 'a', HOUR - 10],
-        ['v', 'a', HOUR - 9],
-        ['u', 'b', HOUR - 8],
-        ['w', 'b', HOUR + 4],
-        ['x', 'old', 9 * HOUR],
-      ]),
+      'interactions.csv': actsCsv([...LIKED, ['w', 'b', HOUR + 4], END]),
       'engagement.csv': countsCsv([
         ['a', HOUR + 5, 3],
         ['b', HOUR + 5, 500],
       ]),
     };
-    const { row } = await evaluated(files, ...STEPS, '--from', String(START + HOUR), '--top-k', '1');
+    const { row } = await evaluated(files, ...AN_HOUR_ON, '1');
     // `a` gains 3 and `b`, of which nobody knows how many of the 500 are new, 1.
     expect(row('popular')).toMatchObject({ ndcg: 1, precision: 1 });
   });
@@ -168,19 +161,16 @@ describe('feedloom evaluate trending', () => {
         ['c', 0],
       ]),
       'interactions.csv': actsCsv([
-        ['u', 'a', HOUR - 10],
-        ['v', 'a', HOUR - 9],
-        ['u', 'b', HOUR - 8],
+        ...LIKED,
         ['v', 'b', HOUR - 7],
         ['u', 'c', HOUR - 6],
         ['w', 'c', HOUR + 5],
-        ['x', 'old', 9 * HOUR],
+        END,
       ]),
     };
-    const ask = [...STEPS, '--from', String(START + HOUR), '--top-k'];
     // Popular says a and b, then c, which alone gains.
-    expect((await evaluated(files, ...ask, '2')).row('popular').precision).toBe(0);
-    expect((await evaluated(files, ...ask, '3')).row('popular').precision).toBe(1);
+    expect((await evaluated(files, ...AN_HOUR_ON, '2')).row('popular').precision).toBe(0);
+    expect((await evaluated(files, ...AN_HOUR_ON, '3')).row('popular').precision).toBe(1);
   });
 
   test('says the same for a seed', async () => {

@@ -3,7 +3,7 @@ import { isCold } from '../../src/feed/cold-start.ts';
 import { FollowedActsReader } from '../../src/feed/social-proof.ts';
 import { hiddenAuthors } from '../../src/pipeline/hidden-authors.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
-import { Acts, reachByAffinity, reachBySocialProof } from '../../src/signals/affinity.ts';
+import { reachByAffinity, reachBySocialProof } from '../../src/signals/affinity.ts';
 import { dislikesOf } from '../../src/signals/dislikes.ts';
 import { Scratch } from '../../src/signals/scratch.ts';
 import { State } from '../../src/state/state.ts';
@@ -92,7 +92,8 @@ describe('a community with kinds of act of its own', () => {
     };
     const options = { closest: false, users: 10, recent: 10, half_life_hours: 24 };
     const viewer = viewerOf(songs);
-    expect(reached((into) => reachByAffinity(songs.state, viewer, NOW, options, new Acts(), into))).toEqual([
+    const scratch = new Scratch(songs.state);
+    expect(reached((into) => reachByAffinity(songs.state, viewer, NOW, options, scratch, into))).toEqual([
       'three',
       'two',
     ]);

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AffinityOptions } from '../../src/plugin/index.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
-import { Acts, reachByAffinity } from '../../src/signals/affinity.ts';
+import { reachByAffinity } from '../../src/signals/affinity.ts';
 import { closenessTo } from '../../src/signals/closeness.ts';
+import { Scratch } from '../../src/signals/scratch.ts';
+import { TellingActs } from '../../src/signals/telling-acts.ts';
 import { EVENT_TYPES } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
 import { fold, randomChanges, START, USER_IDS } from '../support/random-changes.ts';
@@ -21,7 +23,7 @@ function naive(
 ): Map<number, number> {
   const weights = new Map<number, number>();
   const { by_user } = state.interactions;
-  const closeness = closenessTo(state, viewer);
+  const closeness = closenessTo(state, viewer, TellingActs.ofUsers(state));
   for (let user = 0; user < state.users.size; user++) {
     if (!state.follows.follows(viewer, user) || state.blocks.between(viewer, user)) continue;
     const add = (item: number, time: number) => {
@@ -49,7 +51,8 @@ function naive(
 function reached(scene: Scene, options: Partial<AffinityOptions> = {}): Map<string, number> {
   const into = new Accumulator();
   const { state, now } = scene;
-  reachByAffinity(state, state.users.names.find('viewer'), now, { ...OPTIONS, ...options }, new Acts(), into);
+  const viewer = state.users.names.find('viewer');
+  reachByAffinity(state, viewer, now, { ...OPTIONS, ...options }, new Scratch(state), into);
   return new Map([...weightsOf(into)].map(([item, weight]) => [state.items.names.id(item), weight]));
 }
 
@@ -71,7 +74,7 @@ describe('affinity', () => {
           const viewer = state.users.names.find(id);
           if (viewer < 0) continue;
           const into = new Accumulator();
-          reachByAffinity(state, viewer, START + later, drawn, new Acts(), into);
+          reachByAffinity(state, viewer, START + later, drawn, new Scratch(state), into);
           const found = weightsOf(into);
           const expected = naive(state, viewer, START + later, drawn);
           expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());

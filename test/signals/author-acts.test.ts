@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { actsOnAuthors } from '../../src/signals/author-acts.ts';
+import { TellingActs } from '../../src/signals/telling-acts.ts';
 import { NOW, Scene } from '../support/scene.ts';
 
 /** By the identifiers of authors. */
 function acts(scene: Scene): Record<string, number> {
   const { names } = scene.state.users;
-  return Object.fromEntries(
-    [...actsOnAuthors(scene.state, names.find('viewer'))].map(([author, count]) => [names.id(author), count]),
-  );
+  const counts = actsOnAuthors(scene.state, names.find('viewer'), TellingActs.ofUsers(scene.state));
+  return Object.fromEntries([...counts].map(([author, count]) => [names.id(author), count]));
 }
 
 describe('acts on authors', () => {

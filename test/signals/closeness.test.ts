@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { closenessTo } from '../../src/signals/closeness.ts';
+import { TellingActs } from '../../src/signals/telling-acts.ts';
 import type { State } from '../../src/state/state.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';
 import { NOW, Scene } from '../support/scene.ts';
@@ -26,7 +27,7 @@ function naive(state: State, viewer: number, user: number): number {
 
 function close(scene: Scene, ...users: string[]): number[] {
   const { names } = scene.state.users;
-  const closeness = closenessTo(scene.state, names.find('viewer'));
+  const closeness = closenessTo(scene.state, names.find('viewer'), TellingActs.ofUsers(scene.state));
   return users.map((user) => closeness(names.find(user)));
 }
 
@@ -35,8 +36,9 @@ describe('closeness', () => {
     fc.assert(
       fc.property(randomChanges({ longest: 49 }), (changes) => {
         const state = fold(changes);
+        const acts = TellingActs.ofUsers(state);
         for (let viewer = 0; viewer < state.users.size; viewer++) {
-          const closeness = closenessTo(state, viewer);
+          const closeness = closenessTo(state, viewer, acts);
           for (let user = 0; user < state.users.size; user++) {
             expect(closeness(user)).toBeCloseTo(naive(state, viewer, user), 12);
           }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { reachByProfile } from '../../src/signals/profile.ts';
-import { type TasteColumn, Tastes } from '../../src/signals/tastes.ts';
+import { Scratch } from '../../src/signals/scratch.ts';
+import type { TasteColumn } from '../../src/signals/tastes.ts';
 import type { ItemContent } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
 import { signalValues } from '../support/extensions.ts';
@@ -15,7 +16,7 @@ const COLUMN_WEIGHT = { author: 1, channel: 0.8, label: 0.6, app: 0.2, language:
 
 function reached(state: State, viewer: number, options = OPTIONS, latest = NOW): Map<number, number> {
   const into = new Accumulator();
-  reachByProfile(state, viewer, latest, options, new Tastes(state), into);
+  reachByProfile(state, viewer, latest, options, new Scratch(state), into);
   return weightsOf(into);
 }
 

@@ -7,7 +7,7 @@ export interface TellingAct {
   seconds: number;
 }
 
-/** The acts that `visitTellingActs` visits, newest first, in plain lists. */
+/** The acts of a user that `TellingActs` chooses, newest first, in plain lists. */
 export function naiveTellingActs(state: State, user: number, history: number): TellingAct[] {
   const { interactions, vocabulary } = state;
   const { by_user: log } = interactions;
@@ -25,9 +25,16 @@ export function naiveTellingActs(state: State, user: number, history: number): T
     met.add(pair);
     telling.push({ item, interest, seconds: log.seconds(at) });
   }
-  const approvals = telling.filter(({ interest }) => interest >= 0.5);
-  const weaker = telling.filter(({ interest }) => interest < 0.5);
-  const for_weaker = Math.min(weaker.length, Math.max(Math.floor(history / 2), history - approvals.length));
-  const chosen = new Set([...weaker.slice(0, for_weaker), ...approvals.slice(0, history - for_weaker)]);
-  return telling.filter((act) => chosen.has(act));
+  return newestOrApproving(telling, history);
+}
+
+/** The first `most`, of which those that approve are sure of half. */
+export function newestOrApproving<Act extends { interest: number }>(
+  acts: readonly Act[],
+  most: number,
+): Act[] {
+  const approvals = acts.filter(({ interest }) => interest >= 0.5);
+  const sure = new Set(approvals.slice(0, Math.ceil(most / 2)));
+  const others = acts.filter((act) => !sure.has(act)).slice(0, most - sure.size);
+  return acts.filter((act) => sure.has(act) || others.includes(act));
 }

@@ -2,7 +2,7 @@ import { tieBreak } from '../../src/signals/order.ts';
 import type { InteractionLog } from '../../src/state/interaction-log.ts';
 import type { State } from '../../src/state/state.ts';
 import { HOUR } from '../support/scene.ts';
-import { naiveTellingActs } from './telling-reference.ts';
+import { naiveTellingActs, newestOrApproving } from './telling-reference.ts';
 
 /** The walk in plain loops and Maps, with its constants in one place. */
 
@@ -42,12 +42,6 @@ function telling({ vocabulary }: State, entries: Entry[]): Entry[] {
   });
 }
 
-/** How much of `room` two kinds get: half each, and what the other does not want. */
-function shared(room: number, first: number, second: number): [number, number] {
-  const for_second = Math.min(second, Math.max(Math.floor(room / 2), room - first));
-  return [Math.min(first, room - for_second), for_second];
-}
-
 function add(sums: Map<number, number>, item: number, amount: number): void {
   sums.set(item, (sums.get(item) ?? 0) + amount);
 }
@@ -74,13 +68,10 @@ export function naiveStarts(state: State, viewer: number, options: NaiveOptions)
   return starts;
 }
 
-/** Whom a step from an item leads to: half of them who approve, half who glance, as far as there are so many. */
-function visited(state: State, item: number, users: number): Entry[][] {
+/** Acts of those whom a step from an item leads to, newest first. */
+function visited(state: State, item: number, users: number): Entry[] {
   const entries = telling(state, latest(state, state.interactions.by_item, item, 8 * users));
-  const approvals = entries.filter(({ interest }) => interest >= 0.5);
-  const glances = entries.filter(({ interest }) => interest < 0.5);
-  const [approving, glancing] = shared(users, approvals.length, glances.length);
-  return [approvals.slice(0, approving), glances.slice(0, glancing)];
+  return newestOrApproving(entries, users);
 }
 
 /** What the latest users of an item chose. */
@@ -94,21 +85,21 @@ export function naiveSpread(
   const { by_user } = state.interactions;
   const sums = new Map<number, number>();
   const visits = visited(state, item, users);
-  const read = visits.map((some) =>
-    some.reduce((sum, { other }) => sum + Math.min(items, by_user.length(other)), 0),
-  );
-  for (const [kind, budget] of shared(entries, read[0], read[1]).entries()) {
-    let left = budget;
-    for (const visit of visits[kind]) {
-      const second = visit.interest * by_user.length(visit.other) ** -0.5;
-      const chosen = latest(state, by_user, visit.other, Math.min(items, left));
-      left -= chosen.length;
-      for (const { other, interest, seconds } of telling(state, chosen)) {
-        if (other === item) continue;
-        const direction = seconds < visit.seconds ? state.vocabulary.habits.backward : 1;
-        const age_hours = (state.applied_at - seconds) / HOUR;
-        add(sums, other, (second * interest * direction) / (1 + age_hours / 72));
-      }
+  const wanted = ({ other }: Entry) => Math.min(items, by_user.length(other));
+  const approving = visits.filter(({ interest }) => interest >= 0.5);
+  const of_approving = approving.reduce((sum, visit) => sum + wanted(visit), 0);
+  const room = { all: entries, glances: entries - Math.min(of_approving, Math.floor(entries / 2)) };
+  for (const visit of visits) {
+    const second = visit.interest * by_user.length(visit.other) ** -0.5;
+    const glances = visit.interest < 0.5;
+    const most = Math.min(wanted(visit), room.all, glances ? room.glances : room.all);
+    room.all -= most;
+    if (glances) room.glances -= most;
+    for (const { other, interest, seconds } of telling(state, latest(state, by_user, visit.other, most))) {
+      if (other === item) continue;
+      const direction = seconds < visit.seconds ? state.vocabulary.habits.backward : 1;
+      const age_hours = (state.applied_at - seconds) / HOUR;
+      add(sums, other, (second * interest * direction) / (1 + age_hours / 72));
     }
   }
   return sums;

@@ -4,29 +4,47 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SQL } from 'bun';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
 import { token, wallet } from '../alpha/support.ts';
 import { run } from '../cli/run.ts';
 import { openTestServer } from '../support/service.ts';
 import { follow } from './changes.ts';
-import { ENGINES, optionsFor, refusal, serve, stored, withPlace } from './engines.ts';
+import { ENGINES, optionsFor, type Place, refusal, serve, stored, withPlace } from './engines.ts';
 
 const [sqlite, postgres] = ENGINES;
 const HOOKS = { onCommitted() {}, onFailed() {}, last_applied_at: 0 };
+const FENCE_OF_ANOTHER = "update meta set value = 'of another' where name = 'fence'";
+
+/** Reads all, and refuses to write after what another process did meanwhile. */
+async function refusedAfter(
+  place: Place,
+  ...statements: string[]
+): Promise<{ store: Store; error: unknown }> {
+  const store = await openStore(optionsFor(place));
+  await store.replay(() => {});
+  for (const statement of statements) await place.run(statement);
+  return { store, error: await refusal(store.startWriter(HOOKS)) };
+}
+
+/** @param what the other process did */
+function takenOver(what: string): object {
+  return {
+    name: 'StartupError',
+    code: 'data_taken_over',
+    message: `another process ${what} while this one was reading`,
+    remedy: expect.stringContaining('start again'),
+  };
+}
 
 for (const engine of ENGINES) {
   test(`what is written to ${engine.name} after the fold is not passed over: the writer does not start`, () =>
     withPlace(engine, async (place) => {
-      const store = await openStore(optionsFor(place));
-      await store.replay(() => {});
-      await place.run("update meta set value = '1' where name = 'highest_seq'");
-      await place.run("insert into names values (1, 1, 0, 7, 'anna')");
-      expect(await refusal(store.startWriter(HOOKS))).toMatchObject({
-        name: 'StartupError',
-        code: 'data_taken_over',
-        message: 'another process wrote to the data (up to 1, read up to 0) while this one was reading',
-        remedy: expect.stringContaining('start again'),
-      });
+      const { store, error } = await refusedAfter(
+        place,
+        "update meta set value = '1' where name = 'highest_seq'",
+        "insert into names values (1, 1, 0, 7, 'anna')",
+      );
+      expect(error).toMatchObject(takenOver('wrote to the data (up to 1, read up to 0)'));
       await store.close();
       const next = await serve(place);
       await next.store.submit([follow(1, 2)]);
@@ -36,28 +54,16 @@ for (const engine of ENGINES) {
 
   test(`who was taken over on ${engine.name} during the fold is told so at the start`, () =>
     withPlace(engine, async (place) => {
-      const store = await openStore(optionsFor(place));
-      await store.replay(() => {});
-      await place.run("update meta set value = 'of another' where name = 'fence'");
-      expect(await refusal(store.startWriter(HOOKS))).toMatchObject({
-        name: 'StartupError',
-        code: 'data_taken_over',
-        message: 'another process has taken the data over while this one was reading',
-        remedy: expect.stringContaining('start again'),
-      });
+      const { store, error } = await refusedAfter(place, FENCE_OF_ANOTHER);
+      expect(error).toMatchObject(takenOver('has taken the data over'));
       await store.close();
     }));
 
   test(`a writer that cannot begin on ${engine.name} says why at the start`, () =>
     withPlace(engine, async (place) => {
-      const store = await openStore(optionsFor(place));
-      await store.replay(() => {});
-      await place.run('alter table meta rename to hidden');
-      const { code, message } = await refusal(store.startWriter(HOOKS));
-      expect([code, message]).toEqual([
-        'writer_failed',
-        expect.stringMatching(/nothing can be written .*meta/),
-      ]);
+      const { store, error } = await refusedAfter(place, 'alter table meta rename to hidden');
+      const message = expect.stringMatching(/nothing can be written .*meta/);
+      expect(error).toMatchObject({ code: 'writer_failed', message });
       await place.run('alter table hidden rename to meta');
       await store.close();
     }));
@@ -66,7 +72,7 @@ for (const engine of ENGINES) {
 /** What another process does to the data in a folder when it takes it over. */
 function takeOver(file: string): void {
   const database = new Database(file);
-  database.run("update meta set value = 'of another' where name = 'fence'");
+  database.run(FENCE_OF_ANOTHER);
   database.close();
 }
 
