@@ -33,6 +33,11 @@ export class Admission {
     return (this.known.weight(item) & ADMITTED) !== 0;
   }
 
+  /** Every item that was admitted or offered so far. */
+  forEach(visit: (item: Ordinal) => void): void {
+    this.known.forEach(visit);
+  }
+
   /**
    * An item is offered for the page. @returns whether it is a candidate: offered for the first time, and one that
    * `admits` let through or that passes the `test`

@@ -1,59 +1,52 @@
 import type { Ordinal, Reached } from '../plugin/index.ts';
 import type { Entries } from '../signals/accumulator.ts';
-import { tieBreak } from '../signals/order.ts';
+import type { ScoredQueue } from '../signals/scored-queue.ts';
 import type { Strongest } from '../signals/strongest.ts';
 import type { State } from '../state/state.ts';
+import type { Admission } from './admission.ts';
 import type { Test } from './compiled-feed.ts';
 import type { ItemBits } from './item-bits.ts';
-import type { Request } from './request.ts';
 import { admittedOf, takeAdmitted } from './take-admitted.ts';
 
-/** Of a global ranking at least so many are looked at for the best that may be shown, … */
+/** Of a global ranking at least so many are looked at for the best that may be shown. */
 const LOOKED_AT = 512;
-/** … and, as long as none may, four times as many again and again, up to so many. */
-const LOOKED_AT_MAX = 8192;
 /** Of what was reached at least so many of the strongest are looked at before many more are. */
 const STRONGEST_LOOKED_AT = 64;
 
 /**
- * The first `limit` of the ranking by an item-only signal that are admitted, fewer when these do not come soon. When
- * none does it is read on until one comes, or until a feed that shows less is better looked through as a whole: the best
- * of a feed of what is slow elsewhere is told, too.
+ * The first `limit` of a ranking that are admitted, fewer when these do not come soon.
  * @param within holds everything that is admitted
  */
 export function firstAdmitted(
-  request: Request,
-  signal: string,
+  ranked: readonly Ordinal[],
   limit: number,
   admits: Test,
   within: ItemBits | undefined,
 ): Ordinal[] {
-  let wanted = limit * 2;
-  for (let looked_at = Math.max(LOOKED_AT, wanted); ; looked_at *= 4) {
-    const ranked = request.ranked(signal, wanted);
-    const first: Ordinal[] = [];
-    const end = Math.min(ranked.length, looked_at);
-    for (let at = 0; at < end && first.length < limit; at++) {
-      if (within?.has(ranked[at]) !== false && admits(ranked[at])) first.push(ranked[at]);
-    }
-    if (first.length > 0 || ranked.length < wanted || looked_at >= LOOKED_AT_MAX) return first;
-    wanted = looked_at * 4;
-    if (within !== undefined && within.size <= wanted) return bestOf(within, request, signal, admits);
+  const first: Ordinal[] = [];
+  const looked_at = Math.min(ranked.length, Math.max(LOOKED_AT, limit * 2));
+  for (let at = 0; at < looked_at && first.length < limit; at++) {
+    if (within?.has(ranked[at]) !== false && admits(ranked[at])) first.push(ranked[at]);
   }
+  return first;
 }
 
-/** The best that is admitted of a few items, by a signal; empty without any. O(items). */
-function bestOf(items: ItemBits, request: Request, signal: string, admits: Test): Ordinal[] {
-  const score = request.signal(signal);
-  const { state } = request.engine;
-  let best: { item: Ordinal; score: number } | undefined;
-  for (const item of items.items()) {
-    if (!admits(item)) continue;
-    const value = score(item);
-    const before = best === undefined ? -1 : best.score - value || tieBreak(state, item, best.item);
-    if (before < 0) best = { item, score: value };
-  }
-  return best === undefined ? [] : [best.item];
+/**
+ * The best `limit`, by a score, of what has been proposed for the page or looked at so far, and is admitted.
+ * O(that).
+ * @param queue empty, for its own use
+ */
+export function bestKnown(
+  admission: Admission,
+  score: (item: Ordinal) => number,
+  limit: number,
+  queue: ScoredQueue,
+  state: State,
+): Ordinal[] {
+  admission.forEach((item) => {
+    queue.add(item, score(item));
+  });
+  return takeAdmitted(queue, limit, state, admission.admits);
 }
 
 /**

@@ -22,7 +22,7 @@ import { postingsOf } from '../signals/tastes.ts';
 import type { Postings } from '../state/postings.ts';
 import { SEEN, TOUCHED } from '../state/touched.ts';
 import { Admission } from './admission.ts';
-import { firstAdmitted, strongestOf, strongestReached } from './best-admitted.ts';
+import { bestKnown, firstAdmitted, strongestOf, strongestReached } from './best-admitted.ts';
 import { compiledSignal, type Engine } from './engine.ts';
 import { hiddenAuthors } from './hidden-authors.ts';
 import type { ItemBits } from './item-bits.ts';
@@ -40,6 +40,7 @@ export class Request extends ItemColumns implements RequestContext {
   #lent_signals = false;
   readonly #random: () => number;
   #admits: (item: Ordinal) => boolean = (item) => this.eligible(item);
+  #admission: Admission | undefined;
   /** Holds everything that is admitted, when that is known beforehand and not most items. */
   #within: ItemBits | undefined;
   /** The item whose bits were asked for last: the rules ask one after another about the same. */
@@ -123,7 +124,10 @@ export class Request extends ItemColumns implements RequestContext {
   best(signal: string, limit: number): Ordinal[] {
     const { extension, reach } = compiledSignal(this.engine, signal);
     if (extension.depends_on !== 'viewer') {
-      return firstAdmitted(this, signal, limit, this.#admits, this.#within);
+      const first = firstAdmitted(this.ranked(signal, limit * 2), limit, this.#admits, this.#within);
+      if (first.length > 0 || limit === 0 || this.#admission === undefined) return first;
+      const { state, scratch } = this.engine;
+      return bestKnown(this.#admission, this.signal(signal), limit, scratch.queues.take(), state);
     }
     if (reach === undefined) {
       throw new Error(`the signal '${signal}' depends on the viewer and does not say what it reaches`);
@@ -139,6 +143,7 @@ export class Request extends ItemColumns implements RequestContext {
     this.#within = within;
     const admission = new Admission(this.engine.scratch.accumulators.take(), test);
     this.#admits = admission.admits;
+    this.#admission = admission;
     return admission;
   }
 

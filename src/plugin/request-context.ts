@@ -171,7 +171,8 @@ export interface RequestContext {
   newest(limit: number): Ordinal[];
   /**
    * Up to `limit` items for which a signal is highest, best first. For signals that depend on the item
-   * alone (a cached ranking) and those that say what they reach; throws for others.
+   * alone (a cached ranking) and those that say what they reach; throws for others. Of a ranking the first 512 are
+   * looked at, or 2 × `limit`; where the feed may show none of them, the best that sources have found so far.
    */
   best(signal: string, limit: number): Ordinal[];
 

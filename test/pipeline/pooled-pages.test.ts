@@ -78,6 +78,10 @@ describe('pages of 3,000 items', () => {
     { start_timestamp: NOW - 1200 },
     { engagement: { min_likes_count: 18 } },
     { engagement: { min_likes_count: 29 } },
+    // Nothing of it is among the first 512 of any ranking, and it is most of all, or little.
+    { engagement: { max_likes_count: 20 } },
+    { engagement: { max_likes_count: 14 } },
+    { engagement: { max_likes_count: 3 } },
     { channels: ['odd'], start_timestamp: 'hours_ago:1', author_ids: 'following:viewer' },
     { channels: ['odd'], start_timestamp: 'hours_ago:1' },
   ];

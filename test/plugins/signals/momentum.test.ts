@@ -19,9 +19,9 @@ function scene(likes: Record<string, number>): Scene {
   return scene;
 }
 
-/** The page of a viewer of whom nothing is known. */
-function pageOf(scene: Scene, type: FeedType, filters: FeedSettings['filters']): string[] {
-  const page = buildPage(compileFeed(REGISTRY, type, { filters }), requestIn(scene));
+/** The page of a viewer, by default of one of whom nothing is known. */
+function pageOf(scene: Scene, type: FeedType, settings: FeedSettings = {}, viewer?: string): string[] {
+  const page = buildPage(compileFeed(REGISTRY, type, settings), requestIn(scene, { viewer }));
   return itemIds(
     scene.state,
     page.map(({ item }) => item),
@@ -77,7 +77,7 @@ describe('momentum', () => {
     const here = new Scene();
     for (let index = 0; index < 40; index++) here.item(`i${index}`, { created_at: NOW - index * HOUR });
     for (let user = 0; user < 30; user++) here.act(`user ${user}`, 'like', `i${Math.floor(user / 4) + 3}`);
-    const [for_you, trending] = (['for-you', 'trending'] as const).map((type) => pageOf(here, type, {}));
+    const [for_you, trending] = (['for-you', 'trending'] as const).map((type) => pageOf(here, type));
     expect(for_you.slice(0, 8)).toEqual(trending.slice(0, 8));
     expect(trending[0]).toBe('i3');
   });
@@ -99,25 +99,31 @@ describe('momentum', () => {
     for (let index = 0; index < 12; index++) {
       for (let user = 0; user < index; user++)
         here.act(`user ${user}`, 'like', `fr${index}`, NOW - user * 60);
+      here.act('friend', 'bookmark', `fr${index}`).act('friend', 'share', `fr${index}`, NOW - HOUR);
     }
+    here.follow('viewer', 'friend');
     const fastest = Array.from({ length: 12 }, (_, index) => `fr${11 - index}`);
 
     test.each<FeedSettings['filters']>([
       { languages: ['fr'] },
       { channels: ['fr'] },
       { start_timestamp: NOW - 30 * DAY, remove_author_ids: ['nobody'], languages: ['fr'] },
+      // Nothing lists what this keeps.
+      { engagement: { max_likes_count: 12 } },
     ])('orders that by its own fastest: %j', (filters) => {
-      expect(pageOf(here, 'for-you', filters).slice(0, 12)).toEqual(fastest);
+      expect(pageOf(here, 'for-you', { filters }).slice(0, 12)).toEqual(fastest);
     });
 
-    test('is 1 for the fastest though nothing lists what the feed may show', () => {
+    test('orders what a rule lists by the fastest of it', () => {
+      const settings = { return_only_posts_with_social_proof: true };
+      expect(pageOf(here, 'for-you', settings, 'viewer')).toEqual(fastest);
+    });
+
+    test('is told of nothing when no item is asked for', () => {
       const request = requestIn(here);
-      const english = here.state.groups.language.code('en');
-      request.restrictTo((item) => !here.state.groups.language.has(item, english));
-      const value = request.signal('momentum');
-      const values = fastest.map((id) => value(itemOf(here, id)));
-      expect(values[0]).toBe(1);
-      expect(new Set(values).size).toBe(12);
+      buildPage(compileFeed(REGISTRY, 'for-you', { filters: { channels: ['fr'] } }), request);
+      expect(request.best('trending', 0)).toEqual([]);
+      expect(itemIds(here.state, request.best('trending', 2))).toEqual(fastest.slice(0, 2));
     });
   });
 
