@@ -10,6 +10,7 @@ import type { KeyRing, Principal } from './auth.ts';
 import type { Room } from './body.ts';
 import { configRoutes } from './config-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
+import { Garbage } from './garbage.ts';
 import { ingestRoutes } from './ingest-routes.ts';
 import { Metrics } from './metrics.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -19,7 +20,6 @@ import { asServiceError, problemOf } from './problem.ts';
 import { RequestLog } from './request-log.ts';
 import { urlOf } from './request-url.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
-import { YoungGarbage } from './young-garbage.ts';
 
 /** What the routes need: the service once it is loaded. */
 export class Host {
@@ -27,7 +27,7 @@ export class Host {
   private closing = false;
   readonly metrics = new Metrics(() => this.running?.service);
   readonly requests: RequestLog;
-  readonly young_garbage = new YoungGarbage({ waiting: () => this.requests.waiting });
+  readonly garbage = new Garbage({ waiting: () => this.requests.waiting });
 
   /** @param requests_max that are under way at the same time */
   constructor(
@@ -102,7 +102,7 @@ export function createApp(host: Host, { network, chain }: Pick<Settings, 'networ
     .onAfterHandle(({ request, route, set, responseValue }) => {
       const status = responseValue instanceof Response ? responseValue.status : set.status;
       const body_bytes = host.requests.finished(request, route, typeof status === 'number' ? status : 200);
-      host.young_garbage.answered(body_bytes);
+      host.garbage.answered(body_bytes);
     })
     .onError(({ error, code, request, route, set }) => {
       const { pathname } = urlOf(request);

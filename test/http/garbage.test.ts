@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'bun:test';
-import { YoungGarbage } from '../../src/http/young-garbage.ts';
+import { Garbage } from '../../src/http/garbage.ts';
 
 /** A collector that counts, the requests that it is told are waited for, and what it has put off. */
 function watched() {
-  const seen = { waiting: 0, collections: 0, later: [] as (() => void)[] };
-  const garbage = new YoungGarbage({
+  const seen = { waiting: 0, collections: 0, of_all: 0, left: 0, later: [] as (() => void)[] };
+  const garbage = new Garbage({
     waiting: () => seen.waiting,
-    collect: () => seen.collections++,
+    collectYoung: () => {
+      seen.collections++;
+      return seen.left;
+    },
+    collectAll: () => {
+      seen.of_all++;
+      return seen.left;
+    },
     later: (run) => seen.later.push(run),
   });
   const answer = (requests: number, body_bytes = 0) => {
@@ -68,5 +75,41 @@ describe('young garbage', () => {
     expect(seen.later).toHaveLength(1);
     goOn();
     expect(seen.collections).toBe(1);
+  });
+});
+
+describe('old garbage', () => {
+  /** What is collected, all or the young, with so much left each time: the first time tells how much that is. */
+  function collections(...left: number[]): string[] {
+    const { seen, answer, goOn } = watched();
+    return left.map((bytes) => {
+      seen.left = bytes;
+      const { collections } = seen;
+      answer(500);
+      goOn();
+      return seen.collections > collections ? 'young' : 'all';
+    });
+  }
+
+  test('is collected instead when more than a sixteenth and 4 MB more is left than then', () => {
+    const [much, more] = [160e6, 174e6];
+    expect(collections(170e6, much, more, more, more)).toEqual(['young', 'all', 'young', 'young', 'young']);
+    expect(collections(170e6, much, more + 1, more)).toEqual(['young', 'all', 'young', 'all']);
+    expect(collections(170e6, much, more + 1, more, more)).toEqual(['young', 'all', 'young', 'all', 'young']);
+  });
+
+  test('is not looked for while somebody waits', () => {
+    const { seen, answer, goOn } = watched();
+    seen.left = 100e6;
+    answer(500);
+    goOn();
+    seen.waiting = 1;
+    answer(900);
+    goOn();
+    expect([seen.collections, seen.of_all]).toEqual([1, 0]);
+    seen.waiting = 0;
+    answer(1);
+    goOn();
+    expect([seen.collections, seen.of_all]).toEqual([1, 1]);
   });
 });
