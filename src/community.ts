@@ -54,6 +54,8 @@ export interface CommunityOptions {
   timers?: Timers;
   /** Tells how much effort requests are worth; absent: all of it. */
   load?: LoadGauge;
+  /** As of `StoreOptions`: what is learnt, the import itself stores. */
+  imports?: boolean;
 }
 
 export function logOf({ log }: CommunityOptions): Logger {

@@ -111,13 +111,13 @@ function program(): Command {
   return feedloom;
 }
 
-/** Runs the command line; the exit code is 0, 1 for an unexpected failure, 2 for a refusal. */
 /** Whatever is written holds what somebody said to somebody: no other account of the machine reads it. */
 function keepFromOthers(): void {
   const former = process.umask(0o077);
   process.umask(former | 0o007);
 }
 
+/** Runs the command line; the exit code is 0, 1 for an unexpected failure, 2 for a refusal. */
 async function main(argv: string[]): Promise<number> {
   keepFromOthers();
   try {

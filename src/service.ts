@@ -65,12 +65,11 @@ export async function openRegistry(
  * @throws StartupError for a refused plugin, or data that is in use or unusable; what `stopping` is aborted with
  */
 export async function openService(settings: Settings, given: OpenOptions): Promise<Service> {
-  const { timers = systemTimers, monotonicMs } = given;
+  const { timers = systemTimers, monotonicMs, command, imports } = given;
   const load = new LoadGauge({ monotonicMs, timers, threshold_ms: settings.lag_ms });
   const options = { ...given, load };
   const { registry, refused_plugins } = await openRegistry(settings);
-  const store =
-    options.store ?? (await openStore({ ...settings, role: 'serve', command: options.command, timers }));
+  const store = options.store ?? (await openStore({ ...settings, role: 'serve', command, imports, timers }));
   const fields = new Fields(registry.reads());
   const state = new State({ fields, learns_from: await store.latestTrend() });
   const plugin_hosts = hostsFor(registry, state, options);

@@ -53,9 +53,12 @@ export async function openWallets(
       store.hurry();
       await retention?.stop();
       await checkpoints?.pause();
-      // The purge drops what was learnt before. Nobody is erased here, so checkpoints stay as they are.
-      const saved = ingest.trend.save().then(() => store.purge());
-      await saved.catch((error) => log.warn({ cause: rootReasonOf(error) }, NOT_TIDIED));
+      // An import has stored it at the time of its data, if it came to its end: now is no time of theirs.
+      if (!options.imports) {
+        // The purge drops what was learnt before. Nobody is erased here, so checkpoints stay as they are.
+        const saved = ingest.trend.save().then(() => store.purge());
+        await saved.catch((error) => log.warn({ cause: rootReasonOf(error) }, NOT_TIDIED));
+      }
       await store.close();
     },
   });
@@ -97,7 +100,7 @@ async function openCommunity(
 async function storeOf(
   settings: Settings,
   create: boolean,
-  { command, in_memory, is_stopped }: WalletsOptions,
+  { command, in_memory, is_stopped, imports }: WalletsOptions,
 ): Promise<Store | undefined> {
   if (in_memory) return create ? new VolatileStore() : undefined;
   if (is_stopped()) {
@@ -106,7 +109,7 @@ async function storeOf(
     throw new ServiceError('store_unavailable', detail, undefined, 5);
   }
   try {
-    const place = { ...settings, community: 'wallets', role: 'serve', command } as const;
+    const place = { ...settings, community: 'wallets', role: 'serve', command, imports } as const;
     return await openStore({ ...place, must_exist: !create });
   } catch (error) {
     if (create) throw notCreated(error);

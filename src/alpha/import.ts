@@ -52,9 +52,9 @@ export class WalletImport {
     log: ImportLog,
   ): Promise<WalletImportResult> {
     const reports: FileReport[] = [];
-    const { state, ingest, stamps: clock } = this.community;
+    const { state, ingest, store, stamps: clock } = this.community;
     const before = state.seq;
-    const trends = new TrendImport({ state, ingest, clock }, log);
+    const trends = new TrendImport({ state, ingest, store, clock }, log);
     await trends.read(trend_files.filter(({ kind }) => kind === 'wallet_trends'));
     for (const file of wallet_files) {
       const source = new Source<WalletRecord>(file, log, walletFormat(file.kind, this.chain));

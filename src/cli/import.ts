@@ -36,7 +36,12 @@ export async function importFolder(
   const { files, feed_files, wallet_files, ignored } = found;
   for (const { name, reason } of ignored) console.error(`ignored: ${name} (${reason})`);
   const settings = { ...given, plugins: undefined, metadata_provider: 'catalog' };
-  const service = await openService(settings, { command: 'feedloom import', clock, monotonicMs });
+  const service = await openService(settings, {
+    command: 'feedloom import',
+    clock,
+    monotonicMs,
+    imports: true,
+  });
   try {
     const log = new ImportLog(strict, (line) => progress.print(line));
     const parts: string[] = [];

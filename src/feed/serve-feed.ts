@@ -180,7 +180,10 @@ export class FeedService {
     const viewer_id = this.viewerOf(request);
     if (viewer_id === undefined || request.impression_count === 0) return this.complete(build(viewer_id));
     return this.turns.take(viewer_id, async () => {
-      const built = build(viewer_id);
+      const viewer_now = this.viewerOf(request);
+      const built = build(viewer_now);
+      // While it waited, whoever the wallet stood for was erased or gave it away: nothing is recorded of them.
+      if (viewer_now !== viewer_id) return this.complete(built);
       const { ingest } = this.options;
       const shown = built.plain ? [] : built.page.slice(0, request.impression_count);
       const seen = shown.map(({ item }) => item);

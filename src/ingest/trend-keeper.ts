@@ -44,11 +44,12 @@ export class TrendKeeper {
   /**
    * Stores what was learnt elsewhere in the place of what was learnt here.
    * @param numbers as of `Trend.numbers`, with items as keys of here
-   * @param applied_at when it was so, seconds: from then on it goes on
+   * @param applied_at when it was so, seconds, which may lie a little ahead of the clock: no time among the numbers is
+   * later, and from then on it goes on
    * @throws ServiceError `store_unavailable`, `shutting_down`
    */
   async take(numbers: Float64Array, applied_at: number): Promise<void> {
-    await this.submit(numbers, Math.max(this.state.applied_at, Math.min(applied_at, this.clock.now())));
+    await this.submit(numbers, Math.max(this.state.applied_at, applied_at));
   }
 
   private submit(numbers: Float64Array, applied_at: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Connection } from './connection.ts';
+import { writeImportMark } from './import-mark.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -16,9 +17,10 @@ export class Overtaken extends Error {}
 /**
  * Takes the data over. Waits for whatever is being written; afterwards nobody else writes, so what is read
  * then is all there is.
+ * @param imports see `StoreOptions`
  * @returns what proves from now on that nobody has taken over since
  */
-export async function raiseFence(connection: Connection): Promise<string> {
+export async function raiseFence(connection: Connection, imports = false): Promise<string> {
   const value = crypto.randomUUID();
   await connection.db.transaction().execute(async (transaction) => {
     await connection.lockWrites(transaction);
@@ -27,6 +29,7 @@ export async function raiseFence(connection: Connection): Promise<string> {
       .values({ name: FENCE, value })
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
       .execute();
+    if (!imports) await writeImportMark(transaction, undefined);
   });
   return value;
 }

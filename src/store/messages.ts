@@ -19,7 +19,8 @@ export type Order =
 export type Errand =
   | { type: 'purge'; of: PurgeKind; first: boolean }
   | { type: 'feed'; write: FeedWrite }
-  | { type: 'checkpoint'; entry?: CheckpointEntry };
+  | { type: 'checkpoint'; entry?: CheckpointEntry }
+  | { type: 'import_mark'; applied_at?: number };
 
 export interface WriteOrder {
   type: 'write';

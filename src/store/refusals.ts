@@ -41,3 +41,13 @@ export function notBegun(reason: string): StartupError {
     'put right what the reason names and start again',
   );
 }
+
+/** Never with the URL, which may hold a password. */
+export function noData({ data, database_url }: { data: string; database_url?: string }): StartupError {
+  const where = database_url === undefined ? `the folder '${data}'` : 'that PostgreSQL database';
+  return new StartupError(
+    'no_data',
+    `there is no data of feedloom in ${where}`,
+    'name the right one with --data or --database-url; the first start of the service creates it',
+  );
+}

@@ -8,6 +8,7 @@ import { readContents } from './contents.ts';
 import { type FeedStore, feedStore } from './feeds.ts';
 import { raiseFence } from './fence.ts';
 import { thisProcess } from './holder.ts';
+import { type ImportMark, readImportMark } from './import-mark.ts';
 import { type KeyStore, keyStore } from './keys.ts';
 import type { Lane } from './lanes.ts';
 import type { Errand, ErrandReply, PurgeKind } from './messages.ts';
@@ -16,6 +17,7 @@ import { openConnection } from './open-connection.ts';
 import { lockDatabase } from './postgres/lock.ts';
 import { purge, sweepApart } from './purge.ts';
 import { hasRetired } from './purge-retired.ts';
+import { noData } from './refusals.ts';
 import { type Replayed, replay } from './replay.ts';
 import { databaseFile, prepareFolder } from './sqlite/connection.ts';
 import { lockFolder } from './sqlite/lock.ts';
@@ -35,6 +37,8 @@ export interface StoreOptions {
   role: 'serve' | 'beside';
   /** Data that is not there is refused instead of created. */
   must_exist?: boolean;
+  /** Files are imported and nothing else: one that was broken off may go on, see `ImportMark`. */
+  imports?: boolean;
   /** The command, as the next process that wants the data is told. */
   command: string;
   /** What waiting and watching go by; default the machine's. */
@@ -78,6 +82,7 @@ export interface Store {
   readonly feeds: FeedStore;
   /** Undefined where data ends with its process. */
   readonly checkpoints: CheckpointBook | undefined;
+  readonly import_mark: ImportMark;
   /**
    * Removes what erasures and deletions have left in the tables since the last time; nothing to do when there
    * were none. Reads whole tables, in steps between which the writer goes on.
@@ -115,6 +120,7 @@ class OpenStore implements Store {
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
   readonly checkpoints: CheckpointBook;
+  readonly import_mark: ImportMark;
   private readonly timers: Timers;
   private writer: Writer | undefined;
   /** The last `seq` that was there at the last replay. */
@@ -136,6 +142,10 @@ class OpenStore implements Store {
       if (this.writer === undefined) await enterCheckpoint(connection.db, entry);
       else await this.run({ type: 'checkpoint', entry });
     });
+    this.import_mark = {
+      read: () => readImportMark(connection.db),
+      write: async (applied_at) => void (await this.run({ type: 'import_mark', applied_at })),
+    };
   }
 
   get engine(): EngineName {
@@ -257,16 +267,6 @@ async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
     : lockDatabase(database_url, holder, timersOf(options));
 }
 
-/** Never with the URL, which may hold a password. */
-function noData({ data, database_url }: StoreOptions): StartupError {
-  const where = database_url === undefined ? `the folder '${data}'` : 'that PostgreSQL database';
-  return new StartupError(
-    'no_data',
-    `there is no data of feedloom in ${where}`,
-    'name the right one with --data or --database-url; the first start of the service creates it',
-  );
-}
-
 /**
  * Opens the data, creating it when new unless it must exist. Role `serve` takes the exclusive lock first, which vanishes with
  * the process, however it dies.
@@ -283,7 +283,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (options.role === 'serve' || is_new) await migrate(connection);
     else await requireMigrated(connection);
     if (options.role === 'beside') return new OpenStore(options, connection, undefined);
-    const fence = await raiseFence(connection);
+    const fence = await raiseFence(connection, options.imports);
     await lock?.announce();
     const store = new OpenStore(options, connection, { fence, lock });
     lock?.watch({ fence, onTaken: () => store.stop(new Error('another process has taken the data over')) });

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
 import type { FeedStore } from './feeds.ts';
+import type { ImportMark } from './import-mark.ts';
 import type { KeyStore } from './keys.ts';
 import type { Replayed } from './replay.ts';
 import type { Store } from './store.ts';
@@ -15,6 +16,8 @@ export class VolatileStore implements Store {
   readonly queued_records = 0;
   readonly is_stopped = false;
   readonly checkpoints = undefined;
+  /** What it holds ends with whoever began to import into it. */
+  readonly import_mark: ImportMark = { read: async () => undefined, write: async () => {} };
   readonly keys: KeyStore = {
     create: refused,
     revoke: refused,

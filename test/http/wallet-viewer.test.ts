@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { openCommunity } from './support.ts';
+import { NONE } from '../../src/state/change.ts';
+import { type Community, openCommunity, whileReading } from './support.ts';
 
 describe('a viewer known by wallet', () => {
   test('is the user who listed the address, in any case', async () => {
@@ -47,5 +48,56 @@ describe('a viewer known by wallet', () => {
     expect(await community.ids('popular', { wallet_address: '0X12' })).toEqual([]);
     await community.add('users', { user_id: 'owner', wallet_addresses: [] });
     expect(await community.ids('popular', { wallet_address: '0x12' })).toEqual(['item']);
+  });
+});
+
+describe('a viewer known by wallet whose request waits its turn', () => {
+  const WALLET = { wallet_address: '0x12', impression_count: 2, top_k: 2 };
+
+  /** Asks twice, and does something while the second request waits for the first. */
+  async function waiting(
+    community: Community,
+    happens: () => Promise<void>,
+  ): Promise<{ pages: string[][]; named: () => boolean }> {
+    for (const id of ['a', 'b', 'c', 'd']) await community.addItem(id);
+    await community.add('users', { user_id: 'owner', wallet_addresses: [WALLET.wallet_address] });
+    const ask = () => community.ids('popular', { ...WALLET, return_metadata: true });
+    let second: Promise<string[]> | undefined;
+    const first = await whileReading(community, ask, async () => {
+      second = ask();
+      // One that came later and has nobody to wait for.
+      await community.ids('popular', {});
+      await happens();
+    });
+    const { names } = community.server.service.state.users;
+    return { pages: [first, await second!], named: () => names.find('owner') !== NONE };
+  }
+
+  test('has seen what the request before showed', async () => {
+    await using community = await openCommunity();
+    const { pages } = await waiting(community, async () => {});
+    expect(new Set(pages.flat()).size).toBe(4);
+    expect(await community.ids('popular', { user_id: 'owner' })).toEqual([]);
+  });
+
+  test('does not come back when erased meanwhile', async () => {
+    await using community = await openCommunity();
+    const { pages, named } = await waiting(community, () => community.remove('users', 'owner'));
+    expect(pages[1]).toEqual(pages[0]);
+    expect(named()).toBe(false);
+    expect(await community.ids('popular', { user_id: 'owner' })).toHaveLength(4);
+  });
+
+  test('is whoever lists the address by then, of whom nothing is recorded', async () => {
+    await using community = await openCommunity();
+    const { pages } = await waiting(community, async () => {
+      await community.add('users', { user_id: 'owner', wallet_addresses: [] });
+      await community.act('next', 'like', 'a');
+      await community.add('users', { user_id: 'next', wallet_addresses: [WALLET.wallet_address] });
+    });
+    expect(pages[1]).toHaveLength(2);
+    expect(pages[1]).not.toContain('a');
+    expect(await community.ids('popular', { user_id: 'next' })).toHaveLength(3);
+    expect(await community.ids('popular', { user_id: 'owner' })).toHaveLength(2);
   });
 });

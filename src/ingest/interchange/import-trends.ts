@@ -2,6 +2,7 @@ import { LIMITS } from '../../limits.ts';
 import { NONE } from '../../state/change.ts';
 import type { State } from '../../state/state.ts';
 import { joined, withItems } from '../../state/trend-form.ts';
+import type { Store } from '../../store/store.ts';
 import type { Ingest } from '../ingest.ts';
 import type { InterchangeFile, TrendKind } from './files.ts';
 import { JsonFormat, reading } from './formats.ts';
@@ -13,6 +14,7 @@ const IN_USE = 'there was something here before this import, which has learnt fr
 
 interface Community {
   state: State;
+  store: Pick<Store, 'import_mark'>;
   ingest: Pick<Ingest, 'trend'>;
   clock: { now(): number };
 }
@@ -38,36 +40,30 @@ export class TrendImport {
   }
 
   /**
-   * Reads the file, unless the community has something of its own.
-   * @throws StartupError in a strict import, when it is unsound; for a file that cannot be read further
+   * Reads the file, unless the community has something of its own: something else than what an import of the same
+   * trends, which broke off, left there. From then on the data says what is to be taken over.
+   * @throws StartupError in a strict import, when it is unsound; for a file that cannot be read further;
+   * ServiceError `store_unavailable`
    */
   async read(files: readonly InterchangeFile<TrendKind>[]): Promise<void> {
+    const { state, store } = this.community;
+    const marked_at = await store.import_mark.read();
+    const is_new = state.seq === 0;
     for (const file of files) {
-      if (this.community.state.seq > 0) {
-        this.log.print(`ignored: ${file.name} (${IN_USE})`);
-        continue;
-      }
-      const format = new JsonFormat((value) => reading(parseTrends(value), (trends) => ({ trends })));
-      const source = new Source<{ trends: Trends }>(file, this.log, format);
-      this.reports.push(source.report);
-      try {
-        await source.refill();
-        for (; source.head !== undefined; await goOn(source)) this.check(source.head);
-      } finally {
-        source.close();
-        source.report.finish();
-      }
-      if (this.log.stop !== undefined) throw this.log.stop;
+      if (is_new || marked_at !== undefined) await this.readFile(file);
+      else this.ignore(file);
+      if (!is_new && this.told !== undefined && this.told_at !== marked_at) this.ignore(file);
     }
+    if (this.told_at !== marked_at) await store.import_mark.write(this.told_at);
   }
 
   /**
-   * Takes it over; items that are not known are left out.
+   * Takes it over; items that are not known are left out. The import is over.
    * @throws ServiceError `store_unavailable`
    */
   async take(): Promise<void> {
     if (this.told === undefined) return;
-    const { state, ingest } = this.community;
+    const { state, store, ingest } = this.community;
     const { report, trends } = this.told;
     const { names } = state.items;
     const keyOf = (id: string | null): number => {
@@ -77,7 +73,28 @@ export class TrendImport {
     const { applied_at, learnt } = trends;
     const numbers = learnt === undefined ? state.trend.numbers() : joined(withItems(learnt, keyOf));
     await ingest.trend.take(numbers, applied_at);
+    await store.import_mark.write(undefined);
     report.accept(true);
+  }
+
+  private async readFile(file: InterchangeFile<TrendKind>): Promise<void> {
+    const format = new JsonFormat((value) => reading(parseTrends(value), (trends) => ({ trends })));
+    const source = new Source<{ trends: Trends }>(file, this.log, format);
+    this.reports.push(source.report);
+    try {
+      await source.refill();
+      for (; source.head !== undefined; await goOn(source)) this.check(source.head);
+    } finally {
+      source.close();
+      source.report.finish();
+    }
+    if (this.log.stop !== undefined) throw this.log.stop;
+  }
+
+  private ignore({ name }: InterchangeFile<TrendKind>): void {
+    this.told = undefined;
+    this.reports.length = 0;
+    this.log.print(`ignored: ${name} (${IN_USE})`);
   }
 
   private check(entry: Entry<{ trends: Trends }>): void {

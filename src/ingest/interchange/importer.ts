@@ -51,7 +51,8 @@ export interface ImportTarget {
 /**
  * Imports interchange files into a service that nobody else writes to. The files are read as one stream in
  * order of time, which is also the clock of what is stored; memory does not grow with them. What was learnt of trends
- * where they come from is taken over at the end, by a service that had nothing before.
+ * where they come from is taken over at the end, by a service that had nothing before but what the same import, broken
+ * off, left there.
  * @throws StartupError for the first bad line of a strict import, or a file that cannot be read further;
  * ServiceError `store_unavailable`. What came before stays in either case, and the import can be repeated.
  */

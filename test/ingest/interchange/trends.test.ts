@@ -49,6 +49,29 @@ test('data that had something before keeps what it has learnt', async () => {
   });
 });
 
+test('what is told by a clock a little ahead is as sound when it is exported again', async () => {
+  await withService(async (original) => {
+    await begin(original);
+    const { ingest } = original.service;
+    await ingest.ingest('interactions', [{ user_id: 'user 1', item_id: 'item 7', event_type: 'like' }]);
+    const files = await exported(original);
+    const behind = original.clock.now() - 45;
+    await withElsewhere(files, behind, async (elsewhere, lines) => {
+      expect(lines).toEqual([]);
+      const again = await exported(elsewhere);
+      expect(told(again)).toEqual(told(files));
+      await withElsewhere(again, behind, async (third, lines) => {
+        expect(lines).toEqual([]);
+        // What happens while that clock is behind is no earlier than what was told, and as sound.
+        await live(third, 0.1, 3);
+        await withElsewhere(await exported(third), third.clock.now(), async (_, lines) =>
+          expect(lines).toEqual([]),
+        );
+      });
+    });
+  });
+}, 60_000);
+
 test('items that are not known elsewhere are left out', async () => {
   await withService(async (original) => {
     await begin(original);
