@@ -19,6 +19,7 @@ const SECONDS_PER_DAY = 86_400;
 const USERS = 2_000;
 const AUTHORS = 200;
 const WALLETS = 300;
+const TOKENS = 500;
 const CHANNELS = 12;
 const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
 const ACTS = ['view', 'view', 'like', 'like', 'like', 'comment', 'share', 'bookmark', 'hide'];
@@ -167,10 +168,11 @@ export class Soak {
 
   private async trade(): Promise<void> {
     const wallet_address = address('a', this.below(WALLETS));
-    const token = Math.max(0, this.counts.events - this.below(500));
+    // Always the same: none goes before it has been here for a day, however old its last event.
+    const token = this.below(TOKENS);
     const event = {
       wallet_address,
-      item_id: `base.${address('c', token >> 2)}`,
+      item_id: `base.${address('c', token)}`,
       event_type: this.pick(EVENTS),
     };
     this.counts.events++;
