@@ -7,7 +7,8 @@ const UNKNOWN_PACE = 1e-6;
 
 /**
  * An item's expected engagement against that of the fastest item that the feed may show: 1 for that one,
- * half for one at half its rate. A millionth of that until engagement has been watched for two hours, because
+ * half for one at half its rate. Where none of the 512 that trend most may be shown, the fastest candidate of the page is
+ * that one. A millionth of that until engagement has been watched for two hours, because
  * before that rates tell who has most, and not how fast it comes: whom nothing else is known of gets the order of
  * what is trending, and it decides nothing against interest and affinity.
  */
@@ -21,8 +22,9 @@ export default defineSignal({
     let scale = 0;
     // Once the page's candidates are known: before, looking for the fastest would be done twice.
     const scaled = () => {
-      const fastest = request.best('trending', 1);
-      return most / Math.max(LEAST_TOP_RATE, ...fastest.map(rateOf));
+      const [fastest] = request.best('trending', 1);
+      const rate = fastest === undefined ? request.greatest_of_candidates(rateOf) : rateOf(fastest);
+      return most / Math.max(LEAST_TOP_RATE, rate);
     };
     return (item) => {
       scale ||= scaled();

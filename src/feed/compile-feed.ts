@@ -1,9 +1,9 @@
 import { type Fault, invalidValue } from '../errors.ts';
 import type {
-  Bound,
   BoundFilter,
   BoundRule,
   BoundScoring,
+  BoundSource,
   CompiledFeed,
   Test,
 } from '../pipeline/compiled-feed.ts';
@@ -63,6 +63,9 @@ const DEFAULTS: Record<FeedType, { scoring: string; tail: string }> = {
   popular: { scoring: 'popular_v0.0.1', tail: 'popular' },
 };
 
+/** What viewers get of whom nothing is known, before what is popular. */
+const UNKNOWN_VIEWERS_GET = 'trending';
+
 /** The signals whose rankings the default feeds are made of. */
 export const DEFAULT_RANKINGS: readonly string[] = [
   ...new Set(Object.values(DEFAULTS).map(({ tail }) => tail)),
@@ -101,6 +104,7 @@ export function compileFeed(
     rules,
     sources,
     tail,
+    unknown_viewers_get: feed_type === 'for-you' && ranked_by === undefined ? UNKNOWN_VIEWERS_GET : undefined,
     half_life_hours,
     diversity: settings.feed_diversity_config,
   };
@@ -244,17 +248,16 @@ function compileRules(
 }
 
 /** @param signals those that the scoring function asks for; undefined: nobody knows */
-function compileSources(
-  registry: Registry,
-  signals: readonly string[] | undefined,
-): Bound<readonly Ordinal[]>[] {
+function compileSources(registry: Registry, signals: readonly string[] | undefined): BoundSource[] {
   const useful = registry
     .all('candidate_sources')
     .filter(({ extension: { proposes_for: signal } }) => !signal || !signals || signals.includes(signal));
-  return useful.map(({ id, extension, options }) => {
+  const sources = useful.map(({ id, extension, options }) => {
     const list = blaming(id, () => extension.compile(options.defaults()));
-    return { id, bind: (request: RequestContext) => listItems(id, () => list(request)) };
+    const of_signal = extension.proposes_for !== undefined;
+    return { id, of_signal, bind: (request: RequestContext) => listItems(id, () => list(request)) };
   });
+  return [...sources.filter(({ of_signal }) => of_signal), ...sources.filter(({ of_signal }) => !of_signal)];
 }
 
 /** A JSON pointer segment (RFC 6901). */

@@ -26,8 +26,9 @@ export interface RetentionOptions {
 /**
  * Retires items that are too old, at the start and every few minutes, and now and then purges the tables of
  * what was retired. Items with content are as old as they say, or as the last act on them where the community
- * sees it so, but no older than they have been known there: history may come act by act. Others (never described, or deleted) are as old as what was last heard of them; no list leads to
- * these, so each round looks at some of all items.
+ * sees it so, but no older than they have been known there: history may come act by act. Others (never described,
+ * or deleted) are as old as what was last heard of them; no list leads to these, so each round looks at some of all
+ * items.
  */
 export class Retention {
   /** Items retired since the start. */

@@ -33,9 +33,11 @@ export class Admission {
     return (this.known.weight(item) & ADMITTED) !== 0;
   }
 
-  /** Every item that was admitted or offered so far. */
-  forEach(visit: (item: Ordinal) => void): void {
-    this.known.forEach(visit);
+  /** Every item that was offered so far. */
+  forEachOffered(visit: (item: Ordinal) => void): void {
+    this.known.forEach((item, known) => {
+      if ((known & OFFERED) !== 0) visit(item);
+    });
   }
 
   /**

@@ -32,21 +32,21 @@ export function firstAdmitted(
 }
 
 /**
- * The best `limit`, by a score, of what has been proposed for the page or looked at so far, and is admitted.
- * O(that).
+ * The greatest value of what has been offered for the page so far and is admitted; 0 without any. O(that).
  * @param queue empty, for its own use
  */
-export function bestKnown(
-  admission: Admission,
-  score: (item: Ordinal) => number,
-  limit: number,
+export function greatestOfCandidates(
+  admission: Admission | undefined,
+  value: (item: Ordinal) => number,
   queue: ScoredQueue,
   state: State,
-): Ordinal[] {
-  admission.forEach((item) => {
-    queue.add(item, score(item));
+): number {
+  if (admission === undefined) return 0;
+  admission.forEachOffered((item) => {
+    queue.add(item, value(item));
   });
-  return takeAdmitted(queue, limit, state, admission.admits);
+  const [greatest] = takeAdmitted(queue, 1, state, admission.admits);
+  return greatest === undefined ? 0 : value(greatest);
 }
 
 /**

@@ -1,14 +1,12 @@
 import type { Ordinal } from '../plugin/index.ts';
-import type { ScoredQueue } from '../signals/scored-queue.ts';
 import type { Admission } from './admission.ts';
 import type { CompiledFeed, Test } from './compiled-feed.ts';
 import type { FilterPool } from './filter-pool.ts';
 import type { Listing } from './listing.ts';
 import type { Request } from './request.ts';
+import { Tail } from './tail.ts';
 import type { Trace } from './trace.ts';
 
-/** Items of the tail looked at first; four times as many each time that was not enough. */
-const TAIL_FIRST = 512;
 /**
  * The tail is read so many times as far as the feed has items, then these are put into its order: what is new is
  * mostly at the end of what is popular. A pool drops the others in a moment.
@@ -22,13 +20,9 @@ const TAIL_OVER_POOL = 4;
  * ranking, so nothing eligible is ever out of reach. Each item is a candidate once.
  */
 export class Candidates {
-  private readonly tail_over: number;
+  private readonly tail: Tail;
+  /** All that may be shown was in the first batch. */
   private complete = false;
-  private tail_limit = TAIL_FIRST;
-  private tail: readonly Ordinal[] = [];
-  private tail_at = 0;
-  /** What is left of the listing, when the tail was read far enough. */
-  private listed: ScoredQueue | undefined;
 
   /**
    * @param admission of this page
@@ -47,7 +41,7 @@ export class Candidates {
     private readonly listing: Listing | undefined,
     private readonly pool: FilterPool | undefined,
   ) {
-    this.tail_over = pool === undefined ? TAIL_OVER_LISTING : TAIL_OVER_POOL;
+    this.tail = this.tailBy(feed.tail);
   }
 
   /** The first batch; it may be empty although more follow. */
@@ -61,6 +55,8 @@ export class Candidates {
       return batch;
     }
     for (const source of this.feed.sources) {
+      // The first that proposes the same to everybody: until then, nobody has found anything for this viewer.
+      if (!source.of_signal && batch.length === 0) this.proposeTrending(batch);
       const known = batch.length;
       const items = source.bind(this.request);
       for (const item of items) this.offer(item, batch);
@@ -72,22 +68,8 @@ export class Candidates {
 
   /** At least `wanted` further items, in the order of the tail; fewer only when there are no more. */
   more(wanted: number): Ordinal[] {
-    const { tail, half_life_hours } = this.feed;
     const batch: Ordinal[] = [];
-    while (!this.complete && batch.length < wanted) {
-      if (this.listing !== undefined && this.tail_limit > this.listing.length * this.tail_over) {
-        this.moreOf(this.listing, wanted, batch);
-        break;
-      }
-      const ranked = this.request.ranked(tail, this.tail_limit, half_life_hours);
-      if (ranked !== this.tail) this.tail_at = 0;
-      this.tail = ranked;
-      const end = Math.min(ranked.length, this.tail_limit);
-      while (this.tail_at < end && batch.length < wanted) this.offer(ranked[this.tail_at++], batch);
-      if (this.tail_at < end) break;
-      if (ranked.length < this.tail_limit) this.complete = true;
-      this.tail_limit *= 4;
-    }
+    if (!this.complete) this.tail.read(wanted, (item) => this.offer(item, batch));
     this.trace.offered?.('tail', batch, batch.length);
     return batch;
   }
@@ -97,26 +79,25 @@ export class Candidates {
     this.admission.offer(item, this.admits);
   }
 
-  /** The same from a listing. */
-  private moreOf(listing: Listing, wanted: number, batch: Ordinal[]): void {
-    this.listed ??= this.inOrderOfTail(listing);
-    while (batch.length < wanted && this.listed.size > 0) this.offer(this.listed.pop(), batch);
-    this.complete = this.listed.size === 0;
+  /** A page of what trends most of what the feed may show, however slow that is beside the rest. */
+  private proposeTrending(batch: Ordinal[]): void {
+    const { unknown_viewers_get: signal } = this.feed;
+    if (signal === undefined) return;
+    const { admits } = this.admission;
+    this.tailBy(signal).read(this.request.page_length, (item) => admits(item) && this.offer(item, batch));
+    this.trace.offered?.('tail', batch, batch.length);
   }
 
-  private inOrderOfTail(listing: Listing): ScoredQueue {
-    const { state } = this.request.engine;
-    const score = this.request.signal(this.feed.tail);
-    const queue = this.request.engine.scratch.queues.take();
-    for (const item of listing.items()) {
-      if (state.items.visible(item)) queue.add(item, score(item) * this.decay(item));
-    }
-    return queue;
+  private tailBy(by: string): Tail {
+    const { feed, request, decay, listing, pool } = this;
+    const over_listing = pool === undefined ? TAIL_OVER_LISTING : TAIL_OVER_POOL;
+    return new Tail(request, { by, half_life_hours: feed.half_life_hours, decay, listing, over_listing });
   }
 
-  private offer(item: Ordinal, batch: Ordinal[]): void {
-    if (this.pool?.has(item) === false) return;
-    if (this.admission.offer(item, this.admits)) batch.push(item);
+  private offer(item: Ordinal, batch: Ordinal[]): boolean {
+    if (this.pool?.has(item) === false || !this.admission.offer(item, this.admits)) return false;
+    batch.push(item);
+    return true;
   }
 
   /** Everything that may be shown, when that can be listed and scored as a whole: by filters, or else by a rule. */

@@ -21,6 +21,11 @@ export interface BoundRule extends Bound<Test> {
   allows?(request: RequestContext): Iterable<Ordinal> | undefined;
 }
 
+export interface BoundSource extends Bound<readonly Ordinal[]> {
+  /** It proposes for a signal that the feed is scored by; else the same for all feeds. */
+  of_signal: boolean;
+}
+
 export interface BoundScoring extends Bound<(item: Ordinal) => number> {
   /** What the score of an item never exceeds, when that is cheaper to say. */
   ceiling?(request: RequestContext): (item: Ordinal) => number;
@@ -36,9 +41,12 @@ export interface CompiledFeed {
   filters: BoundFilter[];
   scoring: BoundScoring;
   rules: BoundRule[];
-  sources: Bound<readonly Ordinal[]>[];
+  /** Those of signals come first. */
+  sources: BoundSource[];
   /** The item-only signal in whose order the rest of the eligible items follows. */
   tail: string;
+  /** The item-only signal by which viewers of whom nothing is known get a page; undefined: they get the tail. */
+  unknown_viewers_get?: string;
   /** Time decay: the age at which a score counts half; undefined: none. */
   half_life_hours?: number;
   diversity?: Diversity;

@@ -22,7 +22,7 @@ import { postingsOf } from '../signals/tastes.ts';
 import type { Postings } from '../state/postings.ts';
 import { SEEN, TOUCHED } from '../state/touched.ts';
 import { Admission } from './admission.ts';
-import { bestKnown, firstAdmitted, strongestOf, strongestReached } from './best-admitted.ts';
+import { firstAdmitted, greatestOfCandidates, strongestOf, strongestReached } from './best-admitted.ts';
 import { compiledSignal, type Engine } from './engine.ts';
 import { hiddenAuthors } from './hidden-authors.ts';
 import type { ItemBits } from './item-bits.ts';
@@ -124,10 +124,7 @@ export class Request extends ItemColumns implements RequestContext {
   best(signal: string, limit: number): Ordinal[] {
     const { extension, reach } = compiledSignal(this.engine, signal);
     if (extension.depends_on !== 'viewer') {
-      const first = firstAdmitted(this.ranked(signal, limit * 2), limit, this.#admits, this.#within);
-      if (first.length > 0 || limit === 0 || this.#admission === undefined) return first;
-      const { state, scratch } = this.engine;
-      return bestKnown(this.#admission, this.signal(signal), limit, scratch.queues.take(), state);
+      return firstAdmitted(this.ranked(signal, limit * 2), limit, this.#admits, this.#within);
     }
     if (reach === undefined) {
       throw new Error(`the signal '${signal}' depends on the viewer and does not say what it reaches`);
@@ -136,6 +133,11 @@ export class Request extends ItemColumns implements RequestContext {
     const best = this.strongestAdmitted(reached, limit);
     if (limit > 0) this.noteGreatest(reached, best);
     return best;
+  }
+
+  greatest_of_candidates(value: (item: Ordinal) => number): number {
+    const { state, scratch } = this.engine;
+    return greatestOfCandidates(this.#admission, value, scratch.queues.take(), state);
   }
 
   /** Narrows what the listing methods return to what one feed may show, all of which is in `within`. */

@@ -172,9 +172,14 @@ export interface RequestContext {
   /**
    * Up to `limit` items for which a signal is highest, best first. For signals that depend on the item
    * alone (a cached ranking) and those that say what they reach; throws for others. Of a ranking the first 512 are
-   * looked at, or 2 × `limit`; where the feed may show none of them, the best that sources have found so far.
+   * looked at, or 2 × `limit`.
    */
   best(signal: string, limit: number): Ordinal[];
+  /**
+   * The greatest of a value >= 0 among the page's candidates so far that may be shown; 0 without any. To be asked when
+   * the first is scored: before, sources are not done. O(candidates).
+   */
+  greatest_of_candidates(value: (item: Ordinal) => number): number;
 
   /**
    * A signal by name: `request.signal('popular')` gives `(item) => number` in [0, 1]. Computed only when

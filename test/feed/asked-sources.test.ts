@@ -28,19 +28,19 @@ const weighted = (weights: Record<string, number>) => ({ name: 'weighted_v0.0.1'
 test('sources that propose for a signal that nobody asks for are not asked', () => {
   const whoever = ['trending', 'popular', 'acme/of-nothing_v1.0.0'];
   expect(asked('balanced_feed_v0.0.1')).toEqual([
-    ...['walk', 'profile', 'following', 'trending', 'popular'],
-    ...['acme/of-profile_v1.0.0', 'acme/of-nothing_v1.0.0'],
+    ...['walk', 'profile', 'following', 'acme/of-profile_v1.0.0'],
+    ...whoever,
   ]);
   expect(asked('user_interest_recent_v0.0.1')).toEqual([
-    ...['recent', 'trending', 'popular'],
-    ...['acme/of-recent_v1.0.0', 'acme/of-nothing_v1.0.0'],
+    ...['recent', 'acme/of-recent_v1.0.0'],
+    ...whoever,
   ]);
   expect(asked(weighted({ popular: 1 }))).toEqual(whoever);
   expect(asked(weighted({ affinity_closest: 1 }))).toEqual(['closest', ...whoever]);
 });
 
 test('a scoring function that does not say what it asks for has every source asked', () => {
-  expect(asked('acme/any_v1.0.0')).toEqual(REGISTRY.ids('candidate_sources'));
+  expect(asked('acme/any_v1.0.0').sort()).toEqual(REGISTRY.ids('candidate_sources').sort());
 });
 
 test('a signal that options name and nobody knows is refused by name', () => {

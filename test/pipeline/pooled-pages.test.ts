@@ -4,7 +4,7 @@ import { compileFeed, type FeedSettings } from '../../src/feed/compile-feed.ts';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { State } from '../../src/state/state.ts';
 import { RECYCLING, randomChanges, START } from '../support/random-changes.ts';
-import { builtIn, engineOn, NOW } from '../support/scene.ts';
+import { builtIn, DAY, engineOn, HOUR, NOW, Scene } from '../support/scene.ts';
 import { heldFor, keptBy, pageOf, pooled, scene } from './pools-support.ts';
 
 const RUNS = { numRuns: Number(Bun.env.RUNS ?? 100) };
@@ -127,4 +127,40 @@ test('a feed that grows out of being narrow, or shrinks, has the same page with 
   expect(compare()).not.toEqual(narrow);
   for (let index = 1000; index < 1003; index++) built.delete(`i${index}`);
   compare();
+});
+
+test('a feed of which nothing trends, whatever else was reached, has the same page with a pool and without', () => {
+  const here = new Scene();
+  here.now = NOW - 3 * HOUR;
+  for (let index = 0; index < 2400; index++) {
+    here.item(`busy${index}`, { author: 'busy', created_at: NOW - 40 * DAY });
+  }
+  for (let index = 0; index < 600; index++) {
+    here.item(`quiet${index}`, { author: `a${index % 20}`, created_at: NOW - 40 * DAY });
+  }
+  here.now = NOW;
+  for (let index = 0; index < 600; index++) {
+    for (let fan = 0; fan < 12; fan++) here.act(`f${fan}`, 'like', `busy${index}`, NOW - fan * 60);
+  }
+  // Most of what is reached is kept out, so all of it is looked at.
+  for (let like = 0; like < 20; like++) {
+    here.act('viewer', 'like', `busy${600 + like}`, NOW - 3 * DAY);
+    for (const kin of [2 * like, 2 * like + 1]) {
+      here.act(`kin${kin}`, 'like', `busy${600 + like}`, NOW - 4 * DAY);
+      for (let index = 0; index < 8; index++)
+        here.act(`kin${kin}`, 'like', `quiet${kin * 8 + index}`, NOW - (10 + index) * DAY);
+      for (let index = 0; index < 40; index++)
+        here.act(`kin${kin}`, 'like', `busy${620 + ((kin * 40 + index) % 1780)}`, NOW - 2 * DAY);
+    }
+  }
+  for (let index = 0; index < 320; index += 7) {
+    for (let user = 0; user < index % 8; user++)
+      here.act(`s${user}`, 'like', `quiet${index}`, NOW - user * 60);
+  }
+  const feed = compileFeed(REGISTRY, 'for-you', { filters: { remove_author_ids: ['busy'] } });
+  const engine = engineOn(here.state, { registry: REGISTRY });
+  const page = pageOf(feed, engine, 'viewer', NOW, 25);
+  pooled(feed, engine);
+  expect(engine.pools.of(feed, engine)).toBeDefined();
+  expect(pageOf(feed, engine, 'viewer', NOW, 25)).toEqual(page);
 });

@@ -207,6 +207,11 @@ export class TestRequest extends TestColumns implements RequestContext {
     return reached.max;
   }
 
+  /** Everything is a candidate. */
+  greatest_of_candidates(value: (item: Ordinal) => number): number {
+    return Math.max(0, ...this.newest(this.items.length).map(value));
+  }
+
   share(reached: Reached): (item: Ordinal) => number {
     return (item) => (reached.size === 0 ? 0 : reached.weight(item) / reached.max);
   }

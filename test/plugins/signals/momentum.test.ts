@@ -119,11 +119,13 @@ describe('momentum', () => {
       expect(pageOf(here, 'for-you', settings, 'viewer')).toEqual(fastest);
     });
 
-    test('is told of nothing when no item is asked for', () => {
+    test('is not looked for beyond the candidates', () => {
       const request = requestIn(here);
       buildPage(compileFeed(REGISTRY, 'for-you', { filters: { channels: ['fr'] } }), request);
-      expect(request.best('trending', 0)).toEqual([]);
-      expect(itemIds(here.state, request.best('trending', 2))).toEqual(fastest.slice(0, 2));
+      expect(request.best('trending', 2)).toEqual([]);
+      expect(request.greatest_of_candidates((item) => (item === itemOf(here, 'fr3') ? 3 : 1))).toBe(3);
+      expect(request.greatest_of_candidates((item) => (item === itemOf(here, 'en3') ? 3 : 1))).toBe(1);
+      expect(requestIn(here).greatest_of_candidates(() => 1)).toBe(0);
     });
   });
 
