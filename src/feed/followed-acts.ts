@@ -180,6 +180,6 @@ export class Summary {
   private precedes(time: number, user: Ordinal, at: number): boolean {
     if (time !== this.times[at]) return time > this.times[at];
     const { names } = this.state.users;
-    return names.id(user) < names.id(this.users[at]);
+    return names.compare(user, this.users[at]) < 0;
   }
 }

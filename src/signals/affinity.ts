@@ -174,9 +174,7 @@ function mostRecentlyActive(state: State, users: Ordinal[], limit: number, until
   if (active <= limit) return users.slice(0, active);
   const { names } = state.users;
   const places = Array.from({ length: active }, (_, place) => place);
-  places.sort(
-    (one, other) => times[other] - times[one] || (names.id(users[one]) < names.id(users[other]) ? -1 : 1),
-  );
+  places.sort((one, other) => times[other] - times[one] || names.compare(users[one], users[other]));
   return places.slice(0, limit).map((place) => users[place]);
 }
 

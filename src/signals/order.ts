@@ -3,7 +3,7 @@ import type { State } from '../state/state.ts';
 
 /**
  * The order of equal scores: newer first, then `item_id` ascending (by code unit). Negative when `one`
- * comes first. Identifiers are only decoded for items of the same instant.
+ * comes first. Identifiers are only looked at for items of the same instant.
  */
 export function tieBreak(state: State, one: Ordinal, other: Ordinal): number {
   const newer = state.items.created_at(other) - state.items.created_at(one);
@@ -13,8 +13,7 @@ export function tieBreak(state: State, one: Ordinal, other: Ordinal): number {
 
 /** `item_id` ascending, by code unit. */
 export function byIdentifier({ items }: State, one: Ordinal, other: Ordinal): number {
-  if (one === other) return 0;
-  return items.names.id(one) < items.names.id(other) ? -1 : 1;
+  return one === other ? 0 : items.names.compare(one, other);
 }
 
 /** `tieBreak`. Ordinals and keys do not tell: the same data has others elsewhere. */

@@ -97,6 +97,11 @@ export class Names {
     return this.dictionary.id(ordinal);
   }
 
+  /** The order of two identifiers by code unit: negative when `one` comes first. */
+  compare(one: number, other: number): number {
+    return this.dictionary.compare(one, other);
+  }
+
   /** Bytes of an identifier. */
   length(ordinal: number): number {
     return this.dictionary.length(ordinal);

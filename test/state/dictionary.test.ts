@@ -115,3 +115,20 @@ describe('a dictionary', () => {
     expect(dictionary.find(idOf(next - 1001))).toBe(NONE);
   });
 });
+
+test('the order of strings is that of their code units, whatever they are of', () => {
+  // Beyond the 16-bit plane the order of bytes and that of code units differ.
+  const letters = fc.constantFrom('a', 'b', 'é', '語', '\uff5e', '\u{1f600}', '\u{10ffff}');
+  const strings = fc.uniqueArray(fc.string({ unit: letters, minLength: 1, maxLength: 4 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(strings, (ids) => {
+      const dictionary = new Dictionary();
+      for (const id of ids) dictionary.intern(id);
+      for (const [one, id] of ids.entries()) {
+        for (const [other, that] of ids.entries()) {
+          expect(Math.sign(dictionary.compare(one, other))).toBe(id === that ? 0 : id < that ? -1 : 1);
+        }
+      }
+    }),
+  );
+});
