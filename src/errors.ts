@@ -85,3 +85,24 @@ export class StartupError extends Error {
     this.name = 'StartupError';
   }
 }
+
+/** What helps against what the operating system refused, by the codes of its errors. */
+const NO_ROOM = 'Free some space there, or choose another place.';
+const NO_RIGHTS = 'Give this account the rights to it, or choose another place.';
+const REMEDIES: Readonly<Record<string, string>> = {
+  ENOSPC: NO_ROOM,
+  EDQUOT: NO_ROOM,
+  EACCES: NO_RIGHTS,
+  EPERM: NO_RIGHTS,
+};
+
+/**
+ * What to throw when a file or folder that somebody named cannot be used.
+ * @param what the start of a sentence that ends in the reason: `the folder 'x' cannot be read`
+ * @returns a StartupError for what the operating system refused; anything else as it is
+ */
+export function fileRefusal(code: string, what: string, error: unknown): unknown {
+  if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error;
+  const remedy = REMEDIES[String(error.code)] ?? 'Put right what the reason names, or choose another place.';
+  return new StartupError(code, `${what}: ${error.message}`, remedy);
+}

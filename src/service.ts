@@ -16,6 +16,7 @@ import type { RefusedPlugin } from './registry/check-plugin.ts';
 import { loadPlugins } from './registry/loader.ts';
 import { PluginHosts } from './registry/plugin-hosts.ts';
 import { Registry } from './registry/registry.ts';
+import { untilStopped } from './registry/until-stopped.ts';
 import type { Settings } from './settings.ts';
 import { Fields } from './state/fields.ts';
 import { State } from './state/state.ts';
@@ -68,7 +69,7 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   const { timers = systemTimers, monotonicMs, command, imports } = given;
   const load = new LoadGauge({ monotonicMs, timers, threshold_ms: settings.lag_ms });
   const options = { ...given, load };
-  const { registry, refused_plugins } = await openRegistry(settings);
+  const { registry, refused_plugins } = await untilStopped(openRegistry(settings), given.stopping);
   const store = options.store ?? (await openStore({ ...settings, role: 'serve', command, imports, timers }));
   const fields = new Fields(registry.reads());
   const state = new State({ fields, learns_from: await store.latestTrend() });
@@ -78,7 +79,7 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   let community: Community | undefined;
   try {
     // Before the fold, which may take long: a plugin that cannot start is known at once.
-    refused_plugins.push(...(await plugin_hosts.setUp(settings.plugins_strict)));
+    refused_plugins.push(...(await plugin_hosts.setUp(settings.plugins_strict, given.stopping)));
     community = await startCommunity({ store, state, registry, checkpoints }, settings, options);
     const alpha = await openWallets(settings, registry, {
       ...options,

@@ -29,7 +29,10 @@ export async function demo(given: Settings): Promise<void> {
     if (stopping.aborted) return;
     const seconds = (monotonicMs() - start_ms) / 1000;
     const [next] = await service.alpha.forYou(walletAddress(0), 1);
-    console.log(welcome(service, address, settings.api_key, data, seconds, next?.itemId));
+    const is_new_key = given.api_key === undefined;
+    console.log(
+      welcome({ service, address, key: settings.api_key, is_new_key, data, seconds, next: next?.itemId }),
+    );
   });
 }
 
@@ -111,14 +114,23 @@ function* bodies(community: Community, kind: Exclude<RecordKind, 'blocks'>): Gen
   if (body.length > 0) yield body;
 }
 
-function welcome(
-  service: Service,
-  address: string,
-  key: string,
-  data: string,
-  seconds: number,
-  next: string | undefined,
-): string {
+const NEW_KEY = 'Each start has another key, unless it is given one with FEEDLOOM_API_KEY or --api-key.';
+
+/** What there is to say of a demo that runs. */
+interface Welcome {
+  service: Service;
+  address: string;
+  key: string;
+  /** Made for this start. */
+  is_new_key: boolean;
+  data: string;
+  /** Until it was ready. */
+  seconds: number;
+  /** The first item for the first wallet. */
+  next: string | undefined;
+}
+
+function welcome({ service, address, key, is_new_key, data, seconds, next }: Welcome): string {
   const { users, items } = service.state;
   const [viewer, other] = busiestUsers(service);
   const { chain } = service.alpha;
@@ -134,6 +146,7 @@ Feedloom demo: ${users.size} users and ${items.size} items in ${data} (ready in 
 
   ${address}
   Authorization: Bearer ${key}
+  ${is_new_key ? NEW_KEY : 'The key is the one that it was given.'}
 
 Paste into another terminal. What user ${viewer} should read next:
 ${call('/casts/feed/for-you', { user_id: viewer, top_k: 3, return_metadata: true })}

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { StartupError } from '../errors.ts';
 import type { TestFile } from '../evaluate/protocol.ts';
+import { readableBytes } from '../ingest/interchange/files.ts';
 import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
 import { EVENT_TYPES, type EventType } from '../state/change.ts';
@@ -79,5 +80,5 @@ export function testFile(path: string): TestFile {
       '--test names held-out acts in the form of interactions.csv, also with .gz.',
     );
   }
-  return { kind: 'interactions', name: basename(path), path, bytes: statSync(path).size };
+  return { kind: 'interactions', name: basename(path), path, bytes: readableBytes(path) };
 }

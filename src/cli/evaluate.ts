@@ -41,7 +41,7 @@ function withCommon(command: Command, top_k: number): Command {
     .requiredOption('--data <folder>', 'folder of interchange files')
     .option('--top-k <n>', 'length of the pages', values.integer('--top-k', 1, 1000), top_k)
     .option('--seed <n>', 'of everything that is drawn', values.integer('--seed', 0, 2 ** 32 - 1), 1)
-    .option('--plugins <files>', 'third-party plugins: files or folders, separated by commas')
+    .option('--plugins <files>', 'third-party plugins: files, folders or npm packages, separated by commas')
     .option('--json', 'print JSON and nothing else');
 }
 

@@ -2,6 +2,7 @@ import { systemClock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
 import { SCOPES, type Scope } from '../store/keys.ts';
+import { hasDatabase } from '../store/sqlite/connection.ts';
 import { openStore, type Store } from '../store/store.ts';
 
 /** Opens the data beside a running service, does something with its keys and lets go. */
@@ -24,13 +25,19 @@ function asScope(text: string): Scope {
   throw new StartupError('bad_scope', `unknown scope '${text}'; scopes are ${SCOPES.join(', ')}`);
 }
 
-/** `feedloom keys create`: prints the new key alone, the only time that it is shown. Creates the data if need be. */
+/**
+ * `feedloom keys create`: prints the new key alone, the only time that it is shown. Creates the data if need be, and says so
+ * on stderr: the folder may have been misspelt.
+ */
 export async function createKey(settings: Settings, account: string, scopes: string[]): Promise<void> {
   const wanted = scopes.length === 0 ? [...SCOPES] : scopes.map(asScope);
+  const { data, database_url } = settings;
+  const is_new = database_url === undefined && !hasDatabase(data);
   const { key } = await withStore(settings, false, (store) =>
     store.keys.create(account, wanted, systemClock.now()),
   );
   console.log(key);
+  if (is_new) console.error(`the data folder '${data}' had no data and has been set up anew`);
 }
 
 /** `feedloom keys list`: one line a key. */

@@ -63,16 +63,24 @@ async function importDefault(file: string): Promise<unknown> {
     throw refusePlugin(
       'plugin_threw_on_load',
       file,
-      reasonWithPlace(error),
-      `Mend the file; 'feedloom plugins check ${file}' tries it alone.`,
+      loadingReason(error, file),
+      'Mend the file, or install what it imports.',
     );
   }
 }
 
-/** What went wrong, with the place in the file where there is one. */
-function reasonWithPlace(error: unknown): string {
+/** What went wrong; the first of several errors, which are what a parser has to say, and how many more there are. */
+function loadingReason(error: unknown, file: string): string {
+  const all: unknown[] = error instanceof AggregateError && error.errors.length > 0 ? error.errors : [error];
+  const more = all.length > 1 ? ` and ${all.length - 1} more` : '';
+  return `${reasonWithPlace(all[0], file)}${more}`;
+}
+
+/** What went wrong, with the place in the file, or in one that it imports, where there is one. */
+function reasonWithPlace(error: unknown, file: string): string {
   if (!(error instanceof Error)) return String(error);
-  const { position } = error as { position?: { line: number; column: number } | null };
-  const at = position == null ? '' : ` (line ${position.line}, column ${position.column})`;
-  return `${error.message}${at}`;
+  const { position } = error as { position?: { file: string; line: number; column: number } | null };
+  if (position == null) return error.message;
+  const imported = position.file === file ? '' : `${position.file}, `;
+  return `${error.message} (${imported}line ${position.line}, column ${position.column})`;
 }

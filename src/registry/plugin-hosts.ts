@@ -6,6 +6,7 @@ import { LiveIdMap, LiveIdSet, type NamesView } from './id-set.ts';
 import { removeUnranked } from './rankings.ts';
 import { Refresh, type RefreshOptions } from './refresh.ts';
 import type { Registry } from './registry.ts';
+import { untilStopped } from './until-stopped.ts';
 
 /** A plugin that is not set up after this long is named in the log, again and again. */
 const SLOW_SETUP_SECONDS = 10;
@@ -35,9 +36,12 @@ class Host {
     this.log = options.logOf(plugin.meta.name);
   }
 
-  /** Runs `setup` and waits for the first run of everything that it keeps up to date. */
-  async setUp(): Promise<void> {
-    const { plugin, options } = this;
+  /**
+   * Runs `setup` and waits for the first run of everything that it keeps up to date.
+   * @throws whatever these throw; what `stopping` is aborted with
+   */
+  async setUp(stopping: AbortSignal | undefined): Promise<void> {
+    const { options } = this;
     const tell = (): (() => void) =>
       options.timers.after(SLOW_SETUP_SECONDS, () => {
         this.log.warn({ source: this.source }, 'the plugin is still being set up');
@@ -45,12 +49,16 @@ class Host {
       });
     let cancel = tell();
     try {
-      await plugin.setup?.(this.given());
-      this.disposable = true;
-      await Promise.all(this.refreshes.map(({ first }) => first));
+      await untilStopped(this.begin(), stopping);
     } finally {
       cancel();
     }
+  }
+
+  private async begin(): Promise<void> {
+    await this.plugin.setup?.(this.given());
+    this.disposable = true;
+    await Promise.all(this.refreshes.map(({ first }) => first));
   }
 
   /**
@@ -114,16 +122,20 @@ export class PluginHosts {
   /**
    * Sets the loaded plugins up, one after another. Strict: the first failure is thrown. Otherwise what
    * fails is taken out of the registry and returned, with what is ranked by a signal of its.
-   * @throws StartupError `plugin_threw_on_load`; everything is closed again then
+   * @param stopping ends the waiting for one that takes long or forever
+   * @throws StartupError `plugin_threw_on_load`, what `stopping` is aborted with; everything is closed again then
    */
-  async setUp(strict: boolean): Promise<RefusedPlugin[]> {
+  async setUp(strict: boolean, stopping?: AbortSignal): Promise<RefusedPlugin[]> {
     const refused: RefusedPlugin[] = [];
     for (const [source, plugin] of [...this.registry.plugins()]) {
       const host = new Host(plugin, source, this.options);
       this.hosts.push(host);
       try {
-        await host.setUp();
+        stopping?.throwIfAborted();
+        await host.setUp(stopping);
       } catch (error) {
+        if (stopping?.aborted) await this.close();
+        stopping?.throwIfAborted();
         const refusal = refusePlugin('plugin_threw_on_load', source, `setup: ${reasonOf(error)}`, REMEDY);
         if (strict) await this.close();
         else await host.close();

@@ -1,4 +1,4 @@
-import { ServiceError, StartupError } from '../errors.ts';
+import { reasonOf, ServiceError, StartupError } from '../errors.ts';
 
 /** The errors by which the store refuses; to those who send requests none says more than when to try again. */
 
@@ -49,5 +49,14 @@ export function noData({ data, database_url }: { data: string; database_url?: st
     'no_data',
     `there is no data of feedloom in ${where}`,
     'name the right one with --data or --database-url; the first start of the service creates it',
+  );
+}
+
+/** To whoever starts the process: what is in the data folder cannot even be looked for. */
+export function mayNotBeRead(data: string, error: unknown): StartupError {
+  return new StartupError(
+    'data_unreadable',
+    `the data folder '${data}' may not be read (${reasonOf(error)})`,
+    'let this user read and write the folder, or name another one with --data',
   );
 }

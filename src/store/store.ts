@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { systemTimers, type Timers } from '../clock.ts';
 import { reasonOf, StartupError } from '../errors.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
@@ -19,7 +18,7 @@ import { purge, sweepApart } from './purge.ts';
 import { hasRetired } from './purge-retired.ts';
 import { noData } from './refusals.ts';
 import { type Replayed, replay } from './replay.ts';
-import { databaseFile, prepareFolder } from './sqlite/connection.ts';
+import { hasDatabase, prepareFolder } from './sqlite/connection.ts';
 import { lockFolder } from './sqlite/lock.ts';
 import { latestTrend } from './trends.ts';
 import { Writer, type WriterHooks } from './writer.ts';
@@ -257,8 +256,7 @@ function timersOf({ timers = systemTimers }: StoreOptions): Timers {
 
 async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
   const { data, database_url, community, role, command, must_exist } = options;
-  const file = databaseFile(data, community);
-  if (must_exist && database_url === undefined && !existsSync(file)) throw noData(options);
+  if (must_exist && database_url === undefined && !hasDatabase(data, community)) throw noData(options);
   if (database_url === undefined) prepareFolder(data);
   if (role === 'beside' || community === 'wallets') return undefined;
   const holder = thisProcess(command);

@@ -76,6 +76,27 @@ describe('the samples of the demo', () => {
   });
 });
 
+test.each<[string, string[], boolean]>([
+  ['makes a key of its own, says that the next start has another', [], true],
+  ['is given a key, says nothing of the kind', ['--api-key', 'mine'], false],
+])(
+  'the demo that %s',
+  async (_, flags, told) => {
+    const child = start('demo', '--data', data, '--port', '0', ...flags);
+    let printed = '';
+    for await (const chunk of child.stdout) {
+      const is_up = printed.includes('Stop with');
+      printed += Buffer.from(chunk).toString();
+      if (!is_up && printed.includes('Stop with')) child.kill('SIGTERM');
+    }
+    expect(await child.exited).toBe(0);
+    expect(printed.includes('Each start has another key')).toBe(told);
+    expect(printed).toContain(`-H 'authorization: Bearer ${told ? 'fl_' : "mine'"}`);
+    expect(printed).toContain(told ? 'Authorization: Bearer fl_' : 'Authorization: Bearer mine\n');
+  },
+  60_000,
+);
+
 test('two signals at once, as a terminal and a parent send them, stop the service cleanly', async () => {
   const child = start('serve', '--data', data, '--port', '0');
   const reader = child.stdout.getReader();

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFolder } from '../ingest/interchange/support.ts';
 import { freshDatabase } from '../support/postgres.ts';
@@ -24,6 +24,18 @@ for (const [command, ...rest] of COMMANDS) {
     }));
 }
 
+for (const [command, ...rest] of [...COMMANDS, ['backup', 'file']]) {
+  test(`feedloom ${[command, ...rest].join(' ')} does not take data that may not be looked for as absent`, () =>
+    withFolder({}, async (folder) => {
+      const data = join(folder, 'data');
+      symlinkSync(data, data);
+      const { code, stderr } = await run(command, ...rest, '--data', data);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/the data folder '.*' may not be read \(ELOOP.*\) \[data_unreadable\]/);
+      expect(stderr).not.toContain('no_data');
+    }));
+}
+
 test('feedloom keys list says the same of an empty PostgreSQL database, without its password', async () => {
   const database_url = await freshDatabase();
   const { code, stderr } = await run('keys', 'list', '--database-url', database_url);
@@ -35,8 +47,11 @@ test('feedloom keys list says the same of an empty PostgreSQL database, without 
 test('feedloom keys create makes the data that the service then starts with', () =>
   withFolder({}, async (folder) => {
     const data = join(folder, 'new');
-    const { code, stdout } = await run('keys', 'create', '--account', 'acme', '--data', data);
+    const create = () => run('keys', 'create', '--account', 'acme', '--data', data);
+    const { code, stdout, stderr } = await create();
     expect([code, stdout.startsWith('fl_')]).toEqual([0, true]);
+    expect(stderr).toBe(`the data folder '${data}' had no data and has been set up anew\n`);
+    expect((await create()).stderr).toBe('');
     expect(existsSync(join(data, 'feedloom.sqlite'))).toBe(true);
     expect((await run('keys', 'list', '--data', data)).stdout).toContain('acme');
   }));

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, spyOn, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -8,6 +8,7 @@ import { type Running, runService } from '../../src/cli/run-service.ts';
 import { DEFAULT_RANKINGS } from '../../src/feed/compile-feed.ts';
 import { FeedService } from '../../src/feed/serve-feed.ts';
 import { readSettings } from '../../src/settings.ts';
+import { start } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-run-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -87,4 +88,36 @@ test('work is done ahead for wallets, too, from the first event on and after the
     warmUp.mockRestore();
     await running.stop();
   }
+});
+
+/** A plugin that says that it has come so far, and never comes further. */
+const stuckPlugin = (in_setup: string, at_load = '') => `
+  import { PLUGIN_API, Type } from 'feedloom/plugin';
+  const stuck = () => { console.log('stuck'); return new Promise(() => {}); };
+  ${at_load}
+  const filter = { summary: 'For tests.', kind: 'inclusion', options: Type.Object({}), compile: () => () => () => true };
+  export default {
+    meta: { name: 'stuck', version: '1.0.0', api: PLUGIN_API },
+    filters: { 'stuck/f': filter },
+    setup(host) { ${in_setup} },
+  };
+`;
+
+test.each([
+  ['its setup', stuckPlugin('return stuck();')],
+  ['its first refresh', stuckPlugin("host.refresh('list', 5, stuck);")],
+  ['being loaded', stuckPlugin('', 'await stuck();')],
+])('the first signal ends a start that waits for a plugin to end %s', async (waits_for, text) => {
+  const file = join(folder, `${waits_for.replaceAll(' ', '-')}.ts`);
+  writeFileSync(file, text);
+  const data = join(folder, 'stuck');
+  const child = start('serve', '--port', '0', '--data', data, '--plugins', file);
+  let printed = '';
+  for await (const chunk of child.stdout) {
+    const is_first = !printed.includes('stuck');
+    printed += Buffer.from(chunk).toString();
+    if (is_first && printed.includes('stuck')) child.kill('SIGTERM');
+  }
+  expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, '']);
+  expect(printed).toContain('stopped before the state was loaded');
 });

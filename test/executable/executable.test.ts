@@ -57,6 +57,14 @@ const ITEMS = [
   },
 ];
 
+test('what the README has run in a fresh clone installs what it needs', () => {
+  const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8'));
+  const readme = readFileSync(join(REPOSITORY, 'README.md'), 'utf8');
+  const named = new Set([...readme.matchAll(/\bbun@[\d.]+ run (\w+)/g)].map(([, script]) => script));
+  expect([...named].sort()).toEqual(['build', 'demo', 'test']);
+  for (const script of named) expect(scripts[script]).toStartWith('bun install --frozen-lockfile && ');
+});
+
 describe('the executable alone in an empty folder', () => {
   test('serves a feed, and serves it again after a restart', async () => {
     const first = await start('--data', 'restarted');

@@ -176,6 +176,22 @@ describe('a plugin file outside of the service', () => {
     expect(error.message).toContain(reason);
   });
 
+  test('that is no code in several places is refused with the first and how many there are', async () => {
+    const file = write('several-errors.ts', '\nexport default { a: { b: 1 c: 2 };\nlet d = = 3;\n');
+    const { code, message, remedy } = await refusal(file);
+    expect(code).toBe('plugin_threw_on_load');
+    expect(message).toMatch(
+      /several-errors\.ts: Expected "}" but found "c" \(line 2, column 28\) and \d more$/,
+    );
+    expect(remedy).not.toContain('plugins check');
+  });
+
+  test('that imports what is no code is refused with the place in that file', async () => {
+    const helper = write('no-code.mjs', 'export const a = {\n');
+    const { message } = await refusal(write('importing.ts', "import './no-code.mjs';\nexport default {};"));
+    expect(message).toContain(`(${helper}, line `);
+  });
+
   test('without a default export is refused as plugin_malformed', async () => {
     expect((await refusal(write('bare.ts', 'export const plugin = {};'))).code).toBe('plugin_malformed');
   });

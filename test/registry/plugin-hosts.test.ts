@@ -140,6 +140,44 @@ describe('setting up plugins', () => {
   });
 });
 
+describe('setting up plugins is given up when the service is to stop', () => {
+  const forever = () => new Promise<never>(() => {});
+  const stop = new Error('SIGTERM');
+
+  test.each<[string, Omit<Plugin, 'meta'>, number]>([
+    ['does not return', { setup: forever }, 0],
+    ['refreshes what never comes', { setup: (host) => void host.refresh('list', 1, forever) }, 1],
+  ])('by a plugin that %s', async (_, parts, times) => {
+    for (const strict of [true, false]) {
+      const stage = new Stage();
+      const ended: string[] = [];
+      const step = (name: string) => ({ dispose: () => void ended.push(name) });
+      stage
+        .add('before', step('before'))
+        .add('stuck', { ...parts, ...step('stuck') })
+        .add('after', { setup: () => void ended.push('set up') });
+      const stopping = new AbortController();
+      const setting_up = stage.hosts.setUp(strict, stopping.signal);
+      await settled();
+      stopping.abort(stop);
+      expect(await setting_up.catch((reason) => reason)).toBe(stop);
+      expect(ended).toEqual([...Array(times).fill('stuck'), 'before']);
+      expect(stage.timers.count).toBe(0);
+    }
+  });
+
+  test('before the next one begins', async () => {
+    const stage = new Stage();
+    const begun: string[] = [];
+    const stopping = new AbortController();
+    stage
+      .add('one', { setup: () => stopping.abort(stop) })
+      .add('two', { setup: () => void begun.push('two') });
+    expect(await stage.hosts.setUp(false, stopping.signal).catch((reason) => reason)).toBe(stop);
+    expect(begun).toEqual([]);
+  });
+});
+
 describe('a host', () => {
   test('gives sets that follow names which appear later, swapped by a refresh', async () => {
     const stage = new Stage();

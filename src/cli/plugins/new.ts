@@ -1,5 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { StartupError } from '../../errors.ts';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileRefusal, StartupError } from '../../errors.ts';
 import { pluginText, TEMPLATES, testText } from './templates.ts';
 
 const NAME = /^(?:([a-z0-9][a-z0-9-]*)\/)?([a-z0-9][a-z0-9_-]*)$/i;
@@ -19,7 +20,7 @@ const COMPILER_OPTIONS = {
 /**
  * `feedloom plugins new <kind> <name>`: writes a plugin that works, its test, and what an editor needs to know
  * the contract, into the folder that the command is given in.
- * @throws StartupError for a kind that is none, a name that cannot be an id, or a file that is there
+ * @throws StartupError for a kind that is none, a name that cannot be an id, or a file that is there or cannot be written
  */
 export async function newPlugin(word: string, name: string): Promise<void> {
   const template = Object.hasOwn(TEMPLATES, word) ? TEMPLATES[word] : undefined;
@@ -46,7 +47,7 @@ export async function newPlugin(word: string, name: string): Promise<void> {
   const { CONTRACT_TYPES } = await import('./contract.ts');
   files.push([TYPES_FILE, CONTRACT_TYPES]);
   if (!existsSync('tsconfig.json')) files.push(['tsconfig.json', tsconfig]);
-  for (const [file, text] of files) writeFileSync(file, text);
+  write(files, [`${own}.ts`, `${own}.test.ts`]);
   console.log(
     nextSteps(
       own,
@@ -54,6 +55,18 @@ export async function newPlugin(word: string, name: string): Promise<void> {
       files.map(([file]) => file),
     ),
   );
+}
+
+/** Writes all files; when that fails, those in `made` are taken away: they would be in the way next time. */
+function write(files: readonly [string, string][], made: readonly string[]): void {
+  for (const [file, text] of files) {
+    try {
+      writeFileSync(file, text);
+    } catch (error) {
+      for (const each of made) rmSync(each, { force: true });
+      throw fileRefusal('unwritable_file', `'${resolve(file)}' cannot be written`, error);
+    }
+  }
 }
 
 function alreadyThere(file: string): StartupError {

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartupError } from '../../errors.ts';
+import { fileRefusal, StartupError } from '../../errors.ts';
 import { FileWriter } from './file-writer.ts';
 import { interchangeNamesIn, replacedNames } from './files.ts';
 
@@ -20,7 +20,7 @@ const UNDER_WAY = '.exported';
 export class ExportFolder {
   private readonly names: string[] = [];
 
-  /** @throws StartupError `folder_in_use` when the folder has interchange files and `force` is not set */
+  /** @throws StartupError `folder_in_use` when there are interchange files and `force` is not set, `unreadable_folder` */
   constructor(
     private readonly folder: string,
     private readonly options: ExportOptions,
@@ -38,6 +38,7 @@ export class ExportFolder {
    * Writes a file; without lines there is none.
    * @param header its first line, ending in a line feed; '' for none
    * @returns the lines, the header apart
+   * @throws StartupError `unwritable_folder`, `unwritable_file`
    */
   async write(
     plain_name: string,
@@ -56,27 +57,40 @@ export class ExportFolder {
     return file?.lines ?? 0;
   }
 
-  /** Everything is written: from now on it is what the folder holds. */
+  /** Everything is written: from now on it is what the folder holds. @throws StartupError `unwritable_folder` */
   finish(): void {
-    for (const name of replacedNames()) {
-      if (!this.names.includes(name)) rmSync(join(this.folder, name), { force: true });
-    }
+    this.changing(() => {
+      for (const name of replacedNames()) {
+        if (!this.names.includes(name)) rmSync(join(this.folder, name), { force: true });
+      }
+      for (const name of this.names) {
+        const path = join(this.folder, name);
+        renameSync(path + UNDER_WAY, path);
+      }
+    });
+  }
+
+  /** Not everything could be written; the reason matters more than what cannot be removed either. */
+  abandon(): void {
     for (const name of this.names) {
-      const path = join(this.folder, name);
-      renameSync(path + UNDER_WAY, path);
+      for (const rest of [UNDER_WAY, `${UNDER_WAY}.partial`]) {
+        try {
+          rmSync(join(this.folder, name + rest), { force: true });
+        } catch {}
+      }
     }
   }
 
-  /** Not everything could be written. */
-  abandon(): void {
-    for (const name of this.names) {
-      for (const rest of [UNDER_WAY, `${UNDER_WAY}.partial`])
-        rmSync(join(this.folder, name + rest), { force: true });
+  private changing(change: () => void): void {
+    try {
+      change();
+    } catch (error) {
+      throw fileRefusal('unwritable_folder', `the folder '${this.folder}' cannot be written`, error);
     }
   }
 
   private begin(plain_name: string): FileWriter {
-    mkdirSync(this.folder, { recursive: true });
+    this.changing(() => mkdirSync(this.folder, { recursive: true }));
     const name = this.options.gzip ? `${plain_name}.gz` : plain_name;
     this.names.push(name);
     return new FileWriter(this.folder, name + UNDER_WAY, this.options.gzip);

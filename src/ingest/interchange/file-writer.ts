@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { fileRefusal } from '../../errors.ts';
 
 const BUFFER_CHARACTERS = 256 * 1024;
 
-/** Writes a text file that has its name only when it is complete. */
+/** Writes a text file that has its name only when it is complete. Whatever it waits for may end in `unwritable_file`. */
 export class FileWriter {
   lines = 0;
   private readonly sink: Writable;
@@ -22,7 +23,8 @@ export class FileWriter {
     this.partial = `${this.path}.partial`;
     const file = createWriteStream(this.partial);
     this.sink = gzip ? createGzip() : file;
-    this.written = gzip ? pipeline(this.sink as ReturnType<typeof createGzip>, file) : finished(file);
+    const written = gzip ? pipeline(this.sink as ReturnType<typeof createGzip>, file) : finished(file);
+    this.written = written.catch((error) => this.refuse(error));
     this.written.catch(() => {});
   }
 
@@ -41,7 +43,15 @@ export class FileWriter {
     await this.flush();
     this.sink.end();
     await this.written;
-    renameSync(this.partial, this.path);
+    try {
+      renameSync(this.partial, this.path);
+    } catch (error) {
+      this.refuse(error);
+    }
+  }
+
+  private refuse(error: unknown): never {
+    throw fileRefusal('unwritable_file', `'${this.path}' cannot be written`, error);
   }
 
   private add(text: string): Promise<void> | undefined {

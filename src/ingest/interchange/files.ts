@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartupError } from '../../errors.ts';
+import { fileRefusal, StartupError } from '../../errors.ts';
 
 /** Kinds of interchange file, in the order in which records of one moment are taken. */
 export const KINDS = [
@@ -86,14 +86,14 @@ function bothNames(plain_name: string): string[] {
 
 /**
  * Looks for interchange files in a folder.
- * @throws StartupError `no_such_folder`, `nothing_to_import`, `ambiguous_files` for a file that is there
- * both plain and compressed
+ * @throws StartupError `no_such_folder`, `unreadable_folder`, `unreadable_file`, `nothing_to_import`, `ambiguous_files`
+ * for a file that is there both plain and compressed
  */
 export function readFolder(folder: string): Folder {
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
+  if (!folderStats(folder)?.isDirectory()) {
     throw new StartupError('no_such_folder', `there is no folder '${folder}'`);
   }
-  const names = readdirSync(folder).sort();
+  const names = namesIn(folder);
   const files = filesAmong(names, folder, FILE_NAMES, KINDS);
   const feed_files = filesAmong(names, folder, FEED_FILE_NAMES, FEED_KINDS);
   const wallet_files = filesAmong(names, folder, WALLET_FILE_NAMES, WALLET_KINDS);
@@ -119,7 +119,7 @@ export function readFolder(folder: string): Folder {
   return { files, feed_files, wallet_files, trend_files, ignored };
 }
 
-/** The files of some kinds, in the order of those. @throws StartupError `ambiguous_files` */
+/** The files of some kinds, in the order of those. @throws StartupError `ambiguous_files`, `unreadable_file` */
 function filesAmong<K extends string>(
   names: readonly string[],
   folder: string,
@@ -138,18 +138,46 @@ function filesAmong<K extends string>(
     }
     for (const name of found) {
       const path = join(folder, name);
-      files.push({ kind, name, path, bytes: statSync(path).size });
+      files.push({ kind, name, path, bytes: readableBytes(path) });
     }
   }
   return files;
 }
 
-/** Names of interchange files that are in a folder; none when it is absent. */
+/** Names of interchange files that are in a folder; none when it is absent. @throws StartupError `unreadable_folder` */
 export function interchangeNamesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => KNOWN_NAMES.includes(plainName(name)))
-    .sort();
+  return namesIn(folder).filter((name) => KNOWN_NAMES.includes(plainName(name)));
+}
+
+/** The size of a file, once it is known that it may be read. @throws StartupError `unreadable_file` */
+export function readableBytes(path: string): number {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).size;
+  } catch (error) {
+    throw fileRefusal('unreadable_file', `'${path}' cannot be read`, error);
+  }
+}
+
+function folderStats(folder: string): Stats | undefined {
+  try {
+    return statSync(folder, { throwIfNoEntry: false });
+  } catch (error) {
+    throw unreadableFolder(folder, error);
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    throw unreadableFolder(folder, error);
+  }
+}
+
+function unreadableFolder(folder: string, error: unknown): unknown {
+  return fileRefusal('unreadable_folder', `the folder '${folder}' cannot be read`, error);
 }
 
 function plainName(name: string): string {

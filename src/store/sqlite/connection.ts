@@ -1,9 +1,10 @@
 import { Database, type SQLQueryBindings } from 'bun:sqlite';
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import { reasonOf, StartupError } from '../../errors.ts';
 import type { CommunityName, Connection, ReadValues } from '../connection.ts';
+import { mayNotBeRead } from '../refusals.ts';
 import type { Tables, Value } from '../tables.ts';
 import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
@@ -35,6 +36,16 @@ const FILE_NAMES: Readonly<Record<CommunityName, string>> = {
 /** The file of a community's database in the data folder. */
 export function databaseFile(data: string, community: CommunityName = 'content'): string {
   return join(data, FILE_NAMES[community]);
+}
+
+/** Whether a community has a database in the data folder. @throws StartupError `data_unreadable` when nobody may tell */
+export function hasDatabase(data: string, community?: CommunityName): boolean {
+  try {
+    return statSync(databaseFile(data, community), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if (codeOf(error) === 'ENOTDIR') return false;
+    throw mayNotBeRead(data, error);
+  }
 }
 
 /**

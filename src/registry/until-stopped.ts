@@ -1,0 +1,16 @@
+/**
+ * What `work` gives, or the reason of `stopping` as soon as that is aborted: nobody waits any longer then, and what still
+ * becomes of the work is nobody's concern.
+ */
+export async function untilStopped<T>(work: Promise<T>, stopping: AbortSignal | undefined): Promise<T> {
+  if (stopping === undefined) return work;
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(stopping.reason);
+  stopping.addEventListener('abort', stop);
+  if (stopping.aborted) stop();
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    stopping.removeEventListener('abort', stop);
+  }
+}

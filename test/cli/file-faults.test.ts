@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Ran, run, runIn } from './run.ts';
+
+/** Files and folders that cannot be used are told as any refusal: in one line, with a remedy, without a stack. */
+
+let folder: string;
+let data: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'feedloom-file-faults-'));
+  data = join(folder, 'data');
+  const files = join(folder, 'files');
+  mkdirSync(files);
+  for (const name of ['users', 'items']) {
+    const line = name === 'users' ? { user_id: 'u' } : { item_id: 'a', author_id: 'u', created_at: 1000 };
+    writeFileSync(join(files, `${name}.jsonl`), `${JSON.stringify(line)}\n`);
+  }
+  expect((await run('import', files, '--data', data)).code).toBe(0);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The path of something new in the folder. */
+function made(name: string, make: (path: string) => void): string {
+  const path = join(folder, name);
+  make(path);
+  return path;
+}
+
+function expectRefused({ code, stderr, stdout }: Ran, refusal: string, ...named: string[]): void {
+  expect({ code, stdout, lines: stderr.trimEnd().split('\n').length, stderr }).toEqual({
+    code: 2,
+    stdout: '',
+    lines: 2,
+    stderr: expect.stringMatching(new RegExp(`^feedloom: .* \\[${refusal}\\]\\n  [A-Z].*\\.\\n$`)),
+  });
+  for (const each of named) expect(stderr).toContain(each);
+}
+
+describe('an export is refused', () => {
+  const exportTo = (path: string) => run('export', path, '--data', data);
+
+  test('to a path that is a file', async () => {
+    const file = made('a-file', (path) => writeFileSync(path, ''));
+    expectRefused(await exportTo(file), 'unreadable_folder', file, 'ENOTDIR');
+    expectRefused(await exportTo(join(file, 'below')), 'unwritable_folder', file);
+  });
+
+  test('to a folder that cannot be made', async () => {
+    const nowhere = made('nowhere', (path) => symlinkSync(join(folder, 'absent', 'deep'), path));
+    expectRefused(await exportTo(nowhere), 'unwritable_folder', nowhere);
+  });
+
+  test.skipIf(process.platform !== 'linux')(
+    'to a full disk, whose file it names (Linux has one)',
+    async () => {
+      const full = made('full', (path) => mkdirSync(path));
+      symlinkSync('/dev/full', join(full, 'users.jsonl.exported.partial'));
+      expectRefused(
+        await exportTo(full),
+        'unwritable_file',
+        join(full, 'users.jsonl'),
+        'ENOSPC',
+        'Free some',
+      );
+      expect(readdirSync(full)).toEqual([]);
+    },
+  );
+
+  test('where a name is taken by what is no file', async () => {
+    const taken = made('taken', (path) => mkdirSync(join(path, 'users.jsonl.exported'), { recursive: true }));
+    expectRefused(await exportTo(taken), 'unwritable_file', taken);
+  });
+});
+
+describe('an import is refused', () => {
+  const importFrom = (path: string) => run('import', path, '--data', join(folder, 'imported'));
+
+  test('of a folder that leads nowhere', async () => {
+    const loop = made('loop', (path) => symlinkSync(path, path));
+    expectRefused(await importFrom(loop), 'unreadable_folder', loop);
+  });
+
+  test('of files that cannot be opened, before any of them is read', async () => {
+    const files = made('unopened', (path) => mkdirSync(path));
+    for (const name of ['users.jsonl', 'items.jsonl']) symlinkSync(join(files, 'absent'), join(files, name));
+    expectRefused(await importFrom(files), 'unreadable_file', join(files, 'users.jsonl'));
+  });
+});
+
+test('a new plugin that cannot be written is refused and leaves nothing', async () => {
+  const own = made('own', (path) => mkdirSync(join(path, 'feedloom-plugin.d.ts'), { recursive: true }));
+  const ran = await runIn(own, 'plugins', 'new', 'filter', 'acme/z');
+  expectRefused(ran, 'unwritable_file', join('own', 'feedloom-plugin.d.ts'));
+  expect(readdirSync(own)).toEqual(['feedloom-plugin.d.ts']);
+});
+
+/** Nobody keeps root from anything. */
+const IS_ROOT = process.getuid?.() === 0;
+
+describe.skipIf(IS_ROOT)(`without rights${IS_ROOT ? ' (skipped: root has them all)' : ''}`, () => {
+  test('folders and files are refused as well, and data are not taken for absent', async () => {
+    const closed = made('closed', (path) => mkdirSync(path));
+    writeFileSync(join(closed, 'users.jsonl'), '', { mode: 0 });
+    expectRefused(await run('import', closed, '--data', data), 'unreadable_file', 'EACCES');
+    chmodSync(closed, 0);
+    try {
+      expectRefused(await run('import', closed, '--data', data), 'unreadable_folder', 'EACCES');
+      expectRefused(await run('export', closed, '--data', data), 'unreadable_folder', 'EACCES');
+      expectRefused(await run('export', join(closed, 'x'), '--data', data), 'unwritable_folder', 'EACCES');
+      const { code, stderr } = await run('keys', 'list', '--data', closed);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/may not be read \(EACCES.*\[data_unreadable\]/),
+      ]);
+    } finally {
+      chmodSync(closed, 0o700);
+    }
+  });
+});
