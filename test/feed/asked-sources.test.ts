@@ -31,10 +31,7 @@ test('sources that propose for a signal that nobody asks for are not asked', () 
     ...['walk', 'profile', 'following', 'acme/of-profile_v1.0.0'],
     ...whoever,
   ]);
-  expect(asked('user_interest_recent_v0.0.1')).toEqual([
-    ...['recent', 'acme/of-recent_v1.0.0'],
-    ...whoever,
-  ]);
+  expect(asked('user_interest_recent_v0.0.1')).toEqual([...['recent', 'acme/of-recent_v1.0.0'], ...whoever]);
   expect(asked(weighted({ popular: 1 }))).toEqual(whoever);
   expect(asked(weighted({ affinity_closest: 1 }))).toEqual(['closest', ...whoever]);
 });
