@@ -27,8 +27,8 @@ export interface GarbageOptions {
  * Collects garbage when nobody waits for an answer. Left to itself, the engine does so by timers, in the midst of
  * a page as often as not, and with ten times as much garbage: 4 to 12 ms, once or twice a second, which every
  * request that comes then waits for. Young garbage is collected each time; what outlived that and died later is
- * collected with it when it has become a sixteenth of the heap, which takes 10 to 40 ms every few minutes: the engine lets
- * it become a third. A service that is never without a request leaves it to the engine.
+ * collected with it when it has become a sixteenth of the heap, which takes 34 to 81 ms among 200,000 items: left to the
+ * engine, a heap of 124 MB grew to 197 within minutes. A service that is never without a request leaves it to the engine.
  */
 export class Garbage {
   private bytes = 0;

@@ -84,7 +84,7 @@ export class BestItems {
     }
   }
 
-  /** Makes no arrays: of all items, those were 50 MB of garbage each time. */
+  /** Makes no arrays: putting long rankings in order left tens of megabytes of them. */
   private sink(): void {
     const { length } = this.items;
     for (let at = 0, worst = 0; ; at = worst) {

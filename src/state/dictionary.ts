@@ -68,7 +68,7 @@ export class Dictionary {
 
   /**
    * The order of two strings by code unit, as `<` has it: negative when `one` comes first. Only strings that first differ
-   * in what is not ASCII are decoded: where much ties, that would leave hundreds of bytes of garbage each time.
+   * in what is not ASCII are decoded, so ties leave no strings behind.
    */
   compare(one: number, other: number): number {
     const { bytes, start, length_bytes } = this;
