@@ -12,7 +12,7 @@ import { printOpenApi } from './cli/openapi.ts';
 import { addPlugins } from './cli/plugins.ts';
 import { serve } from './cli/serve.ts';
 import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
-import { readSettings, SETTINGS, type SettingName, type Settings } from './settings.ts';
+import { readSettings, SETTINGS, type SettingName, type Settings, unknownVariables } from './settings.ts';
 
 /** Adds the flags of some settings to a command. */
 function withSettings(command: Command, names: readonly SettingName[]): Command {
@@ -24,8 +24,10 @@ function withSettings(command: Command, names: readonly SettingName[]): Command 
   return command;
 }
 
-/** Settings from the flags of a command and the environment. */
+/** Settings from the flags of a command and the environment; variables that are misspelt, say, are told. */
 function settingsOf(command: Command): Settings {
+  const unknown = unknownVariables(process.env).join(', ');
+  if (unknown !== '') console.error(`feedloom: no such setting, ignored: ${unknown}`);
   const given: Record<string, unknown> = command.optsWithGlobals();
   const flags: Partial<Record<SettingName, string>> = {};
   for (const name of Object.keys(SETTINGS) as SettingName[]) {

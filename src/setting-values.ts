@@ -2,103 +2,73 @@ import { StartupError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { parseIsoTime } from './plugin/index.ts';
 
-/** Values of settings, out of what was typed. Each refuses with `bad_setting`, saying what is allowed. */
+/**
+ * The value of what was typed for `name`, a variable or a flag.
+ * @throws StartupError `bad_setting`, saying what is allowed
+ */
+export type Parse<T> = (text: string, name: string) => T;
 
-export function integer(name: string, min: number, max: number): (text: string) => number {
-  return (text) => {
+export const asIs: Parse<string> = (text) => text;
+
+export function integer(min: number, max: number): Parse<number> {
+  return numeric(`an integer from ${min} to ${max}`, /^\d+$/, (value) => value >= min && value <= max);
+}
+
+export const positive = decimal('a number above 0', (value) => value > 0);
+
+export const factor = decimal('a number from 1 to 10', (value) => value >= 1 && value <= 10);
+
+export const fraction = decimal('a number from 0 to 1', (value) => value <= 1);
+
+export const share = decimal('a number from 0 to less than 1', (value) => value < 1);
+
+function decimal(allowed: string, isAllowed: (value: number) => boolean): Parse<number> {
+  return numeric(allowed, /^(\d+(\.\d+)?|\.\d+)$/, isAllowed);
+}
+
+function numeric(allowed: string, form: RegExp, isAllowed: (value: number) => boolean): Parse<number> {
+  return (text, name) => {
     const value = Number(text);
-    if (!/^\d+$/.test(text) || value < min || value > max) {
-      throw new StartupError(
-        'bad_setting',
-        `${name} must be an integer from ${min} to ${max}, not '${text}'`,
-      );
-    }
-    return value;
+    if (form.test(text) && isAllowed(value)) return value;
+    throw mustBe(name, allowed, text);
   };
 }
 
-export function positive(name: string): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+(\.\d+)?$/.test(text) || value <= 0) {
-      throw new StartupError('bad_setting', `${name} must be a number above 0, not '${text}'`);
-    }
-    return value;
-  };
+function mustBe(name: string, allowed: string, text: string): StartupError {
+  return new StartupError('bad_setting', `${name} must be ${allowed}, not '${text}'`);
 }
 
-export function factor(name: string): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+(\.\d+)?$/.test(text) || value < 1 || value > 10) {
-      throw new StartupError('bad_setting', `${name} must be a number from 1 to 10, not '${text}'`);
-    }
-    return value;
-  };
-}
+/** A segment of a path. */
+export const segment: Parse<string> = (text, name) => {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text;
+  throw mustBe(name, '1 to 64 letters, digits, - or _', text);
+};
 
-export function fraction(name: string): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+(\.\d+)?$/.test(text) || value > 1) {
-      throw new StartupError('bad_setting', `${name} must be a number from 0 to 1, not '${text}'`);
-    }
-    return value;
-  };
-}
-
-export function segment(name: string): (text: string) => string {
-  return (text) => {
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(text)) {
-      throw new StartupError('bad_setting', `${name} must be 1 to 64 letters, digits, - or _, not '${text}'`);
-    }
-    return text;
-  };
-}
-
-export function boolean(name: string): (text: string) => boolean {
-  return (text) => {
-    if (text === 'true' || text === '1') return true;
-    if (text === 'false' || text === '0') return false;
-    throw new StartupError('bad_setting', `${name} must be true or false, not '${text}'`);
-  };
-}
+export const boolean: Parse<boolean> = (text, name) => {
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw mustBe(name, 'true or false', text);
+};
 
 /** The last second that can be stored, as a reader writes it. */
 const LAST_SECOND = new Date(LIMITS.stored_seconds_max * 1000).toISOString().replace('.000', '');
 
 /** A point in time: seconds since the epoch, or ISO 8601, in UTC unless it names a zone. */
-export function time(name: string): (text: string) => number {
-  return (text) => {
-    const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : parseIsoTime(text);
-    if (typeof seconds !== 'number') {
-      throw new StartupError(
-        'bad_setting',
-        `${name} must be epoch seconds or an ISO 8601 time, not '${text}'`,
-      );
-    }
-    if (seconds < 0 || seconds > LIMITS.stored_seconds_max) {
-      throw new StartupError(
-        'bad_setting',
-        `${name} must be from 1970-01-01T00:00:00Z to ${LAST_SECOND}, not '${text}'`,
-      );
-    }
-    return seconds;
-  };
-}
+export const time: Parse<number> = (text, name) => {
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : parseIsoTime(text);
+  if (typeof seconds !== 'number') throw mustBe(name, 'epoch seconds or an ISO 8601 time', text);
+  if (seconds >= 0 && seconds <= LIMITS.stored_seconds_max) return seconds;
+  throw mustBe(name, `from 1970-01-01T00:00:00Z to ${LAST_SECOND}`, text);
+};
 
 /** A key that clients send after the name of a scheme, where blanks would separate. */
-export function key(name: string): (text: string) => string {
-  return secret(name, /^[!-~]+$/, 'without blanks');
-}
+export const key = secret(/^[!-~]+$/, 'without blanks');
 
 /** A key that is sent as the whole value of a header, which loses the blanks at its ends on the way. */
-export function headerValue(name: string): (text: string) => string {
-  return secret(name, /^[!-~]([ -~]*[!-~])?$/, 'without blanks at its ends');
-}
+export const headerValue = secret(/^[!-~]([ -~]*[!-~])?$/, 'without blanks at its ends');
 
-function secret(name: string, form: RegExp, blanks: string): (text: string) => string {
-  return (text) => {
+function secret(form: RegExp, blanks: string): Parse<string> {
+  return (text, name) => {
     if (form.test(text)) return text;
     throw new StartupError(
       'bad_setting',
@@ -108,27 +78,20 @@ function secret(name: string, form: RegExp, blanks: string): (text: string) => s
 }
 
 /** The name of a header, RFC 9110 5.6.2. */
-export function headerName(name: string): (text: string) => string {
-  return (text) => {
-    if (/^[\w!#$%&'*+\-.^`|~]+$/.test(text)) return text;
-    throw new StartupError(
-      'bad_setting',
-      `${name} must be the name of a header (letters, digits and !#$%&'*+-.^_\`|~), not '${text}'`,
-    );
-  };
-}
+export const headerName: Parse<string> = (text, name) => {
+  if (/^[\w!#$%&'*+\-.^`|~]+$/.test(text)) return text;
+  throw mustBe(name, "the name of a header (letters, digits and !#$%&'*+-.^_`|~)", text);
+};
 
-export function databaseUrl(text: string): string {
-  if (!/^postgres(ql)?:\/\//.test(text)) {
-    throw new StartupError('bad_setting', 'FEEDLOOM_DATABASE_URL must start with postgres://');
-  }
-  return text;
-}
+export const databaseUrl: Parse<string> = (text, name) => {
+  if (/^postgres(ql)?:\/\//.test(text)) return text;
+  throw new StartupError('bad_setting', `${name} must start with postgres:// (its value is not shown)`);
+};
 
-export function oneOf<T extends string>(name: string, allowed: readonly T[]): (text: string) => T {
-  return (text) => {
+export function oneOf<T extends string>(allowed: readonly T[]): Parse<T> {
+  return (text, name) => {
     const value = allowed.find((candidate) => candidate === text);
     if (value !== undefined) return value;
-    throw new StartupError('bad_setting', `${name} must be one of ${allowed.join(', ')}, not '${text}'`);
+    throw mustBe(name, `one of ${allowed.join(', ')}`, text);
   };
 }

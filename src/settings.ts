@@ -1,6 +1,7 @@
 import { StartupError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import {
+  asIs,
   boolean,
   databaseUrl,
   factor,
@@ -10,6 +11,7 @@ import {
   integer,
   key,
   oneOf,
+  type Parse,
   positive,
   segment,
   time,
@@ -26,20 +28,21 @@ export interface SettingSpec<T> {
   /** The value in the help text, for example `<port>`. */
   value: string;
   description: string;
-  parse(text: string): T;
+  parse: Parse<T>;
 }
 
-const asIs = (text: string): string => text;
+/** What the names of all variables begin with. */
+const PREFIX = 'FEEDLOOM_';
 
 function spec<T>(
   name: string,
   value: string,
   initial: T,
   description: string,
-  parse: (text: string) => T,
+  parse: Parse<T>,
 ): SettingSpec<T> {
   return {
-    env: `FEEDLOOM_${name.toUpperCase()}`,
+    env: `${PREFIX}${name.toUpperCase()}`,
     flag: `--${name.replaceAll('_', '-')}`,
     default: initial,
     value,
@@ -52,13 +55,7 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const SETTINGS = {
-  port: spec(
-    'port',
-    '<port>',
-    3000,
-    'port to listen on (0: any free one)',
-    integer('FEEDLOOM_PORT', 0, 65535),
-  ),
+  port: spec('port', '<port>', 3000, 'port to listen on (0: any free one)', integer(0, 65535)),
   host: spec('host', '<host>', '127.0.0.1', 'address to listen on', asIs),
   data: spec('data', '<folder>', './data', 'folder of the embedded database', asIs),
   database_url: spec<string | undefined>(
@@ -68,14 +65,8 @@ export const SETTINGS = {
     'PostgreSQL instead of the embedded database',
     databaseUrl,
   ),
-  network: spec(
-    'network',
-    '<name>',
-    'farcaster',
-    'the network segment of the content paths',
-    segment('FEEDLOOM_NETWORK'),
-  ),
-  chain: spec('chain', '<name>', 'base', 'the chain segment of the alpha paths', segment('FEEDLOOM_CHAIN')),
+  network: spec('network', '<name>', 'farcaster', 'the network segment of the content paths', segment),
+  chain: spec('chain', '<name>', 'base', 'the chain segment of the alpha paths', segment),
   metadata_provider: spec(
     'metadata_provider',
     '<id>',
@@ -95,21 +86,15 @@ export const SETTINGS = {
     '<name>',
     undefined,
     'the header in which it sends its key, x-api-key unless said otherwise',
-    headerName('FEEDLOOM_METADATA_KEY_HEADER'),
+    headerName,
   ),
-  metadata_key: spec<string | undefined>(
-    'metadata_key',
-    '<key>',
-    undefined,
-    'its key',
-    headerValue('FEEDLOOM_METADATA_KEY'),
-  ),
+  metadata_key: spec<string | undefined>('metadata_key', '<key>', undefined, 'its key', headerValue),
   api_key: spec<string | undefined>(
     'api_key',
     '<key>',
     undefined,
     "a key accepted as owner of account 'default' with every scope",
-    key('FEEDLOOM_API_KEY'),
+    key,
   ),
   plugins: spec<string | undefined>(
     'plugins',
@@ -118,124 +103,112 @@ export const SETTINGS = {
     'third-party plugins: files, folders or npm packages, separated by commas',
     asIs,
   ),
-  plugins_strict: spec(
-    'plugins_strict',
-    '<bool>',
-    true,
-    'refuse to start when a plugin is refused',
-    boolean('FEEDLOOM_PLUGINS_STRICT'),
-  ),
+  plugins_strict: spec('plugins_strict', '<bool>', true, 'refuse to start when a plugin is refused', boolean),
   ai_label_threshold: spec(
     'ai_label_threshold',
     '<score>',
     0.6,
     'labels scored above this are listed in metadata',
-    fraction('FEEDLOOM_AI_LABEL_THRESHOLD'),
+    fraction,
   ),
-  geo_radius_km: spec(
-    'geo_radius_km',
-    '<km>',
-    100,
-    'how near "located at" is',
-    positive('FEEDLOOM_GEO_RADIUS_KM'),
-  ),
+  geo_radius_km: spec('geo_radius_km', '<km>', 100, 'how near "located at" is', positive),
   overfetch_factor: spec(
     'overfetch_factor',
     '<factor>',
     2,
     'how many times a page is mixed with promotions before it is cut; at least 1',
-    factor('FEEDLOOM_OVERFETCH_FACTOR'),
+    factor,
   ),
   cold_start_min_interactions: spec(
     'cold_start_min_interactions',
     '<n>',
     2,
     'a viewer with fewer interactions is cold',
-    integer('FEEDLOOM_COLD_START_MIN_INTERACTIONS', 0, 1_000_000),
+    integer(0, 1_000_000),
   ),
   cold_start_inactive_days: spec(
     'cold_start_inactive_days',
     '<days>',
     30,
     'a viewer who has been silent for longer is cold',
-    integer('FEEDLOOM_COLD_START_INACTIVE_DAYS', 1, 100_000),
+    integer(1, 100_000),
   ),
   exploration_percent: spec(
     'exploration_percent',
     '<percent>',
     5,
     'share of a for-you page that is open to new items of small authors',
-    integer('FEEDLOOM_EXPLORATION_PERCENT', 0, 100),
+    integer(0, 100),
   ),
   derived_lag_ms: spec(
     'derived_lag_ms',
     '<ms>',
     100,
     "how far caches of others' changes may lag, neighbour lists apart; 0: never, nor do these",
-    integer('FEEDLOOM_DERIVED_LAG_MS', 0, 60_000),
+    integer(0, 60_000),
   ),
   lag_ms: spec(
     'lag_ms',
     '<ms>',
     50,
     'how late the event loop may be before pages are looked for less widely; 0: always widely',
-    integer('FEEDLOOM_LAG_MS', 0, 60_000),
+    integer(0, 60_000),
   ),
   requests_max: spec(
     'requests_max',
     '<n>',
     LIMITS.requests_default,
     'requests under way at the same time before 503',
-    integer('FEEDLOOM_REQUESTS_MAX', 1, 1_000_000),
+    integer(1, 1_000_000),
   ),
   retention_days: spec<number | undefined>(
     'retention_days',
     '<days>',
     undefined,
     'items older than this leave memory, feeds and the database; unset: none do',
-    integer('FEEDLOOM_RETENTION_DAYS', 1, 100_000),
+    integer(1, 100_000),
   ),
   write_queue: spec(
     'write_queue',
     '<records>',
     LIMITS.write_queue_default,
     'records waiting for the store before 503',
-    integer('FEEDLOOM_WRITE_QUEUE', 1, 10_000_000),
+    integer(1, 10_000_000),
   ),
   checkpoint_changes: spec(
     'checkpoint_changes',
     '<n>',
     LIMITS.checkpoint_changes_default,
     'changes since the last checkpoint before the next is written; 0: none is written',
-    integer('FEEDLOOM_CHECKPOINT_CHANGES', 0, 1_000_000_000),
+    integer(0, 1_000_000_000),
   ),
   checkpoint_seconds: spec(
     'checkpoint_seconds',
     '<seconds>',
     LIMITS.checkpoint_every_seconds_default,
     'from one checkpoint to the next at least',
-    integer('FEEDLOOM_CHECKPOINT_SECONDS', 0, 1_000_000),
+    integer(0, 1_000_000),
   ),
   rate_limit: spec<number | undefined>(
     'rate_limit',
     '<n>',
     undefined,
     'requests per second that each key may send to feed, configuration and ingest endpoints',
-    integer('FEEDLOOM_RATE_LIMIT', 1, 1_000_000),
+    integer(1, 1_000_000),
   ),
   log_level: spec<LogLevel>(
     'log_level',
     '<level>',
     'info',
     'what is logged: debug (a line for each request), info, warn, error or silent',
-    oneOf('FEEDLOOM_LOG_LEVEL', LOG_LEVELS),
+    oneOf(LOG_LEVELS),
   ),
   now: spec<number | undefined>(
     'now',
     '<time>',
     undefined,
     "start the service's clock at this time instead of the machine's (to look at old data)",
-    time('FEEDLOOM_NOW'),
+    time,
   ),
 } as const;
 
@@ -246,7 +219,7 @@ export type Settings = {
 
 /**
  * Settings from the environment and from flags (flag values are text as typed, keyed by setting name).
- * @throws StartupError `bad_setting` naming the setting and what is allowed.
+ * @throws StartupError `bad_setting` naming what was typed wrongly, the flag or the variable, and what is allowed.
  */
 export function readSettings(
   env: Record<string, string | undefined>,
@@ -255,9 +228,17 @@ export function readSettings(
   const settings: Record<string, unknown> = {};
   for (const name of Object.keys(SETTINGS) as SettingName[]) {
     const setting = SETTINGS[name];
-    if (flags[name] === '') throw new StartupError('bad_setting', `${setting.flag} must not be empty`);
-    const text = flags[name] ?? (env[setting.env] || undefined);
-    settings[name] = text === undefined ? setting.default : setting.parse(text);
+    const { [name]: typed } = flags;
+    if (typed === '') throw new StartupError('bad_setting', `${setting.flag} must not be empty`);
+    const text = typed ?? (env[setting.env] || undefined);
+    const place = typed === undefined ? setting.env : setting.flag;
+    settings[name] = text === undefined ? setting.default : setting.parse(text, place);
   }
   return settings as Settings;
+}
+
+/** Variables that look like settings and are none: misspelt ones, say. */
+export function unknownVariables(env: Record<string, string | undefined>): string[] {
+  const known = new Set(Object.values(SETTINGS).map((setting): string => setting.env));
+  return Object.keys(env).filter((name) => name.startsWith(PREFIX) && !known.has(name));
 }

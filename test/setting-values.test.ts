@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { StartupError } from '../src/errors.ts';
 import { time } from '../src/setting-values.ts';
-import { readSettings, SETTINGS } from '../src/settings.ts';
+import { readSettings, SETTINGS, unknownVariables } from '../src/settings.ts';
 
 const { TZ } = process.env;
 afterEach(() => {
@@ -20,7 +20,7 @@ describe('a time in a setting', () => {
   ])('%s is the same wherever the machine is', (text, seconds) => {
     for (const zone of ['UTC', 'Asia/Kolkata', 'America/New_York']) {
       process.env.TZ = zone;
-      expect(time('FEEDLOOM_NOW')(text)).toBe(seconds);
+      expect(time(text, 'FEEDLOOM_NOW')).toBe(seconds);
     }
   });
 
@@ -31,7 +31,7 @@ describe('a time in a setting', () => {
         'bad_setting',
         `FEEDLOOM_NOW must be epoch seconds or an ISO 8601 time, not '${text}'`,
       );
-      expect(() => time('FEEDLOOM_NOW')(text)).toThrow(refusal);
+      expect(() => time(text, 'FEEDLOOM_NOW')).toThrow(refusal);
     },
   );
 
@@ -42,14 +42,14 @@ describe('a time in a setting', () => {
         'bad_setting',
         `FEEDLOOM_NOW must be from 1970-01-01T00:00:00Z to 2106-02-07T06:28:15Z, not '${text}'`,
       );
-      expect(() => time('FEEDLOOM_NOW')(text)).toThrow(refusal);
+      expect(() => time(text, 'FEEDLOOM_NOW')).toThrow(refusal);
     },
   );
 
   test.each([
     ['1970-01-01', 0],
     ['2106-02-07T06:28:15Z', 4_294_967_295],
-  ])('%s is not', (text, seconds) => expect(time('FEEDLOOM_NOW')(text)).toBe(seconds));
+  ])('%s is not', (text, seconds) => expect(time(text, 'FEEDLOOM_NOW')).toBe(seconds));
 });
 
 /** What a setting is, or the refusal. */
@@ -61,8 +61,10 @@ function outcome(name: 'api_key' | 'metadata_key' | 'metadata_key_header', text:
     return value;
   } catch (error) {
     const { code, message } = error as StartupError;
-    expect(() => readSettings({}, { [name]: text })).toThrow(error as StartupError);
-    expect([code, flag]).toEqual(['bad_setting', flag]);
+    expect(code).toBe('bad_setting');
+    // What was typed is named: the flag, when it was that.
+    const of_flag = new StartupError('bad_setting', message.replace(env, flag));
+    expect(() => readSettings({}, { [name]: text })).toThrow(of_flag);
     return message;
   }
 }
@@ -129,7 +131,37 @@ describe('numbers in settings', () => {
     ['write_queue', '0', 'FEEDLOOM_WRITE_QUEUE must be an integer from 1 to 10000000'],
     ['exploration_percent', '101', 'FEEDLOOM_EXPLORATION_PERCENT must be an integer from 0 to 100'],
   ] as const)('%s may not be %s', (name, text, message) => {
+    const { env, flag } = SETTINGS[name];
     const refusal = new StartupError('bad_setting', `${message}, not '${text}'`);
-    expect(() => readSettings({ [SETTINGS[name].env]: text })).toThrow(refusal);
+    expect(() => readSettings({ [env]: text })).toThrow(refusal);
+    const of_flag = new StartupError('bad_setting', refusal.message.replace(env, flag));
+    expect(() => readSettings({}, { [name]: text })).toThrow(of_flag);
+    // A flag wins over what the environment says, also when that is wrong.
+    expect(readSettings({ [env]: text }, { [name]: '7' })[name]).toBe(7);
   });
+
+  test.each([
+    ['0.25', 0.25],
+    ['.25', 0.25],
+    ['1', 1],
+  ])('a share may be %s', (text, value) => {
+    expect(readSettings({ FEEDLOOM_AI_LABEL_THRESHOLD: text }).ai_label_threshold).toBe(value);
+  });
+
+  test.each(['', '.', '1.', '1e-1', '-0.5', '1.01', '0x1', 'NaN'])("a share may not be '%s'", (text) => {
+    const message = `--ai-label-threshold must be a number from 0 to 1, not '${text}'`;
+    const refusal = text === '' ? '--ai-label-threshold must not be empty' : message;
+    expect(() => readSettings({}, { ai_label_threshold: text })).toThrow(refusal);
+  });
+});
+
+test('the address of a database is not shown when it is refused', () => {
+  expect(() => readSettings({ FEEDLOOM_DATABASE_URL: 'mysql://me:secret@host/db' })).toThrow(
+    'FEEDLOOM_DATABASE_URL must start with postgres:// (its value is not shown)',
+  );
+});
+
+test('variables that look like settings and are none are known', () => {
+  const env = { FEEDLOOM_PORT: '1', FEEDLOOM_RETENTION: '3', PATH: '/bin', FEEDLOOM_: '' };
+  expect(unknownVariables(env)).toEqual(['FEEDLOOM_RETENTION', 'FEEDLOOM_']);
 });

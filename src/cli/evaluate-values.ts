@@ -5,6 +5,7 @@ import type { TestFile } from '../evaluate/protocol.ts';
 import { readableBytes } from '../ingest/interchange/files.ts';
 import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
+import { oneOf, type Parse } from '../setting-values.ts';
 import { EVENT_TYPES, type EventType } from '../state/change.ts';
 
 /** Values of the options of `feedloom evaluate`, out of what was typed. Each refuses by saying what is allowed. */
@@ -16,37 +17,20 @@ export function refuse(message: string, remedy?: string): StartupError {
   return new StartupError('bad_setting', message, remedy);
 }
 
+/** For an option of the command line: the value of what was typed after `flag`. */
+export function after<T>(flag: string, parse: Parse<T>): (text: string) => T {
+  return (text) => parse(text, flag);
+}
+
 /** `40m`, `3h`: seconds. */
-export function duration(flag: string): (text: string) => number {
-  return (text) => {
-    const [, amount, unit] = /^(\d+(?:\.\d+)?)([smhd])$/.exec(text) ?? [];
-    const seconds = Number(amount) * UNIT_SECONDS[unit];
-    if (seconds > 0) return seconds;
-    throw refuse(`${flag} must be a number of s, m, h or d, such as 40m or 3h, not '${text}'`);
-  };
-}
+export const duration: Parse<number> = (text, name) => {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)([smhd])$/.exec(text) ?? [];
+  const seconds = Number(amount) * UNIT_SECONDS[unit];
+  if (seconds > 0) return seconds;
+  throw refuse(`${name} must be a number of s, m, h or d, such as 40m or 3h, not '${text}'`);
+};
 
-export function share(flag: string): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (text.trim() !== '' && value >= 0 && value < 1) return value;
-    throw refuse(`${flag} must be a number from 0 to less than 1, not '${text}'`);
-  };
-}
-
-export function integer(flag: string, least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    throw refuse(`${flag} must be an integer from ${least} to ${most}, not '${text}'`);
-  };
-}
-
-export function feedType(text: string): FeedType {
-  const type = FEED_TYPES.find((known) => known === text);
-  if (type !== undefined) return type;
-  throw refuse(`--type must be one of ${FEED_TYPES.join(', ')}, not '${text}'`);
-}
+export const feedType: Parse<FeedType> = oneOf(FEED_TYPES);
 
 /** A list of event types. */
 export function events(text: string): ReadonlySet<EventType> {

@@ -4,7 +4,7 @@ import { evaluateAlpha } from '../evaluate/alpha.ts';
 import { evaluateHoldout } from '../evaluate/holdout.ts';
 import { evaluateReplay } from '../evaluate/replay.ts';
 import { evaluateTrending } from '../evaluate/trending.ts';
-import { time } from '../setting-values.ts';
+import { integer, share, time } from '../setting-values.ts';
 import type { Settings } from '../settings.ts';
 import { scoringFor } from './evaluate-scoring.ts';
 import { type Common, onStage, onWalletStage } from './evaluate-stage.ts';
@@ -39,15 +39,20 @@ function withCommon(command: Command, top_k: number): Command {
   return command
     .showHelpAfterError()
     .requiredOption('--data <folder>', 'folder of interchange files')
-    .option('--top-k <n>', 'length of the pages', values.integer('--top-k', 1, 1000), top_k)
-    .option('--seed <n>', 'of everything that is drawn', values.integer('--seed', 0, 2 ** 32 - 1), 1)
+    .option('--top-k <n>', 'length of the pages', values.after('--top-k', integer(1, 1000)), top_k)
+    .option('--seed <n>', 'of everything that is drawn', values.after('--seed', integer(0, 2 ** 32 - 1)), 1)
     .option('--plugins <files>', 'third-party plugins: files, folders or npm packages, separated by commas')
     .option('--json', 'print JSON and nothing else');
 }
 
 function withScoring(command: Command): Command {
   return command
-    .option('--type <type>', 'for-you, trending or popular', values.feedType, 'for-you')
+    .option(
+      '--type <type>',
+      'for-you, trending or popular',
+      values.after('--type', values.feedType),
+      'for-you',
+    )
     .option(
       '--scoring <ids>',
       'scoring functions, separated by commas (default: all of the type)',
@@ -56,7 +61,7 @@ function withScoring(command: Command): Command {
     .option(
       '--sample <n>',
       'ask so many times at most, drawn by the seed',
-      values.integer('--sample', 1, 1e9),
+      values.after('--sample', integer(1, 1e9)),
     );
 }
 
@@ -90,11 +95,11 @@ interface Replay extends Scoring {
 function replay(command: Command, settingsOf: FromSettings): void {
   withScoring(command)
     .description('is what each user turns to next on the page that they would have got right before?')
-    .option('--from <time>', 'ask from then on: epoch seconds or ISO 8601', time('--from'))
+    .option('--from <time>', 'ask from then on: epoch seconds or ISO 8601', values.after('--from', time))
     .option(
       '--from-share <share>',
       'ask after this share of all acts (default: 0.7)',
-      values.share('--from-share'),
+      values.after('--from-share', share),
     )
     .option('--events <types>', 'acts that are to be foreseen (default: like,share,comment)', values.events)
     .action((options: Replay, command: Command) => {
@@ -122,13 +127,21 @@ interface Trending extends Common {
 function trending(command: Command, settingsOf: FromSettings): void {
   command
     .description('does the trending feed put first what gains most afterwards?')
-    .requiredOption('--from <time>', 'the first step: epoch seconds or ISO 8601', time('--from'))
-    .option('--every <duration>', 'from step to step (default: 1h)', values.duration('--every'))
-    .option('--horizon <duration>', 'how far ahead gains count (default: 3h)', values.duration('--horizon'))
+    .requiredOption(
+      '--from <time>',
+      'the first step: epoch seconds or ISO 8601',
+      values.after('--from', time),
+    )
+    .option('--every <duration>', 'from step to step (default: 1h)', values.after('--every', values.duration))
+    .option(
+      '--horizon <duration>',
+      'how far ahead gains count (default: 3h)',
+      values.after('--horizon', values.duration),
+    )
     .option(
       '--active-within <duration>',
       'items compete that had engagement this lately (default: 24h)',
-      values.duration('--active-within'),
+      values.after('--active-within', values.duration),
     )
     .action((options: Trending, command: Command) => {
       const { every = HOUR, horizon = 3 * HOUR, activeWithin: active_within = 24 * HOUR } = options;
@@ -146,12 +159,12 @@ function alpha(command: Command, settingsOf: FromSettings): void {
     .option(
       '--split <share>',
       'this share of the events, in order of time, is known (default: 0.8)',
-      values.share('--split'),
+      values.after('--split', share),
     )
     .option(
       '--sample <n>',
       'ask so many times at most, drawn by the seed',
-      values.integer('--sample', 1, 1e9),
+      values.after('--sample', integer(1, 1e9)),
     )
     .option('--chain <name>', 'the chain of the items (default: base)')
     .action((options: Common & { split?: number; sample?: number }, command: Command) => {

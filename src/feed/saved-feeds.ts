@@ -238,12 +238,13 @@ export class SavedFeeds {
 
   private problemOf(feed_id: string, { parameters, faults }: CheckedFeed): ServiceError | undefined {
     if (faults.length === 0) return undefined;
-    const missing = missingPlugins(this.registry, parameters).join(', ');
-    if (missing === '') {
+    const missing = missingPlugins(this.registry, parameters);
+    if (missing.length === 0) {
       const detail = `the feed '${feed_id}' is not valid any more: ${invalidValue(faults).detail}`;
       return new ServiceError('feed_outdated', detail);
     }
-    const detail = `the feed '${feed_id}' uses ${missing}, which is not loaded`;
+    const are = missing.length === 1 ? 'is' : 'are';
+    const detail = `the feed '${feed_id}' uses ${missing.join(', ')}, which ${are} not loaded`;
     return new ServiceError('plugin_not_loaded', detail);
   }
 

@@ -50,9 +50,17 @@ function describeError(error: ValueError): string {
   if (error.type === ValueErrorType.ObjectAdditionalProperties) return 'is not a known field here';
   if (error.type === ValueErrorType.ObjectRequiredProperty) return 'is required';
   if (typeof schema.description === 'string') return `must be ${lowerFirst(schema.description)}`;
+  if (error.type === ValueErrorType.Object && schema.properties !== undefined)
+    return `must be ${formOf(schema)}`;
   const choices = unionChoices(schema);
   if (choices !== undefined) return `must be one of ${choices.join(', ')}`;
   return lowerFirst(countedProblem(schema, error.value) ?? error.message);
+}
+
+/** `{"item_id","rank"?}`: the fields of an object, and which may be left out. */
+function formOf({ properties, required = [] }: TSchema): string {
+  const fields = Object.keys(properties).map((name) => `"${name}"${required.includes(name) ? '' : '?'}`);
+  return `{${fields.join(',')}}`;
 }
 
 function unionChoices(schema: TSchema): string[] | undefined {

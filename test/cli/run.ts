@@ -14,11 +14,15 @@ export function start(...args: string[]): Bun.Subprocess<'ignore', 'pipe', 'pipe
   return startIn(ROOT, args);
 }
 
-function startIn(cwd: string, args: readonly string[]): Bun.Subprocess<'ignore', 'pipe', 'pipe'> {
+function startIn(
+  cwd: string,
+  args: readonly string[],
+  variables: Record<string, string> = {},
+): Bun.Subprocess<'ignore', 'pipe', 'pipe'> {
   const { PATH, HOME } = process.env;
   return Bun.spawn([process.execPath, join(ROOT, 'src/main.ts'), ...args], {
     cwd,
-    env: { PATH, HOME },
+    env: { PATH, HOME, ...variables },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
@@ -33,6 +37,11 @@ export function run(...args: string[]): Promise<Ran> {
 /** The same, in another folder. */
 export function runIn(cwd: string, ...args: string[]): Promise<Ran> {
   return ended(startIn(cwd, args));
+}
+
+/** The same, with settings in the environment. */
+export function runWith(variables: Record<string, string>, ...args: string[]): Promise<Ran> {
+  return ended(startIn(ROOT, args, variables));
 }
 
 async function ended(child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>): Promise<Ran> {

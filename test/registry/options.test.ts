@@ -87,6 +87,15 @@ describe('options', () => {
     },
   );
 
+  test('that are no object are told which one is wanted', () => {
+    const items = Type.Array(Type.Object({ item_id: Type.String(), rank: Type.Optional(Type.Integer()) }));
+    const checked = new OptionsChecker(Type.Object({ items })).check({ items: ['p-3'] }, '');
+    expect(checked).toEqual({
+      ok: false,
+      faults: [{ path: '/items/0', message: 'must be {"item_id","rank"?}' }],
+    });
+  });
+
   test('that are required say so', () => {
     const checked = new OptionsChecker(Type.Object({ id: Type.String() })).check({}, '/scoring/options');
     expect(checked).toEqual({

@@ -52,8 +52,9 @@ export type Reading<T = Timed> =
   | { type: 'header'; unknown_fields: readonly string[] }
   /** The record goes on in the next line. */
   | { type: 'open' }
-  /** `fatal`: so is every line after it. */
-  | { type: 'bad'; reason: string; fatal?: boolean };
+  | { type: 'bad'; reason: string }
+  /** A header without which no line of the file can be understood. */
+  | { type: 'bad_header'; reason: string };
 
 /** Reads the records of one file, one after another. */
 export interface Format<T = Timed> {
@@ -184,7 +185,7 @@ export class CsvFormat<T> implements Format<T> {
   private readHeader(fields: readonly string[]): Reading<T> {
     const { required, optional } = this.csv;
     const names = fields.map((field) => field.trim());
-    const fault = (reason: string): Reading<T> => ({ type: 'bad', reason: `header: ${reason}`, fatal: true });
+    const fault = (reason: string): Reading<T> => ({ type: 'bad_header', reason: `header: ${reason}` });
     const missing = required.filter((name) => !names.includes(name));
     if (missing.length > 0) {
       return fault(`expected the columns ${required.join(', ')}; ${missing.join(', ')} missing`);

@@ -102,27 +102,22 @@ function bounded(line: Line): Line {
 
 /** The lines of a file, decompressed when its name ends in `.gz`, read a piece at a time. */
 export class LineReader {
-  private readonly file: ReadStream;
-  private readonly chunks: AsyncIterator<Uint8Array>;
+  private file: ReadStream | undefined;
+  private chunks: AsyncIterator<Uint8Array> | undefined;
   private readonly cutter = new LineCutter();
   private ended = false;
 
-  constructor(path: string) {
-    this.file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
-    const bytes = path.endsWith('.gz')
-      ? pipeline(this.file, createGunzip({ chunkSize: CHUNK_BYTES }), () => {})
-      : this.file;
-    this.chunks = bytes[Symbol.asyncIterator]();
-  }
+  constructor(private readonly path: string) {}
 
   /** Bytes of the file read so far, as they are on disk. */
   get bytes_read(): number {
-    return this.file.bytesRead;
+    return this.file?.bytesRead ?? 0;
   }
 
   /** Some further lines, at least one; undefined at the end. @throws Error when the file cannot be read */
   async next(): Promise<Line[] | undefined> {
     while (!this.ended) {
+      this.chunks ??= this.open();
       const { done, value } = await this.chunks.next();
       this.ended = done === true;
       const lines = this.ended ? this.cutter.end() : this.cutter.push(value);
@@ -133,6 +128,15 @@ export class LineReader {
 
   close(): void {
     this.ended = true;
-    this.file.destroy();
+    this.file?.destroy();
+  }
+
+  /** Opened when the first of it is asked for, since a file's error belongs to whoever waits for its bytes. */
+  private open(): AsyncIterator<Uint8Array> {
+    this.file = createReadStream(this.path, { highWaterMark: CHUNK_BYTES });
+    const bytes = this.path.endsWith('.gz')
+      ? pipeline(this.file, createGunzip({ chunkSize: CHUNK_BYTES }), () => {})
+      : this.file;
+    return bytes[Symbol.asyncIterator]();
   }
 }

@@ -49,13 +49,12 @@ export class FileReport {
     } else if (this.rejected <= TOLD_MAX) this.log.print(told);
   }
 
-  /** The rest of the file cannot be read. */
-  unreadable(line: number, reason: string): void {
-    this.log.stop ??= new StartupError(
-      'unreadable_file',
-      `${this.name}: cannot be read beyond line ${line}: ${reason}`,
-      this.log.outcome,
-    );
+  /**
+   * The rest of the file, or all of it, cannot be read, which ends everything: whoever reads on without would miss it late.
+   * @param reason what stands behind the file's name and a colon
+   */
+  unreadable(reason: string): void {
+    this.log.stop ??= new StartupError('unreadable_file', `${this.name}:${reason}`, this.log.outcome);
   }
 
   /** Names each field that means nothing once. */

@@ -66,7 +66,7 @@ export class Source<T extends object = Timed> {
     try {
       return await this.reader.next();
     } catch (error) {
-      this.report.unreadable(this.line, reasonOf(error));
+      this.report.unreadable(` cannot be read beyond line ${this.line}: ${reasonOf(error)}`);
       return undefined;
     }
   }
@@ -90,11 +90,11 @@ export class Source<T extends object = Timed> {
   }
 
   private settle(reading: Exclude<Reading<T>, { type: 'open' }>, taken: number): number {
+    if (reading.type === 'bad') return this.reject(reading.reason);
     const line = this.line + 1;
-    if (reading.type === 'bad') {
-      this.report.reject(line, reading.reason);
-      if (reading.fatal) this.giveUp();
-      return reading.fatal ? this.lines.length - this.at : 1;
+    if (reading.type === 'bad_header') {
+      this.report.unreadable(`${line}: ${reading.reason}`);
+      return taken;
     }
     if (reading.unknown_fields.length > 0) this.report.ignoreFields(reading.unknown_fields, line);
     if (reading.type === 'record') this.head = Object.assign(reading.timed, { line, report: this.report });
@@ -104,11 +104,5 @@ export class Source<T extends object = Timed> {
   private reject(reason: string): number {
     this.report.reject(this.line + 1, reason);
     return 1;
-  }
-
-  /** Nothing in the rest of the file can be understood. */
-  private giveUp(): void {
-    this.ended = true;
-    this.close();
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { StartupError } from '../../../src/errors.ts';
 import { LINE_BYTES_MAX } from '../../../src/ingest/interchange/lines.ts';
 import { type Files, importInto, withFolder, withImported, withService } from './support.ts';
 
@@ -71,14 +72,21 @@ describe('a bad line is told with its place and skipped', () => {
     expect(lines).toContain('follows.csv:2: target_user_id: expected another user than user_id');
   });
 
-  test('a header without a column that is needed leaves the whole file out', async () => {
-    const { lines, counts } = await toldOf({
-      'interactions.csv': 'user_id,item_id,timestamp\nu,a,5\nv,a,5\n',
-    });
-    expect(lines).toEqual([
-      'interactions.csv:1: header: expected the columns user_id, item_id, event_type, timestamp; event_type missing',
-    ]);
-    expect(counts).toEqual(['interactions.csv 0 1']);
+  test.each([
+    [
+      'user_id,item_id,timestamp',
+      'expected the columns user_id, item_id, event_type, timestamp; event_type missing',
+    ],
+    ['user_id,item_id,event_type,timestamp,user_id', 'the column user_id is there twice'],
+  ])('the header %s ends the import before anything is taken', async (header, reason) => {
+    const files = { 'items.jsonl': ITEM, 'interactions.csv': `${header}\nu,a,5\nv,a,5\n` };
+    await withService((opened) =>
+      withFolder(files, async (folder) => {
+        const refusal = new StartupError('unreadable_file', `interactions.csv:1: header: ${reason}`);
+        await expect(importInto(opened, folder)).rejects.toThrow(refusal);
+        expect(opened.service.state.items.size).toBe(0);
+      }),
+    );
   });
 
   test('fields that mean nothing are named once', async () => {
