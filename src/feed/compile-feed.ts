@@ -63,8 +63,8 @@ const DEFAULTS: Record<FeedType, { scoring: string; tail: string }> = {
   popular: { scoring: 'popular_v0.0.1', tail: 'popular' },
 };
 
-/** What viewers get of whom nothing is known, before what is popular. */
-const UNKNOWN_VIEWERS_GET = 'trending';
+/** What viewers get of whom little or nothing is known, before what is popular. */
+const FILLED_BY = 'trending';
 
 /** The signals whose rankings the default feeds are made of. */
 export const DEFAULT_RANKINGS: readonly string[] = [
@@ -104,7 +104,7 @@ export function compileFeed(
     rules,
     sources,
     tail,
-    unknown_viewers_get: feed_type === 'for-you' && ranked_by === undefined ? UNKNOWN_VIEWERS_GET : undefined,
+    filled_by: feed_type === 'for-you' && sources.some(({ of_viewer }) => of_viewer) ? FILLED_BY : undefined,
     half_life_hours,
     diversity: settings.feed_diversity_config,
   };
@@ -254,10 +254,11 @@ function compileSources(registry: Registry, signals: readonly string[] | undefin
     .filter(({ extension: { proposes_for: signal } }) => !signal || !signals || signals.includes(signal));
   const sources = useful.map(({ id, extension, options }) => {
     const list = blaming(id, () => extension.compile(options.defaults()));
-    const of_signal = extension.proposes_for !== undefined;
-    return { id, of_signal, bind: (request: RequestContext) => listItems(id, () => list(request)) };
+    const signal = registry.get('signals', extension.proposes_for ?? '');
+    const of_viewer = signal?.extension.depends_on === 'viewer';
+    return { id, of_viewer, bind: (request: RequestContext) => listItems(id, () => list(request)) };
   });
-  return [...sources.filter(({ of_signal }) => of_signal), ...sources.filter(({ of_signal }) => !of_signal)];
+  return sources.toSorted((one, other) => Number(other.of_viewer) - Number(one.of_viewer));
 }
 
 /** A JSON pointer segment (RFC 6901). */

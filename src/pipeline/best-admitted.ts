@@ -1,6 +1,5 @@
 import type { Ordinal, Reached } from '../plugin/index.ts';
 import type { Entries } from '../signals/accumulator.ts';
-import type { ScoredQueue } from '../signals/scored-queue.ts';
 import type { Strongest } from '../signals/strongest.ts';
 import type { State } from '../state/state.ts';
 import type { Admission } from './admission.ts';
@@ -10,6 +9,11 @@ import { admittedOf, takeAdmitted } from './take-admitted.ts';
 
 /** Of a global ranking at least so many are looked at for the best that may be shown. */
 const LOOKED_AT = 512;
+
+/** How much of a global ranking is looked at for the first `limit` that may be shown. */
+export function lookedAt(limit: number): number {
+  return Math.max(LOOKED_AT, limit * 2);
+}
 /** Of what was reached at least so many of the strongest are looked at before many more are. */
 const STRONGEST_LOOKED_AT = 64;
 
@@ -24,29 +28,21 @@ export function firstAdmitted(
   within: ItemBits | undefined,
 ): Ordinal[] {
   const first: Ordinal[] = [];
-  const looked_at = Math.min(ranked.length, Math.max(LOOKED_AT, limit * 2));
+  const looked_at = Math.min(ranked.length, lookedAt(limit));
   for (let at = 0; at < looked_at && first.length < limit; at++) {
     if (within?.has(ranked[at]) !== false && admits(ranked[at])) first.push(ranked[at]);
   }
   return first;
 }
 
-/**
- * The greatest value of what has been offered for the page so far and is admitted; 0 without any. O(that).
- * @param queue empty, for its own use
- */
-export function greatestOfCandidates(
-  admission: Admission | undefined,
-  value: (item: Ordinal) => number,
-  queue: ScoredQueue,
-  state: State,
-): number {
-  if (admission === undefined) return 0;
-  admission.forEachOffered((item) => {
-    queue.add(item, value(item));
+/** The greatest value of what has been offered for the page so far and is admitted; 0 without any above. O(that). */
+export function greatestOffered(admission: Admission | undefined, value: (item: Ordinal) => number): number {
+  let greatest = 0;
+  admission?.forEachOffered((item) => {
+    const found = value(item);
+    if (found > greatest && admission.admits(item)) greatest = found;
   });
-  const [greatest] = takeAdmitted(queue, 1, state, admission.admits);
-  return greatest === undefined ? 0 : value(greatest);
+  return greatest;
 }
 
 /**

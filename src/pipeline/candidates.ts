@@ -14,6 +14,11 @@ import type { Trace } from './trace.ts';
 const TAIL_OVER_LISTING = 1;
 const TAIL_OVER_POOL = 4;
 
+/** A page is filled up from so many items at most that the feed's filters keep: the rest the viewer may not see. */
+const FILL_LOOKED_AT = 2_048;
+/** Diversity leaves some out: so many times as many are put there. */
+const FILL_FOR_DIVERSITY = 2;
+
 /**
  * Step 1, spec 1.1: which items are worth scoring. First either everything a narrow filter leaves, or what
  * the sources propose; then, as long as the page is short, the rest of the eligible items by a global
@@ -54,9 +59,13 @@ export class Candidates {
       this.trace.offered?.(whole.origin, batch, batch.length);
       return batch;
     }
+    let filled_by = this.feed.filled_by;
     for (const source of this.feed.sources) {
-      // The first that proposes the same to everybody: until then, nobody has found anything for this viewer.
-      if (!source.of_signal && batch.length === 0) this.proposeTrending(batch);
+      if (!source.of_viewer && filled_by !== undefined) {
+        this.fillUp(batch, filled_by);
+        this.trace.enter('candidates');
+        filled_by = undefined;
+      }
       const known = batch.length;
       const items = source.bind(this.request);
       for (const item of items) this.offer(item, batch);
@@ -79,13 +88,23 @@ export class Candidates {
     this.admission.offer(item, this.admits);
   }
 
-  /** A page of what trends most of what the feed may show, however slow that is beside the rest. */
-  private proposeTrending(batch: Ordinal[]): void {
-    const { unknown_viewers_get: signal } = this.feed;
-    if (signal === undefined) return;
-    const { admits } = this.admission;
-    this.tailBy(signal).read(this.request.page_length, (item) => admits(item) && this.offer(item, batch));
-    this.trace.offered?.('tail', batch, batch.length);
+  /**
+   * What a page lacks of what the feed may show, in the order of a signal: sources look at its first few hundred only,
+   * which may be of another language, say, or all seen.
+   */
+  private fillUp(batch: Ordinal[], by: string): void {
+    const { admits, admission, feed, request } = this;
+    const known = batch.length;
+    let lacking = request.page_length * (feed.diversity === undefined ? 1 : FILL_FOR_DIVERSITY) - known;
+    const tail = this.tailBy(by);
+    const look = (item: Ordinal): boolean => {
+      if (!admits(item)) return false;
+      if (admission.admits(item) && this.offer(item, batch)) lacking--;
+      return true;
+    };
+    for (let left = FILL_LOOKED_AT; left > 0 && lacking > 0 && !tail.complete; left--) tail.read(1, look);
+    this.complete = tail.complete;
+    this.trace.offered?.('tail', batch.slice(known), batch.length - known);
   }
 
   private tailBy(by: string): Tail {

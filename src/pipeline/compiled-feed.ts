@@ -22,8 +22,8 @@ export interface BoundRule extends Bound<Test> {
 }
 
 export interface BoundSource extends Bound<readonly Ordinal[]> {
-  /** It proposes for a signal that the feed is scored by; else the same for all feeds. */
-  of_signal: boolean;
+  /** It proposes for a signal that depends on the viewer: what it finds, something is known of them for. */
+  of_viewer: boolean;
 }
 
 export interface BoundScoring extends Bound<(item: Ordinal) => number> {
@@ -41,12 +41,12 @@ export interface CompiledFeed {
   filters: BoundFilter[];
   scoring: BoundScoring;
   rules: BoundRule[];
-  /** Those of signals come first. */
+  /** Those of the viewer come first. */
   sources: BoundSource[];
   /** The item-only signal in whose order the rest of the eligible items follows. */
   tail: string;
-  /** The item-only signal by which viewers of whom nothing is known get a page; undefined: they get the tail. */
-  unknown_viewers_get?: string;
+  /** The item-only signal that fills a page up when sources of the viewer propose less; undefined: the tail does. */
+  filled_by?: string;
   /** Time decay: the age at which a score counts half; undefined: none. */
   half_life_hours?: number;
   diversity?: Diversity;

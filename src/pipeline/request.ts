@@ -20,9 +20,10 @@ import { reachByProfile } from '../signals/profile.ts';
 import type { RankedBy, Score } from '../signals/ranking-building.ts';
 import { postingsOf } from '../signals/tastes.ts';
 import type { Postings } from '../state/postings.ts';
+import type { State } from '../state/state.ts';
 import { SEEN, TOUCHED } from '../state/touched.ts';
 import { Admission } from './admission.ts';
-import { firstAdmitted, greatestOfCandidates, strongestOf, strongestReached } from './best-admitted.ts';
+import { firstAdmitted, greatestOffered, lookedAt, strongestOf, strongestReached } from './best-admitted.ts';
 import { compiledSignal, type Engine } from './engine.ts';
 import { hiddenAuthors } from './hidden-authors.ts';
 import type { ItemBits } from './item-bits.ts';
@@ -121,10 +122,11 @@ export class Request extends ItemColumns implements RequestContext {
     return this.engine.state.by_time.newest(0, limit, this.#admits);
   }
 
-  best(signal: string, limit: number): Ordinal[] {
+  best(signal: string, wanted: number): Ordinal[] {
     const { extension, reach } = compiledSignal(this.engine, signal);
+    const limit = placesFor(wanted, this.engine.state);
     if (extension.depends_on !== 'viewer') {
-      return firstAdmitted(this.ranked(signal, limit * 2), limit, this.#admits, this.#within);
+      return firstAdmitted(this.ranked(signal, lookedAt(limit)), limit, this.#admits, this.#within);
     }
     if (reach === undefined) {
       throw new Error(`the signal '${signal}' depends on the viewer and does not say what it reaches`);
@@ -136,8 +138,7 @@ export class Request extends ItemColumns implements RequestContext {
   }
 
   greatest_of_candidates(value: (item: Ordinal) => number): number {
-    const { state, scratch } = this.engine;
-    return greatestOfCandidates(this.#admission, value, scratch.queues.take(), state);
+    return greatestOffered(this.#admission, value);
   }
 
   /** Narrows what the listing methods return to what one feed may show, all of which is in `within`. */
@@ -289,6 +290,11 @@ export function rankedBy(engine: Engine, signal: string, half_life_hours?: numbe
     fadedIn: (seconds) => fadedIn(seconds, half_life_hours),
     drift_seconds: driftSeconds(extension, half_life_hours),
   };
+}
+
+/** How many items somebody asks for who computed it: none for what is no number above 0, and never more than there are. */
+function placesFor(wanted: number, { items }: State): number {
+  return wanted > 0 ? Math.min(Math.ceil(wanted), items.names.count) : 0;
 }
 
 function faded(request: Request, signal: string, half_life_hours: number | undefined): Score {

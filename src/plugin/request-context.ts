@@ -172,12 +172,12 @@ export interface RequestContext {
   /**
    * Up to `limit` items for which a signal is highest, best first. For signals that depend on the item
    * alone (a cached ranking) and those that say what they reach; throws for others. Of a ranking the first 512 are
-   * looked at, or 2 × `limit`.
+   * looked at, or 2 × `limit`. Empty for a limit that is not above 0; a part of one is one.
    */
   best(signal: string, limit: number): Ordinal[];
   /**
-   * The greatest of a value >= 0 among the page's candidates so far that may be shown; 0 without any. To be asked when
-   * the first is scored: before, sources are not done. O(candidates).
+   * The greatest of a value among the page's candidates so far that may be shown; 0 when none is above. For signals
+   * that depend on the viewer, to be asked once, when the first item is scored: before, sources are not done. O(candidates).
    */
   greatest_of_candidates(value: (item: Ordinal) => number): number;
 

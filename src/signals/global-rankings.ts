@@ -16,8 +16,11 @@ import {
 /** Length of a new ranking; it grows when somebody reads on, to so many times as far as they read … */
 const FIRST_LENGTH = 1024;
 const LENGTH_OVER_READ = 8;
-/** … and is cut when for so long nobody has read that far, because every change is paid for by its length. */
+/** … and is cut to so many times of what was read when for so long nobody has read further: changes are paid for by its length. */
+const LENGTH_LEFT_OVER_READ = 2;
 const READ_WITHIN_MS = 60_000;
+/** Items leave it one by one: with fewer it is built anew in idle slices. */
+const SHORT_LENGTH = 768;
 /** A ranking that changes with time is built anew in idle slices when it is older than this, in seconds, … */
 const DRIFT_SECONDS = 5;
 /** … but only after so many times as long as building it took; … */
@@ -110,7 +113,8 @@ export class GlobalRankings {
       ranking = this.build(by, score, now, limit * LENGTH_OVER_READ);
     }
     ranking.asked_ms = this.noteRead(ranking, score, now, limit);
-    if (Math.abs(now - ranking.built_now) > dueSeconds(ranking)) {
+    const is_short = !ranking.complete && ranking.order.length < SHORT_LENGTH;
+    if (is_short || Math.abs(now - ranking.built_now) > dueSeconds(ranking)) {
       this.building ??= this.begin(by, score, now, ranking.order.length);
     }
     return ranking.order;
@@ -248,7 +252,7 @@ export class GlobalRankings {
     ranking.read = Math.max(ranking.read, limit);
     const now_ms = this.monotonicMs();
     if (now_ms - ranking.read_from_ms < READ_WITHIN_MS) return now_ms;
-    const length = Math.max(FIRST_LENGTH, ranking.read * LENGTH_OVER_READ);
+    const length = Math.max(FIRST_LENGTH, ranking.read * LENGTH_LEFT_OVER_READ);
     ranking.read = 0;
     ranking.read_from_ms = now_ms;
     if (ranking.order.length <= 2 * length) return now_ms;

@@ -13,7 +13,7 @@ export function tieBreak(state: State, one: Ordinal, other: Ordinal): number {
 
 /** `item_id` ascending, by code unit. */
 export function byIdentifier({ items }: State, one: Ordinal, other: Ordinal): number {
-  return one === other ? 0 : items.names.compare(one, other);
+  return items.names.compare(one, other);
 }
 
 /** `tieBreak`. Ordinals and keys do not tell: the same data has others elsewhere. */

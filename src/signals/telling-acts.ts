@@ -21,8 +21,8 @@ export function repeatable({
 /**
  * The latest acts of a user, or on an item, that say something of what is liked, newest first. Approvals are sure of
  * half of the places, so that no number of glances (views) ends what likes say; else the later comes first. Nothing is
- * said by what was taken back, by what a user did with an item that they hide, nor by what was done again by the
- * same user with the same item later; none of it takes a place of what says something, but of those who do little else:
+ * said by what was taken back, nor by what was done again by the same user with the same item later, nor, of users, by what
+ * they did with an item that they hide; none of it takes a place of what says something, but of those who do little else:
  * eight times as many acts as there are places are looked at. One instance is filled again and again.
  */
 export class TellingActs {

@@ -61,6 +61,36 @@ describe('the greatest of what was reached', () => {
   });
 });
 
+describe('the best by a signal', () => {
+  const here = scene(60, 1200);
+  const request = requestIn(here, { viewer: 'viewer' });
+  buildPage(compileFeed(REGISTRY, 'for-you', { filters: CHANNEL }), request);
+
+  // A source may compute how many it asks for.
+  test.each([
+    [Number.NaN, 0],
+    [-1, 0],
+    [0, 0],
+    [0.2, 1],
+    [1, 1],
+    [Number.POSITIVE_INFINITY, 2],
+  ])('are none, some or all for a limit of %d', (limit, related) => {
+    expect(request.best('interest_all', limit).length).toBe(Math.min(related, 1));
+    expect(request.best('popular', limit).length).toBe(limit > 1 ? 1202 : related);
+  });
+
+  test('are looked for as far, however much has left the ranking since', () => {
+    const here = new Scene();
+    for (let index = 0; index < 3000; index++) here.item(`i${index}`).count(`i${index}`, index);
+    const request = requestIn(here);
+    request.best('popular', 10);
+    here.delete('i2999').delete('i2998');
+    for (let index = 2000; index < 2997; index++) here.delete(`i${index}`);
+    request.restrictTo((item) => here.state.items.likes_count(item) < 1600);
+    expect(itemIds(here.state, request.best('popular', 1))).toEqual(['i1599']);
+  });
+});
+
 function outsiders(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `outsider ${index}`);
 }

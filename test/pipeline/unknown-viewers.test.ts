@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import { compileFeed, type FeedSettings } from '../../src/feed/compile-feed.ts';
+import { PLUGIN_API, Type } from '../../src/plugin/index.ts';
 import { builtIn, DAY, engineOn, HOUR, itemIds, NOW, Scene } from '../support/scene.ts';
 import { pageOf } from './pools-support.ts';
 
 const REGISTRY = builtIn();
 
-/** More items trend than sources look at, some trend less, and most have been popular for long. */
+/** More items trend and are popular than sources look at, some trend less, and most have been liked for long. */
 function scene(): Scene {
   const here = new Scene();
   here.now = NOW - 3 * HOUR;
   for (let index = 0; index < 520; index++) {
-    here.item(`hot ${index}`, { language: 'en', created_at: NOW - DAY });
+    here.item(`hot ${index}`, { language: 'en', created_at: NOW - DAY }).count(`hot ${index}`, 60);
   }
   for (let index = 0; index < 100; index++) {
     here.item(`warm ${index}`, { language: 'fr', created_at: NOW - DAY });
@@ -65,4 +66,53 @@ describe('viewers of whom nothing is known', () => {
       old: 0,
     });
   });
+
+  test('get what trends where authors may come once, too', () => {
+    const diverse = { filters: { languages: ['fr'] }, feed_diversity_config: { max_posts_per_author: 1 } };
+    expect(kinds('nobody', diverse)).toEqual({ hot: 0, warm: 25, old: 0 });
+  });
+
+  test('are not who asks for nothing of their own: they get what is scored most', () => {
+    const popular = { name: 'weighted_v0.0.1', options: { weights: { popular: 1 } } };
+    const settings = { filters: { languages: ['fr'] }, scoring: popular };
+    expect(kinds('nobody', settings)).toEqual({ hot: 0, warm: 0, old: 25 });
+  });
+});
+
+test('whoever begins gets what little is known of them for, and what trends besides', () => {
+  const here = scene();
+  for (let index = 0; index < 6; index++) here.item(`own ${index}`, { author: 'writer', language: 'fr' });
+  here.act('beginner', 'like', 'own 0');
+  const feed = compileFeed(REGISTRY, 'for-you', { filters: { languages: ['fr'] } });
+  const page = pageOf(feed, engineOn(here.state, { registry: REGISTRY }), 'beginner', NOW, 25);
+  const ids = itemIds(
+    here.state,
+    page.map(({ item }) => item),
+  );
+  expect(ids.filter((id) => id.startsWith('own'))).toHaveLength(5);
+  expect(ids.filter((id) => id.startsWith('old'))).toEqual([]);
+});
+
+test('whoever has seen everything costs hardly more than one look at each item', () => {
+  const here = scene();
+  for (let index = 0; index < 4000; index++)
+    here.item(`more ${index}`, { language: 'fr', created_at: NOW - 100 * DAY });
+  let asked = 0;
+  const registry = builtIn();
+  const compile = () => () => () => ++asked > 0;
+  registry.add(
+    {
+      meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+      filters: {
+        'acme/any': { kind: 'inclusion', summary: 'For tests.', options: Type.Object({}), compile },
+      },
+    },
+    'acme.ts',
+  );
+  const { items } = here.state;
+  here.show('viewer', ...itemIds(here.state, Array(items.size).keys()));
+  const feed = compileFeed(registry, 'for-you', { filters: { 'acme/any': {} } });
+  expect(pageOf(feed, engineOn(here.state, { registry }), 'viewer', NOW, 25)).toEqual([]);
+  expect(asked).toBeGreaterThanOrEqual(items.size);
+  expect(asked).toBeLessThan(2 * items.size);
 });

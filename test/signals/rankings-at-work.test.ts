@@ -125,6 +125,25 @@ describe('a global ranking at work', () => {
     expect(all).toEqual(ranked(scene, score));
   });
 
+  test('is built anew between requests when much of it has left, before anybody reads to its end', () => {
+    const scene = new Scene();
+    for (let index = 0; index < 3000; index++)
+      scene.item(`i${index}`, { created_at: NOW - index }).count(`i${index}`, index % 700);
+    let built = 0;
+    const rankings = new GlobalRankings(scene.state, 100, () => 0);
+    const score = (item: Ordinal) => scene.state.items.likes_count(item);
+    const ranking = { ...by('likes', score, NEVER), scoreAt: () => score };
+    const best = () => rankings.best(ranking, NOW, 512);
+    expect(best()).toHaveLength(1024);
+    for (const id of itemIds(scene.state, best()).slice(0, 400)) scene.delete(id);
+    expect(best()).toHaveLength(624);
+    while (rankings.buildStep(NOW)) built++;
+    expect(built).toBeGreaterThan(0);
+    expect(best()).toHaveLength(1024);
+    expect(itemIds(scene.state, best())).toEqual(ranked(scene, score).slice(0, 1024));
+    expect(rankings.buildStep(NOW)).toBe(false);
+  });
+
   test('built beside any changes is a full sort when it has ended', () => {
     const change = fc.record({ which: fc.nat(ITEMS - 1), likes: fc.nat(200), gone: fc.nat(9) });
     fc.assert(

@@ -209,7 +209,8 @@ export class TestRequest extends TestColumns implements RequestContext {
 
   /** Everything is a candidate. */
   greatest_of_candidates(value: (item: Ordinal) => number): number {
-    return Math.max(0, ...this.newest(this.items.length).map(value));
+    const values = this.items.map(value).filter((found) => found > 0);
+    return Math.max(0, ...values);
   }
 
   share(reached: Reached): (item: Ordinal) => number {
@@ -249,7 +250,7 @@ export class TestRequest extends TestColumns implements RequestContext {
 
 /** Of items that are ordered so already, those for which a value is highest. */
 function best(items: readonly Ordinal[], value: (item: Ordinal) => number, limit: number): Ordinal[] {
-  return items.toSorted((one, other) => value(other) - value(one)).slice(0, limit);
+  return items.toSorted((one, other) => value(other) - value(one)).slice(0, limit > 0 ? Math.ceil(limit) : 0);
 }
 
 /** What is asked of items only: of `NONE` the service might give anything. */

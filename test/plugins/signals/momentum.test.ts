@@ -125,6 +125,9 @@ describe('momentum', () => {
       expect(request.best('trending', 2)).toEqual([]);
       expect(request.greatest_of_candidates((item) => (item === itemOf(here, 'fr3') ? 3 : 1))).toBe(3);
       expect(request.greatest_of_candidates((item) => (item === itemOf(here, 'en3') ? 3 : 1))).toBe(1);
+      expect(request.greatest_of_candidates((item) => (item === itemOf(here, 'fr3') ? Number.NaN : -1))).toBe(
+        0,
+      );
       expect(requestIn(here).greatest_of_candidates(() => 1)).toBe(0);
     });
   });
