@@ -106,3 +106,12 @@ export function fileRefusal(code: string, what: string, error: unknown): unknown
   const remedy = REMEDIES[String(error.code)] ?? 'Put right what the reason names, or choose another place.';
   return new StartupError(code, `${what}: ${error.message}`, remedy);
 }
+
+/** Does something with such a file or folder. @throws what `fileRefusal` makes of the reason why it cannot be done */
+export function refusing<T>(code: string, what: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw fileRefusal(code, what, error);
+  }
+}

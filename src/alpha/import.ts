@@ -55,12 +55,15 @@ export class WalletImport {
     const { state, ingest, store, stamps: clock } = this.community;
     const before = state.seq;
     const trends = new TrendImport({ state, ingest, store, clock }, log);
-    await trends.read(trend_files.filter(({ kind }) => kind === 'wallet_trends'));
+    await trends.read(trend_files.find(({ kind }) => kind === 'wallet_trends'));
     for (const file of wallet_files) {
       const source = new Source<WalletRecord>(file, log, walletFormat(file.kind, this.chain));
       reports.push(source.report);
       try {
-        for await (const slice of slicesOf(source)) await this.take(slice);
+        for await (const slice of slicesOf(source)) {
+          await trends.begin();
+          await this.take(slice);
+        }
         await this.settle();
       } finally {
         source.close();

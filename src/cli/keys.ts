@@ -2,14 +2,13 @@ import { systemClock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
 import { SCOPES, type Scope } from '../store/keys.ts';
-import { hasDatabase } from '../store/sqlite/connection.ts';
-import { openStore, type Store } from '../store/store.ts';
+import { type OpenedStore, openStore } from '../store/store.ts';
 
 /** Opens the data beside a running service, does something with its keys and lets go. */
 async function withStore<T>(
   settings: Settings,
   must_exist: boolean,
-  task: (store: Store) => Promise<T>,
+  task: (store: OpenedStore) => Promise<T>,
 ): Promise<T> {
   const store = await openStore({ ...settings, role: 'beside', must_exist, command: 'feedloom keys' });
   try {
@@ -26,18 +25,20 @@ function asScope(text: string): Scope {
 }
 
 /**
- * `feedloom keys create`: prints the new key alone, the only time that it is shown. Creates the data if need be, and says so
- * on stderr: the folder may have been misspelt.
+ * `feedloom keys create`: prints the new key alone, the only time that it is shown. Creates the data if need be, and
+ * says so on stderr: the place may have been misspelt.
  */
 export async function createKey(settings: Settings, account: string, scopes: string[]): Promise<void> {
   const wanted = scopes.length === 0 ? [...SCOPES] : scopes.map(asScope);
-  const { data, database_url } = settings;
-  const is_new = database_url === undefined && !hasDatabase(data);
-  const { key } = await withStore(settings, false, (store) =>
-    store.keys.create(account, wanted, systemClock.now()),
-  );
+  const { key, is_new } = await withStore(settings, false, async ({ keys, is_new }) => {
+    const { key } = await keys.create(account, wanted, systemClock.now());
+    return { key, is_new };
+  });
   console.log(key);
-  if (is_new) console.error(`the data folder '${data}' had no data and has been set up anew`);
+  if (!is_new) return;
+  const { data, database_url } = settings;
+  const where = database_url === undefined ? `the folder '${data}'` : 'that PostgreSQL database';
+  console.error(`${where} had no data of feedloom and has been set up anew`);
 }
 
 /** `feedloom keys list`: one line a key. */

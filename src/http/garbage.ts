@@ -7,7 +7,7 @@ const OF_BODY_BYTE = 10;
 /** What is collected at once, within 2 to 3 ms. */
 const ENOUGH = 30_000_000;
 
-/** So much more may be left after a collection of young garbage than after the last of all: a share of that, … */
+/** So much more may be left after a collection of young garbage than was left at least: a share of that, … */
 const OLD_SHARE = 1 / 16;
 /** … and bytes. */
 const OLD_BYTES = 4_000_000;
@@ -33,7 +33,7 @@ export interface GarbageOptions {
 export class Garbage {
   private bytes = 0;
   private planned = false;
-  /** Left after the last collection of all. */
+  /** What was left at least, by the last collection of all and those since: the one may come when much is in use. */
   private least = 0;
   private much_is_old = false;
 
@@ -62,7 +62,9 @@ export class Garbage {
       this.least = collectAll();
       this.much_is_old = false;
     } else {
-      this.much_is_old = collectYoung() > (1 + OLD_SHARE) * this.least + OLD_BYTES;
+      const left = collectYoung();
+      this.much_is_old = left > (1 + OLD_SHARE) * this.least + OLD_BYTES;
+      this.least = Math.min(this.least, left);
     }
   }
 }

@@ -10,25 +10,29 @@ import { admittedOf, takeAdmitted } from './take-admitted.ts';
 /** Of a global ranking at least so many are looked at for the best that may be shown. */
 const LOOKED_AT = 512;
 
-/** How much of a global ranking is looked at for the first `limit` that may be shown. */
-export function lookedAt(limit: number): number {
-  return Math.max(LOOKED_AT, limit * 2);
-}
 /** Of what was reached at least so many of the strongest are looked at before many more are. */
 const STRONGEST_LOOKED_AT = 64;
 
+/** How many items somebody asks for who computed it: none for what is no number above 0, and never more than there are. */
+export function placesFor(wanted: number, { items }: State): number {
+  return wanted > 0 ? Math.min(Math.ceil(wanted), items.names.count) : 0;
+}
+
 /**
  * The first `limit` of a ranking that are admitted, fewer when these do not come soon.
+ * @param rankedUntil at least so many of the ranking, or all
  * @param within holds everything that is admitted
  */
 export function firstAdmitted(
-  ranked: readonly Ordinal[],
+  rankedUntil: (length: number) => readonly Ordinal[],
   limit: number,
   admits: Test,
   within: ItemBits | undefined,
 ): Ordinal[] {
   const first: Ordinal[] = [];
-  const looked_at = Math.min(ranked.length, lookedAt(limit));
+  const length = Math.max(LOOKED_AT, limit * 2);
+  const ranked = rankedUntil(length);
+  const looked_at = Math.min(ranked.length, length);
   for (let at = 0; at < looked_at && first.length < limit; at++) {
     if (within?.has(ranked[at]) !== false && admits(ranked[at])) first.push(ranked[at]);
   }
@@ -46,10 +50,27 @@ export function greatestOffered(admission: Admission | undefined, value: (item: 
 }
 
 /**
+ * The strongest `limit` that are admitted of what was reached, strongest first.
+ * @param within holds everything that is admitted
+ */
+export function strongestAdmitted(
+  reached: Reached,
+  limit: number,
+  strongest: Strongest,
+  state: State,
+  admits: Test,
+  within: ItemBits | undefined,
+): Ordinal[] {
+  return within === undefined
+    ? strongestReached(reached, limit, strongest, state, admits)
+    : strongestOf(within.among(reached), limit, strongest, state, admits);
+}
+
+/**
  * The strongest `limit` that are admitted of entries that mostly are: a few more than are wanted are looked at, and
  * then, again and again, four times as many.
  */
-export function strongestOf(
+function strongestOf(
   entries: Entries,
   limit: number,
   strongest: Strongest,
@@ -67,7 +88,7 @@ export function strongestOf(
  * The strongest `limit` that are admitted of all that was reached: a few more are looked at than are wanted, then many
  * more, as some may not be admitted; at last all are.
  */
-export function strongestReached(
+function strongestReached(
   reached: Reached,
   limit: number,
   strongest: Strongest,

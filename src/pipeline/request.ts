@@ -20,10 +20,9 @@ import { reachByProfile } from '../signals/profile.ts';
 import type { RankedBy, Score } from '../signals/ranking-building.ts';
 import { postingsOf } from '../signals/tastes.ts';
 import type { Postings } from '../state/postings.ts';
-import type { State } from '../state/state.ts';
 import { SEEN, TOUCHED } from '../state/touched.ts';
 import { Admission } from './admission.ts';
-import { firstAdmitted, greatestOffered, lookedAt, strongestOf, strongestReached } from './best-admitted.ts';
+import { firstAdmitted, greatestOffered, placesFor, strongestAdmitted } from './best-admitted.ts';
 import { compiledSignal, type Engine } from './engine.ts';
 import { hiddenAuthors } from './hidden-authors.ts';
 import type { ItemBits } from './item-bits.ts';
@@ -126,7 +125,8 @@ export class Request extends ItemColumns implements RequestContext {
     const { extension, reach } = compiledSignal(this.engine, signal);
     const limit = placesFor(wanted, this.engine.state);
     if (extension.depends_on !== 'viewer') {
-      return firstAdmitted(this.ranked(signal, lookedAt(limit)), limit, this.#admits, this.#within);
+      const ranked = (length: number) => this.ranked(signal, length);
+      return firstAdmitted(ranked, limit, this.#admits, this.#within);
     }
     if (reach === undefined) {
       throw new Error(`the signal '${signal}' depends on the viewer and does not say what it reaches`);
@@ -257,9 +257,7 @@ export class Request extends ItemColumns implements RequestContext {
 
   private strongestAdmitted(reached: Reached, limit: number): Ordinal[] {
     const { state, scratch } = this.engine;
-    const strongest = scratch.strongest.take();
-    if (this.#within === undefined) return strongestReached(reached, limit, strongest, state, this.#admits);
-    return strongestOf(this.#within.among(reached), limit, strongest, state, this.#admits);
+    return strongestAdmitted(reached, limit, scratch.strongest.take(), state, this.#admits, this.#within);
   }
 
   private touched(item: Ordinal): number {
@@ -290,11 +288,6 @@ export function rankedBy(engine: Engine, signal: string, half_life_hours?: numbe
     fadedIn: (seconds) => fadedIn(seconds, half_life_hours),
     drift_seconds: driftSeconds(extension, half_life_hours),
   };
-}
-
-/** How many items somebody asks for who computed it: none for what is no number above 0, and never more than there are. */
-function placesFor(wanted: number, { items }: State): number {
-  return wanted > 0 ? Math.min(Math.ceil(wanted), items.names.count) : 0;
 }
 
 function faded(request: Request, signal: string, half_life_hours: number | undefined): Score {

@@ -42,13 +42,28 @@ export async function loadPlugins(
   };
   for (const entry of entriesOf(list)) {
     try {
-      for (const file of pluginFiles(entry)) await loadFile(registry, file).catch(leaveOut);
+      for (const file of filesOf(entry)) await loadFile(registry, file).catch(leaveOut);
     } catch (error) {
       leaveOut(error);
     }
   }
   if (judge_rankings) for (const refusal of removeUnranked(registry).values()) leaveOut(refusal);
   return refused;
+}
+
+/** @throws RefusedPlugin also for what the operating system does not let this process look at */
+function filesOf(entry: string): string[] {
+  try {
+    return pluginFiles(entry);
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw refusePlugin(
+      'plugin_not_found',
+      entry,
+      `cannot be read (${error.message})`,
+      "Check the path given as --plugins, and this account's rights to it.",
+    );
+  }
 }
 
 async function loadFile(registry: Registry, file: string): Promise<void> {

@@ -134,12 +134,13 @@ export class PluginHosts {
         stopping?.throwIfAborted();
         await host.setUp(stopping);
       } catch (error) {
-        if (stopping?.aborted) await this.close();
-        stopping?.throwIfAborted();
         const refusal = refusePlugin('plugin_threw_on_load', source, `setup: ${reasonOf(error)}`, REMEDY);
-        if (strict) await this.close();
-        else await host.close();
-        if (strict) throw refusal;
+        if (strict || stopping?.aborted) {
+          await this.close();
+          stopping?.throwIfAborted();
+          throw refusal;
+        }
+        await host.close();
         this.registry.remove(source);
         refused.push(refusal);
       }

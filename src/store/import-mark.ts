@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { setMetaNumber } from './meta.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -24,10 +25,6 @@ export async function readImportMark(db: Kysely<Tables>): Promise<number | undef
 }
 
 export async function writeImportMark(db: Kysely<Tables>, applied_at: number | undefined): Promise<void> {
+  if (applied_at !== undefined) return setMetaNumber(db, IMPORT_MARK, applied_at);
   await db.deleteFrom('meta').where('name', '=', IMPORT_MARK).execute();
-  if (applied_at === undefined) return;
-  await db
-    .insertInto('meta')
-    .values({ name: IMPORT_MARK, value: String(applied_at) })
-    .execute();
 }

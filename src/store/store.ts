@@ -104,6 +104,12 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** A store whose data outlasts its process. */
+export interface OpenedStore extends Store {
+  /** Whether there was no data before. */
+  readonly is_new: boolean;
+}
+
 /** Connections of the serving thread to a PostgreSQL server, the writer's and the lock's apart. */
 const POOL_CONNECTIONS = 4;
 
@@ -115,7 +121,7 @@ interface Held {
   lock: Lock | undefined;
 }
 
-class OpenStore implements Store {
+class OpenStore implements OpenedStore {
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
   readonly checkpoints: CheckpointBook;
@@ -133,8 +139,9 @@ class OpenStore implements Store {
     private readonly options: StoreOptions,
     private readonly connection: Connection,
     private readonly held: Held | undefined,
+    readonly is_new: boolean,
   ) {
-    this.timers = timersOf(options);
+    this.timers = options.timers ?? systemTimers;
     this.keys = keyStore(connection.db);
     this.feeds = feedStore(connection.db, async (write) => (await this.run({ type: 'feed', write })).feed);
     this.checkpoints = checkpointBook(connection.db, async (entry) => {
@@ -250,19 +257,13 @@ class OpenStore implements Store {
   }
 }
 
-function timersOf({ timers = systemTimers }: StoreOptions): Timers {
-  return timers;
-}
-
 async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
-  const { data, database_url, community, role, command, must_exist } = options;
+  const { data, database_url, community, role, command, must_exist, timers = systemTimers } = options;
   if (must_exist && database_url === undefined && !hasDatabase(data, community)) throw noData(options);
   if (database_url === undefined) prepareFolder(data);
   if (role === 'beside' || community === 'wallets') return undefined;
   const holder = thisProcess(command);
-  return database_url === undefined
-    ? lockFolder(data, holder)
-    : lockDatabase(database_url, holder, timersOf(options));
+  return database_url === undefined ? lockFolder(data, holder) : lockDatabase(database_url, holder, timers);
 }
 
 /**
@@ -271,7 +272,7 @@ async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
  * @throws StartupError `data_in_use` naming the holder, `disk_full`, `data_unwritable`, `data_unreadable`,
  * `database_unreachable`, `migration_failed`, `data_outdated`, `no_data`, `store_failed`
  */
-export async function openStore(options: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const lock = await takeLock(options);
   let connection: Connection | undefined;
   try {
@@ -280,10 +281,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (is_new && options.must_exist) throw noData(options);
     if (options.role === 'serve' || is_new) await migrate(connection);
     else await requireMigrated(connection);
-    if (options.role === 'beside') return new OpenStore(options, connection, undefined);
+    if (options.role === 'beside') return new OpenStore(options, connection, undefined, is_new);
     const fence = await raiseFence(connection, options.imports);
     await lock?.announce();
-    const store = new OpenStore(options, connection, { fence, lock });
+    const store = new OpenStore(options, connection, { fence, lock }, is_new);
     lock?.watch({ fence, onTaken: () => store.stop(new Error('another process has taken the data over')) });
     return store;
   } catch (error) {

@@ -146,6 +146,31 @@ describe('an import of content that broke off', () => {
     60_000,
   );
 
+  test.each<[string, Files, string | undefined]>([
+    ['a file that is no gzip', { 'items.jsonl.gz': new Uint8Array([1, 2, 3]) }, 'unreadable_file'],
+    ['a bad first line', { 'users.jsonl': 'x\n' }, 'bad_line'],
+    ['no line', { 'users.jsonl': '\n' }, undefined],
+  ])(
+    'goes on after another that stored nothing, of %s',
+    async (_what, other, code) => {
+      await withPlace(async ({ take, breakOff, serving }) => {
+        await breakOff(broken(files, 'interactions.csv', 0.5));
+        expect(
+          await take(other).then(
+            () => undefined,
+            (refused) => refused.code,
+          ),
+        ).toBe(code);
+        expect(await take(files)).toEqual([]);
+        await serving(async (opened) => {
+          expect(told(await exported(opened))).toEqual(whole.told);
+          expect(await pages(opened)).toEqual(whole.pages);
+        });
+      });
+    },
+    60_000,
+  );
+
   test('goes on after one whose trends are unsound, and after one of wallets alone', async () => {
     await withPlace(async ({ take, breakOff, serving }) => {
       await breakOff(broken(files, 'interactions.csv', 0.5));
@@ -200,7 +225,7 @@ describe('an import of wallets', () => {
       expect(times(data)).toEqual({ event: last(40, OLD + 100_000), learnt: last(40, OLD + 100_000) });
     }));
 
-  test('that broke off and is repeated has learnt the same as one that did not', async () => {
+  test('that broke off and is repeated, whatever failed in between, has learnt the same as another', async () => {
     const files = await withPlace(async ({ take, serving }) => {
       await take({ 'events.csv': events(400) });
       return serving(async ({ service, clock }) => {
@@ -221,6 +246,8 @@ describe('an import of wallets', () => {
       await withPlace(async ({ take, breakOff, serving }) => {
         if (is_broken) await breakOff(broken(files, 'events.csv', 0.5));
         if (is_broken) await take({ 'users.jsonl': jsonl([{ user_id: 'a' }]) });
+        if (is_broken) await breakOff({ 'events.csv': `${HEADER}bad\n` });
+        if (is_broken) await expect(take({ 'events.csv.gz': new Uint8Array([1]) })).rejects.toThrow('events');
         expect(await take(files)).toEqual([]);
         learnt.push(await serving(({ service }) => exportedWallets(service)));
       });

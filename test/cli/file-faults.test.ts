@@ -1,10 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Ran, run, runIn } from './run.ts';
 
 /** Files and folders that cannot be used are told as any refusal: in one line, with a remedy, without a stack. */
+
+const MAIN = resolve(import.meta.dir, '../../src/main.ts');
 
 let folder: string;
 let data: string;
@@ -28,6 +39,21 @@ function made(name: string, make: (path: string) => void): string {
   const path = join(folder, name);
   make(path);
   return path;
+}
+
+/** Runs `feedloom …` in a folder as a process whose files may have so many blocks of 512 bytes. */
+async function runWithin(blocks: number, cwd: string, ...args: string[]): Promise<Ran> {
+  const { PATH, HOME } = process.env;
+  const limited = `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`;
+  const child = Bun.spawn(['sh', '-c', limited, process.execPath, MAIN, ...args], {
+    cwd,
+    // The cache of Bun, which has larger files, is left alone.
+    env: { PATH, HOME, BUN_RUNTIME_TRANSPILER_CACHE_PATH: '0' },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { code: await child.exited, stdout, stderr };
 }
 
 function expectRefused({ code, stderr, stdout }: Ran, refusal: string, ...named: string[]): void {
@@ -89,13 +115,47 @@ describe('an import is refused', () => {
     for (const name of ['users.jsonl', 'items.jsonl']) symlinkSync(join(files, 'absent'), join(files, name));
     expectRefused(await importFrom(files), 'unreadable_file', join(files, 'users.jsonl'));
   });
+
+  test.each(['events.csv', 'feeds.jsonl.gz', 'items.jsonl'])(
+    'where %s is a folder, before anything is stored',
+    async (name) => {
+      const files = made(`with-${name}`, (path) => mkdirSync(join(path, name), { recursive: true }));
+      writeFileSync(join(files, 'users.jsonl'), '{"user_id":"u"}\n');
+      expectRefused(await importFrom(files), 'unreadable_file', `'${join(files, name)}' is a folder`);
+      expect(existsSync(join(folder, 'imported'))).toBe(false);
+    },
+  );
 });
 
-test('a new plugin that cannot be written is refused and leaves nothing', async () => {
-  const own = made('own', (path) => mkdirSync(join(path, 'feedloom-plugin.d.ts'), { recursive: true }));
-  const ran = await runIn(own, 'plugins', 'new', 'filter', 'acme/z');
-  expectRefused(ran, 'unwritable_file', join('own', 'feedloom-plugin.d.ts'));
-  expect(readdirSync(own)).toEqual(['feedloom-plugin.d.ts']);
+test('a start is refused with plugins that lead nowhere', async () => {
+  const loop = made('plugins-loop', (path) => symlinkSync(path, path));
+  expectRefused(await run('serve', '--plugins', loop, '--data', data), 'plugin_not_found', loop, 'ELOOP');
+});
+
+describe('a new plugin that cannot be written is refused and leaves nothing', () => {
+  test('where the place of a file is taken', async () => {
+    const own = made('own', (path) => mkdirSync(join(path, 'feedloom-plugin.d.ts'), { recursive: true }));
+    const ran = await runIn(own, 'plugins', 'new', 'filter', 'acme/z');
+    expectRefused(ran, 'unwritable_file', join('own', 'feedloom-plugin.d.ts'));
+    expect(readdirSync(own)).toEqual(['feedloom-plugin.d.ts']);
+  });
+
+  test('where a file can be neither written nor removed', async () => {
+    const own = made('too-long', (path) => mkdirSync(path));
+    // With `.ts` as long as names may be.
+    const name = 'z'.repeat(252);
+    const ran = await runIn(own, 'plugins', 'new', 'filter', name);
+    expectRefused(ran, 'unwritable_file', `${name}.test.ts`, 'ENAMETOOLONG');
+    expect(readdirSync(own)).toEqual([]);
+  });
+
+  test('where there is no room for all of it', async () => {
+    const own = made('no-room', (path) => mkdirSync(path));
+    writeFileSync(join(own, 'notes.md'), 'kept');
+    const ran = await runWithin(40, own, 'plugins', 'new', 'filter', 'acme/z');
+    expectRefused(ran, 'unwritable_file', join('no-room', 'feedloom-plugin.d.ts'), 'EFBIG');
+    expect(readdirSync(own)).toEqual(['notes.md']);
+  });
 });
 
 /** Nobody keeps root from anything. */
@@ -111,6 +171,7 @@ describe.skipIf(IS_ROOT)(`without rights${IS_ROOT ? ' (skipped: root has them al
       expectRefused(await run('import', closed, '--data', data), 'unreadable_folder', 'EACCES');
       expectRefused(await run('export', closed, '--data', data), 'unreadable_folder', 'EACCES');
       expectRefused(await run('export', join(closed, 'x'), '--data', data), 'unwritable_folder', 'EACCES');
+      expectRefused(await run('serve', '--plugins', closed, '--data', data), 'plugin_not_found', 'EACCES');
       const { code, stderr } = await run('keys', 'list', '--data', closed);
       expect([code, stderr]).toEqual([
         2,

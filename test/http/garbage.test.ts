@@ -98,6 +98,17 @@ describe('old garbage', () => {
     expect(collections(170e6, much, more + 1, more, more)).toEqual(['young', 'all', 'young', 'all', 'young']);
   });
 
+  test('is measured by the least that was left since then', () => {
+    expect(collections(400e6, 400e6, 100e6, 120e6, 90e6)).toEqual(['young', 'all', 'young', 'young', 'all']);
+    expect(collections(400e6, 400e6, 100e6, 110e6, 110e6)).toEqual([
+      'young',
+      'all',
+      'young',
+      'young',
+      'young',
+    ]);
+  });
+
   test('is not looked for while somebody waits', () => {
     const { seen, answer, goOn } = watched();
     seen.left = 100e6;

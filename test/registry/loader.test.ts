@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartupError } from '../../src/errors.ts';
@@ -161,6 +161,25 @@ describe('a plugin file outside of the service', () => {
     const error = await refusal(missing);
     expect(error.code).toBe('plugin_not_found');
     expect(error.message).toContain(missing);
+  });
+
+  test('that cannot be looked at is refused so, and left out where that is not strict', async () => {
+    const loop = join(folder, 'loop');
+    symlinkSync(loop, loop);
+    for (const strict of [true, false]) {
+      const { code, message } = (await loadPlugins(builtIn(), loop, strict).then(
+        ([refused]) => refused,
+        (thrown) => thrown,
+      )) as StartupError;
+      expect([code, message]).toEqual([
+        'plugin_not_found',
+        expect.stringMatching(/loop: cannot be read \(ELOOP/),
+      ]);
+    }
+    const good = write('beside-loop.ts', sound('beside-loop'));
+    const registry = builtIn();
+    expect(await loadPlugins(registry, `${loop},${good}`, false)).toHaveLength(1);
+    expect(registry.plugins().size).toBe(1);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileRefusal, StartupError } from '../../errors.ts';
+import { refusing, StartupError } from '../../errors.ts';
 import { pluginText, TEMPLATES, testText } from './templates.ts';
 
 const NAME = /^(?:([a-z0-9][a-z0-9-]*)\/)?([a-z0-9][a-z0-9_-]*)$/i;
@@ -47,7 +47,7 @@ export async function newPlugin(word: string, name: string): Promise<void> {
   const { CONTRACT_TYPES } = await import('./contract.ts');
   files.push([TYPES_FILE, CONTRACT_TYPES]);
   if (!existsSync('tsconfig.json')) files.push(['tsconfig.json', tsconfig]);
-  write(files, [`${own}.ts`, `${own}.test.ts`]);
+  write(files);
   console.log(
     nextSteps(
       own,
@@ -57,15 +57,20 @@ export async function newPlugin(word: string, name: string): Promise<void> {
   );
 }
 
-/** Writes all files; when that fails, those in `made` are taken away: they would be in the way next time. */
-function write(files: readonly [string, string][], made: readonly string[]): void {
-  for (const [file, text] of files) {
-    try {
-      writeFileSync(file, text);
-    } catch (error) {
-      for (const each of made) rmSync(each, { force: true });
-      throw fileRefusal('unwritable_file', `'${resolve(file)}' cannot be written`, error);
+/** Writes all files; when that fails, those that were not there are taken away: next time they would be in the way. */
+function write(files: readonly [string, string][]): void {
+  const added = files.map(([file]) => file).filter((file) => !existsSync(file));
+  try {
+    for (const [file, text] of files) {
+      refusing('unwritable_file', `'${resolve(file)}' cannot be written`, () => writeFileSync(file, text));
     }
+  } catch (error) {
+    for (const file of added) {
+      try {
+        rmSync(file, { force: true });
+      } catch {}
+    }
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileRefusal, StartupError } from '../../errors.ts';
+import { refusing, StartupError } from '../../errors.ts';
 import { FileWriter } from './file-writer.ts';
 import { interchangeNamesIn, replacedNames } from './files.ts';
 
@@ -82,11 +82,7 @@ export class ExportFolder {
   }
 
   private changing(change: () => void): void {
-    try {
-      change();
-    } catch (error) {
-      throw fileRefusal('unwritable_folder', `the folder '${this.folder}' cannot be written`, error);
-    }
+    refusing('unwritable_folder', `the folder '${this.folder}' cannot be written`, change);
   }
 
   private begin(plain_name: string): FileWriter {

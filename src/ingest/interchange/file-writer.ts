@@ -12,19 +12,21 @@ export class FileWriter {
   lines = 0;
   private readonly sink: Writable;
   private readonly written: Promise<void>;
-  private readonly partial: string;
-  private readonly path: string;
   private buffered: string[] = [];
   private buffered_characters = 0;
 
   /** @param gzip compresses it, whatever its name */
   constructor(folder: string, name: string, gzip: boolean) {
-    this.path = join(folder, name);
-    this.partial = `${this.path}.partial`;
-    const file = createWriteStream(this.partial);
+    const path = join(folder, name);
+    const partial = `${path}.partial`;
+    const file = createWriteStream(partial);
     this.sink = gzip ? createGzip() : file;
     const written = gzip ? pipeline(this.sink as ReturnType<typeof createGzip>, file) : finished(file);
-    this.written = written.catch((error) => this.refuse(error));
+    this.written = written
+      .then(() => renameSync(partial, path))
+      .catch((error) => {
+        throw fileRefusal('unwritable_file', `'${path}' cannot be written`, error);
+      });
     this.written.catch(() => {});
   }
 
@@ -43,15 +45,6 @@ export class FileWriter {
     await this.flush();
     this.sink.end();
     await this.written;
-    try {
-      renameSync(this.partial, this.path);
-    } catch (error) {
-      this.refuse(error);
-    }
-  }
-
-  private refuse(error: unknown): never {
-    throw fileRefusal('unwritable_file', `'${this.path}' cannot be written`, error);
   }
 
   private add(text: string): Promise<void> | undefined {

@@ -1,6 +1,6 @@
-import { accessSync, constants, existsSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileRefusal, StartupError } from '../../errors.ts';
+import { refusing, StartupError } from '../../errors.ts';
 
 /** Kinds of interchange file, in the order in which records of one moment are taken. */
 export const KINDS = [
@@ -90,7 +90,8 @@ function bothNames(plain_name: string): string[] {
  * for a file that is there both plain and compressed
  */
 export function readFolder(folder: string): Folder {
-  if (!folderStats(folder)?.isDirectory()) {
+  const found = readingFolder(folder, () => statSync(folder, { throwIfNoEntry: false }));
+  if (!found?.isDirectory()) {
     throw new StartupError('no_such_folder', `there is no folder '${folder}'`);
   }
   const names = namesIn(folder);
@@ -152,32 +153,20 @@ export function interchangeNamesIn(folder: string): string[] {
 
 /** The size of a file, once it is known that it may be read. @throws StartupError `unreadable_file` */
 export function readableBytes(path: string): number {
-  try {
+  const stats = refusing('unreadable_file', `'${path}' cannot be read`, () => {
     accessSync(path, constants.R_OK);
-    return statSync(path).size;
-  } catch (error) {
-    throw fileRefusal('unreadable_file', `'${path}' cannot be read`, error);
-  }
-}
-
-function folderStats(folder: string): Stats | undefined {
-  try {
-    return statSync(folder, { throwIfNoEntry: false });
-  } catch (error) {
-    throw unreadableFolder(folder, error);
-  }
+    return statSync(path);
+  });
+  if (!stats.isDirectory()) return stats.size;
+  throw new StartupError('unreadable_file', `'${path}' is a folder`, 'Put a file in its place.');
 }
 
 function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch (error) {
-    throw unreadableFolder(folder, error);
-  }
+  return readingFolder(folder, () => readdirSync(folder).sort());
 }
 
-function unreadableFolder(folder: string, error: unknown): unknown {
-  return fileRefusal('unreadable_folder', `the folder '${folder}' cannot be read`, error);
+function readingFolder<T>(folder: string, work: () => T): T {
+  return refusing('unreadable_folder', `the folder '${folder}' cannot be read`, work);
 }
 
 function plainName(name: string): string {

@@ -27,6 +27,8 @@ export class TrendImport {
   /** One at most. */
   readonly reports: FileReport[] = [];
   private told: Entry<{ trends: Trends }> | undefined;
+  /** What the data says. */
+  private marked_at: number | undefined;
 
   /** @param community as it is before the records come */
   constructor(
@@ -41,20 +43,30 @@ export class TrendImport {
 
   /**
    * Reads the file, unless the community has something of its own: something else than what an import of the same
-   * trends, which broke off, left there. From then on the data says what is to be taken over.
+   * trends, which broke off, left there.
    * @throws StartupError in a strict import, when it is unsound; for a file that cannot be read further;
    * ServiceError `store_unavailable`
    */
-  async read(files: readonly InterchangeFile<TrendKind>[]): Promise<void> {
+  async read(file: InterchangeFile<TrendKind> | undefined): Promise<void> {
     const { state, store } = this.community;
-    const marked_at = await store.import_mark.read();
+    this.marked_at = await store.import_mark.read();
+    if (file === undefined) return;
     const is_new = state.seq === 0;
-    for (const file of files) {
-      if (is_new || marked_at !== undefined) await this.readFile(file);
-      else this.ignore(file);
-      if (!is_new && this.told !== undefined && this.told_at !== marked_at) this.ignore(file);
-    }
-    if (this.told_at !== marked_at) await store.import_mark.write(this.told_at);
+    const may_go_on = is_new || this.marked_at !== undefined;
+    if (may_go_on) await this.readFile(file);
+    const is_other = !is_new && this.told !== undefined && this.told_at !== this.marked_at;
+    if (!may_go_on || is_other) this.ignore(file);
+  }
+
+  /**
+   * The first records are about to be stored: from then on the data says what is to be taken over after them. A second
+   * call does nothing.
+   * @throws ServiceError `store_unavailable`
+   */
+  async begin(): Promise<void> {
+    if (this.told_at === this.marked_at) return;
+    await this.community.store.import_mark.write(this.told_at);
+    this.marked_at = this.told_at;
   }
 
   /**

@@ -69,8 +69,10 @@ export async function importFiles(
   const seq_before = service.state.seq;
   const trends = new TrendImport(service, log);
   try {
-    await trends.read(trend_files.filter(({ kind }) => kind === 'trends'));
+    await trends.read(trend_files.find(({ kind }) => kind === 'trends'));
     await merge.open();
+    if (log.stop !== undefined) throw log.stop;
+    if (sources.some(({ head }) => head !== undefined)) await trends.begin();
     const clock = startClock(service, merge.start, trends.told_at);
     const run = new ImportRun(service, new Intake(service.state, service.ingest, clock, log));
     await run.takeAll(merge, () =>
