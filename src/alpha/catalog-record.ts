@@ -1,11 +1,12 @@
+import type { Fault } from '../errors.ts';
 import { oneOf } from '../ingest/records/checks.ts';
 import { type Parsed, readRecord, refused, type Shape } from '../ingest/records/record.ts';
-import { type Check, isPlainObject, Refusal } from '../ingest/records/refusal.ts';
+import { type Check, expected, isPlainObject, Refusal } from '../ingest/records/refusal.ts';
 import { seconds } from '../ingest/records/time.ts';
 import { LIMITS } from '../limits.ts';
 import type { Metadata } from '../plugin/index.ts';
 import { itemId, itemParts } from './identifiers.ts';
-import { NFT_CHECKS, TOKEN_CHECKS } from './metadata-fields.ts';
+import { CATALOG_PRICES, NFT_CHECKS, TOKEN_CHECKS, unknownParts } from './metadata-fields.ts';
 
 /** A token or NFT of the catalog: its identifier and what is known of it. */
 export interface CatalogRecord {
@@ -25,7 +26,7 @@ export function catalogParser(chain: string): (value: unknown) => Parsed<Catalog
     checks: new Map<string, Check<unknown>>(Object.entries({ ...fields, ...common })),
     required: ['item_id'],
   });
-  const token = shapeWith(TOKEN_CHECKS);
+  const token = shapeWith({ ...TOKEN_CHECKS, prices: CATALOG_PRICES });
   const nft = shapeWith(NFT_CHECKS);
   return (value) => {
     if (!isPlainObject(value)) return refused('', 'expected a JSON object');
@@ -34,8 +35,22 @@ export function catalogParser(chain: string): (value: unknown) => Parsed<Catalog
     const read = readRecord(value, is_nft ? nft : token);
     if (!read.ok) return read;
     const { item_id: id, created_at, ...metadata } = read.record;
+    const faults = contradictions(id, metadata);
+    if (faults.length > 0) return { ok: false, faults };
     if (JSON.stringify(metadata).length > LIMITS.metadata_bytes_max)
       return refused('', `expected at most ${LIMITS.metadata_bytes_max} characters of JSON text`);
-    return { ok: true, record: { item_id: id, created_at, metadata }, unknown_fields: read.unknown_fields };
+    const unknown_fields = [...read.unknown_fields, ...unknownParts(value, is_nft)];
+    return { ok: true, record: { item_id: id, created_at, metadata }, unknown_fields };
   };
+}
+
+/** Where an NFT's fields say otherwise than its identifier; a token has no such fields. */
+function contradictions(item_id: string, metadata: Record<string, unknown>): Fault[] {
+  const { contract: contract_address, token_id } = itemParts(item_id);
+  return Object.entries({ contract_address, token_id }).flatMap(([field, said]) => {
+    const given = metadata[field];
+    if (typeof given !== 'string' || given.toLowerCase() === said) return [];
+    const { faults } = expected(`${JSON.stringify(said)}, as item_id says`, given);
+    return faults.map(({ message }) => ({ path: `/${field}`, message }));
+  });
 }

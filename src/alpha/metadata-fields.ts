@@ -1,6 +1,13 @@
 import { count, freeText, listOf } from '../ingest/records/checks.ts';
-import { readRecord, shapeOf } from '../ingest/records/record.ts';
-import { type Check, expected, isPlainObject, Refusal } from '../ingest/records/refusal.ts';
+import { readRecord, shapeOf, UNKNOWN_FIELDS_MAX } from '../ingest/records/record.ts';
+import {
+  type Check,
+  expected,
+  isPlainObject,
+  pointerStep,
+  Refusal,
+  refuse,
+} from '../ingest/records/refusal.ts';
 import type { Metadata, NftAttribute, NftMetadata, TokenMetadata, TokenPrice } from '../plugin/index.ts';
 import { valueAt } from '../state/fields.ts';
 import { itemParts } from './identifiers.ts';
@@ -47,11 +54,10 @@ const traitValue: Check<NftAttribute['value']> = (value) => {
   return expected('a string, a number, true or false', value);
 };
 
+type Checks<T> = { readonly [K in keyof T]-?: Check<T[K]> };
+
 /** An object that has every key of `checks`, null where nothing is given, and no other. */
-function objectOf<T extends object>(
-  checks: { [K in keyof T]-?: Check<T[K]> },
-  required: readonly (keyof T & string)[],
-): Check<T> {
+function objectOf<T extends object>(checks: Checks<T>, required: readonly (keyof T & string)[]): Check<T> {
   const shape = shapeOf<T>(checks, required);
   const unknown = Object.fromEntries(Object.keys(checks).map((key) => [key, null]));
   return (value) => {
@@ -61,21 +67,29 @@ function objectOf<T extends object>(
   };
 }
 
-const price = objectOf<TokenPrice>(
-  {
-    marketplace_id: name,
-    marketplace_name: name,
-    value_usd_cents: cents,
-    value_usd_string: decimal,
-    value_usd_string_high_precision: decimal,
-    liquidity_usd_string: decimal,
-  },
-  [],
-);
+const PRICE_CHECKS: Checks<TokenPrice> = {
+  marketplace_id: name,
+  marketplace_name: name,
+  value_usd_cents: cents,
+  value_usd_string: decimal,
+  value_usd_string_high_precision: decimal,
+  liquidity_usd_string: decimal,
+};
 
-const attribute = objectOf<NftAttribute>({ trait_type: name, value: traitValue }, ['trait_type', 'value']);
+const price = objectOf(PRICE_CHECKS, []);
 
-type Checks<T> = { readonly [K in keyof T]-?: Check<T[K]> };
+const telling: Check<TokenPrice> = (value) => {
+  const checked = price(value);
+  if (checked instanceof Refusal || Object.values(checked).some((part) => part !== null)) return checked;
+  return refuse(`expected at least one of ${Object.keys(PRICE_CHECKS).join(', ')}`);
+};
+
+/** Prices of the catalog, each of which says something; of a third party's, one that does not does no harm. */
+export const CATALOG_PRICES: Check<TokenPrice[]> = listOf(telling);
+
+const ATTRIBUTE_CHECKS: Checks<NftAttribute> = { trait_type: name, value: traitValue };
+
+const attribute = objectOf(ATTRIBUTE_CHECKS, ['trait_type', 'value']);
 
 /** In the order in which answers have them. */
 export const TOKEN_CHECKS: Checks<TokenMetadata> = {
@@ -100,6 +114,27 @@ export const NFT_CHECKS: Checks<NftMetadata> = {
   contract_address: name,
   token_id: name,
 };
+
+/**
+ * Names within the prices of a token or the attributes of an NFT that mean nothing there, such as `prices/0/usd`,
+ * the first 20 of them.
+ * @param metadata what was given; its fields have been checked
+ */
+export function unknownParts(metadata: Metadata, is_nft: boolean): string[] {
+  const field = is_nft ? 'attributes' : 'prices';
+  const known = is_nft ? ATTRIBUTE_CHECKS : PRICE_CHECKS;
+  // Sound: the check of either field takes nothing but a list of objects.
+  const entries = (valueAt(metadata, [field]) ?? []) as object[];
+  const unknown: string[] = [];
+  for (const [at, entry] of entries.entries()) {
+    for (const part of Object.keys(entry)) {
+      if (Object.hasOwn(known, part)) continue;
+      unknown.push(`${field}${pointerStep(at)}${pointerStep(part)}`);
+      if (unknown.length === UNKNOWN_FIELDS_MAX) return unknown;
+    }
+  }
+  return unknown;
+}
 
 /** Metadata as an answer has it: every key of its kind, null where nothing is known. */
 export type AnswerMetadata = Record<string, unknown>;

@@ -10,7 +10,6 @@ import { roundToMs } from '../state/time.ts';
 import type { WalletEvent } from './event.ts';
 import { type Former, withFormer } from './former.ts';
 import { itemParts } from './identifiers.ts';
-import { Moments } from './moments.ts';
 
 /** What an item is until somebody describes it. */
 export function bareItem(item_id: string, created_at: number): ItemContent {
@@ -19,8 +18,6 @@ export function bareItem(item_id: string, created_at: number): ItemContent {
 
 /** Turns wallet events into changes: wallets become users, tokens and NFTs items of their contract. */
 export class EventRecorder {
-  private readonly moments = new Moments();
-
   constructor(
     private readonly state: State,
     private readonly ingest: Ingest,
@@ -76,19 +73,11 @@ export class EventRecorder {
   ): (() => void)[] {
     const user = bench.user_keys.keyOf(wallet_address, applied_at, 'bulk', changes);
     const item = bench.item_keys.keyOf(item_id, applied_at, 'bulk', changes);
-    const known = (time: number) => this.isKnown(user, item, event_type, time);
-    const time = this.moments.timeOf(`${user} ${item}`, timestamp, roundToMs(applied_at), known);
+    const code = this.state.vocabulary.code(event_type);
+    const time = timestamp ?? bench.preparer.moments.next(user, item, code, applied_at);
     const applied = this.describe(item, item_id, time, applied_at, former, bench, changes);
     bench.preparer.act(user, item, { event_type, timestamp: time, action: 'add' }, applied_at, changes);
     return applied;
-  }
-
-  private isKnown(user: Key, item: Key, event_type: string, time: number): boolean {
-    const { users, items, interactions, vocabulary } = this.state;
-    const [one, other] = [users.names.ordinal(user), items.names.ordinal(item)];
-    if (one === NONE || other === NONE) return false;
-    const code = vocabulary.code(event_type);
-    return interactions.stands({ user: one, item: other, event_type: code, add: true, time, event_id: '' });
   }
 
   /** An item is there from its first event on, and a catalogued one no later than that. */

@@ -63,7 +63,7 @@ const DEFAULTS: Record<FeedType, { scoring: string; tail: string }> = {
   popular: { scoring: 'popular_v0.0.1', tail: 'popular' },
 };
 
-/** What viewers get of whom little or nothing is known, before what is popular. */
+/** What fills for-you pages up of viewers of whom little or nothing is known, before what is popular. */
 const FILLED_BY = 'trending';
 
 /** The signals whose rankings the default feeds are made of. */
@@ -104,7 +104,8 @@ export function compileFeed(
     rules,
     sources,
     tail,
-    filled_by: feed_type === 'for-you' && sources.some(({ of_viewer }) => of_viewer) ? FILLED_BY : undefined,
+    filled_by:
+      feed_type === 'for-you' && ranked_by === undefined ? filledBy(registry, scoring, sources) : undefined,
     half_life_hours,
     diversity: settings.feed_diversity_config,
   };
@@ -252,13 +253,22 @@ function compileSources(registry: Registry, signals: readonly string[] | undefin
   const useful = registry
     .all('candidate_sources')
     .filter(({ extension: { proposes_for: signal } }) => !signal || !signals || signals.includes(signal));
-  const sources = useful.map(({ id, extension, options }) => {
+  return useful.map(({ id, extension, options }) => {
     const list = blaming(id, () => extension.compile(options.defaults()));
     const signal = registry.get('signals', extension.proposes_for ?? '');
     const of_viewer = signal?.extension.depends_on === 'viewer';
     return { id, of_viewer, bind: (request: RequestContext) => listItems(id, () => list(request)) };
   });
-  return sources.toSorted((one, other) => Number(other.of_viewer) - Number(one.of_viewer));
+}
+
+/** Where nothing depends on the viewer, the first signal that the score is made of and has a ranking. */
+function filledBy(
+  registry: Registry,
+  { signals = [] }: BoundScoring,
+  sources: readonly BoundSource[],
+): string {
+  if (sources.some(({ of_viewer }) => of_viewer)) return FILLED_BY;
+  return signals.find((name) => rankingProblem(registry, name) === undefined) ?? FILLED_BY;
 }
 
 /** A JSON pointer segment (RFC 6901). */

@@ -2,12 +2,14 @@ import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
 interface Line {
-  last: Promise<unknown>;
-  /** Tasks that have not ended. */
-  length: number;
+  /** Each lets one begin, first come first. */
+  waiting: (() => void)[];
 }
 
-/** Lets tasks of one name run one after another; tasks of other names are not delayed. */
+/**
+ * Lets tasks of one name run one after another; tasks of other names are not delayed. Holds nothing of what they come to,
+ * which would outlive its time with former copies of `lines`.
+ */
 export class Turns {
   private readonly lines = new Map<string, Line>();
 
@@ -25,18 +27,21 @@ export class Turns {
    * @throws ServiceError `overloaded` when as many as may wait are waiting already
    */
   async take<T>(name: string, task: () => Promise<T>): Promise<T> {
-    const line = this.lines.get(name);
-    if (line !== undefined && line.length > this.waiting_max) throw this.tooMany();
-    const turn = line === undefined ? task() : line.last.then(task, task);
-    const joined = line ?? { last: turn, length: 0 };
-    joined.last = turn;
-    joined.length++;
-    this.lines.set(name, joined);
+    let line = this.lines.get(name);
+    if (line === undefined) {
+      line = { waiting: [] };
+      this.lines.set(name, line);
+    } else {
+      const { waiting } = line;
+      if (waiting.length >= this.waiting_max) throw this.tooMany();
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
     try {
-      return await turn;
+      return await task();
     } finally {
-      joined.length--;
-      if (joined.length === 0) this.lines.delete(name);
+      const next = line.waiting.shift();
+      if (next === undefined) this.lines.delete(name);
+      else next();
     }
   }
 

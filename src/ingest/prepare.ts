@@ -1,5 +1,4 @@
 import type { Fault } from '../errors.ts';
-import { LIMITS } from '../limits.ts';
 import { clamped, timeOfAct } from '../state/apply.ts';
 import {
   type Change,
@@ -11,7 +10,9 @@ import {
 } from '../state/change.ts';
 import type { Act } from '../state/interactions.ts';
 import type { State } from '../state/state.ts';
+import { faultsOfAct, isUndatedComment } from './comments.ts';
 import type { KeyAllocator } from './key-allocator.ts';
+import { Moments, pairAt } from './moments.ts';
 import type {
   BlockRecord,
   FollowRecord,
@@ -41,13 +42,17 @@ export interface ActRecord extends Pick<InteractionRecord, 'timestamp' | 'action
  * way. A record that changes nothing makes no change; `apply` would ignore it too.
  */
 export class Preparer {
+  readonly moments: Moments;
+
   constructor(
     private readonly state: State,
     private readonly users: KeyAllocator,
     private readonly items: KeyAllocator,
     private readonly languages: LanguageDetector,
     private readonly under_way: UnderWay,
-  ) {}
+  ) {
+    this.moments = new Moments(state, under_way);
+  }
 
   /**
    * @param base the version that this one builds on; undefined for a new item
@@ -130,8 +135,15 @@ export class Preparer {
     if (faults.length > 0) return faults;
     const user = this.users.keyOf(record.user_id, applied_at, 'bulk', changes);
     const item = this.items.keyOf(record.item_id, applied_at, 'bulk', changes);
-    this.act(user, item, record, applied_at, changes);
-    return [];
+    if (!isUndatedComment(record)) {
+      this.act(user, item, record, applied_at, changes);
+      return [];
+    }
+    const event_type = this.state.vocabulary.code(record.event_type);
+    const dated = { ...record, timestamp: this.moments.next(user, item, event_type, applied_at) };
+    const ahead = faultsOfAct(dated, applied_at);
+    if (ahead.length === 0) this.act(user, item, dated, applied_at, changes);
+    return ahead;
   }
 
   /** An interaction of a user and an item that have keys. */
@@ -144,7 +156,9 @@ export class Preparer {
     const event_id = vocabulary.isToldApartByTime(event_type) ? (record.event_id ?? '') : '';
     const time = timeOfAct(vocabulary, { event_type, event_id, timestamp }, applied_at);
     const told_apart_by_time = event_id === '' && vocabulary.isToldApartByTime(event_type);
-    const pair = `${user} ${item} ${event_type} ${told_apart_by_time ? `\0${time}` : event_id}`;
+    const pair = told_apart_by_time
+      ? pairAt(user, item, event_type, time)
+      : `${user} ${item} ${event_type} ${event_id}`;
     const queued = this.under_way.fact(pair);
     if (queued !== undefined) {
       if (!isNews(queued, add, time, dated)) return;
@@ -254,18 +268,6 @@ function isNews(known: Fact | undefined, add: boolean, time: number, dated: bool
 /** A time was given and is not ahead of the clock; one that is counts as the moment of writing, as none does. */
 function isPast(timestamp: number | undefined, applied_at: number): boolean {
   return timestamp !== undefined && timestamp <= applied_at;
-}
-
-/**
- * Why an interaction cannot be taken: a comment without an identifier is told apart by its timestamp, which
- * one that lies far ahead would not keep.
- */
-function faultsOfAct(record: InteractionRecord, applied_at: number): Fault[] {
-  const { event_type, event_id = '', timestamp = applied_at } = record;
-  const latest = applied_at + LIMITS.future_tolerance_seconds;
-  if (event_type !== 'comment' || event_id !== '' || timestamp <= latest) return [];
-  const message = `a comment without event_id may lie at most ${LIMITS.future_tolerance_seconds} s ahead of the service's clock; send its own time, or an event_id`;
-  return [{ path: '/timestamp', message }];
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { Ordinal } from '../plugin/index.ts';
+import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { Admission } from './admission.ts';
-import type { CompiledFeed, Test } from './compiled-feed.ts';
+import type { BoundSource, CompiledFeed, Test } from './compiled-feed.ts';
 import type { FilterPool } from './filter-pool.ts';
 import type { Listing } from './listing.ts';
 import type { Request } from './request.ts';
@@ -16,8 +16,6 @@ const TAIL_OVER_POOL = 4;
 
 /** A page is filled up from so many items at most that the feed's filters keep: the rest the viewer may not see. */
 const FILL_LOOKED_AT = 2_048;
-/** Diversity leaves some out: so many times as many are put there. */
-const FILL_FOR_DIVERSITY = 2;
 
 /**
  * Step 1, spec 1.1: which items are worth scoring. First either everything a narrow filter leaves, or what
@@ -59,19 +57,10 @@ export class Candidates {
       this.trace.offered?.(whole.origin, batch, batch.length);
       return batch;
     }
-    let filled_by = this.feed.filled_by;
-    for (const source of this.feed.sources) {
-      if (!source.of_viewer && filled_by !== undefined) {
-        this.fillUp(batch, filled_by);
-        this.trace.enter('candidates');
-        filled_by = undefined;
-      }
-      const known = batch.length;
-      const items = source.bind(this.request);
-      for (const item of items) this.offer(item, batch);
-      this.trace.proposed(source.id, batch.length - known);
-      this.trace.offered?.(source.id, items, batch.length - known);
-    }
+    const { sources } = this.feed;
+    for (const source of sources) if (source.of_viewer) this.ask(source, batch);
+    this.fillUp(batch);
+    for (const source of sources) if (!source.of_viewer) this.ask(source, batch);
     return batch;
   }
 
@@ -88,23 +77,58 @@ export class Candidates {
     this.admission.offer(item, this.admits);
   }
 
+  private ask(source: BoundSource, batch: Ordinal[]): void {
+    const known = batch.length;
+    const items = source.bind(this.request);
+    for (const item of items) this.offer(item, batch);
+    this.trace.proposed(source.id, batch.length - known);
+    this.trace.offered?.(source.id, items, batch.length - known);
+  }
+
   /**
    * What a page lacks of what the feed may show, in the order of a signal: sources look at its first few hundred only,
    * which may be of another language, say, or all seen.
    */
-  private fillUp(batch: Ordinal[], by: string): void {
-    const { admits, admission, feed, request } = this;
+  private fillUp(batch: Ordinal[]): void {
+    const { filled_by } = this.feed;
+    if (filled_by === undefined) return;
+    const { admits, admission } = this;
     const known = batch.length;
-    let lacking = request.page_length * (feed.diversity === undefined ? 1 : FILL_FOR_DIVERSITY) - known;
-    const tail = this.tailBy(by);
+    const has_place = this.places();
+    let lacking = this.request.page_length;
+    for (const item of batch) {
+      if (lacking === 0) return;
+      if (admission.admits(item) && has_place(item)) lacking--;
+    }
+    const tail = this.tailBy(filled_by);
+    // The tail may begin anew.
+    const looked_at = new Set<Ordinal>();
     const look = (item: Ordinal): boolean => {
-      if (!admits(item)) return false;
-      if (admission.admits(item) && this.offer(item, batch)) lacking--;
+      if (looked_at.has(item) || !admits(item)) return false;
+      looked_at.add(item);
+      if (admission.admits(item) && this.offer(item, batch) && has_place(item)) lacking--;
       return true;
     };
-    for (let left = FILL_LOOKED_AT; left > 0 && lacking > 0 && !tail.complete; left--) tail.read(1, look);
+    while (looked_at.size < FILL_LOOKED_AT && lacking > 0 && !tail.complete) tail.read(1, look);
     this.complete = tail.complete;
     this.trace.offered?.('tail', batch.slice(known), batch.length - known);
+    this.trace.enter('candidates');
+  }
+
+  /** Whether diversity leaves an item a place on the page, whoever is asked about one after another taking theirs. */
+  private places(): Test {
+    const { feed, request } = this;
+    if (feed.diversity === undefined) return () => true;
+    const { max_posts_per_author: most = Number.POSITIVE_INFINITY } = feed.diversity;
+    const { min_distance_between_posts_from_same_author: distance = 0 } = feed.diversity;
+    const of_author = Math.min(most, Math.ceil(request.page_length / (distance + 1)));
+    const taken = new Map<Ordinal, number>();
+    return (item) => {
+      const author = request.author(item);
+      const count = taken.get(author) ?? 0;
+      if (author !== NONE) taken.set(author, count + 1);
+      return count < of_author;
+    };
   }
 
   private tailBy(by: string): Tail {

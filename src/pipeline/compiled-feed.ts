@@ -41,11 +41,10 @@ export interface CompiledFeed {
   filters: BoundFilter[];
   scoring: BoundScoring;
   rules: BoundRule[];
-  /** Those of the viewer come first. */
   sources: BoundSource[];
   /** The item-only signal in whose order the rest of the eligible items follows. */
   tail: string;
-  /** The item-only signal that fills a page up when sources of the viewer propose less; undefined: the tail does. */
+  /** The item-only signal that fills a page up when sources of the viewer propose less; undefined: none does. */
   filled_by?: string;
   /** Time decay: the age at which a score counts half; undefined: none. */
   half_life_hours?: number;

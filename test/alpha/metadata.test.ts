@@ -88,6 +88,63 @@ describe('the catalog', () => {
       expect([metadata.name, metadata.symbol]).toEqual(['Demo', 'D']);
     }));
 
+  test('names what means nothing within prices and attributes, up to twenty a record', () =>
+    withServer({}, async (alpha) => {
+      const ignored = (field: string, at: number) =>
+        `unknown field '${field}' was ignored (first in record ${at})`;
+      const named = await alpha.items([
+        {
+          item_id: token(1),
+          colour: 'red',
+          prices: [PRICE, { ...PRICE, usd: 1, 'a/b': 2 }],
+          attributes: [{ x: 1 }],
+        },
+        { item_id: nft(1, 1), attributes: [{ trait_type: 'sky', value: 3, display_type: 'number' }] },
+      ]);
+      expect(named.body).toMatchObject({ accepted: 2, rejected: [] });
+      expect(named.body.warnings).toEqual([
+        ignored('colour', 0),
+        ignored('attributes', 0),
+        ignored('prices/1/usd', 0),
+        ignored('prices/1/a~1b', 0),
+        ignored('attributes/0/display_type', 1),
+      ]);
+      const many = await alpha.items({ item_id: token(1), prices: Array(30).fill({ ...PRICE, usd: 1 }) });
+      expect(many.body.warnings).toEqual(
+        Array.from({ length: 20 }, (_, at) => ignored(`prices/${at}/usd`, 0)),
+      );
+    }));
+
+  test.each([{}, { usd: 1 }, { value_usd_cents: null }])('refuses a price of nothing: %j', (nothing) =>
+    withServer({}, async (alpha) => {
+      const { status, body } = await alpha.items({ item_id: token(1), prices: [PRICE, nothing] });
+      expect(status).toBe(400);
+      expect(body.rejected[0].detail).toBe(
+        'prices/1: expected at least one of marketplace_id, marketplace_name, value_usd_cents, value_usd_string, value_usd_string_high_precision, liquidity_usd_string',
+      );
+    }),
+  );
+
+  test('refuses what an NFT says otherwise than its identifier', () =>
+    withServer({}, async (alpha) => {
+      const contract_address = contract(2).toUpperCase().replace('0X', '0x');
+      const record = { item_id: nft(2, 7), contract_address, token_id: '7' };
+      const { body } = await alpha.items([
+        record,
+        { ...record, contract_address: contract(3) },
+        { ...record, token_id: '8' },
+      ]);
+      expect(body.accepted).toBe(1);
+      const shown = `${contract(3).slice(0, 40)}…`;
+      expect(body.rejected).toEqual([
+        {
+          index: 1,
+          detail: `contract_address: expected "${contract(2)}", as item_id says; got "${shown}"`,
+        },
+        { index: 2, detail: 'token_id: expected "7", as item_id says; got "8"' },
+      ]);
+    }));
+
   test('takes the same again without writing', () =>
     withServer({}, async (alpha, server) => {
       const record = { item_id: token(1), name: 'Demo', prices: [PRICE] };
@@ -129,6 +186,16 @@ describe('a third party', () => {
           expect(metadata.prices).toEqual([PRICE]);
         }
         expect(party.asked).toEqual([{ item_id: token(1), key: 'secret-key' }]);
+      },
+    ));
+
+  test('may name a price of nothing, which the catalog does not take', () =>
+    withThirdParty(
+      () => Response.json({ prices: [{ usd: 1 }, PRICE] }),
+      async (alpha) => {
+        expect((await alpha.items({ item_id: token(1), prices: [{ usd: 1 }, PRICE] })).status).toBe(400);
+        const [{ prices }] = await metadataOf(alpha);
+        expect(prices).toEqual([expect.objectContaining({ value_usd_cents: null }), PRICE]);
       },
     ));
 

@@ -27,13 +27,14 @@ const weighted = (weights: Record<string, number>) => ({ name: 'weighted_v0.0.1'
 
 test('sources that propose for a signal that nobody asks for are not asked', () => {
   const whoever = ['trending', 'popular', 'acme/of-nothing_v1.0.0'];
-  expect(asked('balanced_feed_v0.0.1')).toEqual([
-    ...['walk', 'profile', 'following', 'acme/of-profile_v1.0.0'],
-    ...whoever,
-  ]);
-  expect(asked('user_interest_recent_v0.0.1')).toEqual([...['recent', 'acme/of-recent_v1.0.0'], ...whoever]);
+  expect(asked('balanced_feed_v0.0.1').toSorted()).toEqual(
+    ['walk', 'profile', 'following', 'acme/of-profile_v1.0.0', ...whoever].toSorted(),
+  );
+  expect(asked('user_interest_recent_v0.0.1').toSorted()).toEqual(
+    ['recent', 'acme/of-recent_v1.0.0', ...whoever].toSorted(),
+  );
   expect(asked(weighted({ popular: 1 }))).toEqual(whoever);
-  expect(asked(weighted({ affinity_closest: 1 }))).toEqual(['closest', ...whoever]);
+  expect(asked(weighted({ affinity_closest: 1 })).toSorted()).toEqual(['closest', ...whoever].toSorted());
 });
 
 test('a scoring function that does not say what it asks for has every source asked', () => {

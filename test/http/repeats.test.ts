@@ -101,7 +101,6 @@ const RECORDS: [string, Kind, Fields[], 'later' | 'at once'][] = [
   ['a report', 'interactions', [{ ...LIKE, event_type: 'report' }], 'later'],
   ['a comment of an event_id', 'interactions', [{ ...COMMENT, event_id: 'c' }], 'later'],
   ['a comment of a time', 'interactions', [{ ...COMMENT, timestamp: START - 5 }], 'later'],
-  ['a comment of neither', 'interactions', [COMMENT], 'at once'],
   [
     'a removed comment',
     'interactions',

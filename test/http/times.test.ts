@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { START } from '../support/service.ts';
-import { type Community, FEED_TYPES, type Fields, openCommunity } from './support.ts';
+import { type Community, FEED_TYPES, type Fields, ingestPath, openCommunity } from './support.ts';
 
 /** The counts of an item as an answer shows them. */
 async function countsOf(community: Community, item_id = 'item'): Promise<number[]> {
@@ -202,6 +202,18 @@ describe('counts', () => {
     expect(await countsOf(community)).toEqual([10, 1, 5]);
     await community.add('items', { item_id: 'item', comments_count: 7, updated_at: START - 300 });
     expect(await countsOf(community)).toEqual([10, 8, 5]);
+  });
+
+  test('of a time alone are none, which is told', async () => {
+    await using community = await openCommunity();
+    const item = { item_id: 'item', author_id: 'author', created_at: START, updated_at: START };
+    const counted = { item_id: 'item', likes_count: 3, updated_at: START };
+    const { body } = await community.server.post(ingestPath('items'), [item, counted]);
+    expect([body.accepted, body.warnings]).toEqual([
+      2,
+      ["unknown field 'updated_at without a counter' was ignored (first in record 0)"],
+    ]);
+    expect(await countsOf(community)).toEqual([3, 0, 0]);
   });
 
   test('order the next page', async () => {

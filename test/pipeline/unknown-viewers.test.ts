@@ -2,15 +2,15 @@ import { describe, expect, test } from 'bun:test';
 import { compileFeed, type FeedSettings } from '../../src/feed/compile-feed.ts';
 import { PLUGIN_API, Type } from '../../src/plugin/index.ts';
 import { builtIn, DAY, engineOn, HOUR, itemIds, NOW, Scene } from '../support/scene.ts';
-import { pageOf } from './pools-support.ts';
+import { pageOf, pooled } from './pools-support.ts';
 
 const REGISTRY = builtIn();
 
 /** More items trend and are popular than sources look at, some trend less, and most have been liked for long. */
-function scene(): Scene {
+function scene(hot = 520): Scene {
   const here = new Scene();
   here.now = NOW - 3 * HOUR;
-  for (let index = 0; index < 520; index++) {
+  for (let index = 0; index < hot; index++) {
     here.item(`hot ${index}`, { language: 'en', created_at: NOW - DAY }).count(`hot ${index}`, 60);
   }
   for (let index = 0; index < 100; index++) {
@@ -26,7 +26,7 @@ function scene(): Scene {
         here.act(`user ${user}`, 'like', `${kind} ${index}`, NOW - user * 60);
     }
   };
-  like('hot', 520, 12);
+  like('hot', hot, 12);
   like('warm', 100, 8);
   return here;
 }
@@ -72,11 +72,59 @@ describe('viewers of whom nothing is known', () => {
     expect(kinds('nobody', diverse)).toEqual({ hot: 0, warm: 25, old: 0 });
   });
 
-  test('are not who asks for nothing of their own: they get what is scored most', () => {
-    const popular = { name: 'weighted_v0.0.1', options: { weights: { popular: 1 } } };
-    const settings = { filters: { languages: ['fr'] }, scoring: popular };
-    expect(kinds('nobody', settings)).toEqual({ hot: 0, warm: 0, old: 25 });
-  });
+  test.each([
+    ['popular', 'old'],
+    ['trending', 'warm'],
+    ['popular_1day', 'warm'],
+    ['momentum', 'warm'],
+  ])(
+    'are not who asks for nothing of their own: by %s everybody gets what is scored most',
+    (signal, kind) => {
+      const scoring = { name: 'weighted_v0.0.1', options: { weights: { [signal]: 1 } } };
+      const filled = { hot: 0, warm: 0, old: 0, [kind]: 25 };
+      expect(kinds('nobody', { filters: { languages: ['fr'] }, scoring })).toEqual(filled);
+    },
+  );
+});
+
+test('a page is the same again, whatever was built for the first', () => {
+  const here = scene(1700);
+  here.show('reader', ...Array.from({ length: 1700 }, (_, index) => `hot ${index}`));
+  const engine = engineOn(here.state, { registry: REGISTRY, lag_ms: 100 });
+  const feed = compileFeed(REGISTRY, 'for-you', { filters: { engagement: { max_likes_count: 1e6 } } });
+  const page = () =>
+    itemIds(
+      here.state,
+      pageOf(feed, engine, 'reader', NOW, 25).map(({ item }) => item),
+    );
+  const first = page();
+  expect(first.filter((id) => id.startsWith('warm'))).toHaveLength(25);
+  expect(page()).toEqual(first);
+  pooled(feed, engine);
+  expect(page()).toEqual(first);
+});
+
+test('what one author wrote takes the places that diversity leaves them', () => {
+  const here = scene();
+  for (const author of ['x', 'y', 'z']) {
+    for (let index = 0; index < 30; index++) here.item(`${author} ${index}`, { author, language: 'fr' });
+    here.follow('follower', author);
+  }
+  for (const [diversity, theirs] of [
+    [{ max_posts_per_author: 1 }, 3],
+    [{ max_posts_per_author: 3 }, 9],
+    [{ min_distance_between_posts_from_same_author: 24 }, 3],
+  ] as const) {
+    const settings = { filters: { languages: ['fr'] }, feed_diversity_config: diversity };
+    const feed = compileFeed(REGISTRY, 'for-you', settings);
+    const page = pageOf(feed, engineOn(here.state, { registry: REGISTRY }), 'follower', NOW, 25);
+    const ids = itemIds(
+      here.state,
+      page.map(({ item }) => item),
+    );
+    expect(ids.filter((id) => /^[xyz]/.test(id))).toHaveLength(theirs);
+    expect(ids.filter((id) => id.startsWith('warm'))).toHaveLength(25 - theirs);
+  }
 });
 
 test('whoever begins gets what little is known of them for, and what trends besides', () => {

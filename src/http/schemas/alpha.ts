@@ -188,7 +188,11 @@ export function catalogContents(chain: string): Content[] {
         ),
         ...Object.fromEntries(fields),
       },
-      { description: 'A token or NFT, and any of the metadata of its kind.', additionalProperties: true },
+      {
+        description:
+          'A token or NFT, and any of the metadata of its kind. A price has at least one of its fields; `contract_address` and `token_id` say nothing else than `item_id`.',
+        additionalProperties: true,
+      },
     ),
   );
   const token = { item_id: demoToken(chain), name: 'Demo Dollar', symbol: 'DUSD', decimals: 18 };

@@ -11,7 +11,7 @@ export interface InteractionRecord {
   /** Seconds; absent: now. */
   timestamp?: number;
   action: 'add' | 'remove';
-  /** Tells comments apart; absent: told apart by timestamp. */
+  /** Tells comments apart; absent: told apart by timestamp, and without that each is another. */
   event_id?: string;
 }
 

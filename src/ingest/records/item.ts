@@ -42,6 +42,9 @@ export interface ItemRecord {
   counters?: ItemCounters;
 }
 
+/** What is told of an `updated_at` that nothing was counted at. */
+const UNCOUNTED = 'updated_at without a counter';
+
 interface ItemFields extends Partial<ItemContent>, ItemCounters {
   item_id: string;
   author_id?: string;
@@ -109,7 +112,7 @@ export function parseItem(value: unknown): Parsed<ItemRecord> {
   if (author_id !== undefined) record.author_id = author_id;
   if (likes_count !== undefined || comments_count !== undefined || shares_count !== undefined) {
     record.counters = givenCounters({ likes_count, comments_count, shares_count, updated_at });
-  }
+  } else if (updated_at !== undefined) read.unknown_fields.push(UNCOUNTED);
   return { ok: true, record, unknown_fields: read.unknown_fields };
 }
 

@@ -10,7 +10,10 @@ export type Parsed<T> =
   | {
       ok: true;
       record: T;
-      /** Top-level names that mean nothing here, clipped to 40 characters, the first 20 of them. */
+      /**
+       * What was given and means nothing here, clipped to 40 characters: of top-level names the first 20, and what a
+       * kind of record adds.
+       */
       unknown_fields: string[];
     }
   | {
@@ -19,8 +22,8 @@ export type Parsed<T> =
       faults: Fault[];
     };
 
-/** Unknown fields that a record's warnings name at most. */
-const UNKNOWN_FIELDS_MAX = 20;
+/** Unknown fields of one object, or within its lists, that a record's warnings name at most. */
+export const UNKNOWN_FIELDS_MAX = 20;
 
 /** The fields of a kind of record, with their checks. */
 export interface Shape<T> {

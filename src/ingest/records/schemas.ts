@@ -65,7 +65,11 @@ export const ItemRecordSchema = recordOf(
     likes_count: optional(part.Count, 'Likes in all, as the source counts them.', 95),
     comments_count: optional(part.Count, 'Comments in all, as the source counts them.', 20),
     shares_count: optional(part.Count, 'Shares in all, as the source counts them.', 8),
-    updated_at: optional(part.Time, 'When the source counted. Absent: now.', 1764865269),
+    updated_at: optional(
+      part.Time,
+      'When the source counted. Absent: now. Without a counter it means nothing and is ignored, with a warning.',
+      1764865269,
+    ),
     mentioned_profiles: optional(listOf(part.NumberableIdentifier), 'Users that it mentions.', ['361635']),
     hidden: optional(part.Flag, 'true takes it out of every feed, false brings it back.', false),
     metadata: optional(part.Metadata, 'Any object; returned as `custom`, readable by plugins.', {
@@ -134,7 +138,7 @@ export const InteractionRecordSchema = recordOf('Interaction', 'What a user did 
   action: optional(wordOf(['add', 'remove']), 'Absent: add.', 'add'),
   event_id: optional(
     part.NumberableIdentifier,
-    'Tells several comments of a user on an item apart. Absent: told apart by timestamp.',
+    'Tells several comments of a user on an item apart. Absent: told apart by timestamp. With neither, each is a comment of its own; removing one needs one of the two.',
     'c-17',
   ),
 });

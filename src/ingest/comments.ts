@@ -1,0 +1,22 @@
+import type { Fault } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import type { InteractionRecord } from './records/index.ts';
+
+/** One of many that may stand, and nothing tells it apart. */
+export function isUndatedComment({ event_type, event_id, timestamp }: InteractionRecord): boolean {
+  return event_type === 'comment' && event_id === undefined && timestamp === undefined;
+}
+
+/**
+ * Why an interaction cannot be taken: what takes a comment back must say which, and a comment without an
+ * identifier is told apart by its timestamp, which one that lies far ahead would not keep.
+ */
+export function faultsOfAct(record: InteractionRecord, applied_at: number): Fault[] {
+  const { event_type, event_id = '', timestamp = applied_at, action } = record;
+  if (event_type !== 'comment' || event_id !== '') return [];
+  if (action === 'remove' && isUndatedComment(record))
+    return [{ path: '/action', message: 'removing a comment needs its event_id or its timestamp' }];
+  if (timestamp <= applied_at + LIMITS.future_tolerance_seconds) return [];
+  const message = `a comment without event_id may lie at most ${LIMITS.future_tolerance_seconds} s ahead of the service's clock; send its own time, or an event_id`;
+  return [{ path: '/timestamp', message }];
+}

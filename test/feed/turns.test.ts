@@ -1,0 +1,71 @@
+import { edenGC, fullGC } from 'bun:jsc';
+import { expect, test } from 'bun:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ServiceError } from '../../src/errors.ts';
+import { Turns } from '../../src/feed/turns.ts';
+
+test('tasks of one name run one after another, in order and whatever becomes of them; others beside them', async () => {
+  const turns = new Turns('tasks');
+  const told: string[] = [];
+  const task =
+    (name: string, fails = false) =>
+    async () => {
+      told.push(`${name} begins`);
+      await nextTurn();
+      told.push(`${name} ends`);
+      if (fails) throw new Error(name);
+      return name;
+    };
+  const outcomes = Promise.allSettled([
+    turns.take('a', task('1', true)),
+    turns.take('a', task('2')),
+    turns.take('b', task('3')),
+    turns.take('a', task('4')),
+  ]);
+  expect(told).toEqual(['1 begins', '3 begins']);
+  expect((await outcomes).map((each) => (each.status === 'fulfilled' ? each.value : 'failed'))).toEqual([
+    'failed',
+    '2',
+    '3',
+    '4',
+  ]);
+  expect(told.filter((each) => !each.startsWith('3'))).toEqual([
+    ...['1 begins', '1 ends', '2 begins', '2 ends', '4 begins', '4 ends'],
+  ]);
+  await turns.take('a', task('5'));
+  expect(told.slice(-2)).toEqual(['5 begins', '5 ends']);
+});
+
+test('no more wait than may', async () => {
+  const turns = new Turns('tasks', 2);
+  const first = Promise.all([1, 2, 3].map(() => turns.take('a', () => nextTurn())));
+  await expect(turns.take('a', () => nextTurn())).rejects.toBeInstanceOf(ServiceError);
+  await turns.take('b', () => nextTurn());
+  await first;
+  await turns.take('a', () => nextTurn());
+});
+
+test('what tasks come to is held by nobody else, so it is garbage at once', async () => {
+  const turns = new Turns('tasks');
+  const alive: WeakRef<object>[] = [];
+  const task = async () => {
+    await nextTurn();
+    const result = { made: alive.length };
+    alive.push(new WeakRef(result));
+    return result;
+  };
+  const serve = async (from: number) => {
+    for (let round = 0; round < 60; round++) {
+      await Promise.all(Array.from({ length: 10 }, (_, at) => turns.take(`${from + round} ${at}`, task)));
+    }
+  };
+  await serve(0);
+  // From here on what holds the lines is old.
+  fullGC();
+  alive.length = 0;
+  await serve(1000);
+  await nextTurn();
+  edenGC();
+  // Those that a collection met under way count as old, too.
+  expect(alive.filter((result) => result.deref() !== undefined).length).toBeLessThan(150);
+});
