@@ -17,7 +17,7 @@ const EVENT_TYPES = ['view', 'like', 'like', 'comment', 'share', 'bookmark', 'hi
 const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
 
 /** What some of the records are refused for. */
-const REFUSALS = ['new item', 'another user', 'a comment without event_id'];
+const REFUSALS = ['new item', 'another user', 'a comment without event_id', 'removing a comment'];
 
 export class Contention {
   constructor(
