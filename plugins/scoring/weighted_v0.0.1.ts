@@ -21,7 +21,8 @@ export default defineScoringFunction({
     },
     { additionalProperties: false },
   ),
-  signals: ({ weights = DEFAULT_WEIGHTS }) => Object.keys(weights),
+  signals: ({ weights = DEFAULT_WEIGHTS }) =>
+    Object.keys(weights).sort((one, other) => weights[other] - weights[one]),
   compile:
     ({ weights = DEFAULT_WEIGHTS }) =>
     (request) => {

@@ -37,7 +37,7 @@ const DOCS: Record<RecordKind, { id: string; summary: string; description: strin
     id: 'ingestInteractions',
     summary: 'What users do with items',
     description:
-      'One like, share, bookmark, view, hide or report stands per user and item; the later timestamp decides. May arrive before the item.',
+      'One like, share, bookmark, view, hide or report stands per user and item; the later timestamp decides. May arrive before the item. A comment with neither `event_id` nor `timestamp` is another one each time, also when the record is sent again.',
   },
 };
 

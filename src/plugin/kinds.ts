@@ -67,8 +67,9 @@ export interface ScoringFunction<O extends TSchema = TSchema> extends Looking<O>
    */
   ranked_by?: string;
   /**
-   * The signals that it asks for, when it knows. Then sources that propose for another signal are not asked, and
-   * names that options bring in are checked when a configuration is saved.
+   * The signals that it asks for, when it knows, what decides most first. Then sources that propose for another signal
+   * are not asked, and names that options bring in are checked when a configuration is saved. Where none of them depends
+   * on the viewer and has sources, pages are filled up by the first that has a ranking.
    */
   signals?(options: Static<O>): readonly string[];
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;

@@ -72,15 +72,17 @@ describe('viewers of whom nothing is known', () => {
     expect(kinds('nobody', diverse)).toEqual({ hot: 0, warm: 25, old: 0 });
   });
 
-  test.each([
-    ['popular', 'old'],
-    ['trending', 'warm'],
-    ['popular_1day', 'warm'],
-    ['momentum', 'warm'],
+  test.each<[Record<string, number>, string]>([
+    [{ popular: 1 }, 'old'],
+    [{ trending: 1 }, 'warm'],
+    [{ popular_1day: 1 }, 'warm'],
+    [{ momentum: 1 }, 'warm'],
+    [{ popular: 0, popular_1day: 1 }, 'warm'],
+    [{ popular_1day: 1, popular: 0 }, 'warm'],
   ])(
-    'are not who asks for nothing of their own: by %s everybody gets what is scored most',
-    (signal, kind) => {
-      const scoring = { name: 'weighted_v0.0.1', options: { weights: { [signal]: 1 } } };
+    'are not who asks for nothing of their own: by %j everybody gets what is scored most',
+    (weights, kind) => {
+      const scoring = { name: 'weighted_v0.0.1', options: { weights } };
       const filled = { hot: 0, warm: 0, old: 0, [kind]: 25 };
       expect(kinds('nobody', { filters: { languages: ['fr'] }, scoring })).toEqual(filled);
     },
