@@ -7,8 +7,8 @@ interface Line {
 }
 
 /**
- * Lets tasks of one name run one after another; tasks of other names are not delayed. Holds nothing of what they come to,
- * which would outlive its time with former copies of `lines`.
+ * Lets tasks of one name run one after another; tasks of other names are not delayed. Holds nothing of what they come to:
+ * held here, two thirds of it outlived collections of young garbage (decision 182).
  */
 export class Turns {
   private readonly lines = new Map<string, Line>();

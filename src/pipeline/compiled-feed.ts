@@ -22,7 +22,7 @@ export interface BoundRule extends Bound<Test> {
 }
 
 export interface BoundSource extends Bound<readonly Ordinal[]> {
-  /** It proposes for a signal that depends on the viewer: what it finds, something is known of them for. */
+  /** It proposes for a signal that depends on the viewer: where it finds nothing, nothing is known of them. */
   of_viewer: boolean;
 }
 
