@@ -41,6 +41,19 @@ export class Follows {
     return true;
   }
 
+  /** Reads what is known of where a follow lies, both ways, for `readAhead`: a number without meaning. */
+  glance(user: number, target: number): number {
+    return this.out.glance(user) + this.back.glance(target) + this.count(user);
+  }
+
+  /** Reads the places themselves: where the follow is or would be, and the target's last follower. */
+  glanceAt(user: number, target: number): number {
+    const at = this.out.near(user, target);
+    const { seconds, low } = this.out.columns;
+    const last = this.back.end(target) - 1;
+    return this.out.slots[at] + seconds[at] + low[at] + (last < 0 ? 0 : this.back.columns.other[last]);
+  }
+
   /** All follows that stand. */
   get size(): number {
     return this.back.size;

@@ -59,6 +59,11 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
     return this.count(subject) + this.end(subject);
   }
 
+  /** The position where probing for a key begins, in the subject's table if there is one. */
+  near(subject: number, key: number): number {
+    return this.fact(subject, START) + home(key, this.capacity(subject));
+  }
+
   /** The key at a position, NONE for an empty slot. */
   key(at: number): number {
     return (this.slots[at] >>> this.flag_bits) - 1;

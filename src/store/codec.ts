@@ -1,13 +1,20 @@
 import type { Change } from '../state/change.ts';
-import { rowOf } from './rows.ts';
-import { CHANGE_TABLES, type ChangeTable, type ColumnType, type Kind, type Value } from './tables.ts';
+import { numberOf, rowOf, type StoredRows } from './rows.ts';
+import {
+  CHANGE_TABLES,
+  type ChangeTable,
+  type ColumnData,
+  type ColumnType,
+  type Kind,
+  type Value,
+} from './tables.ts';
 
 /**
  * Changes ⇄ one buffer, column by column, so that a batch travels to the writer as a transferred buffer:
  * cloning the objects would cost the serving thread a hundred times more. It lives within one process
- * and for one message; it is no file format.
+ * and for one message; it is no file format. Stored rows come back in the same way.
  *
- * Layout, every section padded to 8 bytes: row count · kind of each row · applied_at of each row · for
+ * Layout of a batch, every section padded to 8 bytes: row count · kind of each row · applied_at of each row · for
  * each kind that occurs, in the order of `CHANGE_TABLES`, its columns (numbers as a typed array; text as
  * lengths in UTF-16 units, byte length, UTF-8; packed as byte lengths, then the bytes).
  */
@@ -19,9 +26,6 @@ const CODE_OF = Object.fromEntries(CHANGE_TABLES.map((entry, code) => [entry.kin
 const encoder = new TextEncoder();
 // `ignoreBOM` keeps a leading U+FEFF, which is part of the text.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** The values of one column, indexed like the rows of its table. */
-export type ColumnData = Int32Array | Float64Array | Uint8Array | string[] | Uint8Array[];
 
 /** The rows of one table within a batch. */
 export interface TableRows {
@@ -82,7 +86,7 @@ function addColumn(sections: Sections, type: ColumnType, rows: readonly Value[][
     for (const blob of blobs) sections.add(blob);
   } else {
     const values = numbersFor(type, count);
-    for (let row = 0; row < count; row++) values[row] = rows[row][index] as number;
+    for (let row = 0; row < count; row++) values[row] = numberOf(rows[row][index]);
     sections.add(values);
   }
 }
@@ -197,6 +201,31 @@ export function decodeBatch(bytes: Uint8Array<ArrayBuffer>): Batch {
     });
   }
   return { rows, tables };
+}
+
+/**
+ * Rows as a database gives them (`seq`, `applied_at`, then the columns in order) as one buffer, which may travel to
+ * another thread.
+ */
+export function encodeRows(table: ChangeTable, rows: readonly Value[][]): Uint8Array<ArrayBuffer> {
+  const sections = new Sections();
+  sections.add(new Uint32Array([rows.length]));
+  addColumn(sections, 'count', rows, 0);
+  addColumn(sections, 'time', rows, 1);
+  for (const [index, { type }] of table.columns.entries()) addColumn(sections, type, rows, index + 2);
+  return sections.joined();
+}
+
+/** The inverse of `encodeRows`; the columns are views into `bytes`, as of `decodeBatch`. */
+export function decodeRows({ columns }: ChangeTable, bytes: Uint8Array<ArrayBuffer>): StoredRows {
+  const reader = new SectionReader(bytes);
+  const [count] = reader.unsigned(1);
+  return {
+    count,
+    seqs: reader.floats(count),
+    applied_at: reader.floats(count),
+    columns: columns.map(({ type }) => reader.column(type, count)),
+  };
 }
 
 /** Row `index` of `rows` as it is bound: `seq`, `applied_at`, then the columns in order. */

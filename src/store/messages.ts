@@ -2,6 +2,7 @@ import type { CheckpointEntry } from './checkpoint-book.ts';
 import type { Location } from './connection.ts';
 import type { FeedWrite, StoredFeed } from './feeds.ts';
 import type { Step } from './purge-work.ts';
+import type { SeqRange } from './row-reader.ts';
 
 export type PurgeKind = 'erased' | 'retired';
 
@@ -47,3 +48,15 @@ export type WriteReply =
   | { type: 'written' }
   | { type: 'settled' }
   | { type: 'failed'; outcome: 'rolled_back' | 'unknown' | 'overtaken' | 'needed'; reason: string };
+
+/** What is asked of the reader's thread. `next`: see `ChunkSource`. */
+export type ReaderOrder =
+  | { type: 'open'; location: Location; range: SeqRange }
+  | { type: 'next'; table: number }
+  | { type: 'close' };
+
+/** `rows`: an encoded chunk; its buffer is transferred. */
+export type ReaderReply =
+  | { type: 'rows'; bytes: Uint8Array<ArrayBuffer> }
+  | { type: 'done' }
+  | { type: 'failed'; reason: string };

@@ -1,16 +1,28 @@
-import { sql } from 'kysely';
 import type { Change, Key, Space } from '../state/change.ts';
+import { decodeRows } from './codec.ts';
 import { highestSeq } from './commit.ts';
-import type { Connection, ReadValues } from './connection.ts';
+import type { Connection, Location } from './connection.ts';
 import { metaNumber, NEXT_KEY } from './meta.ts';
-import { changeOf, columnNames, numberOf, type Row } from './rows.ts';
+import { ReaderLink } from './reader-link.ts';
+import { type ChunkSource, chunkRows, RowReader, type SeqRange } from './row-reader.ts';
+import { changeAt, type StoredRows } from './rows.ts';
 import { CHANGE_TABLES, type ChangeTable } from './tables.ts';
 
-/** Rows held at a time for each table: few where a row may be large. */
-const CHUNK_ROWS = 20_000;
-const CHUNK_ROWS_LARGE = 2_000;
 /** Changes made of rows before they are visited: as many as are read ahead for. */
 const GROUP = 64;
+/** So many changes are read by a thread of their own, while this one visits; to start it takes as long as reading 200,000. */
+const READ_APART_FROM = 300_000;
+
+export interface ReplayOptions {
+  /** Only changes with a higher `seq`; default 0. */
+  after?: number;
+  /** Awaited after each chunk of at most 20,000 rows, so that the caller can give the event loop a turn. */
+  slice?: () => Promise<void>;
+  /** Told of some changes, of one kind and at most `GROUP`, that are about to be visited. */
+  ahead?: (changes: readonly Change[]) => void;
+  /** Where the data is: so many changes or more are read by a thread of their own. */
+  apart?: { location: Location; from?: number };
+}
 
 export interface Replayed {
   /** The last `seq` ever given, whether or not its row still exists. */
@@ -24,57 +36,41 @@ export interface Replayed {
 
 interface Visitor {
   visit: (change: Change) => void;
-  /** Told of some changes, of one kind and at most `GROUP`, that are about to be visited. */
-  ahead: ((changes: readonly Change[]) => void) | undefined;
+  ahead: ReplayOptions['ahead'];
 }
 
 /** One table read in order of `seq`, a chunk at a time. */
 class TableCursor {
-  private rows: Row[] = [];
+  private rows: StoredRows | undefined;
   private index = 0;
-  private last: boolean;
-  private readonly chunk_rows: number;
+  private last = false;
+  private readonly table: ChangeTable;
   /** `seq` of the next row; Infinity after the last. */
   next_seq = 0;
 
   constructor(
-    private readonly connection: Connection,
-    private readonly read: ReadValues,
-    private readonly table: ChangeTable,
-    private after: number,
-    private readonly until: number,
+    private readonly chunks: ChunkSource,
+    private readonly code: number,
   ) {
-    const large = table.columns.some((column) => column.name === 'content' || column.type === 'packed');
-    this.chunk_rows = large ? CHUNK_ROWS_LARGE : CHUNK_ROWS;
-    this.last = false;
+    this.table = CHANGE_TABLES[code];
   }
 
   async fill(): Promise<void> {
-    if (this.last) {
-      this.rows = [];
-      this.next_seq = Number.POSITIVE_INFINITY;
-      return;
-    }
-    const columns = columnNames(this.table.kind).map((name) => sql.ref(name));
-    const query = sql`select ${sql.join(columns)} from ${sql.table(this.table.table)}
-      where seq > ${this.after} and seq <= ${this.until} order by seq limit ${sql.lit(this.chunk_rows)}`;
-    this.rows = await this.read(query.compile(this.connection.db));
     this.index = 0;
-    this.last = this.rows.length < this.chunk_rows;
-    if (this.rows.length === 0) this.next_seq = Number.POSITIVE_INFINITY;
-    else {
-      this.next_seq = numberOf(this.rows[0][0]);
-      this.after = numberOf(this.rows[this.rows.length - 1][0]);
-    }
+    this.rows = this.last ? undefined : decodeRows(this.table, await this.chunks.next(this.code));
+    const count = this.rows?.count ?? 0;
+    this.last = count < chunkRows(this.table);
+    this.next_seq = this.rows !== undefined && count > 0 ? this.rows.seqs[0] : Number.POSITIVE_INFINITY;
   }
 
   /** Visits rows up to `bound`; true when the chunk is used up. */
   run(bound: number, { visit, ahead }: Visitor, replayed: Replayed): boolean {
     const { rows } = this;
+    if (rows === undefined) return true;
     let { index } = this;
     let applied_at = replayed.highest_applied_at;
     for (;;) {
-      const changes = this.group(index, bound);
+      const changes = this.group(rows, index, bound);
       if (changes.length === 0) break;
       ahead?.(changes);
       for (const change of changes) {
@@ -86,33 +82,27 @@ class TableCursor {
     replayed.changes += index - this.index;
     replayed.highest_applied_at = applied_at;
     this.index = index;
-    if (index === rows.length) return true;
-    this.next_seq = numberOf(rows[index][0]);
+    if (index === rows.count) return true;
+    this.next_seq = rows.seqs[index];
     return false;
   }
 
   /** The changes of some rows from `index` on, up to `bound`. */
-  private group(index: number, bound: number): Change[] {
-    const { rows } = this;
+  private group(rows: StoredRows, index: number, bound: number): Change[] {
     const changes: Change[] = [];
-    const end = Math.min(rows.length, index + GROUP);
-    for (let at = index; at < end && numberOf(rows[at][0]) < bound; at++) {
-      changes.push(changeOf(this.table.kind, rows[at]));
+    const end = Math.min(rows.count, index + GROUP);
+    for (let at = index; at < end && rows.seqs[at] < bound; at++) {
+      changes.push(changeAt(this.table.kind, rows, at));
     }
     return changes;
   }
 }
 
-/**
- * Every stored change with `seq` above `after`, in order of `seq`, from one view of the data.
- * `slice` is awaited after each chunk, so that the caller can give the event loop a turn.
- */
+/** Every stored change with `seq` above `after`, in order of `seq`, from one view of the data. */
 export async function replay(
   connection: Connection,
   visit: Visitor['visit'],
-  after: number,
-  slice: (() => Promise<void>) | undefined,
-  ahead?: Visitor['ahead'],
+  { after = 0, slice, ahead, apart }: ReplayOptions = {},
 ): Promise<Replayed> {
   const until = await highestSeq(connection.db);
   const keys_from = {
@@ -120,22 +110,49 @@ export async function replay(
     item: await metaNumber(connection.db, NEXT_KEY.item),
   };
   const replayed: Replayed = { highest_seq: until, highest_applied_at: 0, changes: 0, keys_from };
-  await connection.snapshot(async (read) => {
-    const cursors = CHANGE_TABLES.map((table) => new TableCursor(connection, read, table, after, until));
-    for (const cursor of cursors) await cursor.fill();
-    for (;;) {
-      // Rows of a table mostly come in runs: go on with one until another table is due.
-      let [first, second] = [cursors[0], cursors[1]];
-      if (second.next_seq < first.next_seq) [first, second] = [second, first];
-      for (const cursor of cursors.slice(2)) {
-        if (cursor.next_seq < first.next_seq) [first, second] = [cursor, first];
-        else if (cursor.next_seq < second.next_seq) second = cursor;
-      }
-      if (first.next_seq === Number.POSITIVE_INFINITY) break;
-      if (!first.run(second.next_seq, { visit, ahead }, replayed)) continue;
-      await first.fill();
-      await slice?.();
-    }
-  });
+  await withChunks(connection, { after, until }, apart, (chunks) =>
+    visitAll(chunks, { visit, ahead }, replayed, slice),
+  );
   return replayed;
+}
+
+async function withChunks(
+  connection: Connection,
+  range: SeqRange,
+  apart: ReplayOptions['apart'],
+  work: (chunks: ChunkSource) => Promise<void>,
+): Promise<void> {
+  if (apart === undefined || range.until - range.after < (apart.from ?? READ_APART_FROM)) {
+    await connection.snapshot((read) => work(new RowReader(connection.db, read, range)));
+    return;
+  }
+  const reader = await ReaderLink.open(apart.location, range);
+  try {
+    await work(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+async function visitAll(
+  chunks: ChunkSource,
+  visitor: Visitor,
+  replayed: Replayed,
+  slice: ReplayOptions['slice'],
+): Promise<void> {
+  const cursors = CHANGE_TABLES.map((_, code) => new TableCursor(chunks, code));
+  for (const cursor of cursors) await cursor.fill();
+  for (;;) {
+    // Rows of a table mostly come in runs: go on with one until another table is due.
+    let [first, second] = [cursors[0], cursors[1]];
+    if (second.next_seq < first.next_seq) [first, second] = [second, first];
+    for (const cursor of cursors.slice(2)) {
+      if (cursor.next_seq < first.next_seq) [first, second] = [cursor, first];
+      else if (cursor.next_seq < second.next_seq) second = cursor;
+    }
+    if (first.next_seq === Number.POSITIVE_INFINITY) return;
+    if (!first.run(second.next_seq, visitor, replayed)) continue;
+    await first.fill();
+    await slice?.();
+  }
 }

@@ -1,5 +1,5 @@
 import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
-import { type Kind, TABLE_OF, type Value } from './tables.ts';
+import { type ColumnData, type Kind, TABLE_OF, type Value } from './tables.ts';
 
 /**
  * Change ⇄ row. Text of the outside world may hold what no database keeps (NUL on PostgreSQL, halves of
@@ -79,75 +79,96 @@ export function rowOf(change: Change): Value[] {
   }
 }
 
-/** A row as read: `seq`, `applied_at`, then the columns of the table in order. */
-export type Row = readonly Value[];
-
-function text(value: Value): string {
-  return value as string;
+/** Rows of one table as they are read back, column by column: index `at` of each is one row. */
+export interface StoredRows {
+  count: number;
+  seqs: Float64Array;
+  applied_at: Float64Array;
+  /** The other columns of the table, in its order. */
+  columns: readonly ColumnData[];
 }
 
-function contentOf<T>(value: Value): T {
-  return JSON.parse(value as string) as T;
-}
-
-/** Numbers pass as they are: converted, one that is not whole would send the engine back to slow code each time. */
+/** A value of a column of numbers: PostgreSQL gives large ones as text. */
 export function numberOf(value: Value): number {
   return typeof value === 'number' ? value : Number(value);
 }
 
-/** The change that a row of the table of `kind` stands for. */
-export function changeOf(kind: Kind, row: Row): Change {
-  const seq = numberOf(row[0]);
-  const applied_at = numberOf(row[1]);
+function numberAt({ columns }: StoredRows, column: number, at: number): number {
+  return (columns[column] as Float64Array)[at];
+}
+
+function textAt({ columns }: StoredRows, column: number, at: number): string {
+  return (columns[column] as string[])[at];
+}
+
+function bytesAt({ columns }: StoredRows, column: number, at: number): Uint8Array {
+  return (columns[column] as Uint8Array[])[at];
+}
+
+function contentAt<T>(rows: StoredRows, column: number, at: number): T {
+  return JSON.parse(textAt(rows, column, at)) as T;
+}
+
+/** The change that row `at` of the table of `kind` stands for. */
+export function changeAt(kind: Kind, rows: StoredRows, at: number): Change {
+  const seq = rows.seqs[at];
+  const applied_at = rows.applied_at[at];
   switch (kind) {
     case 'name':
       return {
         kind,
         seq,
         applied_at,
-        space: row[2] === 0 ? 'user' : 'item',
-        key: numberOf(row[3]),
-        id: restoredText(text(row[4])),
+        space: numberAt(rows, 0, at) === 0 ? 'user' : 'item',
+        key: numberAt(rows, 1, at),
+        id: restoredText(textAt(rows, 2, at)),
       };
     case 'item':
       return {
         kind,
         seq,
         applied_at,
-        item: numberOf(row[2]),
-        author: numberOf(row[3]),
-        content: contentOf<ItemContent>(row[4]),
+        item: numberAt(rows, 0, at),
+        author: numberAt(rows, 1, at),
+        content: contentAt<ItemContent>(rows, 2, at),
       };
     case 'user':
-      return { kind, seq, applied_at, user: numberOf(row[2]), content: contentOf<UserContent>(row[3]) };
+      return {
+        kind,
+        seq,
+        applied_at,
+        user: numberAt(rows, 0, at),
+        content: contentAt<UserContent>(rows, 1, at),
+      };
     case 'interaction':
       return {
         kind,
         seq,
         applied_at,
-        user: numberOf(row[2]),
-        item: numberOf(row[3]),
-        event_type: numberOf(row[4]),
-        action: numberOf(row[5]),
-        timestamp: numberOf(row[6]),
-        event_id: restoredText(text(row[7])),
+        user: numberAt(rows, 0, at),
+        item: numberAt(rows, 1, at),
+        event_type: numberAt(rows, 2, at),
+        action: numberAt(rows, 3, at),
+        timestamp: numberAt(rows, 4, at),
+        event_id: restoredText(textAt(rows, 5, at)),
       };
     case 'trend':
-      return { kind, seq, applied_at, numbers: new Float64Array(unpacked(row[2])) };
+      return { kind, seq, applied_at, numbers: new Float64Array(unpacked(bytesAt(rows, 0, at))) };
     case 'retirement':
-      return { kind, seq, applied_at, items: unpackedKeys(row[2]) };
+      return { kind, seq, applied_at, items: unpackedKeys(bytesAt(rows, 0, at)) };
     default:
-      return plainChangeOf(kind, seq, applied_at, row);
+      return plainChangeAt(kind, seq, applied_at, rows, at);
   }
 }
 
-function plainChangeOf(
+function plainChangeAt(
   kind: Exclude<Kind, 'name' | 'item' | 'user' | 'interaction' | 'trend' | 'retirement'>,
   seq: number,
   applied_at: number,
-  row: Row,
+  rows: StoredRows,
+  at: number,
 ): Change {
-  const first = numberOf(row[2]);
+  const first = numberAt(rows, 0, at);
   switch (kind) {
     case 'engagement':
       return {
@@ -155,10 +176,10 @@ function plainChangeOf(
         seq,
         applied_at,
         item: first,
-        likes_count: numberOf(row[3]),
-        comments_count: numberOf(row[4]),
-        shares_count: numberOf(row[5]),
-        updated_at: numberOf(row[6]),
+        likes_count: numberAt(rows, 1, at),
+        comments_count: numberAt(rows, 2, at),
+        shares_count: numberAt(rows, 3, at),
+        updated_at: numberAt(rows, 4, at),
       };
     case 'follow':
       return {
@@ -166,23 +187,30 @@ function plainChangeOf(
         seq,
         applied_at,
         user: first,
-        target: numberOf(row[3]),
-        timestamp: numberOf(row[4]),
-        action: numberOf(row[5]),
+        target: numberAt(rows, 1, at),
+        timestamp: numberAt(rows, 2, at),
+        action: numberAt(rows, 3, at),
       };
     case 'block':
-      return { kind, seq, applied_at, user: first, target: numberOf(row[3]), action: numberOf(row[4]) };
+      return {
+        kind,
+        seq,
+        applied_at,
+        user: first,
+        target: numberAt(rows, 1, at),
+        action: numberAt(rows, 2, at),
+      };
     case 'impression':
       return {
         kind,
         seq,
         applied_at,
         user: first,
-        timestamp: numberOf(row[3]),
-        items: unpackedKeys(row[4]),
+        timestamp: numberAt(rows, 1, at),
+        items: unpackedKeys(bytesAt(rows, 2, at)),
       };
     case 'deletion': {
-      const author = numberOf(row[3]);
+      const author = numberAt(rows, 1, at);
       return author === NONE
         ? { kind, seq, applied_at, item: first }
         : { kind, seq, applied_at, item: first, author };

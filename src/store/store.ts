@@ -2,7 +2,7 @@ import { systemTimers, type Timers } from '../clock.ts';
 import { reasonOf, StartupError } from '../errors.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
 import { type CheckpointBook, checkpointBook, enterCheckpoint } from './checkpoint-book.ts';
-import type { CommunityName, Connection, EngineName, Lock } from './connection.ts';
+import type { CommunityName, Connection, EngineName, Location, Lock } from './connection.ts';
 import { readContents } from './contents.ts';
 import { type FeedStore, feedStore } from './feeds.ts';
 import { raiseFence } from './fence.ts';
@@ -17,7 +17,7 @@ import { lockDatabase } from './postgres/lock.ts';
 import { purge, sweepApart } from './purge.ts';
 import { hasRetired } from './purge-retired.ts';
 import { noData } from './refusals.ts';
-import { type Replayed, replay } from './replay.ts';
+import { type Replayed, type ReplayOptions, replay } from './replay.ts';
 import { hasDatabase, prepareFolder } from './sqlite/connection.ts';
 import { lockFolder } from './sqlite/lock.ts';
 import { latestTrend } from './trends.ts';
@@ -44,20 +44,11 @@ export interface StoreOptions {
   timers?: Timers;
 }
 
-export interface ReplayOptions {
-  /** Only changes with a higher `seq`; default 0. */
-  after?: number;
-  /** Awaited after each chunk of at most 20,000 rows. */
-  slice?: () => Promise<void>;
-  /** Told of some changes of one kind that are about to be visited. */
-  ahead?: (changes: readonly Change[]) => void;
-}
-
 /** Everything durable: changes, keys, accounts. */
 export interface Store {
   readonly engine: EngineName | 'memory';
   /** Every stored change, in order of `seq`, from one view of the data. */
-  replay(visit: (change: Change) => void, options?: ReplayOptions): Promise<Replayed>;
+  replay(visit: (change: Change) => void, options?: Omit<ReplayOptions, 'apart'>): Promise<Replayed>;
   /** `seq` of the latest change of kind `trend`, 0 without one: what came before need not be learnt from. */
   latestTrend(): Promise<number>;
   /**
@@ -154,6 +145,12 @@ class OpenStore implements OpenedStore {
     };
   }
 
+  /** For other threads. */
+  private get location(): Location {
+    const { data, database_url, community } = this.options;
+    return { data, database_url, community };
+  }
+
   get engine(): EngineName {
     return this.connection.engine;
   }
@@ -174,9 +171,9 @@ class OpenStore implements OpenedStore {
 
   async replay(
     visit: (change: Change) => void,
-    { after = 0, slice, ahead }: ReplayOptions = {},
+    options: Omit<ReplayOptions, 'apart'> = {},
   ): Promise<Replayed> {
-    const replayed = await replay(this.connection, visit, after, slice, ahead);
+    const replayed = await replay(this.connection, visit, { ...options, apart: { location: this.location } });
     this.replayed_seq = replayed.highest_seq;
     return replayed;
   }
@@ -188,10 +185,9 @@ class OpenStore implements OpenedStore {
   async startWriter(hooks: WriterHooks): Promise<void> {
     if (this.held === undefined) throw new Error('a store opened beside another process cannot write');
     if (this.writer !== undefined) throw new Error('the writer runs already');
-    const { data, database_url, community, write_queue } = this.options;
-    const location = { data, database_url, community };
     const { fence } = this.held;
-    this.writer = await Writer.start({ location, fence, highest_seq: this.replayed_seq }, hooks, write_queue);
+    const start = { location: this.location, fence, highest_seq: this.replayed_seq };
+    this.writer = await Writer.start(start, hooks, this.options.write_queue);
     if (this.stop_reason !== undefined) this.writer.stop(this.stop_reason);
   }
 

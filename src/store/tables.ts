@@ -14,6 +14,9 @@ export type Kind = Change['kind'];
  */
 export type ColumnType = 'key' | 'count' | 'code' | 'time' | 'text' | 'packed';
 
+/** The values of one column, a row's each. */
+export type ColumnData = Int32Array | Float64Array | Uint8Array | string[] | Uint8Array[];
+
 export interface Column {
   name: string;
   type: ColumnType;

@@ -5,10 +5,10 @@ import type { Change } from '../state/change.ts';
 import { encodeBatch } from './codec.ts';
 import type { Location } from './connection.ts';
 import { type Lane, Lanes, type Submission } from './lanes.ts';
-import type { Errand, ErrandReply, Reply, WriteReply } from './messages.ts';
+import type { Errand, ErrandReply, Order, Reply, WriteReply } from './messages.ts';
 import { StillNeeded } from './purge-work.ts';
 import { notBegun, queueFull, shuttingDown, takenOver, unavailable } from './refusals.ts';
-import { WriterLink } from './writer-link.ts';
+import { ThreadLink } from './thread-link.ts';
 
 export interface WriterHooks {
   /** In `seq` order: one submission or several small ones, before their promises resolve. Must not throw. */
@@ -60,7 +60,7 @@ export class Writer {
   private stopped: Error | undefined;
 
   private constructor(
-    private readonly link: WriterLink,
+    private readonly link: ThreadLink<Order, Reply>,
     private readonly hooks: WriterHooks,
     private readonly queue_max: number,
     private highest_seq: number,
@@ -77,7 +77,7 @@ export class Writer {
     hooks: WriterHooks,
     queue_max: number,
   ): Promise<Writer> {
-    const link = new WriterLink();
+    const link = new ThreadLink<Order, Reply>('writer-worker', 'the writer');
     try {
       const reply = await link.ask({ type: 'open', location, fence });
       if (reply.type !== 'opened') throw notOpened(reply);
@@ -191,7 +191,8 @@ export class Writer {
     const settled_if = this.unresolved && expected + this.unresolved.changes.length;
     try {
       const bytes = encodeBatch(message.changes);
-      const reply = await this.link.ask({ type: 'write', expected, settled_if, bytes });
+      const order: Order = { type: 'write', expected, settled_if, bytes };
+      const reply = await this.link.ask(order, [bytes.buffer]);
       if (reply.type === 'written' || reply.type === 'settled' || reply.type === 'failed') return reply;
       throw new Error(`unexpected reply '${reply.type}'`);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Answer, executableInEmptyFolder, idOf, REPOSITORY, type Running, startIn } from './support.ts';
 
@@ -108,6 +108,19 @@ describe('the executable alone in an empty folder', () => {
       expect(again.printed()).not.toContain('cannot be used');
       expect(await again.stop()).toBe(0);
     }
+  }, 60_000);
+
+  test('reads much data by a thread of its own', () => {
+    const follows = 310_000;
+    const lines = Array.from({ length: follows }, (_, at) => `${at % 500},${500 + Math.floor(at / 500)}`);
+    mkdirSync(join(folder, 'much'));
+    writeFileSync(join(folder, 'much', 'follows.csv'), ['user_id,target_user_id', ...lines, ''].join('\n'));
+    const run = (...args: string[]) => Bun.spawnSync(['./feedloom', ...args], { cwd: folder });
+    expect(run('import', 'much', '--data', 'large').exitCode).toBe(0);
+    const exported = run('export', 'much-again', '--data', 'large');
+    expect([exported.exitCode, exported.stderr.toString()]).toEqual([0, '']);
+    const text = readFileSync(join(folder, 'much-again', 'follows.csv'), 'utf8');
+    expect(text.trimEnd().split('\n')).toHaveLength(1 + follows);
   }, 60_000);
 
   test("runs a third party's filter, scoring function and visibility rule from a file", async () => {

@@ -13,6 +13,10 @@ function like(user: number, item: number, timestamp = TIME): Change {
   return { kind: 'interaction', ...about, timestamp, seq: 0, applied_at: timestamp };
 }
 
+function follow(user: number, target: number, timestamp = TIME): Change {
+  return { kind: 'follow', user, target, timestamp, action: 1, seq: 0, applied_at: timestamp };
+}
+
 function community(): State {
   const state = new State();
   const stamp = () => ({ seq: state.seq + 1, applied_at: TIME });
@@ -37,16 +41,8 @@ describe('reading ahead', () => {
     const state = community();
     const before = textOf(state);
     const acts = [like(1, 1), like(1, 29), like(19, 0), like(3, 3), like(99, 1), like(1, 99)];
-    const other: Change = {
-      kind: 'follow',
-      user: 1,
-      target: 2,
-      timestamp: TIME,
-      action: 1,
-      seq: 0,
-      applied_at: TIME,
-    };
-    readAhead(state, [...acts, other]);
+    const follows = [follow(1, 2), follow(2, 1), follow(19, 4), follow(3, 1), follow(1, 3), follow(99, 1)];
+    readAhead(state, [...acts, ...follows]);
     expect(textOf(state)).toBe(before);
   });
 
@@ -57,6 +53,19 @@ describe('reading ahead', () => {
     // The time of the last entry is part of what was read, in the user's log and in the item's.
     expect(readAhead(state, [like(1, 1)]) - sum).toBeGreaterThanOrEqual(2_000);
     expect(readAhead(state, [like(99, 1), like(1, 99), like(3, 1)])).toBe(0);
+  });
+
+  test('reads where a follow is, and the last follower of whom it is of', () => {
+    const far = USERS - 1;
+    const [state, other] = [community(), community()];
+    for (const each of [state, other]) each.apply({ ...follow(1, 5), seq: each.seq + 1 });
+    state.apply({ ...follow(far, 2), seq: state.seq + 1 });
+    const sum = readAhead(state, [follow(far, 2)]);
+    state.apply({ ...follow(far, 2, TIME + 5_000), seq: state.seq + 1 });
+    expect(readAhead(state, [follow(far, 2)]) - sum).toBe(5_000);
+    other.apply({ ...follow(4, 2), seq: other.seq + 1 });
+    expect(readAhead(state, [follow(1, 2)]) - readAhead(other, [follow(1, 2)])).toBe(far - 4);
+    expect(readAhead(state, [follow(99, 1), follow(1, 99), follow(3, 1)])).toBe(0);
   });
 
   test('goes no further than what stays in the nearest caches', () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { monotonicMs } from '../../src/clock.ts';
 import type { Change } from '../../src/state/change.ts';
-import { boundRow, decodeBatch, encodeBatch } from '../../src/store/codec.ts';
-import { changeOf, restoredText, storableText } from '../../src/store/rows.ts';
+import { boundRow, decodeBatch, decodeRows, encodeBatch, encodeRows } from '../../src/store/codec.ts';
+import { changeAt, restoredText, storableText } from '../../src/store/rows.ts';
 import { anyChange, everyKind, interaction } from './changes.ts';
 
 function roundTrip(changes: readonly Change[], base: number): Change[] {
@@ -11,9 +11,11 @@ function roundTrip(changes: readonly Change[], base: number): Change[] {
   expect(batch.rows).toBe(changes.length);
   const decoded: Change[] = [];
   for (const rows of batch.tables) {
-    for (let index = 0; index < rows.positions.length; index++) {
-      decoded.push(changeOf(rows.table.kind, boundRow(rows, index, base)));
-    }
+    const { table, positions } = rows;
+    const bound = Array.from(positions, (_, index) => boundRow(rows, index, base));
+    const read = decodeRows(table, encodeRows(table, bound));
+    expect(read.count).toBe(bound.length);
+    for (let at = 0; at < read.count; at++) decoded.push(changeAt(table.kind, read, at));
   }
   return decoded.sort((a, b) => a.seq - b.seq);
 }
@@ -22,7 +24,7 @@ function stamped(changes: readonly Change[], base: number): Change[] {
   return changes.map((change, index) => ({ ...change, seq: base + 1 + index }));
 }
 
-describe('the wire to the writer', () => {
+describe('the wire to the writer, and back from what is stored', () => {
   test('brings every kind of change over unharmed', () => {
     expect(roundTrip(everyKind(), 41)).toEqual(stamped(everyKind(), 41));
   });

@@ -49,7 +49,7 @@ async function append(connection: Connection, changes: readonly Change[], expect
 
 async function rowsOf(connection: Connection): Promise<Change[]> {
   const rows: Change[] = [];
-  await replay(connection, (change) => rows.push(change), 0, undefined);
+  await replay(connection, (change) => rows.push(change));
   return rows;
 }
 
@@ -168,7 +168,7 @@ for (const engine of ENGINES) {
               if (!erased) expect(entry).toEqual({ name: 'one', seq: cut });
               if (entry === undefined) return;
               const state = fold(changes.slice(0, cut));
-              await replay(connection, (change) => state.apply(change), cut, undefined);
+              await replay(connection, (change) => state.apply(change), { after: cut });
               expect(digest(state, PROBES)).toEqual(digestOf(changes));
             },
           ),
@@ -219,7 +219,7 @@ for (const engine of ENGINES) {
                 await purgeRetiredFor(connection, so_many, step_rows);
                 expect(await checkpointEntry(connection.db)).toEqual({ name: 'one', seq: cut });
                 const state = fold(changes.slice(0, cut));
-                await replay(connection, (change) => state.apply(change), cut, undefined);
+                await replay(connection, (change) => state.apply(change), { after: cut });
                 expect(digest(state, PROBES)).toEqual(digestOf(changes));
               }
               const left = (await rowsOf(connection)).filter(({ kind }) => kind === 'retirement');

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Batch, ColumnData, TableRows } from '../codec.ts';
+import type { Batch, TableRows } from '../codec.ts';
 import { columnNames } from '../rows.ts';
-import { type ColumnType, TABLE_OF, type Tables } from '../tables.ts';
+import { type ColumnData, type ColumnType, TABLE_OF, type Tables } from '../tables.ts';
 
 /** Rows of one statement: what it holds of them is bounded. */
 const CHUNK_ROWS = 1_000;

@@ -1,0 +1,60 @@
+import type { Location } from './connection.ts';
+import type { ReaderOrder, ReaderReply } from './messages.ts';
+import { type ChunkSource, chunkRows, type SeqRange } from './row-reader.ts';
+import { CHANGE_TABLES } from './tables.ts';
+import { ThreadLink } from './thread-link.ts';
+
+/**
+ * Has rows read by a thread of its own: of each table, the next chunk is read while the last one is worked off.
+ * To be closed in any case, as its view of the data keeps the write-ahead log from being emptied.
+ */
+export class ReaderLink implements ChunkSource {
+  private readonly coming: Promise<Uint8Array<ArrayBuffer>>[];
+
+  private constructor(private readonly link: ThreadLink<ReaderOrder, ReaderReply>) {
+    this.coming = CHANGE_TABLES.map((_, table) => this.ask(table));
+  }
+
+  /** @throws Error when the thread cannot open the data */
+  static async open(location: Location, range: SeqRange): Promise<ReaderLink> {
+    const link = new ThreadLink<ReaderOrder, ReaderReply>('reader-worker', 'the reader');
+    try {
+      required(await link.ask({ type: 'open', location, range }), 'done');
+      return new ReaderLink(link);
+    } catch (error) {
+      link.terminate();
+      throw error;
+    }
+  }
+
+  async next(table: number): Promise<Uint8Array<ArrayBuffer>> {
+    const bytes = await this.coming[table];
+    const [rows] = new Uint32Array(bytes.buffer, bytes.byteOffset, 1);
+    if (rows === chunkRows(CHANGE_TABLES[table])) this.coming[table] = this.ask(table);
+    return bytes;
+  }
+
+  async close(): Promise<void> {
+    try {
+      required(await this.link.ask({ type: 'close' }), 'done');
+    } finally {
+      this.link.terminate();
+    }
+  }
+
+  private ask(table: number): Promise<Uint8Array<ArrayBuffer>> {
+    const asked = this.link.ask({ type: 'next', table }).then((reply) => required(reply, 'rows').bytes);
+    // Whoever waits for it is told; nobody may, as it is asked for ahead.
+    asked.catch(() => {});
+    return asked;
+  }
+}
+
+/** @throws Error with the thread's reason when it failed */
+function required<Type extends ReaderReply['type']>(
+  reply: ReaderReply,
+  type: Type,
+): Extract<ReaderReply, { type: Type }> {
+  if (reply.type === type) return reply as Extract<ReaderReply, { type: Type }>;
+  throw new Error(reply.type === 'failed' ? reply.reason : `unexpected reply '${reply.type}'`);
+}

@@ -1,0 +1,60 @@
+import { reasonOf } from '../errors.ts';
+import type { Connection } from './connection.ts';
+import type { ReaderOrder, ReaderReply } from './messages.ts';
+import { openConnection } from './open-connection.ts';
+import { RowReader } from './row-reader.ts';
+
+declare const self: Worker;
+
+/** The reader's thread: gives out what is stored, from one view of the data, one order after another. */
+function serve(): void {
+  let reader: RowReader | undefined;
+  let end = (): void => {};
+  let ended: Promise<void> = Promise.resolve();
+
+  /** Resolves when the view stands; it is kept until `end`. */
+  const open = (connection: Connection, order: Extract<ReaderOrder, { type: 'open' }>): Promise<void> => {
+    const { promise: standing, resolve: stands, reject } = Promise.withResolvers<void>();
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    end = resolve;
+    ended = connection
+      .snapshot((read) => {
+        reader = new RowReader(connection.db, read, order.range);
+        stands();
+        return over;
+      })
+      .finally(() => connection.close());
+    ended.catch(reject);
+    return standing;
+  };
+
+  const obey = async (order: ReaderOrder): Promise<ReaderReply> => {
+    switch (order.type) {
+      case 'open':
+        await open(await openConnection(order.location, 1), order);
+        return { type: 'done' };
+      case 'next':
+        if (reader === undefined) throw new Error('the reader is not open');
+        return { type: 'rows', bytes: await reader.next(order.table) };
+      case 'close':
+        end();
+        await ended;
+        return { type: 'done' };
+    }
+  };
+
+  let before: Promise<void> = Promise.resolve();
+  self.onmessage = ({ data: order }: MessageEvent<ReaderOrder>) => {
+    before = before.then(async () => {
+      try {
+        const reply = await obey(order);
+        if (reply.type === 'rows') self.postMessage(reply, [reply.bytes.buffer]);
+        else self.postMessage(reply);
+      } catch (error) {
+        self.postMessage({ type: 'failed', reason: reasonOf(error) } satisfies ReaderReply);
+      }
+    });
+  };
+}
+
+serve();

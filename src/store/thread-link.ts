@@ -1,0 +1,53 @@
+/** The threads beside the serving one, each a file of this room. */
+export type ThreadName = 'reader-worker' | 'writer-worker';
+
+/**
+ * Where a thread starts. From sources it is the file beside this one. In the executable every
+ * module has the executable's own URL, and each further entry point lies where it lies below `src/`.
+ */
+function threadUrl(name: ThreadName): URL {
+  const compiled = import.meta.url.includes('/$bunfs/') || import.meta.url.includes('/~BUN/');
+  return new URL(compiled ? `./store/${name}.ts` : `./${name}.ts`, import.meta.url);
+}
+
+interface Waiting<Reply> {
+  resolve(reply: Reply): void;
+  reject(error: Error): void;
+}
+
+/** Another thread as a function: it answers each order by one reply, in their order. */
+export class ThreadLink<Order extends object, Reply> {
+  private readonly worker: Worker;
+  private readonly waiting: Waiting<Reply>[] = [];
+  private dead: Error | undefined;
+
+  /** @param what as whoever waits in vain is told */
+  constructor(name: ThreadName, what: string) {
+    this.worker = new Worker(threadUrl(name));
+    this.worker.onmessage = (event: MessageEvent<Reply>) => this.waiting.shift()?.resolve(event.data);
+    this.worker.onerror = (event) => this.die(new Error(event.message));
+    this.worker.addEventListener('close', () => this.die(new Error(`${what} has stopped`)));
+  }
+
+  private die(error: Error): void {
+    this.dead ??= error;
+    for (const { reject } of this.waiting.splice(0)) reject(this.dead);
+  }
+
+  /**
+   * @param transferred buffers of the order, which are empty here afterwards
+   * @throws Error when the thread has died; what it was doing may or may not be done.
+   */
+  ask(order: Order, transferred: ArrayBuffer[] = []): Promise<Reply> {
+    if (this.dead !== undefined) return Promise.reject(this.dead);
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ resolve, reject });
+      this.worker.postMessage(order, transferred);
+    });
+  }
+
+  terminate(): void {
+    this.dead ??= new Error('the thread is closed');
+    this.worker.terminate();
+  }
+}
