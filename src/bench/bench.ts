@@ -113,9 +113,9 @@ async function measureServing(
   await checkFullPages(bench, sieves);
   progress.begin('warming up', 1);
   await driver.full(world.effort.warm_up_ms, viewers.shown('for-you'));
-  const peak_per_s = await measureFeedRates(bench);
+  const peaks = await measureFeedRates(bench);
   await noteStages(bench);
-  await measureLatency(bench, peak_per_s);
+  await measureLatency(bench, peaks);
   await measureSelectivity(bench, sieves);
   driver.close();
   const small = await children.service(tenth);
@@ -127,7 +127,7 @@ async function measureServing(
   small_driver.close();
   await small.kill();
   const acts = new Acts(community, viewers.user_ids);
-  await measureReadsDuringIngest(again, acts, peak_per_s);
+  await measureReadsDuringIngest(again, acts, peaks.for_you);
   await measureVisibility(again, acts);
   await measureIngest(again, acts);
   again.driver.close();

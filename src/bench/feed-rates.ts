@@ -5,12 +5,17 @@ import { Driver, keptUp, type Load } from './load.ts';
 import { feedText, PAGE_LENGTH } from './requests.ts';
 import { fullEffort, totalsOf } from './totals.ts';
 
+/** Requests a second at most. */
+export interface Peaks {
+  for_you: number;
+  bare: number;
+}
+
 /**
  * Requests a second of each feed type against those of the bare handler, which answers the same requests
  * with one real page: `for_you_ratio`, `trending_ratio`, `popular_ratio`.
- * @returns the peak of for-you, requests a second
  */
-export async function measureFeedRates(bench: Bench): Promise<number> {
+export async function measureFeedRates(bench: Bench): Promise<Peaks> {
   const { world, children, progress, results, service, viewers } = bench;
   const { rounds, turn_ms } = world.effort;
   const page = await fullPage(bench);
@@ -50,7 +55,7 @@ export async function measureFeedRates(bench: Bench): Promise<number> {
     }),
     effort,
   ]);
-  return median(values['for-you']);
+  return { for_you: median(values['for-you']), bare: median(values.bare) };
 }
 
 /** CPU time of serving threads for each contender. */
@@ -89,31 +94,67 @@ async function fullPage({ driver, viewers }: Bench): Promise<string> {
   throw new Error(`no viewer's page has ${PAGE_LENGTH} items`);
 }
 
-/** How much longer than usual a for-you request may take at half of the peak load: `p99_over_p50`. */
-export async function measureLatency(bench: Bench, peak_per_s: number): Promise<void> {
-  const { world, progress, results, driver, viewers, service } = bench;
+/** Latencies in rounds of paced load. */
+class Latencies {
+  readonly p50: number[] = [];
+  readonly p99: number[] = [];
+  private readonly answered: number[] = [];
+  private readonly late: number[] = [];
+
+  /** @param per_s the pace */
+  constructor(private readonly per_s: number) {}
+
+  /** @returns requests answered a second */
+  async drive(driver: Driver, duration_ms: number, next: () => string): Promise<number> {
+    const load = await driver.paced(duration_ms, this.per_s, next);
+    this.p50.push(median(load.latencies_ms));
+    this.p99.push(quantile(load.latencies_ms, 0.99));
+    this.late.push(quantile(load.late_ms, 0.99));
+    this.answered.push(load.per_s);
+    return load.per_s;
+  }
+
+  get ratio(): number {
+    return median(ratios(this.p99, this.p50));
+  }
+
+  rows(): [string, string][] {
+    return [
+      ['p50', `${median(this.p50).toFixed(2)} ms`],
+      ['p99', `${median(this.p99).toFixed(2)} ms`],
+      keptUp(this.answered, this.per_s),
+      ['the generator itself was late, p99', `${median(this.late).toFixed(2)} ms`],
+    ];
+  }
+}
+
+/**
+ * How much longer than usual a for-you request may take at half of the peak load: `p99_over_p50`. The bare handler at
+ * half of its own tells what framework and machine leave of that.
+ */
+export async function measureLatency(bench: Bench, peaks: Peaks): Promise<void> {
+  const { world, children, progress, results, driver, viewers, service } = bench;
   const { rounds, turn_ms } = world.effort;
-  progress.begin('latency at half of the peak load', rounds);
-  const p50: number[] = [];
-  const p99: number[] = [];
-  const late: number[] = [];
+  const bare_server = await children.bareHandler(await fullPage(bench));
+  const bare_driver = await Driver.connect(bare_server.address);
+  await bare_driver.full(turn_ms, viewers.shown('for-you'));
+  progress.begin('latency at half of the peak load', rounds * 2);
+  const [half, bare] = [new Latencies(peaks.for_you / 2), new Latencies(peaks.bare / 2)];
   const before = await totalsOf(service.address);
-  const { half } = await inTurns(progress, rounds, {
-    half: async () => {
-      const load = await driver.paced(2 * turn_ms, peak_per_s / 2, viewers.shown('for-you'));
-      p50.push(median(load.latencies_ms));
-      p99.push(quantile(load.latencies_ms, 0.99));
-      late.push(quantile(load.late_ms, 0.99));
-      return load.per_s;
-    },
+  await inTurns(progress, rounds, {
+    half: () => half.drive(driver, 2 * turn_ms, viewers.shown('for-you')),
+    bare: () => bare.drive(bare_driver, 2 * turn_ms, viewers.shown('for-you')),
   });
-  results.set('p99_over_p50', median(ratios(p99, p50)));
-  results.note(`for-you at ${Math.round(peak_per_s / 2)} requests/s`, [
-    ['p50', `${median(p50).toFixed(2)} ms`],
-    ['p99', `${median(p99).toFixed(2)} ms`],
-    keptUp(half, peak_per_s / 2),
-    ['the generator itself was late, p99', `${median(late).toFixed(2)} ms`],
+  bare_driver.close();
+  await bare_server.kill();
+  results.set('p99_over_p50', half.ratio);
+  results.note(`for-you at ${Math.round(peaks.for_you / 2)} requests/s`, [
+    ...half.rows(),
     fullEffort(before, await totalsOf(service.address)),
+  ]);
+  results.note(`the bare handler at ${Math.round(peaks.bare / 2)} requests/s`, [
+    ...bare.rows(),
+    ['p99 over p50', bare.ratio.toFixed(1)],
   ]);
 }
 
