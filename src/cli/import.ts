@@ -9,6 +9,8 @@ import type { Settings } from '../settings.ts';
 
 /** Share of the bytes after which a line tells how far an import is, where no bar can be drawn. */
 const TOLD_EVERY_PERCENT = 10;
+/** Records after which one does where it is not known how many bytes there are. */
+const TOLD_EVERY_RECORDS = 100_000;
 
 export interface ImportOptions {
   /** Stops at the first bad line. */
@@ -101,6 +103,7 @@ function shownOnStderr(): ShownProgress {
 
 class ProgressBar implements ShownProgress {
   private readonly start_ms = machineMs();
+  private readonly lines = new ProgressLines();
   private total = 0;
   private readonly bar = new SingleBar({
     format: '{bar} {percentage} % | {records} records | {rate}/s',
@@ -108,7 +111,12 @@ class ProgressBar implements ShownProgress {
     clearOnComplete: true,
   });
 
-  show({ bytes_taken, bytes_total, records }: ImportProgress): void {
+  show(progress: ImportProgress): void {
+    const { bytes_taken, bytes_total, records } = progress;
+    if (bytes_total === undefined) {
+      this.lines.show(progress);
+      return;
+    }
     const seconds = (machineMs() - this.start_ms) / 1000;
     const shown = { records: grouped(records), rate: grouped(records / seconds) };
     if (this.total === 0) {
@@ -130,8 +138,15 @@ class ProgressBar implements ShownProgress {
 
 class ProgressLines implements ShownProgress {
   private told_percent = 0;
+  private told_records = 0;
 
   show({ bytes_taken, bytes_total, records }: ImportProgress): void {
+    if (bytes_total === undefined) {
+      if (records < this.told_records + TOLD_EVERY_RECORDS) return;
+      this.told_records = records;
+      console.error(`${grouped(records)} records read`);
+      return;
+    }
     const percent = Math.floor((bytes_taken * 100) / Math.max(bytes_total, 1));
     if (percent < this.told_percent + TOLD_EVERY_PERCENT) return;
     this.told_percent = percent - (percent % TOLD_EVERY_PERCENT);

@@ -3,6 +3,7 @@ import type { Admission } from './admission.ts';
 import type { BoundSource, CompiledFeed, Test } from './compiled-feed.ts';
 import type { FilterPool } from './filter-pool.ts';
 import type { Listing } from './listing.ts';
+import type { PageItem } from './pipeline.ts';
 import type { Request } from './request.ts';
 import { Tail } from './tail.ts';
 import type { Trace } from './trace.ts';
@@ -33,6 +34,7 @@ export class Candidates {
    * @param decay the factor of an item's age: the tail is in the order of the adjusted score
    * @param listing everything that is admitted, and more
    * @param pool the same, which `admits` asks first
+   * @param list what the page goes on with
    */
   constructor(
     private readonly feed: CompiledFeed,
@@ -43,6 +45,7 @@ export class Candidates {
     private readonly trace: Trace,
     private readonly listing: Listing | undefined,
     private readonly pool: FilterPool | undefined,
+    private readonly list: readonly PageItem[],
   ) {
     this.tail = this.tailBy(feed.tail);
   }
@@ -121,13 +124,17 @@ export class Candidates {
     if (feed.diversity === undefined) return () => true;
     const { max_posts_per_author: most = Number.POSITIVE_INFINITY } = feed.diversity;
     const { min_distance_between_posts_from_same_author: distance = 0 } = feed.diversity;
-    const of_author = Math.min(most, Math.ceil(request.page_length / (distance + 1)));
-    const taken = new Map<Ordinal, number>();
+    const of_page = Math.ceil(request.page_length / (distance + 1));
+    const [before, taken] = [new Map<Ordinal, number>(), new Map<Ordinal, number>()];
+    const add = (counts: Map<Ordinal, number>, author: Ordinal): number => {
+      const count = counts.get(author) ?? 0;
+      counts.set(author, count + 1);
+      return count;
+    };
+    for (const { item } of this.list) add(before, request.author(item));
     return (item) => {
       const author = request.author(item);
-      const count = taken.get(author) ?? 0;
-      if (author !== NONE) taken.set(author, count + 1);
-      return count < of_author;
+      return author === NONE || add(taken, author) < Math.min(of_page, most - (before.get(author) ?? 0));
     };
   }
 

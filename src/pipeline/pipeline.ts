@@ -72,7 +72,7 @@ export function buildPage(
   const in_order = feed.sources.length === 0;
   // What passed already, as what sources list has, need not be tested again.
   let shows = in_order ? visible : (item: Ordinal) => admission.has(item) || visible(item);
-  const candidates = new Candidates(feed, request, admission, admits, decay, trace, listing, pool);
+  const candidates = new Candidates(feed, request, admission, admits, decay, trace, listing, pool, list);
   const queue = scratch.queues.take();
   const ranked: PageItem[] = [];
   const first = candidates.first();

@@ -1,12 +1,19 @@
 import type { CompiledFeed } from '../../src/pipeline/compiled-feed.ts';
 import type { Engine } from '../../src/pipeline/engine.ts';
-import { buildPage } from '../../src/pipeline/pipeline.ts';
+import { buildPage, type PageOptions } from '../../src/pipeline/pipeline.ts';
 import type { Ordinal } from '../../src/plugin/index.ts';
 import { NOW, requestOn, Scene } from '../support/scene.ts';
 
-export function pageOf(feed: CompiledFeed, engine: Engine, viewer: string, now: number, page_length: number) {
+export function pageOf(
+  feed: CompiledFeed,
+  engine: Engine,
+  viewer: string,
+  now: number,
+  page_length: number,
+  options?: PageOptions,
+) {
   try {
-    return buildPage(feed, requestOn(engine, { viewer, now, page_length }));
+    return buildPage(feed, requestOn(engine, { viewer, now, page_length }), undefined, options);
   } finally {
     engine.scratch.takeBack();
     engine.pools.takeBack();

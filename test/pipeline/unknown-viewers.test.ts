@@ -129,6 +129,26 @@ test('what one author wrote takes the places that diversity leaves them', () => 
   }
 });
 
+test('what one author wrote takes no places on a page when those before it used them up', () => {
+  const here = scene();
+  for (const author of ['x', 'y', 'z']) {
+    for (let index = 0; index < 30; index++) here.item(`${author} ${index}`, { author, language: 'fr' });
+    here.follow('follower', author);
+  }
+  const settings = { filters: { languages: ['fr'] }, feed_diversity_config: { max_posts_per_author: 3 } };
+  const feed = compileFeed(REGISTRY, 'for-you', settings);
+  const engine = engineOn(here.state, { registry: REGISTRY });
+  const list = pageOf(feed, engine, 'follower', NOW, 25, { explorable: 0 });
+  const idsOf = (page: typeof list) =>
+    itemIds(
+      here.state,
+      page.map(({ item }) => item),
+    );
+  expect(idsOf(list).filter((id) => /^[xyz]/.test(id))).toHaveLength(9);
+  const next = idsOf(pageOf(feed, engine, 'follower', NOW, 25, { list, explorable: 0 }));
+  expect(next.filter((id) => id.startsWith('warm'))).toHaveLength(25);
+});
+
 test('whoever begins gets what little is known of them for, and what trends besides', () => {
   const here = scene();
   for (let index = 0; index < 6; index++) here.item(`own ${index}`, { author: 'writer', language: 'fr' });

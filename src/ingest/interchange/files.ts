@@ -55,7 +55,8 @@ export interface InterchangeFile<K = Kind> {
   /** As it is in the folder, `.gz` included. */
   name: string;
   path: string;
-  bytes: number;
+  /** Undefined where that is not known before it is read: of a pipe. */
+  bytes: number | undefined;
 }
 
 export interface IgnoredFile {
@@ -151,13 +152,13 @@ export function interchangeNamesIn(folder: string): string[] {
   return namesIn(folder).filter((name) => KNOWN_NAMES.includes(plainName(name)));
 }
 
-/** The size of a file, once it is known that it may be read. @throws StartupError `unreadable_file` */
-export function readableBytes(path: string): number {
+/** The size of a file, once it is known that it may be read; undefined for a pipe. @throws StartupError `unreadable_file` */
+export function readableBytes(path: string): number | undefined {
   const stats = refusing('unreadable_file', `'${path}' cannot be read`, () => {
     accessSync(path, constants.R_OK);
     return statSync(path);
   });
-  if (!stats.isDirectory()) return stats.size;
+  if (!stats.isDirectory()) return stats.isFile() ? stats.size : undefined;
   throw new StartupError('unreadable_file', `'${path}' is a folder`, 'Put a file in its place.');
 }
 

@@ -23,7 +23,8 @@ const HELD_MAX = 100_000;
 export interface ImportProgress {
   /** On disk, so that compressed files count as they are. */
   bytes_taken: number;
-  bytes_total: number;
+  /** Undefined where that is not known, as of pipes. */
+  bytes_total: number | undefined;
   records: number;
 }
 
@@ -64,7 +65,7 @@ export async function importFiles(
 ): Promise<ImportResult> {
   const sources = files.map((file) => new Source(file, log, formatOf(file.kind)));
   const merge = new Merge(sources, log);
-  const bytes_total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const bytes_total = totalOf(files.map(({ bytes }) => bytes));
   const reports = sources.map(({ report }) => report);
   const seq_before = service.state.seq;
   const trends = new TrendImport(service, log);
@@ -92,6 +93,14 @@ export async function importFiles(
     merge.close();
     for (const report of reports) report.finish();
   }
+}
+
+/** Undefined when one of them is. */
+function totalOf(sizes: readonly (number | undefined)[]): number | undefined {
+  return sizes.reduce<number | undefined>(
+    (sum, bytes) => (sum === undefined || bytes === undefined ? undefined : sum + bytes),
+    0,
+  );
 }
 
 /** Never behind what is stored, never ahead of the service. */
