@@ -63,6 +63,7 @@ export class EventRecorder {
    * Puts the changes that an event makes into `changes`; none when it is known.
    * @param former knows the item, if it is `predated`
    * @returns what to call when they have been applied
+   * @throws ServiceError `invalid_value` for one without a timestamp, if all moments that it may have are others'
    */
   prepare(
     { wallet_address, item_id, event_type, timestamp }: WalletEvent,
@@ -75,6 +76,7 @@ export class EventRecorder {
     const item = bench.item_keys.keyOf(item_id, applied_at, 'bulk', changes);
     const code = this.state.vocabulary.code(event_type);
     const time = timestamp ?? bench.preparer.moments.next(user, item, code, applied_at);
+    if (timestamp === undefined && time > applied_at + LIMITS.future_tolerance_seconds) throw crowded();
     const applied = this.describe(item, item_id, time, applied_at, former, bench, changes);
     bench.preparer.act(user, item, { event_type, timestamp: time, action: 'add' }, applied_at, changes);
     return applied;
@@ -109,5 +111,11 @@ export class EventRecorder {
 
 function ahead() {
   const message = `may lie at most ${LIMITS.future_tolerance_seconds} s ahead of the service's clock`;
+  return invalidValue([{ path: '/timestamp', message }]);
+}
+
+function crowded() {
+  const seconds = LIMITS.future_tolerance_seconds;
+  const message = `so many events without a timestamp came of this wallet and item that this one would lie more than ${seconds} s ahead of the service's clock; send it with its timestamp, or later`;
   return invalidValue([{ path: '/timestamp', message }]);
 }

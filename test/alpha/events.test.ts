@@ -80,6 +80,26 @@ describe('spec 4.3: events', () => {
       expect(await alpha.recommended(wallet(1))).toEqual([]);
     }));
 
+  test('are refused when so many came without a timestamp that the next would lie more than 60 s ahead', () =>
+    withServer(async (alpha, server) => {
+      const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' };
+      const minted = () => {
+        const { items } = server.service.alpha.community!.state;
+        return items.shares_count(items.names.find(token(1)));
+      };
+      await alpha.events(event);
+      for (let batch = 0; batch < 60; batch++) {
+        await Promise.all(Array.from({ length: 1_000 }, () => server.service.alpha.recordEvent(event)));
+      }
+      const { status, body } = await alpha.event(event);
+      expect([status, minted()]).toEqual([400, 60_001]);
+      expect(body.detail).toContain('send it with its timestamp, or later');
+      await alpha.events({ ...event, timestamp: START - 5 }, { ...event, item_id: token(2) });
+      server.clock.advance(0.001);
+      await alpha.events(event);
+      expect(minted()).toBe(60_003);
+    }));
+
   test('with the same time count once, without a time each for itself', () =>
     withServer(async (alpha, server) => {
       const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' };
