@@ -63,7 +63,7 @@ class Sections {
 }
 
 function aligned(length: number): number {
-  return (length + 7) & ~7;
+  return Math.ceil(length / 8) * 8;
 }
 
 function addColumn(sections: Sections, type: ColumnType, rows: readonly Value[][], index: number): void {

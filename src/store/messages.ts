@@ -2,7 +2,7 @@ import type { CheckpointEntry } from './checkpoint-book.ts';
 import type { Location } from './connection.ts';
 import type { FeedWrite, StoredFeed } from './feeds.ts';
 import type { Step } from './purge-work.ts';
-import type { SeqRange } from './row-reader.ts';
+import type { Chunk, SeqRange } from './row-reader.ts';
 
 export type PurgeKind = 'erased' | 'retired';
 
@@ -55,8 +55,8 @@ export type ReaderOrder =
   | { type: 'next'; table: number }
   | { type: 'close' };
 
-/** `rows`: an encoded chunk; its buffer is transferred. */
+/** The buffer of a chunk is transferred. */
 export type ReaderReply =
-  | { type: 'rows'; bytes: Uint8Array<ArrayBuffer> }
+  | { type: 'rows'; chunk: Chunk }
   | { type: 'done' }
   | { type: 'failed'; reason: string };

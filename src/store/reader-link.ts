@@ -1,6 +1,6 @@
 import type { Location } from './connection.ts';
 import type { ReaderOrder, ReaderReply } from './messages.ts';
-import { type ChunkSource, chunkRows, type SeqRange } from './row-reader.ts';
+import type { Chunk, ChunkSource, SeqRange } from './row-reader.ts';
 import { CHANGE_TABLES } from './tables.ts';
 import { ThreadLink } from './thread-link.ts';
 
@@ -9,7 +9,7 @@ import { ThreadLink } from './thread-link.ts';
  * To be closed in any case, as its view of the data keeps the write-ahead log from being emptied.
  */
 export class ReaderLink implements ChunkSource {
-  private readonly coming: Promise<Uint8Array<ArrayBuffer>>[];
+  private readonly coming: Promise<Chunk>[];
 
   private constructor(private readonly link: ThreadLink<ReaderOrder, ReaderReply>) {
     this.coming = CHANGE_TABLES.map((_, table) => this.ask(table));
@@ -27,23 +27,20 @@ export class ReaderLink implements ChunkSource {
     }
   }
 
-  async next(table: number): Promise<Uint8Array<ArrayBuffer>> {
-    const bytes = await this.coming[table];
-    const [rows] = new Uint32Array(bytes.buffer, bytes.byteOffset, 1);
-    if (rows === chunkRows(CHANGE_TABLES[table])) this.coming[table] = this.ask(table);
-    return bytes;
+  async next(table: number): Promise<Chunk> {
+    const chunk = await this.coming[table];
+    if (!chunk.is_last) this.coming[table] = this.ask(table);
+    return chunk;
   }
 
+  /** Whatever comes of it: all that was asked for has been read, or what it failed with is known. */
   async close(): Promise<void> {
-    try {
-      required(await this.link.ask({ type: 'close' }), 'done');
-    } finally {
-      this.link.terminate();
-    }
+    await this.link.ask({ type: 'close' }).catch(() => {});
+    this.link.terminate();
   }
 
-  private ask(table: number): Promise<Uint8Array<ArrayBuffer>> {
-    const asked = this.link.ask({ type: 'next', table }).then((reply) => required(reply, 'rows').bytes);
+  private ask(table: number): Promise<Chunk> {
+    const asked = this.link.ask({ type: 'next', table }).then((reply) => required(reply, 'rows').chunk);
     // Whoever waits for it is told; nobody may, as it is asked for ahead.
     asked.catch(() => {});
     return asked;

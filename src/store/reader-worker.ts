@@ -12,7 +12,7 @@ function serve(): void {
   let end = (): void => {};
   let ended: Promise<void> = Promise.resolve();
 
-  /** Resolves when the view stands; it is kept until `end`. */
+  /** Resolves when there is a reader. Its view of the data is that of its first reading, and is kept until `end`. */
   const open = (connection: Connection, order: Extract<ReaderOrder, { type: 'open' }>): Promise<void> => {
     const { promise: standing, resolve: stands, reject } = Promise.withResolvers<void>();
     const { promise: over, resolve } = Promise.withResolvers<void>();
@@ -35,7 +35,7 @@ function serve(): void {
         return { type: 'done' };
       case 'next':
         if (reader === undefined) throw new Error('the reader is not open');
-        return { type: 'rows', bytes: await reader.next(order.table) };
+        return { type: 'rows', chunk: await reader.next(order.table) };
       case 'close':
         end();
         await ended;
@@ -48,7 +48,7 @@ function serve(): void {
     before = before.then(async () => {
       try {
         const reply = await obey(order);
-        if (reply.type === 'rows') self.postMessage(reply, [reply.bytes.buffer]);
+        if (reply.type === 'rows') self.postMessage(reply, [reply.chunk.bytes.buffer]);
         else self.postMessage(reply);
       } catch (error) {
         self.postMessage({ type: 'failed', reason: reasonOf(error) } satisfies ReaderReply);

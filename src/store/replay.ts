@@ -4,7 +4,7 @@ import { highestSeq } from './commit.ts';
 import type { Connection, Location } from './connection.ts';
 import { metaNumber, NEXT_KEY } from './meta.ts';
 import { ReaderLink } from './reader-link.ts';
-import { type ChunkSource, chunkRows, RowReader, type SeqRange } from './row-reader.ts';
+import { type ChunkSource, RowReader, type SeqRange } from './row-reader.ts';
 import { changeAt, type StoredRows } from './rows.ts';
 import { CHANGE_TABLES, type ChangeTable } from './tables.ts';
 
@@ -43,7 +43,7 @@ interface Visitor {
 class TableCursor {
   private rows: StoredRows | undefined;
   private index = 0;
-  private last = false;
+  private ended = false;
   private readonly table: ChangeTable;
   /** `seq` of the next row; Infinity after the last. */
   next_seq = 0;
@@ -57,10 +57,14 @@ class TableCursor {
 
   async fill(): Promise<void> {
     this.index = 0;
-    this.rows = this.last ? undefined : decodeRows(this.table, await this.chunks.next(this.code));
-    const count = this.rows?.count ?? 0;
-    this.last = count < chunkRows(this.table);
-    this.next_seq = this.rows !== undefined && count > 0 ? this.rows.seqs[0] : Number.POSITIVE_INFINITY;
+    this.rows = undefined;
+    // A chunk may be empty: the last, when what was read before it ended with the table.
+    while (!this.ended && !this.rows?.count) {
+      const { bytes, is_last } = await this.chunks.next(this.code);
+      this.rows = decodeRows(this.table, bytes);
+      this.ended = is_last;
+    }
+    this.next_seq = this.rows?.count ? this.rows.seqs[0] : Number.POSITIVE_INFINITY;
   }
 
   /** Visits rows up to `bound`; true when the chunk is used up. */

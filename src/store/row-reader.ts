@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import { encodeRows } from './codec.ts';
 import type { Connection, ReadValues } from './connection.ts';
 import { columnNames, numberOf } from './rows.ts';
-import { CHANGE_TABLES, type ChangeTable } from './tables.ts';
+import { CHANGE_TABLES, type ChangeTable, type Value } from './tables.ts';
 
 /** Rows read at a time: few where a row may be large. */
-const CHUNK_ROWS = 20_000;
-const CHUNK_ROWS_LARGE = 2_000;
+const ROWS_READ = 20_000;
+const LARGE_ROWS_READ = 2_000;
+/** Of these so many go into a chunk that they have so many bytes or characters, or one more row. */
+const CHUNK_BYTES = 16 * 1024 * 1024;
 
 /** Which rows are read: those with `seq` above `after`, up to `until`. */
 export interface SeqRange {
@@ -14,43 +16,75 @@ export interface SeqRange {
   until: number;
 }
 
-/** Rows of the tables of changes, a chunk at a time (`encodeRows`). */
-export interface ChunkSource {
-  /**
-   * The next rows of the table with this index in `CHANGE_TABLES`, in order of `seq`. The last chunk of a table is
-   * shorter than `chunkRows`, empty if need be; it is not to be asked for another.
-   */
-  next(table: number): Promise<Uint8Array<ArrayBuffer>>;
+/** Some rows of a table, in order of `seq`. */
+export interface Chunk {
+  /** See `encodeRows`. */
+  bytes: Uint8Array<ArrayBuffer>;
+  /** There are no more. */
+  is_last: boolean;
 }
 
-/** Rows of a full chunk of a table. */
-export function chunkRows({ columns }: ChangeTable): number {
-  const large = columns.some(({ name, type }) => name === 'content' || type === 'packed');
-  return large ? CHUNK_ROWS_LARGE : CHUNK_ROWS;
+/** Rows of the tables of changes, a chunk at a time. */
+export interface ChunkSource {
+  /** The next rows of the table with this index in `CHANGE_TABLES`; not to be asked for after the last. */
+  next(table: number): Promise<Chunk>;
+}
+
+/** How far a table has been read. */
+interface Place {
+  /** `seq` of the last row read. */
+  after: number;
+  rows: Value[][];
+  /** The first of `rows` that has not been given out. */
+  at: number;
+  /** There is nothing behind `rows`. */
+  ended: boolean;
 }
 
 /** Reads them by itself. */
 export class RowReader implements ChunkSource {
-  /** `seq` of the last row read of each table. */
-  private readonly after: number[];
+  private readonly places: Place[];
 
   constructor(
     private readonly db: Connection['db'],
     private readonly read: ReadValues,
     private readonly range: SeqRange,
+    private readonly chunk_bytes = CHUNK_BYTES,
   ) {
-    this.after = CHANGE_TABLES.map(() => range.after);
+    this.places = CHANGE_TABLES.map(() => ({ after: range.after, rows: [], at: 0, ended: false }));
   }
 
-  async next(index: number): Promise<Uint8Array<ArrayBuffer>> {
+  async next(index: number): Promise<Chunk> {
     const table = CHANGE_TABLES[index];
+    const place = this.places[index];
+    if (place.at === place.rows.length) await this.readOn(table, place);
+    const { rows, at } = place;
+    let bytes = 0;
+    while (place.at < rows.length && bytes < this.chunk_bytes) bytes += sizeOf(rows[place.at++]);
+    const chunk = rows.slice(at, place.at);
+    const all = place.at === rows.length;
+    if (all) Object.assign(place, { rows: [], at: 0 });
+    return { bytes: encodeRows(table, chunk), is_last: all && place.ended };
+  }
+
+  private async readOn(table: ChangeTable, place: Place): Promise<void> {
     const columns = columnNames(table.kind).map((name) => sql.ref(name));
+    const large = table.columns.some(({ name, type }) => name === 'content' || type === 'packed');
+    const limit = large ? LARGE_ROWS_READ : ROWS_READ;
     const query = sql`select ${sql.join(columns)} from ${sql.table(table.table)}
-      where seq > ${this.after[index]} and seq <= ${this.range.until}
-      order by seq limit ${sql.lit(chunkRows(table))}`;
+      where seq > ${place.after} and seq <= ${this.range.until} order by seq limit ${sql.lit(limit)}`;
     const rows = await this.read(query.compile(this.db));
     const last = rows.at(-1);
-    if (last !== undefined) this.after[index] = numberOf(last[0]);
-    return encodeRows(table, rows);
+    if (last !== undefined) place.after = numberOf(last[0]);
+    Object.assign(place, { rows, at: 0, ended: rows.length < limit });
   }
+}
+
+/** Bytes and characters of a row, about: what has a length of its own. */
+function sizeOf(row: readonly Value[]): number {
+  let size = 0;
+  for (const value of row) {
+    if (typeof value === 'string' || value instanceof Uint8Array) size += value.length;
+  }
+  return size;
 }

@@ -82,7 +82,7 @@ describe('spec 4.3: events', () => {
 
   test('are refused when so many came without a timestamp that the next would lie more than 60 s ahead', () =>
     withServer(async (alpha, server) => {
-      const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' };
+      const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' } as const;
       const minted = () => {
         const { items } = server.service.alpha.community!.state;
         return items.shares_count(items.names.find(token(1)));

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import type { Change } from '../../src/state/change.ts';
+import { decodeRows } from '../../src/store/codec.ts';
 import type { Location } from '../../src/store/connection.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { ReaderLink } from '../../src/store/reader-link.ts';
 import { type Replayed, type ReplayOptions, replay } from '../../src/store/replay.ts';
-import { everyKind, follow, interaction, shown, userVersion } from './changes.ts';
+import { RowReader } from '../../src/store/row-reader.ts';
+import { CHANGE_TABLES } from '../../src/store/tables.ts';
+import { everyKind, follow, interaction, itemVersion, shown, userVersion } from './changes.ts';
 import { ENGINES, type Place, refusal, withServing } from './engines.ts';
 
 /** More rows than a chunk of large ones, of two tables, in runs and one upon the other. */
@@ -51,17 +54,23 @@ describe.each(ENGINES)('changes read by a thread of their own, %p', (engine) => 
       }
     }));
 
-  test('are of one view: what is written while they are read is not among them', () =>
+  test('are of one view: what is written or removed while they are read makes no difference', () =>
     withServing(engine, async ({ store }, place) => {
-      await store.submit(MANY.slice(0, 4_000).map((change) => ({ ...change })));
+      for (let at = 0; at < MANY.length; at += 1_000) {
+        await store.submit(MANY.slice(at, at + 1_000).map((change) => ({ ...change })));
+      }
       const location = locationOf(place);
-      let written = false;
+      let changed = false;
       const slice = async () => {
-        if (!written) await store.submit([{ ...follow(5, 6) }]);
-        written = true;
+        if (changed) return;
+        changed = true;
+        await store.submit([follow(5, 6)]);
+        // Their third chunk, which is not asked for before the first has been worked off.
+        await place.run(`delete from users where seq > ${MANY.length - 300}`);
       };
       const { changes } = await readFrom(location, { slice, apart: { location, from: 0 } });
-      expect([written, changes.length]).toEqual([true, 4_000]);
+      expect([changed, changes.length]).toEqual([true, MANY.length]);
+      expect((await readFrom(location, {})).changes).toHaveLength(MANY.length + 1 - 299);
     }));
 
   test('end with what whoever visits them throws, and keep nothing open', () =>
@@ -79,8 +88,27 @@ describe.each(ENGINES)('changes read by a thread of their own, %p', (engine) => 
     }));
 });
 
+test('large rows come in smaller chunks, each with one at least', () =>
+  withServing(ENGINES[0], async ({ store }, place) => {
+    const texts = [10, 10, 3_000, 10, 10, 10, 5_000, 5_000, 10].map((length) => 'x'.repeat(length));
+    await store.submit(texts.map((text, index) => itemVersion(index, 0, text)));
+    const connection = await openConnection(locationOf(place), 1);
+    const table = CHANGE_TABLES.findIndex(({ kind }) => kind === 'item');
+    const seqs: number[][] = [];
+    await connection.snapshot(async (read) => {
+      const reader = new RowReader(connection.db, read, { after: 0, until: texts.length }, 2_500);
+      for (let is_last = false; !is_last; ) {
+        const chunk = await reader.next(table);
+        seqs.push([...decodeRows(CHANGE_TABLES[table], chunk.bytes).seqs]);
+        ({ is_last } = chunk);
+      }
+    });
+    await connection.close();
+    expect(seqs).toEqual([[1, 2, 3], [4, 5, 6, 7], [8], [9]]);
+  }));
+
 describe('a thread that cannot read', () => {
-  test('says why, at once or in the midst', async () => {
+  test('says why, when it opens the data or reads', async () => {
     const range = { after: 0, until: 10 };
     const nowhere = { data: '/dev/null/feedloom' };
     expect((await refusal(ReaderLink.open(nowhere, range))).message).toContain('/dev/null/feedloom');
