@@ -22,7 +22,8 @@ export default defineScoringFunction({
     { additionalProperties: false },
   ),
   signals: ({ weights = DEFAULT_WEIGHTS }) =>
-    Object.keys(weights).sort((one, other) => weights[other] - weights[one]),
+    // By name where weights are the same: members of JSON have no order.
+    Object.keys(weights).sort((one, other) => weights[other] - weights[one] || (one < other ? -1 : 1)),
   compile:
     ({ weights = DEFAULT_WEIGHTS }) =>
     (request) => {

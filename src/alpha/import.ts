@@ -69,7 +69,7 @@ export class WalletImport {
         source.close();
         source.report.finish();
       }
-      if (log.stop !== undefined) throw log.stop;
+      log.throwIfStopped();
     }
     await trends.take();
     reports.push(...trends.reports);
@@ -177,6 +177,6 @@ export async function readEvents(
     source.close();
     source.report.finish();
   }
-  if (log.stop !== undefined) throw log.stop;
+  log.throwIfStopped();
   return events;
 }

@@ -211,5 +211,5 @@ export async function readRecords(
     source.close();
     source.report.finish();
   }
-  if (log.stop !== undefined) throw log.stop;
+  log.throwIfStopped();
 }

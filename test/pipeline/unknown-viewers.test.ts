@@ -79,6 +79,9 @@ describe('viewers of whom nothing is known', () => {
     [{ momentum: 1 }, 'warm'],
     [{ popular: 0, popular_1day: 1 }, 'warm'],
     [{ popular_1day: 1, popular: 0 }, 'warm'],
+    // Of the same weight the first by name, as members of JSON have no order.
+    [{ popular: 1, popular_1day: 1 }, 'old'],
+    [{ popular_1day: 1, popular: 1 }, 'old'],
   ])(
     'are not who asks for nothing of their own: by %j everybody gets what is scored most',
     (weights, kind) => {

@@ -56,7 +56,7 @@ export async function importFeeds(
       source.close();
       source.report.finish();
     }
-    if (log.stop !== undefined) throw log.stop;
+    log.throwIfStopped();
   }
   const sum = (count: (report: FileReport) => number) => reports.reduce((all, one) => all + count(one), 0);
   return {

@@ -100,7 +100,7 @@ export class TrendImport {
       source.close();
       source.report.finish();
     }
-    if (this.log.stop !== undefined) throw this.log.stop;
+    this.log.throwIfStopped();
   }
 
   private ignore({ name }: InterchangeFile<TrendKind>): void {

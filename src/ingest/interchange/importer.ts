@@ -72,7 +72,7 @@ export async function importFiles(
   try {
     await trends.read(trend_files.find(({ kind }) => kind === 'trends'));
     await merge.open();
-    if (log.stop !== undefined) throw log.stop;
+    log.throwIfStopped();
     if (sources.some(({ head }) => head !== undefined)) await trends.begin();
     const clock = startClock(service, merge.start, trends.told_at);
     const run = new ImportRun(service, new Intake(service.state, service.ingest, clock, log));
@@ -83,7 +83,7 @@ export async function importFiles(
         records: recordsOf(reports),
       }),
     );
-    if (log.stop !== undefined) throw log.stop;
+    log.throwIfStopped();
     const bare_items = await run.describeBareItems();
     await trends.take();
     const changes = service.state.seq - seq_before;

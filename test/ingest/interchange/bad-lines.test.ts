@@ -89,6 +89,34 @@ describe('a bad line is told with its place and skipped', () => {
     );
   });
 
+  test.each<[string, Files, boolean, string]>([
+    [
+      'Nothing has been imported.',
+      { 'items.jsonl': ITEM, 'interactions.csv': 'user_id,item_id\n' },
+      false,
+      'unreadable_file',
+    ],
+    ['Nothing has been imported.', { 'items.jsonl': `{}\n${ITEM}` }, true, 'bad_line'],
+    ['What came before it has been imported.', { 'items.jsonl': `${ITEM}{}\n` }, true, 'bad_line'],
+  ])('what ends the import says what came of it: %s (%j)', async (outcome, files, strict, code) => {
+    await withService((opened) =>
+      withFolder(files, async (folder) => {
+        const [import_] = await Promise.allSettled([importInto(opened, folder, strict)]);
+        expect(import_).toMatchObject({ status: 'rejected', reason: { code, remedy: outcome } });
+        expect(opened.service.state.items.size).toBe(outcome.startsWith('Nothing') ? 0 : 1);
+      }),
+    );
+  });
+
+  test('fields that mean nothing are named up to twenty of a file, and then told of', async () => {
+    const records = Array.from({ length: 22 }, (_, n) =>
+      JSON.stringify({ item_id: `item ${n}`, author_id: 'w', created_at: 1, [`field${n}`]: 1 }),
+    );
+    const { lines } = await toldOf({ 'items.jsonl': records.join('\n') });
+    expect(lines).toHaveLength(21);
+    expect(lines[20]).toBe('items.jsonl: further unknown fields are ignored');
+  });
+
   test('fields that mean nothing are named once', async () => {
     const { lines } = await toldOf({
       'interactions.csv': `${HEADER.trim()},place\nu,a,like,5,x\nu,b,like,5,x\n`,
