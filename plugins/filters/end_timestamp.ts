@@ -4,6 +4,7 @@ import {
   isRelativeMoment,
   MOMENT_FORMS,
   parseMoment,
+  type RequestContext,
   Type,
 } from 'feedloom/plugin';
 
@@ -15,13 +16,22 @@ export default defineFilter({
     description: MOMENT_FORMS,
     examples: ['hours_ago:1'],
   }),
+  postings(options) {
+    const until = untilOf(options);
+    return (request) => ({ created_until: until(request) });
+  },
   depends_on: (options) => (isRelativeMoment(options) ? undefined : 'content'),
   compile(options) {
-    const until = parseMoment(options);
-    if (typeof until === 'string') throw new InvalidOptions(until);
+    const until = untilOf(options);
     return (request) => {
       const end = until(request);
       return (item) => request.created_at(item) <= end;
     };
   },
 });
+
+function untilOf(options: string | number): (request: RequestContext) => number {
+  const until = parseMoment(options);
+  if (typeof until === 'string') throw new InvalidOptions(until);
+  return until;
+}

@@ -20,7 +20,7 @@ export function guardPostings(
         const named = postings(request);
         const problem = postingsProblem(named);
         if (problem !== undefined) throw new Error(problem);
-        if ('created_since' in named) return named;
+        if (!('column' in named)) return named;
         // What `request.code` gives for a value that no item ever had.
         return { ...named, values: named.values.filter((value) => value !== NONE) };
       }))

@@ -56,10 +56,11 @@ function shortest(filters: readonly BoundFilter[], request: Request): { ranges: 
 }
 
 function rangesOf(named: Postings, request: Request): Range[] {
-  if ('created_since' in named) {
-    const list = request.engine.state.by_time;
-    return [{ list, start: list.since(0, named.created_since), end: list.end(0) }];
-  }
+  const { by_time } = request.engine.state;
+  if ('created_since' in named)
+    return [{ list: by_time, start: by_time.since(0, named.created_since), end: by_time.end(0) }];
+  if ('created_until' in named)
+    return [{ list: by_time, start: by_time.start(0), end: by_time.until(0, named.created_until) }];
   const list = request.postings(named.column);
   return [...new Set(named.values)].map((value) => ({
     list,

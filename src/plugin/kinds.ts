@@ -32,15 +32,18 @@ interface Looking<O extends TSchema> extends Extension<O> {
 
 export type FeedType = 'for-you' | 'trending' | 'popular';
 
-/** Where the items that a filter may keep are listed: values of a group column, or everything since (seconds). */
-export type Postings = { column: GroupColumn; values: number[] } | { created_since: number };
+/** Where the items that a filter may keep are listed: values of a group column, or all since or until then (seconds). */
+export type Postings =
+  | { column: GroupColumn; values: number[] }
+  | { created_since: number }
+  | { created_until: number };
 
 /** Defines the pool of content: keeps an item or drops it, knowing nothing of scores. Spec 1.1. */
 export interface Filter<O extends TSchema = TSchema> extends Looking<O> {
   kind: 'inclusion' | 'exclusion';
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => boolean;
   /**
-   * For inclusion filters that keep only items of some values of one column, or only items since a moment:
+   * For inclusion filters that keep only items of some values of one column, or only items since or until a moment:
    * which. Lets a narrow feed start from the items that may match instead of testing all. `undefined`: not
    * for these options. The predicate is applied all the same.
    */

@@ -15,15 +15,17 @@ const COLUMNS: Record<GroupColumn, true> = {
 /** What is wrong with what the `postings` of a filter gives for a request; undefined: nothing. */
 export function postingsProblem(named: unknown): string | undefined {
   if (typeof named !== 'object' || named === null) return `its postings are ${String(named)}`;
-  if ('created_since' in named) {
-    const { created_since: since } = named;
-    const sound = typeof since === 'number' && !Number.isNaN(since);
-    return sound ? undefined : `its postings begin at ${String(since)}, which is no time`;
-  }
+  if ('created_since' in named) return timeProblem('begin', named.created_since);
+  if ('created_until' in named) return timeProblem('end', named.created_until);
   const { column, values } = named as { column?: unknown; values?: unknown };
   if (typeof column !== 'string' || !Object.hasOwn(COLUMNS, column))
     return `its postings are of the column ${String(column)}; there are ${Object.keys(COLUMNS).join(', ')}`;
   if (!Array.isArray(values)) return `the values of its postings are no list`;
   const wrong = values.findIndex((value) => !Number.isInteger(value) || value < NONE);
   return wrong < 0 ? undefined : `its postings have the value ${String(values[wrong])}, which is no code`;
+}
+
+function timeProblem(does: string, time: unknown): string | undefined {
+  const sound = typeof time === 'number' && !Number.isNaN(time);
+  return sound ? undefined : `its postings ${does} at ${String(time)}, which is no time`;
 }

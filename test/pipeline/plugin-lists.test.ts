@@ -65,7 +65,8 @@ describe('the postings of a filter', () => {
     ['half a value', { column: 'author', values: [0.5] }, 'the value 0.5'],
     ['a value below all', { column: 'author', values: [-2] }, 'the value -2'],
     ['a time as text', { created_since: '2026-01-01' }, '2026-01-01, which is no time'],
-    ['no number as a time', { created_since: Number.NaN }, 'NaN, which is no time'],
+    ['no number as a time', { created_since: Number.NaN }, 'begin at NaN, which is no time'],
+    ['no number as an end', { created_until: Number.NaN }, 'end at NaN, which is no time'],
   ])('that are %s fail the request', (_, postings, reason) => {
     expectBlamed(failure(filter(postings), { filters: { 'acme/f': {} } }), 'acme/f', reason);
   });

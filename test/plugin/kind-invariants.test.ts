@@ -57,6 +57,13 @@ describe('what a kind says of itself', () => {
         ({ now }: RequestContext) => ({ created_since: now - 5 }),
     };
     expect((await one('filters', recent))[0][0]).toBe('keeps nothing that its postings leave out');
+    const old = {
+      ...keep,
+      postings:
+        () =>
+        ({ now }: RequestContext) => ({ created_until: now - 5e9 }),
+    };
+    expect((await one('filters', old))[0][0]).toBe('keeps nothing that its postings leave out');
     const drop = { ...keep, ...perItem(() => () => false) };
     expect(await one('filters', drop)).toEqual([]);
   });

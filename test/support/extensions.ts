@@ -33,9 +33,14 @@ export function kept(scene: Scene, filter: string, options: unknown, request: Re
   const named = bound.postings?.(context);
   if (named !== undefined) {
     const listed =
-      'created_since' in named
-        ? items.filter((item) => scene.state.items.created_at(item) >= named.created_since)
-        : named.values.flatMap((value) => listedUnder(context.postings(named.column), value));
+      'column' in named
+        ? named.values.flatMap((value) => listedUnder(context.postings(named.column), value))
+        : items.filter((item) => {
+            const created_at = scene.state.items.created_at(item);
+            return 'created_since' in named
+              ? created_at >= named.created_since
+              : created_at <= named.created_until;
+          });
     expect(items.filter((item) => scene.state.items.described(item) && !listed.includes(item))).toEqual([]);
   }
   return itemIds(scene.state, items);

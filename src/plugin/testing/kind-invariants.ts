@@ -43,10 +43,11 @@ function checkPostings(trial: Trial<Filter>): void {
   const named = postings(request);
   const problem = postingsProblem(named);
   if (problem !== undefined) throw new Error(problem);
-  const listed = (item: Ordinal) =>
-    'created_since' in named
-      ? request.created_at(item) >= named.created_since
-      : named.values.some((value) => value !== NONE && request.has(named.column, item, value));
+  const listed = (item: Ordinal): boolean => {
+    if ('created_since' in named) return request.created_at(item) >= named.created_since;
+    if ('created_until' in named) return request.created_at(item) <= named.created_until;
+    return named.values.some((value) => value !== NONE && request.has(named.column, item, value));
+  };
   for (const [item, kept] of measure(trial)) {
     if (kept === true && !listed(item)) throw new Error(`${nameOf(trial, item)} is kept, but not listed`);
   }
