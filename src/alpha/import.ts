@@ -2,6 +2,7 @@ import type { Folder, InterchangeFile, WalletKind } from '../ingest/interchange/
 import { TrendImport } from '../ingest/interchange/import-trends.ts';
 import type { FileReport, ImportLog } from '../ingest/interchange/report.ts';
 import { Source } from '../ingest/interchange/source.ts';
+import { describeFaults } from '../ingest/outcome.ts';
 import { runAll, type Workbench } from '../ingest/workbench.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../state/change.ts';
@@ -115,12 +116,16 @@ export class WalletImport {
   private prepare(entry: Taken, former: Former, bench: Workbench, changes: Change[]): (() => void)[] {
     if (entry.kind === 'events' && !this.meet(entry.record, entry)) return [];
     const known = changes.length;
-    const applied =
+    const prepared =
       entry.kind === 'events'
-        ? this.events.prepare(entry.record, this.now, former, bench, changes)
+        ? { applied: this.events.prepare(entry.record, this.now, former, bench, changes) }
         : this.items.prepare(entry.record, this.latest(), former, bench, changes);
+    if ('faults' in prepared) {
+      entry.report?.reject(entry.line, describeFaults(prepared.faults));
+      return [];
+    }
     entry.report?.accept(changes.length > known);
-    return applied;
+    return prepared.applied;
   }
 
   /** The data's time, or that of what is there. */

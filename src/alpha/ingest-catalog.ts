@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Fault } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { type IngestResult, Outcome } from '../ingest/outcome.ts';
 import { parseAll } from '../ingest/parse-all.ts';
@@ -9,6 +10,9 @@ import type { Change, ItemContent } from '../state/change.ts';
 import { type CatalogRecord, catalogParser } from './catalog-record.ts';
 import { type Former, withFormer } from './former.ts';
 import { bareItem } from './record-events.ts';
+
+/** What became of a record: why it is refused, or what to call when its changes have been applied. */
+type Prepared = { faults: Fault[] } | { applied: (() => void)[] };
 
 /** Takes descriptions of tokens and NFTs into the catalog: fields given replace, others stay. */
 export class CatalogIngest {
@@ -40,23 +44,27 @@ export class CatalogIngest {
             this.ingest.ensureRoom(parsed.length);
             const applied_at = this.stamps.now();
             const changes: Change[] = [];
-            const applied = parsed.flatMap(({ record }) =>
-              this.prepare(record, applied_at, former, bench, changes),
-            );
+            const applied = parsed.flatMap(({ record, index, unknown_fields }) => {
+              const prepared = this.prepare(record, applied_at, former, bench, changes);
+              if ('faults' in prepared) {
+                outcome.reject(index, prepared.faults);
+                return [];
+              }
+              outcome.accept(index, unknown_fields);
+              return prepared.applied;
+            });
             return bench.submit({ changes, onApplied: () => runAll(applied) });
           },
         );
       });
       await durable;
-      for (const { index, unknown_fields } of parsed) outcome.accept(index, unknown_fields);
     }
     return outcome.result();
   }
 
   /**
-   * Puts the new version that a record makes into `changes`, if it says anything new.
+   * Puts the new version that a record makes into `changes`, if it says anything new and is not refused.
    * @param former knows the item
-   * @returns what to call when it has been applied
    */
   prepare(
     record: CatalogRecord,
@@ -64,14 +72,16 @@ export class CatalogIngest {
     former: Former,
     { item_versions, item_keys, preparer }: Workbench,
     changes: Change[],
-  ): (() => void)[] {
+  ): Prepared {
     const base = former(record.item_id);
     const content = nextContent(record, base, applied_at);
+    if (base !== undefined && Bun.deepEquals(content, base.content)) return { applied: [] };
+    const faults = tooLarge(content);
+    if (faults.length > 0) return { faults };
     const item = item_keys.keyOf(record.item_id, applied_at, 'bulk', changes);
-    if (base !== undefined && Bun.deepEquals(content, base.content)) return [];
     preparer.describe(item, { content }, applied_at, changes);
     const version = item_versions.set(record.item_id, { content });
-    return [() => item_versions.applied(record.item_id, version)];
+    return { applied: [() => item_versions.applied(record.item_id, version)] };
   }
 }
 
@@ -86,4 +96,13 @@ function nextContent(
   const oldest = Math.min(former.created_at, created_at ?? former.created_at);
   const content = { ...former, created_at: oldest };
   return Object.keys(known).length === 0 ? content : { ...content, metadata: known };
+}
+
+/** An export writes all that is known of an item as one record, which an import must take. */
+function tooLarge({ metadata = {} }: ItemContent): Fault[] {
+  const { length } = JSON.stringify(metadata);
+  if (length <= LIMITS.metadata_bytes_max) return [];
+  const allowed = `expected at most ${LIMITS.metadata_bytes_max} characters of JSON text`;
+  const message = `${allowed} together with what the catalog already holds of the item; got ${length}`;
+  return [{ path: '', message }];
 }

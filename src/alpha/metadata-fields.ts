@@ -78,9 +78,13 @@ const PRICE_CHECKS: Checks<TokenPrice> = {
 
 const price = objectOf(PRICE_CHECKS, []);
 
+function saysSomething(checked: TokenPrice): boolean {
+  return Object.values(checked).some((part) => part !== null);
+}
+
 const telling: Check<TokenPrice> = (value) => {
   const checked = price(value);
-  if (checked instanceof Refusal || Object.values(checked).some((part) => part !== null)) return checked;
+  if (checked instanceof Refusal || saysSomething(checked)) return checked;
   return refuse(`expected at least one of ${Object.keys(PRICE_CHECKS).join(', ')}`);
 };
 
@@ -116,8 +120,8 @@ export const NFT_CHECKS: Checks<NftMetadata> = {
 };
 
 /**
- * Names within the prices of a token or the attributes of an NFT that mean nothing there, such as `prices/0/usd`,
- * the first 20 of them.
+ * Names within the prices of a token or the attributes of an NFT that mean nothing there, the first 20 of them. Their
+ * path has `*` for the entry: most stand in every one, and told one by one they would leave no room for others.
  * @param metadata what was given; its fields have been checked
  */
 export function unknownParts(metadata: Metadata, is_nft: boolean): string[] {
@@ -125,15 +129,28 @@ export function unknownParts(metadata: Metadata, is_nft: boolean): string[] {
   const known = is_nft ? ATTRIBUTE_CHECKS : PRICE_CHECKS;
   // Sound: the check of either field takes nothing but a list of objects.
   const entries = (valueAt(metadata, [field]) ?? []) as object[];
-  const unknown: string[] = [];
-  for (const [at, entry] of entries.entries()) {
+  const unknown = new Set<string>();
+  for (const entry of entries) {
     for (const part of Object.keys(entry)) {
       if (Object.hasOwn(known, part)) continue;
-      unknown.push(`${field}${pointerStep(at)}${pointerStep(part)}`);
-      if (unknown.length === UNKNOWN_FIELDS_MAX) return unknown;
+      unknown.add(`${field}/*${pointerStep(part)}`);
+      if (unknown.size === UNKNOWN_FIELDS_MAX) return [...unknown];
     }
   }
-  return unknown;
+  return [...unknown];
+}
+
+/**
+ * Stored metadata as an export has it, which an import takes. Earlier versions stored what is refused by now: prices
+ * of nothing, and of NFTs a contract and number other than the identifier's, which is all that answers show.
+ */
+export function exportMetadata(metadata: Metadata): Metadata {
+  const entries = Object.entries(metadata).flatMap(([field, value]): [string, unknown][] => {
+    if (field === 'contract_address' || field === 'token_id') return [];
+    // Sound: the check of prices, which no version went without, takes nothing but a list of objects of its keys.
+    return [[field, field === 'prices' ? (value as TokenPrice[]).filter(saysSomething) : value]];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Metadata as an answer has it: every key of its kind, null where nothing is known. */

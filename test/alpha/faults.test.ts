@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
-import { AlphaClient, contract, token, wallet } from './support.ts';
+import { AlphaClient, contract, nft, token, wallet } from './support.ts';
 
 let server: TestServer;
 let alpha: AlphaClient;
@@ -205,5 +205,27 @@ describe('faults of catalog records', () => {
       expect(body.detail).toMatch(word);
       expect(body.rejected_count).toBe(1);
     }
+  });
+
+  const TOO_LARGE =
+    /record: expected at most 65536 characters of JSON text together with what the catalog already holds of the item; got \d{5}$/;
+
+  test('that are too large together with what is known are told, and change nothing', async () => {
+    const item_id = nft(7, 1);
+    const trait = (at: number) => ({ trait_type: `trait ${at}`, value: 'x'.repeat(500) });
+    const attributes = Array.from({ length: 115 }, (_, at) => trait(at));
+    const described = { item_id, name: 'One', description: 'y'.repeat(9_000) };
+    expect((await alpha.items({ item_id, attributes })).body.accepted).toBe(1);
+    const { body } = await alpha.items([described, { item_id: nft(7, 2), name: 'Two' }]);
+    expect(body).toMatchObject({ accepted: 1, rejected_count: 1 });
+    expect(body.rejected).toEqual([{ index: 0, detail: expect.stringMatching(TOO_LARGE) }]);
+    expect(await server.service.alpha.catalogued([item_id, nft(7, 2)])).toEqual([
+      { attributes },
+      { name: 'Two' },
+    ]);
+    // Less of what is there makes room, and records of one body are put together, too.
+    const again = await alpha.items([{ item_id, attributes: [] }, described, { item_id, attributes }]);
+    expect(again.body).toMatchObject({ accepted: 2, rejected: [{ index: 2 }] });
+    expect((await alpha.items({ item_id, attributes })).status).toBe(400);
   });
 });

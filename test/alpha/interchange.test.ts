@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AlphaItem } from '../../src/alpha/alpha.ts';
+import type { CatalogRecord } from '../../src/alpha/catalog-record.ts';
 import { exportWallets } from '../../src/alpha/export.ts';
 import type { DatedEvent } from '../../src/alpha/formats.ts';
 import type { WalletImportResult } from '../../src/alpha/import.ts';
+import { CatalogIngest } from '../../src/alpha/ingest-catalog.ts';
 import { ExportFolder } from '../../src/ingest/interchange/export-folder.ts';
 import { readFolder } from '../../src/ingest/interchange/files.ts';
 import { ImportLog } from '../../src/ingest/interchange/report.ts';
+import type { Change } from '../../src/state/change.ts';
 import { WALLET_EVENT_TYPES } from '../../src/state/vocabulary.ts';
-import { type Files, readFiles, withFolder } from '../ingest/interchange/support.ts';
+import { type Files, jsonl, readFiles, withFolder } from '../ingest/interchange/support.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
 import { AlphaClient, contract, nft, token, wallet } from './support.ts';
 
@@ -49,6 +52,27 @@ async function exported({ service }: TestServer): Promise<Record<string, string>
     target.finish();
     return readFiles(folder);
   });
+}
+
+const PRICE = {
+  marketplace_id: null,
+  marketplace_name: null,
+  value_usd_cents: 1,
+  value_usd_string: '0.0100',
+  value_usd_string_high_precision: '0.010000000000000000000001',
+  liquidity_usd_string: null,
+};
+
+/** Stores a record as it is, unchecked, as a version with other checks did. */
+async function store({ service }: TestServer, record: object): Promise<void> {
+  const { ingest, stamps } = service.alpha.community!;
+  const items = new CatalogIngest('base', ingest, stamps);
+  const { durable } = await ingest.prepared(async (bench) => {
+    const changes: Change[] = [];
+    items.prepare(record as CatalogRecord, START, () => undefined, bench, changes);
+    return bench.submit({ changes });
+  });
+  await durable;
 }
 
 async function pages(alpha: AlphaClient): Promise<unknown[]> {
@@ -137,6 +161,30 @@ describe('import', () => {
       },
     ));
 
+  test('tells a line that is too large together with what is known', () => {
+    const attributes = Array.from({ length: 115 }, () => ({ trait_type: 'sky', value: 'x'.repeat(500) }));
+    const lines = [
+      { item_id: nft(1, 1), attributes },
+      { item_id: nft(1, 1), description: 'y'.repeat(9_000) },
+      { item_id: nft(1, 2), name: 'Two' },
+    ];
+    const files = { 'tokens.jsonl': jsonl(lines) };
+    return withImported(files, async (_, told, server) => {
+      expect(told.files.map(({ accepted, rejected }) => [accepted, rejected])).toEqual([[2, 1]]);
+      expect(told.lines).toEqual([
+        expect.stringMatching(/^tokens\.jsonl:2: record: expected at most 65536 .* together with/),
+      ]);
+      await withFolder(await exported(server), async (folder) => {
+        const second = await openTestServer();
+        try {
+          expect((await importInto(second, folder, true)).lines).toEqual([]);
+        } finally {
+          await second.close();
+        }
+      });
+    });
+  });
+
   test('that is strict stops at the first bad line', () =>
     withFolder({ 'events.csv': `${csv([1, token(1), 'mint', 1000])}x,y,z,0\n` }, async (folder) => {
       const server = await openTestServer();
@@ -157,7 +205,7 @@ describe('export', () => {
         [1, token(1), 'sell', 2000],
         [1, token(1), 'buy', 2000],
       ),
-      'tokens.jsonl': `${JSON.stringify({ item_id: token(9), created_at: 900, name: 'Nine', prices: [{ marketplace_id: null, marketplace_name: null, value_usd_cents: 1, value_usd_string: '0.0100', value_usd_string_high_precision: '0.010000000000000000000001', liquidity_usd_string: null }] })}\n`,
+      'tokens.jsonl': `${JSON.stringify({ item_id: token(9), created_at: 900, name: 'Nine', prices: [PRICE] })}\n`,
     };
     return withImported(files, async (_, __, server) =>
       expect(await exported(server)).toEqual({
@@ -166,6 +214,30 @@ describe('export', () => {
       }),
     );
   });
+
+  test('leaves out what an earlier version stored and an import refuses', () =>
+    withImported({ 'events.csv': csv([1, token(1), 'mint', 1000]) }, async (_, __, server) => {
+      const nothing = Object.fromEntries(Object.keys(PRICE).map((key) => [key, null]));
+      await store(server, { item_id: token(2), created_at: 500, metadata: { prices: [nothing, PRICE] } });
+      const contradiction = { name: 'Seven', contract_address: contract(9), token_id: '8', creator: 'me' };
+      await store(server, { item_id: nft(2, 7), created_at: 600, metadata: contradiction });
+      const files = await exported(server);
+      expect(files['tokens.jsonl']).toBe(
+        jsonl([
+          { item_id: token(2), created_at: 500, prices: [PRICE] },
+          { item_id: nft(2, 7), created_at: 600, name: 'Seven', creator: 'me' },
+        ]),
+      );
+      await withImported(files, async (alpha, told, second) => {
+        expect(told.lines).toEqual([]);
+        expect(await exported(second)).toEqual(files);
+        const before = await new AlphaClient(server).popular('?top_k=500');
+        const metadataOf = ({ items }: { items: AlphaItem[] }, id: string) =>
+          items.find(({ itemId }) => itemId === id)!.metadata;
+        const after = await alpha.popular('?top_k=500');
+        expect(metadataOf(after.body, nft(2, 7))).toEqual(metadataOf(before.body, nft(2, 7)));
+      });
+    }));
 
   test('imported elsewhere gives the same pages and the same export', async () => {
     const event: fc.Arbitrary<DatedEvent> = fc.record({

@@ -105,14 +105,25 @@ describe('the catalog', () => {
       expect(named.body.warnings).toEqual([
         ignored('colour', 0),
         ignored('attributes', 0),
-        ignored('prices/1/usd', 0),
-        ignored('prices/1/a~1b', 0),
-        ignored('attributes/0/display_type', 1),
+        ignored('prices/*/usd', 0),
+        ignored('prices/*/a~1b', 0),
+        ignored('attributes/*/display_type', 1),
       ]);
-      const many = await alpha.items({ item_id: token(1), prices: Array(30).fill({ ...PRICE, usd: 1 }) });
-      expect(many.body.warnings).toEqual(
-        Array.from({ length: 20 }, (_, at) => ignored(`prices/${at}/usd`, 0)),
-      );
+      const parts = Array.from({ length: 30 }, (_, at) => `usd_${at}`);
+      const prices = parts.map((part) => ({ ...PRICE, [part]: 1 }));
+      const many = await alpha.items({ item_id: token(1), prices });
+      expect(many.body.warnings).toEqual(parts.slice(0, 20).map((part) => ignored(`prices/*/${part}`, 0)));
+    }));
+
+  test('names a part that every price has once, so that the others are told', () =>
+    withServer({}, async (alpha) => {
+      const prices = Array(20).fill({ ...PRICE, usd: 1 });
+      const records = Array.from({ length: 6 }, (_, at) => ({ item_id: token(at), prices }));
+      const { body } = await alpha.items([...records, { item_id: token(6), nmae: 'Demo' }]);
+      expect(body.warnings).toEqual([
+        "unknown field 'prices/*/usd' was ignored (first in record 0)",
+        "unknown field 'nmae' was ignored (first in record 6)",
+      ]);
     }));
 
   test.each([{}, { usd: 1 }, { value_usd_cents: null }])('refuses a price of nothing: %j', (nothing) =>
