@@ -1,12 +1,4 @@
-import {
-  defineFilter,
-  InvalidOptions,
-  isRelativeMoment,
-  MOMENT_FORMS,
-  parseMoment,
-  type RequestContext,
-  Type,
-} from 'feedloom/plugin';
+import { defineFilter, isRelativeMoment, MOMENT_FORMS, parseMoment, Type } from 'feedloom/plugin';
 
 /** Only items created at or before a moment, in the forms of `start_timestamp`. Spec 1.1 (time period). */
 export default defineFilter({
@@ -17,21 +9,15 @@ export default defineFilter({
     examples: ['hours_ago:1'],
   }),
   postings(options) {
-    const until = untilOf(options);
+    const until = parseMoment(options);
     return (request) => ({ created_until: until(request) });
   },
   depends_on: (options) => (isRelativeMoment(options) ? undefined : 'content'),
   compile(options) {
-    const until = untilOf(options);
+    const until = parseMoment(options);
     return (request) => {
       const end = until(request);
       return (item) => request.created_at(item) <= end;
     };
   },
 });
-
-function untilOf(options: string | number): (request: RequestContext) => number {
-  const until = parseMoment(options);
-  if (typeof until === 'string') throw new InvalidOptions(until);
-  return until;
-}

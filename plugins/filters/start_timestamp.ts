@@ -1,12 +1,4 @@
-import {
-  defineFilter,
-  InvalidOptions,
-  isRelativeMoment,
-  MOMENT_FORMS,
-  parseMoment,
-  type RequestContext,
-  Type,
-} from 'feedloom/plugin';
+import { defineFilter, isRelativeMoment, MOMENT_FORMS, parseMoment, Type } from 'feedloom/plugin';
 
 /**
  * Only items created at or after a moment. Relative forms move with the clock at every request.
@@ -20,21 +12,15 @@ export default defineFilter({
     examples: ['days_ago:7'],
   }),
   postings(options) {
-    const since = sinceOf(options);
+    const since = parseMoment(options);
     return (request) => ({ created_since: since(request) });
   },
   depends_on: (options) => (isRelativeMoment(options) ? undefined : 'content'),
   compile(options) {
-    const since = sinceOf(options);
+    const since = parseMoment(options);
     return (request) => {
       const start = since(request);
       return (item) => request.created_at(item) >= start;
     };
   },
 });
-
-function sinceOf(options: string | number): (request: RequestContext) => number {
-  const since = parseMoment(options);
-  if (typeof since === 'string') throw new InvalidOptions(since);
-  return since;
-}

@@ -1,3 +1,5 @@
+import { InvalidOptions } from './invalid-options.ts';
+
 /**
  * The normal forms of values that feeds are filtered by. Items are stored in these forms, so a filter that
  * normalises its options compares plain strings. Each function gives undefined for what has no such form.
@@ -166,12 +168,10 @@ export const MOMENT_FORMS = 'days_ago:<n>, hours_ago:<n>, seconds since the epoc
 
 /**
  * A moment (seconds) as of a request: `days_ago:<n>`, `hours_ago:<n>`, epoch seconds as a number or text, or
- * ISO 8601, which may be before 1970 (then it is negative). Only the first two look at the request's time. A string
- * says what is wrong instead.
+ * ISO 8601, which may be before 1970 (then it is negative). Only the first two look at the request's time.
+ * @throws InvalidOptions
  */
-export function parseMoment(
-  value: string | number,
-): ((request: { readonly now: number }) => number) | string {
+export function parseMoment(value: string | number): (request: { readonly now: number }) => number {
   const relative = typeof value === 'string' ? RELATIVE_TIME.exec(value) : null;
   if (relative !== null) {
     const ago = Number(relative[2]) * SECONDS_OF[relative[1] === 'days' ? 'days' : 'hours'];
@@ -179,10 +179,13 @@ export function parseMoment(
   }
   const numeric = typeof value === 'number' || /^\d+(\.\d+)?$/.test(value);
   const seconds = numeric ? Number(value) : parseIsoTime(value);
-  if (seconds === 'calendar') return 'this date or time of day does not exist';
-  if (seconds === 'form' || !Number.isFinite(seconds) || (numeric && seconds < 0))
-    return `must be ${MOMENT_FORMS}`;
-  if (numeric && seconds > EPOCH_SECONDS_MAX) return 'expected seconds, this looks like milliseconds';
+  if (seconds === 'calendar') throw new InvalidOptions('this date or time of day does not exist');
+  if (seconds === 'form' || !Number.isFinite(seconds) || (numeric && seconds < 0)) {
+    throw new InvalidOptions(`must be ${MOMENT_FORMS}`);
+  }
+  if (numeric && seconds > EPOCH_SECONDS_MAX) {
+    throw new InvalidOptions('expected seconds, this looks like milliseconds');
+  }
   return () => seconds;
 }
 

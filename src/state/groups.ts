@@ -8,54 +8,47 @@ import { Slabs } from './slabs.ts';
  * A column that groups items by text (language, app, domain …): the codes of its values, the values of each
  * item, and the items of each value, newest first.
  */
-export interface Group {
-  /** The code of a value in normal form, NONE when no item ever had it. */
-  code(value: string): number;
-  /** The text of a code. */
-  value(code: number): string;
-  /** Whether an item has a value; no item has NONE, the code of what no item ever had. */
-  has(item: number, code: number): boolean;
-  readonly postings: Postings;
-  /** Codes given out so far. */
-  readonly size: number;
-  /** Forgets values that no item has any more; their codes are given to others from then on. O(codes). */
-  forgetUnused(): void;
-}
-
-function forgetUnused(dictionary: Dictionary, postings: Postings): void {
-  for (let code = 0; code < dictionary.size; code++) {
-    if (!dictionary.holds(code) || postings.length(code) > 0) continue;
-    dictionary.remove(code);
-    dictionary.release(code);
-    postings.clear(code);
-  }
-}
-
-/** A group column with at most one value an item. */
-export class SingleGroup implements Group {
-  private readonly dictionary = new Dictionary();
-  private code_of = new Int32Array(64);
+export abstract class Group {
+  protected readonly dictionary = new Dictionary();
   readonly postings: Postings;
 
   constructor(created_at: (item: number) => number) {
     this.postings = new Postings(created_at);
   }
 
+  /** The code of a value in normal form, NONE when no item ever had it. */
   code(value: string): number {
     return this.dictionary.find(value);
   }
 
+  /** The text of a code. */
   value(code: number): string {
     return this.dictionary.id(code);
   }
 
+  /** Codes given out so far. */
   get size(): number {
     return this.dictionary.size;
   }
 
+  /** Whether an item has a value; no item has NONE, the code of what no item ever had. */
+  abstract has(item: number, code: number): boolean;
+
+  /** Forgets values that no item has any more; their codes are given to others from then on. O(codes). */
   forgetUnused(): void {
-    forgetUnused(this.dictionary, this.postings);
+    const { dictionary, postings } = this;
+    for (let code = 0; code < dictionary.size; code++) {
+      if (!dictionary.holds(code) || postings.length(code) > 0) continue;
+      dictionary.remove(code);
+      dictionary.release(code);
+      postings.clear(code);
+    }
   }
+}
+
+/** A group column with at most one value an item. */
+export class SingleGroup extends Group {
+  private code_of = new Int32Array(64);
 
   has(item: number, code: number): boolean {
     return code !== NONE && this.of(item) === code;
@@ -91,33 +84,15 @@ export class SingleGroup implements Group {
 }
 
 /** A group column with any number of values an item, each with a score where `scored`: else all score 1. */
-export class MultiGroup implements Group {
-  private readonly dictionary = new Dictionary();
+export class MultiGroup extends Group {
   private readonly values: Slabs<{ code: Uint32Array; score?: Float64Array }>;
-  readonly postings: Postings;
 
   constructor(created_at: (item: number) => number, scored: boolean) {
-    this.postings = new Postings(created_at);
+    super(created_at);
     const code = new Uint32Array(64);
     this.values = new Slabs<{ code: Uint32Array; score?: Float64Array }>(
       scored ? { code, score: new Float64Array(64) } : { code },
     );
-  }
-
-  code(value: string): number {
-    return this.dictionary.find(value);
-  }
-
-  value(code: number): string {
-    return this.dictionary.id(code);
-  }
-
-  get size(): number {
-    return this.dictionary.size;
-  }
-
-  forgetUnused(): void {
-    forgetUnused(this.dictionary, this.postings);
   }
 
   has(item: number, code: number): boolean {

@@ -53,7 +53,7 @@ describe('start_timestamp', () => {
 
   test('says of a day that there is none', () => {
     for (const form of ['2023-02-30', '2023-13-01', '1900-02-29', '2023-01-01T24:00'])
-      expect(parseMoment(form)).toBe('this date or time of day does not exist');
+      expect(() => parseMoment(form)).toThrow('this date or time of day does not exist');
   });
 
   test('refuses everything else', () =>
