@@ -7,7 +7,6 @@ import { State } from '../state/state.ts';
 import { WALLETS } from '../state/vocabulary.ts';
 import type { Store } from '../store/store.ts';
 import { EVENT_COLUMNS } from './formats.ts';
-import { exportMetadata } from './metadata-fields.ts';
 
 /** Lines that each file got; files without any are not written. */
 export type WalletExportResult = { kind: WalletKind | TrendKind; lines: number }[];
@@ -63,7 +62,7 @@ async function* tokenLines(state: State, log: ExportLog, store: Store): AsyncGen
     const contents = await store.readItems(chunk.map((item) => items.content_seq(item)));
     for (const item of chunk) {
       const content = contents.get(items.content_seq(item));
-      const metadata = exportMetadata(content?.metadata ?? {});
+      const metadata = content?.metadata ?? {};
       const created_at = items.created_at(item);
       if (first_event.get(item) === created_at && Object.keys(metadata).length === 0) continue;
       yield `${JSON.stringify({ item_id: items.names.id(item), created_at, ...metadata })}\n`;

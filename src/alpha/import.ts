@@ -33,6 +33,8 @@ export class WalletImport {
   private readonly items: CatalogIngest;
   private readonly under_way: Promise<void>[] = [];
   private now = 0;
+  /** A strict import has met a record that only what is stored shows to be bad. */
+  private cut = false;
 
   constructor(
     private readonly community: WalletCommunity,
@@ -63,7 +65,7 @@ export class WalletImport {
       try {
         for await (const slice of slicesOf(source)) {
           await trends.begin();
-          await this.take(slice);
+          await this.take(slice, log);
         }
         await this.settle();
       } finally {
@@ -87,7 +89,9 @@ export class WalletImport {
     await this.settle();
   }
 
-  private async take(slice: readonly Taken[]): Promise<void> {
+  /** In a strict import nothing that follows a bad record is taken. */
+  private async take(slice: readonly Taken[], log?: ImportLog): Promise<void> {
+    if (this.cut) return;
     const { ingest } = this.community;
     const isFull = () => this.under_way.length >= SLICES_UNDER_WAY_MAX || !ingest.hasRoom(slice.length);
     while (this.under_way.length > 0 && isFull()) await this.under_way.shift();
@@ -97,7 +101,15 @@ export class WalletImport {
         () => this.needed(slice, bench),
         (former) => {
           const changes: Change[] = [];
-          const applied = slice.flatMap((entry) => this.prepare(entry, former, bench, changes));
+          const applied: (() => void)[] = [];
+          const stop = log?.stop;
+          for (const entry of slice) {
+            applied.push(...this.prepare(entry, former, bench, changes));
+            // Compared, since the file is read ahead: an earlier stop may be about a later record.
+            if (log?.stop === stop) continue;
+            this.cut = true;
+            break;
+          }
           return bench.submit({ changes, onApplied: () => runAll(applied) });
         },
       ),

@@ -78,13 +78,9 @@ const PRICE_CHECKS: Checks<TokenPrice> = {
 
 const price = objectOf(PRICE_CHECKS, []);
 
-function saysSomething(checked: TokenPrice): boolean {
-  return Object.values(checked).some((part) => part !== null);
-}
-
 const telling: Check<TokenPrice> = (value) => {
   const checked = price(value);
-  if (checked instanceof Refusal || saysSomething(checked)) return checked;
+  if (checked instanceof Refusal || Object.values(checked).some((part) => part !== null)) return checked;
   return refuse(`expected at least one of ${Object.keys(PRICE_CHECKS).join(', ')}`);
 };
 
@@ -120,7 +116,7 @@ export const NFT_CHECKS: Checks<NftMetadata> = {
 };
 
 /**
- * Names within the prices of a token or the attributes of an NFT that mean nothing there, the first 20 of them. Their
+ * Names within the prices of a token or the attributes of an NFT that mean nothing there, at most `UNKNOWN_FIELDS_MAX`. Their
  * path has `*` for the entry: most stand in every one, and told one by one they would leave no room for others.
  * @param metadata what was given; its fields have been checked
  */
@@ -138,19 +134,6 @@ export function unknownParts(metadata: Metadata, is_nft: boolean): string[] {
     }
   }
   return [...unknown];
-}
-
-/**
- * Stored metadata as an export has it, which an import takes. Earlier versions stored what is refused by now: prices
- * of nothing, and of NFTs a contract and number other than the identifier's, which is all that answers show.
- */
-export function exportMetadata(metadata: Metadata): Metadata {
-  const entries = Object.entries(metadata).flatMap(([field, value]): [string, unknown][] => {
-    if (field === 'contract_address' || field === 'token_id') return [];
-    // Sound: the check of prices, which no version went without, takes nothing but a list of objects of its keys.
-    return [[field, field === 'prices' ? (value as TokenPrice[]).filter(saysSomething) : value]];
-  });
-  return Object.fromEntries(entries);
 }
 
 /** Metadata as an answer has it: every key of its kind, null where nothing is known. */

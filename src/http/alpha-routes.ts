@@ -3,6 +3,7 @@ import type { Alpha } from '../alpha/alpha.ts';
 import { eventParser, type WalletEvent } from '../alpha/event.ts';
 import { asWallet } from '../alpha/identifiers.ts';
 import { invalidValue, ServiceError } from '../errors.ts';
+import { unknownFieldWarnings } from '../ingest/outcome.ts';
 import type { Parsed } from '../ingest/records/record.ts';
 import { LIMITS } from '../limits.ts';
 import type { Host } from './app.ts';
@@ -123,7 +124,7 @@ export function alphaRoutes(host: Host, chain: string) {
         const { record, unknown_fields } = await counted(host.metrics, recordEvent(alpha, parsed));
         const answer = { status: 'success', message: `Event '${record.event_type}' recorded` };
         if (unknown_fields.length === 0) return answer;
-        return { ...answer, warnings: unknown_fields.map((name) => `unknown field '${name}' was ignored`) };
+        return { ...answer, warnings: unknownFieldWarnings(unknown_fields.map((field) => [field, ''])) };
       },
       { parse: 'none', ...eventDocs(chain) },
     )

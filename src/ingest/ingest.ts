@@ -86,6 +86,7 @@ export class Ingest {
     this.item_versions.reset();
     this.user_versions.reset();
     this.under_way.reset();
+    this.preparer.moments.reset();
   }
 
   /**

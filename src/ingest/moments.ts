@@ -36,6 +36,15 @@ export class Moments {
     return time;
   }
 
+  /** What was queued will not come: pairs of which one was never named have had no act, and their keys go to others. */
+  reset(): void {
+    const { users, items } = this.state;
+    for (const pair of this.latest.keys()) {
+      const [user, item] = pair.split(' ').map(Number);
+      if (users.names.ordinal(user) === NONE || items.names.ordinal(item) === NONE) this.latest.delete(pair);
+    }
+  }
+
   /** Whether such an act is known to have happened at a time, or is about to be. */
   private isKnown(user: Key, item: Key, event_type: number, time: number): boolean {
     if (this.under_way.fact(pairAt(user, item, event_type, time)) !== undefined) return true;

@@ -19,6 +19,7 @@ export class Outcome {
   accept(index: number, unknown_fields: readonly string[]): void {
     this.accepted++;
     for (const field of unknown_fields) {
+      if (this.unknown_fields.size > LIMITS.warnings_listed_max) return;
       if (!this.unknown_fields.has(field)) this.unknown_fields.set(field, index);
     }
   }
@@ -36,19 +37,18 @@ export class Outcome {
       rejected: first
         .slice(0, LIMITS.rejections_listed_max)
         .map(({ index, faults }) => ({ index, detail: describeFaults(faults) })),
-      warnings: this.warnings(),
+      warnings: unknownFieldWarnings(
+        [...this.unknown_fields].map(([field, index]) => [field, ` (first in record ${index})`]),
+      ),
     };
   }
+}
 
-  private warnings(): string[] {
-    const listed = [...this.unknown_fields].slice(0, LIMITS.warnings_listed_max);
-    const warnings = listed.map(
-      ([field, index]) => `unknown field '${field}' was ignored (first in record ${index})`,
-    );
-    const more = this.unknown_fields.size - listed.length;
-    if (more > 0) warnings.push(`${more} more unknown fields were ignored`);
-    return warnings;
-  }
+/** Warnings of the first fields, each with what is to be said of where it was; more are told of, but not counted. */
+export function unknownFieldWarnings(fields: readonly (readonly [field: string, where: string])[]): string[] {
+  const listed = fields.slice(0, LIMITS.warnings_listed_max);
+  const warnings = listed.map(([field, where]) => `unknown field '${field}' was ignored${where}`);
+  return fields.length > listed.length ? [...warnings, 'further unknown fields were ignored'] : warnings;
 }
 
 /** What is wrong with a record, in one line. */

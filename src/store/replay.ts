@@ -1,3 +1,4 @@
+import { reasonOf, StartupError } from '../errors.ts';
 import type { Change, Key, Space } from '../state/change.ts';
 import { decodeRows } from './codec.ts';
 import { highestSeq } from './commit.ts';
@@ -102,7 +103,10 @@ class TableCursor {
   }
 }
 
-/** Every stored change with `seq` above `after`, in order of `seq`, from one view of the data. */
+/**
+ * Every stored change with `seq` above `after`, in order of `seq`, from one view of the data.
+ * @throws StartupError `data_unreadable`; what `visit` throws
+ */
 export async function replay(
   connection: Connection,
   visit: Visitor['visit'],
@@ -127,15 +131,27 @@ async function withChunks(
   work: (chunks: ChunkSource) => Promise<void>,
 ): Promise<void> {
   if (apart === undefined || range.until - range.after < (apart.from ?? READ_APART_FROM)) {
-    await connection.snapshot((read) => work(new RowReader(connection.db, read, range)));
+    await connection.snapshot((read) => work(readable(new RowReader(connection.db, read, range))));
     return;
   }
-  const reader = await ReaderLink.open(apart.location, range);
+  const reader = await ReaderLink.open(apart.location, range).catch(unreadable);
   try {
-    await work(reader);
+    await work(readable(reader));
   } finally {
     await reader.close();
   }
+}
+
+function readable(chunks: ChunkSource): ChunkSource {
+  return { next: (table) => chunks.next(table).catch(unreadable) };
+}
+
+function unreadable(error: unknown): never {
+  throw new StartupError(
+    'data_unreadable',
+    `what is stored cannot be read (${reasonOf(error)})`,
+    'put right what the reason names and start again, or restore the data from a backup',
+  );
 }
 
 async function visitAll(

@@ -4,10 +4,11 @@ import type { Connection, ReadValues } from './connection.ts';
 import { columnNames, numberOf } from './rows.ts';
 import { CHANGE_TABLES, type ChangeTable, type Value } from './tables.ts';
 
-/** Rows read at a time: few where a row may be large. */
+/** Rows read at a time at most, … */
 const ROWS_READ = 20_000;
-const LARGE_ROWS_READ = 2_000;
-/** Of these so many go into a chunk that they have so many bytes or characters, or one more row. */
+/** … and at first: twice as many each time, as long as they are as small as the last ones. */
+const FIRST_READ = 64;
+/** So many bytes or characters are read at a time if rows are like those before, and go into a chunk, or a row more. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
 
 /** Which rows are read: those with `seq` above `after`, up to `until`. */
@@ -37,6 +38,8 @@ interface Place {
   rows: Value[][];
   /** The first of `rows` that has not been given out. */
   at: number;
+  /** Rows that are read next. */
+  limit: number;
   /** There is nothing behind `rows`. */
   ended: boolean;
 }
@@ -51,7 +54,13 @@ export class RowReader implements ChunkSource {
     private readonly range: SeqRange,
     private readonly chunk_bytes = CHUNK_BYTES,
   ) {
-    this.places = CHANGE_TABLES.map(() => ({ after: range.after, rows: [], at: 0, ended: false }));
+    this.places = CHANGE_TABLES.map(() => ({
+      after: range.after,
+      rows: [],
+      at: 0,
+      limit: FIRST_READ,
+      ended: false,
+    }));
   }
 
   async next(index: number): Promise<Chunk> {
@@ -69,14 +78,16 @@ export class RowReader implements ChunkSource {
 
   private async readOn(table: ChangeTable, place: Place): Promise<void> {
     const columns = columnNames(table.kind).map((name) => sql.ref(name));
-    const large = table.columns.some(({ name, type }) => name === 'content' || type === 'packed');
-    const limit = large ? LARGE_ROWS_READ : ROWS_READ;
+    const { limit } = place;
     const query = sql`select ${sql.join(columns)} from ${sql.table(table.table)}
       where seq > ${place.after} and seq <= ${this.range.until} order by seq limit ${sql.lit(limit)}`;
     const rows = await this.read(query.compile(this.db));
     const last = rows.at(-1);
     if (last !== undefined) place.after = numberOf(last[0]);
-    Object.assign(place, { rows, at: 0, ended: rows.length < limit });
+    const size = rows.reduce((sum, row) => sum + sizeOf(row), 1);
+    const fitting = Math.floor((this.chunk_bytes * rows.length) / size);
+    const next = Math.max(1, Math.min(ROWS_READ, 2 * limit, fitting));
+    Object.assign(place, { rows, at: 0, limit: next, ended: rows.length < limit });
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -100,6 +100,29 @@ describe('spec 4.3: events', () => {
       expect(minted()).toBe(60_003);
     }));
 
+  test('of pairs that a failed commit took with it make nobody’s event later, those of others stay in order', () =>
+    withServer(async (alpha, server) => {
+      const mint = (n: number) =>
+        ({ wallet_address: wallet(n), item_id: token(n), event_type: 'mint' }) as const;
+      await alpha.events(mint(1), mint(1));
+      const { ingest, state, store } = server.service.alpha.community!;
+      const submit = spyOn(store, 'submit').mockRejectedValue(new Error('the store is gone'));
+      const lost = [mint(2), mint(2), mint(2), mint(1)];
+      await Promise.allSettled(lost.map((event) => server.service.alpha.recordEvent(event)));
+      submit.mockRestore();
+      ingest.failed();
+      // Gets the keys that the second wallet and its token had.
+      await alpha.events(mint(3), mint(1));
+      const { by_user } = state.interactions;
+      const times = (n: number) => {
+        const user = state.users.names.find(wallet(n));
+        const positions = Array.from({ length: by_user.length(user) }, (_, at) => by_user.start(user) + at);
+        return positions.map((at) => by_user.timestamp(at));
+      };
+      expect(times(3)).toEqual([START]);
+      expect(times(1)).toEqual([START, START + 0.001, START + 0.003]);
+    }));
+
   test('with the same time count once, without a time each for itself', () =>
     withServer(async (alpha, server) => {
       const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' };
@@ -139,6 +162,10 @@ describe('spec 4.3: events', () => {
       const { status, body } = await alpha.event(event);
       expect(status).toBe(200);
       expect(body.warnings).toEqual(["unknown field 'price' was ignored"]);
+      const many = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`extra_${at}`, 1]));
+      const told = await alpha.event({ ...event, ...many });
+      expect(told.body.warnings).toHaveLength(101);
+      expect(told.body.warnings.at(-1)).toBe('further unknown fields were ignored');
     }));
 
   test('are there after a restart, and items are as old as their first event', async () => {

@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AlphaItem } from '../../src/alpha/alpha.ts';
-import type { CatalogRecord } from '../../src/alpha/catalog-record.ts';
 import { exportWallets } from '../../src/alpha/export.ts';
 import type { DatedEvent } from '../../src/alpha/formats.ts';
 import type { WalletImportResult } from '../../src/alpha/import.ts';
-import { CatalogIngest } from '../../src/alpha/ingest-catalog.ts';
 import { ExportFolder } from '../../src/ingest/interchange/export-folder.ts';
 import { readFolder } from '../../src/ingest/interchange/files.ts';
 import { ImportLog } from '../../src/ingest/interchange/report.ts';
-import type { Change } from '../../src/state/change.ts';
 import { WALLET_EVENT_TYPES } from '../../src/state/vocabulary.ts';
 import { type Files, jsonl, readFiles, withFolder } from '../ingest/interchange/support.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
@@ -63,17 +60,9 @@ const PRICE = {
   liquidity_usd_string: null,
 };
 
-/** Stores a record as it is, unchecked, as a version with other checks did. */
-async function store({ service }: TestServer, record: object): Promise<void> {
-  const { ingest, stamps } = service.alpha.community!;
-  const items = new CatalogIngest('base', ingest, stamps);
-  const { durable } = await ingest.prepared(async (bench) => {
-    const changes: Change[] = [];
-    items.prepare(record as CatalogRecord, START, () => undefined, bench, changes);
-    return bench.submit({ changes });
-  });
-  await durable;
-}
+const AHEAD = START + 999;
+/** Of little less than may be known of an item. */
+const LARGE = Array.from({ length: 115 }, () => ({ trait_type: 'sky', value: 'x'.repeat(500) }));
 
 async function pages(alpha: AlphaClient): Promise<unknown[]> {
   const answers = [await alpha.popular('?top_k=500')];
@@ -162,9 +151,8 @@ describe('import', () => {
     ));
 
   test('tells a line that is too large together with what is known', () => {
-    const attributes = Array.from({ length: 115 }, () => ({ trait_type: 'sky', value: 'x'.repeat(500) }));
     const lines = [
-      { item_id: nft(1, 1), attributes },
+      { item_id: nft(1, 1), attributes: LARGE },
       { item_id: nft(1, 1), description: 'y'.repeat(9_000) },
       { item_id: nft(1, 2), name: 'Two' },
     ];
@@ -194,6 +182,41 @@ describe('import', () => {
         await server.close();
       }
     }));
+
+  test.each([
+    [
+      'events.csv',
+      csv(
+        [1, token(1), 'mint', 1000],
+        [1, token(2), 'mint', AHEAD],
+        [1, token(3), 'mint', 1000],
+        [1, token(4), 'mint', AHEAD],
+      ),
+      "events.csv:3: timestamp: lies ahead of the service's clock",
+    ],
+    [
+      'tokens.jsonl',
+      jsonl([
+        { item_id: nft(1, 1), attributes: LARGE },
+        { item_id: nft(1, 1), description: 'x'.repeat(9_000) },
+        { item_id: nft(1, 3), name: 'Three' },
+        { item_id: nft(1, 1), description: 'y'.repeat(9_000) },
+      ]),
+      'tokens.jsonl:2: record: expected at most',
+    ],
+  ])('that is strict takes nothing after what only the community shows to be bad: %s', (name, text, told) =>
+    withFolder({ [name]: text }, async (folder) => {
+      const server = await openTestServer();
+      try {
+        await expect(importInto(server, folder, true)).rejects.toThrow(told);
+        const { names } = server.service.alpha.community!.state.items;
+        const known = [1, 2, 3, 4].flatMap((n) => [token(n), nft(1, n)]).filter((id) => names.find(id) >= 0);
+        expect(known).toEqual([name === 'events.csv' ? token(1) : nft(1, 1)]);
+      } finally {
+        await server.close();
+      }
+    }),
+  );
 });
 
 describe('export', () => {
@@ -214,30 +237,6 @@ describe('export', () => {
       }),
     );
   });
-
-  test('leaves out what an earlier version stored and an import refuses', () =>
-    withImported({ 'events.csv': csv([1, token(1), 'mint', 1000]) }, async (_, __, server) => {
-      const nothing = Object.fromEntries(Object.keys(PRICE).map((key) => [key, null]));
-      await store(server, { item_id: token(2), created_at: 500, metadata: { prices: [nothing, PRICE] } });
-      const contradiction = { name: 'Seven', contract_address: contract(9), token_id: '8', creator: 'me' };
-      await store(server, { item_id: nft(2, 7), created_at: 600, metadata: contradiction });
-      const files = await exported(server);
-      expect(files['tokens.jsonl']).toBe(
-        jsonl([
-          { item_id: token(2), created_at: 500, prices: [PRICE] },
-          { item_id: nft(2, 7), created_at: 600, name: 'Seven', creator: 'me' },
-        ]),
-      );
-      await withImported(files, async (alpha, told, second) => {
-        expect(told.lines).toEqual([]);
-        expect(await exported(second)).toEqual(files);
-        const before = await new AlphaClient(server).popular('?top_k=500');
-        const metadataOf = ({ items }: { items: AlphaItem[] }, id: string) =>
-          items.find(({ itemId }) => itemId === id)!.metadata;
-        const after = await alpha.popular('?top_k=500');
-        expect(metadataOf(after.body, nft(2, 7))).toEqual(metadataOf(before.body, nft(2, 7)));
-      });
-    }));
 
   test('imported elsewhere gives the same pages and the same export', async () => {
     const event: fc.Arbitrary<DatedEvent> = fc.record({

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import { StartupError } from '../../src/errors.ts';
 import type { Change } from '../../src/state/change.ts';
 import { decodeRows } from '../../src/store/codec.ts';
-import type { Location } from '../../src/store/connection.ts';
+import type { Location, ReadValues } from '../../src/store/connection.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { ReaderLink } from '../../src/store/reader-link.ts';
 import { type Replayed, type ReplayOptions, replay } from '../../src/store/replay.ts';
@@ -107,8 +108,32 @@ test('large rows come in smaller chunks, each with one at least', () =>
     expect(seqs).toEqual([[1, 2, 3], [4, 5, 6, 7], [8], [9]]);
   }));
 
-describe('a thread that cannot read', () => {
-  test('says why, when it opens the data or reads', async () => {
+test('of large rows few are read at a time, of small ones ever more', () =>
+  withServing(ENGINES[0], async ({ store }, place) => {
+    const lengths = [...Array(1_000).fill(1), ...Array(400).fill(1_000)];
+    const changes = lengths.map((length, index) => itemVersion(index, 0, 'x'.repeat(length)));
+    await store.submit(changes.slice(0, 1_000));
+    await store.submit(changes.slice(1_000));
+    const connection = await openConnection(locationOf(place), 1);
+    const table = CHANGE_TABLES.findIndex(({ kind }) => kind === 'item');
+    const rows_read: number[] = [];
+    await connection.snapshot(async (read) => {
+      const counting: ReadValues = async (query) => {
+        const rows = await read(query);
+        rows_read.push(rows.length);
+        return rows;
+      };
+      const reader = new RowReader(connection.db, counting, { after: 0, until: lengths.length }, 100_000);
+      while (!(await reader.next(table)).is_last);
+    });
+    await connection.close();
+    expect(rows_read.slice(0, 4)).toEqual([64, 128, 256, 512]);
+    expect(Math.max(...rows_read.slice(5))).toBeLessThanOrEqual(100);
+    expect(rows_read.reduce((sum, count) => sum + count)).toBe(lengths.length);
+  }));
+
+describe('what cannot be read', () => {
+  test('is said why, by a thread when it opens the data or reads, and without one', async () => {
     const range = { after: 0, until: 10 };
     const nowhere = { data: '/dev/null/feedloom' };
     expect((await refusal(ReaderLink.open(nowhere, range))).message).toContain('/dev/null/feedloom');
@@ -116,8 +141,11 @@ describe('a thread that cannot read', () => {
       await store.submit(everyKind());
       await place.run('drop table follows');
       const location = locationOf(place);
-      const failed = await refusal(readFrom(location, { apart: { location, from: 0 } }));
-      expect(failed.message).toContain('no such table: follows');
+      for (const options of [{}, { apart: { location, from: 0 } }]) {
+        const failed = await refusal(readFrom(location, options));
+        expect(failed).toBeInstanceOf(StartupError);
+        expect(failed.message).toBe('what is stored cannot be read (no such table: follows)');
+      }
     });
   });
 });

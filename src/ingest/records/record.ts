@@ -3,6 +3,7 @@
  * tolerated and named. The parsers of the record kinds add only what concerns several fields at once.
  */
 import type { Fault } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
 import { type Check, clip, isPlainObject, pointerStep, Refusal } from './refusal.ts';
 
 /** A record in its normal form, or everything that is wrong with it. */
@@ -11,8 +12,8 @@ export type Parsed<T> =
       ok: true;
       record: T;
       /**
-       * What was given and means nothing here, clipped to 40 characters: of top-level names the first 20, and what a
-       * kind of record adds.
+       * What was given and means nothing here, clipped to 40 characters: top-level names, at most
+       * `UNKNOWN_FIELDS_MAX`, and what a kind of record adds.
        */
       unknown_fields: string[];
     }
@@ -22,8 +23,8 @@ export type Parsed<T> =
       faults: Fault[];
     };
 
-/** Unknown fields of one object, or within its lists, that a record's warnings name at most. */
-export const UNKNOWN_FIELDS_MAX = 20;
+/** Unknown fields of one object, or within its lists, that are looked at: one more than are listed tells of more. */
+export const UNKNOWN_FIELDS_MAX = LIMITS.warnings_listed_max + 1;
 
 /** The fields of a kind of record, with their checks. */
 export interface Shape<T> {
