@@ -13,7 +13,6 @@ export const LIMITS = {
   top_k_default: 25,
   top_k_max_for_you: 500,
   top_k_max_ranked: 1000,
-  page_number_max: 1_000_000,
 
   /** Longer than proxies keep idle connections, so that it is they who close them. */
   idle_connection_seconds: 120,

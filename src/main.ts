@@ -3,7 +3,7 @@ import pkg from '../package.json';
 import { backup } from './cli/backup.ts';
 import { addBench } from './cli/bench.ts';
 import { addWriteCheckpoint } from './cli/checkpoint.ts';
-import { demo } from './cli/demo.ts';
+import { DEMO_DATA, demo } from './cli/demo.ts';
 import { addEvaluate } from './cli/evaluate.ts';
 import { exportFolder } from './cli/export.ts';
 import { importFolder } from './cli/import.ts';
@@ -14,10 +14,14 @@ import { serve } from './cli/serve.ts';
 import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
 import { readSettings, SETTINGS, type SettingName, type Settings, unknownVariables } from './settings.ts';
 
+/** What a command takes where nothing is said, instead of the default of everywhere. */
+type Defaults = Partial<Settings>;
+
 /** Adds the flags of some settings to a command. */
-function withSettings(command: Command, names: readonly SettingName[]): Command {
+function withSettings(command: Command, names: readonly SettingName[], defaults: Defaults = {}): Command {
   for (const name of names) {
-    const { flag, value, description, default: initial, env } = SETTINGS[name];
+    const { flag, value, description, env } = SETTINGS[name];
+    const initial = defaults[name] ?? SETTINGS[name].default;
     const shown = initial === undefined ? '' : `, default ${initial}`;
     command.option(`${flag} ${value}`, `${description} (${env}${shown})`);
   }
@@ -25,7 +29,7 @@ function withSettings(command: Command, names: readonly SettingName[]): Command 
 }
 
 /** Settings from the flags of a command and the environment; variables that are misspelt, say, are told. */
-function settingsOf(command: Command): Settings {
+function settingsOf(command: Command, defaults: Defaults = {}): Settings {
   const unknown = unknownVariables(process.env).join(', ');
   if (unknown !== '') console.error(`feedloom: no such setting, ignored: ${unknown}`);
   const given: Record<string, unknown> = command.optsWithGlobals();
@@ -34,7 +38,7 @@ function settingsOf(command: Command): Settings {
     const value = given[camelCase(name)];
     if (typeof value === 'string') flags[name] = value;
   }
-  return readSettings(process.env, flags);
+  return readSettings(process.env, flags, defaults);
 }
 
 function camelCase(name: string): string {
@@ -42,6 +46,7 @@ function camelCase(name: string): string {
 }
 
 const DATA_SETTINGS: SettingName[] = ['data', 'database_url'];
+const DEMO_DEFAULTS: Defaults = { data: DEMO_DATA };
 const ALL_SETTINGS = Object.keys(SETTINGS) as SettingName[];
 
 function program(): Command {
@@ -55,7 +60,8 @@ function program(): Command {
   withSettings(
     feedloom.command('demo').description('run the service with a sample community, a key and lines to paste'),
     ALL_SETTINGS.filter((name) => name !== 'database_url'),
-  ).action((_options, command: Command) => demo(settingsOf(command)));
+    DEMO_DEFAULTS,
+  ).action((_options, command: Command) => demo(settingsOf(command, DEMO_DEFAULTS)));
   withSettings(
     feedloom.command('import <folder>').description('take interchange files in; can be repeated'),
     [...DATA_SETTINGS, 'chain', 'now'],

@@ -16,7 +16,7 @@ export function integer(min: number, max: number): Parse<number> {
 
 export const positive = decimal('a number above 0', (value) => value > 0);
 
-export const factor = decimal('a number from 1 to 10', (value) => value >= 1 && value <= 10);
+export const factor = decimal('a number of at least 1', (value) => value >= 1 && Number.isFinite(value));
 
 export const fraction = decimal('a number from 0 to 1', (value) => value <= 1);
 

@@ -219,11 +219,13 @@ export type Settings = {
 
 /**
  * Settings from the environment and from flags (flag values are text as typed, keyed by setting name).
+ * @param defaults what holds where nothing is said, instead of what `SETTINGS` says
  * @throws StartupError `bad_setting` naming what was typed wrongly, the flag or the variable, and what is allowed.
  */
 export function readSettings(
   env: Record<string, string | undefined>,
   flags: Partial<Record<SettingName, string | undefined>> = {},
+  defaults: Partial<Settings> = {},
 ): Settings {
   const settings: Record<string, unknown> = {};
   for (const name of Object.keys(SETTINGS) as SettingName[]) {
@@ -232,7 +234,7 @@ export function readSettings(
     if (typed === '') throw new StartupError('bad_setting', `${setting.flag} must not be empty`);
     const text = typed ?? (env[setting.env] || undefined);
     const place = typed === undefined ? setting.env : setting.flag;
-    settings[name] = text === undefined ? setting.default : setting.parse(text, place);
+    settings[name] = text === undefined ? (defaults[name] ?? setting.default) : setting.parse(text, place);
   }
   return settings as Settings;
 }

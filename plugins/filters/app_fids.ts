@@ -1,4 +1,4 @@
-import { anyOf, defineFilter, idText, postingsOf, Type } from 'feedloom/plugin';
+import { anyOf, defineFilter, idText, postingsOf, readEach, Type } from 'feedloom/plugin';
 
 /** Only items coming from the listed apps or clients. Spec 1.1 (source), 2.3. */
 export default defineFilter({
@@ -11,6 +11,6 @@ export default defineFilter({
     }),
     { description: 'a list of app identifiers, as text or integers', examples: [['9152', 309857]] },
   ),
-  compile: (apps) => anyOf('app', apps.map(idText)),
-  postings: (apps) => postingsOf('app', apps.map(idText)),
+  compile: (apps) => anyOf('app', readEach(apps, idText)),
+  postings: (apps) => postingsOf('app', readEach(apps, idText)),
 });

@@ -1,4 +1,12 @@
-import { anyOf, defineFilter, InvalidOptions, normaliseDomain, postingsOf, Type } from 'feedloom/plugin';
+import {
+  anyOf,
+  defineFilter,
+  InvalidOptions,
+  normaliseDomain,
+  postingsOf,
+  readEach,
+  Type,
+} from 'feedloom/plugin';
 
 /** Only items with embeds from the given domains or their subdomains; a URL stands for its host. Spec 1.1, 2.3. */
 export default defineFilter({
@@ -9,8 +17,8 @@ export default defineFilter({
     description: 'a list of domains (example.com) or full http(s) URLs',
     examples: [['picsum.photos', 'https://wikipedia.org/']],
   }),
-  compile: (domains) => anyOf('domain', domains.map(host)),
-  postings: (domains) => postingsOf('domain', domains.map(host)),
+  compile: (domains) => anyOf('domain', readEach(domains, host)),
+  postings: (domains) => postingsOf('domain', readEach(domains, host)),
 });
 
 function host(text: string): string {

@@ -28,12 +28,19 @@ export default defineFilter({
     },
   ),
   compile(options) {
-    const bounds = COLUMNS.map((column) => {
-      const least = options[`min_${column}`] ?? 0;
-      const most = options[`max_${column}`] ?? Number.POSITIVE_INFINITY;
-      if (least > most) throw new InvalidOptions(`min_${column} must not be above max_${column}`);
-      return { column, least, most };
-    }).filter(({ least, most }) => least > 0 || most < Number.POSITIVE_INFINITY);
+    const all = COLUMNS.map((column) => ({
+      column,
+      least: options[`min_${column}`] ?? 0,
+      most: options[`max_${column}`] ?? Number.POSITIVE_INFINITY,
+    }));
+    const faults = all
+      .filter(({ least, most }) => least > most)
+      .map(({ column }) => ({
+        path: `/min_${column}`,
+        message: `must not be above max_${column}`,
+      }));
+    if (faults.length > 0) throw new InvalidOptions(faults);
+    const bounds = all.filter(({ least, most }) => least > 0 || most < Number.POSITIVE_INFINITY);
     return (request: RequestContext) => (item: Ordinal) =>
       bounds.every(({ column, least, most }) => {
         const value = request[column](item);

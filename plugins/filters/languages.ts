@@ -5,6 +5,7 @@ import {
   normaliseLanguage,
   postingsOf,
   primaryLanguage,
+  readEach,
   Type,
 } from 'feedloom/plugin';
 
@@ -17,8 +18,8 @@ export default defineFilter({
     description: 'a list of language tags such as en or pt-BR',
     examples: [['en', 'pt-BR']],
   }),
-  compile: (tags) => anyOf('language', tags.map(primary)),
-  postings: (tags) => postingsOf('language', tags.map(primary)),
+  compile: (tags) => anyOf('language', readEach(tags, primary)),
+  postings: (tags) => postingsOf('language', readEach(tags, primary)),
 });
 
 function primary(tag: string): string {

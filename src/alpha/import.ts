@@ -110,7 +110,7 @@ export class WalletImport {
             this.cut = true;
             break;
           }
-          return bench.submit({ changes, onApplied: () => runAll(applied) });
+          return bench.submit({ changes, records: slice.length, onApplied: () => runAll(applied) });
         },
       ),
     );

@@ -53,7 +53,7 @@ export class CatalogIngest {
               outcome.accept(index, unknown_fields);
               return prepared.applied;
             });
-            return bench.submit({ changes, onApplied: () => runAll(applied) });
+            return bench.submit({ changes, records: parsed.length, onApplied: () => runAll(applied) });
           },
         );
       });

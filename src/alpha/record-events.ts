@@ -39,7 +39,7 @@ export class EventRecorder {
         this.ingest.ensureRoom(1);
         const changes: Change[] = [];
         const applied = this.prepare(event, applied_at, former, bench, changes);
-        return bench.submit({ changes, onApplied: () => runAll(applied) });
+        return bench.submit({ changes, records: 1, onApplied: () => runAll(applied) });
       });
     });
     await durable;

@@ -5,23 +5,23 @@ import { StartupError } from '../errors.ts';
 import type { RecordKind } from '../ingest/ingest.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
-import { SETTINGS, type Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { newKey } from '../store/keys.ts';
 import { type Community, createCommunity, DEMO_COMMUNITY } from '../synthetic/community.ts';
 import { channelOf } from '../synthetic/topics.ts';
 import { DEMO_WALLETS, sampleCatalog, sampleEvents, walletAddress } from '../synthetic/wallets.ts';
 import { createLogger, runUntilSignalled } from './run-service.ts';
 
-/** The demo's own folder, so that it never mixes with real data. */
-const DEMO_DATA = './data/demo';
+/** The demo's own folder, unless another is named, so that it never mixes with real data. */
+export const DEMO_DATA = './data/demo';
 
 /**
  * `feedloom demo`: the service on the embedded database with a sample community, a key and lines to paste.
  * The community is made at the first start and kept; the key is made anew at each start and kept nowhere.
  */
 export async function demo(given: Settings): Promise<void> {
-  const data = given.data === SETTINGS.data.default ? DEMO_DATA : given.data;
-  const settings = { ...given, data, database_url: undefined, api_key: given.api_key ?? newKey() };
+  const { data } = given;
+  const settings = { ...given, database_url: undefined, api_key: given.api_key ?? newKey() };
   const log = createLogger('stderr', settings.log_level);
   await runUntilSignalled(settings, 'feedloom demo', log, async ({ service, address }, stopping) => {
     const start_ms = monotonicMs();

@@ -16,7 +16,7 @@ import {
 /** What became of the parameters of a request or a `config`. */
 export interface CheckedParameters<P> {
   /**
-   * Those that were given and are sound. A property that is there and `undefined` is switched off, so
+   * What was given, without what there are faults of. A property that is there and `undefined` is switched off, so
    * `{ ...saved, ...given }` loses what was saved.
    */
   given: P;
@@ -63,12 +63,36 @@ export class ParameterChecker<P> {
           given[name] = isOff(name, parameter) ? undefined : withoutNulls(name, parameter);
       } else unknown.push(name);
     }
-    for (const fault of this.checker.faults(given, '')) {
-      delete given[fault.path.split('/', 2)[1]];
-      faults.push({ path: path + fault.path, message: fault.message });
-    }
+    const found = this.checker.faults(given, '');
+    for (const fault of found) leaveOut(given, fault.path);
+    faults.push(...found.map((fault) => ({ path: path + fault.path, message: fault.message })));
     return { given: given as P, unknown, faults };
   }
+}
+
+/**
+ * Takes out what is wrong, so that the rest can be looked at further: the innermost member of an object that holds it,
+ * as what follows it in a list would lose its place.
+ * @param path JSON pointer
+ */
+function leaveOut(parameters: Record<string, unknown>, path: string): void {
+  const steps = path
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  let holder = parameters;
+  let member = steps[0];
+  let at: unknown = parameters;
+  for (const step of steps) {
+    if (typeof at !== 'object' || at === null) break;
+    if (!Array.isArray(at)) {
+      // Sound: an object that is no list.
+      holder = at as Record<string, unknown>;
+      member = step;
+    }
+    at = (at as Record<string, unknown>)[step];
+  }
+  delete holder[member];
 }
 
 /** `null` counts as not given, and so does an empty `feed_id` or `scoring`, which published clients send. */

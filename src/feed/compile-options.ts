@@ -25,7 +25,7 @@ export function compileOptions<R, E extends Compilable<R>>(
     return { extension: registered.extension, options: checked.options, run };
   } catch (error) {
     if (!(error instanceof InvalidOptions)) throw pluginFailed(registered.id, error);
-    faults.push({ path, message: error.message });
+    faults.push(...error.faults.map((fault) => ({ path: path + fault.path, message: fault.message })));
     return undefined;
   }
 }

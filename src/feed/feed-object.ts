@@ -9,7 +9,7 @@ import type { Registry } from '../registry/registry.ts';
 import { ParameterChecker, warningsFor } from './check-parameters.ts';
 import { compileFeed } from './compile-feed.ts';
 import type { FeedParameters } from './parameters.ts';
-import { compilePromotion, promotionWarnings } from './promotion.ts';
+import { compilePromotion, promotedFeed, promotionWarnings } from './promotion.ts';
 
 const NAME_LENGTH_MAX = 256;
 const DESCRIPTION_LENGTH_MAX = 10_000;
@@ -124,7 +124,7 @@ export class FeedObjectChecker {
     this.checkMixing(config.parameters, refers, faults);
     const compiled = this.compile(fields.object, config, faults);
     const warnings = warningsOf(given, fields.unknown, config);
-    return { ...config, object: fields.object, compiled, faults, warnings };
+    return { ...config, object: fields.object, compiled, faults: firstOfEachPlace(faults), warnings };
   }
 
   /**
@@ -219,6 +219,16 @@ export class FeedObjectChecker {
   }
 }
 
+/** Where something is wrong already, it is left out of what is looked at further, and may be missed there. */
+function firstOfEachPlace(faults: readonly Fault[]): Fault[] {
+  const places = new Set<string>();
+  return faults.filter(({ path }) => {
+    const is_first = !places.has(path);
+    places.add(path);
+    return is_first;
+  });
+}
+
 /** Whoever does not send `config` need not hear of it. */
 function warningsOf(given: object, unknown: readonly string[], config: ReadConfig): string[] {
   const warnings = warningsFor(unknown, '', 'ignored');
@@ -235,7 +245,7 @@ function feedsNamed(parameters: FeedParameters): [path: string, feed_id: string]
     ]),
     ['cold_start_feed', cold_start_feed],
     ['cold_start/feed_id', cold_start?.feed_id],
-    ['promotion_filters/0/feed_id', promotion_filters[0]?.feed_id],
+    ['promotion_filters/0/feed_id', promotion_filters.map(promotedFeed)[0]],
   ];
   return named.flatMap(([path, feed_id]) => (feed_id === undefined ? [] : [[path, feed_id]]));
 }

@@ -151,7 +151,7 @@ function requestParameters() {
     wallet_address: Type.Optional(text('an address')),
     feed_id: Type.Optional(text('the id of a saved feed')),
     impression_count: Type.Optional(integer(0, Number.MAX_SAFE_INTEGER)),
-    page_number: Type.Optional(integer(1, LIMITS.page_number_max)),
+    page_number: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)),
     seed: Type.Optional(
       Type.Integer({
         minimum: Number.MIN_SAFE_INTEGER,

@@ -46,7 +46,14 @@ export function compilePromotion(
     faults.push({ path: `${path}/percent`, message: 'is required for a promotion of type feed' });
   }
   checkSource(promotion, path, faults);
-  const given = id === 'feed' ? { percent: percent ?? 0 } : (promotion.options ?? {});
+  const { options = {} } = promotion;
+  if (id === 'feed' && !Bun.deepEquals(options, {})) {
+    faults.push({
+      path: `${path}/options`,
+      message: 'a promotion of type feed has none; percent is its share',
+    });
+  }
+  const given = id === 'feed' ? { percent: percent ?? 0 } : options;
   const compiled = compileOptions<(input: MixInput) => Slot[], PromotionStrategy>(
     registered,
     given,
@@ -94,19 +101,27 @@ function checkSource(
   }
 }
 
+/** The feed that a promotion takes items from, when it names one and is of a type that asks for it. */
+export function promotedFeed({ promotion_type, feed_id }: PromotionParameters): string | undefined {
+  return promotion_type === 'items' ? undefined : feed_id;
+}
+
 /** What should be said about a promotion that is allowed. */
 export function promotionWarnings({
   promotion_type,
   percent,
+  feed_id,
+  filters,
   promoted_items = [],
 }: PromotionParameters): string[] {
   const advised = LIMITS.promotion_percent_advised_max;
   const warnings: string[] = [];
-  if (promotion_type === 'items' && percent !== undefined)
+  if (promotion_type === 'items') {
+    const unused = Object.entries({ percent, feed_id, filters }).filter(([, value]) => value !== undefined);
     warnings.push(
-      'a promotion of type items does not use percent: each promoted item has a place of its own',
+      ...unused.map(([name]) => `a promotion of type items does not use ${name}: it shows promoted_items`),
     );
-  else if (percent !== undefined && percent > advised)
+  } else if (percent !== undefined && percent > advised)
     warnings.push(`a promotion of ${percent} percent is more than the advised ${advised}`);
   if (promotion_type === 'feed' && promoted_items.length > 0)
     warnings.push('a promotion of type feed does not use promoted_items');

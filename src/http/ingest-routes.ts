@@ -6,6 +6,7 @@ import type { Host } from './app.ts';
 import { readRecords } from './body.ts';
 import { ingestAnswer } from './ingest-answer.ts';
 import { documented, type Parameter } from './openapi/operation.ts';
+import { urlOf } from './request-url.ts';
 import { DoneSchema, IngestAnswerSchema, IngestProblemSchema, ingestContents } from './schemas/ingest.ts';
 import { StoredItemSchema, StoredUserSchema } from './schemas/stored-records.ts';
 import { storedItem, storedUser } from './stored-records.ts';
@@ -136,19 +137,19 @@ export function ingestRoutes(host: Host, network: string) {
   return routes
     .get(
       '/items/:id',
-      ({ request, params }) => storedItem(enter(request), decoded(params.id)),
+      ({ request, params }) => storedItem(enter(request), decoded(request, params.id)),
       RECORD_DOCS.storedItem,
     )
     .get(
       '/users/:id',
-      ({ request, params }) => storedUser(enter(request), decoded(params.id)),
+      ({ request, params }) => storedUser(enter(request), decoded(request, params.id)),
       RECORD_DOCS.storedUser,
     )
     .delete(
       '/items/:id',
       async ({ request, params }) => {
         const service = enter(request);
-        const item_id = decoded(params.id);
+        const item_id = decoded(request, params.id);
         await service.ingest.deleteItem(item_id);
         return { status: 'success', message: `item '${item_id}' deleted` };
       },
@@ -158,7 +159,7 @@ export function ingestRoutes(host: Host, network: string) {
       '/users/:id',
       async ({ request, params }) => {
         const service = enter(request);
-        const user_id = decoded(params.id);
+        const user_id = decoded(request, params.id);
         await service.ingest.deleteUser(user_id);
         return { status: 'success', message: `user '${user_id}' erased` };
       },
@@ -177,10 +178,19 @@ function idParameter(what: string, example: string): Parameter {
 }
 
 /**
- * An identifier out of a path, percent-decoded by the router, which makes null of what it cannot decode.
+ * An identifier out of a path, percent-decoded by the router, which makes U+FFFD or null of what it cannot decode.
  * @throws ServiceError `invalid_value`
  */
-function decoded(id: string | null): string {
-  if (id !== null) return id;
+function decoded(request: Request, id: string | null): string {
+  if (id !== null && (!id.includes('\ufffd') || isDecodable(urlOf(request).pathname))) return id;
   throw new ServiceError('invalid_value', 'the identifier in the path is not percent-encoded UTF-8');
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }

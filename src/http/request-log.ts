@@ -15,7 +15,12 @@ interface UnderWay {
 /** The route of requests that fit none: paths are the callers' and would never end. */
 const NO_ROUTE = 'none';
 /** Refusals that say nothing of what happened here; a line for each would add to the load. */
-const UNREMARKABLE: ReadonlySet<string> = new Set(['overloaded', 'loading', 'shutting_down']);
+const UNREMARKABLE: ReadonlySet<string> = new Set([
+  'overloaded',
+  'write_queue_full',
+  'loading',
+  'shutting_down',
+]);
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const OTHER_METHOD = 'other';
 

@@ -29,9 +29,6 @@ import { type Prepared, type Queued, runAll, type Workbench } from './workbench.
 
 export type RecordKind = 'items' | 'users' | 'follows' | 'blocks' | 'interactions';
 
-/** Changes that one record makes at most: two names, a version, a count. */
-const CHANGES_PER_RECORD_MAX = 4;
-
 /**
  * The way in for every record: parsed, turned into changes, durable, applied, and only then acknowledged.
  * Bodies are worked off in slices with a turn of the event loop or more between them; items and users, whose
@@ -121,14 +118,14 @@ export class Ingest {
     this.pace.reading();
     this.ensureRoom(1);
     const told = this.views.told(view, this.clock.now());
-    if (told !== undefined) await this.store.submit(told.changes, told.lane);
+    if (told !== undefined) await this.store.submit(told.changes, told.lane, 1);
   }
 
   /** Queues what is prepared elsewhere, as by an import: records of all kinds in order, each with a time of its own. */
   prepared(prepare: (bench: Workbench) => Promise<Queued>): Promise<Queued> {
     const { preparer, user_keys, item_keys, item_versions, user_versions, languages, under_way } = this;
     const kept = { preparer, user_keys, item_keys, item_versions, user_versions, languages, under_way };
-    const submit = ({ changes, onApplied }: Prepared) => this.submit(changes, onApplied);
+    const submit = (prepared: Prepared) => this.submit(prepared);
     return this.exclusively(() => prepare({ ...kept, submit }));
   }
 
@@ -141,7 +138,8 @@ export class Ingest {
       const version = this.item_versions.set(item_id, undefined);
       const deletion: Change = { kind: 'deletion', item, seq: 0, applied_at: this.clock.now() };
       this.under_way.deleted(item);
-      return this.submit([deletion], () => this.item_versions.applied(item_id, version));
+      const onApplied = () => this.item_versions.applied(item_id, version);
+      return this.submit({ changes: [deletion], onApplied });
     });
     await queued.durable;
   }
@@ -154,10 +152,12 @@ export class Ingest {
       this.ensureRoom(1);
       this.user_keys.markErased(user_id);
       const version = this.user_versions.set(user_id, undefined);
-      const erasing = this.submit([{ kind: 'erasure', user, seq: 0, applied_at: this.clock.now() }], () => {
+      const erasure: Change = { kind: 'erasure', user, seq: 0, applied_at: this.clock.now() };
+      const onApplied = () => {
         this.user_keys.erased(user_id);
         this.user_versions.applied(user_id, version);
-      });
+      };
+      const erasing = this.submit({ changes: [erasure], onApplied });
       // It takes the user's items along: until then, a new version of one, by whomever, would go with them.
       await Promise.allSettled([erasing.durable]);
       return erasing;
@@ -209,7 +209,7 @@ export class Ingest {
       if (faults.length > 0) outcome.reject(index, faults);
       else outcome.accept(index, unknown_fields);
     }
-    return this.submit(changes);
+    return this.submit({ changes, records: parsed.length });
   }
 
   private async queueItems(parsed: Numbered<ItemRecord>[], outcome: Outcome): Promise<Queued> {
@@ -233,7 +233,7 @@ export class Ingest {
         const version = this.item_versions.set(record.item_id, prepared.version);
         applied.push(() => this.item_versions.applied(record.item_id, version));
       }
-      return this.submit(changes, () => runAll(applied));
+      return this.submit({ changes, records: parsed.length, onApplied: () => runAll(applied) });
     });
   }
 
@@ -251,7 +251,7 @@ export class Ingest {
         const version = this.user_versions.set(record.user_id, content);
         applied.push(() => this.user_versions.applied(record.user_id, version));
       }
-      return this.submit(changes, () => runAll(applied));
+      return this.submit({ changes, records: parsed.length, onApplied: () => runAll(applied) });
     });
   }
 
@@ -262,8 +262,8 @@ export class Ingest {
     return item !== NONE && this.state.items.described(item);
   }
 
-  private submit(changes: Change[], onApplied?: () => void): Queued {
-    const durable = this.store.submit(changes);
+  private submit({ changes, records, onApplied }: Prepared): Queued {
+    const durable = this.store.submit(changes, 'bulk', records);
     return { durable: onApplied === undefined ? durable : durable.then(onApplied) };
   }
 
@@ -278,7 +278,7 @@ export class Ingest {
   /** Whether so many records may be queued now; always when nothing waits. */
   hasRoom(records: number): boolean {
     const waiting = this.store.queued_records;
-    return waiting === 0 || waiting + records * CHANGES_PER_RECORD_MAX <= this.write_queue;
+    return waiting === 0 || waiting + records <= this.write_queue;
   }
 
   /** @throws ServiceError `write_queue_full` before any key is given, so nothing needs to be taken back */

@@ -24,6 +24,8 @@ export interface Workbench {
 /** Changes that are ready to be queued together. */
 export interface Prepared {
   changes: Change[];
+  /** How many records they come from; default: as many as there are changes. */
+  records?: number;
   onApplied?(): void;
 }
 

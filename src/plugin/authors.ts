@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { InvalidOptions } from './invalid-options.ts';
+import { InvalidOptions, readEach } from './invalid-options.ts';
 import { NONE, type Ordinal } from './ordinal.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -20,7 +20,7 @@ export const AuthorForms = Type.Union(
 export function parseAuthors(
   options: Static<typeof AuthorForms>,
 ): ((request: RequestContext) => Ordinal[]) | undefined {
-  const entries = (typeof options === 'string' ? [options] : options).map(idText);
+  const entries = entriesOf(options);
   if (entries.length === 0) return undefined;
   const following = entries.filter((entry) => entry === 'following' || entry.startsWith('following:'));
   if (following.length === 0) {
@@ -37,8 +37,11 @@ export function parseAuthors(
 
 /** What follows from the options alone: a list of ids, but nobody's following list. */
 export function authorsDependOn(options: Static<typeof AuthorForms>): 'content' | undefined {
-  const entries = (typeof options === 'string' ? [options] : options).map(idText);
-  return entries.some((entry) => entry.startsWith('following')) ? undefined : 'content';
+  return entriesOf(options).some((entry) => entry.startsWith('following')) ? undefined : 'content';
+}
+
+function entriesOf(options: Static<typeof AuthorForms>): string[] {
+  return typeof options === 'string' ? [options] : readEach(options, idText);
 }
 
 /** An identifier sent as text or as an integer. @throws InvalidOptions for integers that lost digits */

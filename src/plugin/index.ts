@@ -19,7 +19,7 @@ export { anyOf, postingsOf } from './any-of.ts';
 export { AuthorForms, authorsDependOn, idText, parseAuthors } from './authors.ts';
 export { blended } from './blended.ts';
 export type * from './host.ts';
-export { InvalidOptions } from './invalid-options.ts';
+export { InvalidOptions, type OptionFault, readEach } from './invalid-options.ts';
 export type * from './kinds.ts';
 export type * from './metadata.ts';
 export { nearAny, PlaceList } from './near.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { InvalidOptions } from './invalid-options.ts';
+import { InvalidOptions, readEach } from './invalid-options.ts';
 import type { Ordinal } from './ordinal.ts';
 import type { RequestContext } from './request-context.ts';
 import { distanceKm, parsePlace } from './values.ts';
@@ -21,7 +21,7 @@ const KM_PER_DEGREE = 110.5;
  * @throws InvalidOptions for what is not a place
  */
 export function nearAny(texts: readonly string[]): (request: RequestContext) => (item: Ordinal) => boolean {
-  const places = texts.map((text) => {
+  const places = readEach(texts, (text) => {
     const place = parsePlace(text);
     if (place === undefined) throw new InvalidOptions(`'${text.slice(0, 64)}' is not ${FORM}`);
     return place;

@@ -7,6 +7,8 @@ export type Lane = 'express' | 'bulk';
 /** Changes that are stored together or not at all, and who waits for them. */
 export interface Submission {
   changes: Change[];
+  /** How many records they come from. */
+  records: number;
   resolve(): void;
   reject(error: ServiceError): void;
 }

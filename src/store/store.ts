@@ -58,8 +58,8 @@ export interface Store {
   startWriter(hooks: WriterHooks): Promise<void>;
   /** Nothing is written any more until the data is opened again; the hooks of the writer were told why. */
   readonly is_stopped: boolean;
-  /** See `Writer.submit`; lane `bulk` unless said otherwise. */
-  submit(changes: Change[], lane?: Lane): Promise<void>;
+  /** See `Writer.submit`; in the lane `bulk`, and a record a change, unless said otherwise. */
+  submit(changes: Change[], lane?: Lane, records?: number): Promise<void>;
   /** Records that wait for the store or are on their way to it. */
   readonly queued_records: number;
   /**
@@ -191,9 +191,9 @@ class OpenStore implements OpenedStore {
     if (this.stop_reason !== undefined) this.writer.stop(this.stop_reason);
   }
 
-  submit(changes: Change[], lane: Lane = 'bulk'): Promise<void> {
+  submit(changes: Change[], lane: Lane = 'bulk', records = changes.length): Promise<void> {
     if (this.writer === undefined) return Promise.reject(new Error('submit before startWriter'));
-    return this.writer.submit(changes, lane);
+    return this.writer.submit(changes, lane, records);
   }
 
   readItems(seqs: readonly number[]): Promise<Map<number, ItemContent>> {

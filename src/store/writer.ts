@@ -112,19 +112,20 @@ export class Writer {
    * `applied_at` where it would go back. What `changes` refer to must be committed or in an earlier
    * submission of the same lane or of the express lane, which overtakes the bulk lane and never the reverse.
    * Without changes it resolves when what was submitted before is durable: that may be what says the same.
+   * @param records that the changes come from: the queue counts these
    * @throws ServiceError `write_queue_full`, `store_unavailable`, `shutting_down`
    */
-  submit(changes: Change[], lane: Lane): Promise<void> {
+  submit(changes: Change[], lane: Lane, records: number): Promise<void> {
     if (this.stopped !== undefined) return Promise.reject(unavailable(this.stopped));
     if (this.closing) return Promise.reject(shuttingDown());
     // Nothing is new, as what would be is under way: acknowledged when that is stored.
     if (changes.length === 0 && this.running === undefined) return Promise.resolve();
-    if (this.queued > 0 && this.queued + changes.length > this.queue_max) {
+    if (this.queued > 0 && this.queued + records > this.queue_max) {
       return Promise.reject(queueFull(this.queued));
     }
-    this.queued += changes.length;
+    this.queued += records;
     return new Promise((resolve, reject) => {
-      this.lanes.add(lane, { changes, resolve, reject });
+      this.lanes.add(lane, { changes, records, resolve, reject });
       this.wake();
     });
   }
@@ -243,8 +244,8 @@ export class Writer {
       const portion = left.take(LIMITS.applied_rows_max);
       const applied = changesOf(portion);
       if (applied.length > 0) this.apply(applied);
-      for (const { changes, resolve, reject } of portion) {
-        this.queued -= changes.length;
+      for (const { records, resolve, reject } of portion) {
+        this.queued -= records;
         if (this.stopped === undefined) resolve();
         else reject(unavailable(this.stopped));
       }
@@ -256,8 +257,8 @@ export class Writer {
   private fail(message: Message | undefined, cause: Error): void {
     const refused = [...(message?.submissions ?? []), ...this.lanes.takeAll()];
     this.hooks.onFailed();
-    for (const { changes, reject } of refused) {
-      this.queued -= changes.length;
+    for (const { records, reject } of refused) {
+      this.queued -= records;
       reject(unavailable(cause));
     }
   }

@@ -120,6 +120,55 @@ test('every fault of a config is told at once', async () => {
   ]);
 });
 
+test('a fault of a part hides none of the rest, nor does one value of a filter those beside it', async () => {
+  const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 200, feed_id: 'feed_997' };
+  const items = { promotion_type: 'items', promotion_name: '' };
+  const faulty = (promotion: Fields) => ({
+    filters: {
+      languages: ['english', 'en', 'klingonish'],
+      geo_locations: ['1,1', 'nowhere', '91,0'],
+      embed_domains: ['x y', 'example.com'],
+      author_ids: ['a', 2 ** 53],
+      engagement: { min_likes_count: 2, max_likes_count: 1, min_shares_count: 3, max_shares_count: 2 },
+    },
+    fallback_feeds: [{ feed_id: 'feed_999' }, { feed_id: '' }, { feed_id: 'feed_998' }],
+    cold_start: { feed_id: 'feed_996', min_interactions: -1 },
+    promotion_filters: [promotion],
+  });
+  const common = [
+    '/config/cold_start/feed_id',
+    '/config/cold_start/min_interactions',
+    '/config/fallback_feeds/0/feed_id',
+    '/config/fallback_feeds/1/feed_id',
+    '/config/fallback_feeds/2/feed_id',
+    '/config/filters/author_ids/1',
+    '/config/filters/embed_domains/0',
+    '/config/filters/engagement/min_likes_count',
+    '/config/filters/engagement/min_shares_count',
+    '/config/filters/geo_locations/1',
+    '/config/filters/geo_locations/2',
+    '/config/filters/languages/0',
+    '/config/filters/languages/2',
+  ];
+  const pathsOf = async (promotion: Fields): Promise<string[]> => {
+    const answer = await mixing.account.create({ name: 'x', config: faulty(promotion) });
+    expectRefused(answer, 400, 'invalid_value');
+    return answer.body.errors.map(({ path }: Fields) => path).sort();
+  };
+  const within = ['feed_id', 'filters/channels/0', 'filters/odd', 'percent'];
+  expect(await pathsOf({ ...promotion, filters: { odd: 1, channels: [''] } })).toEqual([
+    ...common,
+    ...within.map((part) => `/config/promotion_filters/0/${part}`),
+  ]);
+  const ranked = [1, 0, 1].map((rank, at) => ({ item_id: `i${at}`, rank }));
+  expect(await pathsOf({ ...items, promoted_items: ranked })).toEqual([
+    ...common,
+    '/config/promotion_filters/0/promoted_items/1/rank',
+    '/config/promotion_filters/0/promoted_items/2/rank',
+    '/config/promotion_filters/0/promotion_name',
+  ]);
+});
+
 describe('references are refused for', () => {
   const WRONG: [Fields, string][] = [
     [{ fallback_feeds: 5 }, '/fallback_feeds'],

@@ -60,7 +60,7 @@ const FAULTS: [Fields, string][] = [
   [{ filters: { author_ids: ['following', 'following:12'] } }, '/filters/author_ids'],
   [{ filters: { author_ids: 'followers' } }, '/filters/author_ids'],
   [{ filters: { author_ids: 'following:' } }, '/filters/author_ids'],
-  [{ filters: { author_ids: [2 ** 53] } }, '/filters/author_ids'],
+  [{ filters: { author_ids: [1, 2 ** 53] } }, '/filters/author_ids/1'],
   [{ filters: { author_ids: [['12']] } }, '/filters/author_ids'],
   [{ filters: { author_ids: 12 } }, '/filters/author_ids'],
   [{ filters: { start_timestamp: 'yesterday' } }, '/filters/start_timestamp'],

@@ -28,7 +28,7 @@ function holdWrites(): () => void {
   const { store } = community.server.service;
   const submit = store.submit.bind(store);
   const held = Promise.withResolvers<void>();
-  store.submit = (changes, lane) => held.promise.then(() => submit(changes, lane));
+  store.submit = (...given) => held.promise.then(() => submit(...given));
   return () => {
     store.submit = submit;
     held.resolve();

@@ -125,12 +125,32 @@ describe('a preview', () => {
     ],
     [
       { promotion_type: 'items', percent: 20, promoted_items: [{ item_id: 'x' }] },
-      'a promotion of type items does not use percent: each promoted item has a place of its own',
+      'a promotion of type items does not use percent: it shows promoted_items',
+    ],
+    [
+      { promotion_type: 'items', feed_id: 'feed_999', promoted_items: [{ item_id: 'x' }] },
+      'a promotion of type items does not use feed_id: it shows promoted_items',
+    ],
+    [
+      { promotion_type: 'items', filters: {}, promoted_items: [] },
+      'a promotion of type items does not use filters: it shows promoted_items',
     ],
   ])('warns of what a promotion does not use: %j', async (promotion, warning) => {
     const config = { promotion_filters: [{ promotion_name: 'ad', ...promotion }] };
     const { body } = await preview({ endpoint: 'casts/feed/popular', config });
     expect(body.warnings).toContain(warning);
+    const asked = await account.ask('popular', config);
+    expect([asked.status, asked.body.warnings]).toEqual([200, expect.arrayContaining([warning])]);
+  });
+
+  test('refuses options where a promotion has none', async () => {
+    const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 20, filters: {} };
+    for (const options of [{ a: 1 }, 5, []]) {
+      const config = { promotion_filters: [{ ...promotion, options }] };
+      const refused = await preview({ endpoint: 'casts/feed/popular', config });
+      expectRefused(refused, 400, 'invalid_value');
+      expect(refused.body.errors[0].path).toStartWith('/config/promotion_filters/0/options');
+    }
   });
 
   test('uses the rights of the account', async () => {

@@ -56,6 +56,19 @@ test('errors are told to clients without a usable Host, too, and none of them st
   expect(host.requests.count).toBe(0);
 });
 
+test('an identifier in the path that is not UTF-8 is nobody else’s', async () => {
+  const item_id = 'q\ufffd';
+  await community.addItem(item_id);
+  const asking = (method: string, id: string) =>
+    sent([`${method} /v2/farcaster/items/${id} HTTP/1.1`, 'host: x', `authorization: ${KEY.authorization}`]);
+  for (const method of ['GET', 'DELETE']) {
+    for (const id of ['q%FF', 'q%', 'q%zz', '%E2%82']) {
+      expect([id, statusOf(await asking(method, id))]).toEqual([id, 400]);
+    }
+  }
+  expect(statusOf(await asking('GET', encodeURIComponent(item_id)))).toBe(200);
+});
+
 test('such clients are told of overload, and their queries are read', async () => {
   const waiting = [new Request('http://x/'), new Request('http://x/')];
   for (const request of waiting) host.requests.started(request, 'id');

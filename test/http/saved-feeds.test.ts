@@ -123,6 +123,8 @@ describe('plain pages and top_k', () => {
     await world.save({ top_k: 3 });
     expect(await world.page({ page_size: 2, page_number: 3 })).toEqual([4, 5]);
     expect(await world.page({ page_number: 2 })).toEqual(all.slice(25));
+    for (const page_number of [3, 1_000_001, Number.MAX_SAFE_INTEGER])
+      expect(await world.page({ page_number })).toEqual([]);
     await world.save({ top_k: 3, page_size: 5 });
     expect(await world.page({ page_number: 2 })).toEqual([5, 6, 7, 8, 9]);
     expect(await world.page()).toEqual([0, 1, 2]);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { START } from '../support/service.ts';
 import { ingestPath, KEY, openCommunity } from './support.ts';
 
-const SETTINGS = { settings: { write_queue: 20 } };
+const SETTINGS = { settings: { write_queue: 15 } };
 
 function users(from: number, count: number): object[] {
   return Array.from({ length: count }, (_, at) => ({ user_id: `user-${from + at}` }));
@@ -24,12 +24,28 @@ test('a full write queue answers 503 with Retry-After, then takes the same recor
   for (const user of [0, 19, 39]) expect(await community.stored('users', `user-${user}`)).toBeDefined();
 });
 
+test('it counts records, and not what is stored of them', async () => {
+  await using community = await openCommunity({ settings: { write_queue: 5 } });
+  // Each gives a user and an item their names.
+  const likes = Array.from({ length: 8 }, (_, at) => ({
+    user_id: `fan-${at}`,
+    item_id: `unseen-${at}`,
+    event_type: 'like',
+  }));
+  const send = (record: object) => community.server.post(ingestPath('interactions'), record);
+  const answers = await Promise.all(likes.map(send));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 503, 503, 503]);
+  expect((await Promise.all(likes.slice(0, 5).map(send))).map(({ status }) => status)).toEqual(
+    Array(5).fill(200),
+  );
+});
+
 test('a full write queue holds up follows, deletions and impressions in the same way', async () => {
   await using community = await openCommunity(SETTINGS);
   await community.addItem('item');
   const { server } = community;
   const { store } = server.service;
-  Object.defineProperty(store, 'queued_records', { get: () => 20, configurable: true });
+  Object.defineProperty(store, 'queued_records', { get: () => 15, configurable: true });
   const refused = await Promise.all([
     server.post(ingestPath('follows'), { user_id: 'a', target_user_id: 'b' }),
     server.call('DELETE', `${ingestPath('items')}/item`, undefined, KEY),
@@ -72,7 +88,7 @@ test('a queue of one record takes one body after another, whatever their size', 
 });
 
 test('after a refusal keys are given as if it had not been', async () => {
-  await using community = await openCommunity(SETTINGS);
+  await using community = await openCommunity({ settings: { write_queue: 5 } });
   const like = (at: number) => ({ user_id: `fan-${at}`, item_id: `item-${at}`, event_type: 'like' });
   const likes = Array.from({ length: 12 }, (_, at) => like(at));
   const answers = await Promise.all(

@@ -190,8 +190,8 @@ describe('what is sent while an item is being retired', () => {
     const keys = ['old', 'acted on'].map((id) => state.items.names.key(state.items.names.find(id)));
     const sent: Promise<IngestResult>[] = [];
     const submit = store.submit.bind(store);
-    store.submit = (changes, lane) => {
-      const stored = submit(changes, lane);
+    store.submit = (changes, ...how) => {
+      const stored = submit(changes, ...how);
       if (changes[0]?.kind === 'retirement') {
         sent.push(ingest.ingest('interactions', [like('old', 0, 'cat'), like('acted on', 0, 'cat')]));
         sent.push(ingest.ingest('items', [item('old', 0, { text: 'young again' })]));

@@ -8,7 +8,7 @@ function lanesOf(sizes: Partial<Record<Lane, number[]>>): { lanes: Lanes; take(r
   for (const lane of ['bulk', 'express'] as const) {
     for (const size of sizes[lane] ?? []) {
       const changes = Array.from({ length: size }, () => follow(1, 2));
-      lanes.add(lane, { changes, resolve() {}, reject() {} });
+      lanes.add(lane, { changes, records: size, resolve() {}, reject() {} });
     }
   }
   return { lanes, take: (rows_max) => lanes.take(rows_max).map(({ changes }) => changes.length) };
