@@ -1,3 +1,5 @@
+import { LIMITS } from './limits.ts';
+
 /**
  * Every error that a caller can see: code → HTTP status and title. A test counts that each code here is
  * documented and that no other code is thrown.
@@ -64,11 +66,12 @@ export function rootReasonOf(thrown: unknown): string {
   return reasonOf(root);
 }
 
-/** A ServiceError for a value with faults: `detail` repeats the first and counts the rest. */
+/** A ServiceError for a value with faults: `detail` repeats the first and counts the rest; the first hundred are listed. */
 export function invalidValue(faults: Fault[]): ServiceError {
   const [first] = faults;
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
-  return new ServiceError('invalid_value', `${first.path || 'body'}: ${first.message}${more}`, faults);
+  const listed = faults.slice(0, LIMITS.faults_listed_max);
+  return new ServiceError('invalid_value', `${first.path || 'body'}: ${first.message}${more}`, listed);
 }
 
 /**

@@ -34,6 +34,8 @@ export const LIMITS = {
   rejections_listed_max: 100,
   /** Warnings of one answer. */
   warnings_listed_max: 100,
+  /** Faults of one value that are looked for, and that an answer lists. */
+  faults_listed_max: 100,
 
   transaction_rows_max: 2_000,
   /** Rows of a transaction that are applied before the event loop gets a turn: under a millisecond. */

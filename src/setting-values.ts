@@ -16,7 +16,10 @@ export function integer(min: number, max: number): Parse<number> {
 
 export const positive = decimal('a number above 0', (value) => value > 0);
 
-export const factor = decimal('a number of at least 1', (value) => value >= 1 && Number.isFinite(value));
+export const factor = decimal(
+  'a number of at least 1',
+  (value) => value >= 1 && value <= Number.MAX_SAFE_INTEGER,
+);
 
 export const fraction = decimal('a number from 0 to 1', (value) => value <= 1);
 

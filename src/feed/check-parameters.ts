@@ -16,7 +16,7 @@ import {
 /** What became of the parameters of a request or a `config`. */
 export interface CheckedParameters<P> {
   /**
-   * What was given, without what there are faults of. A property that is there and `undefined` is switched off, so
+   * What was given, without what there are faults of; nothing of it when these are too many to list. A property that is there and `undefined` is switched off, so
    * `{ ...saved, ...given }` loses what was saved.
    */
   given: P;
@@ -64,8 +64,10 @@ export class ParameterChecker<P> {
       } else unknown.push(name);
     }
     const found = this.checker.faults(given, '');
-    for (const fault of found) leaveOut(given, fault.path);
     faults.push(...found.map((fault) => ({ path: path + fault.path, message: fault.message })));
+    // There may be more that nobody has looked for: nothing is known to be sound.
+    if (found.length === LIMITS.faults_listed_max) return { given: {} as P, unknown, faults };
+    for (const fault of found) leaveOut(given, fault.path);
     return { given: given as P, unknown, faults };
   }
 }

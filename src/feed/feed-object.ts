@@ -120,11 +120,13 @@ export class FeedObjectChecker {
   check(given: object, former: FeedObject | undefined, refers: (feed_id: string) => boolean): CheckedFeed {
     const fields = this.fieldsOf(given, former);
     const config = this.readConfig(fields.object);
-    const faults = [...fields.faults, ...config.faults];
-    this.checkMixing(config.parameters, refers, faults);
-    const compiled = this.compile(fields.object, config, faults);
+    const further: Fault[] = [];
+    this.checkMixing(config.parameters, refers, further);
+    const result = this.compile(fields.object, config, further);
+    const faults = withFurther([...fields.faults, ...config.faults], further);
+    const compiled = faults.length === 0 ? result : undefined;
     const warnings = warningsOf(given, fields.unknown, config);
-    return { ...config, object: fields.object, compiled, faults: firstOfEachPlace(faults), warnings };
+    return { ...config, object: fields.object, compiled, faults, warnings };
   }
 
   /**
@@ -172,14 +174,14 @@ export class FeedObjectChecker {
     // Without an endpoint, whatever is wrong for any feed type is told all the same.
     const feed_type = feedTypeOf(endpoint) ?? 'popular';
     if (!isPlainObject(config)) return { feed_type, parameters: {}, faults: [], warnings: [] };
+    if (JSON.stringify(config).length > LIMITS.config_length_max) {
+      const message = `must be at most ${LIMITS.config_length_max} characters of JSON`;
+      return { feed_type, parameters: {}, faults: [{ path: '/config', message }], warnings: [] };
+    }
     const { given, unknown, faults } = this.configs[feed_type].check(config, '/config');
     const warnings = warningsFor(unknown, 'config.', 'kept, unused');
     if (feed_type === 'for-you' && given.page_size !== undefined) {
       warnings.push('config.page_size was kept, but a for-you feed has no plain pages');
-    }
-    if (JSON.stringify(config).length > LIMITS.config_length_max) {
-      const message = `must be at most ${LIMITS.config_length_max} characters of JSON`;
-      faults.push({ path: '/config', message });
     }
     warnings.push(...(given.promotion_filters ?? []).flatMap(promotionWarnings));
     return { feed_type, parameters: given, faults, warnings };
@@ -199,7 +201,7 @@ export class FeedObjectChecker {
     }
   }
 
-  /** Undefined when there are faults; more of them may be added. */
+  /** Undefined when something is wrong, which goes into `faults`. */
   private compile(
     { config, endpoint }: FeedObject,
     { feed_type, parameters }: ReadConfig,
@@ -209,8 +211,7 @@ export class FeedObjectChecker {
     const known = feedTypeOf(endpoint) !== undefined;
     const compilable = known ? parameters : { ...parameters, scoring: undefined };
     try {
-      const compiled = compileFeed(this.registry, feed_type, compilable);
-      return faults.length === 0 ? compiled : undefined;
+      return compileFeed(this.registry, feed_type, compilable);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.errors === undefined) throw error;
       faults.push(...error.errors.map(({ path, message }) => ({ path: `/config${path}`, message })));
@@ -219,14 +220,11 @@ export class FeedObjectChecker {
   }
 }
 
-/** Where something is wrong already, it is left out of what is looked at further, and may be missed there. */
-function firstOfEachPlace(faults: readonly Fault[]): Fault[] {
-  const places = new Set<string>();
-  return faults.filter(({ path }) => {
-    const is_first = !places.has(path);
-    places.add(path);
-    return is_first;
-  });
+/** Where something is wrong already, it was left out of what was looked at further, and may have been missed there. */
+function withFurther(known: readonly Fault[], further: readonly Fault[]): Fault[] {
+  const isKnown = ({ path }: Fault) =>
+    known.some((fault) => fault.path === path || fault.path.startsWith(`${path}/`));
+  return [...known, ...further.filter((fault) => !isKnown(fault))];
 }
 
 /** Whoever does not send `config` need not hear of it. */
@@ -261,7 +259,7 @@ export function missingPlugins(registry: Registry, parameters: FeedParameters): 
     ...[scoring_id ?? ''].filter((id) => registry.get('scoring_functions', id) === undefined),
     ...Object.keys(visibility_rules).filter((id) => registry.get('visibility_rules', id) === undefined),
     ...promotion_filters
-      .map(({ promotion_type }) => promotion_type)
+      .map(({ promotion_type = '' }) => promotion_type)
       .filter((id) => registry.get('promotion_strategies', id) === undefined),
   ];
   return missing.filter((id) => id.includes('/'));

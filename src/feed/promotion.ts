@@ -47,12 +47,6 @@ export function compilePromotion(
   }
   checkSource(promotion, path, faults);
   const { options = {} } = promotion;
-  if (id === 'feed' && !Bun.deepEquals(options, {})) {
-    faults.push({
-      path: `${path}/options`,
-      message: 'a promotion of type feed has none; percent is its share',
-    });
-  }
   const given = id === 'feed' ? { percent: percent ?? 0 } : options;
   const compiled = compileOptions<(input: MixInput) => Slot[], PromotionStrategy>(
     registered,
@@ -113,6 +107,7 @@ export function promotionWarnings({
   feed_id,
   filters,
   promoted_items = [],
+  options = {},
 }: PromotionParameters): string[] {
   const advised = LIMITS.promotion_percent_advised_max;
   const warnings: string[] = [];
@@ -125,5 +120,7 @@ export function promotionWarnings({
     warnings.push(`a promotion of ${percent} percent is more than the advised ${advised}`);
   if (promotion_type === 'feed' && promoted_items.length > 0)
     warnings.push('a promotion of type feed does not use promoted_items');
+  if (promotion_type === 'feed' && !Bun.deepEquals(options, {}))
+    warnings.push('a promotion of type feed does not use options');
   return warnings;
 }

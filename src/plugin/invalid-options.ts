@@ -1,3 +1,6 @@
+/** Faults of options that are told: whoever sends thousands of wrong values need not hear of each. */
+const FAULTS_MAX = 100;
+
 /** One thing that is wrong with options. */
 export interface OptionFault {
   /** JSON pointer within the options, such as `/0`; empty: all of them. */
@@ -14,9 +17,13 @@ export class InvalidOptions extends Error {
   override name = 'InvalidOptions';
   readonly faults: readonly OptionFault[];
 
-  /** @param wrong a sentence about the options as a whole, or each fault with its place */
+  /**
+   * @param wrong a sentence about the options as a whole, or each fault with its place, of which the first hundred count
+   * @throws Error for no fault at all
+   */
   constructor(wrong: string | readonly OptionFault[]) {
-    const faults = typeof wrong === 'string' ? [{ path: '', message: wrong }] : wrong;
+    const faults = typeof wrong === 'string' ? [{ path: '', message: wrong }] : wrong.slice(0, FAULTS_MAX);
+    if (faults.length === 0) throw new Error('InvalidOptions needs to say what is wrong');
     super(faults.map(({ message }) => message).join('; '));
     this.faults = faults;
   }
@@ -24,19 +31,25 @@ export class InvalidOptions extends Error {
 
 /**
  * What each value of a list is read as.
- * @throws InvalidOptions with the faults of every value for which `read` throws them
+ * @param place JSON pointer of the list within the options
+ * @throws InvalidOptions with the faults of every value for which `read` throws them, as many as count
  */
-export function readEach<From, To>(values: readonly From[], read: (value: From) => To): To[] {
+export function readEach<From, To>(values: readonly From[], read: (value: From) => To, place = ''): To[] {
   const faults: OptionFault[] = [];
-  const all = values.flatMap((value, index) => {
+  const all: To[] = [];
+  for (const [index, value] of values.entries()) {
     try {
-      return [read(value)];
+      all.push(read(value));
     } catch (error) {
       if (!(error instanceof InvalidOptions)) throw error;
-      faults.push(...error.faults.map(({ path, message }) => ({ path: `/${index}${path}`, message })));
-      return [];
+      const of_value = error.faults.map(({ path, message }) => ({
+        path: `${place}/${index}${path}`,
+        message,
+      }));
+      faults.push(...of_value);
+      if (faults.length >= FAULTS_MAX) break;
     }
-  });
+  }
   if (faults.length > 0) throw new InvalidOptions(faults);
   return all;
 }

@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value';
 import type { Fault } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { countedProblem, countingCharacters } from '../plugin/text-length.ts';
 
 export type Checked = { ok: true; options: unknown } | { ok: false; faults: Fault[] };
@@ -30,19 +31,20 @@ export class OptionsChecker {
   /** What is wrong with a value as it is, defaults left out; empty when it is sound. */
   faults(value: unknown, path: string): Fault[] {
     this.compiled ??= TypeCompiler.Compile(countingCharacters(this.schema));
-    return this.compiled.Check(value) ? [] : describeErrors([...this.compiled.Errors(value)], path);
+    return this.compiled.Check(value) ? [] : describeErrors(this.compiled.Errors(value), path);
   }
 }
 
-/** TypeBox errors as faults: one per place, in words that say what is allowed. */
-export function describeErrors(errors: readonly ValueError[], path: string): Fault[] {
-  const faults: Fault[] = [];
+/** TypeBox errors as faults: one per place, in words that say what is allowed, and no more than are listed. */
+export function describeErrors(errors: Iterable<ValueError>, path: string): Fault[] {
+  const faults = new Map<string, Fault>();
   for (const error of errors) {
     const place = path + error.path;
-    if (faults.some((fault) => fault.path === place)) continue;
-    faults.push({ path: place, message: describeError(error) });
+    if (faults.has(place)) continue;
+    faults.set(place, { path: place, message: describeError(error) });
+    if (faults.size === LIMITS.faults_listed_max) break;
   }
-  return faults;
+  return [...faults.values()];
 }
 
 function describeError(error: ValueError): string {

@@ -4,9 +4,10 @@ import type { Connection, ReadValues } from './connection.ts';
 import { columnNames, numberOf } from './rows.ts';
 import { CHANGE_TABLES, type ChangeTable, type Value } from './tables.ts';
 
-/** Rows read at a time at most, … */
+/** Rows read at a time at most, where none may be large and where each may be. */
 const ROWS_READ = 20_000;
-/** … and at first: twice as many each time, as long as they are as small as the last ones. */
+const LARGE_ROWS_READ = 2_000;
+/** Rows read at first: twice as many each time, as long as they are as small as the last ones. */
 const FIRST_READ = 64;
 /** So many bytes or characters are read at a time if rows are like those before, and go into a chunk, or a row more. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
@@ -86,7 +87,8 @@ export class RowReader implements ChunkSource {
     if (last !== undefined) place.after = numberOf(last[0]);
     const size = rows.reduce((sum, row) => sum + sizeOf(row), 1);
     const fitting = Math.floor((this.chunk_bytes * rows.length) / size);
-    const next = Math.max(1, Math.min(ROWS_READ, 2 * limit, fitting));
+    const large = table.columns.some(({ name, type }) => name === 'content' || type === 'packed');
+    const next = Math.max(1, Math.min(large ? LARGE_ROWS_READ : ROWS_READ, 2 * limit, fitting));
     Object.assign(place, { rows, at: 0, limit: next, ended: rows.length < limit });
   }
 }

@@ -169,6 +169,28 @@ test('a fault of a part hides none of the rest, nor does one value of a filter t
   ]);
 });
 
+test('of thousands of faults the first hundred are listed', async () => {
+  for (const config of [
+    { fallback_feeds: Array(20_000).fill(0) },
+    { filters: { languages: Array(20_000).fill('') } },
+    { filters: { languages: Array(80).fill(''), embed_domains: Array(80).fill('') } },
+  ]) {
+    const { body } = await mixing.account.create({ name: 'x', config });
+    expect([body.code, body.errors.length]).toEqual(['invalid_value', 100]);
+    expect(body.detail).toEndWith('(and 99 more)');
+  }
+});
+
+test('faults of one place are all told', async () => {
+  const weights = { moon_phase: 1, tide: 1, popular: 1 };
+  const scoring = { name: 'weighted_v0.0.1', options: { weights } };
+  const { body } = await mixing.account.create({ name: 'x', config: { scoring } });
+  expect(body.errors.map(({ message }: Fields) => String(message).split(' ')[0])).toEqual([
+    "'moon_phase'",
+    "'tide'",
+  ]);
+});
+
 describe('references are refused for', () => {
   const WRONG: [Fields, string][] = [
     [{ fallback_feeds: 5 }, '/fallback_feeds'],

@@ -128,6 +128,10 @@ describe('a preview', () => {
       'a promotion of type items does not use percent: it shows promoted_items',
     ],
     [
+      { promotion_type: 'feed', percent: 20, filters: {}, options: { percent: 30 } },
+      'a promotion of type feed does not use options',
+    ],
+    [
       { promotion_type: 'items', feed_id: 'feed_999', promoted_items: [{ item_id: 'x' }] },
       'a promotion of type items does not use feed_id: it shows promoted_items',
     ],
@@ -141,16 +145,6 @@ describe('a preview', () => {
     expect(body.warnings).toContain(warning);
     const asked = await account.ask('popular', config);
     expect([asked.status, asked.body.warnings]).toEqual([200, expect.arrayContaining([warning])]);
-  });
-
-  test('refuses options where a promotion has none', async () => {
-    const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 20, filters: {} };
-    for (const options of [{ a: 1 }, 5, []]) {
-      const config = { promotion_filters: [{ ...promotion, options }] };
-      const refused = await preview({ endpoint: 'casts/feed/popular', config });
-      expectRefused(refused, 400, 'invalid_value');
-      expect(refused.body.errors[0].path).toStartWith('/config/promotion_filters/0/options');
-    }
   });
 
   test('uses the rights of the account', async () => {
