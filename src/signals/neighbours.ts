@@ -18,8 +18,10 @@ const ASKED_IN_VAIN = 64;
 const ASKED_TO_REPLACE = 8;
 const TIMES = 127;
 const WAITS = 128;
-/** Lists built within one walk at most. */
+/** Lists built within one walk at most, … */
 const BUILT_AT_ONCE = 2;
+/** … and looked through for what has gone, as under full load there is no between. */
+const SWEPT_AT_ONCE = 16;
 /** A list is built anew when more than this share of its item's users is new, or gone … */
 const CHANGED_SHARE = 1 / 8;
 /** … or when it is asked for after so long: what its users did elsewhere changes it, too … */
@@ -102,6 +104,7 @@ export class Neighbours {
     this.forgetReborn();
     // By now the ordinals may be others'.
     if (this.rounds !== this.state.recycler.completed) this.sweep.finish(this.slots);
+    else this.sweep.step(this.slots, SWEPT_AT_ONCE);
     this.rounds = this.state.recycler.completed;
   }
 
@@ -126,7 +129,7 @@ export class Neighbours {
     this.seen.reborn = version;
   }
 
-  /** Reads what `find` asks of some items, many at once, and adds it up, lest a compiler leave that out. */
+  /** Reads what `find` asks of some items, and adds it up, lest a compiler leave it out. */
   readAhead(items: Int32Array, start: number, end: number): void {
     const { by_item } = this.state.interactions;
     for (let at = start; at < end; at++) {
@@ -148,7 +151,7 @@ export class Neighbours {
 
   /** As `find`, but never a list that anything has changed since: builds it now. */
   findExact(item: Ordinal): number {
-    const slot = item < this.slot_of.length ? this.slot_of[item] - 1 : NONE;
+    const slot = (this.slot_of[item] ?? 0) - 1;
     return slot !== NONE && this.built_seq[slot] === this.state.seq ? slot : this.build(item);
   }
 
@@ -184,10 +187,9 @@ export class Neighbours {
   }
 
   private outdated(item: Ordinal, slot: number): boolean {
-    const { state, facts } = this;
-    if (state.applied_at > facts[slot * FACTS + SERVES_UNTIL]) return true;
-    const entries = state.interactions.by_item.length(item);
-    const then = facts[slot * FACTS + ENTRIES_THEN];
+    if (this.state.applied_at > this.facts[slot * FACTS + SERVES_UNTIL]) return true;
+    const entries = this.state.interactions.by_item.length(item);
+    const then = this.facts[slot * FACTS + ENTRIES_THEN];
     return Math.abs(entries - then) > CHANGED_SHARE * Math.max(entries, then);
   }
 
@@ -228,13 +230,12 @@ export class Neighbours {
   }
 
   private stopWaiting(item: Ordinal): void {
-    if (item >= this.asked.length) return;
-    if ((this.asked[item] & WAITS) !== 0) this.waiting--;
-    this.asked[item] = 0;
+    if (((this.asked[item] ?? 0) & WAITS) !== 0) this.waiting--;
+    if (item < this.asked.length) this.asked[item] = 0;
   }
 
   private noteFacts(item: Ordinal, slot: number): void {
-    const { interactions, applied_at } = this.state;
+    const { applied_at, interactions } = this.state;
     const log = interactions.by_item;
     const users = log.length(item);
     const quiet_seconds = users > 0 ? Math.max(0, applied_at - log.seconds(log.end(item) - 1)) : 0;

@@ -8,8 +8,8 @@ import { newerFirst } from './order.ts';
 import { Strongest } from './strongest.ts';
 import { WalkSteps } from './walk-steps.ts';
 
-/** Items whose neighbour lists are kept, at 1,060 bytes each as they are needed: 278 MB at most. */
-const LISTS_KEPT = 262_144;
+/** Items whose neighbour lists are kept, at 1,060 bytes each as they are needed: 1.1 GB at most. */
+const LISTS_KEPT = 1_048_576;
 /** Neighbours that a walk adds up, shared by the items that it begins with. */
 const ADDITIONS = 2_400;
 /** The strongest ends whose own neighbours are looked at. */

@@ -143,23 +143,6 @@ describe('a body', () => {
     );
   });
 
-  test.each(['one record', 'many records'])(
-    'tells of unknown fields after the first hundred, of %s',
-    async (of) => {
-      const extras = (count: number) =>
-        Array.from({ length: count }, (_, at): [string, number] => [`extra_${at}`, 1]);
-      const users = (count: number) =>
-        of === 'one record'
-          ? [{ user_id: 'warned', ...Object.fromEntries(extras(count)) }]
-          : extras(count).map(([name], at) => ({ user_id: `warned-${at}`, [name]: 1 }));
-      const { body } = await post('users', users(150));
-      expect(body.warnings).toHaveLength(101);
-      expect(body.warnings[99]).toStartWith("unknown field 'extra_99' was ignored");
-      expect(body.warnings[100]).toBe('further unknown fields were ignored');
-      expect((await post('users', users(100))).body.warnings).toHaveLength(100);
-    },
-  );
-
   test('that is empty, or no JSON, is refused whole', async () => {
     for (const text of ['', ' ', '{', '[{}', '{"user_id":"x"}{']) {
       const { status, body } = await post('users', text);

@@ -148,7 +148,7 @@ describe('neighbours', () => {
     expect(neighbours.size).toBe(0);
   });
 
-  test.each(['deleted and posted again', 'taken back'])(
+  test.each(['deleted and posted again', 'deleted and posted again under full load', 'taken back'])(
     'do not lead to nor from an item whose acts were %s',
     (how) => {
       const here = new Scene().item('x', { author: 'a' }).item('y', { author: 'b' });
@@ -165,7 +165,7 @@ describe('neighbours', () => {
       } else {
         here.delete('x').item('x', { author: 'c' });
         neighbours.begin();
-        while (neighbours.forgetSome());
+        while (how === 'deleted and posted again' && neighbours.forgetSome());
         expect(listed(here, neighbours, 'y')).toEqual(['z']);
       }
       here.act('viewer', 'like', 'x');
