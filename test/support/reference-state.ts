@@ -26,8 +26,10 @@ export interface ReferenceItem {
   counted_at: [number, number, number];
   /** What each counter's source ever counted, in order; a lower count has lowered the ones before it. */
   counted: { time: number; count: number }[][];
-  /** Counts up at each version: the later of two items of one moment is listed after the other. */
+  /** Counts up whenever it gets a place: the later of two items of one moment is listed after the other. */
   listed: number;
+  /** Its last version was skipped, as its author is not known; the next gets a place of its own. */
+  skipped: boolean;
 }
 
 export interface ReferenceUser {
@@ -173,8 +175,13 @@ export class ReferenceState {
 
   private describe(item: ReferenceItem, author_key: Key, content: ItemContent): void {
     const author = this.ids.user.get(author_key);
-    if (author_key !== NONE && author === undefined) return;
-    Object.assign(item, { content, author, deleted: false, listed: this.clock });
+    if (author_key !== NONE && author === undefined) {
+      item.skipped = true;
+      return;
+    }
+    const stays = item.content?.created_at === content.created_at && item.author === author && !item.skipped;
+    const listed = stays ? item.listed : this.clock;
+    Object.assign(item, { content, author, deleted: false, listed, skipped: false });
   }
 
   private count(item: ReferenceItem, change: Change & { kind: 'engagement' }): void {
@@ -241,7 +248,12 @@ export class ReferenceState {
 }
 
 function emptyItem(): ReferenceItem {
-  return { deleted: false, source: [0, 0, 0], counted_at: [0, 0, 0], counted: [[], [], []], listed: 0 };
+  const counts = {
+    source: [0, 0, 0],
+    counted_at: [0, 0, 0],
+    counted: [[], [], []],
+  } satisfies Partial<ReferenceItem>;
+  return { deleted: false, ...counts, listed: 0, skipped: false };
 }
 
 function courseAt(
