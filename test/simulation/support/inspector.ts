@@ -47,13 +47,17 @@ export class Inspector {
         await this.settleWrite(actor, actor.unanswered.operation);
       }
     }
+    const uncertain: [World, string][] = [];
     for (const actor of this.actors) {
-      const { unanswered } = actor;
+      const { unanswered, world } = actor;
       if (unanswered?.operation.kind === 'page') {
-        await this.settlePage(actor, unanswered.operation, withdrawn_max - unanswered.withdrawn_before);
+        const { operation, withdrawn_before } = unanswered;
+        const is_known = await this.settlePage(actor, operation, withdrawn_max - withdrawn_before);
+        if (!is_known) uncertain.push([world, operation.user_id]);
       }
       actor.unanswered = undefined;
     }
+    for (const [world, user_id] of uncertain) await this.erase(world, user_id);
   }
 
   /** Everything that every client knows, and that nothing else is there. */
@@ -121,27 +125,42 @@ export class Inspector {
       }
       return undefined;
     });
-    const stored = mismatches.lastIndexOf(undefined);
+    const stored = mismatches.indexOf(undefined);
     if (stored < 0) {
       throw new Error(
         `unanswered ${operation.kind} are neither there nor not there:\n${mismatches.join('\n')}`,
       );
     }
     actor.world = candidates[stored];
-    if (stored === candidates.length - 1) this.figures.unanswered_stored++;
+    if (mismatches.includes(undefined, stored + 1)) await this.sendAgain(actor, operation);
+    else if (stored === candidates.length - 1) this.figures.unanswered_stored++;
     else if (stored === 0) this.figures.unanswered_gone++;
     else this.figures.unanswered_in_part++;
   }
 
   /**
+   * What shows the same stored and not stored may still decide what an older record does later, such as an unfollowing of
+   * somebody who was not followed. Sent twice it says what it says once.
+   */
+  private async sendAgain({ world }: Actor, operation: Operation): Promise<void> {
+    if (!('records' in operation)) throw new Error(`whether ${operation.kind} happened does not show`);
+    const { kind, records } = operation;
+    const { status } = await this.client.post(kind, records);
+    if (status !== 200) throw new Error(`${kind} sent again were answered with ${status}`);
+    world.take(kind, records);
+    this.figures.unanswered_sent_again++;
+  }
+
+  /**
    * Which items an unanswered page had is not known, but how many.
    * @param withdrawn items that went since it was asked for, of which any may have been on it
+   * @returns false when it may have had some of these, which may come back
    */
   private async settlePage(
     { world }: Actor,
     { user_id, top_k }: Operation & { kind: 'page' },
     withdrawn: number,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const worlds = [this.base, ...this.actors.map((actor) => actor.world)];
     const expected = eligible(world, worlds, user_id);
     const found = new Set(await this.everything(user_id));
@@ -149,15 +168,23 @@ export class Inspector {
     if (found.size + missing.length !== expected.length) {
       throw new Error(difference(`the page of ${user_id}`, { page: expected }, { page: [...found] }));
     }
-    if (missing.length === 0) {
-      this.figures.unanswered_gone++;
-      return;
-    }
-    if (missing.length > top_k || missing.length < top_k - withdrawn) {
+    if (missing.length > top_k || (missing.length > 0 && missing.length < top_k - withdrawn)) {
       throw new Error(`of an unanswered page of ${top_k} items ${missing.length} are recorded as seen`);
     }
+    if (missing.length < top_k && withdrawn > 0) return false;
     for (const item_id of missing) world.user(user_id).seen.add(item_id);
-    this.figures.unanswered_stored++;
+    if (missing.length === 0) this.figures.unanswered_gone++;
+    else this.figures.unanswered_stored++;
+    return true;
+  }
+
+  /** Somebody who is there, unless what mentions them first has not happened. */
+  private async erase(world: World, user_id: string): Promise<void> {
+    const { status } = await this.client.delete('users', user_id);
+    if (status !== 200 && (status !== 404 || world.users.has(user_id)))
+      throw new Error(`the erasure of ${user_id} was answered with ${status}`);
+    world.eraseUser(user_id);
+    this.figures.viewers_erased++;
   }
 
   private everything(user_id: string): Promise<string[]> {

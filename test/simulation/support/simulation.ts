@@ -47,6 +47,9 @@ export interface Figures {
   unanswered_stored: number;
   unanswered_in_part: number;
   unanswered_gone: number;
+  /** Of which it could not be told, and of pages whose items had gone since. */
+  unanswered_sent_again: number;
+  viewers_erased: number;
   /** What the service said of users and items, held against what was acknowledged. */
   users_checked: number;
   items_checked: number;
@@ -68,6 +71,8 @@ export class Simulation {
     unanswered_stored: 0,
     unanswered_in_part: 0,
     unanswered_gone: 0,
+    unanswered_sent_again: 0,
+    viewers_erased: 0,
     users_checked: 0,
     items_checked: 0,
     pages_checked: 0,
