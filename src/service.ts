@@ -115,7 +115,9 @@ export async function closeService(service: Service): Promise<void> {
   service.store.hurry();
   await service.retention?.stop();
   await service.checkpoints?.pause();
-  const [purged, wallets] = await Promise.allSettled([purgeCommunity(service), service.alpha.close()]);
+  // Nothing can be written any more where another process has taken the data over: that one purges.
+  const purging = service.store.is_stopped ? undefined : purgeCommunity(service);
+  const [purged, wallets] = await Promise.allSettled([purging, service.alpha.close()]);
   await service.store.close().finally(() => service.plugin_hosts.close());
   const { log } = service;
   if (wallets.status === 'rejected')

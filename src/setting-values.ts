@@ -87,8 +87,15 @@ export const headerName: Parse<string> = (text, name) => {
 };
 
 export const databaseUrl: Parse<string> = (text, name) => {
-  if (/^postgres(ql)?:\/\//.test(text)) return text;
-  throw new StartupError('bad_setting', `${name} must start with postgres:// (its value is not shown)`);
+  const hidden = '(its value is not shown)';
+  if (!/^postgres(ql)?:\/\//.test(text))
+    throw new StartupError('bad_setting', `${name} must start with postgres:// ${hidden}`);
+  if (URL.canParse(text)) return text;
+  throw new StartupError(
+    'bad_setting',
+    `${name} is no URL that can be read ${hidden}`,
+    'write postgres://USER:PASSWORD@HOST:PORT/DATABASE; in user and password %23 stands for #, %2F for /, %3F for ?, %25 for %',
+  );
 };
 
 export function oneOf<T extends string>(allowed: readonly T[]): Parse<T> {

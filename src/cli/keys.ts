@@ -13,6 +13,8 @@ async function withStore<T>(
   const store = await openStore({ ...settings, role: 'beside', must_exist, command: 'feedloom keys' });
   try {
     return await task(store);
+  } catch (error) {
+    throw store.explained(error);
   } finally {
     await store.close();
   }

@@ -108,8 +108,8 @@ export class Metrics {
   }
 
   private readService(): void {
-    this.level('feedloom_ready', 'Whether the state is loaded.', [], () => [
-      [{}, this.service() === undefined ? 0 : 1],
+    this.level('feedloom_ready', 'Whether the state is loaded, and kept up to date.', [], () => [
+      [{}, isReady(this.service()) ? 1 : 0],
     ]);
     this.level('feedloom_build_info', 'The version that is running.', ['version'], () => [
       [{ version: pkg.version }, 1],
@@ -119,6 +119,11 @@ export class Metrics {
   private level(name: string, help: string, labels: string[], read: () => Sample[]): void {
     readLevel(this.registry, { name, help, labels, read });
   }
+}
+
+/** As `/readyz` has it. */
+function isReady(service: Service | undefined): boolean {
+  return service !== undefined && !service.store.is_stopped && !service.alpha.community?.store.is_stopped;
 }
 
 /** The host of a URL, or what was sent when it is none. */

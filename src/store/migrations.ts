@@ -163,6 +163,6 @@ export async function migrate(connection: Connection): Promise<void> {
   throw new StartupError(
     'migration_failed',
     `the database cannot be brought to this version (${reasonOf(error)})`,
-    'use the version of feedloom that wrote it last, or restore a backup',
+    'use the version of feedloom that wrote it last, or restore a backup; a database of other software cannot be used',
   );
 }

@@ -99,6 +99,8 @@ export interface Store {
 export interface OpenedStore extends Store {
   /** Whether there was no data before. */
   readonly is_new: boolean;
+  /** What to tell the operator of an error that the data gave: of a full disk that it is full; of others nothing else. */
+  explained(error: unknown): unknown;
 }
 
 /** Connections of the serving thread to a PostgreSQL server, the writer's and the lock's apart. */
@@ -239,6 +241,10 @@ class OpenStore implements OpenedStore {
 
   backup(file: string): Promise<void> {
     return this.connection.backup(file);
+  }
+
+  explained(error: unknown): unknown {
+    return this.connection.fullDisk(error) ?? error;
   }
 
   private run(errand: Errand): Promise<ErrandReply> {

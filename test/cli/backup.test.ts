@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock, seededRandom } from '../../src/clock.ts';
 import { purgeCommunity } from '../../src/community.ts';
 import { audit } from '../simulation/support/audit.ts';
+import { Client } from '../simulation/support/client.ts';
 import { allPages, Contention } from '../simulation/support/contention.ts';
+import { killAll, startService } from '../simulation/support/service-process.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { openTestService, START, type TestService } from '../support/service.ts';
 import { run } from './run.ts';
@@ -20,6 +22,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const each of opened) await each.close();
+  await killAll();
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -76,6 +79,25 @@ describe('feedloom backup', () => {
     const restored = await open('restored');
     expect(restored.service.state.seq).toBeGreaterThanOrEqual(before);
     expect(restored.service.state.seq).toBeLessThanOrEqual(service.state.seq);
+  });
+
+  test('may be put in the place of data that a killed service left, whose log does not come back', async () => {
+    const data = join(root, 'data');
+    const killed = await startService(data);
+    const client = new Client(killed.address);
+    const add = (user_id: string) => client.post('users', [{ user_id }]);
+    await add('before');
+    const file = join(root, 'backup.sqlite');
+    expect((await backup(file)).code).toBe(0);
+    await add('after');
+    await killed.crash();
+    expect(statSync(join(data, 'feedloom.sqlite-wal')).size).toBeGreaterThan(0);
+    copyFileSync(file, join(data, 'feedloom.sqlite'));
+    const restored = await startService(data);
+    const { address } = restored;
+    const known = async (user_id: string) => (await new Client(address).get('users', user_id)).status;
+    expect([await known('before'), await known('after')]).toEqual([200, 404]);
+    await restored.stop();
   });
 
   test('holds nothing of what was erased and purged', async () => {

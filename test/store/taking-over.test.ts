@@ -92,6 +92,17 @@ describe('a service whose data is taken over', () => {
       await again.close();
     }));
 
+  test('while it serves is not ready any more, and ends as ever', () =>
+    withPlace(sqlite, async (place) => {
+      const server = await openTestServer({ data: place.data });
+      takeOver(databaseFile(place.data));
+      const { status } = await server.post('/v2/farcaster/users', [{ user_id: 'anna' }]);
+      expect([status, (await server.call('GET', '/readyz')).status]).toEqual([503, 503]);
+      expect((await server.call('GET', '/metrics')).body).toContain('feedloom_ready 0');
+      await server.close();
+      await (await serve(place)).store.close();
+    }));
+
   test('while it makes the community of wallets refuses the event, and the log says why', () =>
     withPlace(sqlite, async (place) => {
       let others = true;

@@ -1,12 +1,14 @@
 import { expect, test } from 'bun:test';
 import { SQL } from 'bun';
+import { sql } from 'kysely';
 import { settledHighest } from '../../src/store/commit.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { raiseFence } from '../../src/store/fence.ts';
 import { migrate } from '../../src/store/migrations.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { prepareFolder } from '../../src/store/sqlite/connection.ts';
-import { ENGINES, type Engine, type Place, refusal, withPlace } from './engines.ts';
+import { openStore } from '../../src/store/store.ts';
+import { ENGINES, type Engine, optionsFor, type Place, refusal, withPlace } from './engines.ts';
 
 const [sqlite, postgres] = ENGINES;
 
@@ -48,6 +50,38 @@ test('a transaction on SQLite has the write lock before it reads', () =>
     });
     await other.db.insertInto('meta').values(meta).execute();
     await other.close();
+  }));
+
+for (const [set, becomes] of [
+  ['off', 'on'],
+  ['local', 'local'],
+  ['remote_apply', 'remote_apply'],
+]) {
+  test(`what is written to a PostgreSQL server with synchronous_commit ${set} is durable when it is acknowledged`, () =>
+    withPlace(postgres, async (place) => {
+      const name = new URL(place.database_url ?? '').pathname.slice(1);
+      await place.run(`alter database ${name} set synchronous_commit = ${set}`);
+      const connection = await openConnection(place, 1);
+      const shown = await connection.db.transaction().execute(async (transaction) => {
+        await connection.lockWrites(transaction);
+        return sql<{ synchronous_commit: string }>`show synchronous_commit`.execute(transaction);
+      });
+      expect(shown.rows).toEqual([{ synchronous_commit: becomes }]);
+      await connection.close();
+    }));
+}
+
+test('a PostgreSQL database that has no room for every character is refused', () =>
+  withPlace(postgres, async (place) => {
+    await place.run("create database latin encoding 'LATIN1' template template0 lc_collate 'C' lc_ctype 'C'");
+    const url = new URL(place.database_url ?? '');
+    url.pathname = '/latin';
+    const opening = openStore(optionsFor({ ...place, database_url: url.href }));
+    expect(await refusal(opening)).toMatchObject({
+      code: 'database_unsuitable',
+      message:
+        "the PostgreSQL database 'latin' keeps texts as LATIN1, which has no room for most characters; it must be UTF8",
+    });
   }));
 
 test('who waited on PostgreSQL for those who write sees what they wrote, whatever the default isolation is', () =>

@@ -46,6 +46,26 @@ export function unreachable(url: string, error: unknown): StartupError {
   );
 }
 
+/** @throws StartupError `database_unsuitable` for a database that cannot hold every text */
+async function requireUnicode(client: SQL, url: string): Promise<void> {
+  const [[encoding]] = await client.unsafe('show server_encoding').values();
+  if (encoding === 'UTF8') return;
+  const name = new URL(url).pathname.slice(1);
+  throw new StartupError(
+    'database_unsuitable',
+    `the PostgreSQL database '${name}' keeps texts as ${encoding}, which has no room for most characters; it must be UTF8`,
+    `create one with: create database NAME encoding 'UTF8' template template0`,
+  );
+}
+
+/**
+ * Begins to write: waits for others who do, and has the transaction durable when it is said to be, also where the server is set up
+ * not to wait for its disk. What makes it wait for more is left as it is.
+ */
+const LOCK_WRITES = `
+  select pg_advisory_xact_lock(${WRITE_LOCK}),
+    set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), true)`;
+
 /** `disk_full` of PostgreSQL's error codes. */
 const DISK_FULL = '53100';
 
@@ -72,16 +92,16 @@ async function snapshot<T>(client: SQL, work: (read: ReadValues) => Promise<T>):
 
 /**
  * Connects to PostgreSQL with a pool of `max` connections.
- * @throws StartupError `database_unreachable`
+ * @throws StartupError `database_unreachable`, `database_unsuitable`
  */
 export async function openPostgres(url: string, max: number, community: CommunityName): Promise<Connection> {
   const schema = SCHEMAS[community];
   let client: SQL;
   try {
     client = openPool(url, max, schema);
-    await client.unsafe('select 1');
+    await requireUnicode(client, url);
   } catch (error) {
-    throw unreachable(url, error);
+    throw error instanceof StartupError ? error : unreachable(url, error);
   }
   const db = new Kysely<Tables>({ dialect: dialect(client) });
   return {
@@ -91,7 +111,7 @@ export async function openPostgres(url: string, max: number, community: Communit
     values: compiledValues(client),
     snapshot: (work) => snapshot(client, work),
     lockWrites: async (transaction) => {
-      await sql`select pg_advisory_xact_lock(${sql.lit(WRITE_LOCK)})`.execute(transaction);
+      await sql.raw(LOCK_WRITES).execute(transaction);
     },
     insertBatch,
     // By way of text: Bun.SQL encodes a parameter of a JSON type once more.

@@ -9,6 +9,7 @@ import type { Tables, Value } from '../tables.ts';
 import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
 import { dialect } from './dialect.ts';
+import { dropFormerLog } from './former-log.ts';
 import { sweep } from './sweep.ts';
 
 /** How long a statement waits for another process or thread that is writing. */
@@ -129,6 +130,7 @@ async function snapshot<T>(file: string, work: (read: ReadValues) => Promise<T>)
 function openDatabase(data: string, file: string): Database {
   let database: Database | undefined;
   try {
+    dropFormerLog(file);
     database = new Database(file, { create: true, readwrite: true });
     // SQLite opens a file that cannot be written for reading, and would say so at the first write only.
     accessSync(file, constants.W_OK);
