@@ -1,4 +1,5 @@
 import { LIMITS } from './limits.ts';
+import { textOf } from './plugin/text-of.ts';
 
 /**
  * Every error that a caller can see: code → HTTP status and title. A test counts that each code here is
@@ -56,7 +57,14 @@ export class ServiceError extends Error {
 
 /** What a caught value says of itself: not everything thrown is an Error. */
 export function reasonOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return thrown instanceof Error ? thrown.message : textOf(thrown);
+}
+
+/** The same of what caused it, too, and so on. */
+export function reasonsOf(thrown: unknown): string[] {
+  const reasons: string[] = [];
+  for (let at: unknown = thrown; at instanceof Error; at = at.cause) reasons.push(at.message);
+  return reasons.length > 0 ? reasons : [textOf(thrown)];
 }
 
 /** The same of what brought it about in the first place. */

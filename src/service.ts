@@ -12,9 +12,9 @@ import {
 } from './community.ts';
 import { reasonOf } from './errors.ts';
 import { LoadGauge } from './feed/load-gauge.ts';
-import type { RefusedPlugin } from './registry/check-plugin.ts';
 import { loadPlugins } from './registry/loader.ts';
 import { PluginHosts } from './registry/plugin-hosts.ts';
+import type { RefusedPlugin } from './registry/refused-plugin.ts';
 import { Registry } from './registry/registry.ts';
 import { untilStopped } from './registry/until-stopped.ts';
 import type { Settings } from './settings.ts';

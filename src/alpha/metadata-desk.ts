@@ -178,7 +178,7 @@ export class MetadataDesk {
     this.calls++;
     this.figures.calls++;
     try {
-      const answers = await this.inTime(() => this.options.provide(item_ids));
+      const answers = await this.inTime(() => this.options.provide(item_ids), item_ids.length);
       for (const [index, item_id] of item_ids.entries()) this.remember(item_id, true, answers[index]);
       this.breaker.succeeded();
     } catch (error) {
@@ -193,7 +193,8 @@ export class MetadataDesk {
     for (const look of [...this.watchers]) look();
   }
 
-  private inTime(run: () => Promise<readonly Metadata[]>): Promise<readonly Metadata[]> {
+  /** @param count of items that are asked for */
+  private inTime(run: () => Promise<readonly Metadata[]>, count: number): Promise<readonly Metadata[]> {
     return new Promise((resolve, reject) => {
       const late = () => reject(new Error(`no answer within ${CALL_SECONDS} s`));
       const stop = this.options.timers.after(CALL_SECONDS, late);
@@ -201,8 +202,9 @@ export class MetadataDesk {
       Promise.resolve()
         .then(run)
         .then((answers) => {
-          if (Array.isArray(answers)) resolve(answers);
-          else reject(new Error('the answer is no list'));
+          const wrong = faultOf(answers, count);
+          if (wrong === undefined) resolve(answers);
+          else reject(new Error(wrong));
         }, reject)
         .finally(stop);
     });
@@ -233,6 +235,13 @@ export class MetadataDesk {
     const cause = reasonOf(error);
     this.options.log.warn({ provider: this.options.id, cause }, 'metadata could not be had');
   }
+}
+
+/** Why an answer cannot be used: of one with entries left out, nobody knows which entry is whose. */
+function faultOf(answers: unknown, count: number): string | undefined {
+  if (!Array.isArray(answers)) return 'the answer is no list';
+  if (answers.length === count) return undefined;
+  return `the answer has ${answers.length} entries for ${count} items; it must have one for each, in their order`;
 }
 
 /** Undefined for what says nothing, or is no metadata at all. What its fields hold is looked at later. */

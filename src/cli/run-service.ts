@@ -4,7 +4,7 @@ import pino, { type Logger } from 'pino';
 import { WALLET_RANKINGS } from '../alpha/alpha.ts';
 import { monotonicMs, systemTimers } from '../clock.ts';
 import { purgeCommunity } from '../community.ts';
-import { reasonOf, rootReasonOf, StartupError } from '../errors.ts';
+import { reasonOf, reasonsOf, rootReasonOf, StartupError } from '../errors.ts';
 import { DEFAULT_RANKINGS } from '../feed/compile-feed.ts';
 import { createApp, Host } from '../http/app.ts';
 import { KeyRing } from '../http/auth.ts';
@@ -63,7 +63,8 @@ export async function runService(
     });
     const keys = new KeyRing(service.store, settings.api_key, createRateLimiter(service));
     await keys.refresh();
-    for (const { code, detail } of service.saved_feeds.problems()) log.warn({ code }, detail);
+    for (const { code, detail, cause } of service.saved_feeds.problems())
+      log.warn({ code, cause: cause === undefined ? undefined : reasonsOf(cause) }, detail);
     host.open(service, keys);
     const refreshing = setInterval(() => {
       keys

@@ -16,6 +16,7 @@ import type {
   ScoringFunction,
   VisibilityRule,
 } from '../plugin/index.ts';
+import { isOff } from '../plugin/off-values.ts';
 import { blaming, pluginFailed } from '../registry/plugin-failed.ts';
 import { rankingProblem } from '../registry/rankings.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -50,11 +51,6 @@ export type TimeDecay = 'none' | keyof typeof HALF_LIFE_HOURS | { half_life_hour
 
 /** The named time decays. */
 const HALF_LIFE_HOURS = { low: 168, medium: 48, high: 12 } as const;
-
-/** Values that mean "not given" or switch a saved value off. */
-export function isOff(value: unknown): boolean {
-  return value === null || value === '' || value === 'none' || (Array.isArray(value) && value.length === 0);
-}
 
 /** The scoring function of each feed type when none is named, and the signal that a tail follows otherwise. */
 const DEFAULTS: Record<FeedType, { scoring: string; tail: string }> = {
@@ -147,7 +143,9 @@ export function compileFilters(
     if (compiled === undefined) continue;
     const postings = blaming(key, () => compiled.extension.postings?.(compiled.options));
     const depends_on = guardDependsOn(key, () => compiled.extension.depends_on?.(compiled.options));
-    bound.push({ ...guardTest(key, compiled.run), postings: guardPostings(key, postings), depends_on });
+    const account = registry.account('filters', key);
+    const guarded = guardTest(account, compiled.run);
+    bound.push({ ...guarded, postings: guardPostings(account, postings), depends_on });
   }
   return bound;
 }
@@ -194,9 +192,10 @@ function compileScoring(
     faults.push({ path: '/scoring/options', message: `'${name}' is not a known signal; known are ${known}` });
   }
   const ceiling = blaming(id, () => extension.ceiling?.(checked));
+  const account = registry.account('scoring_functions', id);
   return {
-    ...guardScore(id, compiled.run),
-    ceiling: ceiling && guardScore(id, ceiling).bind,
+    ...guardScore(account, compiled.run),
+    ceiling: ceiling && guardScore(account, ceiling).bind,
     parts,
     signals,
   };
@@ -243,7 +242,8 @@ function compileRules(
     const compiled = compileOptions<BindTest, VisibilityRule>(registered, options, path, faults);
     if (compiled === undefined) continue;
     const allows = blaming(id, () => compiled.extension.allows?.(compiled.options));
-    bound.push({ ...guardTest(id, compiled.run), allows: guardAllows(id, allows) });
+    const account = registry.account('visibility_rules', id);
+    bound.push({ ...guardTest(account, compiled.run), allows: guardAllows(account, allows) });
   }
   return bound;
 }
@@ -257,7 +257,8 @@ function compileSources(registry: Registry, signals: readonly string[] | undefin
     const list = blaming(id, () => extension.compile(options.defaults()));
     const signal = registry.get('signals', extension.proposes_for ?? '');
     const of_viewer = signal?.extension.depends_on === 'viewer';
-    return { id, of_viewer, bind: (request: RequestContext) => listItems(id, () => list(request)) };
+    const account = registry.account('candidate_sources', id);
+    return { id, of_viewer, bind: (request: RequestContext) => listItems(account, () => list(request)) };
   });
 }
 

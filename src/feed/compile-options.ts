@@ -1,5 +1,6 @@
 import type { Fault } from '../errors.ts';
 import { InvalidOptions } from '../plugin/index.ts';
+import { textOf } from '../plugin/text-of.ts';
 import { pluginFailed } from '../registry/plugin-failed.ts';
 import type { Registered } from '../registry/registry.ts';
 
@@ -21,8 +22,9 @@ export function compileOptions<R, E extends Compilable<R>>(
     return undefined;
   }
   try {
-    const run = registered.extension.compile(checked.options);
-    return { extension: registered.extension, options: checked.options, run };
+    const run: unknown = registered.extension.compile(checked.options);
+    if (typeof run !== 'function') throw new Error(`its compile gives ${textOf(run)}, which is no function`);
+    return { extension: registered.extension, options: checked.options, run: run as R };
   } catch (error) {
     if (!(error instanceof InvalidOptions)) throw pluginFailed(registered.id, error);
     faults.push(...error.faults.map((fault) => ({ path: path + fault.path, message: fault.message })));

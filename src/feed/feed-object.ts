@@ -183,7 +183,8 @@ export class FeedObjectChecker {
     if (feed_type === 'for-you' && given.page_size !== undefined) {
       warnings.push('config.page_size was kept, but a for-you feed has no plain pages');
     }
-    warnings.push(...(given.promotion_filters ?? []).flatMap(promotionWarnings));
+    for (const promotion of given.promotion_filters ?? [])
+      warnings.push(...promotionWarnings(this.registry, promotion));
     return { feed_type, parameters: given, faults, warnings };
   }
 

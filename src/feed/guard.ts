@@ -1,6 +1,15 @@
 import type { Bound, BoundFilter, Test } from '../pipeline/compiled-feed.ts';
-import { NONE, type Ordinal, type Postings, type RequestContext } from '../plugin/index.ts';
+import {
+  type MixInput,
+  NONE,
+  type Ordinal,
+  type Postings,
+  type RequestContext,
+  type Slot,
+} from '../plugin/index.ts';
 import { postingsProblem } from '../plugin/postings.ts';
+import { textOf } from '../plugin/text-of.ts';
+import type { Account } from '../registry/account.ts';
 import { blaming, pluginFailed } from '../registry/plugin-failed.ts';
 
 /** Items that one source or rule may list: more is a plugin that never ends. */
@@ -8,15 +17,27 @@ const LISTED_ITEMS_MAX = 1_000_000;
 /** Ordinals are 31-bit. */
 const ORDINAL_MAX = 2 ** 31 - 1;
 
+/** Runs something on an account, which is blamed for what it throws. */
+function onAccount<T>({ id, watched }: Account, run: () => T): T {
+  const watch = watched();
+  return blaming(id, watch === undefined ? run : () => watch(run));
+}
+
+/** What is asked for each item of a request, on an account. */
+function eachOnAccount<R>({ watched }: Account, ask: (item: Ordinal) => R): (item: Ordinal) => R {
+  const watch = watched();
+  return watch === undefined ? ask : (item) => watch(() => ask(item));
+}
+
 /** Where a filter says that its items are listed; undefined: it does not say. */
 export function guardPostings(
-  id: string,
+  account: Account,
   postings: ((request: RequestContext) => Postings) | undefined,
 ): ((request: RequestContext) => Postings) | undefined {
   return (
     postings &&
     ((request) =>
-      blaming(id, () => {
+      onAccount(account, () => {
         const named = postings(request);
         const problem = postingsProblem(named);
         if (problem !== undefined) throw new Error(problem);
@@ -32,19 +53,19 @@ export function guardDependsOn(id: string, depends_on: () => unknown): BoundFilt
   return blaming(id, () => {
     const said = depends_on();
     if (said === undefined || said === 'content' || said === 'item') return said;
-    throw new Error(`it depends on ${String(said)}, neither content nor item`);
+    throw new Error(`it depends on ${textOf(said)}, neither content nor item`);
   });
 }
 
 /** Items that a plugin lists, taken whole: what a lazy list throws midway is its own failure, too. */
-export function listItems(id: string, list: () => Iterable<Ordinal>): Ordinal[] {
-  return blaming(id, () => {
+export function listItems(account: Account, list: () => Iterable<Ordinal>): Ordinal[] {
+  return onAccount(account, () => {
     const items: Ordinal[] = [];
     for (const item of list()) {
       // What `request.item` gives for an id that nobody has heard of.
       if (item === NONE) continue;
       if (!Number.isInteger(item) || item < 0 || item > ORDINAL_MAX) {
-        throw new Error(`it lists ${String(item)}, which is no item`);
+        throw new Error(`it lists ${textOf(item)}, which is no item`);
       }
       if (items.length === LISTED_ITEMS_MAX) throw new Error(`it lists more than ${LISTED_ITEMS_MAX} items`);
       items.push(item);
@@ -55,25 +76,26 @@ export function listItems(id: string, list: () => Iterable<Ordinal>): Ordinal[] 
 
 /** What a rule says that it might let through; undefined: it does not say. */
 export function guardAllows(
-  id: string,
+  account: Account,
   allows: ((request: RequestContext) => Iterable<Ordinal> | undefined) | undefined,
 ): ((request: RequestContext) => Ordinal[] | undefined) | undefined {
   return (
     allows &&
     ((request) => {
-      const items = blaming(id, () => allows(request));
-      return items && listItems(id, () => items);
+      const items = onAccount(account, () => allows(request));
+      return items && listItems(account, () => items);
     })
   );
 }
 
 /** A filter or rule that fails closed: a throw, or anything but true and false, fails the request. */
-export function guardTest(id: string, bind: (request: RequestContext) => Test): Bound<Test> {
+export function guardTest(account: Account, bind: (request: RequestContext) => Test): Bound<Test> {
+  const { id } = account;
   return {
     id,
     bind(request) {
-      const test = blaming(id, () => bind(request));
-      return (item) => {
+      const test = onAccount(account, () => bind(request));
+      return eachOnAccount(account, (item) => {
         let kept: unknown;
         try {
           kept = test(item);
@@ -81,22 +103,23 @@ export function guardTest(id: string, bind: (request: RequestContext) => Test): 
           throw pluginFailed(id, error);
         }
         if (typeof kept === 'boolean') return kept;
-        throw pluginFailed(id, new Error(`it said ${String(kept)}, neither true nor false`));
-      };
+        throw pluginFailed(id, new Error(`it said ${textOf(kept)}, neither true nor false`));
+      });
     },
   };
 }
 
 /** A scoring function whose throw or unusable number fails the request. */
 export function guardScore(
-  id: string,
+  account: Account,
   bind: (request: RequestContext) => (item: Ordinal) => number,
 ): Bound<(item: Ordinal) => number> {
+  const { id } = account;
   return {
     id,
     bind(request) {
-      const score = blaming(id, () => bind(request));
-      return (item) => {
+      const score = onAccount(account, () => bind(request));
+      return eachOnAccount(account, (item) => {
         let value: unknown;
         try {
           value = score(item);
@@ -104,10 +127,25 @@ export function guardScore(
           throw pluginFailed(id, error);
         }
         if (typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY) return value;
-        throw pluginFailed(id, new Error(`score ${String(value)} is not a finite number of at least 0`));
-      };
+        throw pluginFailed(id, new Error(`score ${textOf(value)} is not a finite number of at least 0`));
+      });
     },
   };
+}
+
+/** A strategy that gives a list of slots, each of which holds something; that these are items of the page is the caller's to see. */
+export function guardMix(account: Account, run: (input: MixInput) => Slot[]): (input: MixInput) => Slot[] {
+  return (input) =>
+    onAccount(account, () => {
+      const slots: unknown = run(input);
+      if (!Array.isArray(slots)) throw new Error(`it gives ${textOf(slots)}, which is no list of slots`);
+      // Holes of a list are passed over by most of its methods.
+      for (let at = 0; at < slots.length; at++) {
+        if (typeof slots[at] !== 'object' || slots[at] === null)
+          throw new Error(`slot ${at + 1} holds ${textOf(slots[at])}; a slot is { item, promoted }`);
+      }
+      return slots;
+    });
 }
 
 /** The signals that a scoring function says it asks for; undefined: it does not say. */

@@ -173,6 +173,7 @@ export class PageBuilder {
     } finally {
       this.engine.scratch.takeBack();
       this.engine.pools.takeBack();
+      this.timing.leave();
       this.done();
     }
   }
@@ -192,7 +193,8 @@ export class PageBuilder {
           );
     const { overfetch_factor } = this.options;
     const composer = { build, request: context, random, overfetch_factor, warnings };
-    return composePage(explanation?.watch(plan) ?? this.timing.begin(plan), top_k, offset, composer);
+    if (explanation === undefined) this.timing.begin();
+    return composePage(explanation?.watch(plan) ?? plan, top_k, offset, composer);
   }
 
   /** Whether the feed for cold viewers is built instead. Without anybody who asks, nobody is cold. */

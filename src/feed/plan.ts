@@ -123,7 +123,7 @@ export class Planner {
     const faults: Fault[] = [];
     const compiled = compilePromotion(this.compiler.registry, promotion, '/promotion_filters/0', faults);
     if (compiled === undefined) throw invalidValue(faults);
-    if (!origin.told) this.warnings.push(...promotionWarnings(promotion));
+    if (!origin.told) this.warnings.push(...promotionWarnings(this.compiler.registry, promotion));
     if (compiled.items !== undefined) return { ...compiled, feed: undefined };
     if (compiled.feed_id === undefined) {
       const { scoring } = parameters;

@@ -1,8 +1,6 @@
 import { LIMITS } from '../limits.ts';
-import type { BoundFilter, BoundRule, BoundScoring, CompiledFeed } from '../pipeline/compiled-feed.ts';
-import type { MixInput, Ordinal, PluginLog, RequestContext } from '../plugin/index.ts';
-import { isThirdParty, type Kind, type Registry } from '../registry/registry.ts';
-import type { FeedPlan, PromotionPlan, SubFeed } from './plan.ts';
+import type { PluginLog } from '../plugin/index.ts';
+import type { Kind, Registry } from '../registry/registry.ts';
 
 /** One page in so many is timed. A prime, so that it keeps no step with callers who alternate. */
 export const SAMPLE_EVERY = 61;
@@ -24,7 +22,7 @@ type Spent = Pick<SampledTotals, 'kind' | 'plugin' | 'milliseconds'>;
 
 /**
  * Times third parties' extensions, some of which run once per item: on a sample of the pages only, and on
- * the page after one that was slow. Pages without third parties' extensions cost nothing. Each page is built
+ * the page after one that was slow. Nothing but what they are asked for is touched. Each page is built
  * synchronously, so one instance serves all requests.
  */
 export class PluginTiming {
@@ -41,21 +39,14 @@ export class PluginTiming {
     private readonly log: PluginLog,
   ) {}
 
-  /** A page begins: its plan, with third parties' extensions timed if this page is one of the sample. */
-  begin(plan: FeedPlan): FeedPlan {
+  /** A page begins: third parties' extensions are timed if it is one of the sample. */
+  begin(): void {
+    this.leave();
     this.sampling = this.registry.plugins().size > 0 && --this.pages_until_sample <= 0;
-    this.registry.signal_watch = undefined;
-    if (!this.sampling) return plan;
+    if (!this.sampling) return;
     this.pages_until_sample = SAMPLE_EVERY;
     this.spent.clear();
-    this.registry.signal_watch = (id, run) => this.time('signals', id, run);
-    const { fallbacks, promotion } = plan;
-    return {
-      ...plan,
-      compiled: this.feed(plan.compiled),
-      fallbacks: fallbacks.map((feed) => this.subFeed(feed)),
-      promotion: promotion && this.promotion(promotion),
-    };
+    this.registry.watch = (kind, id, run) => this.time(kind, id, run);
   }
 
   /** The page is built and took so long in all. */
@@ -65,9 +56,14 @@ export class PluginTiming {
       if (page_ms > LIMITS.plugin_budget_ms) this.pages_until_sample = 0;
       return;
     }
-    this.sampling = false;
-    this.registry.signal_watch = undefined;
+    this.leave();
     for (const [key, spent] of this.spent) this.add(key, spent);
+  }
+
+  /** No page is being built any more, whatever became of the last one. */
+  leave(): void {
+    this.sampling = false;
+    this.registry.watch = undefined;
   }
 
   private add(key: string, { kind, plugin, milliseconds }: Spent): void {
@@ -88,6 +84,7 @@ export class PluginTiming {
   }
 
   private time<T>(kind: Kind, id: string, run: () => T): T {
+    // Filters of a pool may be bound while a page is timed, and asked afterwards.
     if (!this.sampling) return run();
     const start_ms = this.monotonicMs();
     try {
@@ -99,73 +96,5 @@ export class PluginTiming {
       if (spent === undefined) this.spent.set(key, { kind, plugin: id, milliseconds });
       else spent.milliseconds += milliseconds;
     }
-  }
-
-  private feed(feed: CompiledFeed): CompiledFeed {
-    return {
-      ...feed,
-      filters: feed.filters.map((filter) => this.filter(filter)),
-      rules: feed.rules.map((rule) => this.rule(rule)),
-      scoring: this.scoring(feed.scoring),
-      sources: feed.sources.map((source) => {
-        if (!isThirdParty(source.id)) return source;
-        const bind = (request: RequestContext) =>
-          this.time('candidate_sources', source.id, () => source.bind(request));
-        return { ...source, bind };
-      }),
-    };
-  }
-
-  private subFeed(feed: SubFeed): SubFeed {
-    return { ...feed, compiled: () => this.feed(feed.compiled()) };
-  }
-
-  private promotion(promotion: PromotionPlan): PromotionPlan {
-    const { id, feed } = promotion;
-    const timed = { ...promotion, feed: feed && this.subFeed(feed) };
-    if (!isThirdParty(id)) return timed;
-    const mix = (input: MixInput) => this.time('promotion_strategies', id, () => promotion.mix(input));
-    return { ...timed, mix };
-  }
-
-  private filter(filter: BoundFilter): BoundFilter {
-    if (!isThirdParty(filter.id)) return filter;
-    const { id, postings } = filter;
-    return {
-      ...filter,
-      bind: this.bind('filters', id, filter.bind),
-      postings: postings && ((request) => this.time('filters', id, () => postings(request))),
-    };
-  }
-
-  private rule(rule: BoundRule): BoundRule {
-    if (!isThirdParty(rule.id)) return rule;
-    const { id, allows } = rule;
-    return {
-      ...rule,
-      bind: this.bind('visibility_rules', id, rule.bind),
-      allows: allows && ((request) => this.time('visibility_rules', id, () => allows(request))),
-    };
-  }
-
-  private scoring(scoring: BoundScoring): BoundScoring {
-    if (!isThirdParty(scoring.id)) return scoring;
-    const { id, bind, ceiling } = scoring;
-    return {
-      ...scoring,
-      bind: this.bind('scoring_functions', id, bind),
-      ceiling: ceiling && this.bind('scoring_functions', id, ceiling),
-    };
-  }
-
-  private bind<R>(
-    kind: Kind,
-    id: string,
-    bind: (request: RequestContext) => (item: Ordinal) => R,
-  ): (request: RequestContext) => (item: Ordinal) => R {
-    return (request) => {
-      const run = this.time(kind, id, () => bind(request));
-      return (item) => this.time(kind, id, () => run(item));
-    };
   }
 }

@@ -1,12 +1,13 @@
 import type { Fault } from '../errors.ts';
+import { isPlainObject } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import type { BoundFilter } from '../pipeline/compiled-feed.ts';
 import type { Promotion } from '../pipeline/mixing.ts';
 import type { MixInput, PromotionStrategy, Slot } from '../plugin/index.ts';
-import { blaming } from '../registry/plugin-failed.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registered, Registry } from '../registry/registry.ts';
 import { compileFilters } from './compile-feed.ts';
 import { compileOptions } from './compile-options.ts';
+import { guardMix } from './guard.ts';
 import type { PromotionParameters } from './parameters.ts';
 
 /** A promotion with its strategy found and everything in it checked, spec 2.4 and 8. */
@@ -46,14 +47,17 @@ export function compilePromotion(
     faults.push({ path: `${path}/percent`, message: 'is required for a promotion of type feed' });
   }
   checkSource(promotion, path, faults);
-  const { options = {} } = promotion;
-  const given = id === 'feed' ? { percent: percent ?? 0 } : options;
+  const has_share = takesPercent(registered);
   const compiled = compileOptions<(input: MixInput) => Slot[], PromotionStrategy>(
     registered,
-    given,
+    optionsOf(promotion, has_share),
     `${path}/options`,
     faults,
   );
+  // The share stands beside the options.
+  for (const fault of faults.slice(before)) {
+    if (percent !== undefined && fault.path === `${path}/options/percent`) fault.path = `${path}/percent`;
+  }
   const filters = promotion.filters && compileFilters(registry, promotion.filters, `${path}/filters`, faults);
   if (compiled === undefined || faults.length > before) return undefined;
   return {
@@ -61,11 +65,31 @@ export function compilePromotion(
     name,
     feed_id,
     filters,
-    // A client may send an empty list along with a feed.
-    items: id === 'feed' ? undefined : promoted_items,
-    share: id === 'feed' && percent !== undefined ? percent / 100 : undefined,
-    mix: (input) => blaming(id, () => compiled.run(input)),
+    items: isHandPicked(promotion) ? promoted_items : undefined,
+    share: has_share && percent !== undefined ? percent / 100 : undefined,
+    mix: guardMix(registry.account('promotion_strategies', id), compiled.run),
   };
+}
+
+/** Whether a strategy has the share of the page, `percent` of the promotion, among its options. */
+function takesPercent({ options: { schema } }: Registered<PromotionStrategy>): boolean {
+  return Object.hasOwn(schema.properties ?? {}, 'percent');
+}
+
+/** What a strategy is given. The type `feed` has no options but the share. */
+function optionsOf(
+  { promotion_type, percent, options = {} }: PromotionParameters,
+  has_share: boolean,
+): unknown {
+  const own = promotion_type === 'feed' ? { percent: 0 } : options;
+  return has_share && percent !== undefined && isPlainObject(own) ? { ...own, percent } : own;
+}
+
+/** Whether it promotes `promoted_items`. A client may send an empty list along with a feed. */
+function isHandPicked({ promotion_type, promoted_items, feed_id, filters }: PromotionParameters): boolean {
+  if (promotion_type === 'feed' || promotion_type === 'items') return promotion_type === 'items';
+  const from_feed = feed_id !== undefined || filters !== undefined;
+  return promoted_items !== undefined && !(from_feed && promoted_items.length === 0);
 }
 
 /** Where the promoted items come from: hand-picked ones, a feed, or filters. */
@@ -96,27 +120,23 @@ function checkSource(
 }
 
 /** The feed that a promotion takes items from, when it names one and is of a type that asks for it. */
-export function promotedFeed({ promotion_type, feed_id }: PromotionParameters): string | undefined {
-  return promotion_type === 'items' ? undefined : feed_id;
+export function promotedFeed(promotion: PromotionParameters): string | undefined {
+  return isHandPicked(promotion) ? undefined : promotion.feed_id;
 }
 
 /** What should be said about a promotion that is allowed. */
-export function promotionWarnings({
-  promotion_type,
-  percent,
-  feed_id,
-  filters,
-  promoted_items = [],
-  options = {},
-}: PromotionParameters): string[] {
+export function promotionWarnings(registry: Registry, promotion: PromotionParameters): string[] {
+  const { promotion_type, percent, feed_id, filters, promoted_items = [], options = {} } = promotion;
+  const registered = registry.get('promotion_strategies', promotion_type);
+  const has_share = registered !== undefined && takesPercent(registered);
+  const picked = isHandPicked(promotion);
+  const unused = { percent: has_share ? undefined : percent, ...(picked ? { feed_id, filters } : {}) };
+  const why = picked ? 'it shows promoted_items' : 'its options have no percent';
+  const warnings = Object.entries(unused)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => `a promotion of type ${promotion_type} does not use ${name}: ${why}`);
   const advised = LIMITS.promotion_percent_advised_max;
-  const warnings: string[] = [];
-  if (promotion_type === 'items') {
-    const unused = Object.entries({ percent, feed_id, filters }).filter(([, value]) => value !== undefined);
-    warnings.push(
-      ...unused.map(([name]) => `a promotion of type items does not use ${name}: it shows promoted_items`),
-    );
-  } else if (percent !== undefined && percent > advised)
+  if (has_share && percent !== undefined && percent > advised)
     warnings.push(`a promotion of ${percent} percent is more than the advised ${advised}`);
   if (promotion_type === 'feed' && promoted_items.length > 0)
     warnings.push('a promotion of type feed does not use promoted_items');

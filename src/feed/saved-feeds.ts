@@ -232,7 +232,8 @@ export class SavedFeeds {
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       const feed_type = feedTypeOf(object.endpoint) ?? 'for-you';
-      return this.savedFeed(stored, { object, feed_type, parameters: {}, compiled: undefined }, error);
+      const problem = failedFor(stored.feed_id, error);
+      return this.savedFeed(stored, { object, feed_type, parameters: {}, compiled: undefined }, problem);
     }
   }
 
@@ -287,4 +288,11 @@ function sound<T extends { faults: Fault[] }>(checked: T): T {
 
 function rowOf({ content: _, ...row }: StoredFeed): Omit<StoredFeed, 'content'> {
   return row;
+}
+
+/** Of a plugin's failure, which feed cannot be built for it. */
+function failedFor(feed_id: string, error: ServiceError): ServiceError {
+  if (error.code !== 'plugin_failed') return error;
+  const detail = `the feed '${feed_id}' cannot be built, as a plugin failed; the log names it`;
+  return new ServiceError(error.code, detail, undefined, undefined, { cause: error.cause });
 }

@@ -93,7 +93,8 @@ export class FeedService {
       rankings: new GlobalRankings(state, derived_lag_ms, monotonicMs),
       scratch: new Scratch(state),
       pools: new FilterPools(state, monotonicMs),
-      defaults: { ai_label_threshold, geo_radius_km },
+      // Plugins see it.
+      defaults: Object.freeze({ ai_label_threshold, geo_radius_km }),
       exploration_percent,
     };
     // A page that repeats is the same however busy the machine is.

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { monotonicMs } from '../clock.ts';
-import { ServiceError } from '../errors.ts';
+import { reasonsOf, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Metrics } from './metrics.ts';
 import { urlOf } from './request-url.ts';
@@ -117,13 +117,8 @@ export class RequestLog {
       this.log.error({ request_id, code }, failure.detail);
       return;
     }
-    const chain: string[] = [];
-    for (let at: unknown = cause; at instanceof Error; at = at.cause) chain.push(at.message);
     const stack = cause instanceof Error ? cause.stack : undefined;
-    this.log.error(
-      { request_id, code, cause: chain.length > 0 ? chain : String(cause), stack },
-      failure.detail,
-    );
+    this.log.error({ request_id, code, cause: reasonsOf(cause), stack }, failure.detail);
   }
 }
 

@@ -1,41 +1,10 @@
-import { KindGuard } from '@sinclair/typebox';
-import { reasonOf, StartupError } from '../errors.ts';
+import { reasonOf } from '../errors.ts';
 import { type FeedType, PLUGIN_API, type Plugin } from '../plugin/index.ts';
 import { parseRead, READ_FORMS } from '../plugin/reads.ts';
-import { unfitDefault } from '../plugin/unfit-default.ts';
-import { type Checked, OptionsChecker } from './options.ts';
+import { textOf } from '../plugin/text-of.ts';
+import { checkOptionsSchema } from './check-options.ts';
+import { RefusedPlugin, refusePlugin } from './refused-plugin.ts';
 import { KINDS, type Kind } from './registry.ts';
-
-/** Coded refusals of a plugin file; each names the file, the reason and the remedy. */
-export type PluginErrorCode =
-  | 'plugin_not_found'
-  | 'plugin_threw_on_load'
-  | 'plugin_malformed'
-  | 'plugin_api_mismatch'
-  | 'plugin_bad_id'
-  | 'plugin_duplicate_id'
-  | 'plugin_options_invalid';
-
-/** A plugin that is not taken: its file, and in the message that and the reason, which are for the operator alone. */
-export class RefusedPlugin extends StartupError {
-  constructor(
-    code: PluginErrorCode,
-    readonly source: string,
-    reason: string,
-    remedy: string,
-  ) {
-    super(code, `plugin ${source}: ${reason}`, remedy);
-  }
-}
-
-export function refusePlugin(
-  code: PluginErrorCode,
-  source: string,
-  reason: string,
-  remedy: string,
-): RefusedPlugin {
-  return new RefusedPlugin(code, source, reason, remedy);
-}
 
 /** Functions and fields that every extension of a kind needs beside `summary`, `options` and `compile`. */
 const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
@@ -48,6 +17,17 @@ const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
   metadata_providers: {},
 };
 
+/** What an extension of a kind may have beside that, and beside functions. */
+const OPTIONAL_FIELDS: Record<Kind, readonly string[]> = {
+  filters: ['reads'],
+  scoring_functions: ['reads', 'feeds', 'ranked_by'],
+  visibility_rules: ['reads'],
+  signals: ['reads', 'drift_seconds'],
+  candidate_sources: ['reads', 'proposes_for'],
+  promotion_strategies: [],
+  metadata_providers: [],
+};
+
 /** Functions that an extension of a kind may have beside `compile`. */
 const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
   filters: ['postings', 'depends_on'],
@@ -58,9 +38,6 @@ const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
   promotion_strategies: [],
   metadata_providers: [],
 };
-
-/** Kinds that no configuration can give options: they always run with their defaults. */
-const ALWAYS_DEFAULT: readonly Kind[] = ['signals', 'candidate_sources', 'metadata_providers'];
 
 /** Kinds that never see a request, so they cannot ask for fields. */
 const WITHOUT_REQUEST: readonly Kind[] = ['promotion_strategies', 'metadata_providers'];
@@ -75,9 +52,23 @@ const VERSIONED_NAME = /^[a-z0-9][a-z0-9_-]*_v\d+\.\d+\.\d+$/i;
  * Checks the default export of a third party's file before anything in it runs. Nothing is registered
  * here, so a refused plugin leaves nothing behind.
  * @param owner the source of an id that is taken, or undefined
- * @throws StartupError with a PluginErrorCode
+ * @throws RefusedPlugin
  */
 export function checkPlugin(
+  candidate: unknown,
+  source: string,
+  owner: (kind: Kind, id: string) => string | undefined,
+): Plugin {
+  try {
+    return checked(candidate, source, owner);
+  } catch (error) {
+    if (error instanceof RefusedPlugin) throw error;
+    // A getter of it, say.
+    throw malformed(source, `it cannot be looked at (${reasonOf(error)})`);
+  }
+}
+
+function checked(
   candidate: unknown,
   source: string,
   owner: (kind: Kind, id: string) => string | undefined,
@@ -104,7 +95,8 @@ export function checkPlugin(
       extensions++;
     }
   }
-  checkMembers(plugin, source);
+  checkHooks(plugin, source);
+  checkMembers(plugin, "it has '", ['meta', 'setup', 'dispose', ...KINDS], source);
   if (extensions === 0) throw malformed(source, `it adds nothing; it may have ${KINDS.join(', ')}`);
   return plugin;
 }
@@ -120,7 +112,7 @@ function assertShape(candidate: unknown, source: string): asserts candidate is P
     throw refusePlugin(
       'plugin_api_mismatch',
       source,
-      `it was written for contract ${String(meta.api)}, this is ${PLUGIN_API}`,
+      `it was written for contract ${textOf(meta.api)}, this is ${PLUGIN_API}`,
       'Use a version of the plugin for this contract.',
     );
   }
@@ -153,7 +145,7 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
   if (typeof extension.summary !== 'string') throw malformed(source, `${id} has no summary`);
   if (typeof extension.compile !== 'function') throw malformed(source, `${id} has no compile function`);
   for (const [field, allowed] of Object.entries(EXTRA_FIELDS[kind])) {
-    if (!allowed.includes(String(extension[field]))) {
+    if (!allowed.includes(textOf(extension[field]))) {
       throw malformed(source, `${id}.${field} must be ${allowed.join(' or ')}`);
     }
   }
@@ -164,6 +156,7 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
     }
   }
   checkReads(kind, id, extension.reads, source);
+  checkMembers(extension, `${id} has '`, membersOf(kind), source);
   const { feeds, drift_seconds } = extension;
   for (const field of ['ranked_by', 'proposes_for']) {
     if (extension[field] !== undefined && typeof extension[field] !== 'string') {
@@ -179,17 +172,25 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
   checkOptionsSchema(kind, id, extension.options, source);
 }
 
-/** Setup and disposal, and that nothing is passed over because it is misspelt. */
-function checkMembers(plugin: Plugin, source: string): void {
+/** Every member that an extension of a kind may have. */
+function membersOf(kind: Kind): string[] {
+  const own = [...Object.keys(EXTRA_FIELDS[kind]), ...OPTIONAL_FIELDS[kind], ...OPTIONAL_FUNCTIONS[kind]];
+  return ['summary', 'options', 'compile', ...own];
+}
+
+function checkHooks(plugin: Plugin, source: string): void {
   for (const field of ['setup', 'dispose'] as const) {
     if (plugin[field] !== undefined && typeof plugin[field] !== 'function') {
       throw malformed(source, `${field} must be a function`);
     }
   }
-  const members: string[] = ['meta', 'setup', 'dispose', ...KINDS];
-  const unknown = Object.keys(plugin).find((member) => !members.includes(member));
+}
+
+/** Nothing is passed over because it is misspelt. @param whose the beginning of a sentence, up to the member */
+function checkMembers(owner: object, whose: string, members: readonly string[], source: string): void {
+  const unknown = Object.keys(owner).find((member) => !members.includes(member));
   if (unknown === undefined) return;
-  throw malformed(source, `'${unknown}' is not a member of a plugin; known are ${members.join(', ')}`);
+  throw malformed(source, `${whose}${unknown}', which is not known; known are ${members.join(', ')}`);
 }
 
 function checkReads(kind: Kind, id: string, reads: unknown, source: string): void {
@@ -198,47 +199,10 @@ function checkReads(kind: Kind, id: string, reads: unknown, source: string): voi
   if (!Array.isArray(reads)) throw malformed(source, `${id}.reads must be a list of ${READ_FORMS}`);
   const wrong = reads.findIndex((read) => parseRead(read) === undefined);
   if (wrong < 0) return;
-  throw malformed(source, `${id}.reads has '${String(reads[wrong])}'; it may have ${READ_FORMS}`);
+  throw malformed(source, `${id}.reads has '${textOf(reads[wrong])}'; it may have ${READ_FORMS}`);
 }
 
-function checkOptionsSchema(kind: Kind, id: string, options: unknown, source: string): void {
-  const remedy = "Build it with Type of 'feedloom/plugin', for example Type.Object({}).";
-  if (!KindGuard.IsSchema(options)) {
-    throw refusePlugin('plugin_options_invalid', source, `${id}.options is not a TypeBox schema`, remedy);
-  }
-  const checker = new OptionsChecker(options);
-  let defaults: Checked;
-  try {
-    defaults = checker.check(checker.defaults(), '');
-  } catch (error) {
-    const reason = reasonOf(error);
-    throw refusePlugin(
-      'plugin_options_invalid',
-      source,
-      `${id}.options cannot be compiled: ${reason}`,
-      remedy,
-    );
-  }
-  const unfit = unfitDefault(options);
-  if (unfit !== undefined) {
-    throw refusePlugin(
-      'plugin_options_invalid',
-      source,
-      `${id}.options: the default of ${unfit || 'the whole'} is not allowed by its own schema`,
-      'Give a default that the schema allows.',
-    );
-  }
-  if (defaults.ok || !ALWAYS_DEFAULT.includes(kind)) return;
-  const [{ path, message }] = defaults.faults;
-  throw refusePlugin(
-    'plugin_options_invalid',
-    source,
-    `${id}.options need a default each, as nobody configures ${kind}: ${path || id} ${message}`,
-    'Give every option a default that fits it.',
-  );
-}
-
-function malformed(source: string, reason: string): StartupError {
+function malformed(source: string, reason: string): RefusedPlugin {
   return refusePlugin(
     'plugin_malformed',
     source,

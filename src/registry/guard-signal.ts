@@ -1,23 +1,21 @@
 import { NONE, type Ordinal, type Reached, type Signal } from '../plugin/index.ts';
+import { textOf } from '../plugin/text-of.ts';
+import type { Account } from './account.ts';
 import { blaming, pluginFailed } from './plugin-failed.ts';
-
-/** Runs something of a signal's on its account. */
-export type SignalWatch = <T>(id: string, run: () => T) => T;
 
 /**
  * A third party's signal that is blamed by its own name, whoever asks for it: a throw, or a value that is not
  * in [0, 1], fails the request. Costs some nanoseconds a value.
- * @param watch looked at once per request
  */
-export function guardSignal(id: string, signal: Signal, watch: () => SignalWatch | undefined): Signal {
+export function guardSignal({ id, watched: watchedNow }: Account, signal: Signal): Signal {
   const { reaches } = signal;
   return {
     ...signal,
     compile(options) {
       const bind = blaming(id, () => signal.compile(options));
       return (request) => {
-        const watched = watch();
-        const measure = blaming(id, () => (watched ? watched(id, () => bind(request)) : bind(request)));
+        const watched = watchedNow();
+        const measure = blaming(id, () => (watched ? watched(() => bind(request)) : bind(request)));
         const checked = (item: Ordinal) => {
           let value: unknown;
           try {
@@ -26,9 +24,9 @@ export function guardSignal(id: string, signal: Signal, watch: () => SignalWatch
             throw pluginFailed(id, error);
           }
           if (typeof value === 'number' && value >= 0 && value <= 1) return value;
-          throw pluginFailed(id, new Error(`value ${String(value)} is not a number from 0 to 1`));
+          throw pluginFailed(id, new Error(`value ${textOf(value)} is not a number from 0 to 1`));
         };
-        return watched === undefined ? checked : (item) => watched(id, () => checked(item));
+        return watched === undefined ? checked : (item) => watched(() => checked(item));
       };
     },
     reaches:
@@ -46,7 +44,7 @@ export function guardSignal(id: string, signal: Signal, watch: () => SignalWatch
  * @throws Error for anything else
  */
 function itemsOf(reached: unknown): Reached {
-  if (!isReached(reached)) throw new Error(`it reaches ${String(reached)}, which has no weights of items`);
+  if (!isReached(reached)) throw new Error(`it reaches ${textOf(reached)}, which has no weights of items`);
   if (!(reached.weight(NONE) > 0)) return reached;
   const weights = new Map<Ordinal, number>();
   let max = 0;

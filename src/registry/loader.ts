@@ -1,9 +1,9 @@
 import * as typebox from '@sinclair/typebox';
 import * as contract from '../plugin/index.ts';
 import { provideModules } from '../plugin/provide.ts';
-import { RefusedPlugin, refusePlugin } from './check-plugin.ts';
 import { pluginFiles } from './plugin-files.ts';
 import { removeUnranked } from './rankings.ts';
+import { RefusedPlugin, refusePlugin } from './refused-plugin.ts';
 import type { Registry } from './registry.ts';
 
 /**

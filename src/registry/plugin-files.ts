@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { refusePlugin } from './check-plugin.ts';
+import { refusePlugin } from './refused-plugin.ts';
 
 const PLUGIN_FILE = /\.(ts|js|mjs)$/;
 const NOT_A_PLUGIN = /\.(d|test)\.(ts|js|mjs)$/;

@@ -1,10 +1,10 @@
 import type { Timers } from '../clock.ts';
 import { reasonOf } from '../errors.ts';
 import type { Plugin, PluginHost, PluginLog, Refreshed } from '../plugin/index.ts';
-import { type RefusedPlugin, refusePlugin } from './check-plugin.ts';
 import { LiveIdMap, LiveIdSet, type NamesView } from './id-set.ts';
 import { removeUnranked } from './rankings.ts';
 import { Refresh, type RefreshOptions } from './refresh.ts';
+import { type RefusedPlugin, refusePlugin } from './refused-plugin.ts';
 import type { Registry } from './registry.ts';
 import { untilStopped } from './until-stopped.ts';
 

@@ -1,4 +1,4 @@
-import { type RefusedPlugin, refusePlugin } from './check-plugin.ts';
+import { type RefusedPlugin, refusePlugin } from './refused-plugin.ts';
 import { isThirdParty, type Registry } from './registry.ts';
 
 /**

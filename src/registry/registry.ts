@@ -14,8 +14,9 @@ import type {
   Signal,
   VisibilityRule,
 } from '../plugin/index.ts';
+import type { Account, Watch } from './account.ts';
 import { checkPlugin } from './check-plugin.ts';
-import { guardSignal, type SignalWatch } from './guard-signal.ts';
+import { guardSignal } from './guard-signal.ts';
 import { OptionsChecker } from './options.ts';
 
 /** The extension kinds by their name in a plugin file. */
@@ -80,8 +81,8 @@ export class Registry {
   private readonly loaded = new Map<string, Plugin>();
   private readonly signals = new Map<string, CompiledSignal>();
 
-  /** Runs what third parties' signals are asked for while it is set, to time them. */
-  signal_watch: SignalWatch | undefined;
+  /** Runs what third parties' extensions are asked for while it is set, to time them. */
+  watch: Watch | undefined;
 
   /** Adds a built-in module: bare ids, no `meta`. */
   addBuiltIn(extensions: Extensions): void {
@@ -115,6 +116,18 @@ export class Registry {
     const compiled = { extension, bind, reach: extension.reaches?.(defaults) };
     this.signals.set(id, compiled);
     return compiled;
+  }
+
+  /** The account of an extension. Only third parties' are watched. */
+  account(kind: Kind, id: string): Account {
+    if (!isThirdParty(id)) return { id, watched: () => undefined };
+    return {
+      id,
+      watched: () => {
+        const { watch } = this;
+        return watch && ((run) => watch(kind, id, run));
+      },
+    };
   }
 
   /** Ids of a kind in order of registration. */
@@ -164,7 +177,7 @@ export class Registry {
   private guardSignal(id: string): void {
     const registered = this.kinds.signals.get(id);
     if (registered !== undefined)
-      registered.extension = guardSignal(id, registered.extension, () => this.signal_watch);
+      registered.extension = guardSignal(this.account('signals', id), registered.extension);
   }
 
   private put<K extends Kind>(

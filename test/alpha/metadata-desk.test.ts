@@ -51,6 +51,17 @@ describe('the metadata desk', () => {
     expect(scene.calls.length).toBe(1);
   });
 
+  test('goes without an answer that leaves items out: nobody knows which entry is whose', async () => {
+    const scene = new Scene();
+    const described = scene.desk.describe(ids(3));
+    await scene.settle();
+    scene.calls[0].resolve([{ name: 'A' }, { name: 'B' }]);
+    const known = await described;
+    expect(ids(3).map((id) => nameOf(known, id))).toEqual([undefined, undefined, undefined]);
+    const cause = 'the answer has 2 entries for 3 items; it must have one for each, in their order';
+    expect(scene.logged).toEqual([{ provider: 'acme/metadata', cause }]);
+  });
+
   test('goes without what does not come within 50 ms, and has it the next time', async () => {
     const scene = new Scene();
     const described = scene.desk.describe(ids(1));

@@ -10,7 +10,8 @@ import { run } from './run.ts';
 /** What is said of an extension with these options. */
 function documented(options: TSchema, kind = 'filters'): string {
   const registry = new Registry();
-  const extension = { summary: 'For tests.', kind: 'inclusion', options, compile: () => () => () => 1 };
+  const plain = { summary: 'For tests.', options, compile: () => () => () => 1 };
+  const extension = kind === 'filters' ? { ...plain, kind: 'inclusion' } : plain;
   const id = kind === 'filters' ? 'acme/x' : 'acme/x_v1.0.0';
   registry.add(
     { meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API }, [kind]: { [id]: extension } },

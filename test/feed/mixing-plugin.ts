@@ -31,6 +31,39 @@ export default definePlugin({
           ].slice(0, page);
         },
     }),
+    'acme/share_v1.0.0': definePromotionStrategy({
+      summary: 'A share of the page, promoted items first.',
+      options: Type.Object(
+        { percent: Type.Integer({ minimum: 10, maximum: 100, description: 'an integer from 10 to 100' }) },
+        { additionalProperties: false },
+      ),
+      compile:
+        ({ percent }) =>
+        ({ main, promoted, page }) => {
+          const first = promoted.slice(0, (page * percent) / 100).map(({ item }) => item);
+          const rest = main.filter((item) => !first.includes(item)).slice(0, page - first.length);
+          return [
+            ...first.map((item) => ({ item, promoted: true })),
+            ...rest.map((item) => ({ item, promoted: false })),
+          ];
+        },
+    }),
+    'acme/holes_v1.0.0': definePromotionStrategy({
+      summary: 'Slots of which some were never filled.',
+      options,
+      compile:
+        () =>
+        ({ main, page }) => {
+          const slots = new Array(page);
+          slots[0] = { item: main[0], promoted: false };
+          return slots;
+        },
+    }),
+    'acme/alike_v1.0.0': definePromotionStrategy({
+      summary: 'What only looks like a list.',
+      options,
+      compile: () => () => ({ length: 1, map: () => [{}] }) as never,
+    }),
     'acme/throws_v1.0.0': definePromotionStrategy({
       summary: 'Throws.',
       options,

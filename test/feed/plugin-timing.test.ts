@@ -1,12 +1,11 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { compileFeed } from '../../src/feed/compile-feed.ts';
-import type { FeedPlan } from '../../src/feed/plan.ts';
 import { PluginTiming, SAMPLE_EVERY } from '../../src/feed/plugin-timing.ts';
 import { compilePromotion } from '../../src/feed/promotion.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { buildPage } from '../../src/pipeline/pipeline.ts';
-import { PLUGIN_API, type RequestContext, Type } from '../../src/plugin/index.ts';
-import { builtIn, engineOn, requestOn, Scene } from '../support/scene.ts';
+import { type Filter, PLUGIN_API, type RequestContext, Type } from '../../src/plugin/index.ts';
+import { builtIn, engineOn, NOW, requestOn, Scene } from '../support/scene.ts';
 
 const SCENE = new Scene().item('one').item('two').item('three');
 const base = { summary: 'For tests.', options: Type.Object({}) };
@@ -57,25 +56,18 @@ function slowFeed() {
     '',
     [],
   );
-  const plan: FeedPlan = {
-    feed_id: undefined,
-    source_feed: 'main:for-you',
-    compiled,
-    fallbacks: [],
-    promotion: promotion && { ...promotion, feed: undefined },
-  };
   const warn = (fields: object | string) => {
     if (typeof fields === 'object') warned.push({ ...fields });
   };
   const timing = new PluginTiming(registry, () => clock_ms, { info: warn, warn, error: warn });
   const engine = engineOn(SCENE.state, { registry });
   const page = (page_ms = 0) => {
-    const timed = timing.begin(plan);
-    buildPage(timed.compiled, requestOn(engine));
-    timed.promotion?.mix({ main: [], promoted: [], page: 5, overfetch_factor: 2, random: () => 0 });
+    timing.begin();
+    buildPage(compiled, requestOn(engine));
+    promotion?.mix({ main: [], promoted: [], page: 5, overfetch_factor: 2, random: () => 0 });
     timing.end(page_ms);
   };
-  return { timing, page, plan, registry };
+  return { timing, page, registry };
 }
 
 const IDS = ['acme/c_v1.0.0', 'acme/f', 'acme/m', 'acme/p_v1.0.0', 'acme/s_v1.0.0', 'acme/v_v1.0.0'];
@@ -127,8 +119,8 @@ test('the page after a slow one is timed, and what takes longer than its budget 
 });
 
 test('a page that fails is not counted, and the next one is as ever', () => {
-  const { timing, page, plan } = slowFeed();
-  for (let at = 0; at < SAMPLE_EVERY; at++) timing.begin(plan);
+  const { timing, page } = slowFeed();
+  for (let at = 0; at < SAMPLE_EVERY; at++) timing.begin();
   page();
   expect(timing.totals.size).toBe(0);
 });
@@ -148,17 +140,11 @@ test('extensions of two kinds that share an id are timed and warned of apart', (
   };
   const timing = new PluginTiming(registry, () => clock_ms, { info: warn, warn, error: warn });
   const compiled = compileFeed(registry, 'for-you', { scoring: 'acme/x_v1.0.0' });
-  const plan: FeedPlan = {
-    feed_id: undefined,
-    source_feed: 'main:for-you',
-    compiled,
-    fallbacks: [],
-    promotion: undefined,
-  };
   cost_ms = LIMITS.plugin_budget_ms + 1;
   const engine = engineOn(SCENE.state, { registry });
   for (let at = 0; at < SAMPLE_EVERY; at++) {
-    buildPage(timing.begin(plan).compiled, requestOn(engine));
+    timing.begin();
+    buildPage(compiled, requestOn(engine));
     timing.end(0);
   }
   const common = { plugin: 'acme/x_v1.0.0', pages: 1 };
@@ -170,8 +156,46 @@ test('extensions of two kinds that share an id are timed and warned of apart', (
   expect(warned.map(({ kind }) => kind)).toEqual(['candidate_sources']);
 });
 
-test('without plugins of third parties the plan is handed through', () => {
-  const { timing, plan, registry } = slowFeed();
+test('a page that is timed asks a filter about as many items as any other', () => {
+  const registry = builtIn();
+  let asked = 0;
+  const few: Filter = {
+    ...base,
+    kind: 'inclusion',
+    depends_on: () => 'content',
+    compile: () => (request) => (item) => {
+      asked++;
+      return request.created_at(item) % 100 === 0;
+    },
+  };
+  const meta = { name: 'acme', version: '1.0.0', api: PLUGIN_API };
+  registry.add({ meta, filters: { 'acme/few': few } }, 'acme.ts');
+  const scene = new Scene();
+  for (let at = 0; at < 2_000; at++) scene.item(`item-${at}`, { created_at: NOW - at });
+  const engine = engineOn(scene.state, { registry });
+  const feed = compileFeed(registry, 'popular', { filters: { 'acme/few': {} } });
+  const timing = new PluginTiming(registry, () => 0, { info() {}, warn() {}, error() {} });
+  const page = (): number => {
+    const before = asked;
+    timing.begin();
+    const found = buildPage(feed, requestOn(engine));
+    timing.end(0);
+    engine.pools.takeBack();
+    expect(found.length).toBeGreaterThan(0);
+    return asked - before;
+  };
+  expect(page()).toBeGreaterThan(100);
+  page();
+  while (engine.pools.buildStep());
+  // The pool answers for it.
+  for (let at = 0; at < 2 * SAMPLE_EVERY; at++) expect(page()).toBe(0);
+});
+
+test('without plugins of third parties nothing is watched', () => {
+  const { timing, registry } = slowFeed();
   registry.remove('acme.ts');
-  for (let at = 0; at < 2 * SAMPLE_EVERY; at++) expect(timing.begin(plan)).toBe(plan);
+  for (let at = 0; at < 2 * SAMPLE_EVERY; at++) {
+    timing.begin();
+    expect(registry.watch).toBeUndefined();
+  }
 });

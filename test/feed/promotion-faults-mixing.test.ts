@@ -67,6 +67,8 @@ const FAULTS: [unknown, string][] = [
   [[{ ...items({ item_id: 'b-00' }), options: { count: 1 } }], '/0/options/count'],
   [[feed({ promotion_type: 'acme/first_v1.0.0', options: { count: 0 } })], '/0/options/count'],
   [[feed({ promotion_type: 'acme/first_v1.0.0', options: { more: 1 } })], '/0/options/more'],
+  [[feed({ promotion_type: 'acme/share_v1.0.0', percent: 5 })], '/0/percent'],
+  [[feed({ promotion_type: 'acme/share_v1.0.0', percent: null })], '/0/options/percent'],
 ];
 
 const shown = (value: unknown): string => JSON.stringify(value).slice(0, 110);
@@ -140,6 +142,32 @@ describe("a third party's strategy", () => {
     expect((await mixing.answer({ feed_id })).runs).toBe(`promotion:${feed_b} 3, main:${feed_id} 2`);
   });
 
+  test('is given the share of the page if its options have one, and what it does not use is said', async () => {
+    const asked = async (promotion: Fields) => {
+      const { runs, warnings } = await ask(promotion);
+      return [runs, ...(warnings ?? [])];
+    };
+    expect(await asked(strategy('share', { percent: 40 }))).toEqual([
+      `promotion:${feed_b} 2, main:popular 3`,
+    ]);
+    expect(await asked(strategy('share', { percent: 60 }))).toEqual([
+      `promotion:${feed_b} 3, main:popular 2`,
+      'a promotion of 60 percent is more than the advised 50',
+    ]);
+    const one = `promotion:${feed_b} 1, main:popular 4`;
+    const without = 'a promotion of type acme/first_v1.0.0 does not use';
+    expect(await asked(strategy('first', { percent: 60 }))).toEqual([
+      one,
+      `${without} percent: its options have no percent`,
+    ]);
+    expect(await asked(strategy('first', { promoted_items: [] }))).toEqual([one]);
+    expect(await asked(strategy('first', { promoted_items: [{ item_id: 'd-04' }], filters: {} }))).toEqual([
+      'promotion:ad 1, main:popular 4',
+      `${without} feed_id: it shows promoted_items`,
+      `${without} filters: it shows promoted_items`,
+    ]);
+  });
+
   test('may leave slots empty', async () => {
     expect((await ask(strategy('nothing'))).ids).toEqual([]);
   });
@@ -149,6 +177,8 @@ describe("a third party's strategy", () => {
       ['throws', 'the cause within the plugin'],
       ['twice', 'two slots hold the same item'],
       ['much', 'slots for a page of 5'],
+      ['holes', 'slot 2 holds undefined; a slot is { item, promoted }'],
+      ['alike', 'it gives [object Object], which is no list of slots'],
     ]) {
       const seq = mixing.community.seq;
       const request = { user_id: 'viewer', top_k: 5, impression_count: 5 };
@@ -172,7 +202,9 @@ describe("a third party's strategy", () => {
     expect(strategies.map(({ id, source }: Fields) => `${id} ${source}`)).toEqual([
       'feed built-in',
       'items built-in',
-      ...['first', 'throws', 'twice', 'much', 'nothing'].map((name) => `acme/${name}_v1.0.0 external`),
+      ...['first', 'share', 'holes', 'alike', 'throws', 'twice', 'much', 'nothing'].map(
+        (name) => `acme/${name}_v1.0.0 external`,
+      ),
     ]);
   });
 });

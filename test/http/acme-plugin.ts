@@ -21,6 +21,15 @@ export default definePlugin({
         (item) =>
           request.created_at(item) >= seconds,
     }),
+    'acme/greedy': defineFilter({
+      summary: 'Would like to be near everything.',
+      kind: 'inclusion',
+      options: Type.Object({}, { additionalProperties: false }),
+      compile: () => (request) => {
+        (request.defaults as { geo_radius_km: number }).geo_radius_km = 20_000;
+        return () => true;
+      },
+    }),
   },
   scoring_functions: {
     'acme/oldest_v1.0.0': defineScoringFunction({

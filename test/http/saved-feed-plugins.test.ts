@@ -230,19 +230,25 @@ test('a feed whose plugin is not loaded is renamed and switched off, and answers
   });
 });
 
-test('a start reports in the log which feeds cannot be built', async () => {
+test('a start reports in the log which feeds cannot be built, and why', async () => {
   const feed_id = await visit('reported', plugins, (account) =>
     account.add({ config: { filters: { 'acme/author': 'author-1' } } }),
   );
-  const lines: string[] = [];
-  const log = pino({}, { write: (line: string) => lines.push(line) });
+  const failing = join(folder, 'failing-at-start.ts');
+  writeFileSync(failing, PLUGIN.replace("author_id === 'broken'", 'true'));
   const data = join(folder, 'reported');
-  const running = await runService({ ...readSettings({}), data, port: 0 }, 'test', log);
-  await running.stop();
-  const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
-  expect(warnings).toMatchObject([
+  const warningsWith = async (plugins: string | undefined): Promise<unknown> => {
+    const lines: string[] = [];
+    const log = pino({}, { write: (line: string) => lines.push(line) });
+    await (await runService({ ...readSettings({}), data, port: 0, plugins }, 'test', log)).stop();
+    return lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
+  };
+  expect(await warningsWith(undefined)).toMatchObject([
     { code: 'plugin_not_loaded', msg: `the feed '${feed_id}' uses acme/author, which is not loaded` },
   ]);
+  const cause = ['plugin acme/author failed', 'a fault in the plugin'];
+  const msg = `the feed '${feed_id}' cannot be built, as a plugin failed; the log names it`;
+  expect(await warningsWith(failing)).toMatchObject([{ code: 'plugin_failed', cause, msg }]);
 });
 
 test('a feed that is not valid any more answers 409 and says why', async () => {

@@ -55,6 +55,7 @@ test('a plugin that fails fails the request, never open; only the log says which
   const failing: [Fields, string, string][] = [
     [{ visibility_rules: { 'acme/throws_v1.0.0': {} } }, 'acme/throws_v1.0.0', 'the cause within the plugin'],
     [{ scoring: 'acme/broken_v1.0.0' }, 'acme/broken_v1.0.0', 'score NaN is not a finite number'],
+    [{ filters: { 'acme/greedy': {} } }, 'acme/greedy', 'readonly'],
   ];
   for (const [request, id, cause] of failing) {
     const before = community.seq;
@@ -76,6 +77,7 @@ test('the list of plugins shows them as external, without the path of their file
   const own = body.data.filter(({ id }: Fields) => String(id).startsWith('acme/'));
   expect(own.map(({ id, kind, source }: Fields) => [id, kind, source])).toEqual([
     ['acme/since', 'filters', 'external'],
+    ['acme/greedy', 'filters', 'external'],
     ['acme/oldest_v1.0.0', 'scoring_functions', 'external'],
     ['acme/broken_v1.0.0', 'scoring_functions', 'external'],
     ['acme/mute_v1.0.0', 'visibility_rules', 'external'],

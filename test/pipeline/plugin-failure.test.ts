@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { reasonsOf } from '../../src/errors.ts';
 import { InvalidOptions, type RequestContext } from '../../src/plugin/index.ts';
 import { base, expectBlamed, fail, failure } from './plugin-failure-support.ts';
 
@@ -106,14 +107,34 @@ describe('a signal', () => {
 });
 
 describe('a filter or rule', () => {
-  test.each([undefined, 1, 'yes', Promise.resolve(false)])('that says %p fails closed', (said) => {
-    const compile = () => () => () => said;
-    const reason = 'neither true nor false';
+  test.each([undefined, 1, 'yes', Promise.resolve(false), Object.create(null)])(
+    'that says %p fails closed',
+    (said) => {
+      const compile = () => () => () => said;
+      const reason = 'neither true nor false';
+      const filters = { 'acme/f': { ...base, kind: 'exclusion', compile } };
+      expectBlamed(failure({ filters }, { filters: { 'acme/f': {} } }), 'acme/f', reason);
+      const visibility_rules = { 'acme/v_v1.0.0': { ...base, compile } };
+      const error = failure({ visibility_rules }, { visibility_rules: { 'acme/v_v1.0.0': {} } });
+      expectBlamed(error, 'acme/v_v1.0.0', reason);
+    },
+  );
+});
+
+describe('a plugin', () => {
+  test('that throws what has no text is named', () => {
+    const compile = () => () => () => {
+      throw Object.create(null);
+    };
     const filters = { 'acme/f': { ...base, kind: 'exclusion', compile } };
+    const error = failure({ filters }, { filters: { 'acme/f': {} } });
+    expect([error.code, reasonsOf(error.cause)]).toEqual(['plugin_failed', ['plugin acme/f failed']]);
+  });
+
+  test('whose compile gives no function fails when the feed is compiled', () => {
+    const filters = { 'acme/f': { ...base, kind: 'exclusion', compile: async () => () => () => true } };
+    const reason = 'its compile gives [object Promise], which is no function';
     expectBlamed(failure({ filters }, { filters: { 'acme/f': {} } }), 'acme/f', reason);
-    const visibility_rules = { 'acme/v_v1.0.0': { ...base, compile } };
-    const error = failure({ visibility_rules }, { visibility_rules: { 'acme/v_v1.0.0': {} } });
-    expectBlamed(error, 'acme/v_v1.0.0', reason);
   });
 });
 

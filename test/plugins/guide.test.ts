@@ -162,7 +162,7 @@ describe('the guide for authors', () => {
   });
 
   test('lists every code of a refusal', () => {
-    const source = readFileSync(join(ROOT, 'src', 'registry', 'check-plugin.ts'), 'utf8');
+    const source = readFileSync(join(ROOT, 'src', 'registry', 'refused-plugin.ts'), 'utf8');
     const codes = new Set([...source.matchAll(/'(plugin_\w+)'/g)].map(([, code]) => code));
     expect(codes.size).toBe(7);
     for (const code of codes) expect(GUIDE).toContain(`| \`${code}\``);

@@ -67,6 +67,14 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'score parts that are no function': scoring({ parts: {} }),
       'a signal that depends on nothing': plugin({ signals: { 'acme/s': extension } }),
       'a member of another spelling': { ...plugin(), setUp: () => undefined },
+      'a member of an extension of another spelling': scoring({ feed: ['trending'] }),
+      'a member of another kind': plugin({ filters: { 'acme/f': { ...filter, ceiling: () => 1 } } }),
+      'what cannot be looked at': {
+        meta,
+        get filters() {
+          throw new Error('out of order');
+        },
+      },
       'a setup that is no function': { ...plugin(), setup: {} },
       'a disposal that is no function': { ...plugin(), dispose: 'later' },
       'reads that are no list': scoring({ reads: 'text' }),
@@ -125,6 +133,14 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'no options': scoring({ options: undefined }),
       'options that are no schema': scoring({ options: { limit: 10 } }),
       'plain JSON schema': scoring({ options: { type: 'object', properties: {} } }),
+      'a schema that cannot be written as JSON': scoring({
+        options: Type.Object({ n: Type.BigInt({ minimum: 0n }) }),
+      }),
+      'an option that switches a filter off': plugin({
+        filters: {
+          'acme/f': { ...filter, options: Type.Union([Type.Literal('some'), Type.Literal('none')]) },
+        },
+      }),
       'a schema that refers to nothing': scoring({ options: Type.Ref('Nowhere') }),
       'a default that its own schema refuses': scoring({
         options: Type.Object({

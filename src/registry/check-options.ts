@@ -1,0 +1,65 @@
+import { KindGuard, type TSchema } from '@sinclair/typebox';
+import { reasonOf } from '../errors.ts';
+import { OFF_TEXTS } from '../plugin/off-values.ts';
+import { unfitDefault } from '../plugin/unfit-default.ts';
+import { type Checked, OptionsChecker } from './options.ts';
+import { refusePlugin } from './refused-plugin.ts';
+import type { Kind } from './registry.ts';
+
+/** Kinds that no configuration can give options: they always run with their defaults. */
+const ALWAYS_DEFAULT: readonly Kind[] = ['signals', 'candidate_sources', 'metadata_providers'];
+
+/** That the options of an extension can be checked, published and defaulted. @throws RefusedPlugin `plugin_options_invalid` */
+export function checkOptionsSchema(kind: Kind, id: string, options: unknown, source: string): void {
+  const remedy = "Build it with Type of 'feedloom/plugin', for example Type.Object({}).";
+  if (!KindGuard.IsSchema(options)) {
+    throw refusePlugin('plugin_options_invalid', source, `${id}.options is not a TypeBox schema`, remedy);
+  }
+  const checker = new OptionsChecker(options);
+  let defaults: Checked;
+  try {
+    defaults = checker.check(checker.defaults(), '');
+    // As it is published.
+    JSON.stringify(options);
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw refusePlugin(
+      'plugin_options_invalid',
+      source,
+      `${id}.options cannot be compiled: ${reason}`,
+      remedy,
+    );
+  }
+  const unseen = kind === 'filters' ? offValue(options) : undefined;
+  if (unseen !== undefined) {
+    throw refusePlugin(
+      'plugin_options_invalid',
+      source,
+      `${id}.options allows '${unseen}', which switches a filter off: it would never see it`,
+      'Give the value another name.',
+    );
+  }
+  const unfit = unfitDefault(options);
+  if (unfit !== undefined) {
+    throw refusePlugin(
+      'plugin_options_invalid',
+      source,
+      `${id}.options: the default of ${unfit || 'the whole'} is not allowed by its own schema`,
+      'Give a default that the schema allows.',
+    );
+  }
+  if (defaults.ok || !ALWAYS_DEFAULT.includes(kind)) return;
+  const [{ path, message }] = defaults.faults;
+  throw refusePlugin(
+    'plugin_options_invalid',
+    source,
+    `${id}.options need a default each, as nobody configures ${kind}: ${path || id} ${message}`,
+    'Give every option a default that fits it.',
+  );
+}
+
+/** A text that a schema of a filter names as an option, and that means that there is no filter. */
+function offValue(schema: TSchema): string | undefined {
+  const named: unknown[] = [schema.const, ...(schema.anyOf ?? []).map((choice: TSchema) => choice.const)];
+  return OFF_TEXTS.find((text) => named.includes(text));
+}
