@@ -37,6 +37,8 @@ export const LIMITS = {
   /** Faults of one value that are looked for, and that an answer lists. */
   faults_listed_max: 100,
 
+  /** A store that has not answered for so long may have lost its way to us: writes are refused until it does. */
+  store_patience_seconds: 15,
   transaction_rows_max: 2_000,
   /** Rows of a transaction that are applied before the event loop gets a turn: under a millisecond. */
   applied_rows_max: 250,

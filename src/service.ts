@@ -20,8 +20,9 @@ import { untilStopped } from './registry/until-stopped.ts';
 import type { Settings } from './settings.ts';
 import { Fields } from './state/fields.ts';
 import { State } from './state/state.ts';
+import { openStore } from './store/open-store.ts';
 import { StillNeeded } from './store/purge-work.ts';
-import { openStore, type Store } from './store/store.ts';
+import type { Store } from './store/store.ts';
 import { openWallets } from './wallets.ts';
 
 /** The community whose content the service is about, with everything that it was opened with. */
@@ -70,7 +71,8 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   const load = new LoadGauge({ monotonicMs, timers, threshold_ms: settings.lag_ms });
   const options = { ...given, load };
   const { registry, refused_plugins } = await untilStopped(openRegistry(settings), given.stopping);
-  const store = options.store ?? (await openStore({ ...settings, role: 'serve', command, imports, timers }));
+  const store =
+    options.store ?? (await openStore({ ...settings, role: 'serve', command, imports, timers, monotonicMs }));
   const fields = new Fields(registry.reads());
   const state = new State({ fields, learns_from: await store.latestTrend() });
   const plugin_hosts = hostsFor(registry, state, options);

@@ -10,8 +10,9 @@ import { Registry } from './registry/registry.ts';
 import type { Settings } from './settings.ts';
 import { State } from './state/state.ts';
 import { WALLETS } from './state/vocabulary.ts';
+import { openStore } from './store/open-store.ts';
 import { takenOver } from './store/refusals.ts';
-import { openStore, type Store } from './store/store.ts';
+import type { Store } from './store/store.ts';
 import { VolatileStore } from './store/volatile.ts';
 
 export interface WalletsOptions extends CommunityOptions {

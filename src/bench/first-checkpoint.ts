@@ -2,7 +2,7 @@ import pino from 'pino';
 import { type CheckpointFigures, Checkpoints } from '../checkpoint/checkpoints.ts';
 import { openRegistry } from '../service.ts';
 import { readSettings } from '../settings.ts';
-import { openStore } from '../store/store.ts';
+import { openStore } from '../store/open-store.ts';
 
 export type { CheckpointFigures };
 

@@ -1,7 +1,8 @@
 import { seededRandom } from '../clock.ts';
 import type { Change } from '../state/change.ts';
 import { State } from '../state/state.ts';
-import { openStore, type Store } from '../store/store.ts';
+import { openStore } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
 import { PAGE_LENGTH } from './requests.ts';
 import { WORLD_NOW } from './worlds.ts';
 

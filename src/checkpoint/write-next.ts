@@ -8,7 +8,7 @@ import { State } from '../state/state.ts';
 import { CONTENT, type Vocabulary, WALLETS } from '../state/vocabulary.ts';
 import type { CheckpointEntry } from '../store/checkpoint-book.ts';
 import type { CommunityName } from '../store/connection.ts';
-import { openStore } from '../store/store.ts';
+import { openStore } from '../store/open-store.ts';
 import { type Head, Unusable, writeCheckpoint } from './file.ts';
 import { loadCheckpoint, makeOf } from './load.ts';
 

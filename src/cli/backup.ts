@@ -2,7 +2,8 @@ import { rmSync, statSync } from 'node:fs';
 import { parse, resolve } from 'node:path';
 import { StartupError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
-import { openStore, type Store } from '../store/store.ts';
+import { openStore } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
 
 /**
  * `feedloom backup FILE`: writes the data as it is at this moment, also beside a running service. Wallets have

@@ -4,7 +4,7 @@ import { ExportFolder, type ExportOptions } from '../ingest/interchange/export-f
 import { exportFiles } from '../ingest/interchange/exporter.ts';
 import { NAMES } from '../ingest/interchange/files.ts';
 import type { Settings } from '../settings.ts';
-import { openStore } from '../store/store.ts';
+import { openStore } from '../store/open-store.ts';
 
 /**
  * `feedloom export DIR`: writes the community and its saved feeds as interchange files, also beside a running service.

@@ -2,7 +2,8 @@ import { systemClock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
 import { SCOPES, type Scope } from '../store/keys.ts';
-import { type OpenedStore, openStore } from '../store/store.ts';
+import { openStore } from '../store/open-store.ts';
+import type { OpenedStore } from '../store/store.ts';
 
 /** Opens the data beside a running service, does something with its keys and lets go. */
 async function withStore<T>(

@@ -66,11 +66,7 @@ export async function runService(
     for (const { code, detail, cause } of service.saved_feeds.problems())
       log.warn({ code, cause: cause === undefined ? undefined : reasonsOf(cause) }, detail);
     host.open(service, keys);
-    const refreshing = setInterval(() => {
-      keys
-        .refresh()
-        .catch((error: Error) => log.error({ cause: error.message }, 'keys could not be refreshed'));
-    }, KEYS_REFRESH_MS);
+    const refreshing = setInterval(() => keys.keepUp(log), KEYS_REFRESH_MS);
     const ends = [
       host.metrics.watchEventLoop(),
       service.load.watch(),
@@ -87,6 +83,8 @@ export async function runService(
       clearInterval(refreshing);
       purge.stop();
       host.close();
+      // So that who waits for a store that does not answer is told while requests end.
+      service.store.hurry();
       await untilQuiet(host.requests);
       await Promise.race([server.stop(), Bun.sleep(DRAIN_MS)]);
       await server.stop(true);

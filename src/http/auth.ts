@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { ServiceError } from '../errors.ts';
 import { hashKey, SCOPES, type Scope } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
@@ -24,6 +25,7 @@ export class KeyRing {
   /** What requests lately said of their keys with the hashes of these, known ones only. */
   private readonly hashes = new Map<string, string>();
   private revision = -1;
+  private refreshing: Promise<void> | undefined;
 
   /**
    * @param api_key a key with every scope of account `default`, from the settings
@@ -49,6 +51,15 @@ export class KeyRing {
     this.by_hash = by_hash;
     this.hashes.clear();
     this.revision = revision;
+  }
+
+  /** Takes up what changed, unless it is about to; failures are logged. */
+  keepUp(log: Pick<Logger, 'error'>): void {
+    this.refreshing ??= this.refresh()
+      .catch((error: Error) => log.error({ cause: error.message }, 'keys could not be refreshed'))
+      .finally(() => {
+        this.refreshing = undefined;
+      });
   }
 
   /** How many keys are remembered as they were sent. */

@@ -108,7 +108,7 @@ export class Metrics {
   }
 
   private readService(): void {
-    this.level('feedloom_ready', 'Whether the state is loaded, and kept up to date.', [], () => [
+    this.level('feedloom_ready', 'Whether the state is loaded and can be written.', [], () => [
       [{}, isReady(this.service()) ? 1 : 0],
     ]);
     this.level('feedloom_build_info', 'The version that is running.', ['version'], () => [
@@ -123,7 +123,8 @@ export class Metrics {
 
 /** As `/readyz` has it. */
 function isReady(service: Service | undefined): boolean {
-  return service !== undefined && !service.store.is_stopped && !service.alpha.community?.store.is_stopped;
+  const stores = service === undefined ? [] : [service.store, service.alpha.community?.store];
+  return stores.length > 0 && !stores.some((store) => store?.is_stopped || store?.is_silent);
 }
 
 /** The host of a URL, or what was sent when it is none. */

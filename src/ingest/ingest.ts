@@ -4,6 +4,7 @@ import { LIMITS } from '../limits.ts';
 import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
+import { unavailable } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import { KeyAllocator } from './key-allocator.ts';
 import { type IngestResult, Outcome } from './outcome.ts';
@@ -281,8 +282,9 @@ export class Ingest {
     return waiting === 0 || waiting + records <= this.write_queue;
   }
 
-  /** @throws ServiceError `write_queue_full` before any key is given, so nothing needs to be taken back */
+  /** @throws ServiceError `write_queue_full`, `store_unavailable` before any key is given, so nothing needs to be taken back */
   ensureRoom(records: number): void {
+    if (this.store.is_silent) throw unavailable(new Error('the store does not answer'));
     if (this.hasRoom(records)) return;
     throw new ServiceError(
       'write_queue_full',

@@ -1,25 +1,16 @@
 import { systemTimers, type Timers } from '../clock.ts';
-import { reasonOf, StartupError } from '../errors.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
 import { type CheckpointBook, checkpointBook, enterCheckpoint } from './checkpoint-book.ts';
 import type { CommunityName, Connection, EngineName, Location, Lock } from './connection.ts';
 import { readContents } from './contents.ts';
 import { type FeedStore, feedStore } from './feeds.ts';
-import { raiseFence } from './fence.ts';
-import { thisProcess } from './holder.ts';
 import { type ImportMark, readImportMark } from './import-mark.ts';
 import { type KeyStore, keyStore } from './keys.ts';
 import type { Lane } from './lanes.ts';
 import type { Errand, ErrandReply, PurgeKind } from './messages.ts';
-import { isNew, migrate, requireMigrated } from './migrations.ts';
-import { openConnection } from './open-connection.ts';
-import { lockDatabase } from './postgres/lock.ts';
 import { purge, sweepApart } from './purge.ts';
 import { hasRetired } from './purge-retired.ts';
-import { noData } from './refusals.ts';
 import { type Replayed, type ReplayOptions, replay } from './replay.ts';
-import { hasDatabase, prepareFolder } from './sqlite/connection.ts';
-import { lockFolder } from './sqlite/lock.ts';
 import { latestTrend } from './trends.ts';
 import { Writer, type WriterHooks } from './writer.ts';
 
@@ -42,6 +33,7 @@ export interface StoreOptions {
   command: string;
   /** What waiting and watching go by; default the machine's. */
   timers?: Timers;
+  monotonicMs?(): number;
 }
 
 /** Everything durable: changes, keys, accounts. */
@@ -58,6 +50,8 @@ export interface Store {
   startWriter(hooks: WriterHooks): Promise<void>;
   /** Nothing is written any more until the data is opened again; the hooks of the writer were told why. */
   readonly is_stopped: boolean;
+  /** It has not answered for long, and writes are refused until it does. */
+  readonly is_silent: boolean;
   /** See `Writer.submit`; in the lane `bulk`, and a record a change, unless said otherwise. */
   submit(changes: Change[], lane?: Lane, records?: number): Promise<void>;
   /** Records that wait for the store or are on their way to it. */
@@ -103,9 +97,6 @@ export interface OpenedStore extends Store {
   explained(error: unknown): unknown;
 }
 
-/** Connections of the serving thread to a PostgreSQL server, the writer's and the lock's apart. */
-const POOL_CONNECTIONS = 4;
-
 /** What a store has that may write. */
 interface Held {
   /** See `raiseFence`. */
@@ -114,7 +105,8 @@ interface Held {
   lock: Lock | undefined;
 }
 
-class OpenStore implements OpenedStore {
+/** What `openStore` opens. */
+export class OpenStore implements OpenedStore {
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
   readonly checkpoints: CheckpointBook;
@@ -165,6 +157,10 @@ class OpenStore implements OpenedStore {
     return this.writer?.is_stopped ?? false;
   }
 
+  get is_silent(): boolean {
+    return this.writer?.is_silent ?? false;
+  }
+
   /** Lets a writer write nothing any more, also one that is yet to start. */
   stop(reason: Error): void {
     this.stop_reason = reason;
@@ -188,7 +184,8 @@ class OpenStore implements OpenedStore {
     if (this.held === undefined) throw new Error('a store opened beside another process cannot write');
     if (this.writer !== undefined) throw new Error('the writer runs already');
     const { fence } = this.held;
-    const start = { location: this.location, fence, highest_seq: this.replayed_seq };
+    const { monotonicMs } = this.options;
+    const start = { location: this.location, fence, highest_seq: this.replayed_seq, monotonicMs };
     this.writer = await Writer.start(start, hooks, this.options.write_queue);
     if (this.stop_reason !== undefined) this.writer.stop(this.stop_reason);
   }
@@ -214,6 +211,7 @@ class OpenStore implements OpenedStore {
 
   hurry(): void {
     this.hurried.abort();
+    this.writer?.hurry(this.timers);
   }
 
   hasRetired(): Promise<boolean> {
@@ -256,43 +254,5 @@ class OpenStore implements OpenedStore {
     await this.writer?.close();
     await this.connection.close();
     await this.held?.lock?.release();
-  }
-}
-
-async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
-  const { data, database_url, community, role, command, must_exist, timers = systemTimers } = options;
-  if (must_exist && database_url === undefined && !hasDatabase(data, community)) throw noData(options);
-  if (database_url === undefined) prepareFolder(data);
-  if (role === 'beside' || community === 'wallets') return undefined;
-  const holder = thisProcess(command);
-  return database_url === undefined ? lockFolder(data, holder) : lockDatabase(database_url, holder, timers);
-}
-
-/**
- * Opens the data, creating it when new unless it must exist. Role `serve` takes the exclusive lock first, which vanishes with
- * the process, however it dies.
- * @throws StartupError `data_in_use` naming the holder, `disk_full`, `data_unwritable`, `data_unreadable`,
- * `database_unreachable`, `migration_failed`, `data_outdated`, `no_data`, `store_failed`
- */
-export async function openStore(options: StoreOptions): Promise<OpenedStore> {
-  const lock = await takeLock(options);
-  let connection: Connection | undefined;
-  try {
-    connection = await openConnection(options, POOL_CONNECTIONS);
-    const is_new = await isNew(connection);
-    if (is_new && options.must_exist) throw noData(options);
-    if (options.role === 'serve' || is_new) await migrate(connection);
-    else await requireMigrated(connection);
-    if (options.role === 'beside') return new OpenStore(options, connection, undefined, is_new);
-    const fence = await raiseFence(connection, options.imports);
-    await lock?.announce();
-    const store = new OpenStore(options, connection, { fence, lock }, is_new);
-    lock?.watch({ fence, onTaken: () => store.stop(new Error('another process has taken the data over')) });
-    return store;
-  } catch (error) {
-    await connection?.close();
-    await lock?.release();
-    if (error instanceof StartupError) throw error;
-    throw connection?.fullDisk(error) ?? new StartupError('store_failed', reasonOf(error));
   }
 }

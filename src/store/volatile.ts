@@ -15,6 +15,7 @@ export class VolatileStore implements Store {
   readonly engine = 'memory';
   readonly queued_records = 0;
   readonly is_stopped = false;
+  readonly is_silent = false;
   readonly checkpoints = undefined;
   /** What it holds ends with whoever began to import into it. */
   readonly import_mark: ImportMark = { read: async () => undefined, write: async () => {} };

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Timers } from '../clock.ts';
 import { reasonOf, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../state/change.ts';
@@ -28,6 +29,8 @@ export interface WriterStart {
   fence: string;
   /** The last `seq` in memory. */
   highest_seq: number;
+  /** What patience goes by; default the machine's. */
+  monotonicMs?: () => number;
 }
 
 interface Message {
@@ -73,11 +76,11 @@ export class Writer {
    * process has done so to write, or there is more in the data than in memory
    */
   static async start(
-    { location, fence, highest_seq }: WriterStart,
+    { location, fence, highest_seq, monotonicMs }: WriterStart,
     hooks: WriterHooks,
     queue_max: number,
   ): Promise<Writer> {
-    const link = new ThreadLink<Order, Reply>('writer-worker', 'the writer');
+    const link = new ThreadLink<Order, Reply>('writer-worker', 'the store', monotonicMs);
     try {
       const reply = await link.ask({ type: 'open', location, fence });
       if (reply.type !== 'opened') throw notOpened(reply);
@@ -93,6 +96,14 @@ export class Writer {
 
   get is_stopped(): boolean {
     return this.stopped !== undefined;
+  }
+
+  get is_silent(): boolean {
+    return this.link.is_silent;
+  }
+
+  hurry(timers: Timers): void {
+    this.link.hurry(timers);
   }
 
   /** Writes nothing any more; what waits is refused. */
@@ -147,7 +158,8 @@ export class Writer {
   async close(): Promise<void> {
     this.closing = true;
     await this.running;
-    if (this.stopped === undefined) await this.link.ask({ type: 'close' });
+    // One that has died has nothing left to close.
+    if (this.stopped === undefined) await this.link.ask({ type: 'close' }).catch(() => {});
     this.link.terminate();
   }
 
@@ -233,7 +245,7 @@ export class Writer {
     try {
       this.hooks.onCommitted(changes);
     } catch (error) {
-      // Memory is no longer what the store says: nothing may be built on it.
+      // Memory is no longer what the store says.
       this.stop(asError(error));
     }
   }
@@ -285,6 +297,4 @@ function changesOf(submissions: readonly Submission[]): Change[] {
   return submissions.length === 1 ? submissions[0].changes : submissions.flatMap(({ changes }) => changes);
 }
 
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
-}
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(reasonOf(error)));

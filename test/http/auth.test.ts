@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Scope } from '../../src/store/keys.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { API_KEY, openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
 import { feedPath, ingestPath } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import type { Change } from '../../src/state/change.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { openTestService, START, type TestService } from '../support/service.ts';
 
 /** Writes that meet others on their way to the store: the outcome must be that of some order of the two. */

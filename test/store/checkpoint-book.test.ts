@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Change } from '../../src/state/change.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { ENGINES, optionsFor, serve, withPlace, withServing } from './engines.ts';
 
 const stamp = { seq: 0, applied_at: 1 };

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
 import type { Change } from '../../src/state/change.ts';
-import { openStore, type Store, type StoreOptions } from '../../src/store/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store, StoreOptions } from '../../src/store/store.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
 /** Where a test's data is; `run` executes SQL behind the store's back and returns rows as lists. */

@@ -1,4 +1,4 @@
-import { openStore } from '../../src/store/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { follow } from './changes.ts';
 
 /** A process of its own: serves the data named by its argument, writes, says so, then hangs. */

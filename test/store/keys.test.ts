@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { hashKey, SCOPES } from '../../src/store/keys.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { ENGINES, optionsFor, refusal, withPlace, withServing } from './engines.ts';
 
 for (const engine of ENGINES) {

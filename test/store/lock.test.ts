@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '../../src/store/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { ENGINES, optionsFor, type Place, refusal, stored, withPlace } from './engines.ts';
 
 /** Starts another process that holds the data of `place`; resolves when its write is acknowledged. */

@@ -40,8 +40,8 @@ class Wire {
           });
         },
         async data(client, bytes) {
-          // Not the `read committed` that each transaction begins with.
-          const commits = wire.cut_at_commit !== 'no' && /commit(?!ted)/.test(bytes.toString('latin1'));
+          // Not the `read committed` that each transaction begins with, nor `synchronous_commit`.
+          const commits = wire.cut_at_commit !== 'no' && /(?<!_)commit(?!ted)/.test(bytes.toString('latin1'));
           const cut = commits ? wire.cut_at_commit : 'no';
           if (commits) wire.cut_at_commit = 'no';
           client.data.mute ||= cut === 'after';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import { openStore } from '../../src/store/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { follow, named } from './changes.ts';
 import {

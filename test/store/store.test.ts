@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { monotonicMs } from '../../src/clock.ts';
 import type { Change } from '../../src/state/change.ts';
 import { READ_AHEAD } from '../../src/state/read-ahead.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { anyChange, everyKind, follow, interaction, itemVersion, userVersion } from './changes.ts';
 import { ENGINES, optionsFor, refusal, serve, stored, withPlace, withServing } from './engines.ts';
 

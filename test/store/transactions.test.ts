@@ -6,8 +6,8 @@ import type { Connection } from '../../src/store/connection.ts';
 import { raiseFence } from '../../src/store/fence.ts';
 import { migrate } from '../../src/store/migrations.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { prepareFolder } from '../../src/store/sqlite/connection.ts';
-import { openStore } from '../../src/store/store.ts';
 import { ENGINES, type Engine, optionsFor, type Place, refusal, withPlace } from './engines.ts';
 
 const [sqlite, postgres] = ENGINES;

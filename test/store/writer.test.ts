@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { LIMITS } from '../../src/limits.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { follow, follows, interaction, shown, userVersion } from './changes.ts';
 import { ENGINES, optionsFor, refusal, serve, stored, withPlace, withServing } from './engines.ts';
 

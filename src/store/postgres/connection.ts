@@ -17,6 +17,9 @@ function compiledValues(client: SQL): ReadValues {
 /** How long a server may take to let us in. */
 const CONNECTION_TIMEOUT_SECONDS = 5;
 
+/** How long queries that are under way at the end may take. */
+const CLOSING_SECONDS = 5;
+
 /** Schema of each community's tables; undefined: the one in which tables are created by default. */
 const SCHEMAS: Readonly<Record<CommunityName, string | undefined>> = {
   content: undefined,
@@ -122,8 +125,9 @@ export async function openPostgres(url: string, max: number, community: Communit
     fullDisk,
     backup: async () => backup(),
     close: async () => {
+      // First, as Kysely would wait for queries for as long as they take.
+      await client.close({ timeout: CLOSING_SECONDS });
       await db.destroy();
-      await client.close();
     },
   };
 }

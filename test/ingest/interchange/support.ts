@@ -6,7 +6,7 @@ import { exportFiles } from '../../../src/ingest/interchange/exporter.ts';
 import { readFolder } from '../../../src/ingest/interchange/files.ts';
 import { type ImportResult, importFiles } from '../../../src/ingest/interchange/importer.ts';
 import { ImportLog } from '../../../src/ingest/interchange/report.ts';
-import { openStore } from '../../../src/store/store.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
 /** Texts of files by name; a name that ends in `.gz` gets its text compressed. */

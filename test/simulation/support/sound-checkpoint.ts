@@ -7,7 +7,7 @@ import { Fields } from '../../../src/state/fields.ts';
 import { State } from '../../../src/state/state.ts';
 import { CONTENT, WALLETS } from '../../../src/state/vocabulary.ts';
 import type { CommunityName } from '../../../src/store/connection.ts';
-import { openStore } from '../../../src/store/store.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 import { digest } from '../../support/state-digest.ts';
 
 /**

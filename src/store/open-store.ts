@@ -1,0 +1,53 @@
+import { systemTimers } from '../clock.ts';
+import { reasonOf, StartupError } from '../errors.ts';
+import type { Connection, Lock } from './connection.ts';
+import { raiseFence } from './fence.ts';
+import { thisProcess } from './holder.ts';
+import { isNew, migrate, requireMigrated } from './migrations.ts';
+import { openConnection } from './open-connection.ts';
+import { lockDatabase } from './postgres/lock.ts';
+import { noData } from './refusals.ts';
+import { hasDatabase, prepareFolder } from './sqlite/connection.ts';
+import { lockFolder } from './sqlite/lock.ts';
+import { type OpenedStore, OpenStore, type StoreOptions } from './store.ts';
+
+/** Connections of the serving thread to a PostgreSQL server, the writer's and the lock's apart. */
+const POOL_CONNECTIONS = 4;
+
+async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
+  const { data, database_url, community, role, command, must_exist, timers = systemTimers } = options;
+  if (must_exist && database_url === undefined && !hasDatabase(data, community)) throw noData(options);
+  if (database_url === undefined) prepareFolder(data);
+  if (role === 'beside' || community === 'wallets') return undefined;
+  const holder = thisProcess(command);
+  return database_url === undefined ? lockFolder(data, holder) : lockDatabase(database_url, holder, timers);
+}
+
+/**
+ * Opens the data, creating it when new unless it must exist. Role `serve` takes the exclusive lock first, which vanishes with
+ * the process, however it dies.
+ * @throws StartupError `data_in_use` naming the holder, `disk_full`, `data_unwritable`, `data_unreadable`,
+ * `database_unreachable`, `migration_failed`, `data_outdated`, `no_data`, `store_failed`
+ */
+export async function openStore(options: StoreOptions): Promise<OpenedStore> {
+  const lock = await takeLock(options);
+  let connection: Connection | undefined;
+  try {
+    connection = await openConnection(options, POOL_CONNECTIONS);
+    const is_new = await isNew(connection);
+    if (is_new && options.must_exist) throw noData(options);
+    if (options.role === 'serve' || is_new) await migrate(connection);
+    else await requireMigrated(connection);
+    if (options.role === 'beside') return new OpenStore(options, connection, undefined, is_new);
+    const fence = await raiseFence(connection, options.imports);
+    await lock?.announce();
+    const store = new OpenStore(options, connection, { fence, lock }, is_new);
+    lock?.watch({ fence, onTaken: () => store.stop(new Error('another process has taken the data over')) });
+    return store;
+  } catch (error) {
+    await connection?.close();
+    await lock?.release();
+    if (error instanceof StartupError) throw error;
+    throw connection?.fullDisk(error) ?? new StartupError('store_failed', reasonOf(error));
+  }
+}
