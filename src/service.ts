@@ -12,10 +12,11 @@ import {
 } from './community.ts';
 import { reasonOf } from './errors.ts';
 import { LoadGauge } from './feed/load-gauge.ts';
-import { loadPlugins } from './registry/loader.ts';
+import { type LoadOptions, loadPlugins } from './registry/loader.ts';
 import { PluginHosts } from './registry/plugin-hosts.ts';
 import type { RefusedPlugin } from './registry/refused-plugin.ts';
 import { Registry } from './registry/registry.ts';
+import { slowly } from './registry/slowly.ts';
 import { untilStopped } from './registry/until-stopped.ts';
 import type { Settings } from './settings.ts';
 import { Fields } from './state/fields.ts';
@@ -47,17 +48,16 @@ export interface OpenOptions extends CommunityOptions {
 
 /**
  * The built-in plugins and those that the settings name.
- * @param judge_rankings as of `loadPlugins`
  * @throws StartupError for a refused plugin, when the settings are strict
  */
 export async function openRegistry(
   { plugins, plugins_strict }: Settings,
-  judge_rankings = true,
+  options?: LoadOptions,
 ): Promise<{ registry: Registry; refused_plugins: RefusedPlugin[] }> {
   const registry = new Registry();
   registry.addBuiltIn(BUILT_IN);
   const refused_plugins =
-    plugins === undefined ? [] : await loadPlugins(registry, plugins, plugins_strict, judge_rankings);
+    plugins === undefined ? [] : await loadPlugins(registry, plugins, plugins_strict, options);
   return { registry, refused_plugins };
 }
 
@@ -70,7 +70,10 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   const { timers = systemTimers, monotonicMs, command, imports } = given;
   const load = new LoadGauge({ monotonicMs, timers, threshold_ms: settings.lag_ms });
   const options = { ...given, load };
-  const { registry, refused_plugins } = await untilStopped(openRegistry(settings), given.stopping);
+  const watched = (source: string, loading: Promise<void>) =>
+    slowly(loading, timers, () => logOf(given).warn({ source }, 'the plugin is still being loaded'));
+  const opening = openRegistry(settings, { watched });
+  const { registry, refused_plugins } = await untilStopped(opening, given.stopping);
   const store =
     options.store ?? (await openStore({ ...settings, role: 'serve', command, imports, timers, monotonicMs }));
   const fields = new Fields(registry.reads());

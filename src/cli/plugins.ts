@@ -62,7 +62,7 @@ export function addPlugins(feedloom: Command, { withSettings, settingsOf, env }:
 }
 
 async function loaded(settings: Settings, judge_rankings = true): Promise<Registry> {
-  const { registry, refused_plugins } = await openRegistry(settings, judge_rankings);
+  const { registry, refused_plugins } = await openRegistry(settings, { judge_rankings });
   for (const { code, message } of refused_plugins) console.error(`left out: ${message} [${code}]`);
   return registry;
 }

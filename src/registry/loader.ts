@@ -22,17 +22,23 @@ function entriesOf(list: string): string[] {
     .filter((entry) => entry !== '');
 }
 
+export interface LoadOptions {
+  /** Refuse what is ranked by a signal that is not there; false where not all plugins are loaded. Default true. */
+  judge_rankings?: boolean;
+  /** Waits for a file that is being loaded, which may take long or forever. */
+  watched?(file: string, loading: Promise<void>): Promise<void>;
+}
+
 /**
  * Loads every plugin of the list into the registry. Strict: the first refusal is thrown. Otherwise what is
  * refused is left out and returned.
- * @param judge_rankings refuse what is ranked by a signal that is not there; false where not all plugins are loaded
  * @throws StartupError with a `plugin_…` code
  */
 export async function loadPlugins(
   registry: Registry,
   list: string,
   strict: boolean,
-  judge_rankings = true,
+  { judge_rankings = true, watched = (_, loading) => loading }: LoadOptions = {},
 ): Promise<RefusedPlugin[]> {
   provideContract();
   const refused: RefusedPlugin[] = [];
@@ -42,7 +48,7 @@ export async function loadPlugins(
   };
   for (const entry of entriesOf(list)) {
     try {
-      for (const file of filesOf(entry)) await loadFile(registry, file).catch(leaveOut);
+      for (const file of filesOf(entry)) await watched(file, loadFile(registry, file)).catch(leaveOut);
     } catch (error) {
       leaveOut(error);
     }

@@ -6,10 +6,9 @@ import { removeUnranked } from './rankings.ts';
 import { Refresh, type RefreshOptions } from './refresh.ts';
 import { type RefusedPlugin, refusePlugin } from './refused-plugin.ts';
 import type { Registry } from './registry.ts';
+import { slowly } from './slowly.ts';
 import { untilStopped } from './until-stopped.ts';
 
-/** A plugin that is not set up after this long is named in the log, again and again. */
-const SLOW_SETUP_SECONDS = 10;
 /** How long a plugin's `dispose` may hold up a stop. */
 const DISPOSE_SECONDS_MAX = 5;
 
@@ -41,18 +40,9 @@ class Host {
    * @throws whatever these throw; what `stopping` is aborted with
    */
   async setUp(stopping: AbortSignal | undefined): Promise<void> {
-    const { options } = this;
-    const tell = (): (() => void) =>
-      options.timers.after(SLOW_SETUP_SECONDS, () => {
-        this.log.warn({ source: this.source }, 'the plugin is still being set up');
-        cancel = tell();
-      });
-    let cancel = tell();
-    try {
-      await untilStopped(this.begin(), stopping);
-    } finally {
-      cancel();
-    }
+    await slowly(untilStopped(this.begin(), stopping), this.options.timers, () =>
+      this.log.warn({ source: this.source }, 'the plugin is still being set up'),
+    );
   }
 
   private async begin(): Promise<void> {
