@@ -8,6 +8,7 @@ import {
   type Slot,
 } from '../plugin/index.ts';
 import { postingsProblem } from '../plugin/postings.ts';
+import { slotsProblem } from '../plugin/slots.ts';
 import { textOf } from '../plugin/text-of.ts';
 import type { Account } from '../registry/account.ts';
 import { blaming, pluginFailed } from '../registry/plugin-failed.ts';
@@ -137,13 +138,9 @@ export function guardScore(
 export function guardMix(account: Account, run: (input: MixInput) => Slot[]): (input: MixInput) => Slot[] {
   return (input) =>
     onAccount(account, () => {
-      const slots: unknown = run(input);
-      if (!Array.isArray(slots)) throw new Error(`it gives ${textOf(slots)}, which is no list of slots`);
-      // Holes of a list are passed over by most of its methods.
-      for (let at = 0; at < slots.length; at++) {
-        if (typeof slots[at] !== 'object' || slots[at] === null)
-          throw new Error(`slot ${at + 1} holds ${textOf(slots[at])}; a slot is { item, promoted }`);
-      }
+      const slots = run(input);
+      const problem = slotsProblem(slots);
+      if (problem !== undefined) throw new Error(problem);
       return slots;
     });
 }

@@ -1,5 +1,6 @@
 import { NONE } from './ordinal.ts';
 import type { GroupColumn } from './request-context.ts';
+import { textOf } from './text-of.ts';
 
 /** In a record, so that the compiler counts them. */
 const COLUMNS: Record<GroupColumn, true> = {
@@ -19,13 +20,13 @@ export function postingsProblem(named: unknown): string | undefined {
   if ('created_until' in named) return timeProblem('end', named.created_until);
   const { column, values } = named as { column?: unknown; values?: unknown };
   if (typeof column !== 'string' || !Object.hasOwn(COLUMNS, column))
-    return `its postings are of the column ${String(column)}; there are ${Object.keys(COLUMNS).join(', ')}`;
+    return `its postings are of the column ${textOf(column)}; there are ${Object.keys(COLUMNS).join(', ')}`;
   if (!Array.isArray(values)) return `the values of its postings are no list`;
   const wrong = values.findIndex((value) => !Number.isInteger(value) || value < NONE);
-  return wrong < 0 ? undefined : `its postings have the value ${String(values[wrong])}, which is no code`;
+  return wrong < 0 ? undefined : `its postings have the value ${textOf(values[wrong])}, which is no code`;
 }
 
 function timeProblem(does: string, time: unknown): string | undefined {
   const sound = typeof time === 'number' && !Number.isNaN(time);
-  return sound ? undefined : `its postings ${does} at ${String(time)}, which is no time`;
+  return sound ? undefined : `its postings ${does} at ${textOf(time)}, which is no time`;
 }

@@ -170,6 +170,8 @@ describe('what a kind says of itself', () => {
       'not handed in',
     ],
     ['nothing', () => [], 'could fill them'],
+    ['slots that were never filled', ({ page }: Mixing) => new Array(page), 'slot 1 holds undefined'],
+    ['what only looks like a list', () => ({ length: 0, map: () => [] }), 'which is no list of slots'],
     [
       'sorted input',
       ({ main, page }: Mixing) =>

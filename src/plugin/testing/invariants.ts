@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Ordinal } from '../ordinal.ts';
 import type { RequestContext } from '../request-context.ts';
+import { textOf } from '../text-of.ts';
 import { optionsToTry, schemaProblem } from './options.ts';
 import { sampleSignal, sampleWorlds } from './sample.ts';
 import type { Asked, Invariant, Subject } from './subject.ts';
@@ -101,7 +102,7 @@ function checkValues(trial: Trial<PerItem>, problem: (value: unknown) => string 
   const request = trial.request();
   for (const [item, value] of measure(trial, request)) {
     const wrong = problem(value);
-    if (wrong !== undefined) throw new Error(`${nameOf(trial, item)}: ${String(value)} is ${wrong}`);
+    if (wrong !== undefined) throw new Error(`${nameOf(trial, item)}: ${textOf(value)} is ${wrong}`);
   }
 }
 
@@ -113,7 +114,7 @@ function checkOrder(trial: Trial<PerItem>): void {
     for (const [item, value] of measure(trial, trial.request(), order)) {
       if (Object.is(value, first.get(item))) continue;
       throw new Error(
-        `${nameOf(trial, item)}: ${String(first.get(item))} at one time, ${String(value)} at another; draw request.random() once a request`,
+        `${nameOf(trial, item)}: ${textOf(first.get(item))} at one time, ${textOf(value)} at another; draw request.random() once a request`,
       );
     }
   }
@@ -142,7 +143,7 @@ export function naming<T>(what: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : textOf(error);
     throw new Error(`${reason} (${what})`, { cause: error });
   }
 }

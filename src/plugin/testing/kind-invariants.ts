@@ -1,6 +1,7 @@
 import type { CandidateSource, Filter, Signal, VisibilityRule } from '../kinds.ts';
 import { NONE, type Ordinal } from '../ordinal.ts';
 import { postingsProblem } from '../postings.ts';
+import { textOf } from '../text-of.ts';
 import { each, measure, nameOf, type PerItem, perItemInvariants, type Trial, trials } from './invariants.ts';
 import type { Invariant, Subject } from './subject.ts';
 import type { TestRequest } from './test-request.ts';
@@ -112,7 +113,7 @@ function checkSameIn(elsewhere: readonly TestWorld[], trial: Trial<PerItem>): vo
   for (const world of elsewhere) {
     for (const [item, value] of measure(trial, trial.request({ world, lasting: true }))) {
       if (Object.is(value, before.get(item))) continue;
-      throw new Error(`${nameOf(trial, item)}: ${String(before.get(item))} here, ${String(value)} there`);
+      throw new Error(`${nameOf(trial, item)}: ${textOf(before.get(item))} here, ${textOf(value)} there`);
     }
   }
 }
@@ -133,7 +134,7 @@ function checkReaches(trial: Trial<Signal>): void {
     const weight = reached.weight(item);
     if (!(weight >= 0)) throw new Error(`${nameOf(trial, item)}: its weight is ${weight}`);
     if (value !== 0 && weight === 0)
-      throw new Error(`${nameOf(trial, item)}: ${String(value)}, but not reached`);
+      throw new Error(`${nameOf(trial, item)}: ${textOf(value)}, but not reached`);
   }
 }
 
@@ -179,7 +180,7 @@ function checkList(list: readonly Ordinal[], request: TestRequest): void {
   const items = list.filter((item) => item !== NONE);
   const known = new Set(request.items);
   const stranger = items.find((item) => !known.has(item));
-  if (stranger !== undefined) throw new Error(`it lists ${String(stranger)}, which is no item`);
+  if (stranger !== undefined) throw new Error(`it lists ${textOf(stranger)}, which is no item`);
   const twice = items.find((item, index) => items.indexOf(item) !== index);
   if (twice !== undefined) throw new Error(`it lists item '${request.idOf(twice)}' twice`);
 }

@@ -1,6 +1,8 @@
 import type { PromotionStrategy } from '../kinds.ts';
 import type { MetadataProvider } from '../metadata.ts';
 import type { Ordinal } from '../ordinal.ts';
+import { slotsProblem } from '../slots.ts';
+import { textOf } from '../text-of.ts';
 import { naming } from './invariants.ts';
 import { optionsToTry } from './options.ts';
 import { SAMPLE_MIXES } from './sample.ts';
@@ -57,6 +59,8 @@ function mixes(extension: PromotionStrategy): Mix[] {
 
 function checkSlots({ main, promoted, page, slots }: Mix): void {
   const given = slots();
+  const problem = slotsProblem(given);
+  if (problem !== undefined) throw new Error(problem);
   if (given.length > page) throw new Error(`${given.length} slots for a page of ${page}`);
   const items = given.map(({ item }) => item);
   if (new Set(items).size < items.length) throw new Error('an item is there twice');
@@ -103,7 +107,7 @@ export function providerInvariants(extension: MetadataProvider): Invariant[] {
 
 /** @throws Error unless there is one plain object for each identifier */
 export function checkMetadata(ids: readonly string[], given: unknown): void {
-  if (!Array.isArray(given)) throw new Error(`it answers ${String(given)}, which is no list`);
+  if (!Array.isArray(given)) throw new Error(`it answers ${textOf(given)}, which is no list`);
   if (given.length !== ids.length) throw new Error(`${given.length} answers for ${ids.length} identifiers`);
   const wrong = given.findIndex(
     (each) => typeof each !== 'object' || each === null || !Bun.deepEquals(each, jsonOf(each)),

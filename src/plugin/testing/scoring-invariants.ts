@@ -1,4 +1,5 @@
 import type { ScoringFunction } from '../kinds.ts';
+import { textOf } from '../text-of.ts';
 import { each, measure, nameOf, perItemInvariants, type Trial, trials } from './invariants.ts';
 import { isOnTrust } from './known-signals.ts';
 import type { Invariant, Subject } from './subject.ts';
@@ -32,7 +33,7 @@ function checkCeiling(trial: Trial<ScoringFunction>): void {
   for (const [item, score] of measure(trial)) {
     const most = ceiling(item);
     if (Number(score) <= most) continue;
-    throw new Error(`${nameOf(trial, item)}: its score is ${String(score)}, its ceiling ${most}`);
+    throw new Error(`${nameOf(trial, item)}: its score is ${textOf(score)}, its ceiling ${most}`);
   }
 }
 
@@ -43,7 +44,7 @@ function checkParts(trial: Trial<ScoringFunction>): void {
   for (const [item, score] of measure(trial)) {
     const sum = Object.values(said(item)).reduce((total, part) => total + part, 0);
     if (Math.abs(sum - Number(score)) <= ROUNDING * Math.max(1, Math.abs(Number(score)))) continue;
-    throw new Error(`${nameOf(trial, item)}: its parts add up to ${sum}, its score is ${String(score)}`);
+    throw new Error(`${nameOf(trial, item)}: its parts add up to ${sum}, its score is ${textOf(score)}`);
   }
 }
 

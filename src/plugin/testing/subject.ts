@@ -4,6 +4,7 @@ import type { IdMap, IdSet, PluginHost, PluginLog, Refreshed } from '../host.ts'
 import { checkRefresh, valuesById } from '../host-rules.ts';
 import type { Extensions, Plugin, Signal } from '../kinds.ts';
 import type { Ordinal } from '../ordinal.ts';
+import { textOf } from '../text-of.ts';
 import { isOnTrust, type KnownSignals } from './known-signals.ts';
 import { TestNames, type TestSpaces } from './names.ts';
 import { TestReached } from './reached.ts';
@@ -123,7 +124,7 @@ export class Subject {
       try {
         current = { value: await fn() };
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = error instanceof Error ? error.message : textOf(error);
         if (current === undefined) throw new Error(`refresh '${name}': ${reason}`, { cause: error });
         this.log.error({ cause: reason }, `'${name}' could not be refreshed; its old value stays`);
       }
