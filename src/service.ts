@@ -10,7 +10,7 @@ import {
   purgeCommunity,
   startCommunity,
 } from './community.ts';
-import { reasonOf } from './errors.ts';
+import { reasonOf, rootReasonOf, StartupError } from './errors.ts';
 import { LoadGauge } from './feed/load-gauge.ts';
 import { type LoadOptions, loadPlugins } from './registry/loader.ts';
 import { PluginHosts } from './registry/plugin-hosts.ts';
@@ -114,17 +114,19 @@ function hostsFor(registry: Registry, { users, items }: State, options: OpenOpti
 /**
  * Lets the queue drain, removes what erasures left in the tables, lets go of the store, and ends the plugins. What somebody
  * still reads is left to the next start.
- * @throws Error when what erasures left could not be removed; the store is closed all the same
+ * @throws StartupError `purge_failed` when what erasures left could not be removed; the store is closed all the same
  */
 export async function closeService(service: Service): Promise<void> {
   service.store.hurry();
   await service.retention?.stop();
   await service.checkpoints?.pause();
-  // Nothing can be written any more where another process has taken the data over: that one purges.
-  const purging = service.store.is_stopped ? undefined : purgeCommunity(service);
+  const { log } = service;
+  const { is_stopped } = service.store;
+  if (is_stopped)
+    log.warn('nothing can be written: what erasures may have left is removed by the next start');
+  const purging = is_stopped ? undefined : purgeCommunity(service);
   const [purged, wallets] = await Promise.allSettled([purging, service.alpha.close()]);
   await service.store.close().finally(() => service.plugin_hosts.close());
-  const { log } = service;
   if (wallets.status === 'rejected')
     log.error({ cause: reasonOf(wallets.reason) }, 'the store of wallet events could not be closed');
   if (purged.status === 'fulfilled') return;
@@ -133,6 +135,10 @@ export async function closeService(service: Service): Promise<void> {
     log.warn({ cause }, 'what erasures left cannot go out of the files yet; the next start goes on');
     return;
   }
-  const message = 'stopped, but what erasures left in the store could not be removed; the next start will';
-  throw new Error(message, { cause: purged.reason });
+  const reason = rootReasonOf(purged.reason);
+  throw new StartupError(
+    'purge_failed',
+    `stopped, but what erasures left in the store could not be removed (${reason}); the next start will`,
+    'start the service again once the store can be written',
+  );
 }

@@ -86,11 +86,21 @@ export const headerName: Parse<string> = (text, name) => {
   throw mustBe(name, "the name of a header (letters, digits and !#$%&'*+-.^_`|~)", text);
 };
 
+/** Whether an address and what is percent-encoded in it can be read. */
+function isReadable(address: string): boolean {
+  try {
+    const { username, password, pathname } = new URL(address);
+    return [username, password, pathname].every((part) => decodeURIComponent(part) !== undefined);
+  } catch {
+    return false;
+  }
+}
+
 export const databaseUrl: Parse<string> = (text, name) => {
   const hidden = '(its value is not shown)';
   if (!/^postgres(ql)?:\/\//.test(text))
     throw new StartupError('bad_setting', `${name} must start with postgres:// ${hidden}`);
-  if (URL.canParse(text)) return text;
+  if (isReadable(text)) return text;
   throw new StartupError(
     'bad_setting',
     `${name} is no URL that can be read ${hidden}`,

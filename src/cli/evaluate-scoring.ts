@@ -7,11 +7,7 @@ import { refuse } from './evaluate-values.ts';
  * cannot be asked without options, which are told.
  * @throws StartupError for one that is not there, not for the type, or cannot be asked without options
  */
-export function scoringFor(
-  { registry, stage }: Opened,
-  type: FeedType,
-  named: readonly string[] = [],
-): string[] {
+export function scoringFor({ registry, stage }: Opened, type: FeedType, named?: readonly string[]): string[] {
   const of_type = registry
     .all('scoring_functions')
     .filter(({ extension }) => extension.feeds?.includes(type) ?? true);
@@ -23,12 +19,13 @@ export function scoringFor(
   }
   const fitting = of_type.map(({ id }) => id).filter((id) => !reasons.has(id));
   const choice = `Choose ${fitting.join(', ')}.`;
-  for (const id of named) {
+  if (named?.length === 0) throw refuse('--scoring names no scoring function', choice);
+  for (const id of named ?? []) {
     const reason = reasons.get(id);
     if (reason !== undefined) throw refuse(`'${id}' cannot be asked without options: ${reason}`, choice);
     if (!fitting.includes(id)) throw refuse(`there is no scoring function '${id}' for ${type} feeds`, choice);
   }
-  if (named.length > 0) return [...named];
+  if (named !== undefined) return [...named];
   for (const [id, reason] of reasons)
     stage.log.print(`left out: ${id} (it cannot be asked without options: ${reason})`);
   return fitting;

@@ -35,12 +35,11 @@ export const feedType: Parse<FeedType> = oneOf(FEED_TYPES);
 /** A list of event types. */
 export function events(text: string): ReadonlySet<EventType> {
   const named = list(text);
-  const known: readonly string[] = EVENT_TYPES;
+  // What turns somebody away from an item is not foreseen by showing it.
+  const known: readonly string[] = EVENT_TYPES.filter((type) => type !== 'hide' && type !== 'report');
   const wrong = named.find((name) => !known.includes(name));
   if (wrong === undefined && named.length > 0) return new Set(named as EventType[]);
-  throw refuse(
-    `--events must be some of ${EVENT_TYPES.join(', ')}, separated by commas, not '${wrong ?? text}'`,
-  );
+  throw refuse(`--events must be some of ${known.join(', ')}, separated by commas, not '${wrong ?? text}'`);
 }
 
 /** What stands between commas, each once. */

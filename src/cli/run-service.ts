@@ -85,6 +85,7 @@ export async function runService(
       host.close();
       // So that who waits for a store that does not answer is told while requests end.
       service.store.hurry();
+      service.alpha.community?.store.hurry();
       await untilQuiet(host.requests);
       await Promise.race([server.stop(), Bun.sleep(DRAIN_MS)]);
       await server.stop(true);

@@ -1,3 +1,4 @@
+import { systemClock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import type { FeedType } from '../plugin/index.ts';
 import { Baselines, GENERAL_BASELINES } from './baselines.ts';
@@ -35,7 +36,7 @@ export async function evaluateHoldout(stage: Stage, options: HoldoutOptions): Pr
   const { top_k, seed, feed_type } = options;
   const relevant = await readRelevant(stage, options.test);
   const baselines = new Baselines(timeline, seed);
-  const end = timeline.at(timeline.end);
+  const end = timeline.at(timeline.end(systemClock.now()));
   baselines.advance(end);
   const questions = sampled(questionsOf(relevant, baselines), options.sample, seed);
   if (questions.length === 0) {

@@ -44,12 +44,26 @@ export class Timeline {
   /** When each of `described` is due. */
   private due = new Float64Array();
 
-  /** Seconds of the first and the last record that has a time; 0 when none has. */
+  /** Seconds of the first record that has a time; 0 when none has. */
   get start(): number {
-    return this.bounds((times) => Math.min(...times));
+    const dated = this.described.flatMap(({ time }) => time ?? []).slice(0, 1);
+    const times = [...this.done().map((time) => time[0]), ...dated];
+    return times.length === 0 ? 0 : Math.min(...times);
   }
-  get end(): number {
-    return this.bounds((times) => Math.max(...times));
+
+  /**
+   * Seconds of the last act or count that is not dated after the present, or where there is none of the last record that has a
+   * time. An item that is dated ahead has not been posted by then.
+   */
+  end(present: number): number {
+    const times = this.done().flatMap((time) => time.findLast((each) => each <= present) ?? []);
+    return times.length > 0 ? Math.max(...times) : (this.described.at(-1)?.time ?? 0);
+  }
+
+  /** Times of acts, and of counts, if there are any. */
+  private done(): Float64Array[] {
+    const { acts, counts } = this;
+    return [acts, counts].flatMap(({ time, length }) => (length === 0 ? [] : [time.subarray(0, length)]));
   }
 
   add(entry: Entry): void {
@@ -150,16 +164,6 @@ export class Timeline {
       const record = { item_id, content: { created_at: time }, standing: 'bare' } as const;
       yield { kind: 'items', record, time, line: 0, report: undefined };
     }
-  }
-
-  private bounds(pick: (times: number[]) => number): number {
-    const { acts, counts, described } = this;
-    const times: number[] = [];
-    if (acts.length > 0) times.push(acts.time[0], acts.time[acts.length - 1]);
-    if (counts.length > 0) times.push(counts.time[0], counts.time[counts.length - 1]);
-    const dated = described.flatMap(({ time }) => time ?? []);
-    if (dated.length > 0) times.push(dated[0], dated[dated.length - 1]);
-    return times.length === 0 ? 0 : pick(times);
   }
 }
 

@@ -1,3 +1,4 @@
+import { systemClock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import { ACTIVE_FILTER, type ActiveItems } from './active-items.ts';
 import { Baselines, GENERAL_BASELINES } from './baselines.ts';
@@ -74,7 +75,8 @@ function rowOf(name: string, means: Means<RankingWorth>, times: Times): Row {
 }
 
 /** The moments of all steps whose horizon the data still covers. */
-function stepsOf({ end }: Timeline, { from, every, horizon }: TrendingOptions): number[] {
+function stepsOf(timeline: Timeline, { from, every, horizon }: TrendingOptions): number[] {
+  const end = timeline.end(systemClock.now());
   const steps: number[] = [];
   for (let step = 0; from + step * every + horizon <= end; step++) steps.push(from + step * every);
   return steps;

@@ -16,6 +16,10 @@ const DEFAULT_ACCOUNT = 'default';
 /** Keys whose hashes are remembered at most. */
 const KEYS_REMEMBERED_MAX = 1_000;
 
+/** How often changes are asked for at the same time, and after how many calls again. */
+const REFRESHES_MAX = 3;
+const CALLS_OF_PATIENCE = 4;
+
 /**
  * The keys of the service in memory. `refresh` takes up what other processes created or revoked; the
  * caller does so at least once a second.
@@ -25,7 +29,8 @@ export class KeyRing {
   /** What requests lately said of their keys with the hashes of these, known ones only. */
   private readonly hashes = new Map<string, string>();
   private revision = -1;
-  private refreshing: Promise<void> | undefined;
+  private refreshing = 0;
+  private calls_since = 0;
 
   /**
    * @param api_key a key with every scope of account `default`, from the settings
@@ -40,11 +45,13 @@ export class KeyRing {
 
   async refresh(): Promise<void> {
     const revision = await this.store.keys.revision();
-    if (revision === this.revision) return;
+    if (revision <= this.revision) return;
     const by_hash = new Map<string, Principal>();
     for (const { hash, account, scopes } of await this.store.keys.all()) {
       by_hash.set(hash, { account, scopes: new Set(scopes) });
     }
+    // Another asked later, and was answered first.
+    if (revision <= this.revision) return;
     if (this.api_key !== undefined) {
       by_hash.set(hashKey(this.api_key), { account: DEFAULT_ACCOUNT, scopes: new Set(SCOPES) });
     }
@@ -53,13 +60,19 @@ export class KeyRing {
     this.revision = revision;
   }
 
-  /** Takes up what changed, unless it is about to; failures are logged. */
+  /**
+   * Takes up what changed; to be called again and again. Failures are logged. While the store has not said what changed,
+   * it is asked again after some calls: it may be that one connection to it has died in silence.
+   */
   keepUp(log: Pick<Logger, 'error'>): void {
-    this.refreshing ??= this.refresh()
+    this.calls_since++;
+    if (this.refreshing === REFRESHES_MAX || (this.refreshing > 0 && this.calls_since < CALLS_OF_PATIENCE))
+      return;
+    this.calls_since = 0;
+    this.refreshing++;
+    this.refresh()
       .catch((error: Error) => log.error({ cause: error.message }, 'keys could not be refreshed'))
-      .finally(() => {
-        this.refreshing = undefined;
-      });
+      .finally(() => this.refreshing--);
   }
 
   /** How many keys are remembered as they were sent. */

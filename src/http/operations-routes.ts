@@ -21,7 +21,7 @@ const DOCS = {
     id: 'readiness',
     summary: 'Whether feeds are served',
     description:
-      '503 until the state is loaded, while the service shuts down, and for good once it has to be started again, as nothing can be written any more.',
+      '503 until the state is loaded, while the service shuts down, while the store has not answered for 15 s, and for good once it has to be started again, as nothing can be written any more.',
     answers: { 200: { description: 'They are.', content: { schema: ReadinessSchema } } },
     errors: ['overloaded', 'loading', 'shutting_down', 'store_unavailable'],
   }),

@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.ts';
 import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
-import { unavailable } from '../store/refusals.ts';
+import { silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import { KeyAllocator } from './key-allocator.ts';
 import { type IngestResult, Outcome } from './outcome.ts';
@@ -268,11 +268,11 @@ export class Ingest {
     return { durable: onApplied === undefined ? durable : durable.then(onApplied) };
   }
 
-  /** Runs preparations that build on versions under way one after another. */
+  /** Runs preparations that build on versions under way one after another, of which each may wait for the store. */
   private exclusively(prepare: () => Promise<Queued>): Promise<Queued> {
+    if (this.store.is_silent) return Promise.reject(silent());
     const queued = this.versioning.then(prepare);
-    const goOn = () => {};
-    this.versioning = queued.then(goOn, goOn);
+    this.versioning = Promise.allSettled([queued]).then(() => {});
     return queued;
   }
 
@@ -284,7 +284,7 @@ export class Ingest {
 
   /** @throws ServiceError `write_queue_full`, `store_unavailable` before any key is given, so nothing needs to be taken back */
   ensureRoom(records: number): void {
-    if (this.store.is_silent) throw unavailable(new Error('the store does not answer'));
+    if (this.store.is_silent) throw silent();
     if (this.hasRoom(records)) return;
     throw new ServiceError(
       'write_queue_full',

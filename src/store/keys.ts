@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { ServiceError } from '../errors.ts';
+import type { Connection } from './connection.ts';
 import type { Tables } from './tables.ts';
 
 /** What a key may do, in the order in which they are listed. */
@@ -86,7 +87,6 @@ async function revision(db: Kysely<Tables>): Promise<number> {
   return Number(row.value);
 }
 
-/** First in its transaction: others who change keys wait from here on. */
 async function countUp(transaction: Transaction<Tables>): Promise<void> {
   await transaction
     .updateTable('meta')
@@ -97,14 +97,15 @@ async function countUp(transaction: Transaction<Tables>): Promise<void> {
     .execute();
 }
 
-/** The keys in `db`, which may be open in several processes. */
-export function keyStore(db: Kysely<Tables>): KeyStore {
+/** The keys in a database, which may be open in several processes. */
+export function keyStore({ db, lockWrites }: Pick<Connection, 'db' | 'lockWrites'>): KeyStore {
   return {
     async create(account, scopes, now) {
       const kept = checked(account, scopes);
       const key_id = `key_${randomText(9)}`;
       const key = newKey();
       await db.transaction().execute(async (transaction) => {
+        await lockWrites(transaction);
         await countUp(transaction);
         await transaction
           .insertInto('accounts')
@@ -138,6 +139,7 @@ export function keyStore(db: Kysely<Tables>): KeyStore {
 
     revoke: (key_id, now) =>
       db.transaction().execute(async (transaction) => {
+        await lockWrites(transaction);
         await countUp(transaction);
         const { numUpdatedRows } = await transaction
           .updateTable('api_keys')

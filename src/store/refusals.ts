@@ -9,6 +9,11 @@ export function unavailable(cause: unknown): ServiceError {
   return new ServiceError('store_unavailable', detail, undefined, RETRY_AFTER_SECONDS, { cause });
 }
 
+/** The store has not answered for long, and nobody knows when it will. */
+export function silent(): ServiceError {
+  return unavailable(new Error('the store does not answer'));
+}
+
 export function unreadable(cause: unknown): ServiceError {
   const detail = 'the store cannot be read at the moment; send again later';
   return new ServiceError('store_unavailable', detail, undefined, RETRY_AFTER_SECONDS, { cause });

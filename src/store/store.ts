@@ -1,4 +1,5 @@
 import { systemTimers, type Timers } from '../clock.ts';
+import { LIMITS } from '../limits.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
 import { type CheckpointBook, checkpointBook, enterCheckpoint } from './checkpoint-book.ts';
 import type { CommunityName, Connection, EngineName, Location, Lock } from './connection.ts';
@@ -10,6 +11,7 @@ import type { Lane } from './lanes.ts';
 import type { Errand, ErrandReply, PurgeKind } from './messages.ts';
 import { purge, sweepApart } from './purge.ts';
 import { hasRetired } from './purge-retired.ts';
+import { silent } from './refusals.ts';
 import { type Replayed, type ReplayOptions, replay } from './replay.ts';
 import { latestTrend } from './trends.ts';
 import { Writer, type WriterHooks } from './writer.ts';
@@ -127,12 +129,18 @@ export class OpenStore implements OpenedStore {
     readonly is_new: boolean,
   ) {
     this.timers = options.timers ?? systemTimers;
-    this.keys = keyStore(connection.db);
+    const keys = keyStore(connection);
+    this.keys = { ...keys, revision: () => this.inTime(keys.revision()) };
     this.feeds = feedStore(connection.db, async (write) => (await this.run({ type: 'feed', write })).feed);
-    this.checkpoints = checkpointBook(connection.db, async (entry) => {
+    const book = checkpointBook(connection.db, async (entry) => {
       if (this.writer === undefined) await enterCheckpoint(connection.db, entry);
       else await this.run({ type: 'checkpoint', entry });
     });
+    this.checkpoints = {
+      ...book,
+      entry: () => this.inTime(book.entry()),
+      unpurged: () => this.inTime(book.unpurged()),
+    };
     this.import_mark = {
       read: () => readImportMark(connection.db),
       write: async (applied_at) => void (await this.run({ type: 'import_mark', applied_at })),
@@ -243,6 +251,13 @@ export class OpenStore implements OpenedStore {
 
   explained(error: unknown): unknown {
     return this.connection.fullDisk(error) ?? error;
+  }
+
+  /** What is asked for again and again, or by a process that ends, is not waited for longer than patience lasts. */
+  private async inTime<T>(query: Promise<T>): Promise<T> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const cancel = this.timers.after(LIMITS.store_patience_seconds, () => reject(silent()));
+    return Promise.race([query, late]).finally(cancel);
   }
 
   private run(errand: Errand): Promise<ErrandReply> {

@@ -8,7 +8,7 @@ import type { Location } from './connection.ts';
 import { type Lane, Lanes, type Submission } from './lanes.ts';
 import type { Errand, ErrandReply, Order, Reply, WriteReply } from './messages.ts';
 import { StillNeeded } from './purge-work.ts';
-import { notBegun, queueFull, shuttingDown, takenOver, unavailable } from './refusals.ts';
+import { notBegun, queueFull, shuttingDown, silent, takenOver, unavailable } from './refusals.ts';
 import { ThreadLink } from './thread-link.ts';
 
 export interface WriterHooks {
@@ -131,9 +131,8 @@ export class Writer {
     if (this.closing) return Promise.reject(shuttingDown());
     // Nothing is new, as what would be is under way: acknowledged when that is stored.
     if (changes.length === 0 && this.running === undefined) return Promise.resolve();
-    if (this.queued > 0 && this.queued + records > this.queue_max) {
-      return Promise.reject(queueFull(this.queued));
-    }
+    const is_full = this.queued > 0 && this.queued + records > this.queue_max;
+    if (is_full) return Promise.reject(queueFull(this.queued));
     this.queued += records;
     return new Promise((resolve, reject) => {
       this.lanes.add(lane, { changes, records, resolve, reject });
@@ -142,12 +141,13 @@ export class Writer {
   }
 
   /**
-   * Does something on the writing connection between two messages; errands are done in order.
+   * Does something on the writing connection between two messages, in order.
    * @throws ServiceError `store_unavailable`, `shutting_down`; StillNeeded of a purge
    */
   run(errand: Errand): Promise<ErrandReply> {
     if (this.stopped !== undefined) return Promise.reject(unavailable(this.stopped));
     if (this.closing) return Promise.reject(shuttingDown());
+    if (this.is_silent) return Promise.reject(silent());
     return new Promise((resolve, reject) => {
       this.errands.push({ errand, resolve, reject });
       this.wake();

@@ -82,7 +82,7 @@ describe('feedloom evaluate', () => {
 
   const data = ['--data', '{}'];
   const held_out = ['--test', '{}/test.csv'];
-  const acts = 'view, like, comment, share, bookmark, hide, report';
+  const acts = 'view, like, comment, share, bookmark';
 
   test.each<[string, string[], string[]]>([
     ['no protocol', [], ['no protocol is named', 'holdout, replay, trending']],
@@ -112,6 +112,9 @@ describe('feedloom evaluate', () => {
       ['--type must be one of for-you, trending, popular'],
     ],
     ['an unknown event', ['replay', ...data, '--events', 'like,love'], [`some of ${acts}`, "'love'"]],
+    ['an event that nobody wants foreseen', ['replay', ...data, '--events', 'like,hide'], ["not 'hide'"]],
+    ['no scoring function', ['replay', ...data, '--scoring', ','], ['names no scoring function']],
+    ['an argument too many', ['replay', ...data, '--scoring', 'a,', 'b'], ['too many arguments']],
     ['no event', ['replay', ...data, '--events', ','], [`some of ${acts}`]],
     ['two starts', ['replay', ...data, '--from', FROM, '--from-share', '0.5'], ['exclude each other']],
     [

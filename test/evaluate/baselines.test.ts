@@ -3,7 +3,7 @@ import { Baselines, type REPLAY_BASELINES } from '../../src/evaluate/baselines.t
 import type { Timeline } from '../../src/evaluate/timeline.ts';
 import { jsonl } from '../ingest/interchange/support.ts';
 import { plantedActs } from './planted.ts';
-import { actsCsv, itemsJsonl, type PlantedAct, START, timelineOf } from './support.ts';
+import { actsCsv, itemsJsonl, type PlantedAct, PRESENT, START, timelineOf } from './support.ts';
 
 const HOUR = 3600;
 
@@ -106,7 +106,7 @@ describe('baselines', () => {
   test('put a page where the ranks say, as far as nothing ties', async () => {
     const timeline = await timelineOf({ 'interactions.csv': actsCsv(plantedActs()) });
     const known = new Baselines(timeline, 1);
-    known.advance(timeline.at(timeline.end));
+    known.advance(timeline.at(timeline.end(PRESENT)));
     for (const user of [0, 7, 20]) {
       for (const name of ['popular', 'recent day', 'last-hour'] as const) {
         const ranks = known.page(name, user, 30).map((item) => known.rank(name, user, item));

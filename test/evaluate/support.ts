@@ -7,6 +7,8 @@ import { type Files, jsonl, withFolder, writeFiles } from '../ingest/interchange
 
 /** When planted data begins, seconds. */
 export const START = 1_700_000_000;
+/** After all of it but what a test dates ahead, seconds. */
+export const PRESENT = 1_760_000_000;
 
 /** An act of a file: user, item, seconds after the start, and what it is (default a like). */
 export type PlantedAct = [user: string, item: string, after: number, event_type?: string, action?: string];

@@ -1,8 +1,30 @@
 import { describe, expect, test } from 'bun:test';
 import { jsonl } from '../ingest/interchange/support.ts';
-import { actsCsv, countsCsv, itemsJsonl, START, timelineOf } from './support.ts';
+import { actsCsv, countsCsv, itemsJsonl, PRESENT, START, timelineOf } from './support.ts';
 
 describe('a timeline', () => {
+  test('ends with the last act or count, whatever is dated ahead; without any, with the last item', async () => {
+    const items = {
+      'items.jsonl': itemsJsonl([
+        ['a', 0],
+        ['of 2100', 2_000_000_000],
+      ]),
+    };
+    const acts = actsCsv([
+      ['u', 'a', 10],
+      ['u', 'of 2100', PRESENT - START + 1],
+    ]);
+    const acted = { 'interactions.csv': acts };
+    const counted = { 'engagement.csv': countsCsv([['a', 30, 5]]) };
+    const span = async (files: object): Promise<number[]> => {
+      const timeline = await timelineOf({ ...items, ...files });
+      return [timeline.start - START, timeline.end(PRESENT) - START];
+    };
+    expect(await span(acted)).toEqual([0, 10]);
+    expect(await span({ ...acted, ...counted })).toEqual([0, 30]);
+    expect(await span({})).toEqual([0, 2_000_000_000]);
+  });
+
   test('puts unsorted acts and counts into order of time, those of one moment as they came', async () => {
     const timeline = await timelineOf({
       'items.jsonl': itemsJsonl([['a', 0]]),
@@ -38,7 +60,7 @@ describe('a timeline', () => {
       { item_id: 'a', timestamp: START + 20, likes_count: 2, comments_count: 0, shares_count: 0 },
       { item_id: 'a', timestamp: START + 50, likes_count: 5, comments_count: 0, shares_count: 0 },
     ]);
-    expect([timeline.start, timeline.end]).toEqual([START, START + 50]);
+    expect([timeline.start, timeline.end(PRESENT)]).toEqual([START, START + 50]);
     expect([acts.until(START + 9), acts.until(START + 10), acts.until(START + 99)]).toEqual([0, 2, 3]);
   });
 

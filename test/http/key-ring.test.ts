@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { KeyRing } from '../../src/http/auth.ts';
+import type { Store } from '../../src/store/store.ts';
+import { settled } from '../support/manual-timers.ts';
 import { API_KEY, openTestServer, START, type TestServer } from '../support/service.ts';
 
 /** Hashes of keys that were used are remembered, which must change nothing but the time that a request takes. */
@@ -61,4 +63,27 @@ test('no more keys are remembered than may be', async () => {
     expect(account(key)).toMatch(/^[abc]$/);
     expect(ring.remembered).toBeLessThanOrEqual(2);
   }
+});
+
+test('keys are taken up although somebody who was asked what changed has not answered, and he may answer late', async () => {
+  const { store } = server.service;
+  const { promise: late, resolve } = Promise.withResolvers<number>();
+  let asked = 0;
+  const revision = (): Promise<number> => (asked++ === 0 ? late : store.keys.revision());
+  const keys = { ...store.keys, revision };
+  const ring = new KeyRing({ keys } as unknown as Store, API_KEY);
+  const { key } = await store.keys.create('late', ['feed:read'], 0);
+  const failed: unknown[] = [];
+  const log = { error: (fields: unknown) => void failed.push(fields) };
+  for (let call = 0; call < 4; call++) ring.keepUp(log);
+  expect(asked).toBe(1);
+  ring.keepUp(log);
+  expect(asked).toBe(2);
+  const headers = new Headers({ 'x-api-key': key });
+  await settled();
+  expect(ring.authenticate(headers).account).toBe('late');
+  resolve(0);
+  await settled();
+  expect(ring.authenticate(headers).account).toBe('late');
+  expect(failed).toEqual([]);
 });

@@ -2,14 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pino from 'pino';
 import { StartupError } from '../../src/errors.ts';
 import { compileFeed } from '../../src/feed/compile-feed.ts';
 import { buildPage } from '../../src/pipeline/pipeline.ts';
 import { loadPlugins } from '../../src/registry/loader.ts';
-import { openService } from '../../src/service.ts';
-import { readSettings } from '../../src/settings.ts';
-import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { builtIn, engineOn, itemIds, requestOn, Scene } from '../support/scene.ts';
 
 let folder = '';
@@ -289,22 +285,4 @@ describe('a scoring function that names what it is ranked by', () => {
     expect(refused.map(({ code }) => code)).toEqual(Array(3).fill('plugin_malformed'));
     expect([...registry.plugins().values()].map(({ meta }) => meta.name)).toEqual(['sound']);
   });
-});
-
-test('a file whose loading never ends is told of, again and again, until the service is to stop', async () => {
-  const file = write('endless.ts', 'await new Promise(() => {});');
-  const timers = new ManualTimers();
-  const stopping = new AbortController();
-  const lines: string[] = [];
-  const log = pino({}, { write: (line: string) => lines.push(line) });
-  const settings = { ...readSettings({}), data: join(folder, 'endless'), plugins: file };
-  const options = { command: 'test', monotonicMs: () => 0, timers, log, stopping: stopping.signal };
-  const opening = openService(settings, options).catch((reason: Error) => reason.message);
-  while (timers.count === 0) await settled();
-  await timers.pass(25);
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject(
-    new Array(2).fill({ level: 40, source: file, msg: 'the plugin is still being loaded' }),
-  );
-  stopping.abort(new Error('SIGTERM'));
-  expect(await opening).toBe('SIGTERM');
 });

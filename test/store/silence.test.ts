@@ -2,18 +2,20 @@ import { expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { LIMITS } from '../../src/limits.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
-import { openTestServer, type TestServer } from '../support/service.ts';
+import { API_KEY, openTestServer, START, type TestServer } from '../support/service.ts';
 import { ENGINES, refusal, withPlace } from './engines.ts';
 
 const postgres = ENGINES[1];
+const USERS = '/v2/farcaster/users';
+const AUTHORIZED = { authorization: `Bearer ${API_KEY}` };
 const TOO_LONG_MS = LIMITS.store_patience_seconds * 1000 + 1;
 
 /** A service and its time, on a server that does not answer what writes until it is let go on. */
 interface Silence {
   server: TestServer;
   timers: ManualTimers;
-  /** Sends a record, and resolves when the server has been asked to store it; `answer` is that to the request. */
-  send(user_id: string): Promise<{ answer: ReturnType<TestServer['post']> }>;
+  /** Sends something, a user for one, and resolves when the server has been asked to store it. */
+  send<T>(request: () => Promise<T>): Promise<{ answer: Promise<T> }>;
   pass(ms: number): void;
   end(): Promise<void>;
 }
@@ -24,11 +26,12 @@ async function withSilence(work: (silence: Silence) => Promise<void>): Promise<v
     const timers = new ManualTimers();
     const opening = { monotonicMs: () => now_ms, timers };
     const server = await openTestServer({ data, settings: { database_url }, opening });
+    expect((await server.post(USERS, [{ user_id: 'known' }])).status).toBe(200);
     const client = new SQL({ url: database_url, max: 1 });
     const other = await client.reserve();
     await other.unsafe('select pg_advisory_lock(7136101)');
-    const send = async (user_id: string) => {
-      const answer = server.post('/v2/farcaster/users', [{ user_id }]);
+    const send = async <T>(request: () => Promise<T>) => {
+      const answer = request();
       while (server.service.store.queued_records === 0) await settled();
       await settled();
       return { answer };
@@ -50,26 +53,44 @@ async function withSilence(work: (silence: Silence) => Promise<void>): Promise<v
 
 test('while the store does not answer writes are refused and the service is not ready; then all goes on', () =>
   withSilence(async ({ server, send, pass, end }) => {
-    const { answer } = await send('first');
+    const { answer } = await send(() => server.post(USERS, [{ user_id: 'first' }]));
     const ready = async () => (await server.call('GET', '/readyz')).status;
     pass(TOO_LONG_MS - 1);
     expect(await ready()).toBe(200);
     pass(1);
     expect(await ready()).toBe(503);
     expect((await server.call('GET', '/metrics')).body).toContain('feedloom_ready 0');
-    const refused = await server.post('/v2/farcaster/users', [{ user_id: 'second' }]);
+    const refused = await server.post(USERS, [{ user_id: 'second' }]);
     expect([refused.status, refused.body.code]).toEqual([503, 'store_unavailable']);
     expect(server.log.join()).toContain('the store does not answer');
+    const feed = { name: 'x', endpoint: 'casts/feed/popular' };
+    const saved = await server.post('/api/feed/config', feed);
+    expect([saved.status, saved.body.code]).toEqual([503, 'store_unavailable']);
     await end();
     expect((await answer).body).toMatchObject({ accepted: 1 });
     expect(await ready()).toBe(200);
-    expect((await server.post('/v2/farcaster/users', [{ user_id: 'second' }])).status).toBe(200);
+    expect((await server.post(USERS, [{ user_id: 'second' }])).status).toBe(200);
+    await server.close();
+  }));
+
+test('what would wait behind an erasure is refused as well while the store does not answer', () =>
+  withSilence(async ({ server, send, pass, end }) => {
+    const erasure = await send(() => server.call('DELETE', `${USERS}/known`, undefined, AUTHORIZED));
+    pass(TOO_LONG_MS);
+    const item = { item_id: 'i', author_id: 'a', created_at: START };
+    for (const [kind, record] of Object.entries({ users: { user_id: 'b' }, items: item })) {
+      const refused = await server.post(`/v2/farcaster/${kind}`, [record]);
+      expect([kind, refused.status, refused.body.code]).toEqual([kind, 503, 'store_unavailable']);
+    }
+    await end();
+    expect((await erasure.answer).status).toBe(200);
+    expect((await server.post('/v2/farcaster/items', [item])).status).toBe(200);
     await server.close();
   }));
 
 test('a service that ends waits for a store that does not answer no longer than for one that does', () =>
   withSilence(async ({ server, timers, send, pass }) => {
-    const { answer } = await send('first');
+    const { answer } = await send(() => server.post(USERS, [{ user_id: 'first' }]));
     const closing = refusal(server.close());
     for (let looks = 0; looks < 10; looks++) await timers.pass(0.5);
     pass(TOO_LONG_MS);

@@ -80,7 +80,7 @@ test('a PostgreSQL database that has no room for every character is refused', ()
     expect(await refusal(opening)).toMatchObject({
       code: 'database_unsuitable',
       message:
-        "the PostgreSQL database 'latin' keeps texts as LATIN1, which has no room for most characters; it must be UTF8",
+        "the PostgreSQL database 'latin' keeps texts as LATIN1; it must be UTF8, which has room for every character",
     });
   }));
 

@@ -56,7 +56,7 @@ async function requireUnicode(client: SQL, url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   throw new StartupError(
     'database_unsuitable',
-    `the PostgreSQL database '${name}' keeps texts as ${encoding}, which has no room for most characters; it must be UTF8`,
+    `the PostgreSQL database '${name}' keeps texts as ${encoding}; it must be UTF8, which has room for every character`,
     `create one with: create database NAME encoding 'UTF8' template template0`,
   );
 }
