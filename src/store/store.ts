@@ -1,4 +1,4 @@
-import { systemTimers, type Timers } from '../clock.ts';
+import { monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
 import { type CheckpointBook, checkpointBook, enterCheckpoint } from './checkpoint-book.ts';
@@ -192,8 +192,11 @@ export class OpenStore implements OpenedStore {
     if (this.held === undefined) throw new Error('a store opened beside another process cannot write');
     if (this.writer !== undefined) throw new Error('the writer runs already');
     const { fence } = this.held;
-    const { monotonicMs } = this.options;
-    const start = { location: this.location, fence, highest_seq: this.replayed_seq, monotonicMs };
+    const { monotonicMs = machineMs } = this.options;
+    // The embedded database takes as long as it takes; a connection to a server may die without a word.
+    const patience =
+      this.engine === 'sqlite' ? undefined : { seconds: LIMITS.store_patience_seconds, monotonicMs };
+    const start = { location: this.location, fence, highest_seq: this.replayed_seq, patience };
     this.writer = await Writer.start(start, hooks, this.options.write_queue);
     if (this.stop_reason !== undefined) this.writer.stop(this.stop_reason);
   }

@@ -1,5 +1,4 @@
-import { monotonicMs as machineMs, type Timers } from '../clock.ts';
-import { LIMITS } from '../limits.ts';
+import type { Timers } from '../clock.ts';
 
 /** The threads beside the serving one, each a file of this room. */
 export type ThreadName = 'reader-worker' | 'writer-worker';
@@ -16,6 +15,13 @@ function threadUrl(name: ThreadName): URL {
 /** How often somebody who hurries looks whether a thread has fallen silent. */
 const LOOK_SECONDS = 0.5;
 
+/** How long an order may take, by what clock. */
+export interface Patience {
+  seconds: number;
+  /** From an arbitrary start. */
+  monotonicMs(): number;
+}
+
 interface Waiting<Reply> {
   resolve(reply: Reply): void;
   reject(error: Error): void;
@@ -30,33 +36,40 @@ export class ThreadLink<Order extends object, Reply> {
   private first_ms = 0;
   private cancel = (): void => {};
 
-  /** @param what as whoever waits in vain is told */
+  /**
+   * @param what as whoever waits in vain is told
+   * @param patience of those who wait for it; absent: it always answers, as it waits for nobody itself
+   */
   constructor(
     name: ThreadName,
     private readonly what: string,
-    private readonly monotonicMs: () => number = machineMs,
+    private readonly patience?: Patience,
   ) {
     this.worker = new Worker(threadUrl(name));
     this.worker.onmessage = (event: MessageEvent<Reply>) => {
-      this.first_ms = this.monotonicMs();
+      this.first_ms = this.now_ms;
       this.waiting.shift()?.resolve(event.data);
     };
     this.worker.onerror = (event) => this.die(new Error(event.message));
     this.worker.addEventListener('close', () => this.die(new Error(`${what} has stopped`)));
   }
 
+  private get now_ms(): number {
+    return this.patience?.monotonicMs() ?? 0;
+  }
+
   /** The thread has been at one order for longer than any takes: nobody knows when it will answer. */
   get is_silent(): boolean {
-    return (
-      this.waiting.length > 0 && this.monotonicMs() - this.first_ms > LIMITS.store_patience_seconds * 1000
-    );
+    const { seconds = Number.POSITIVE_INFINITY } = this.patience ?? {};
+    return this.waiting.length > 0 && this.now_ms - this.first_ms > seconds * 1000;
   }
 
   /** From now on it is waited for no longer than that: what it is doing then may or may not be done. */
   hurry(timers: Timers): void {
     this.cancel();
+    if (this.patience === undefined) return;
     if (this.is_silent) {
-      this.die(new Error(`${this.what} has not answered for ${LIMITS.store_patience_seconds} s`));
+      this.die(new Error(`${this.what} has not answered for ${this.patience.seconds} s`));
       this.worker.terminate();
     } else this.cancel = timers.after(LOOK_SECONDS, () => this.hurry(timers));
   }
@@ -73,7 +86,7 @@ export class ThreadLink<Order extends object, Reply> {
   ask(order: Order, transferred: ArrayBuffer[] = []): Promise<Reply> {
     if (this.dead !== undefined) return Promise.reject(this.dead);
     return new Promise((resolve, reject) => {
-      if (this.waiting.length === 0) this.first_ms = this.monotonicMs();
+      if (this.waiting.length === 0) this.first_ms = this.now_ms;
       this.waiting.push({ resolve, reject });
       this.worker.postMessage(order, transferred);
     });

@@ -9,7 +9,7 @@ import { type Lane, Lanes, type Submission } from './lanes.ts';
 import type { Errand, ErrandReply, Order, Reply, WriteReply } from './messages.ts';
 import { StillNeeded } from './purge-work.ts';
 import { notBegun, queueFull, shuttingDown, silent, takenOver, unavailable } from './refusals.ts';
-import { ThreadLink } from './thread-link.ts';
+import { type Patience, ThreadLink } from './thread-link.ts';
 
 export interface WriterHooks {
   /** In `seq` order: one submission or several small ones, before their promises resolve. Must not throw. */
@@ -29,8 +29,7 @@ export interface WriterStart {
   fence: string;
   /** The last `seq` in memory. */
   highest_seq: number;
-  /** What patience goes by; default the machine's. */
-  monotonicMs?: () => number;
+  patience?: Patience;
 }
 
 interface Message {
@@ -76,11 +75,11 @@ export class Writer {
    * process has done so to write, or there is more in the data than in memory
    */
   static async start(
-    { location, fence, highest_seq, monotonicMs }: WriterStart,
+    { location, fence, highest_seq, patience }: WriterStart,
     hooks: WriterHooks,
     queue_max: number,
   ): Promise<Writer> {
-    const link = new ThreadLink<Order, Reply>('writer-worker', 'the store', monotonicMs);
+    const link = new ThreadLink<Order, Reply>('writer-worker', 'the store', patience);
     try {
       const reply = await link.ask({ type: 'open', location, fence });
       if (reply.type !== 'opened') throw notOpened(reply);

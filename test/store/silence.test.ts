@@ -1,11 +1,13 @@
+import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { LIMITS } from '../../src/limits.ts';
+import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { API_KEY, openTestServer, START, type TestServer } from '../support/service.ts';
 import { ENGINES, refusal, withPlace } from './engines.ts';
 
-const postgres = ENGINES[1];
+const [sqlite, postgres] = ENGINES;
 const USERS = '/v2/farcaster/users';
 const AUTHORIZED = { authorization: `Bearer ${API_KEY}` };
 const TOO_LONG_MS = LIMITS.store_patience_seconds * 1000 + 1;
@@ -97,4 +99,21 @@ test('a service that ends waits for a store that does not answer no longer than 
     await timers.pass(1);
     expect((await answer).body).toMatchObject({ code: 'store_unavailable' });
     expect((await closing).message).toContain('the next start will');
+  }));
+
+test('the embedded database takes as long as it takes', () =>
+  withPlace(sqlite, async ({ data }) => {
+    let now_ms = 0;
+    const server = await openTestServer({ data, opening: { monotonicMs: () => now_ms } });
+    const other = new Database(databaseFile(data));
+    other.run('begin immediate');
+    const answer = server.post(USERS, [{ user_id: 'first' }]);
+    while (server.service.store.queued_records === 0) await settled();
+    await settled();
+    now_ms = TOO_LONG_MS;
+    expect((await server.call('GET', '/readyz')).status).toBe(200);
+    other.run('rollback');
+    other.close();
+    expect((await answer).status).toBe(200);
+    await server.close();
   }));
