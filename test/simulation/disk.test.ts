@@ -94,7 +94,7 @@ onMount('a full disk', () => {
     expect((await client.post('users', { user_id: 'gone' })).status).toBe(200);
     expect((await client.delete('users', 'gone')).status).toBe(200);
     const free = fill(mounted.folder);
-    expect(await service.stop()).toBe(1);
+    expect(await service.stop()).toBe(2);
     expect(await service.stderr).toContain('could not be removed');
     free();
     client = await start();
