@@ -46,9 +46,11 @@ export class Timeline {
 
   /** Seconds of the first record that has a time; 0 when none has. */
   get start(): number {
-    const dated = this.described.flatMap(({ time }) => time ?? []).slice(0, 1);
-    const times = [...this.done().map((time) => time[0]), ...dated];
-    return times.length === 0 ? 0 : Math.min(...times);
+    // Those without a time come first.
+    const dated = this.described.find(({ time }) => time !== undefined);
+    const times = [...this.done().map((time) => time[0]), dated?.time ?? Number.POSITIVE_INFINITY];
+    const first = Math.min(...times);
+    return first === Number.POSITIVE_INFINITY ? 0 : first;
   }
 
   /**
