@@ -54,11 +54,13 @@ export class Timeline {
   }
 
   /**
-   * Seconds of the last act or count that is not dated after the present, or where there is none of the last record that has a
-   * time. An item that is dated ahead has not been posted by then.
+   * Seconds of the last act or count that is not dated after the present, or of the last if all are, as in data made for a time to
+   * come; where nothing was done, of the last record that has a time. An item that is dated ahead has not been posted by then.
    */
   end(present: number): number {
-    const times = this.done().flatMap((time) => time.findLast((each) => each <= present) ?? []);
+    const done = this.done();
+    const past = done.flatMap((time) => time.findLast((each) => each <= present) ?? []);
+    const times = past.length > 0 ? past : done.map((time) => time[time.length - 1]);
     return times.length > 0 ? Math.max(...times) : (this.described.at(-1)?.time ?? 0);
   }
 

@@ -23,6 +23,8 @@ describe('a timeline', () => {
     expect(await span(acted)).toEqual([0, 10]);
     expect(await span({ ...acted, ...counted })).toEqual([0, 30]);
     expect(await span({})).toEqual([0, 2_000_000_000]);
+    const to_come = actsCsv([['u', 'a', PRESENT - START + 1]]);
+    expect(await span({ 'interactions.csv': to_come })).toEqual([0, PRESENT - START + 1]);
   });
 
   test('puts unsorted acts and counts into order of time, those of one moment as they came', async () => {
