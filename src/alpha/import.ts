@@ -26,7 +26,7 @@ type Taken = WalletRecord & { line: number; report: FileReport | undefined };
 
 /**
  * Imports events and the catalog into a community that nobody else writes to. What is stored is dated by the
- * data: its time is the latest that was met, and never ahead of the community's clock.
+ * data: its time is the latest that was met, and never ahead of the community's clock. A catalog alone has none.
  */
 export class WalletImport {
   private readonly events: EventRecorder;
@@ -140,9 +140,10 @@ export class WalletImport {
     return prepared.applied;
   }
 
-  /** The data's time, or that of what is there. */
+  /** The data's time, or that of what is there; where nothing has one, the present. */
   private latest(): number {
-    return Math.max(this.now, this.community.state.applied_at);
+    const { state, stamps } = this.community;
+    return Math.max(this.now, state.applied_at) || stamps.now();
   }
 
   /** Waits until everything is durable and in effect. */

@@ -95,6 +95,18 @@ describe('import', () => {
       },
     ));
 
+  test('dates a catalog to which nothing has happened by the clock', () =>
+    withImported(
+      { 'tokens.jsonl': `{"item_id":"${token(1)}","name":"One"}\n` },
+      async (_, { lines }, server, folder) => {
+        expect(lines).toEqual([]);
+        const { state } = server.service.alpha.community!;
+        expect(state.items.created_at(state.items.names.find(token(1)))).toBe(START);
+        expect(state.applied_at).toBe(START);
+        expect((await importInto(server, folder)).changes).toBe(0);
+      },
+    ));
+
   test('again changes nothing', () =>
     withImported(
       {

@@ -9,6 +9,7 @@ import type { Latest } from '../versions.ts';
 import { type Prepared, runAll, type Workbench } from '../workbench.ts';
 import type { ImportedItem } from './formats.ts';
 import type { Taken } from './held.ts';
+import { actIdentity, blockIdentity, countIdentity, followIdentity } from './identities.ts';
 import { ImpressionPages } from './impression-pages.ts';
 import type { Intake } from './intake.ts';
 
@@ -84,16 +85,15 @@ export class Slice {
     }
   }
 
-  /** Counters that came with an item and have waited for the end. */
+  /** Counters that came with an item and have waited for the end. Undated ones are of the data's time. */
   takeCounters(item: Key, counters: ItemCounters): void {
-    const { updated_at: timestamp, ...counts } = counters;
-    if (timestamp === undefined) {
-      this.bench.preparer.counters(item, counters, this.now, this.changes);
-      return;
-    }
-    const item_id = this.intake.state.items.names.id(this.intake.state.items.names.ordinal(item));
-    const record = { item_id, timestamp, ...counts };
-    this.take({ kind: 'engagement', record, time: timestamp, line: 0, report: undefined });
+    const { updated_at, ...counts } = counters;
+    const { names } = this.intake.state.items;
+    const item_id = names.id(names.ordinal(item));
+    const record = { item_id, timestamp: updated_at ?? this.now, ...counts };
+    if (updated_at !== undefined || this.isContradicted(record)) {
+      this.take({ kind: 'engagement', record, time: record.timestamp, line: 0, report: undefined });
+    } else this.bench.preparer.counters(item, counters, this.now, this.changes);
   }
 
   finish(): Prepared {
@@ -204,16 +204,14 @@ export class Slice {
   /** Blocks have no time: the last one of a pair in the file counts. */
   private block(taken: Of<'blocks'>): void {
     const { record } = taken;
-    if (this.holding) this.intake.held.hold(`block ${record.user_id}\0${record.target_user_id}`, taken);
+    if (this.holding) this.intake.held.hold(blockIdentity(record), taken);
     else this.counted(taken, () => this.bench.preparer.block(record, this.now, this.changes));
   }
 
   private engagement(taken: Of<'engagement'>): void {
     const { record } = taken;
-    const identity = `count ${record.timestamp} ${record.item_id}`;
-    const { held } = this.intake;
-    if (this.holding && (this.isOtherCount(record) || held.has(identity))) {
-      held.hold(identity, taken);
+    if (this.holding && this.isContradicted(record)) {
+      this.intake.held.hold(countIdentity(record), taken);
       return;
     }
     const { item_id, timestamp, ...counts } = record;
@@ -224,8 +222,10 @@ export class Slice {
     });
   }
 
-  /** Other numbers than are known of the same moment. */
-  private isOtherCount({ item_id, timestamp, ...counts }: EngagementRecord): boolean {
+  /** Of the same moment other numbers are known, or held. */
+  private isContradicted(record: EngagementRecord): boolean {
+    const { item_id, timestamp, ...counts } = record;
+    if (this.intake.held.has(countIdentity(record))) return true;
     if (this.intake.state.items.names.find(item_id) === NONE) return false;
     return this.saysOther(item_id, counts, (counted_at) => counted_at === clamped(timestamp, timestamp));
   }
@@ -287,12 +287,4 @@ export class Slice {
     const act = { user, item, event_type, add: record.action === 'add', time, event_id };
     return interactions.isNews(act) && !interactions.isNews({ ...act, add: !act.add });
   }
-}
-
-function followIdentity({ user_id, target_user_id, timestamp }: FollowRecord): string {
-  return `follow ${timestamp} ${user_id}\0${target_user_id}`;
-}
-
-function actIdentity({ user_id, item_id, event_type, event_id = '', timestamp }: InteractionRecord): string {
-  return `act ${timestamp} ${event_type} ${user_id}\0${item_id}\0${event_id}`;
 }

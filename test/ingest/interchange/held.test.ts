@@ -42,3 +42,25 @@ test('a line that knows less takes nothing back that one before it says', async 
     expect((await store.readItems([seq])).get(seq)?.text).toBe('new');
   });
 });
+
+test('counts that an item has without a time, and others of the last moment, end the same each time', async () => {
+  const item = (likes_count: number) => ({ item_id: 'a', author_id: 'u', created_at: 100, likes_count });
+  const files = {
+    'items.jsonl': jsonl([item(5), item(6)]),
+    'engagement.csv': 'item_id,timestamp,likes_count\na,200,7\na,300,9\n',
+  };
+  await withFolder(files, (folder) =>
+    withService(async (opened) => {
+      const likes = () => {
+        const { items } = opened.service.state;
+        return items.source(items.names.find('a'), 'likes_count');
+      };
+      await importInto(opened, folder);
+      expect(likes()).toBe(6);
+      for (let again = 0; again < 3; again++) {
+        expect((await importInto(opened, folder)).changes).toBe(0);
+        expect(likes()).toBe(6);
+      }
+    }),
+  );
+});
