@@ -17,6 +17,9 @@ import type { State } from './state/state.ts';
 import type { CommunityName } from './store/connection.ts';
 import type { Store } from './store/store.ts';
 
+/** Stored times that are so far ahead of the clock are told at the start. */
+const AHEAD_TOLD_SECONDS = 60;
+
 /** One community at work: who is in it, what they did, and the feeds that are made of it. */
 export interface Community {
   state: State;
@@ -127,6 +130,13 @@ export async function startCommunity(
   options.stopping?.throwIfAborted();
   if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
   const log = logOf(options);
+  const ahead_seconds = Math.round(state.applied_at - clock.now());
+  if (ahead_seconds > AHEAD_TOLD_SECONDS) {
+    log.warn(
+      { ahead_seconds },
+      'what is stored last is dated ahead of the clock: until that is reached, what happens is dated after it',
+    );
+  }
   const { load } = options;
   const given = { ...settings, state, store, ingest, registry, saved_feeds, clock, log, load };
   feeds = new FeedService(given);
@@ -138,12 +148,13 @@ export async function startCommunity(
 }
 
 function beginRetention(community: Community, settings: Settings, options: CommunityOptions): Retention {
-  const { state, ingest, stamps, store, checkpoints } = community;
+  const { state, ingest, clock, stamps, store, checkpoints } = community;
   const log = logOf(options);
   const retention = new Retention({
     state,
     ingest,
-    clock: stamps,
+    clock,
+    stamps,
     timers: options.timers ?? systemTimers,
     days: settings.retention_days,
     purge: async (stopping) => {

@@ -11,7 +11,10 @@ const DAY = 86_400;
 export interface RetentionOptions {
   state: State;
   ingest: Ingest;
+  /** The time as the outside has it, by which items age: one that was once ahead must not make them old. */
   clock: Clock;
+  /** What changes are stamped with. */
+  stamps: Clock;
   timers: Timers;
   /** How old items get; undefined: as old as they like. */
   days: number | undefined;
@@ -121,14 +124,14 @@ export class Retention {
 
   /** Retires the items that `choose` takes, and returns how many these were. */
   private async retire(choose: (batch: RetirementBatch) => void): Promise<number> {
-    const { state, ingest, clock } = this.options;
+    const { state, ingest, stamps } = this.options;
     let size = 0;
     const { durable } = await ingest.prepared(async (bench) => {
       const batch = new RetirementBatch(state, bench);
       choose(batch);
       size = batch.size;
       if (size > 0) ingest.ensureRoom(1);
-      return bench.submit(batch.prepared(clock.now()));
+      return bench.submit(batch.prepared(stamps.now()));
     });
     await durable;
     this.retired += size;

@@ -84,6 +84,16 @@ describe('items that are older than the setting says', () => {
     expect(server.service.retention?.retired).toBe(2);
   });
 
+  test('stay when the clock was ahead once, whatever has been stored at that time', async () => {
+    await open();
+    server.clock.advance(3 * DAYS * DAY);
+    await server.post('/v2/farcaster/items', [item('of then', -2 * DAYS)]);
+    server.clock.advance(-3 * DAYS * DAY);
+    await server.post('/v2/farcaster/items', [item('fresh', 0), item('old', DAYS + 1)]);
+    await rounds.retire();
+    expect(known()).toEqual(['fresh', 'of then']);
+  });
+
   test('go however many they are, a batch at a time', async () => {
     const { state } = await open();
     const ids = Array.from({ length: LIMITS.retired_items_max + 500 }, (_, index) => `i${index}`);

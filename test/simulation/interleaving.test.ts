@@ -1,4 +1,9 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { ManualClock } from '../../src/clock.ts';
 import type { Change } from '../../src/state/change.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { openTestService, START, type TestService } from '../support/service.ts';
@@ -7,6 +12,8 @@ import { openTestService, START, type TestService } from '../support/service.ts'
 
 let opened: TestService;
 afterEach(() => opened.close());
+const folder = mkdtempSync(join(tmpdir(), 'feedloom-interleaving-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 async function open(): Promise<TestService> {
   opened = await openTestService();
@@ -119,6 +126,26 @@ test('a clock that was set back does not stand still: what follows a count is co
     await service.ingest.ingest('interactions', [comment]);
     expect(counts()).toEqual([11, 20 + times]);
   }
+});
+
+test('a start behind the time of what is stored says so', async () => {
+  const told: number[] = [];
+  const write = (line: string) => {
+    const { level, ahead_seconds } = JSON.parse(line);
+    if (ahead_seconds !== undefined) told.push(level, ahead_seconds);
+  };
+  const openAt = async (seconds: number) => {
+    const clock = new ManualClock(START + seconds);
+    opened = await openTestService({ data: folder, clock, opening: { log: pino({}, { write }) } });
+  };
+  await openAt(3600);
+  await opened.service.ingest.ingest('items', [ITEM]);
+  await opened.close();
+  await openAt(3600 - 60);
+  expect(told).toEqual([]);
+  await opened.close();
+  await openAt(3600 - 61);
+  expect(told).toEqual([40, 61]);
 });
 
 test('a name given in the express lane is stored before what builds on it in the bulk lane', async () => {
