@@ -21,10 +21,16 @@ export const LIMITS = {
   body_bytes_max: 16 * 1024 * 1024,
   /** Bodies of requests that are under way, together. */
   bodies_bytes_max: 64 * 1024 * 1024,
+  /** A body that is one value (a feed request, a configuration): it is parsed in one go. */
+  value_bytes_max: 4 * 1024 * 1024,
   /** A body up to this is taken although there is no room for others: feed requests, and all that needs no key. */
   small_body_bytes_max: 64 * 1024,
+  /** How long such a body may take to arrive. */
+  small_body_seconds: 10,
   /** Requests under way at the same time. */
   requests_default: 4_096,
+  /** Of these, the share that may be of callers without a key. */
+  keyless_share: 1 / 4,
   /** Requests of one viewer that wait for each other. */
   turns_waiting_max: 64,
   /** Objects and arrays within each other in the body of a request. */
@@ -113,6 +119,12 @@ function assertRelations(): void {
     [LIMITS.ingest_slice_records, LIMITS.transaction_rows_max, 'a slice fits one transaction'],
     [LIMITS.transaction_rows_max, LIMITS.write_queue_default, 'the queue holds at least one transaction'],
     [LIMITS.ingest_records_max, LIMITS.write_queue_default, 'the queue holds at least one body'],
+    [
+      3 * LIMITS.config_length_max,
+      LIMITS.value_bytes_max,
+      'the longest configuration fits, whatever its characters',
+    ],
+    [LIMITS.value_bytes_max, LIMITS.body_bytes_max, 'one value is less than many records'],
     [LIMITS.body_bytes_max, LIMITS.bodies_bytes_max, 'there is room for the largest body'],
     [
       LIMITS.compiled_feed_key_length_max,

@@ -102,7 +102,7 @@ export function alphaRoutes(host: Host, chain: string) {
     .get(
       '/feed/for-you/:wallet_address',
       async ({ request, params }) => {
-        const { alpha } = host.ready();
+        const { alpha } = host.withoutKey(request);
         const wallet = walletOf(params.wallet_address);
         return { status: 'success', items: await alpha.forYou(wallet, topK(request)) };
       },
@@ -111,7 +111,7 @@ export function alphaRoutes(host: Host, chain: string) {
     .get(
       '/feed/popular',
       async ({ request }) => {
-        const { alpha } = host.ready();
+        const { alpha } = host.withoutKey(request);
         return { status: 'success', items: await alpha.popular(topK(request)) };
       },
       POPULAR_DOCS,
@@ -119,7 +119,7 @@ export function alphaRoutes(host: Host, chain: string) {
     .post(
       '/events',
       async ({ request }) => {
-        const { alpha } = host.ready();
+        const { alpha } = host.withoutKey(request);
         const parsed = parseEvent(await readJson(request, host.room(request, LIMITS.small_body_bytes_max)));
         const { record, unknown_fields } = await counted(host.metrics, recordEvent(alpha, parsed));
         const answer = { status: 'success', message: `Event '${record.event_type}' recorded` };

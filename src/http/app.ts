@@ -6,6 +6,7 @@ import type { Service } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import type { Scope } from '../store/keys.ts';
 import { alphaRoutes } from './alpha-routes.ts';
+import { Arrivals } from './arrivals.ts';
 import type { KeyRing, Principal } from './auth.ts';
 import type { Room } from './body.ts';
 import { configRoutes } from './config-routes.ts';
@@ -27,20 +28,45 @@ export class Host {
   private closing = false;
   readonly metrics = new Metrics(() => this.running?.service);
   readonly requests: RequestLog;
+  private readonly arrivals: Arrivals;
   readonly garbage = new Garbage({ waiting: () => this.requests.waiting });
 
-  /** @param requests_max that are under way at the same time */
+  /**
+   * @param requests_max that are under way at the same time
+   * @param arrivals replaces what waits for bodies
+   */
   constructor(
     readonly log: Logger,
     requests_max: number = LIMITS.requests_default,
+    arrivals = new Arrivals(),
   ) {
+    this.arrivals = arrivals;
     this.requests = new RequestLog(log, this.metrics, requests_max);
     this.metrics.watchRequests(this.requests);
   }
 
-  /** Where the body of a request is kept, as long as the request is under way. */
+  /** Where the body of a request is kept, as long as the request is under way: many records … */
   room(request: Request, bytes_max: number = LIMITS.body_bytes_max): Room {
-    return { bytes_max, take: (bytes) => this.requests.takeBody(request, bytes) };
+    return {
+      bytes_max,
+      take: (bytes) => this.requests.takeBody(request, bytes),
+      inTime: (reading) => this.arrivals.inTime(reading),
+    };
+  }
+
+  /** … or one value. */
+  roomForValue(request: Request): Room {
+    return this.room(request, LIMITS.value_bytes_max);
+  }
+
+  /**
+   * A request that needs no key.
+   * @throws ServiceError `loading`, `shutting_down`, `overloaded`
+   */
+  withoutKey(request: Request): Service {
+    const service = this.ready();
+    this.requests.withoutKey(request);
+    return service;
   }
 
   open(service: Service, keys: KeyRing): void {

@@ -12,6 +12,8 @@ export interface Room {
   take(bytes: number): void;
   /** The most that one body may have. */
   bytes_max: number;
+  /** Waits for a small body, but not for ever. @throws ServiceError `malformed_json` */
+  inTime<T>(reading: Promise<T>): Promise<T>;
 }
 
 function tooLarge({ bytes_max }: Room): ServiceError {
@@ -43,7 +45,10 @@ async function readChunks(body: ReadableStream<Uint8Array> | null, room: Room): 
   return Buffer.concat(chunks, length);
 }
 
-/** @throws ServiceError `malformed_json` when the caller is gone before all of it has arrived */
+/**
+ * The bytes of a body of declared length.
+ * @throws ServiceError `malformed_json` when the caller is gone before all of it has arrived
+ */
 async function readAll(request: Request): Promise<ArrayBuffer> {
   try {
     return await request.arrayBuffer();
@@ -71,14 +76,17 @@ function refuseEncoded(request: Request): void {
 /**
  * The bytes of a request body as text.
  * @throws ServiceError `unsupported_media_type` for a compressed one, `body_too_large`, `overloaded`,
- * `malformed_json` for broken UTF-8
+ * `malformed_json` for broken UTF-8, or when it does not come
  */
 async function readText(request: Request, room: Room): Promise<string> {
   refuseEncoded(request);
   const declared = declaredLength(request);
   if (declared !== undefined && declared > room.bytes_max) throw tooLarge(room);
   if (declared !== undefined) room.take(declared);
-  const bytes = declared === undefined ? await readChunks(request.body, room) : await readAll(request);
+  const reading: Promise<ArrayBuffer | Uint8Array> =
+    declared === undefined ? readChunks(request.body, room) : readAll(request);
+  const is_small = Math.min(declared ?? room.bytes_max, room.bytes_max) <= LIMITS.small_body_bytes_max;
+  const bytes = await (is_small ? room.inTime(reading) : reading);
   try {
     return UTF8.decode(bytes);
   } catch {
@@ -111,7 +119,10 @@ function refuseMedia(type: string, allowed: string): ServiceError {
 /** Whether objects and arrays lie within each other deeper than `levels`. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+  if (levels === 0) return true;
+  // `Object.values` of a list makes a text of each place first.
+  const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return inside.some((inner) => isDeeperThan(inner, levels - 1));
 }
 
 /**
@@ -151,15 +162,19 @@ export async function readRecords(request: Request, room: Room): Promise<unknown
   return limited(Array.isArray(value) ? value : [value]);
 }
 
-/** Parsed in pieces like other bodies. */
+/** Parsed in pieces like other bodies, and no further than one record more than are allowed. */
 async function ndjson(text: string): Promise<unknown[]> {
   const records: unknown[] = [];
-  let parsed = 0;
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() !== '') records.push(parseJson(line, `line ${index + 1}`));
-    parsed += line.length;
-    if (parsed < PIECE_LENGTH) continue;
-    parsed = 0;
+  let piece = PIECE_LENGTH;
+  for (let start = 0, number = 1; start < text.length; number++) {
+    const next = text.indexOf('\n', start);
+    const end = next < 0 ? text.length : next;
+    const line = text.slice(start, end);
+    start = end + 1;
+    if (line.trim() !== '') records.push(parseJson(line, `line ${number}`));
+    if (records.length > LIMITS.ingest_records_max) break;
+    if (start < piece) continue;
+    piece = start + PIECE_LENGTH;
     await nextTurn();
   }
   return records;
@@ -167,9 +182,7 @@ async function ndjson(text: string): Promise<unknown[]> {
 
 function limited(records: unknown[]): unknown[] {
   if (records.length <= LIMITS.ingest_records_max) return records;
-  throw new ServiceError(
-    'invalid_value',
-    `a body holds at most ${LIMITS.ingest_records_max} records, not ${records.length}`,
-    [{ path: '', message: `must be at most ${LIMITS.ingest_records_max} records` }],
-  );
+  throw new ServiceError('invalid_value', `a body holds at most ${LIMITS.ingest_records_max} records`, [
+    { path: '', message: `must be at most ${LIMITS.ingest_records_max} records` },
+  ]);
 }

@@ -97,7 +97,9 @@ export function feedRoutes(host: Host, network: string) {
         const service = host.ready();
         const { account } = host.authenticate(request, 'feed:read');
         host.metrics.feedRequested(request.headers);
-        const { request: wanted, warnings } = parser.parse(await readJson(request, host.room(request)));
+        const { request: wanted, warnings } = parser.parse(
+          await readJson(request, host.roomForValue(request)),
+        );
         const feed_request = { ...wanted, account };
         const serve = async () => pageAnswer(await service.feeds.serve(feed_type, feed_request), warnings);
         const name = requestName(feed_type, feed_request);
@@ -122,7 +124,7 @@ export function feedRoutes(host: Host, network: string) {
           request: wanted,
           item_id,
           warnings,
-        } = parser.parseQuestion(await readJson(request, host.room(request)));
+        } = parser.parseQuestion(await readJson(request, host.roomForValue(request)));
         const explained = service.feeds.explain(feed_type, { ...wanted, account }, item_id);
         const told = [...warnings, ...explained.warnings];
         const answer = { status_code: 200, body: explained.item };

@@ -9,6 +9,7 @@ interface UnderWay {
   request_id: string;
   start_ms: number;
   account?: string;
+  without_key?: boolean;
   body_bytes: number;
 }
 
@@ -40,8 +41,9 @@ export class RequestLog {
   /** Requests under way, and the bytes of their bodies. */
   count = 0;
   body_bytes = 0;
-  /** Of these requests, those with a large body. */
+  /** Of these requests, those with a large body, and those that need no key. */
   private large = 0;
+  private without_key = 0;
 
   constructor(
     private readonly log: Logger,
@@ -81,6 +83,19 @@ export class RequestLog {
     if (known !== undefined) known.account = account;
   }
 
+  /**
+   * The request needs no key: of all that may be under way such requests have a share, so that nobody unknown keeps those
+   * with a key out.
+   * @throws ServiceError `overloaded`
+   */
+  withoutKey(request: Request): void {
+    const known = this.under_way.get(request);
+    if (known === undefined || known.without_key) return;
+    known.without_key = true;
+    if (++this.without_key <= Math.ceil(this.requests_max * LIMITS.keyless_share)) return;
+    throw overloaded(`${this.without_key} requests without a key are under way`);
+  }
+
   /** Requests that wait for an answer and not for a large body to be worked off, which is done in slices. */
   get waiting(): number {
     return this.count - this.large;
@@ -93,6 +108,7 @@ export class RequestLog {
     this.under_way.delete(request);
     this.count--;
     if (isLarge(known)) this.large--;
+    if (known.without_key) this.without_key--;
     this.body_bytes -= known.body_bytes;
     const ms = monotonicMs() - known.start_ms;
     const method = METHODS.has(request.method) ? request.method : OTHER_METHOD;

@@ -163,10 +163,15 @@ describe('413', () => {
 
   test('for a declared length over the limit, before the body is read', async () => {
     const headers = { 'content-length': String(LIMITS.body_bytes_max + 1) };
-    for (const path of [TRENDING, ITEMS]) {
-      const answer = await send(path, '{}', headers);
-      expect(answer.status).toBe(413);
-      expect(answer.body).toMatchObject({ code: 'body_too_large', detail });
+    const answer = await send(ITEMS, '{}', headers);
+    expect(answer.status).toBe(413);
+    expect(answer.body).toMatchObject({ code: 'body_too_large', detail });
+    const one_value = { 'content-length': String(LIMITS.value_bytes_max + 1) };
+    for (const path of [TRENDING, `${TRENDING}/explain`, '/api/feed/config', '/api/feed/preview']) {
+      expect((await send(path, '{}', one_value)).body).toMatchObject({
+        code: 'body_too_large',
+        detail: `the body must be at most ${LIMITS.value_bytes_max} bytes`,
+      });
     }
   });
 

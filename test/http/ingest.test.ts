@@ -121,7 +121,7 @@ describe('a body', () => {
       expect(answer.status).toBe(400);
       expect(answer.body).toMatchObject({
         code: 'invalid_value',
-        detail: 'a body holds at most 10000 records, not 10001',
+        detail: 'a body holds at most 10000 records',
       });
     }
     expect(community.seq).toBe(before);

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import pino from 'pino';
 import { createApp, Host } from '../../src/http/app.ts';
+import { Arrivals } from '../../src/http/arrivals.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { RequestLog } from '../../src/http/request-log.ts';
 import { LIMITS } from '../../src/limits.ts';
 import type { TestAnswer } from '../support/service.ts';
-import { type Community, ingestPath, KEY, openCommunity } from './support.ts';
+import { type Community, feedPath, ingestPath, KEY, openCommunity } from './support.ts';
 
 const REQUESTS_MAX = 100;
 const WAITING = LIMITS.turns_waiting_max;
@@ -114,6 +115,74 @@ test('what needs no key takes no large body', async () => {
     413,
     `the body must be at most ${LIMITS.small_body_bytes_max} bytes`,
   ]);
+});
+
+test('callers without a key have a share of the requests under way, and keep nobody else out', async () => {
+  const share = Math.ceil(REQUESTS_MAX * LIMITS.keyless_share);
+  const senders: WritableStreamDefaultWriter<Uint8Array>[] = [];
+  const sendEvent = () => {
+    const { readable: body, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    senders.push(writable.getWriter());
+    return app.handle(new Request('http://localhost/base/events', { method: 'POST', body }));
+  };
+  const { service, keys } = community.server;
+  const host = new Host(pino({ enabled: false }), REQUESTS_MAX);
+  host.open(service, keys);
+  const app = createApp(host, service.settings);
+  const held = Array.from({ length: share }, sendEvent);
+  const one_more = await sendEvent();
+  expect([one_more.status, one_more.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await one_more.json()).toMatchObject({
+    detail: expect.stringContaining(`${share + 1} requests without a key`),
+  });
+  const popular = new Request('http://localhost/base/feed/popular');
+  expect((await app.handle(popular)).status).toBe(503);
+  const paged = new Request(`http://localhost${feedPath('popular')}`, { method: 'POST', headers: KEY });
+  expect((await app.handle(paged)).status).toBe(200);
+  for (const sender of senders.slice(0, share)) void sender.close();
+  expect(new Set((await Promise.all(held)).map(({ status }) => status))).toEqual(new Set([400]));
+  expect((await app.handle(popular)).status).toBe(200);
+});
+
+test('a small body that does not come is not waited for, and one that comes slowly is no more', async () => {
+  let now_ms = 0;
+  let look = () => {};
+  const timers = {
+    after(_: number, run: () => void) {
+      look = run;
+      return () => {};
+    },
+  };
+  const arrivals = new Arrivals(timers, () => now_ms);
+  const { service, keys } = community.server;
+  const host = new Host(pino({ enabled: false }), REQUESTS_MAX, arrivals);
+  host.open(service, keys);
+  const app = createApp(host, service.settings);
+  const ask = (headers: Record<string, string>) => {
+    const { readable: body, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const url = `http://localhost${feedPath('popular')}`;
+    const answer = app.handle(new Request(url, { method: 'POST', body, headers: { ...KEY, ...headers } }));
+    return { answer, sender: writable.getWriter() };
+  };
+  const late = ask({ 'content-length': '2' });
+  now_ms += (LIMITS.small_body_seconds * 1000) / 2;
+  const in_time = ask({ 'content-length': '2' });
+  const large = ask({ 'content-length': String(LIMITS.small_body_bytes_max + 1) });
+  while (host.requests.body_bytes < LIMITS.small_body_bytes_max + 5) await Promise.resolve();
+  now_ms += (LIMITS.small_body_seconds * 1000) / 2;
+  look();
+  const answer = await late.answer;
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({
+    code: 'malformed_json',
+    detail: 'the body has not arrived within 10 s of its request',
+  });
+  expect(host.requests.count).toBe(2);
+  for (const { sender } of [in_time, large]) {
+    void sender.write(new TextEncoder().encode('{}'));
+    void sender.close();
+  }
+  for (const { answer } of [in_time, large]) expect((await answer).status).toBe(200);
 });
 
 test('however requests end, they are under way no more', async () => {
