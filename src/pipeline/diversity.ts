@@ -8,10 +8,20 @@ export interface Diversity {
   min_distance_between_posts_from_same_author?: number;
 }
 
+/** What an author has on the page, and what waits until the distance is kept, best first. */
+interface Author {
+  posts: number;
+  last_slot: number;
+  waiting: PageItem[];
+  /** Of those that wait, how many have been taken. */
+  taken: number;
+}
+
 /**
  * The best page of `length` that keeps both limits: at each slot the best item that may stand there. Both
- * limits are hard, so the page may be shorter; items of unknown author are exempt.
- * O(length × items passed over).
+ * limits are hard, so the page may be shorter; items of unknown author are exempt. Each slot sets one author free,
+ * that of the slot which has just become distant enough, so of all that wait only this author's best may stand there.
+ * O(length + items passed over).
  * @param list what comes before the page and counts for the limits, too
  */
 export function diversify(
@@ -25,32 +35,48 @@ export function diversify(
   const most = diversity.max_posts_per_author ?? Number.POSITIVE_INFINITY;
   const distance = diversity.min_distance_between_posts_from_same_author ?? 0;
   const page: PageItem[] = [];
-  const posts = new Map<Ordinal, { count: number; last_slot: number }>();
-  const place = ({ item }: PageItem, slot: number): void => {
-    const author = authorOf(item);
-    posts.set(author, { count: (posts.get(author)?.count ?? 0) + 1, last_slot: slot });
+  const authors = new Map<Ordinal, Author>();
+  const authorBy = ({ item }: PageItem): Author | undefined => {
+    const ordinal = authorOf(item);
+    if (ordinal === NONE) return undefined;
+    let author = authors.get(ordinal);
+    if (author === undefined) {
+      author = { posts: 0, last_slot: Number.NEGATIVE_INFINITY, waiting: [], taken: 0 };
+      authors.set(ordinal, author);
+    }
+    return author;
+  };
+  const place = (item: PageItem, slot: number): void => {
+    const author = authorBy(item);
+    if (author === undefined) return;
+    author.posts++;
+    author.last_slot = slot;
   };
   for (const [slot, item] of list.entries()) place(item, slot);
-  const fits = (candidate: PageItem): boolean => {
-    const author = authorOf(candidate.item);
-    const known = author === NONE ? undefined : posts.get(author);
-    return (
-      known === undefined || (known.count < most && list.length + page.length - known.last_slot > distance)
-    );
+  const takeWaiting = (slot: number): PageItem | undefined => {
+    const distant = slot - distance - 1;
+    if (distant < 0) return undefined;
+    const author = authorBy(distant < list.length ? list[distant] : page[distant - list.length]);
+    if (author === undefined || author.last_slot !== distant || author.posts >= most) return undefined;
+    return author.taken < author.waiting.length ? author.waiting[author.taken++] : undefined;
   };
-  const waiting: PageItem[] = [];
   let next = 0;
-  while (page.length < length) {
-    let chosen: PageItem | undefined;
-    const held = waiting.findIndex(fits);
-    if (held >= 0) [chosen] = waiting.splice(held, 1);
-    while (chosen === undefined && next < ranked.length) {
+  const takeNext = (slot: number): PageItem | undefined => {
+    while (next < ranked.length) {
       const candidate = ranked[next++];
-      if (fits(candidate)) chosen = candidate;
-      else if ((posts.get(authorOf(candidate.item))?.count ?? 0) < most) waiting.push(candidate);
+      const author = authorBy(candidate);
+      if (author === undefined) return candidate;
+      if (author.posts >= most) continue;
+      if (slot - author.last_slot > distance) return candidate;
+      author.waiting.push(candidate);
     }
+    return undefined;
+  };
+  while (page.length < length) {
+    const slot = list.length + page.length;
+    const chosen = takeWaiting(slot) ?? takeNext(slot);
     if (chosen === undefined) break;
-    place(chosen, list.length + page.length);
+    place(chosen, slot);
     page.push(chosen);
   }
   return page;
