@@ -15,6 +15,7 @@ import { garbageCollector } from './state/garbage.ts';
 import { readAhead } from './state/read-ahead.ts';
 import type { State } from './state/state.ts';
 import type { CommunityName } from './store/connection.ts';
+import { cannotBeRead } from './store/refusals.ts';
 import type { Store } from './store/store.ts';
 
 /** Stored times that are so far ahead of the clock are told at the start. */
@@ -126,7 +127,7 @@ export async function startCommunity(
     last_applied_at: state.applied_at,
   });
   const saved_feeds = new SavedFeeds(registry, store.feeds, clock);
-  await saved_feeds.load();
+  await saved_feeds.load().catch(cannotBeRead);
   options.stopping?.throwIfAborted();
   if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
   const log = logOf(options);

@@ -65,3 +65,13 @@ export function mayNotBeRead(data: string, error: unknown): StartupError {
     'let this user read and write the folder, or name another one with --data',
   );
 }
+
+/** @throws StartupError to whoever starts the process: what is stored is damaged, or its reading failed */
+export function cannotBeRead(error: unknown): never {
+  if (error instanceof StartupError) throw error;
+  throw new StartupError(
+    'data_unreadable',
+    `what is stored cannot be read (${reasonOf(error)})`,
+    'put right what the reason names and start again, or restore the data from a backup',
+  );
+}

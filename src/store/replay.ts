@@ -1,10 +1,10 @@
-import { reasonOf, StartupError } from '../errors.ts';
 import type { Change, Key, Space } from '../state/change.ts';
 import { decodeRows } from './codec.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection, Location } from './connection.ts';
 import { metaNumber, NEXT_KEY } from './meta.ts';
 import { ReaderLink } from './reader-link.ts';
+import { cannotBeRead } from './refusals.ts';
 import { type ChunkSource, RowReader, type SeqRange } from './row-reader.ts';
 import { changeAt, type StoredRows } from './rows.ts';
 import { CHANGE_TABLES, type ChangeTable } from './tables.ts';
@@ -112,16 +112,19 @@ export async function replay(
   visit: Visitor['visit'],
   { after = 0, slice, ahead, apart }: ReplayOptions = {},
 ): Promise<Replayed> {
-  const until = await highestSeq(connection.db);
-  const keys_from = {
-    user: await metaNumber(connection.db, NEXT_KEY.user),
-    item: await metaNumber(connection.db, NEXT_KEY.item),
-  };
+  const { until, keys_from } = await boundsOf(connection).catch(cannotBeRead);
   const replayed: Replayed = { highest_seq: until, highest_applied_at: 0, changes: 0, keys_from };
   await withChunks(connection, { after, until }, apart, (chunks) =>
     visitAll(chunks, { visit, ahead }, replayed, slice),
   );
   return replayed;
+}
+
+async function boundsOf({ db }: Connection): Promise<{ until: number; keys_from: Replayed['keys_from'] }> {
+  const until = await highestSeq(db);
+  const user = await metaNumber(db, NEXT_KEY.user);
+  const item = await metaNumber(db, NEXT_KEY.item);
+  return { until, keys_from: { user, item } };
 }
 
 async function withChunks(
@@ -134,7 +137,7 @@ async function withChunks(
     await connection.snapshot((read) => work(readable(new RowReader(connection.db, read, range))));
     return;
   }
-  const reader = await ReaderLink.open(apart.location, range).catch(unreadable);
+  const reader = await ReaderLink.open(apart.location, range).catch(cannotBeRead);
   try {
     await work(readable(reader));
   } finally {
@@ -143,15 +146,7 @@ async function withChunks(
 }
 
 function readable(chunks: ChunkSource): ChunkSource {
-  return { next: (table) => chunks.next(table).catch(unreadable) };
-}
-
-function unreadable(error: unknown): never {
-  throw new StartupError(
-    'data_unreadable',
-    `what is stored cannot be read (${reasonOf(error)})`,
-    'put right what the reason names and start again, or restore the data from a backup',
-  );
+  return { next: (table) => chunks.next(table).catch(cannotBeRead) };
 }
 
 async function visitAll(

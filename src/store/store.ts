@@ -11,7 +11,7 @@ import type { Lane } from './lanes.ts';
 import type { Errand, ErrandReply, PurgeKind } from './messages.ts';
 import { purge, sweepApart } from './purge.ts';
 import { hasRetired } from './purge-retired.ts';
-import { silent } from './refusals.ts';
+import { cannotBeRead, silent } from './refusals.ts';
 import { type Replayed, type ReplayOptions, replay } from './replay.ts';
 import { latestTrend } from './trends.ts';
 import { Writer, type WriterHooks } from './writer.ts';
@@ -185,7 +185,7 @@ export class OpenStore implements OpenedStore {
   }
 
   latestTrend(): Promise<number> {
-    return latestTrend(this.connection.db);
+    return latestTrend(this.connection.db).catch(cannotBeRead);
   }
 
   async startWriter(hooks: WriterHooks): Promise<void> {

@@ -9,7 +9,7 @@ import type { Tables, Value } from '../tables.ts';
 import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
 import { dialect } from './dialect.ts';
-import { dropFormerLog } from './former-log.ts';
+import { dropFormerLog, leaveWithoutLog } from './former-log.ts';
 import { sweep } from './sweep.ts';
 
 /** How long a statement waits for another process or thread that is writing. */
@@ -165,6 +165,7 @@ export function openSqlite(data: string, community: CommunityName): Connection {
     fullDisk: (error) => fullDisk(data, error),
     backup: async (file) => backup(database, file),
     close: async () => {
+      leaveWithoutLog(database);
       await db.destroy();
       database.close(true);
     },

@@ -1,3 +1,4 @@
+import type { Database } from 'bun:sqlite';
 import { closeSync, existsSync, openSync, readSync, realpathSync, rmSync } from 'node:fs';
 
 /** Where the header of a database file tells how it is written: 1 for a rollback journal, 2 for a write-ahead log. */
@@ -7,8 +8,9 @@ const ROLLBACK_JOURNAL = 1;
 const BESIDE = ['-wal', '-shm'];
 
 /**
- * Removes the write-ahead log of a database in whose place a backup was put. Backups are written without a log and databases
- * in use with one, so what lies beside a file that has none is another's; SQLite would play it back over the backup.
+ * Removes the write-ahead log of a database in whose place another was put. Backups are written without a log, and databases
+ * are left without one; only those in use, or in use when their process was killed, have one. So what lies beside a file that
+ * has none is another's, and SQLite would play it back over the file.
  */
 export function dropFormerLog(named: string): void {
   if (!existsSync(named)) return;
@@ -16,6 +18,19 @@ export function dropFormerLog(named: string): void {
   const file = realpathSync(named);
   const left = BESIDE.map((suffix) => file + suffix).filter((path) => existsSync(path));
   if (left.length > 0 && writeVersion(file) === ROLLBACK_JOURNAL) for (const path of left) rmSync(path);
+}
+
+/**
+ * Leaves a database without a log, so that its file is all of it and can be put in another's place. To be called before it is
+ * closed; while others have it open, the last of them does it.
+ */
+export function leaveWithoutLog(database: Database): void {
+  try {
+    database.run('pragma busy_timeout = 0');
+    database.run('pragma journal_mode = delete');
+  } catch {
+    // Others have it open, or nothing can be written now: whoever opens it next finds the log, and takes it in.
+  }
 }
 
 function writeVersion(file: string): number | undefined {
