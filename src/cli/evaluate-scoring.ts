@@ -1,10 +1,11 @@
+import { defaultScoring } from '../feed/compile-feed.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Opened } from './evaluate-stage.ts';
 import { refuse } from './evaluate-values.ts';
 
 /**
- * The ids of the scoring functions to measure. None named: all that are for this feed type, but for those that
- * cannot be asked without options, which are told.
+ * The ids of the scoring functions to measure. None named: all that are for this feed type, its default first, but
+ * for those that cannot be asked without options, which are told.
  * @throws StartupError for one that is not there, not for the type, or cannot be asked without options
  */
 export function scoringFor({ registry, stage }: Opened, type: FeedType, named?: readonly string[]): string[] {
@@ -17,7 +18,11 @@ export function scoringFor({ registry, stage }: Opened, type: FeedType, named?: 
     if (checked.ok) continue;
     reasons.set(id, checked.faults.map(({ path, message }) => `${path.slice(1)} ${message}`).join('; '));
   }
-  const fitting = of_type.map(({ id }) => id).filter((id) => !reasons.has(id));
+  const standard = defaultScoring(type);
+  const fitting = of_type
+    .map(({ id }) => id)
+    .filter((id) => !reasons.has(id))
+    .sort((one, other) => Number(other === standard) - Number(one === standard));
   const choice = `Choose ${fitting.join(', ')}.`;
   if (named?.length === 0) throw refuse('--scoring names no scoring function', choice);
   for (const id of named ?? []) {

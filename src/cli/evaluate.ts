@@ -47,36 +47,43 @@ function withCommon(command: Command, top_k: number): Command {
 }
 
 function withScoring(command: Command): Command {
-  return command
-    .option(
-      '--type <type>',
-      'for-you, trending or popular',
-      values.after('--type', values.feedType),
-      'for-you',
-    )
-    .option(
-      '--scoring <ids>',
-      'scoring functions, separated by commas (default: all of the type)',
-      values.list,
-    )
-    .option(
-      '--sample <n>',
-      'ask so many times at most, drawn by the seed',
-      values.after('--sample', integer(1, 1e9)),
-    );
+  return command.option(
+    '--scoring <ids>',
+    'scoring functions, separated by commas (default: all of the feed type)',
+    values.list,
+  );
 }
 
 interface Scoring extends Common {
-  type: ReturnType<typeof values.feedType>;
   scoring?: string[];
+}
+
+function withSample(command: Command): Command {
+  return command.option(
+    '--sample <n>',
+    'ask so many times at most, drawn by the seed',
+    values.after('--sample', integer(1, 1e9)),
+  );
+}
+
+/** Whose pages are built, and of what feed type. */
+function withViewers(command: Command): Command {
+  const type = values.after('--type', values.feedType);
+  return withSample(
+    withScoring(command.option('--type <type>', 'for-you, trending or popular', type, 'for-you')),
+  );
+}
+
+interface Viewers extends Scoring {
+  type: ReturnType<typeof values.feedType>;
   sample?: number;
 }
 
 function holdout(command: Command, settingsOf: FromSettings): void {
-  withScoring(command)
+  withViewers(command)
     .description('which held-out items of each user are on their page?')
     .requiredOption('--test <file>', 'held-out acts in the form of interactions.csv')
-    .action((options: Scoring & { test: string }, command: Command) => {
+    .action((options: Viewers & { test: string }, command: Command) => {
       const { type, topK: top_k, sample, seed } = options;
       values.checkTopK(top_k, type);
       const test = values.testFile(options.test);
@@ -87,14 +94,14 @@ function holdout(command: Command, settingsOf: FromSettings): void {
     });
 }
 
-interface Replay extends Scoring {
+interface Replay extends Viewers {
   from?: number;
   fromShare?: number;
   events?: ReturnType<typeof values.events>;
 }
 
 function replay(command: Command, settingsOf: FromSettings): void {
-  withScoring(command)
+  withViewers(command)
     .description('is what each user turns to next on the page that they would have got right before?')
     .option('--from <time>', 'ask from then on: epoch seconds or ISO 8601', values.after('--from', time))
     .option(
@@ -118,7 +125,7 @@ function replay(command: Command, settingsOf: FromSettings): void {
     });
 }
 
-interface Trending extends Common {
+interface Trending extends Scoring {
   from: number;
   every?: number;
   horizon?: number;
@@ -126,7 +133,7 @@ interface Trending extends Common {
 }
 
 function trending(command: Command, settingsOf: FromSettings): void {
-  command
+  withScoring(command)
     .description('does the trending feed put first what gains most afterwards?')
     .requiredOption(
       '--from <time>',
@@ -148,24 +155,22 @@ function trending(command: Command, settingsOf: FromSettings): void {
       const { every = HOUR, horizon = 3 * HOUR, activeWithin: active_within = 24 * HOUR } = options;
       const { from, topK: top_k, seed } = options;
       values.checkTopK(top_k, 'trending');
-      return onStage(settingsOf(command), options, [], ({ stage, active }) =>
-        evaluateTrending(stage, active, { from, every, horizon, active_within, top_k, seed }),
-      );
+      return onStage(settingsOf(command), options, [], (opened) => {
+        const scoring = scoringFor(opened, 'trending', options.scoring);
+        const { stage, active } = opened;
+        const steps = { from, every, horizon, active_within };
+        return evaluateTrending(stage, active, { ...steps, scoring, top_k, seed });
+      });
     });
 }
 
 function alpha(command: Command, settingsOf: FromSettings): void {
-  command
+  withSample(command)
     .description('are the tokens and NFTs that a wallet turns to next on its page?')
     .option(
       '--split <share>',
       'this share of the events, in order of time, is known (default: 0.8)',
       values.after('--split', share),
-    )
-    .option(
-      '--sample <n>',
-      'ask so many times at most, drawn by the seed',
-      values.after('--sample', integer(1, 1e9)),
     )
     .option('--chain <name>', 'the chain of the items (default: base)')
     .action((options: Common & { split?: number; sample?: number }, command: Command) => {

@@ -30,5 +30,11 @@ export function seedOf(seed: number, request: number): number {
   return (seed + request) >>> 0;
 }
 
+/** All of them, each time another first: that one pays for what the last acts have outdated. */
+export function takingTurns<T>(all: readonly T[], turn: number): T[] {
+  const first = turn % all.length;
+  return [...all.slice(first), ...all.slice(0, first)];
+}
+
 /** A file with held-out acts, in the form of `interactions.csv`. */
 export type TestFile = InterchangeFile & { kind: 'interactions' };

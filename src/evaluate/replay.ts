@@ -4,7 +4,7 @@ import type { EventType } from '../state/change.ts';
 import { Baselines, REPLAY_BASELINES } from './baselines.ts';
 import { Reenactment } from './community.ts';
 import { pageWorth, rankWorth } from './metrics.ts';
-import { progressed, type Stage, seedOf } from './protocol.ts';
+import { progressed, type Stage, seedOf, takingTurns } from './protocol.ts';
 import { type Evaluation, type Row, Score } from './scoreboard.ts';
 import { findTargets, sampled, withholdViews } from './targets.ts';
 import type { Timeline } from './timeline.ts';
@@ -49,9 +49,7 @@ export async function evaluateReplay(stage: Stage, options: ReplayOptions): Prom
     await replayed.advance(moment);
     baselines.advance(moment);
     const request = { user_id: timeline.users.id(user), top_k, seed: seedOf(seed, index) };
-    // Each in turn is the first, who pays for what the last acts have outdated.
-    for (let turn = 0; turn < served.length; turn++) {
-      const score = served[(index + turn) % served.length];
+    for (const score of takingTurns(served, index)) {
       const asked = await replayed.ask(feed_type, { ...request, scoring: score.name });
       score.add({ user, worth: pageWorth(asked.page, new Set([item]), top_k), ...asked }, popularityOf);
     }

@@ -1,9 +1,9 @@
 import { quantile } from '../statistics.ts';
-import { Means, type PageWorth } from './metrics.ts';
+import { Means, type PageWorth, type RankingWorth } from './metrics.ts';
 
 /** One line of the table. What a protocol does not measure is absent. */
 export interface Row {
-  /** Id of the scoring function, or the feed type, or what the baseline is called. */
+  /** Id of the scoring function, or the feed type as it is by default, or what the baseline is called. */
   name: string;
   baseline: boolean;
   /** Users whose pages were built. */
@@ -35,7 +35,7 @@ export interface Evaluation {
 }
 
 /** The times of what is served. */
-export class Times {
+class Times {
   private readonly all_us: number[] = [];
 
   add(took_us: number): void {
@@ -100,5 +100,27 @@ export class Score {
       short: means.mean('short'),
       ...times.row,
     };
+  }
+}
+
+/** Follows the rankings of one recommender. */
+export class RankingScore {
+  private readonly means = new Means<RankingWorth>();
+  private readonly times = new Times();
+
+  constructor(
+    readonly name: string,
+    readonly baseline: boolean,
+  ) {}
+
+  /** @param took_us only of what is served */
+  add(worth: RankingWorth, took_us?: number): void {
+    this.means.add(worth);
+    if (took_us !== undefined) this.times.add(took_us);
+  }
+
+  get row(): Row {
+    const { name, baseline, means, times } = this;
+    return { name, baseline, ndcg: means.mean('ndcg'), precision: means.mean('precision'), ...times.row };
   }
 }

@@ -1,11 +1,12 @@
 import { systemClock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
+import { defaultScoring } from '../feed/compile-feed.ts';
 import { ACTIVE_FILTER, type ActiveItems } from './active-items.ts';
 import { Baselines, GENERAL_BASELINES } from './baselines.ts';
 import { Reenactment } from './community.ts';
-import { Means, type RankingWorth, rankingWorth } from './metrics.ts';
-import { progressed, type Stage, seedOf } from './protocol.ts';
-import { type Evaluation, type Row, Times } from './scoreboard.ts';
+import { rankingWorth } from './metrics.ts';
+import { progressed, type Stage, seedOf, takingTurns } from './protocol.ts';
+import { type Evaluation, RankingScore } from './scoreboard.ts';
 import { Tally } from './tally.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -18,11 +19,13 @@ export interface TrendingOptions {
   horizon: number;
   /** Items compete that had engagement not longer ago than this, seconds. */
   active_within: number;
+  /** Ids of scoring functions. */
+  scoring: readonly string[];
   top_k: number;
   seed: number;
 }
 
-const NAME = 'trending';
+const FEED_TYPE = 'trending';
 
 /**
  * Lives through the data and ranks, at each step, the items that are active then: which gain most until the
@@ -37,12 +40,13 @@ export async function evaluateTrending(
 ): Promise<Evaluation> {
   const { timeline, community, data, log } = stage;
   const { top_k, seed } = options;
+  const served = options.scoring.map((id) => ({ id, score: new RankingScore(rowName(id), false) }));
+  const simple = GENERAL_BASELINES.map((name) => ({ name, score: new RankingScore(name, true) }));
   const baselines = new Baselines(timeline, seed);
   const gains = new Gains(timeline, options.horizon);
   const replayed = new Reenactment(community, timeline, log);
-  const rows = new Map([NAME, ...GENERAL_BASELINES].map((name) => [name, new Means<RankingWorth>()]));
-  const times = new Times();
   const steps = stepsOf(timeline, options);
+  let asked = 0;
   for (const [index, now] of steps.entries()) {
     const moment = timeline.at(now);
     baselines.advance(moment);
@@ -53,25 +57,24 @@ export async function evaluateTrending(
       await replayed.advance(moment);
       active.set(items.map((item) => timeline.items.id(item)));
       const request = { top_k, seed: seedOf(seed, index), filters: { [ACTIVE_FILTER]: true } };
-      const { page, took_us } = await replayed.ask('trending', request);
-      times.add(took_us);
-      rows.get(NAME)?.add(rankingWorth(page, gained, top_k));
-      for (const name of GENERAL_BASELINES)
-        rows.get(name)?.add(rankingWorth(baselines.ranked(name, items, top_k), gained, top_k));
+      for (const { id, score } of takingTurns(served, asked++)) {
+        const { page, took_us } = await replayed.ask(FEED_TYPE, { ...request, scoring: id });
+        score.add(rankingWorth(page, gained, top_k), took_us);
+      }
+      for (const { name, score } of simple)
+        score.add(rankingWorth(baselines.ranked(name, items, top_k), gained, top_k));
     }
     await progressed(stage, index + 1, steps.length);
   }
-  const asked = rows.get(NAME)?.count ?? 0;
   if (asked === 0) throw nothingGained();
   const about = `${asked.toLocaleString('en-US')} of ${steps.length.toLocaleString('en-US')} steps`;
-  return { protocol: 'trending', data, top_k, rows: [...rows].map((row) => rowOf(...row, times)), about };
+  const rows = [...served, ...simple].map(({ score }) => score.row);
+  return { protocol: 'trending', data, top_k, rows, about };
 }
 
-function rowOf(name: string, means: Means<RankingWorth>, times: Times): Row {
-  const worth = { ndcg: means.mean('ndcg'), precision: means.mean('precision') };
-  return name === NAME
-    ? { name, baseline: false, ...worth, ...times.row }
-    : { name, baseline: true, ...worth };
+/** The feed as it is by default goes by its type. */
+function rowName(scoring: string): string {
+  return scoring === defaultScoring(FEED_TYPE) ? FEED_TYPE : scoring;
 }
 
 /** The moments of all steps whose horizon the data still covers. */

@@ -67,6 +67,11 @@ export const DEFAULT_RANKINGS: readonly string[] = [
   ...new Set(Object.values(DEFAULTS).map(({ tail }) => tail)),
 ];
 
+/** The scoring function of a feed type when none is named. */
+export function defaultScoring(feed_type: FeedType): string {
+  return DEFAULTS[feed_type].scoring;
+}
+
 /** The name that stands for the default scoring function of any feed type. */
 export const DEFAULT_SCORING = 'all';
 
@@ -114,7 +119,7 @@ function halfLife(decay: TimeDecay | undefined): number | undefined {
 
 function scoringId(feed_type: FeedType, scoring: FeedSettings['scoring']): string {
   const name = typeof scoring === 'object' ? scoring.name : scoring;
-  return name === undefined || name === DEFAULT_SCORING ? DEFAULTS[feed_type].scoring : name;
+  return name === undefined || name === DEFAULT_SCORING ? defaultScoring(feed_type) : name;
 }
 
 /**

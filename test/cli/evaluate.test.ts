@@ -76,7 +76,15 @@ describe('feedloom evaluate', () => {
     for (const flag of ['--data', '--from ', '--from-share', '--events', '--sample', '--scoring', '--type'])
       expect(replay.stdout).toContain(flag);
     const trending = await evaluate('trending', '--help');
-    for (const flag of ['--from', '--every', '--horizon', '--active-within', '--top-k', '--json'])
+    for (const flag of [
+      '--from',
+      '--every',
+      '--horizon',
+      '--active-within',
+      '--scoring',
+      '--top-k',
+      '--json',
+    ])
       expect(trending.stdout).toContain(flag);
   });
 
@@ -106,6 +114,22 @@ describe('feedloom evaluate', () => {
       ['replay', ...data, '--scoring', 'trending_v0.0.1'],
       ["no scoring function 'trending_v0.0.1' for for-you feeds"],
     ],
+    [
+      'an unknown scoring function of trending',
+      ['trending', ...data, '--from', FROM, '--scoring', 'best'],
+      ["no scoring function 'best' for trending feeds", 'Choose trending_v0.0.1, weighted_v0.0.1.'],
+    ],
+    [
+      'a scoring function that is not for trending',
+      ['trending', ...data, '--from', FROM, '--scoring', 'balanced_feed_v0.0.1'],
+      ["no scoring function 'balanced_feed_v0.0.1' for trending feeds"],
+    ],
+    [
+      'no scoring function of trending',
+      ['trending', ...data, '--from', FROM, '--scoring', ','],
+      ['names no scoring function'],
+    ],
+    ['a scoring function of wallets', ['alpha', ...data, '--scoring', 'a'], ["unknown option '--scoring'"]],
     [
       'an unknown feed type',
       ['replay', ...data, '--type', 'mine'],

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { jsonl } from '../ingest/interchange/support.ts';
 import { plantedBursts } from './planted.ts';
-import { actsCsv, countsCsv, evaluated, itemsJsonl, type PlantedAct, START } from './support.ts';
+import {
+  actsCsv,
+  countsCsv,
+  evaluated,
+  itemsJsonl,
+  type JsonRow,
+  type PlantedAct,
+  START,
+} from './support.ts';
 
 const HOUR = 3600;
 const STEPS = ['trending', '--every', '1h', '--horizon', '1h', '--active-within', '3h'];
@@ -22,13 +30,14 @@ describe('feedloom evaluate trending', () => {
     expect({ protocol, top_k }).toEqual({ protocol: 'trending', top_k: 10 });
     expect(rows.map(({ name, baseline }) => [name, baseline])).toEqual([
       ['trending', false],
+      ['weighted_v0.0.1', false],
       ['random', true],
       ['popular', true],
       ['last-hour', true],
       ['(points-1)/(age+2)^1.8', true],
     ]);
     expect(Object.keys(rows[0])).toEqual(['name', 'baseline', 'ndcg', 'precision', 'p50_us', 'p99_us']);
-    expect(Object.keys(rows[1])).toEqual(['name', 'baseline', 'ndcg', 'precision']);
+    expect(Object.keys(row('random'))).toEqual(['name', 'baseline', 'ndcg', 'precision']);
     expect(row('last-hour').ndcg).toBeGreaterThan(row('popular').ndcg);
     expect(row('trending').ndcg).toBeGreaterThan(row('popular').ndcg);
   });
@@ -61,6 +70,55 @@ describe('feedloom evaluate trending', () => {
     expect(row('popular')).toMatchObject({ ndcg: 0.2, precision: 0 });
     expect(row('last-hour')).toMatchObject({ ndcg: 1, precision: 1 });
     for (const { ndcg } of rows) expect([1, 0.2]).toContain(ndcg);
+  });
+
+  /** The most and the fewest likes first, for trending feeds, and something for other feeds. */
+  const LIKES = `
+    import { definePlugin, defineScoringFunction, PLUGIN_API, Type } from 'feedloom/plugin';
+    const by = (power, feeds) => defineScoringFunction({
+      summary: 'By likes.',
+      feeds,
+      options: Type.Object({}),
+      compile: () => (request) => (item) => (1 + request.likes_count(item)) ** power,
+    });
+    export default definePlugin({
+      meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+      scoring_functions: {
+        'acme/most_v1.0.0': by(1, ['trending']),
+        'acme/fewest_v1.0.0': by(-1, ['trending', 'popular']),
+        'acme/other_v1.0.0': by(1, ['for-you']),
+      },
+    });
+  `;
+  const withLikes = (...args: string[]) => {
+    const from = String(START + 10 * HOUR);
+    const plugins = ['--plugins', '{}/likes.ts'];
+    const files = { ...counted, 'likes.ts': LIKES };
+    return evaluated(files, ...STEPS, '--from', from, '--top-k', '1', ...plugins, ...args);
+  };
+  const served = ({ rows }: { rows: JsonRow[] }) =>
+    rows.filter(({ baseline }) => !baseline).map(({ name }) => name);
+
+  test('has a line for each scoring function of trending feeds, those of plugins too', async () => {
+    const all = await withLikes();
+    expect(served(all)).toEqual(['trending', 'weighted_v0.0.1', 'acme/most_v1.0.0', 'acme/fewest_v1.0.0']);
+    // `a` has the most likes and will gain 2, `b` the fewest and 10.
+    expect(all.row('acme/most_v1.0.0')).toMatchObject({ ndcg: 0.2, precision: 0 });
+    expect(all.row('acme/fewest_v1.0.0')).toMatchObject({ ndcg: 1, precision: 1 });
+    expect(all.row('acme/most_v1.0.0').p50_us).toBeGreaterThan(0);
+  });
+
+  test('has lines for the named scoring functions alone, in their order, with the same figures', async () => {
+    const all = await withLikes();
+    const named = await withLikes('--scoring', 'acme/fewest_v1.0.0,trending_v0.0.1');
+    expect(served(named)).toEqual(['acme/fewest_v1.0.0', 'trending']);
+    for (const { name, ndcg, precision } of named.rows) {
+      expect({ name, ndcg, precision }).toEqual({
+        name,
+        ndcg: all.row(name).ndcg,
+        precision: all.row(name).precision,
+      });
+    }
   });
 
   test('never shows what is not active', async () => {
