@@ -3,13 +3,16 @@ import { invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type FeedType, NONE } from '../plugin/index.ts';
 import { CHANGES_KEPT } from '../state/change-ring.ts';
+import type { Names } from '../state/names.ts';
 import type { State } from '../state/state.ts';
 import type { FeedRequest } from './resolve-feed.ts';
 
-/** An answer as it was sent, and the items on its page. */
+/** An answer as it was sent, and whom and what it tells of. */
 export interface Reply {
   bytes: Uint8Array<ArrayBuffer>;
   item_ids: readonly string[];
+  /** Users beside the authors of these items, the viewer among them; absent: it may tell of anybody. */
+  user_ids?: readonly string[];
 }
 
 /** Which request this is, and a digest of what it asks for. */
@@ -23,8 +26,11 @@ interface Kept {
   bytes: Uint8Array<ArrayBuffer>;
   /** Keys: their ordinals may be others' by the time they are asked for again. */
   items: Int32Array;
-  /** Users erased when the page was asked for, … */
+  /** Absent: it may tell of anybody. */
+  users?: Int32Array;
+  /** Users erased when the page was asked for, and before it was answered, … */
   erasures: number;
+  erased_meanwhile: boolean;
   /** … and items posted again after they were deleted (`State.reborn`). */
   reborn: number;
   kept_at: number;
@@ -58,7 +64,7 @@ function sorted(value: unknown): unknown {
 
 /**
  * Answers kept for clients that did not get them and ask again: the same bytes, with nothing done twice.
- * An answer with items that meanwhile were deleted or hidden, or from before a user was erased, is not given
+ * An answer with items that meanwhile were deleted or hidden, or that tells of a user who was erased, is not given
  * again, not even to who waits for it since. Memory is bounded; the oldest goes first.
  */
 export class Replies {
@@ -107,13 +113,13 @@ export class Replies {
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { erasures } = this.state;
     const reborn = this.state.reborn.version;
-    const { bytes, item_ids } = await answer();
-    const { names } = this.state.items;
-    const items = Int32Array.from(item_ids, (item_id) => {
-      const item = names.find(item_id);
-      return item === NONE ? NONE : names.key(item);
-    });
-    const kept = { digest, bytes, items, erasures, reborn, kept_at: this.clock.now() };
+    const { bytes, item_ids, user_ids } = await answer();
+    const items = keysOf(this.state.items.names, item_ids);
+    // One whom nothing is known of has nothing that could be erased.
+    const users = user_ids && keysOf(this.state.users.names, user_ids).filter((user) => user !== NONE);
+    const erased_meanwhile = erasures !== this.state.erasures;
+    const kept_at = this.clock.now();
+    const kept = { digest, bytes, items, users, erasures, erased_meanwhile, reborn, kept_at };
     this.kept.set(key, kept);
     this.kept_bytes += sizeOf(kept);
     this.forgetOldest();
@@ -128,9 +134,11 @@ export class Replies {
     return undefined;
   }
 
-  private canBeShown({ erasures, reborn, items }: Kept): boolean {
+  private canBeShown({ erasures, erased_meanwhile, reborn, items, users }: Kept): boolean {
     const { state } = this;
-    if (erasures !== state.erasures || state.reborn.version - reborn > CHANGES_KEPT) return false;
+    if (erased_meanwhile || state.reborn.version - reborn > CHANGES_KEPT) return false;
+    if (users === undefined && erasures !== state.erasures) return false;
+    if (users?.some((key) => state.users.names.ordinal(key) === NONE)) return false;
     const posted_again = state.reborn.since(reborn, CHANGES_KEPT);
     return items.every((key) => {
       const item = state.items.names.ordinal(key);
@@ -165,6 +173,13 @@ function requireSame(digest: string, other: string): void {
   throw invalidValue([{ path: '/request_id', message }]);
 }
 
-function sizeOf({ bytes, items }: Kept): number {
-  return bytes.byteLength + items.byteLength + ENTRY_BYTES;
+function keysOf(names: Names, ids: readonly string[]): Int32Array {
+  return Int32Array.from(ids, (id) => {
+    const ordinal = names.find(id);
+    return ordinal === NONE ? NONE : names.key(ordinal);
+  });
+}
+
+function sizeOf({ bytes, items, users }: Kept): number {
+  return bytes.byteLength + items.byteLength + (users?.byteLength ?? 0) + ENTRY_BYTES;
 }

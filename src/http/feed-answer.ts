@@ -19,8 +19,12 @@ export function pageAnswer({ items, trace, warnings: more }: ServedPage, warning
   return answer;
 }
 
-/** An answer as it is sent. */
-export function replyOf(answer: PageAnswer): Reply {
+/** An answer as it is sent. @param viewer absent for one named by a wallet, which leads to whoever lists it */
+export function replyOf(answer: PageAnswer, viewer: string | undefined): Reply {
   const bytes = new TextEncoder().encode(JSON.stringify(answer));
-  return { bytes, item_ids: answer.body.map(({ item_id }) => item_id) };
+  const item_ids = answer.body.map(({ item_id }) => item_id);
+  // Explanations may tell of anybody.
+  if (viewer === undefined || answer.trace !== undefined) return { bytes, item_ids };
+  const proofs = answer.body.flatMap(({ social_proof }) => social_proof);
+  return { bytes, item_ids, user_ids: [...new Set([viewer, ...proofs.map(({ user_id }) => user_id)])] };
 }

@@ -104,7 +104,9 @@ export function feedRoutes(host: Host, network: string) {
         const serve = async () => pageAnswer(await service.feeds.serve(feed_type, feed_request), warnings);
         const name = requestName(feed_type, feed_request);
         if (name !== undefined) {
-          const bytes = await service.feeds.replies.once(name, async () => replyOf(await serve()));
+          const bytes = await service.feeds.replies.once(name, async () =>
+            replyOf(await serve(), wanted.user_id),
+          );
           return jsonAnswer(bytes, set);
         }
         const served = await service.feeds.serveText(feed_type, feed_request, warnings);

@@ -186,6 +186,19 @@ describe('a request_id', () => {
   });
 });
 
+test('an answer is given again although somebody whom it does not tell of was erased', async () => {
+  await community.act('stranger', 'like', 'item-5');
+  const first = await recorded({ request_id: 'u' });
+  await community.remove('users', 'stranger');
+  const again = await recorded({ request_id: 'u' });
+  expect(again.body).toEqual(first.body);
+  // Nor was it recorded twice: the next page goes on behind it.
+  const shown = new Set(ids(first));
+  const [next] = ids(await recorded({ request_id: 'next' }));
+  const all = ids(await community.ask('popular', { top_k: 100 }));
+  expect(all.filter((id) => !shown.has(id))[0]).toBe(next);
+});
+
 describe('an answer is not given again', () => {
   test('once an item on it was deleted or hidden', async () => {
     for (const take of ['delete', 'hide'] as const) {
@@ -205,6 +218,14 @@ describe('an answer is not given again', () => {
     expect(JSON.stringify((await page(request)).body)).toContain('"friend"');
     await community.remove('users', 'friend');
     expect(JSON.stringify((await page(request)).body)).not.toContain('"friend"');
+  });
+
+  test('once its viewer was erased', async () => {
+    await community.act(user_id, 'like', 'item-50');
+    const first = await page({ request_id: 'v' });
+    await community.addItem('after the first', { likes_count: 40_000 });
+    await community.remove('users', user_id);
+    expect(ids(await page({ request_id: 'v' }))).not.toEqual(ids(first));
   });
 
   test('once an item on it was deleted and posted again', async () => {
