@@ -147,9 +147,9 @@ function override(saved: FeedParameters, request: FeedRequest, feed_type: FeedTy
     parameters.cold_start = request.cold_start;
     parameters.cold_start_feed = request.cold_start_feed;
   }
-  const asks_for_pages = request.page_size !== undefined || request.page_number !== undefined;
-  // Plain pages of the request win over a saved `top_k`, as its own would over plain pages.
-  if (asks_for_pages && feed_type !== 'for-you') parameters.top_k = request.top_k;
+  const has_pages = parameters.page_size !== undefined || request.page_number !== undefined;
+  // Plain pages win over a saved `top_k`, also saved ones: the pages that follow the first must go on where it ends.
+  if (has_pages && feed_type !== 'for-you') parameters.top_k = request.top_k;
   return parameters;
 }
 

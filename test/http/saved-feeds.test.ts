@@ -127,7 +127,14 @@ describe('plain pages and top_k', () => {
       expect(await world.page({ page_number })).toEqual([]);
     await world.save({ top_k: 3, page_size: 5 });
     expect(await world.page({ page_number: 2 })).toEqual([5, 6, 7, 8, 9]);
-    expect(await world.page()).toEqual([0, 1, 2]);
+  });
+
+  test('saved plain pages win over a saved top_k, so that the second goes on where the first ends', async () => {
+    await world.save({ top_k: 3, page_size: 5 });
+    expect(await world.page()).toEqual([0, 1, 2, 3, 4]);
+    expect(await world.page({ page_number: 2 })).toEqual([5, 6, 7, 8, 9]);
+    expect(await world.page({ top_k: 2 })).toEqual([0, 1]);
+    expect(await world.page({ page_size: 2 })).toEqual([0, 1]);
   });
 
   test('a for-you feed keeps its saved top_k', async () => {
