@@ -7,6 +7,7 @@ import { DEMO_DATA, demo } from './cli/demo.ts';
 import { addEvaluate } from './cli/evaluate.ts';
 import { exportFolder } from './cli/export.ts';
 import { importFolder } from './cli/import.ts';
+import { interchangeHelp } from './cli/interchange-help.ts';
 import { createKey, listKeys, revokeKey } from './cli/keys.ts';
 import { printOpenApi } from './cli/openapi.ts';
 import { addPlugins } from './cli/plugins.ts';
@@ -62,29 +63,7 @@ function program(): Command {
     ALL_SETTINGS.filter((name) => name !== 'database_url'),
     DEMO_DEFAULTS,
   ).action((_options, command: Command) => demo(settingsOf(command, DEMO_DEFAULTS)));
-  withSettings(
-    feedloom.command('import <folder>').description('take interchange files in; can be repeated'),
-    [...DATA_SETTINGS, 'chain', 'now'],
-  )
-    .option('--strict', 'stop at the first bad line')
-    .action(async (folder: string, options: { strict?: boolean }, command: Command) => {
-      const strict = options.strict === true;
-      console.log(await importFolder(settingsOf(command), folder, { strict }));
-    });
-  withSettings(
-    feedloom
-      .command('export <folder>')
-      .description('write everything as interchange files, also beside a running service'),
-    DATA_SETTINGS,
-  )
-    .option('--force', 'replace interchange files that are there')
-    .option('--gzip', 'compress the files')
-    .action((folder: string, options: { force?: boolean; gzip?: boolean }, command: Command) =>
-      exportFolder(settingsOf(command), folder, {
-        force: options.force === true,
-        gzip: options.gzip === true,
-      }),
-    );
+  addInterchange(feedloom);
   withSettings(
     feedloom
       .command('backup <file>')
@@ -117,6 +96,35 @@ function program(): Command {
   addBench(feedloom);
   addWriteCheckpoint(feedloom);
   return feedloom;
+}
+
+/** Adds `feedloom import` and `feedloom export`. */
+function addInterchange(feedloom: Command): void {
+  withSettings(
+    feedloom.command('import <folder>').description('take interchange files in; can be repeated'),
+    [...DATA_SETTINGS, 'chain', 'now'],
+  )
+    .option('--strict', 'stop at the first bad line')
+    .addHelpText('after', ({ command }) => interchangeHelp(command.createHelp()))
+    .action(async (folder: string, options: { strict?: boolean }, command: Command) => {
+      const strict = options.strict === true;
+      console.log(await importFolder(settingsOf(command), folder, { strict }));
+    });
+  withSettings(
+    feedloom
+      .command('export <folder>')
+      .description('write everything as interchange files, also beside a running service'),
+    DATA_SETTINGS,
+  )
+    .option('--force', 'replace interchange files that are there')
+    .option('--gzip', 'compress the files')
+    .addHelpText('after', '\nfeedloom import --help tells what is in the files.')
+    .action((folder: string, options: { force?: boolean; gzip?: boolean }, command: Command) =>
+      exportFolder(settingsOf(command), folder, {
+        force: options.force === true,
+        gzip: options.gzip === true,
+      }),
+    );
 }
 
 /** Whatever is written holds what somebody said to somebody: no other account of the machine reads it. */

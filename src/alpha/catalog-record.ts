@@ -18,13 +18,23 @@ export interface CatalogRecord {
 
 type Fields = { item_id: string; created_at?: number } & Record<string, unknown>;
 
+const REQUIRED = ['item_id'] as const;
+
+/** Names of the fields; beside those of all, tokens have others than NFTs. */
+export const CATALOG_FIELDS = {
+  required: REQUIRED,
+  optional: ['created_at'],
+  of_tokens: Object.keys(TOKEN_CHECKS),
+  of_nfts: Object.keys(NFT_CHECKS),
+} as const;
+
 /** Parses records of `POST /<chain>/items` and lines of `tokens.jsonl`. */
 export function catalogParser(chain: string): (value: unknown) => Parsed<CatalogRecord> {
   const check = itemId(chain);
   const common = { item_id: check, created_at: seconds, chain: oneOf([chain]) };
   const shapeWith = (fields: Readonly<Record<string, Check<unknown>>>): Shape<Fields> => ({
     checks: new Map<string, Check<unknown>>(Object.entries({ ...fields, ...common })),
-    required: ['item_id'],
+    required: REQUIRED,
   });
   const token = shapeWith({ ...TOKEN_CHECKS, prices: CATALOG_PRICES });
   const nft = shapeWith(NFT_CHECKS);

@@ -39,7 +39,7 @@ function withCommon(command: Command, top_k: number): Command {
   return command
     .showHelpAfterError()
     .allowExcessArguments(false)
-    .requiredOption('--data <folder>', 'folder of interchange files')
+    .requiredOption('--data <folder>', 'folder of interchange files, see feedloom import --help')
     .option('--top-k <n>', 'length of the pages', values.after('--top-k', integer(1, 1000)), top_k)
     .option('--seed <n>', 'of everything that is drawn', values.after('--seed', integer(0, 2 ** 32 - 1)), 1)
     .option('--plugins <files>', 'third-party plugins: files, folders or npm packages, separated by commas')

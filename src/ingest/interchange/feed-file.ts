@@ -6,7 +6,7 @@ import {
   type StoredFeed,
 } from '../../store/feeds.ts';
 import { identifier } from '../records/checks.ts';
-import { type Parsed, readRecord, refused, shapeOf } from '../records/record.ts';
+import { type FieldNames, fieldNames, type Parsed, readRecord, refused, shapeOf } from '../records/record.ts';
 import { clip, expected, isPlainObject, type Refusal } from '../records/refusal.ts';
 import { seconds } from '../records/time.ts';
 
@@ -56,6 +56,9 @@ const FEED_ROW_SHAPE = shapeOf<FeedRow>(
   { config_id: feedId, account: identifier, revision, created_at: seconds, updated_at: seconds },
   ['config_id'],
 );
+
+/** What a line says beside the feed's own fields. */
+export const FEED_ROW_FIELDS: FieldNames = fieldNames(FEED_ROW_SHAPE);
 
 function feedId(value: unknown): string | Refusal {
   const is_id = typeof value === 'string' && isRestorableId(value);

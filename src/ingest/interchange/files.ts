@@ -107,7 +107,7 @@ export function readFolder(folder: string): Folder {
     throw new StartupError(
       'nothing_to_import',
       `there is no interchange file in '${folder}'`,
-      `It may hold ${KNOWN_NAMES.join(', ')}, each also with .gz.`,
+      `It may hold ${KNOWN_NAMES.join(', ')}, each also with .gz; feedloom import --help tells what is in them.`,
     );
   }
   const taken = new Set(known.map(({ name }) => name));

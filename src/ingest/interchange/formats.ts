@@ -18,6 +18,9 @@ import {
   parseUser,
   type UserRecord,
 } from '../records/index.ts';
+import { ITEM_SHAPE } from '../records/item.ts';
+import { type FieldNames, fieldNames } from '../records/record.ts';
+import { USER_SHAPE } from '../records/user.ts';
 import { csvFields } from './csv.ts';
 import type { Kind } from './files.ts';
 
@@ -100,9 +103,7 @@ function readItem(value: unknown): Reading {
 }
 
 /** How the rows of a kind of CSV file become records. */
-export interface CsvSpec<T> {
-  required: readonly string[];
-  optional: readonly string[];
+export interface CsvSpec<T> extends FieldNames {
   read(row: Record<string, string>): Reading<T>;
 }
 
@@ -156,6 +157,13 @@ const CSV: Readonly<Record<Exclude<Kind, 'users' | 'items'>, CsvSpec<Timed>>> = 
     record,
     time: record.timestamp,
   })),
+};
+
+/** What a line of each kind of file says. The first line of an item says more, see `missingOfNewItem`. */
+export const LINE_FIELDS: Readonly<Record<Kind, FieldNames>> = {
+  users: fieldNames(USER_SHAPE),
+  items: fieldNames(ITEM_SHAPE, ['author_id', 'created_at']),
+  ...CSV,
 };
 
 export class CsvFormat<T> implements Format<T> {

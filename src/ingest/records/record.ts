@@ -40,6 +40,18 @@ export function shapeOf<T extends object>(
   return { checks: new Map(Object.entries<Check<unknown>>(checks)), required };
 }
 
+/** Names of the fields of a line, for whoever writes one. */
+export interface FieldNames {
+  required: readonly string[];
+  optional: readonly string[];
+}
+
+/** @param further fields that are required beside those that every record of the shape needs */
+export function fieldNames<T>(shape: Shape<T>, further: readonly string[] = []): FieldNames {
+  const required = [...shape.required, ...further];
+  return { required, optional: [...shape.checks.keys()].filter((name) => !required.includes(name)) };
+}
+
 export function refused<T>(path: string, message: string): Parsed<T> {
   return { ok: false, faults: [{ path, message }] };
 }

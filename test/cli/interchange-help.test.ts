@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NAMES } from '../../src/ingest/interchange/files.ts';
+import { EVENT_TYPES } from '../../src/state/change.ts';
+import { nft, wallet } from '../alpha/support.ts';
+import { type Files, withFolder } from '../ingest/interchange/support.ts';
+import { run } from './run.ts';
+
+/** What `feedloom import --help` says of files is what an import takes, and what the README says. */
+
+const README = readFileSync(join(import.meta.dir, '../../README.md'), 'utf8');
+const SECTION = README.slice(README.indexOf('### Interchange files\n')).split('\n### ', 1)[0];
+const FILES = Object.values(NAMES);
+/** Files whose lines are written by hand. */
+const WRITTEN = FILES.filter((name) => !name.includes('trends'));
+
+interface Fields {
+  required: string[];
+  optional: string[];
+}
+
+let told: ReadonlyMap<string, Fields>;
+
+beforeAll(async () => {
+  const { code, stdout } = await run('import', '--help');
+  expect(code).toBe(0);
+  // The list begins after the options, and an entry goes on for as many lines as it needs.
+  const list = stdout.slice(stdout.indexOf('Interchange files and their')).split('\n\n', 1)[0];
+  const entries = list.split(/\n {2}(?=\S)/).slice(1);
+  told = new Map(
+    entries.map((entry) => {
+      const [, name, required, optional = ''] = /^(\S+) ([^[]*)(?:\[(.*)\])?$/.exec(
+        entry.replace(/\s+/g, ' '),
+      )!;
+      // The line of the catalog is about an NFT here.
+      const of_it = optional.replace(/; a token: [^;]*; an NFT: /, ', ');
+      return [name, { required: words(required), optional: words(of_it) }];
+    }),
+  );
+});
+
+function words(text: string): string[] {
+  return text.split(/,\s*/).flatMap((word) => word.trim() || []);
+}
+
+/** A value for each field that some file requires. */
+const VALUES: Readonly<Record<string, string | number>> = {
+  user_id: 'u',
+  target_user_id: 'v',
+  item_id: 'i',
+  author_id: 'u',
+  created_at: 1000,
+  timestamp: 2000,
+  event_type: 'like',
+  config_id: 'feed_1',
+  name: 'Mine',
+  wallet_address: wallet(1),
+};
+const VALUES_OF: Readonly<Record<string, Record<string, string | number>>> = {
+  'events.csv': { item_id: nft(1, 1), event_type: 'mint' },
+  'tokens.jsonl': { item_id: nft(1, 1) },
+  // Of the optional fields one has to be there.
+  'engagement.csv': { likes_count: 1 },
+};
+
+/** A line with the required fields, and others that are given as nothing. */
+function lineOf(name: string, without?: string): Record<string, string | number | null | undefined> {
+  const { required, optional } = told.get(name)!;
+  const values = { ...VALUES, ...VALUES_OF[name] };
+  const line = Object.fromEntries([
+    ...optional.map((field) => [field, VALUES_OF[name]?.[field] ?? null]),
+    ...required.map((field) => [field, field === without ? undefined : values[field]]),
+  ]);
+  // What is known of an item need not be said again.
+  if (name === 'items.jsonl' && without !== undefined && without !== 'item_id')
+    line.item_id = `no ${without}`;
+  return line;
+}
+
+function textOf(name: string, lines: readonly Record<string, string | number | null | undefined>[]): string {
+  if (name.endsWith('.jsonl')) return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const columns = Object.keys(lines[0]);
+  return [columns, ...lines.map((line) => columns.map((column) => line[column] ?? ''))].join('\n');
+}
+
+async function importing(files: Files) {
+  return withFolder(files, (folder) => run('import', folder, '--data', join(folder, 'data')));
+}
+
+describe('feedloom import --help', () => {
+  test('lists every file', () => {
+    expect([...told.keys()]).toEqual(FILES);
+  });
+
+  test('lists the fields that a line has to have and no unknown ones', async () => {
+    const files = Object.fromEntries(WRITTEN.map((name) => [name, textOf(name, [lineOf(name)])]));
+    const { code, stdout, stderr } = await importing(files);
+    expect([code, stderr.match(/^.*(unknown field|:\d+: ).*$/gm)]).toEqual([0, null]);
+    for (const name of WRITTEN)
+      expect(stdout).toMatch(new RegExp(`^${name} +1 accepted .*, 0 rejected$`, 'm'));
+  });
+
+  test('lists as required what an import misses', async () => {
+    const lacking = (name: string) => told.get(name)!.required;
+    const files = Object.fromEntries(
+      WRITTEN.map((name) => [
+        name,
+        textOf(
+          name,
+          lacking(name).map((field) => lineOf(name, field)),
+        ),
+      ]),
+    );
+    const { code, stderr } = await importing(files);
+    expect(code).toBe(0);
+    for (const name of WRITTEN) {
+      const first_line = name.endsWith('.csv') ? 2 : 1;
+      for (const [at, field] of lacking(name).entries()) {
+        expect(stderr).toContain(`${name}:${at + first_line}: ${field}: is required`);
+      }
+    }
+  });
+
+  test('lists as required the columns that a header has to have', async () => {
+    for (const name of WRITTEN.filter((each) => each.endsWith('.csv'))) {
+      const { code, stderr } = await importing({ [name]: 'place\n' });
+      const columns = told.get(name)!.required.join(', ');
+      expect([code, stderr.split('\n')[0]]).toEqual([
+        2,
+        `feedloom: ${name}:1: header: expected the columns ${columns}; ${columns} missing [unreadable_file]`,
+      ]);
+    }
+  });
+
+  test('is what the help of export and evaluate and the refusal of an empty folder name', async () => {
+    const named = 'feedloom import --help';
+    expect((await run('export', '--help')).stdout).toContain(named);
+    expect((await run('evaluate', 'replay', '--help')).stdout).toContain(named);
+    expect((await importing({})).stderr).toContain(named);
+  });
+});
+
+describe('the README', () => {
+  const rows = SECTION.split('\n').filter((line) => line.startsWith('| `'));
+  const rowOf = (name: string) => rows.find((row) => row.split(' | ')[0].includes(`\`${name}\``))!;
+
+  test('has a row for every file', () => {
+    const named = rows.flatMap((row) =>
+      [...row.split(' | ')[0].matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+    );
+    expect(named.toSorted()).toEqual(FILES.toSorted());
+  });
+
+  test('names the required fields of each file, the other columns, and the kinds of interaction', () => {
+    for (const name of WRITTEN) {
+      const [, , required, optional] = rowOf(name).split(' | ');
+      for (const field of told.get(name)!.required) expect(required).toContain(`\`${field}\``);
+      if (!name.endsWith('.csv')) continue;
+      for (const field of told.get(name)!.optional) expect(optional).toContain(`\`${field}\``);
+    }
+    for (const event_type of EVENT_TYPES) expect(rowOf('interactions.csv')).toContain(`\`${event_type}\``);
+  });
+
+  test('leads to that section from import, export and evaluate', () => {
+    const paragraphs = README.split(/\n\n|\n(?=\|)/).filter((text) => text.includes('(#interchange-files)'));
+    for (const command of ['`feedloom import DIR`', '`feedloom export DIR`', '`feedloom evaluate`'])
+      expect(paragraphs.filter((text) => text.includes(command))).not.toEqual([]);
+  });
+});
