@@ -19,7 +19,7 @@ export interface Drop {
   stage: Extract<Stage, 'candidates' | 'ranking' | 'visibility' | 'mixing'>;
   /**
    * A filter's key, a rule's or strategy's id, `diversity`, the scoring function's id, `sources`, or one of
-   * `deleted`, `not_described`, `moderated`, `dated_in_future` for items that no feed may show.
+   * `deleted`, `not_described`, `moderated`, `too_old`, `dated_in_future` for items that no feed may show.
    */
   plugin: string;
   /** For people. */
@@ -166,6 +166,9 @@ function ineligible(request: Request, item: Ordinal): Drop | null {
   const author = items.author(item);
   if (author !== NONE && users.hidden(author)) {
     return drop('moderated', "the item's author is hidden by moderation");
+  }
+  if (items.created_at(item) < request.eligible_from) {
+    return drop('too_old', 'the item is older than items are kept, and will soon be gone');
   }
   if (!request.eligible(item)) return drop('dated_in_future', 'the item is dated in the future');
   return null;

@@ -44,6 +44,8 @@ export interface FeedServiceOptions {
   exploration_percent: number;
   cold_start_min_interactions: number;
   cold_start_inactive_days: number;
+  /** Items that are older are no longer shown; absent: all are. */
+  retention_days?: number;
   /** Tells how much effort requests are worth; absent: all of it. */
   load?: Pick<LoadGauge, 'effort'>;
   log: PluginLog;
@@ -56,6 +58,8 @@ export interface ServedPage {
   trace: AnswerTrace | undefined;
   warnings: string[];
 }
+
+const DAY = 86_400;
 
 /** Contents kept in memory for answers with metadata. */
 const CONTENTS_CACHED_MAX = 20_000;
@@ -84,7 +88,8 @@ export class FeedService {
 
   constructor(private readonly options: FeedServiceOptions) {
     const { state, store, registry, clock, derived_lag_ms, ai_label_threshold, geo_radius_km } = options;
-    const { exploration_percent } = options;
+    const { exploration_percent, retention_days = Number.POSITIVE_INFINITY } = options;
+    const ages = state.vocabulary.habits.ages_from === 'creation';
     const engine: Engine = {
       state,
       registry,
@@ -96,6 +101,7 @@ export class FeedService {
       // Plugins see it.
       defaults: Object.freeze({ ai_label_threshold, geo_radius_km }),
       exploration_percent,
+      items_last_seconds: ages ? retention_days * DAY : Number.POSITIVE_INFINITY,
     };
     // A page that repeats is the same however busy the machine is.
     const effort = (): Effort => (derived_lag_ms === 0 ? 1 : (options.load?.effort ?? 1));

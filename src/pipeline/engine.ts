@@ -19,6 +19,8 @@ export interface Engine {
   defaults: Defaults;
   /** Share of the slots of a for-you page that are open to new items of small authors. */
   exploration_percent: number;
+  /** How old an item may be, in seconds from its creation: older ones are about to be retired. Infinity: as old as it likes. */
+  items_last_seconds: number;
 }
 
 /** @throws Error for a signal that no plugin registered */

@@ -232,10 +232,17 @@ export class Request extends ItemColumns implements RequestContext {
     return this.engine.rankings.best(by, this.now, limit, faded(this, signal, half_life_hours));
   }
 
-  /** The item may be shown to somebody now: live, and not dated in the future. */
+  /** The item may be shown to somebody now: live, neither dated in the future nor too old. */
   eligible(item: Ordinal): boolean {
     const { state } = this.engine;
-    return state.live(item) && state.items.created_at(item) <= this.eligible_until;
+    if (!state.live(item)) return false;
+    const created_at = state.items.created_at(item);
+    return created_at <= this.eligible_until && created_at >= this.eligible_from;
+  }
+
+  /** What was created before is too old, and is going to be retired. */
+  get eligible_from(): number {
+    return this.now - this.engine.items_last_seconds;
   }
 
   /** What was created later is dated in the future. */

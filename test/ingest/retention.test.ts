@@ -66,7 +66,12 @@ describe('items that are older than the setting says', () => {
       item('new', 0),
     ]);
     await server.post('/v2/farcaster/interactions', [like('older'), like('as old')]);
-    expect(await pages()).toEqual(['as old', 'new', 'older']);
+    expect(known()).toEqual(['as old', 'new', 'older']);
+    // Between two rounds no page shows them, either, and asked why, the service tells.
+    expect(await pages()).toEqual(['as old', 'new']);
+    const question = { user_id: 'bob', item_id: 'older' };
+    const why = await server.post('/v2/farcaster/casts/feed/popular/explain', question);
+    expect(why.body.body.dropped_by).toMatchObject({ stage: 'candidates', plugin: 'too_old' });
     await rounds.retire();
     expect(await pages()).toEqual(['as old', 'new']);
     expect(known()).toEqual(['as old', 'new']);

@@ -68,7 +68,7 @@ const DropSchema = Type.Object(
     ),
     plugin: Type.String({
       description:
-        "A filter's key; a rule: `seen`, `interacted`, `hidden`, `blocked`, `own_posts`, `social_proof` or a third party's; the scoring function of items that are ranked too low; `diversity`; a promotion's strategy; `sources` for what no candidate source proposed; `deleted`, `not_described`, `moderated`, `dated_in_future` for what no feed may show.",
+        "A filter's key; a rule: `seen`, `interacted`, `hidden`, `blocked`, `own_posts`, `social_proof` or a third party's; the scoring function of items that are ranked too low; `diversity`; a promotion's strategy; `sources` for what no candidate source proposed; `deleted`, `not_described`, `moderated`, `too_old`, `dated_in_future` for what no feed may show.",
       example: 'seen',
     }),
     reason: Type.String({
