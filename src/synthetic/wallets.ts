@@ -50,8 +50,8 @@ function address(space: string, n: number): string {
 }
 
 export const walletAddress = (n: number): string => address('a', n);
-export const tokenId = (chain: string, n: number): string => `${chain}.${address('c', n)}`;
-export const nftId = (chain: string, collection: number, n: number): string =>
+const tokenId = (chain: string, n: number): string => `${chain}.${address('c', n)}`;
+const nftId = (chain: string, collection: number, n: number): string =>
   `${chain}.${address('d', collection)}.${n}`;
 
 export interface SampleEvent {

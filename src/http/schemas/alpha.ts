@@ -3,15 +3,14 @@ import type { NFT_CHECKS, TOKEN_CHECKS } from '../../alpha/metadata-fields.ts';
 import { Time } from '../../ingest/records/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
 import { WALLET_EVENT_TYPES } from '../../state/vocabulary.ts';
-import { nftId, tokenId, walletAddress } from '../../synthetic/wallets.ts';
 import type { Content } from '../openapi/operation.ts';
 import { named } from '../openapi/schema.ts';
 import { WarningsSchema } from './feed-answer.ts';
 
-/** A wallet and items of the demo community. */
-export const DEMO_WALLET = walletAddress(1);
-const demoToken = (chain: string) => tokenId(chain, 1);
-const demoNft = (chain: string) => nftId(chain, 1, 7);
+/** A wallet and items that the demo has, so that what is shown can be tried. */
+export const DEMO_WALLET = '0x00000000000000000000000000000000000a0001';
+export const demoToken = (chain: string) => `${chain}.0x00000000000000000000000000000000000c0001`;
+export const demoNft = (chain: string) => `${chain}.0x00000000000000000000000000000000000d0001.7`;
 
 export const WalletSchema = Type.String({
   pattern: '^0x[0-9a-fA-F]{40}$',
