@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { BUILT_IN, FOR_WALLETS } from '../plugins/index.ts';
+import { differences, roomOf, tableOfRooms } from './support/rooms.ts';
 import { functionsOf, type SourceFunction, withoutComments } from './support/source-text.ts';
 
 /** The rules of the house, over the sources themselves; offenders are listed as `file:line what`. */
@@ -66,53 +67,15 @@ function importsOf(source: Source): Import[] {
 
 const IMPORTS = SRC.concat(PLUGINS).flatMap(importsOf);
 
-/** The room of a path: the first folder within `src`, else the file's name without its ending. */
-function roomOf(path: string): string {
-  const [top, room] = path.split('/');
-  return top === 'src' ? room.replace(/\.ts$/, '') : top;
-}
-
-/** Files beside the rooms that every room may use. */
-const EVERYWHERE = ['bit-set', 'limits', 'errors', 'clock', 'statistics', 'this-program'];
-
-/** What each room may import beside itself and the files above: one way, from the wire to the contract. */
-const ALLOWED: Record<string, string[]> = {
-  plugin: [],
-  plugins: [],
-  learner: [],
-  state: ['learner', 'plugin'],
-  store: ['state'],
-  checkpoint: ['package.json', 'plugin', 'state', 'store'],
-  registry: ['plugin'],
-  signals: ['plugin', 'state'],
-  pipeline: ['plugin', 'registry', 'signals', 'state'],
-  ingest: ['plugin', 'state', 'store'],
-  feed: ['ingest', 'pipeline', 'plugin', 'registry', 'signals', 'state', 'store'],
-  evaluate: ['alpha', 'feed', 'ingest', 'plugin', 'state'],
-  alpha: ['feed', 'ingest', 'plugin', 'registry', 'state', 'store'],
-  synthetic: ['state'],
-};
+const README = readFileSync(join(ROOT, 'src/README.md'), 'utf8');
 
 describe('rooms', () => {
-  test('import one way only', () => {
-    const wrong = IMPORTS.filter(({ from, target }) => {
-      const room = roomOf(from.path);
-      const allowed = ALLOWED[room];
-      if (target === undefined || allowed === undefined) return false;
-      const other = roomOf(target);
-      // The contract and the learner stand alone: not even the files that every room may use.
-      if (['learner', 'plugin', 'plugins'].includes(room)) return other !== room;
-      return other !== room && !EVERYWHERE.includes(other) && !allowed.includes(other);
-    });
-    expect(wrong.map(({ from, specifier }) => `${from.path} imports ${specifier}`)).toEqual([]);
-  });
-
-  test('of the store know the state by its vocabulary of changes alone', () => {
-    const wrong = IMPORTS.filter(
-      ({ from, target }) =>
-        roomOf(from.path) === 'store' && target?.startsWith('src/state/') && target !== 'src/state/change.ts',
+  test('import what the table in src/README.md says, all of it and nothing else', () => {
+    const imports = IMPORTS.flatMap(({ from, target, type_only }) =>
+      target === undefined ? [] : [{ from: from.path, to: target, type_only }],
     );
-    expect(wrong.map(({ from, specifier }) => `${from.path} imports ${specifier}`)).toEqual([]);
+    const files = [...SRC, ...PLUGINS].map(({ path }) => path);
+    expect(differences(tableOfRooms(README), files, imports)).toEqual([]);
   });
 
   test('that serve any community know no kind of act by name', () => {
