@@ -1,5 +1,5 @@
 /**
- * Time and randomness, handed in everywhere else (design decision 9): the only file that may ask the
+ * Time and randomness, handed in everywhere else: the only file that may ask the
  * machine for either. History replays with the clock of its data, requests replay from a seed.
  */
 

@@ -23,7 +23,7 @@ const ASKED = 4096;
  * Who did what with the items that stand on page after page: trending and popular pages are of the same few for everybody,
  * and old ones have been acted on by so many that most followed users did something since the first of it. Of each
  * user it holds what they did with these items and nothing else, so a page reads a few entries of each followed user
- * where their logs have hundreds. A cache outside the fold (design decision 5), brought up to date at each page.
+ * where their logs have hundreds. A cache outside the fold (decision 135), brought up to date at each page.
  */
 export class HotActs {
   /** Of each user an entry for each hot item they acted on: bits of what was done, and the second of the latest act. */

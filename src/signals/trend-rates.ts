@@ -10,7 +10,7 @@ const RATE = 0;
 const COMPUTED_AT = 1;
 
 /**
- * Engagements per hour expected of items (`state.trend`), a cache outside the fold (design decision 5): what
+ * Engagements per hour expected of items (`state.trend`), a cache outside the fold: what
  * changed is computed anew at once, what only grew older after a minute. `exact`: at any change of time or
  * state.
  */
