@@ -1,4 +1,5 @@
 import type { Ordinal } from '../plugin/index.ts';
+import type { Score } from '../signals/ranking-building.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
 import type { Request } from './request.ts';
 
@@ -35,12 +36,20 @@ export function createDecay(
  * The same for rankings that are kept: it goes on beyond 1 for items dated in the future, so that all items fade alike as
  * time passes, and their order stays.
  */
-export function createFading(request: Request, half_life_hours: number): (item: Ordinal) => number {
+function createFading(request: Request, half_life_hours: number): (item: Ordinal) => number {
   const exponent = -1 / (half_life_hours * SECONDS_PER_HOUR);
   return (item) => {
     const age = request.now - request.created_at(item);
     return age === 0 ? 1 : 2 ** Math.min(AHEAD_MAX, age * exponent);
   };
+}
+
+/** A signal as its kept ranking has it. @throws Error for one that no plugin registered */
+export function faded(request: Request, signal: string, half_life_hours: number | undefined): Score {
+  const score = request.signal(signal);
+  if (half_life_hours === undefined) return score;
+  const fading = createFading(request, half_life_hours);
+  return (item) => score(item) * fading(item);
 }
 
 /** How much is left of a score after some seconds, or was more of it before, whatever the item; 1 without a half-life. */

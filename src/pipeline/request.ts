@@ -17,7 +17,7 @@ import { actsOnAuthors } from '../signals/author-acts.ts';
 import { dislikesOf } from '../signals/dislikes.ts';
 import { driftSeconds } from '../signals/global-rankings.ts';
 import { reachByProfile } from '../signals/profile.ts';
-import type { RankedBy, Score } from '../signals/ranking-building.ts';
+import type { RankedBy } from '../signals/ranking-building.ts';
 import { postingsOf } from '../signals/tastes.ts';
 import type { Postings } from '../state/postings.ts';
 import { SEEN, TOUCHED } from '../state/touched.ts';
@@ -27,7 +27,7 @@ import { compiledSignal, type Engine } from './engine.ts';
 import { hiddenAuthors } from './hidden-authors.ts';
 import type { ItemBits } from './item-bits.ts';
 import { ItemColumns } from './item-columns.ts';
-import { createFading, fadedIn } from './ranking.ts';
+import { faded, fadedIn } from './ranking.ts';
 
 export type { Engine };
 
@@ -295,11 +295,4 @@ export function rankedBy(engine: Engine, signal: string, half_life_hours?: numbe
     fadedIn: (seconds) => fadedIn(seconds, half_life_hours),
     drift_seconds: driftSeconds(extension, half_life_hours),
   };
-}
-
-function faded(request: Request, signal: string, half_life_hours: number | undefined): Score {
-  const score = request.signal(signal);
-  if (half_life_hours === undefined) return score;
-  const fading = createFading(request, half_life_hours);
-  return (item) => score(item) * fading(item);
 }
