@@ -35,6 +35,11 @@ export interface Fault {
   message: string;
 }
 
+/** A segment of a JSON pointer (RFC 6901). */
+export function pointerSegment(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
 /**
  * An error whose `detail` may be shown to the caller: it names what was wrong and what is allowed, and
  * never a stack, a path of the machine, SQL or a key. `errors` lists every fault of a validation.

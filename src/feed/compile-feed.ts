@@ -1,4 +1,4 @@
-import { type Fault, invalidValue } from '../errors.ts';
+import { type Fault, invalidValue, pointerSegment } from '../errors.ts';
 import type {
   BoundFilter,
   BoundRule,
@@ -134,7 +134,7 @@ export function compileFilters(
 ): BoundFilter[] {
   const bound: BoundFilter[] = [];
   for (const [key, value] of Object.entries(filters)) {
-    const path = `${place}/${pointer(key)}`;
+    const path = `${place}/${pointerSegment(key)}`;
     const registered = registry.get('filters', key);
     if (registered === undefined) {
       faults.push({
@@ -232,7 +232,7 @@ function compileRules(
   for (const [id, options] of Object.entries(settings.visibility_rules ?? {})) {
     // As with filters: a name that is not known is no less misspelt.
     if (options !== null || registry.get('visibility_rules', id) === undefined)
-      wanted.push([id, options, `/visibility_rules/${pointer(id)}`]);
+      wanted.push([id, options, `/visibility_rules/${pointerSegment(id)}`]);
   }
   const bound: BoundRule[] = [];
   for (const [id, options, path] of wanted) {
@@ -275,9 +275,4 @@ function filledBy(
 ): string {
   if (sources.some(({ of_viewer }) => of_viewer)) return FILLED_BY;
   return signals.find((name) => rankingProblem(registry, name) === undefined) ?? FILLED_BY;
-}
-
-/** A JSON pointer segment (RFC 6901). */
-function pointer(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

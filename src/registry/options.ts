@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value';
-import type { Fault } from '../errors.ts';
+import { type Fault, pointerSegment } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { countedProblem, countingCharacters } from '../plugin/text-length.ts';
 
@@ -23,6 +23,8 @@ export class OptionsChecker {
 
   /** @param path JSON pointer of the value, for the faults */
   check(value: unknown, path: string): Checked {
+    const stray = prototypeFaults(value, path);
+    if (stray.length > 0) return { ok: false, faults: stray };
     const options = Value.Default(this.schema, Value.Clone(value));
     const faults = this.faults(options, path);
     return faults.length === 0 ? { ok: true, options } : { ok: false, faults };
@@ -33,6 +35,19 @@ export class OptionsChecker {
     this.compiled ??= TypeCompiler.Compile(countingCharacters(this.schema));
     return this.compiled.Check(value) ? [] : describeErrors(this.compiled.Errors(value), path);
   }
+}
+
+/** Fields that are named `__proto__`, which copies lose: nothing has such a field. */
+function prototypeFaults(value: unknown, path: string): Fault[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Object.hasOwn(value, '__proto__')) {
+    return [{ path: `${path}/__proto__`, message: 'is not a known field here' }];
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    const faults = prototypeFaults(inner, `${path}/${pointerSegment(name)}`);
+    if (faults.length > 0) return faults;
+  }
+  return [];
 }
 
 /** TypeBox errors as faults: one per place, in words that say what is allowed, and no more than are listed. */

@@ -96,6 +96,20 @@ describe('options', () => {
     });
   });
 
+  test('with a field named __proto__, wherever it is, are refused: copies lose it', () => {
+    const entry = Type.Union([Type.String(), Type.Object({ label: Type.String() })]);
+    const checker = new OptionsChecker(Type.Object({ 'a/b': Type.Optional(Type.Array(entry)) }));
+    for (const [text, path] of [
+      ['{"__proto__":{"a/b":["x"]}}', '/o/__proto__'],
+      ['{"a/b":["x",{"label":"y","__proto__":1}]}', '/o/a~1b/1/__proto__'],
+    ]) {
+      expect(checker.check(JSON.parse(text), '/o')).toEqual({
+        ok: false,
+        faults: [{ path, message: 'is not a known field here' }],
+      });
+    }
+  });
+
   test('that are required say so', () => {
     const checked = new OptionsChecker(Type.Object({ id: Type.String() })).check({}, '/scoring/options');
     expect(checked).toEqual({

@@ -2,7 +2,7 @@
  * What a check of one value answers: the value in its normal form, or a `Refusal` that says what is
  * allowed. A refusal holds paths relative to the value, so that no path is built for a value that passes.
  */
-import type { Fault } from '../../errors.ts';
+import { type Fault, pointerSegment } from '../../errors.ts';
 
 /** Why a value was refused; the paths of `faults` are relative to that value ('' is the value itself). */
 export class Refusal {
@@ -30,7 +30,7 @@ export function expected(allowed: string, value: unknown): Refusal {
 /** One step of a JSON pointer (RFC 6901). */
 export function pointerStep(name: string | number): string {
   if (typeof name === 'number') return `/${name}`;
-  return `/${clip(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `/${pointerSegment(clip(name))}`;
 }
 
 /** At most the first 40 UTF-16 units of an untrusted text, never half a character. */
