@@ -88,11 +88,11 @@ export class Host {
   }
 
   /**
-   * Who sends this request; with `scope`, they must have it, and the key's rate is limited.
+   * Who sends this request; with `scope`, they must have it, and the key's rate is limited, unless it is not `limited`.
    * @throws ServiceError `loading`, `shutting_down`, `unauthorized`, `forbidden`, `rate_limited`
    */
-  authenticate(request: Request, scope?: Scope): Principal {
-    const principal = this.keys().authenticate(request.headers, scope);
+  authenticate(request: Request, scope?: Scope, limited = true): Principal {
+    const principal = this.keys().authenticate(request.headers, scope, limited);
     this.requests.authenticated(request, principal.account);
     return principal;
   }

@@ -91,6 +91,8 @@ describe('over HTTP', () => {
     expect((await server.post(ingestPath('items'), [])).status).toBe(200);
     expect((await server.post(feedPath('popular'))).status).toBe(429);
     expect((await server.call('GET', `${ingestPath('items')}/x`, undefined, KEY)).status).toBe(429);
+    // The catalog belongs to the token and NFT API.
+    for (let time = 0; time < 3; time++) expect((await server.post('/base/items', [])).status).toBe(200);
     for (const path of ['/healthz', '/readyz', '/metrics', '/swagger', '/swagger/json', '/api/plugins']) {
       for (let time = 0; time < 3; time++)
         expect((await server.call('GET', path, undefined, KEY)).status).toBe(200);

@@ -57,6 +57,8 @@ export interface Operation {
   parameters?: Parameter[];
   body?: { description: string; required: boolean; content: Content[] };
   /** By status. */
+  /** Whether the rate of its key is limited; default yes. */
+  limited?: boolean;
   answers: Record<number, Answer>;
   /** Errors beside those that follow from `key` and `body`. */
   errors?: ErrorCode[];
@@ -122,11 +124,14 @@ function answersOf(answers: Record<number, Answer>): object {
 }
 
 /** One answer per status, saying which codes it may carry. */
-function problemsOf({ key, body, errors = [], problem = ProblemSchema }: Operation): object {
+function problemsOf({ key, limited = true, body, errors = [], problem = ProblemSchema }: Operation): object {
   const codes = new Set<ErrorCode>(errors);
   if (body !== undefined) for (const code of WITH_BODY) codes.add(code);
   if (key !== undefined) for (const code of WITH_KEY) codes.add(code);
-  if (key !== undefined && key !== 'any') codes.add('forbidden').add('rate_limited');
+  if (key !== undefined && key !== 'any') {
+    codes.add('forbidden');
+    if (limited) codes.add('rate_limited');
+  }
   codes.add('internal');
   const by_status = new Map<number, ErrorCode[]>();
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
