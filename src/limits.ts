@@ -35,8 +35,9 @@ export const LIMITS = {
   turns_waiting_max: 64,
   /** Objects and arrays within each other in the body of a request. */
   body_depth_max: 64,
-  /** Records validated and applied before the event loop gets a turn. */
+  /** Records validated and applied before the event loop gets a turn, or fewer that have so many characters. */
   ingest_slice_records: 250,
+  ingest_slice_characters: 256 * 1024,
   rejections_listed_max: 100,
   /** Warnings of one answer. */
   warnings_listed_max: 100,

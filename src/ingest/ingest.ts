@@ -1,6 +1,5 @@
 import type { Clock } from '../clock.ts';
 import { type Fault, ServiceError } from '../errors.ts';
-import { LIMITS } from '../limits.ts';
 import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
@@ -21,6 +20,7 @@ import {
   parseUser,
   type UserRecord,
 } from './records/index.ts';
+import { slicesOf } from './slices.ts';
 import { readItems, readUsers } from './stored-versions.ts';
 import { TrendKeeper } from './trend-keeper.ts';
 import { UnderWay } from './under-way.ts';
@@ -95,9 +95,8 @@ export class Ingest {
     const outcome = new Outcome();
     const durable: Promise<void>[] = [];
     try {
-      for (let start = 0; start < records.length; start += LIMITS.ingest_slice_records) {
+      for (const { start, slice } of slicesOf(records, kind === 'items' || kind === 'users')) {
         if (start > 0) await this.pace.next();
-        const slice = records.slice(start, start + LIMITS.ingest_slice_records);
         // A body never fills the queue against itself.
         if (!this.hasRoom(slice.length)) await Promise.allSettled(durable);
         const queued = await this.queue(kind, slice, start, outcome);

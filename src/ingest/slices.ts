@@ -1,0 +1,44 @@
+import { LIMITS } from '../limits.ts';
+
+/** What a field that is neither a text nor a list counts, in characters. */
+const OTHER_LENGTH = 16;
+
+/** Records of a body that are worked off in one turn of the event loop. */
+interface Slice {
+  /** The place of the first. */
+  start: number;
+  slice: readonly unknown[];
+}
+
+/**
+ * A body in slices: so many records each, or fewer where they are long. A record belongs to one slice, however long it is.
+ * @param long records may be long; else their lengths are not asked for
+ */
+export function* slicesOf(records: readonly unknown[], long: boolean): Generator<Slice> {
+  const { ingest_slice_records, ingest_slice_characters } = LIMITS;
+  for (let start = 0, end = 0; start < records.length; start = end) {
+    end = Math.min(start + ingest_slice_records, records.length);
+    if (long) end = endOf(records, start, end, ingest_slice_characters);
+    yield { start, slice: records.slice(start, end) };
+  }
+}
+
+/** The place after the record with which so many characters are reached, `last` at most. */
+function endOf(records: readonly unknown[], start: number, last: number, characters: number): number {
+  let end = start;
+  for (let length = 0; end < last && length < characters; end++) length += lengthOf(records[end]);
+  return end;
+}
+
+/** Characters of a record's texts, and of those in its lists, about. */
+function lengthOf(record: unknown): number {
+  if (typeof record !== 'object' || record === null) return OTHER_LENGTH;
+  let length = 0;
+  for (const value of Object.values(record)) {
+    if (typeof value === 'string') length += value.length;
+    else if (Array.isArray(value)) {
+      for (const entry of value) length += typeof entry === 'string' ? entry.length : OTHER_LENGTH;
+    } else length += OTHER_LENGTH;
+  }
+  return length;
+}
