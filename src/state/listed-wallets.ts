@@ -4,7 +4,7 @@ import { grown } from './growable.ts';
 import { Slabs } from './slabs.ts';
 
 /**
- * The wallet addresses that users list, and whom each leads to: of several users the one who listed it last. Some
+ * The wallet addresses that users list, and whom each leads to: of several users the one whose profile was stored last. Some
  * 80 bytes an address and 9 a user; as objects they would be several times that, and a second of each start.
  */
 export class ListedWallets {

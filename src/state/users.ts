@@ -40,7 +40,7 @@ export class Users {
     return this.version[user];
   }
 
-  /** Of the users who list this address (lower case), the one who did so last; undefined without any. */
+  /** Of the users who list this address (lower case), the one whose profile was stored last; undefined without any. */
   ofWallet(address: string): number | undefined {
     return this.wallets.user(address);
   }

@@ -142,21 +142,3 @@ export const InteractionRecordSchema = recordOf('Interaction', 'What a user did 
     'c-17',
   ),
 });
-
-const counted = {
-  likes_count: optional(part.Count, 'Likes in all.', 95),
-  comments_count: optional(part.Count, 'Comments in all.', 20),
-  shares_count: optional(part.Count, 'Shares in all.', 8),
-};
-
-export const ImpressionRecordSchema = recordOf('Impression', 'A user saw an item (interchange files only).', {
-  user_id: actor,
-  item_id: item,
-  timestamp: required(part.Time, 'When it was seen.', 1764865269),
-});
-
-export const EngagementRecordSchema = recordOf(
-  'Engagement',
-  'Cumulative counts of the source (interchange files only); at least one of them.',
-  { item_id: item, timestamp: required(part.Time, 'When the source counted.', 1764865269), ...counted },
-);

@@ -3,7 +3,6 @@ import type { TObject } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import * as records from '../../../src/ingest/records/index.ts';
 import { INTERACTION_SHAPE } from '../../../src/ingest/records/interaction.ts';
-import { ENGAGEMENT_SHAPE, IMPRESSION_SHAPE } from '../../../src/ingest/records/interchange.ts';
 import { ITEM_SHAPE } from '../../../src/ingest/records/item.ts';
 import type { Parsed, Shape } from '../../../src/ingest/records/record.ts';
 import { BLOCK_SHAPE, FOLLOW_SHAPE } from '../../../src/ingest/records/relation.ts';
@@ -24,16 +23,6 @@ const KINDS: Record<string, Kind> = {
     schema: records.InteractionRecordSchema,
     shape: INTERACTION_SHAPE,
     parse: records.parseInteraction,
-  },
-  impression: {
-    schema: records.ImpressionRecordSchema,
-    shape: IMPRESSION_SHAPE,
-    parse: records.parseImpression,
-  },
-  engagement: {
-    schema: records.EngagementRecordSchema,
-    shape: ENGAGEMENT_SHAPE,
-    parse: records.parseEngagement,
   },
 };
 
