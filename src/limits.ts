@@ -25,12 +25,12 @@ export const LIMITS = {
   value_bytes_max: 4 * 1024 * 1024,
   /** A body up to this is taken although there is no room for others: feed requests, and all that needs no key. */
   small_body_bytes_max: 64 * 1024,
-  /** How long such a body may take to arrive. */
-  small_body_seconds: 10,
   /** Requests under way at the same time. */
   requests_default: 4_096,
   /** Of these, the share that may be of callers without a key. */
   keyless_share: 1 / 4,
+  /** How long their bodies may take to arrive. */
+  keyless_body_seconds: 10,
   /** Requests of one viewer that wait for each other. */
   turns_waiting_max: 64,
   /** Objects and arrays within each other in the body of a request. */

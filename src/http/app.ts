@@ -45,18 +45,20 @@ export class Host {
     this.metrics.watchRequests(this.requests);
   }
 
-  /** Where the body of a request is kept, as long as the request is under way: many records … */
+  /** Where the body of a request is kept, as long as the request is under way: many records, … */
   room(request: Request, bytes_max: number = LIMITS.body_bytes_max): Room {
-    return {
-      bytes_max,
-      take: (bytes) => this.requests.takeBody(request, bytes),
-      inTime: (reading) => this.arrivals.inTime(reading),
-    };
+    return { bytes_max, take: (bytes) => this.requests.takeBody(request, bytes) };
   }
 
-  /** … or one value. */
+  /** … one value, … */
   roomForValue(request: Request): Room {
     return this.room(request, LIMITS.value_bytes_max);
+  }
+
+  /** … or little of whoever sends it without a key, and soon. */
+  roomWithoutKey(request: Request): Room {
+    const room = this.room(request, LIMITS.small_body_bytes_max);
+    return { ...room, inTime: (reading) => this.arrivals.inTime(reading) };
   }
 
   /**

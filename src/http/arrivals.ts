@@ -13,12 +13,12 @@ const LOOK_SECONDS = 1;
 const tooLate = () =>
   new ServiceError(
     'malformed_json',
-    `the body has not arrived within ${LIMITS.small_body_seconds} s of its request`,
+    `the body has not arrived within ${LIMITS.keyless_body_seconds} s of its request`,
   );
 
 /**
- * Small bodies on their way. One comes with its request; whoever sends a request and keeps its body back would take up one of
- * the requests that may be under way for nothing. One timer looks after all of them.
+ * Bodies on their way that need no key. A small one comes with its request; whoever sends a request and keeps its body back
+ * would take up one of those that may be under way for nothing. One timer looks after all of them.
  */
 export class Arrivals {
   private readonly arriving = new Set<Arriving>();
@@ -59,7 +59,7 @@ export class Arrivals {
   }
 
   private giveUpLate(): void {
-    const oldest_ms = this.nowMs() - LIMITS.small_body_seconds * 1000;
+    const oldest_ms = this.nowMs() - LIMITS.keyless_body_seconds * 1000;
     for (const entry of this.arriving) {
       // They are in the order in which they began.
       if (entry.since_ms > oldest_ms) return;

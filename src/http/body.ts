@@ -12,8 +12,8 @@ export interface Room {
   take(bytes: number): void;
   /** The most that one body may have. */
   bytes_max: number;
-  /** Waits for a small body, but not for ever. @throws ServiceError `malformed_json` */
-  inTime<T>(reading: Promise<T>): Promise<T>;
+  /** Waits for the body, but not for ever; absent: as long as it goes on arriving. @throws ServiceError `malformed_json` */
+  inTime?<T>(reading: Promise<T>): Promise<T>;
 }
 
 function tooLarge({ bytes_max }: Room): ServiceError {
@@ -85,8 +85,7 @@ async function readText(request: Request, room: Room): Promise<string> {
   if (declared !== undefined) room.take(declared);
   const reading: Promise<ArrayBuffer | Uint8Array> =
     declared === undefined ? readChunks(request.body, room) : readAll(request);
-  const is_small = Math.min(declared ?? room.bytes_max, room.bytes_max) <= LIMITS.small_body_bytes_max;
-  const bytes = await (is_small ? room.inTime(reading) : reading);
+  const bytes = await (room.inTime?.(reading) ?? reading);
   try {
     return UTF8.decode(bytes);
   } catch {
