@@ -21,8 +21,9 @@ export const LIMITS = {
   body_bytes_max: 16 * 1024 * 1024,
   /** Bodies of requests that are under way, together. */
   bodies_bytes_max: 64 * 1024 * 1024,
-  /** A body that is one value (a feed request, a configuration): it is parsed in one go. */
-  value_bytes_max: 4 * 1024 * 1024,
+  /** The body of a feed request, and that of a configuration: each is parsed in one go. */
+  feed_body_bytes_max: 4 * 1024 * 1024,
+  config_body_bytes_max: 8 * 1024 * 1024,
   /** A body up to this is taken although there is no room for others: feed requests, and all that needs no key. */
   small_body_bytes_max: 64 * 1024,
   /** Requests under way at the same time. */
@@ -121,11 +122,11 @@ function assertRelations(): void {
     [LIMITS.transaction_rows_max, LIMITS.write_queue_default, 'the queue holds at least one transaction'],
     [LIMITS.ingest_records_max, LIMITS.write_queue_default, 'the queue holds at least one body'],
     [
-      3 * LIMITS.config_length_max,
-      LIMITS.value_bytes_max,
-      'the longest configuration fits, whatever its characters',
+      6 * LIMITS.config_length_max,
+      LIMITS.config_body_bytes_max,
+      'a configuration fits, each character escaped',
     ],
-    [LIMITS.value_bytes_max, LIMITS.body_bytes_max, 'one value is less than many records'],
+    [LIMITS.config_body_bytes_max, LIMITS.body_bytes_max, 'one value is less than many records'],
     [LIMITS.body_bytes_max, LIMITS.bodies_bytes_max, 'there is room for the largest body'],
     [
       LIMITS.compiled_feed_key_length_max,

@@ -1,9 +1,10 @@
 import { type Clock, freshRandom, monotonicMs, seededRandom } from '../clock.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
+import type { Engine } from '../pipeline/engine.ts';
 import type { SourcedItem } from '../pipeline/mixing.ts';
 import { buildPage, type PageOptions } from '../pipeline/pipeline.ts';
 import { buildPlainList } from '../pipeline/plain-list.ts';
-import { type Engine, Request } from '../pipeline/request.ts';
+import { Request } from '../pipeline/request.ts';
 import { NO_TRACE, type Trace } from '../pipeline/trace.ts';
 import { type Effort, type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
 import { type Draft, draftAnswer } from './answer.ts';
@@ -40,6 +41,8 @@ export interface Built<Answer extends Draft | JsonText> {
   /** Only of explained requests. */
   trace: AnswerTrace | undefined;
   warnings: string[];
+  /** Whether it is made of whom others than the viewer follow. */
+  asks_of_others: boolean;
 }
 
 /** One request with its feed found. */
@@ -130,7 +133,8 @@ export class PageBuilder {
           answer.items[index].explain = explained;
       const page_ms = meter.finish(plan.compiled, page.length, effort, plan.promotion?.id);
       if (explanation === undefined) this.timing.end(page_ms);
-      return { answer, page, plain: offset !== undefined, return_metadata, trace, warnings };
+      const asks_of_others = context.others.asked;
+      return { answer, page, plain: offset !== undefined, return_metadata, trace, warnings, asks_of_others };
     });
   }
 

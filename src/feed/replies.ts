@@ -3,16 +3,15 @@ import { invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type FeedType, NONE } from '../plugin/index.ts';
 import { CHANGES_KEPT } from '../state/change-ring.ts';
-import type { Names } from '../state/names.ts';
 import type { State } from '../state/state.ts';
 import type { FeedRequest } from './resolve-feed.ts';
 
-/** An answer as it was sent, and whom and what it tells of. */
+/** An answer as it was sent, and of what it tells. */
 export interface Reply {
   bytes: Uint8Array<ArrayBuffer>;
   item_ids: readonly string[];
-  /** Users beside the authors of these items, the viewer among them; absent: it may tell of anybody. */
-  user_ids?: readonly string[];
+  /** Beside the authors of these items it tells of this user and of whom they follow; absent: it may tell of anybody. */
+  viewer: string | undefined;
 }
 
 /** Which request this is, and a digest of what it asks for. */
@@ -26,8 +25,8 @@ interface Kept {
   bytes: Uint8Array<ArrayBuffer>;
   /** Keys: their ordinals may be others' by the time they are asked for again. */
   items: Int32Array;
-  /** Absent: it may tell of anybody. */
-  users?: Int32Array;
+  /** Keys of the viewer and of whom they follow; undefined: it may tell of anybody. */
+  users: Int32Array | undefined;
   /** Users erased when the page was asked for, and before it was answered, … */
   erasures: number;
   erased_meanwhile: boolean;
@@ -113,10 +112,13 @@ export class Replies {
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { erasures } = this.state;
     const reborn = this.state.reborn.version;
-    const { bytes, item_ids, user_ids } = await answer();
-    const items = keysOf(this.state.items.names, item_ids);
-    // One whom nothing is known of has nothing that could be erased.
-    const users = user_ids && keysOf(this.state.users.names, user_ids).filter((user) => user !== NONE);
+    const { bytes, item_ids, viewer } = await answer();
+    const { names } = this.state.items;
+    const items = Int32Array.from(item_ids, (item_id) => {
+      const item = names.find(item_id);
+      return item === NONE ? NONE : names.key(item);
+    });
+    const users = viewer === undefined ? undefined : this.around(viewer);
     const erased_meanwhile = erasures !== this.state.erasures;
     const kept_at = this.clock.now();
     const kept = { digest, bytes, items, users, erasures, erased_meanwhile, reborn, kept_at };
@@ -124,6 +126,14 @@ export class Replies {
     this.kept_bytes += sizeOf(kept);
     this.forgetOldest();
     return bytes;
+  }
+
+  /** Keys of a viewer and of whom they follow; none of one whom nothing is known of. */
+  private around(viewer: string): Int32Array {
+    const { users, follows } = this.state;
+    const user = users.names.find(viewer);
+    if (user === NONE) return new Int32Array();
+    return Int32Array.from([user, ...follows.following(user)], (each) => users.names.key(each));
   }
 
   private find(key: string): Kept | undefined {
@@ -171,13 +181,6 @@ function requireSame(digest: string, other: string): void {
   if (digest === other) return;
   const message = 'stands for another request of this viewer, sent a short time ago; give this one another';
   throw invalidValue([{ path: '/request_id', message }]);
-}
-
-function keysOf(names: Names, ids: readonly string[]): Int32Array {
-  return Int32Array.from(ids, (id) => {
-    const ordinal = names.find(id);
-    return ordinal === NONE ? NONE : names.key(ordinal);
-  });
 }
 
 function sizeOf({ bytes, items, users }: Kept): number {

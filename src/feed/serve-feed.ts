@@ -1,7 +1,8 @@
 import { type Clock, monotonicMs, systemTimers } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
+import type { Engine } from '../pipeline/engine.ts';
 import { FilterPools } from '../pipeline/filter-pools.ts';
-import { type Engine, rankedBy } from '../pipeline/request.ts';
+import { rankedBy } from '../pipeline/request.ts';
 import type { Effort, FeedType, PluginLog } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import { GlobalRankings } from '../signals/global-rankings.ts';
@@ -57,6 +58,8 @@ export interface ServedPage {
   /** Only of explained requests. */
   trace: AnswerTrace | undefined;
   warnings: string[];
+  /** Whether it is made of whom others than the viewer follow. */
+  asks_of_others: boolean;
 }
 
 const DAY = 86_400;
@@ -155,10 +158,10 @@ export class FeedService {
    * @throws ServiceError as `resolveFeed`, and `store_unavailable`
    */
   async serve(feed_type: FeedType, request: FeedRequest): Promise<ServedPage> {
-    const { answer, trace, warnings } = await this.built(request, (viewer_id) =>
+    const { answer, trace, warnings, asks_of_others } = await this.built(request, (viewer_id) =>
       this.builder.build(feed_type, request, viewer_id),
     );
-    return { items: answer.items, trace, warnings };
+    return { items: answer.items, trace, warnings, asks_of_others };
   }
 
   /**
@@ -174,9 +177,9 @@ export class FeedService {
     const { answer, ...page } = await this.built(request, (viewer_id) =>
       this.builder.buildText(feed_type, request, viewer_id, warnings),
     );
-    return answer instanceof Uint8Array
-      ? answer
-      : { items: answer.items, trace: page.trace, warnings: page.warnings };
+    if (answer instanceof Uint8Array) return answer;
+    const { trace, warnings: of_page, asks_of_others } = page;
+    return { items: answer.items, trace, warnings: of_page, asks_of_others };
   }
 
   private async built<Answer extends Draft | JsonText>(

@@ -50,9 +50,14 @@ export class Host {
     return { bytes_max, take: (bytes) => this.requests.takeBody(request, bytes) };
   }
 
-  /** … one value, … */
-  roomForValue(request: Request): Room {
-    return this.room(request, LIMITS.value_bytes_max);
+  /** … a feed request, … */
+  roomForRequest(request: Request): Room {
+    return this.room(request, LIMITS.feed_body_bytes_max);
+  }
+
+  /** … a configuration, … */
+  roomForConfig(request: Request): Room {
+    return this.room(request, LIMITS.config_body_bytes_max);
   }
 
   /** … or little of whoever sends it without a key, and soon. */

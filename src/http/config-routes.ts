@@ -102,7 +102,7 @@ export function configRoutes(host: Host) {
       '/config',
       async ({ request, set }) => {
         const { saved_feeds, account } = enter(request);
-        const given = asObject(await readJson(request, host.roomForValue(request)));
+        const given = asObject(await readJson(request, host.roomForConfig(request)));
         const saved = await saved_feeds.create(account, given);
         set.status = 201;
         return answer('created', saved, ignoredId(given, saved), set.headers);
@@ -123,7 +123,7 @@ export function configRoutes(host: Host) {
       '/config',
       async ({ request, set }) => {
         const { saved_feeds, account } = enter(request);
-        const given = asObject(await readJson(request, host.roomForValue(request)));
+        const given = asObject(await readJson(request, host.roomForConfig(request)));
         const saved = await saved_feeds.change(account, configId(given.config_id), given, ifMatch(request));
         return answer('updated', saved, [], set.headers);
       },
@@ -145,7 +145,7 @@ export function configRoutes(host: Host) {
         const { saved_feeds, account } = enter(request);
         const { visibility, limit, offset, warnings } = listing(
           request,
-          (await readJson(request, host.roomForValue(request))) ?? {},
+          (await readJson(request, host.roomForConfig(request))) ?? {},
         );
         const listed = saved_feeds.list(account, visibility).slice(offset, offset + limit);
         return { data: listed.map(wireForm), ...(warnings.length > 0 ? { warnings } : {}) };

@@ -20,11 +20,11 @@ export function pageAnswer({ items, trace, warnings: more }: ServedPage, warning
 }
 
 /** An answer as it is sent. @param viewer absent for one named by a wallet, which leads to whoever lists it */
-export function replyOf(answer: PageAnswer, viewer: string | undefined): Reply {
+export function replyOf(page: ServedPage, warnings: string[], viewer: string | undefined): Reply {
+  const answer = pageAnswer(page, warnings);
   const bytes = new TextEncoder().encode(JSON.stringify(answer));
   const item_ids = answer.body.map(({ item_id }) => item_id);
   // Explanations may tell of anybody.
-  if (viewer === undefined || answer.trace !== undefined) return { bytes, item_ids };
-  const proofs = answer.body.flatMap(({ social_proof }) => social_proof);
-  return { bytes, item_ids, user_ids: [...new Set([viewer, ...proofs.map(({ user_id }) => user_id)])] };
+  const of_viewer = !page.asks_of_others && answer.trace === undefined;
+  return { bytes, item_ids, viewer: of_viewer ? viewer : undefined };
 }

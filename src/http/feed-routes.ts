@@ -98,14 +98,13 @@ export function feedRoutes(host: Host, network: string) {
         const { account } = host.authenticate(request, 'feed:read');
         host.metrics.feedRequested(request.headers);
         const { request: wanted, warnings } = parser.parse(
-          await readJson(request, host.roomForValue(request)),
+          await readJson(request, host.roomForRequest(request)),
         );
         const feed_request = { ...wanted, account };
-        const serve = async () => pageAnswer(await service.feeds.serve(feed_type, feed_request), warnings);
         const name = requestName(feed_type, feed_request);
         if (name !== undefined) {
           const bytes = await service.feeds.replies.once(name, async () =>
-            replyOf(await serve(), wanted.user_id),
+            replyOf(await service.feeds.serve(feed_type, feed_request), warnings, wanted.user_id),
           );
           return jsonAnswer(bytes, set);
         }
@@ -126,7 +125,7 @@ export function feedRoutes(host: Host, network: string) {
           request: wanted,
           item_id,
           warnings,
-        } = parser.parseQuestion(await readJson(request, host.roomForValue(request)));
+        } = parser.parseQuestion(await readJson(request, host.roomForRequest(request)));
         const explained = service.feeds.explain(feed_type, { ...wanted, account }, item_id);
         const told = [...warnings, ...explained.warnings];
         const answer = { status_code: 200, body: explained.item };

@@ -43,7 +43,7 @@ export function previewRoutes(host: Host) {
       const { saved_feeds, feeds } = host.ready();
       const { account } = host.authenticate(request, 'config:write');
       const wanted = parse(
-        asObject(await readJson(request, host.roomForValue(request))),
+        asObject(await readJson(request, host.roomForConfig(request))),
         account,
         saved_feeds,
         parsers,

@@ -1,7 +1,8 @@
 import { LIMITS } from '../limits.ts';
 
-/** What a field that is neither a text nor a list counts, in characters. */
+/** What the name of a field counts, and a value that is neither a text nor holds others, in characters. */
 const OTHER_LENGTH = 16;
+const LEVELS = 8;
 
 /** Records of a body that are worked off in one turn of the event loop. */
 interface Slice {
@@ -30,15 +31,12 @@ function endOf(records: readonly unknown[], start: number, last: number, charact
   return end;
 }
 
-/** Characters of a record's texts, and of those in its lists, about. */
-function lengthOf(record: unknown): number {
-  if (typeof record !== 'object' || record === null) return OTHER_LENGTH;
+/** Characters of a record as JSON, about. @param levels of objects and lists that are looked into */
+function lengthOf(value: unknown, levels = LEVELS): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null || levels === 0) return OTHER_LENGTH;
   let length = 0;
-  for (const value of Object.values(record)) {
-    if (typeof value === 'string') length += value.length;
-    else if (Array.isArray(value)) {
-      for (const entry of value) length += typeof entry === 'string' ? entry.length : OTHER_LENGTH;
-    } else length += OTHER_LENGTH;
-  }
+  if (Array.isArray(value)) for (const entry of value) length += lengthOf(entry, levels - 1);
+  else for (const inner of Object.values(value)) length += OTHER_LENGTH + lengthOf(inner, levels - 1);
   return length;
 }

@@ -29,8 +29,6 @@ import type { ItemBits } from './item-bits.ts';
 import { ItemColumns } from './item-columns.ts';
 import { faded, fadedIn } from './ranking.ts';
 
-export type { Engine };
-
 /** One request as plugins see it (the contract's `RequestContext`), reading straight from the state. */
 export class Request extends ItemColumns implements RequestContext {
   /** Shared with the requests of other feeds on the page. */
@@ -39,6 +37,8 @@ export class Request extends ItemColumns implements RequestContext {
   readonly #signals: Map<string, (item: Ordinal) => number>;
   #lent_signals = false;
   readonly #random: () => number;
+  /** Whether it was asked whom others than the viewer follow; shared with the requests of all feeds on the page. */
+  readonly others: { asked: boolean };
   #admits: (item: Ordinal) => boolean = (item) => this.eligible(item);
   #admission: Admission | undefined;
   /** Holds everything that is admitted, when that is known beforehand and not most items. */
@@ -61,6 +61,7 @@ export class Request extends ItemColumns implements RequestContext {
   ) {
     super(engine);
     this.#random = random;
+    this.others = of_page?.others ?? { asked: false };
     this.#memo = of_page === undefined ? new Map() : of_page.#memo;
     this.#signals = of_page === undefined || of_page.#lent_signals ? new Map() : of_page.#signals;
     if (of_page !== undefined) of_page.#lent_signals = true;
@@ -110,6 +111,7 @@ export class Request extends ItemColumns implements RequestContext {
   }
 
   following(user: Ordinal): Ordinal[] {
+    if (user !== this.viewer) this.others.asked = true;
     return user === NONE ? [] : this.engine.state.follows.following(user);
   }
 

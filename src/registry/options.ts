@@ -37,17 +37,30 @@ export class OptionsChecker {
   }
 }
 
-/** Fields that are named `__proto__`, which copies lose: nothing has such a field. */
+/** A field that is named `__proto__`, which copies lose: nothing has such a field. */
 function prototypeFaults(value: unknown, path: string): Fault[] {
-  if (typeof value !== 'object' || value === null) return [];
-  if (Object.hasOwn(value, '__proto__')) {
-    return [{ path: `${path}/__proto__`, message: 'is not a known field here' }];
+  const steps = wayToPrototype(value);
+  if (steps === undefined) return [];
+  const place = steps.map((step) => `/${pointerSegment(step)}`).join('');
+  return [{ path: path + place, message: 'is not a known field here' }];
+}
+
+/** The way to such a field from outside in; no text is made before one is found, as there may be a million places. */
+function wayToPrototype(value: unknown): string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) {
+      const way = wayToPrototype(value[at]);
+      if (way !== undefined) return [String(at), ...way];
+    }
+    return undefined;
   }
-  for (const [name, inner] of Object.entries(value)) {
-    const faults = prototypeFaults(inner, `${path}/${pointerSegment(name)}`);
-    if (faults.length > 0) return faults;
+  if (Object.hasOwn(value, '__proto__')) return ['__proto__'];
+  for (const name in value) {
+    const way = wayToPrototype(value[name as keyof typeof value]);
+    if (way !== undefined) return [name, ...way];
   }
-  return [];
+  return undefined;
 }
 
 /** TypeBox errors as faults: one per place, in words that say what is allowed, and no more than are listed. */

@@ -7,7 +7,7 @@ import { isNew, migrate, requireMigrated } from './migrations.ts';
 import { openConnection } from './open-connection.ts';
 import { lockDatabase } from './postgres/lock.ts';
 import { noData } from './refusals.ts';
-import { hasDatabase, prepareFolder } from './sqlite/connection.ts';
+import { hasDatabase, prepareDatabase, prepareFolder } from './sqlite/connection.ts';
 import { lockFolder } from './sqlite/lock.ts';
 import { type OpenedStore, OpenStore, type StoreOptions } from './store.ts';
 
@@ -33,6 +33,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const lock = await takeLock(options);
   let connection: Connection | undefined;
   try {
+    if (options.database_url === undefined) prepareDatabase(options.data, options.community ?? 'content');
     connection = await openConnection(options, POOL_CONNECTIONS);
     const is_new = await isNew(connection);
     if (is_new && options.must_exist) throw noData(options);

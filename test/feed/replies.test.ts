@@ -4,7 +4,7 @@ import { Replies, type Reply } from '../../src/feed/replies.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { NOW, Scene } from '../support/scene.ts';
 
-const bytes = (length: number): Reply => ({ bytes: new Uint8Array(length), item_ids: [] });
+const bytes = (length: number): Reply => ({ bytes: new Uint8Array(length), item_ids: [], viewer: undefined });
 const named = (key: string | number) => ({ key: String(key), digest: 'same' });
 
 function open() {
@@ -96,7 +96,7 @@ describe('a kept answer', () => {
       const before = answers;
       await replies.once(named(key), async () => {
         answers++;
-        return { bytes: new Uint8Array(1), item_ids };
+        return { bytes: new Uint8Array(1), item_ids, viewer: undefined };
       });
       return answers > before;
     };

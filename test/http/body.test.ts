@@ -166,11 +166,16 @@ describe('413', () => {
     const answer = await send(ITEMS, '{}', headers);
     expect(answer.status).toBe(413);
     expect(answer.body).toMatchObject({ code: 'body_too_large', detail });
-    const one_value = { 'content-length': String(LIMITS.value_bytes_max + 1) };
-    for (const path of [TRENDING, `${TRENDING}/explain`, '/api/feed/config', '/api/feed/preview']) {
-      expect((await send(path, '{}', one_value)).body).toMatchObject({
+    for (const [path, bytes_max] of [
+      [TRENDING, LIMITS.feed_body_bytes_max],
+      [`${TRENDING}/explain`, LIMITS.feed_body_bytes_max],
+      ['/api/feed/config', LIMITS.config_body_bytes_max],
+      ['/api/feed/preview', LIMITS.config_body_bytes_max],
+    ] as const) {
+      const one_more = { 'content-length': String(bytes_max + 1) };
+      expect((await send(path, '{}', one_more)).body).toMatchObject({
         code: 'body_too_large',
-        detail: `the body must be at most ${LIMITS.value_bytes_max} bytes`,
+        detail: `the body must be at most ${bytes_max} bytes`,
       });
     }
   });

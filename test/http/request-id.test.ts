@@ -220,6 +220,29 @@ describe('an answer is not given again', () => {
     expect(JSON.stringify((await page(request)).body)).not.toContain('"friend"');
   });
 
+  test('once a user was erased whose follows it is made of', async () => {
+    await community.follow('curator', 'author-3');
+    const request = { request_id: 'f', top_k: 3, filters: { author_ids: 'following:curator' } };
+    expect(ids(await page(request))).toHaveLength(3);
+    await community.remove('users', 'curator');
+    expect(ids(await page(request))).toEqual([]);
+  });
+
+  test('once somebody was erased who is counted, but not named, as the viewer follows them', async () => {
+    const friends = ['f1', 'f2', 'f3', 'f4', 'f5'];
+    for (const friend of friends) {
+      await community.follow(user_id, friend);
+      await community.act(friend, 'like', 'item-9');
+    }
+    const counted = async () => {
+      const { body } = await page({ request_id: 'c', top_k: 100 });
+      return body.body.find(({ item_id }: Fields) => item_id === 'item-9').following_engagement.like;
+    };
+    expect(await counted()).toBe(5);
+    for (const friend of friends.slice(0, 2)) await community.remove('users', friend);
+    expect(await counted()).toBe(3);
+  });
+
   test('once its viewer was erased', async () => {
     await community.act(user_id, 'like', 'item-50');
     const first = await page({ request_id: 'v' });

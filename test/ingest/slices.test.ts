@@ -24,6 +24,7 @@ test('long ones fewer at a time, in texts or in lists', () => {
     { text: LONG },
     { list: [LONG] },
     { list: Array.from({ length: LONG.length / 16 }, () => 5) },
+    { metadata: Object.fromEntries(Array.from({ length: LONG.length / 32 }, (_, at) => [`k${at}`, at])) },
   ]) {
     expect(ends(Array(10).fill(record))).toEqual([4, 8, 10]);
     expect(ends(Array(10).fill(record), false)).toEqual([10]);

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/open-store.ts';
 import { ENGINES, optionsFor, type Place, refusal, stored, withPlace } from './engines.ts';
@@ -77,6 +85,24 @@ describe('a holder whose name cannot be written', () => {
       await openTwice(place);
     }));
 });
+
+const LOCKS = '/proc/locks';
+// Skipped where the system does not list the locks that are held.
+test.skipIf(!existsSync(LOCKS))('a database keeps its own locks while its threads come and go', () =>
+  withPlace(sqlite, async (place) => {
+    const child = await holdingProcess(place, 'feedloom serve');
+    try {
+      const { ino } = statSync(join(place.data, 'feedloom.sqlite'));
+      const held = readFileSync(LOCKS, 'utf8')
+        .split('\n')
+        .filter((line) => line.split(/\s+/)[4] === String(child.pid) && line.includes(`:${ino} `));
+      expect(held).not.toEqual([]);
+    } finally {
+      child.kill('SIGKILL');
+      await child.exited;
+    }
+  }),
+);
 
 describe('places that cannot be used', () => {
   test('a data folder that cannot be created is refused with a remedy', () =>

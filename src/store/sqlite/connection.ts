@@ -61,6 +61,19 @@ export function prepareFolder(data: string): void {
   }
 }
 
+/**
+ * Before the first connection of this process is opened, and never after: to look at the file would give up the locks that
+ * SQLite holds on it, which are a process's and go with any descriptor that it closes.
+ * @throws StartupError as `openSqlite`
+ */
+export function prepareDatabase(data: string, community: CommunityName): void {
+  try {
+    dropFormerLog(databaseFile(data, community));
+  } catch (error) {
+    throw openingError(data, error);
+  }
+}
+
 function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | undefined)?.code ?? '');
 }
@@ -130,7 +143,6 @@ async function snapshot<T>(file: string, work: (read: ReadValues) => Promise<T>)
 function openDatabase(data: string, file: string): Database {
   let database: Database | undefined;
   try {
-    dropFormerLog(file);
     database = new Database(file, { create: true, readwrite: true });
     // SQLite opens a file that cannot be written for reading, and would say so at the first write only.
     accessSync(file, constants.W_OK);
