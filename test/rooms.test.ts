@@ -62,6 +62,7 @@ describe('a table of rooms and the imports', () => {
     const faults = differences(tableOfRooms(TABLE_OF_FOUR), files, imports);
     expect(faults).toEqual([expect.stringContaining('lets mid import low/a,')]);
   });
+
   test('differ by every import when the rows stand upside down', () => {
     const files = IMPORTS_OF_FOUR.flatMap(({ from, to }) => [from, to]);
     const faults = differences(tableOfRooms(TABLE_OF_FOUR).reverse(), files, IMPORTS_OF_FOUR);

@@ -10,7 +10,7 @@ import type { FeedRequest } from './resolve-feed.ts';
 export interface Reply {
   bytes: Uint8Array<ArrayBuffer>;
   item_ids: readonly string[];
-  /** Beside the authors of these items it tells of this user and of whom they follow; absent: it may tell of anybody. */
+  /** Beside the authors of these items it tells of this user and of whom they follow; undefined: it may tell of anybody. */
   viewer: string | undefined;
 }
 

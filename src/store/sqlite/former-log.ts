@@ -17,7 +17,9 @@ export function dropFormerLog(named: string): void {
   // SQLite keeps the log beside the file itself, wherever a link to it lies.
   const file = realpathSync(named);
   const left = BESIDE.map((suffix) => file + suffix).filter((path) => existsSync(path));
-  if (left.length > 0 && writeVersion(file) === ROLLBACK_JOURNAL) for (const path of left) rmSync(path);
+  // It may have gone meanwhile, with a service that stops.
+  if (left.length > 0 && writeVersion(file) === ROLLBACK_JOURNAL)
+    for (const path of left) rmSync(path, { force: true });
 }
 
 /**
