@@ -127,7 +127,7 @@ export async function startCommunity(
     last_applied_at: state.applied_at,
   });
   const saved_feeds = new SavedFeeds(registry, store.feeds, clock);
-  await saved_feeds.load().catch(cannotBeRead);
+  await saved_feeds.load().catch((error) => Promise.reject(cannotBeRead(error)));
   options.stopping?.throwIfAborted();
   if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
   const log = logOf(options);

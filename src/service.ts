@@ -138,7 +138,7 @@ export async function closeService(service: Service): Promise<void> {
   const reason = rootReasonOf(purged.reason);
   throw new StartupError(
     'purge_failed',
-    `stopped, but what erasures left in the store could not be removed (${reason}); the next start will`,
+    `stopped, but what erasures may have left in the store could not be removed (${reason}); the next start will`,
     'start the service again once the store can be written',
   );
 }

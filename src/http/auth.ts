@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { ServiceError } from '../errors.ts';
+import { rootReasonOf, ServiceError } from '../errors.ts';
 import { hashKey, SCOPES, type Scope } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -30,6 +30,8 @@ export class KeyRing {
   private readonly hashes = new Map<string, string>();
   private revision = -1;
   private refreshing = 0;
+  /** The last refresh failed, and the log says so. */
+  private behind = false;
   private calls_since = 0;
 
   /**
@@ -61,7 +63,7 @@ export class KeyRing {
   }
 
   /**
-   * Takes up what changed; to be called again and again. Failures are logged. While the store has not said what changed,
+   * Takes up what changed; to be called again and again. The log tells of a failure, once until it succeeds. While the store has not said what changed,
    * it is asked again after some calls: it may be that one connection to it has died in silence.
    */
   keepUp(log: Pick<Logger, 'error'>): void {
@@ -71,7 +73,15 @@ export class KeyRing {
     this.calls_since = 0;
     this.refreshing++;
     this.refresh()
-      .catch((error: Error) => log.error({ cause: error.message }, 'keys could not be refreshed'))
+      .then(
+        () => {
+          this.behind = false;
+        },
+        (error: unknown) => {
+          if (!this.behind) log.error({ cause: rootReasonOf(error) }, 'keys could not be refreshed');
+          this.behind = true;
+        },
+      )
       .finally(() => this.refreshing--);
   }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Change } from '../state/change.ts';
 import type { State } from '../state/state.ts';
+import { silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 
 /** Stores what has been learnt of trends. */
@@ -33,11 +34,12 @@ export class TrendKeeper {
    * Stores it, unless nothing was learnt or erased since this process stored it last. To be called before a
    * purge, which goes no further than what was stored, because it takes out what it was learnt from.
    * @param applied_at seconds; an import's own time is that of its data, so that imports at any time are alike
-   * @throws ServiceError `store_unavailable`, `shutting_down`
+   * @throws ServiceError `store_unavailable`, at once while the store is silent; `shutting_down`
    */
   async save(applied_at = this.clock.now()): Promise<void> {
     const { trend } = this.state;
     if (trend.events === this.stored_events && !this.erased) return;
+    if (this.store.is_silent) throw silent();
     await this.submit(trend.numbers(), applied_at);
   }
 

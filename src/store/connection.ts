@@ -1,6 +1,7 @@
 import type { CompiledQuery, Kysely, RawBuilder, Transaction } from 'kysely';
 import type { StartupError } from '../errors.ts';
 import type { Batch } from './codec.ts';
+import type { Server } from './hearing.ts';
 import type { Tables, Value } from './tables.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
@@ -44,8 +45,13 @@ export interface Connection {
    * false: somebody else's reading was in the way.
    */
   sweeper(): () => Promise<boolean>;
-  /** What to tell the operator when it failed because there is no room left; undefined: something else. */
-  fullDisk(error: unknown): StartupError | undefined;
+  /**
+   * What to tell the operator of an error of which more is known than its reason: the disk is full, writing is not allowed,
+   * the server is gone. Undefined of others.
+   */
+  refusal(error: unknown): StartupError | undefined;
+  /** Absent where the data is in files: they always answer. */
+  readonly server?: Server;
   /** Writes everything as it is at one moment into a new file. @throws StartupError `backup_failed` */
   backup(file: string): Promise<void>;
   close(): Promise<void>;

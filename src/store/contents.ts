@@ -1,15 +1,10 @@
-import { type CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Connection } from './connection.ts';
-import { unreadable } from './refusals.ts';
-import type { Value } from './tables.ts';
 
 /** `seq`s looked up by one statement. */
 const LOOKUP_CHUNK = 1_000;
 
-/**
- * Stored versions by `seq`; those that are gone are left out.
- * @throws ServiceError `store_unavailable`
- */
+/** Stored versions by `seq`; those that are gone are left out. */
 export async function readContents<T>(
   connection: Connection,
   table: 'items' | 'users',
@@ -19,17 +14,9 @@ export async function readContents<T>(
   for (let start = 0; start < seqs.length; start += LOOKUP_CHUNK) {
     const chunk = JSON.stringify(seqs.slice(start, start + LOOKUP_CHUNK));
     const query = sql`select seq, content from ${sql.table(table)} where seq in ${connection.integersIn(chunk)}`;
-    for (const [seq, content] of await found(connection, query.compile(connection.db))) {
+    for (const [seq, content] of await connection.values(query.compile(connection.db))) {
       contents.set(Number(seq), JSON.parse(String(content)) as T);
     }
   }
   return contents;
-}
-
-async function found(connection: Connection, query: CompiledQuery): Promise<Value[][]> {
-  try {
-    return await connection.values(query);
-  } catch (error) {
-    throw unreadable(error);
-  }
 }

@@ -59,4 +59,11 @@ export type ReaderOrder =
 export type ReaderReply =
   | { type: 'rows'; chunk: Chunk }
   | { type: 'done' }
-  | { type: 'failed'; reason: string };
+  | { type: 'failed'; reason: string; refusal?: Refusal };
+
+/** Of a StartupError. */
+export interface Refusal {
+  code: string;
+  message: string;
+  remedy?: string;
+}

@@ -158,8 +158,8 @@ export async function requireMigrated(connection: Connection): Promise<void> {
 export async function migrate(connection: Connection): Promise<void> {
   const { error } = await migratorOf(connection).migrateToLatest();
   if (error === undefined) return;
-  const full = connection.fullDisk(error);
-  if (full !== undefined) throw full;
+  const known = connection.refusal(error);
+  if (known !== undefined) throw known;
   throw new StartupError(
     'migration_failed',
     `the database cannot be brought to this version (${reasonOf(error)})`,

@@ -1,12 +1,12 @@
 import { systemTimers } from '../clock.ts';
-import { reasonOf, StartupError } from '../errors.ts';
+import { StartupError } from '../errors.ts';
 import type { Connection, Lock } from './connection.ts';
 import { raiseFence } from './fence.ts';
 import { thisProcess } from './holder.ts';
 import { isNew, migrate, requireMigrated } from './migrations.ts';
 import { openConnection } from './open-connection.ts';
 import { lockDatabase } from './postgres/lock.ts';
-import { noData } from './refusals.ts';
+import { failed, noData } from './refusals.ts';
 import { hasDatabase, prepareDatabase, prepareFolder } from './sqlite/connection.ts';
 import { lockFolder } from './sqlite/lock.ts';
 import { type OpenedStore, OpenStore, type StoreOptions } from './store.ts';
@@ -27,7 +27,8 @@ async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
  * Opens the data, creating it when new unless it must exist. Role `serve` takes the exclusive lock first, which vanishes with
  * the process, however it dies.
  * @throws StartupError `data_in_use` naming the holder, `disk_full`, `data_unwritable`, `data_unreadable`,
- * `database_unreachable`, `migration_failed`, `data_outdated`, `no_data`, `store_failed`
+ * `database_unreachable`, `database_unsuitable`, `migration_failed`, `data_outdated`, `no_data`,
+ * `store_failed`
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const lock = await takeLock(options);
@@ -49,6 +50,6 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     await connection?.close();
     await lock?.release();
     if (error instanceof StartupError) throw error;
-    throw connection?.fullDisk(error) ?? new StartupError('store_failed', reasonOf(error));
+    throw connection?.refusal(error) ?? failed(error);
   }
 }

@@ -1,4 +1,6 @@
+import { StartupError } from '../errors.ts';
 import type { Location } from './connection.ts';
+import type { Hearing } from './hearing.ts';
 import type { ReaderOrder, ReaderReply } from './messages.ts';
 import type { Chunk, ChunkSource, SeqRange } from './row-reader.ts';
 import { CHANGE_TABLES } from './tables.ts';
@@ -33,9 +35,9 @@ export class ReaderLink implements ChunkSource {
     return chunk;
   }
 
-  /** Whatever comes of it: all that was asked for has been read, or what it failed with is known. */
-  async close(): Promise<void> {
-    await this.link.ask({ type: 'close' }).catch(() => {});
+  /** Whatever comes of it: all that was asked for has been read, or what it failed with is known, or nobody answers. */
+  async close(hearing: Hearing): Promise<void> {
+    await hearing.ask(() => this.link.ask({ type: 'close' })).catch(() => {});
     this.link.terminate();
   }
 
@@ -47,11 +49,15 @@ export class ReaderLink implements ChunkSource {
   }
 }
 
-/** @throws Error with the thread's reason when it failed */
+/** @throws StartupError, Error with the thread's reason when it failed */
 function required<Type extends ReaderReply['type']>(
   reply: ReaderReply,
   type: Type,
 ): Extract<ReaderReply, { type: Type }> {
   if (reply.type === type) return reply as Extract<ReaderReply, { type: Type }>;
-  throw new Error(reply.type === 'failed' ? reply.reason : `unexpected reply '${reply.type}'`);
+  if (reply.type !== 'failed') throw new Error(`unexpected reply '${reply.type}'`);
+  const { refusal } = reply;
+  throw refusal === undefined
+    ? new Error(reply.reason)
+    : new StartupError(refusal.code, refusal.message, refusal.remedy);
 }

@@ -1,4 +1,4 @@
-import { reasonOf } from '../errors.ts';
+import { reasonOf, StartupError } from '../errors.ts';
 import type { Connection } from './connection.ts';
 import type { ReaderOrder, ReaderReply } from './messages.ts';
 import { openConnection } from './open-connection.ts';
@@ -6,9 +6,16 @@ import { RowReader } from './row-reader.ts';
 
 declare const self: Worker;
 
+function failure(error: unknown, connection: Connection | undefined): ReaderReply {
+  const known = error instanceof StartupError ? error : connection?.refusal(error);
+  const refusal = known && { code: known.code, message: known.message, remedy: known.remedy };
+  return { type: 'failed', reason: reasonOf(error), refusal };
+}
+
 /** The reader's thread: gives out what is stored, from one view of the data, one order after another. */
 function serve(): void {
   let reader: RowReader | undefined;
+  let connection: Connection | undefined;
   let end = (): void => {};
   let ended: Promise<void> = Promise.resolve();
 
@@ -31,7 +38,8 @@ function serve(): void {
   const obey = async (order: ReaderOrder): Promise<ReaderReply> => {
     switch (order.type) {
       case 'open':
-        await open(await openConnection(order.location, 1), order);
+        connection = await openConnection(order.location, 1);
+        await open(connection, order);
         return { type: 'done' };
       case 'next':
         if (reader === undefined) throw new Error('the reader is not open');
@@ -51,7 +59,7 @@ function serve(): void {
         if (reply.type === 'rows') self.postMessage(reply, [reply.chunk.bytes.buffer]);
         else self.postMessage(reply);
       } catch (error) {
-        self.postMessage({ type: 'failed', reason: reasonOf(error) } satisfies ReaderReply);
+        self.postMessage(failure(error, connection));
       }
     });
   };

@@ -1,8 +1,16 @@
 import { reasonOf, ServiceError, StartupError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 
 /** The errors by which the store refuses; to those who send requests none says more than when to try again. */
 
 const RETRY_AFTER_SECONDS = 5;
+
+/** The store did not answer in time. */
+export class NoAnswer extends Error {
+  constructor() {
+    super(`the store has not answered for ${LIMITS.store_patience_seconds} s`);
+  }
+}
 
 export function unavailable(cause: unknown): ServiceError {
   const detail = 'the store cannot be written at the moment; nothing of this request was acknowledged';
@@ -11,7 +19,7 @@ export function unavailable(cause: unknown): ServiceError {
 
 /** The store has not answered for long, and nobody knows when it will. */
 export function silent(): ServiceError {
-  return unavailable(new Error('the store does not answer'));
+  return unavailable(new NoAnswer());
 }
 
 export function unreadable(cause: unknown): ServiceError {
@@ -66,12 +74,21 @@ export function mayNotBeRead(data: string, error: unknown): StartupError {
   );
 }
 
-/** @throws StartupError to whoever starts the process: what is stored is damaged, or its reading failed */
-export function cannotBeRead(error: unknown): never {
-  if (error instanceof StartupError) throw error;
-  throw new StartupError(
+/** To whoever starts the process: what is stored is damaged, or its reading failed. */
+export function cannotBeRead(error: unknown): StartupError {
+  if (error instanceof StartupError) return error;
+  return new StartupError(
     'data_unreadable',
     `what is stored cannot be read (${reasonOf(error)})`,
     'put right what the reason names and start again, or restore the data from a backup',
+  );
+}
+
+/** To whoever runs a command: the data did not do what was asked of it. */
+export function failed(error: unknown): StartupError {
+  return new StartupError(
+    'store_failed',
+    `the data cannot be used (${reasonOf(error)})`,
+    'put right what the reason names and try again',
   );
 }

@@ -1,11 +1,12 @@
+import { systemTimers } from '../clock.ts';
 import type { Change, Key, Space } from '../state/change.ts';
 import { decodeRows } from './codec.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection, Location } from './connection.ts';
+import { Hearing } from './hearing.ts';
 import { metaNumber, NEXT_KEY } from './meta.ts';
 import { ReaderLink } from './reader-link.ts';
-import { cannotBeRead } from './refusals.ts';
-import { type ChunkSource, RowReader, type SeqRange } from './row-reader.ts';
+import { type ChunkSource, RowReader } from './row-reader.ts';
 import { changeAt, type StoredRows } from './rows.ts';
 import { CHANGE_TABLES, type ChangeTable } from './tables.ts';
 
@@ -23,6 +24,8 @@ export interface ReplayOptions {
   ahead?: (changes: readonly Change[]) => void;
   /** Where the data is: so many changes or more are read by a thread of their own. */
   apart?: { location: Location; from?: number };
+  /** Default one of its own. */
+  hearing?: Hearing;
 }
 
 export interface Replayed {
@@ -105,18 +108,30 @@ class TableCursor {
 
 /**
  * Every stored change with `seq` above `after`, in order of `seq`, from one view of the data.
- * @throws StartupError `data_unreadable`; what `visit` throws
+ * @throws StartupError `data_unreadable`, `database_unreachable`; what `visit` throws
  */
 export async function replay(
   connection: Connection,
   visit: Visitor['visit'],
-  { after = 0, slice, ahead, apart }: ReplayOptions = {},
+  { after = 0, slice, ahead, apart, hearing = new Hearing(connection, systemTimers) }: ReplayOptions = {},
 ): Promise<Replayed> {
-  const { until, keys_from } = await boundsOf(connection).catch(cannotBeRead);
+  const { until, keys_from } = await hearing.load(() => boundsOf(connection));
   const replayed: Replayed = { highest_seq: until, highest_applied_at: 0, changes: 0, keys_from };
-  await withChunks(connection, { after, until }, apart, (chunks) =>
-    visitAll(chunks, { visit, ahead }, replayed, slice),
-  );
+  const readAll = (chunks: ChunkSource) => {
+    const readable = { next: (table: number) => hearing.load(() => chunks.next(table)) };
+    return visitAll(readable, { visit, ahead }, replayed, slice);
+  };
+  const range = { after, until };
+  if (apart === undefined || until - after < (apart.from ?? READ_APART_FROM)) {
+    await connection.snapshot((read) => readAll(new RowReader(connection.db, read, range)));
+    return replayed;
+  }
+  const reader = await hearing.load(() => ReaderLink.open(apart.location, range));
+  try {
+    await readAll(reader);
+  } finally {
+    await reader.close(hearing);
+  }
   return replayed;
 }
 
@@ -125,28 +140,6 @@ async function boundsOf({ db }: Connection): Promise<{ until: number; keys_from:
   const user = await metaNumber(db, NEXT_KEY.user);
   const item = await metaNumber(db, NEXT_KEY.item);
   return { until, keys_from: { user, item } };
-}
-
-async function withChunks(
-  connection: Connection,
-  range: SeqRange,
-  apart: ReplayOptions['apart'],
-  work: (chunks: ChunkSource) => Promise<void>,
-): Promise<void> {
-  if (apart === undefined || range.until - range.after < (apart.from ?? READ_APART_FROM)) {
-    await connection.snapshot((read) => work(readable(new RowReader(connection.db, read, range))));
-    return;
-  }
-  const reader = await ReaderLink.open(apart.location, range).catch(cannotBeRead);
-  try {
-    await work(readable(reader));
-  } finally {
-    await reader.close();
-  }
-}
-
-function readable(chunks: ChunkSource): ChunkSource {
-  return { next: (table) => chunks.next(table).catch(cannotBeRead) };
 }
 
 async function visitAll(

@@ -1,17 +1,19 @@
 import { monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts';
+import { ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
 import { type CheckpointBook, checkpointBook, enterCheckpoint } from './checkpoint-book.ts';
 import type { CommunityName, Connection, EngineName, Location, Lock } from './connection.ts';
 import { readContents } from './contents.ts';
 import { type FeedStore, feedStore } from './feeds.ts';
+import { Hearing } from './hearing.ts';
 import { type ImportMark, readImportMark } from './import-mark.ts';
 import { type KeyStore, keyStore } from './keys.ts';
 import type { Lane } from './lanes.ts';
 import type { Errand, ErrandReply, PurgeKind } from './messages.ts';
 import { purge, sweepApart } from './purge.ts';
 import { hasRetired } from './purge-retired.ts';
-import { cannotBeRead, silent } from './refusals.ts';
+import { failed, silent } from './refusals.ts';
 import { type Replayed, type ReplayOptions, replay } from './replay.ts';
 import { latestTrend } from './trends.ts';
 import { Writer, type WriterHooks } from './writer.ts';
@@ -52,7 +54,7 @@ export interface Store {
   startWriter(hooks: WriterHooks): Promise<void>;
   /** Nothing is written any more until the data is opened again; the hooks of the writer were told why. */
   readonly is_stopped: boolean;
-  /** It has not answered for long, and writes are refused until it does. */
+  /** It has not answered for long, and neither read nor written until it does: both are refused. */
   readonly is_silent: boolean;
   /** See `Writer.submit`; in the lane `bulk`, and a record a change, unless said otherwise. */
   submit(changes: Change[], lane?: Lane, records?: number): Promise<void>;
@@ -76,7 +78,7 @@ export interface Store {
    * being freed. The next purge begins anew.
    */
   purge(): Promise<void>;
-  /** From now on no purge waits for readers: the process is to end. */
+  /** From now on nobody waits for a store that has fallen silent, and no purge for readers: the process is to end. */
   hurry(): void;
   /** Whether anything was retired that a purge might have to do with. */
   hasRetired(): Promise<boolean>;
@@ -95,8 +97,8 @@ export interface Store {
 export interface OpenedStore extends Store {
   /** Whether there was no data before. */
   readonly is_new: boolean;
-  /** What to tell the operator of an error that the data gave: of a full disk that it is full; of others nothing else. */
-  explained(error: unknown): unknown;
+  /** What to tell the operator of an error that the data gave. */
+  explained(error: unknown): ServiceError | StartupError;
 }
 
 /** What a store has that may write. */
@@ -114,6 +116,7 @@ export class OpenStore implements OpenedStore {
   readonly checkpoints: CheckpointBook;
   readonly import_mark: ImportMark;
   private readonly timers: Timers;
+  private readonly hearing: Hearing;
   private writer: Writer | undefined;
   /** The last `seq` that was there at the last replay. */
   private replayed_seq = 0;
@@ -129,20 +132,24 @@ export class OpenStore implements OpenedStore {
     readonly is_new: boolean,
   ) {
     this.timers = options.timers ?? systemTimers;
+    const hearing = new Hearing(connection, this.timers);
+    this.hearing = hearing;
     const keys = keyStore(connection);
-    this.keys = { ...keys, revision: () => this.inTime(keys.revision()) };
-    this.feeds = feedStore(connection.db, async (write) => (await this.run({ type: 'feed', write })).feed);
+    this.keys = { ...keys, revision: () => hearing.read(keys.revision), all: () => hearing.read(keys.all) };
+    const feeds = feedStore(connection.db, async (write) => (await this.run({ type: 'feed', write })).feed);
+    this.feeds = { ...feeds, all: () => hearing.load(feeds.all) };
     const book = checkpointBook(connection.db, async (entry) => {
       if (this.writer === undefined) await enterCheckpoint(connection.db, entry);
       else await this.run({ type: 'checkpoint', entry });
     });
     this.checkpoints = {
       ...book,
-      entry: () => this.inTime(book.entry()),
-      unpurged: () => this.inTime(book.unpurged()),
+      entry: () => hearing.read(book.entry),
+      unpurged: () => hearing.read(book.unpurged),
+      databaseId: () => hearing.read(book.databaseId),
     };
     this.import_mark = {
-      read: () => readImportMark(connection.db),
+      read: () => hearing.read(() => readImportMark(connection.db)),
       write: async (applied_at) => void (await this.run({ type: 'import_mark', applied_at })),
     };
   }
@@ -166,7 +173,7 @@ export class OpenStore implements OpenedStore {
   }
 
   get is_silent(): boolean {
-    return this.writer?.is_silent ?? false;
+    return this.hearing.is_silent || (this.writer?.is_silent ?? false);
   }
 
   /** Lets a writer write nothing any more, also one that is yet to start. */
@@ -179,13 +186,14 @@ export class OpenStore implements OpenedStore {
     visit: (change: Change) => void,
     options: Omit<ReplayOptions, 'apart'> = {},
   ): Promise<Replayed> {
-    const replayed = await replay(this.connection, visit, { ...options, apart: { location: this.location } });
+    const { connection, hearing, location } = this;
+    const replayed = await replay(connection, visit, { ...options, hearing, apart: { location } });
     this.replayed_seq = replayed.highest_seq;
     return replayed;
   }
 
   latestTrend(): Promise<number> {
-    return latestTrend(this.connection.db).catch(cannotBeRead);
+    return this.hearing.load(() => latestTrend(this.connection.db));
   }
 
   async startWriter(hooks: WriterHooks): Promise<void> {
@@ -207,11 +215,11 @@ export class OpenStore implements OpenedStore {
   }
 
   readItems(seqs: readonly number[]): Promise<Map<number, ItemContent>> {
-    return readContents<ItemContent>(this.connection, 'items', seqs);
+    return this.hearing.read(() => readContents<ItemContent>(this.connection, 'items', seqs));
   }
 
   readUsers(seqs: readonly number[]): Promise<Map<number, UserContent>> {
-    return readContents<UserContent>(this.connection, 'users', seqs);
+    return this.hearing.read(() => readContents<UserContent>(this.connection, 'users', seqs));
   }
 
   purge(): Promise<void> {
@@ -223,10 +231,11 @@ export class OpenStore implements OpenedStore {
   hurry(): void {
     this.hurried.abort();
     this.writer?.hurry(this.timers);
+    this.hearing.look();
   }
 
   hasRetired(): Promise<boolean> {
-    return hasRetired(this.connection.db);
+    return this.hearing.read(() => hasRetired(this.connection.db));
   }
 
   purgeRetired(stopping: AbortSignal): Promise<void> {
@@ -252,24 +261,20 @@ export class OpenStore implements OpenedStore {
     return this.connection.backup(file);
   }
 
-  explained(error: unknown): unknown {
-    return this.connection.fullDisk(error) ?? error;
-  }
-
-  /** What is asked for again and again, or by a process that ends, is not waited for longer than patience lasts. */
-  private async inTime<T>(query: Promise<T>): Promise<T> {
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const cancel = this.timers.after(LIMITS.store_patience_seconds, () => reject(silent()));
-    return Promise.race([query, late]).finally(cancel);
+  explained(error: unknown): ServiceError | StartupError {
+    if (error instanceof ServiceError || error instanceof StartupError) return error;
+    return this.connection.refusal(error) ?? failed(error);
   }
 
   private run(errand: Errand): Promise<ErrandReply> {
     if (this.writer === undefined) return Promise.reject(new Error('a write before startWriter'));
+    if (this.is_silent) return Promise.reject(silent());
     return this.writer.run(errand);
   }
 
   async close(): Promise<void> {
     await this.writer?.close();
+    this.hearing.end();
     await this.connection.close();
     await this.held?.lock?.release();
   }

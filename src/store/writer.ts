@@ -8,7 +8,7 @@ import type { Location } from './connection.ts';
 import { type Lane, Lanes, type Submission } from './lanes.ts';
 import type { Errand, ErrandReply, Order, Reply, WriteReply } from './messages.ts';
 import { StillNeeded } from './purge-work.ts';
-import { notBegun, queueFull, shuttingDown, silent, takenOver, unavailable } from './refusals.ts';
+import { notBegun, queueFull, shuttingDown, takenOver, unavailable } from './refusals.ts';
 import { type Patience, ThreadLink } from './thread-link.ts';
 
 export interface WriterHooks {
@@ -140,13 +140,12 @@ export class Writer {
   }
 
   /**
-   * Does something on the writing connection between two messages, in order.
+   * Does something on the writing connection between two messages, in order. Not to be asked of a silent store.
    * @throws ServiceError `store_unavailable`, `shutting_down`; StillNeeded of a purge
    */
   run(errand: Errand): Promise<ErrandReply> {
     if (this.stopped !== undefined) return Promise.reject(unavailable(this.stopped));
     if (this.closing) return Promise.reject(shuttingDown());
-    if (this.is_silent) return Promise.reject(silent());
     return new Promise((resolve, reject) => {
       this.errands.push({ errand, resolve, reject });
       this.wake();

@@ -1,91 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import type { Socket } from 'bun';
+import { openConnection } from '../../src/store/open-connection.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { replay } from '../../src/store/replay.ts';
 import { follow } from './changes.ts';
-import { ENGINES, type Place, refusal, serve, stored, withPlace } from './engines.ts';
-
-const postgres = ENGINES[1];
-
-/**
- * A wire to the server that can be cut at the next COMMIT: before it passes, or after it has passed and
- * before its answer does. While it is down, nobody can connect.
- */
-class Wire {
-  cut_at_commit: 'no' | 'before' | 'after' = 'no';
-  readonly port: number;
-  private listener;
-
-  constructor(private readonly target: { hostname: string; port: number }) {
-    this.listener = this.listen(0);
-    this.port = this.listener.port;
-  }
-
-  private listen(port: number) {
-    const wire = this;
-    const { target } = this;
-    return Bun.listen<{ server?: Promise<Socket>; mute: boolean }>({
-      hostname: '127.0.0.1',
-      port,
-      socket: {
-        open(client) {
-          client.data = { mute: false };
-          client.data.server = Bun.connect({
-            ...target,
-            socket: {
-              data(_, bytes) {
-                if (client.data.mute) client.terminate();
-                else client.write(bytes);
-              },
-              close: () => void client.end(),
-            },
-          });
-        },
-        async data(client, bytes) {
-          // Not the `read committed` that each transaction begins with, nor `synchronous_commit`.
-          const commits = wire.cut_at_commit !== 'no' && /(?<!_)commit(?!ted)/.test(bytes.toString('latin1'));
-          const cut = commits ? wire.cut_at_commit : 'no';
-          if (commits) wire.cut_at_commit = 'no';
-          client.data.mute ||= cut === 'after';
-          const copy = Uint8Array.from(bytes);
-          const server = await client.data.server;
-          if (cut === 'before') {
-            client.terminate();
-            server?.end();
-          } else server?.write(copy);
-        },
-        async close(client) {
-          (await client.data.server)?.end();
-        },
-      },
-    });
-  }
-
-  /** Nobody can connect from now on; connections that are open stay. */
-  goDown(): void {
-    this.listener.stop();
-  }
-
-  comeUp(): void {
-    this.listener = this.listen(this.port);
-  }
-
-  stop(): void {
-    this.listener.stop(true);
-  }
-}
-
-async function withWire(work: (place: Place, wire: Wire) => Promise<void>): Promise<void> {
-  await withPlace(postgres, async (place) => {
-    const direct = new URL(place.database_url ?? '');
-    const wire = new Wire({ hostname: direct.hostname, port: Number(direct.port) });
-    const wired = new URL(direct);
-    wired.port = String(wire.port);
-    try {
-      await work({ ...place, database_url: wired.href }, wire);
-    } finally {
-      wire.stop();
-    }
-  });
-}
+import { optionsFor, refusal, serve, stored } from './engines.ts';
+import { withWire } from './wire.ts';
 
 describe('a connection to PostgreSQL that is lost', () => {
   test('after the commit arrived: the writer finds out that the changes are stored', () =>
@@ -131,5 +50,30 @@ describe('a connection to PostgreSQL that is lost', () => {
       await store.submit([follow(4, 5)]);
       expect(messages.flat()).toEqual(await stored(store));
       await store.close();
+    }));
+
+  test('while its data is read is told as that, and not as damaged data', () =>
+    withWire(async (place, wire) => {
+      const { store } = await serve(place);
+      await store.submit([follow(1, 2)]);
+      await store.close();
+      const beside = await openStore(optionsFor(place, { role: 'beside' }));
+      const location = { data: place.data, database_url: place.database_url };
+      const connection = await openConnection(location, 1);
+      const lost = {
+        name: 'StartupError',
+        code: 'database_unreachable',
+        remedy: expect.stringContaining('the server accepts connections'),
+      };
+      wire.goDown();
+      // A thread of its own cannot even connect.
+      const apart = { location, from: 0 };
+      expect(await refusal(replay(connection, () => {}, { apart }))).toMatchObject(lost);
+      wire.cut();
+      expect(await refusal(beside.replay(() => {}))).toMatchObject(lost);
+      expect(await refusal(beside.latestTrend())).toMatchObject(lost);
+      expect(await refusal(beside.feeds.all())).toMatchObject(lost);
+      await beside.close();
+      await connection.close();
     }));
 });

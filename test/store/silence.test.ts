@@ -64,7 +64,7 @@ test('while the store does not answer writes are refused and the service is not 
     expect((await server.call('GET', '/metrics')).body).toContain('feedloom_ready 0');
     const refused = await server.post(USERS, [{ user_id: 'second' }]);
     expect([refused.status, refused.body.code]).toEqual([503, 'store_unavailable']);
-    expect(server.log.join()).toContain('the store does not answer');
+    expect(server.log.join()).toContain('"cause":["the store has not answered');
     const feed = { name: 'x', endpoint: 'casts/feed/popular' };
     const saved = await server.post('/api/feed/config', feed);
     expect([saved.status, saved.body.code]).toEqual([503, 'store_unavailable']);

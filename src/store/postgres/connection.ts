@@ -1,12 +1,13 @@
 import { SQL } from 'bun';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
-import { reasonOf, StartupError } from '../../errors.ts';
+import { StartupError } from '../../errors.ts';
 import type { CommunityName, Connection, ReadValues } from '../connection.ts';
 import type { Tables, Value } from '../tables.ts';
 import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
 import { dialect } from './dialect.ts';
 import { WRITE_LOCK } from './lock.ts';
+import { isAnswer, refusal, unreachable } from './refusal.ts';
 import { sweeper } from './sweep.ts';
 
 function compiledValues(client: SQL): ReadValues {
@@ -39,16 +40,6 @@ export function openPool(url: string, max: number, schema?: string): SQL {
   });
 }
 
-/** What to tell the operator when the server does not let us in; never the password. */
-export function unreachable(url: string, error: unknown): StartupError {
-  const { host, pathname } = new URL(url);
-  return new StartupError(
-    'database_unreachable',
-    `the PostgreSQL database '${pathname.slice(1)}' at ${host} cannot be used (${reasonOf(error)})`,
-    'check FEEDLOOM_DATABASE_URL and that the server accepts connections',
-  );
-}
-
 /** @throws StartupError `database_unsuitable` for a database that cannot hold every text */
 async function requireUnicode(client: SQL, url: string): Promise<void> {
   const [[encoding]] = await client.unsafe('show server_encoding').values();
@@ -68,18 +59,6 @@ async function requireUnicode(client: SQL, url: string): Promise<void> {
 const LOCK_WRITES = `
   select pg_advisory_xact_lock(${WRITE_LOCK}),
     set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), true)`;
-
-/** `disk_full` of PostgreSQL's error codes. */
-const DISK_FULL = '53100';
-
-function fullDisk(error: unknown): StartupError | undefined {
-  if ((error as { errno?: unknown } | undefined)?.errno !== DISK_FULL) return undefined;
-  return new StartupError(
-    'disk_full',
-    `the disk of the PostgreSQL server is full (${reasonOf(error)})`,
-    'free some space on it and start again',
-  );
-}
 
 async function snapshot<T>(client: SQL, work: (read: ReadValues) => Promise<T>): Promise<T> {
   const reserved = await client.reserve();
@@ -104,7 +83,7 @@ export async function openPostgres(url: string, max: number, community: Communit
     client = openPool(url, max, schema);
     await requireUnicode(client, url);
   } catch (error) {
-    throw error instanceof StartupError ? error : unreachable(url, error);
+    throw error instanceof StartupError ? error : (refusal(url, error) ?? unreachable(url, error));
   }
   const db = new Kysely<Tables>({ dialect: dialect(client) });
   return {
@@ -122,7 +101,8 @@ export async function openPostgres(url: string, max: number, community: Communit
       sql<number>`(select value::bigint from json_array_elements_text(${json}::text::json))`,
     sweeps_apart: true,
     sweeper: () => sweeper(client),
-    fullDisk,
+    refusal: (error) => refusal(url, error),
+    server: { look: () => client.unsafe('select 1'), isAnswer },
     backup: async () => backup(),
     close: async () => {
       // First, as Kysely would wait for queries for as long as they take.

@@ -3,7 +3,8 @@ import type { Timers } from '../../clock.ts';
 import type { Holder, Lock, Watch } from '../connection.ts';
 import { FENCE } from '../fence.ts';
 import { inUse } from '../holder.ts';
-import { openPool, unreachable } from './connection.ts';
+import { openPool } from './connection.ts';
+import { refusal, unreachable } from './refusal.ts';
 
 /**
  * Advisory locks are per database; the numbers only have to differ from those of other software. The lock on the data
@@ -44,7 +45,7 @@ async function holderText(client: SQL): Promise<string | undefined> {
 /**
  * Takes the exclusive lock of a database. One that its last holder has not given back is left to it for two seconds:
  * it may have been killed, or have lost its connection and be about to come back.
- * @throws StartupError `data_in_use` naming the holder, `database_unreachable`
+ * @throws StartupError `data_in_use` naming the holder, `database_unreachable`, `database_unsuitable`, `data_unwritable`
  */
 export async function lockDatabase(url: string, holder: Holder, timers: Timers): Promise<Lock> {
   const pool = openPool(url, 1);
@@ -65,7 +66,7 @@ export async function lockDatabase(url: string, holder: Holder, timers: Timers):
     const refused = (error as { errno?: unknown }).errno === LOCK_NOT_AVAILABLE;
     const other = client && refused ? await holderText(client) : undefined;
     await pool.close({ timeout: 0 });
-    if (!refused) throw unreachable(url, error);
+    if (!refused) throw refusal(url, error) ?? unreachable(url, error);
     throw inUse(`the database '${new URL(url).pathname.slice(1)}'`, other && JSON.parse(other));
   }
 }
@@ -141,7 +142,7 @@ class DatabaseLock implements Lock {
   async release(): Promise<void> {
     this.released = true;
     this.cancel();
-    await this.looking;
+    await this.answered(this.looking);
     if (this.held === undefined) return;
     const { pool, client } = this.held;
     const left = "delete from meta where name = 'holder' and value = $1";

@@ -82,32 +82,32 @@ function isOneOf(code: string, known: readonly string[]): boolean {
   return known.some((each) => code.startsWith(each));
 }
 
-function fullDisk(data: string, error: unknown): StartupError | undefined {
-  if (!isOneOf(codeOf(error), FULL)) return undefined;
+/** See `Connection.refusal`. */
+function refusal(data: string, error: unknown): StartupError | undefined {
+  const code = codeOf(error);
+  if (isOneOf(code, FULL)) {
+    return new StartupError(
+      'disk_full',
+      `the disk of the data folder '${data}' is full (${reasonOf(error)})`,
+      'free some space on it and start again',
+    );
+  }
+  if (!isOneOf(code, UNWRITABLE)) return undefined;
   return new StartupError(
-    'disk_full',
-    `the disk of the data folder '${data}' is full (${reasonOf(error)})`,
-    'free some space on it and start again',
+    'data_unwritable',
+    `the data folder '${data}' cannot be written (${reasonOf(error)})`,
+    'make the folder writable for this user, or name another one with --data',
   );
 }
 
 /** What to tell the operator when something in the data folder cannot be opened or written. */
 export function openingError(data: string, error: unknown): StartupError {
-  const full = fullDisk(data, error);
-  if (full !== undefined) return full;
-  const code = codeOf(error);
-  const reason = reasonOf(error);
-  if (isOneOf(code, UNWRITABLE)) {
-    return new StartupError(
-      'data_unwritable',
-      `the data folder '${data}' cannot be written (${reason})`,
-      'make the folder writable for this user, or name another one with --data',
-    );
-  }
+  const known = refusal(data, error);
+  if (known !== undefined) return known;
   return new StartupError(
     'data_unreadable',
-    `the database in '${data}' cannot be opened (${reason})`,
-    isOneOf(code, DAMAGED)
+    `the database in '${data}' cannot be opened (${reasonOf(error)})`,
+    isOneOf(codeOf(error), DAMAGED)
       ? 'restore the folder from a backup, or name another one with --data'
       : 'put right what the reason names and start again, or name another folder with --data',
   );
@@ -174,7 +174,7 @@ export function openSqlite(data: string, community: CommunityName): Connection {
     integersIn: (json) => sql<number>`(select value from json_each(${json}))`,
     sweeps_apart: false,
     sweeper: () => async () => sweep(database, BUSY_TIMEOUT_MS),
-    fullDisk: (error) => fullDisk(data, error),
+    refusal: (error) => refusal(data, error),
     backup: async (file) => backup(database, file),
     close: async () => {
       leaveWithoutLog(database);

@@ -1,0 +1,68 @@
+import { reasonOf, StartupError } from '../../errors.ts';
+import { NoAnswer } from '../refusals.ts';
+
+/** What to tell the operator of errors of PostgreSQL; never the password. */
+
+/** The server does not let us in, or has let go of us. */
+export function unreachable(url: string, error: unknown): StartupError {
+  const { host, pathname } = new URL(url);
+  return new StartupError(
+    'database_unreachable',
+    `the PostgreSQL database '${pathname.slice(1)}' at ${host} cannot be used (${reasonOf(error)})`,
+    'check FEEDLOOM_DATABASE_URL and that the server accepts connections',
+  );
+}
+
+interface Told {
+  code: string;
+  what: string;
+  remedy: string;
+}
+
+/** By SQLSTATE. */
+const TOLD: Readonly<Record<string, Told>> = {
+  '25006': {
+    code: 'data_unwritable',
+    what: 'cannot be written',
+    remedy:
+      'name the primary server with --database-url, not a standby, and a database and a role whose default_transaction_read_only is off',
+  },
+  '42501': {
+    code: 'database_unsuitable',
+    what: 'does not give this role the rights that feedloom needs',
+    remedy: 'name a role that owns the database, or give this one the rights that the README lists',
+  },
+  '53100': {
+    code: 'disk_full',
+    what: 'is on a disk that is full',
+    remedy: 'free some space on it and start again',
+  },
+};
+
+/** Of connections that end: the server goes, is not there yet, or has no room for more. */
+const LET_GO = /^(08...|57P0[123]|53300)$/;
+
+function detailsOf(error: unknown): { code: string; errno: string } {
+  const { code = '', errno = '' } = (error ?? {}) as { code?: unknown; errno?: unknown };
+  return { code: String(code), errno: String(errno) };
+}
+
+/** Whether an error came from the server, and not from the way to it. */
+export function isAnswer(error: unknown): boolean {
+  return detailsOf(error).errno !== '';
+}
+
+/** See `Connection.refusal`. */
+export function refusal(url: string, error: unknown): StartupError | undefined {
+  const { code, errno } = detailsOf(error);
+  const is_lost = code.startsWith('ERR_POSTGRES_CONNECTION') || LET_GO.test(errno);
+  if (is_lost || error instanceof NoAnswer) return unreachable(url, error);
+  const told = TOLD[errno];
+  if (told === undefined) return undefined;
+  const name = new URL(url).pathname.slice(1);
+  return new StartupError(
+    told.code,
+    `the PostgreSQL database '${name}' ${told.what} (${reasonOf(error)})`,
+    told.remedy,
+  );
+}

@@ -1,0 +1,174 @@
+import { expect, test } from 'bun:test';
+import { SQL } from 'bun';
+import { LIMITS } from '../../src/limits.ts';
+import { Hearing } from '../../src/store/hearing.ts';
+import { openConnection } from '../../src/store/open-connection.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { replay } from '../../src/store/replay.ts';
+import { ManualTimers, settled } from '../support/manual-timers.ts';
+import { API_KEY, openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
+import { ENGINES, optionsFor, refusal, withPlace } from './engines.ts';
+import { type Wire, withWire } from './wire.ts';
+
+const [, postgres] = ENGINES;
+const PATIENCE = LIMITS.store_patience_seconds;
+const KEY = { authorization: `Bearer ${API_KEY}` };
+const ITEM = { item_id: 'i', author_id: 'a', created_at: START - 10, text: 'hello' };
+
+/** A service with an item, and its time. */
+async function openOn({ data, database_url }: { data: string; database_url?: string }) {
+  const timers = new ManualTimers();
+  const server = await openTestServer({ data, settings: { database_url }, opening: { timers } });
+  expect((await server.post('/v2/farcaster/items', [ITEM])).status).toBe(200);
+  return { server, timers };
+}
+
+const stored = (server: TestServer) => server.call('GET', '/v2/farcaster/items/i', undefined, KEY);
+const page = (server: TestServer, more: object = {}) =>
+  server.post('/v2/farcaster/casts/feed/popular', { top_k: 1, ...more });
+const ready = async (server: TestServer) => (await server.call('GET', '/readyz')).status;
+const unreadable = ({ status, body, headers }: TestAnswer) => {
+  expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'store_unavailable', '5']);
+  expect(body.detail).toContain('cannot be read');
+};
+
+/** Asks, and resolves when the server has been asked. */
+async function asked<T>(ask: () => Promise<T>): Promise<{ answer: Promise<T> }> {
+  const answer = ask();
+  await settled();
+  return { answer };
+}
+
+test('what is not answered is waited for no longer than patience lasts, and others go on', () =>
+  withPlace(postgres, async (place) => {
+    const { server, timers } = await openOn(place);
+    const client = new SQL({ url: place.database_url, max: 1 });
+    const other = await client.reserve();
+    await other.unsafe('begin');
+    await other.unsafe('lock table items in access exclusive mode');
+    const readings = [
+      await asked(() => stored(server)),
+      await asked(() => page(server, { return_metadata: true })),
+      await asked(() => server.post('/v2/farcaster/items', [{ ...ITEM, text: 'new' }])),
+    ];
+    await timers.pass(PATIENCE - 1);
+    // The server answers whoever asks for something else.
+    await server.keys.refresh();
+    await timers.pass(1);
+    for (const { answer } of readings) unreadable(await answer);
+    expect(await ready(server)).toBe(200);
+    expect((await server.post('/v2/farcaster/users', [{ user_id: 'b' }])).status).toBe(200);
+    await other.unsafe('rollback');
+    expect((await stored(server)).body.text).toBe('hello');
+    other.release();
+    await client.close();
+    await server.close();
+  }));
+
+/** Lets time pass until a server that answers again is known to. */
+async function untilReady(server: TestServer, timers: ManualTimers): Promise<void> {
+  while ((await ready(server)) !== 200) {
+    await timers.pass(0.5);
+    await settled();
+  }
+}
+
+async function withSilence(
+  work: (server: TestServer, timers: ManualTimers, wire: Wire) => Promise<void>,
+): Promise<void> {
+  await withWire(async (place, wire) => {
+    const { server, timers } = await openOn(place);
+    wire.hold();
+    await work(server, timers, wire);
+  });
+}
+
+test('a server that answers nothing is silent: reads are refused at once, what needs none goes on', () =>
+  withSilence(async (server, timers, wire) => {
+    const first = await asked(() => stored(server));
+    await timers.pass(PATIENCE - 1);
+    expect(await ready(server)).toBe(200);
+    const second = await asked(() => stored(server));
+    await timers.pass(1);
+    unreadable(await first.answer);
+    // It does not wait longer than others have.
+    unreadable(await second.answer);
+    unreadable(await stored(server));
+    unreadable(await page(server, { return_metadata: true }));
+    expect((await page(server)).status).toBe(200);
+    expect(await ready(server)).toBe(503);
+    expect((await server.call('GET', '/metrics')).body).toContain('feedloom_ready 0');
+    const write = await server.post('/v2/farcaster/users', [{ user_id: 'b' }]);
+    expect([write.status, write.body.detail]).toEqual([503, expect.stringContaining('cannot be written')]);
+    wire.letGo();
+    await untilReady(server, timers);
+    expect((await stored(server)).body.text).toBe('hello');
+    expect((await page(server, { return_metadata: true })).status).toBe(200);
+    await server.close();
+  }));
+
+test('a silent server is noticed by whoever refreshes the keys, and the log says so once', () =>
+  withSilence(async (server, timers, wire) => {
+    const said: unknown[][] = [];
+    const log = { error: (...line: unknown[]) => void said.push(line) };
+    for (let call = 0; call < 9; call++) server.keys.keepUp(log);
+    await timers.pass(PATIENCE);
+    expect(await ready(server)).toBe(503);
+    for (let call = 0; call < 9; call++) server.keys.keepUp(log);
+    await settled();
+    expect(said).toEqual([
+      [{ cause: `the store has not answered for ${PATIENCE} s` }, 'keys could not be refreshed'],
+    ]);
+    wire.letGo();
+    await untilReady(server, timers);
+    await server.keys.refresh();
+    await server.close();
+  }));
+
+test('a service that ends asks a silent server for nothing more', () =>
+  withSilence(async (server, timers, wire) => {
+    const { answer } = await asked(() => stored(server));
+    await timers.pass(PATIENCE);
+    unreadable(await answer);
+    const closing = refusal(server.close());
+    // The lock is looked after until the last.
+    await timers.pass(PATIENCE);
+    wire.goDown();
+    wire.cut();
+    await timers.pass(PATIENCE);
+    expect(await closing).toMatchObject({
+      code: 'purge_failed',
+      message: expect.stringMatching(/may have left .* has not answered/),
+    });
+  }));
+
+test('whoever reads all that is stored is told that the server does not answer', () =>
+  withWire(async (place, wire) => {
+    const { server } = await openOn(place);
+    await server.close();
+    const timers = new ManualTimers();
+    const beside = await openStore(optionsFor(place, { role: 'beside', timers }));
+    const connection = await openConnection(place, 1);
+    const apart = { location: place, from: 0 };
+    const hearing = new Hearing(connection, timers);
+    const hold = async () => wire.hold();
+    const readings = [
+      refusal(beside.replay(() => {}, { slice: hold })),
+      refusal(replay(connection, () => {}, { apart, hearing, slice: hold })),
+    ];
+    let ended = false;
+    const all = Promise.all(readings).finally(() => {
+      ended = true;
+    });
+    while (!ended) {
+      await timers.pass(PATIENCE);
+      await settled();
+    }
+    const reason = expect.stringContaining(`(the store has not answered for ${PATIENCE} s)`);
+    for (const told of await all)
+      expect(told).toMatchObject({ code: 'database_unreachable', message: reason });
+    wire.goDown();
+    wire.cut();
+    await beside.close();
+    await connection.close();
+  }));
