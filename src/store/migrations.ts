@@ -140,10 +140,44 @@ function migratorOf(connection: Connection): Migrator {
   });
 }
 
-/** @throws StartupError `data_outdated` when a process that may not change tables finds those of an older version */
-export async function requireMigrated(connection: Connection): Promise<void> {
+/**
+ * Of data that is not new: whether it is as this version has it, or an older one had it.
+ * @throws StartupError `data_foreign` for tables of other software, `data_newer`
+ */
+async function isCurrent(connection: Connection): Promise<boolean> {
   const known = await migratorOf(connection).getMigrations();
-  if (known.every(({ executedAt }) => executedAt !== undefined)) return;
+  const executed = known.filter(({ executedAt }) => executedAt !== undefined);
+  if (executed.length === 0) {
+    throw new StartupError(
+      'data_foreign',
+      'there are tables in the database, but feedloom has not made them',
+      'name a database that is for feedloom alone; the first start of the service creates what it needs',
+    );
+  }
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(connection.db);
+  if (rows.some(({ name }) => !known.some((migration) => migration.name === name))) {
+    throw new StartupError(
+      'data_newer',
+      'the data was written by a newer version of feedloom',
+      'use that version, or restore a backup that this one has made',
+    );
+  }
+  return executed.length === known.length;
+}
+
+/**
+ * Has the tables as this version has them.
+ * @param changes an older version's may be changed
+ * @throws StartupError `data_outdated` when they may not, `migration_failed`, `data_foreign`, `data_newer`
+ */
+export async function prepareTables(
+  connection: Connection,
+  is_new: boolean,
+  changes: boolean,
+): Promise<void> {
+  if (is_new) return migrate(connection);
+  if (await isCurrent(connection)) return;
+  if (changes) return migrate(connection);
   throw new StartupError(
     'data_outdated',
     'the data was written by an older version of feedloom',
@@ -153,16 +187,17 @@ export async function requireMigrated(connection: Connection): Promise<void> {
 
 /**
  * Brings the tables up to this version of the program.
- * @throws StartupError `migration_failed`, for example when a newer version has been here already; `disk_full`
+ * @throws StartupError `migration_failed`, what is known of the engine's errors
  */
 export async function migrate(connection: Connection): Promise<void> {
   const { error } = await migratorOf(connection).migrateToLatest();
   if (error === undefined) return;
-  const known = connection.refusal(error);
-  if (known !== undefined) throw known;
-  throw new StartupError(
-    'migration_failed',
-    `the database cannot be brought to this version (${reasonOf(error)})`,
-    'use the version of feedloom that wrote it last, or restore a backup; a database of other software cannot be used',
+  throw (
+    connection.refusal(error) ??
+    new StartupError(
+      'migration_failed',
+      `the database cannot be brought to this version (${reasonOf(error)})`,
+      'put right what the reason names, or name a database that is for feedloom alone; what was there is as it was',
+    )
   );
 }

@@ -3,7 +3,7 @@ import { StartupError } from '../errors.ts';
 import type { Connection, Lock } from './connection.ts';
 import { raiseFence } from './fence.ts';
 import { thisProcess } from './holder.ts';
-import { isNew, migrate, requireMigrated } from './migrations.ts';
+import { isNew, prepareTables } from './migrations.ts';
 import { openConnection } from './open-connection.ts';
 import { lockDatabase } from './postgres/lock.ts';
 import { failed, noData } from './refusals.ts';
@@ -27,7 +27,7 @@ async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
  * Opens the data, creating it when new unless it must exist. Role `serve` takes the exclusive lock first, which vanishes with
  * the process, however it dies.
  * @throws StartupError `data_in_use` naming the holder, `disk_full`, `data_unwritable`, `data_unreadable`,
- * `database_unreachable`, `database_unsuitable`, `migration_failed`, `data_outdated`, `no_data`,
+ * `database_unreachable`, `database_unsuitable`, `migration_failed`, `data_foreign`, `data_newer`, `data_outdated`, `no_data`,
  * `store_failed`
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
@@ -38,8 +38,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     connection = await openConnection(options, POOL_CONNECTIONS);
     const is_new = await isNew(connection);
     if (is_new && options.must_exist) throw noData(options);
-    if (options.role === 'serve' || is_new) await migrate(connection);
-    else await requireMigrated(connection);
+    await prepareTables(connection, is_new, options.role === 'serve');
     if (options.role === 'beside') return new OpenStore(options, connection, undefined, is_new);
     const fence = await raiseFence(connection, options.imports);
     await lock?.announce();

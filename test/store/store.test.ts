@@ -125,12 +125,24 @@ for (const engine of ENGINES) {
         await beside.close();
       }));
 
-    test('refuses data that a newer version has written', () =>
+    test('refuses data that a newer version has written, also beside it', () =>
       withPlace(engine, async (place) => {
-        const store = await openStore(optionsFor(place));
-        await store.close();
+        await (await openStore(optionsFor(place))).close();
         await place.run("insert into kysely_migration values ('9999_from_the_future', 'now')");
-        expect(await refusal(openStore(optionsFor(place)))).toMatchObject({ code: 'migration_failed' });
+        for (const role of ['serve', 'beside'] as const)
+          expect(await refusal(openStore(optionsFor(place, { role })))).toMatchObject({ code: 'data_newer' });
+        expect(await place.run("select value from meta where name = 'keys_revision'")).toEqual([['0']]);
+      }));
+
+    test('refuses tables of other software, and changes nothing there', () =>
+      withPlace(engine, async (place) => {
+        mkdirSync(place.data, { recursive: true });
+        await place.run('create table meta (name text)');
+        for (const role of ['serve', 'beside'] as const) {
+          const refused = refusal(openStore(optionsFor(place, { role })));
+          expect(await refused).toMatchObject({ code: 'data_foreign' });
+        }
+        expect(await place.run('select * from meta')).toEqual([]);
       }));
 
     test('that an older version wrote is not read before a start of this one has changed its tables', () =>
