@@ -1,5 +1,6 @@
 import { SingleBar } from 'cli-progress';
-import { type Clock, monotonicMs as machineMs } from '../clock.ts';
+import { type Clock, monotonicMs as machineMs, type Timers } from '../clock.ts';
+import { rootReasonOf, ServiceError, StartupError } from '../errors.ts';
 import { readFolder } from '../ingest/interchange/files.ts';
 import { type FeedImportResult, importFeeds } from '../ingest/interchange/import-feeds.ts';
 import { type ImportProgress, type ImportResult, importFiles } from '../ingest/interchange/importer.ts';
@@ -19,8 +20,9 @@ export interface ImportOptions {
   clock?: Clock;
   /** Replaces a bar or lines on stderr. */
   progress?: ShownProgress;
-  /** Replaces the machine's stopwatch. */
+  /** Replace the machine's stopwatch and timers. */
   monotonicMs?(): number;
+  timers?: Timers;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface ImportOptions {
 export async function importFolder(
   given: Settings,
   folder: string,
-  { strict, clock, progress = shownOnStderr(), monotonicMs = machineMs }: ImportOptions,
+  { strict, clock, progress = shownOnStderr(), monotonicMs = machineMs, timers }: ImportOptions,
 ): Promise<string> {
   const found = readFolder(folder);
   const { files, feed_files, wallet_files, ignored } = found;
@@ -42,9 +44,13 @@ export async function importFolder(
     command: 'feedloom import',
     clock,
     monotonicMs,
+    timers,
     imports: true,
   });
   try {
+    // Nobody waits for an import that waits for a store that has fallen silent.
+    service.store.hurry();
+    service.alpha.whenThere(({ store }) => store.hurry());
     const log = new ImportLog(strict, (line) => progress.print(line));
     const parts: string[] = [];
     const content_from_ms = monotonicMs();
@@ -70,11 +76,23 @@ export async function importFolder(
     for (const { checkpoints, state } of [service, service.alpha.community ?? []].flat())
       await checkpoints?.writeOwn(state);
     return parts.join('\n');
+  } catch (error) {
+    throw brokenOff(error);
   } finally {
     progress.end();
     await service.alpha.close();
     await service.store.close();
   }
+}
+
+/** What to tell of an error that ends an import: of a store that cannot be used, that nothing is lost. */
+function brokenOff(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.code !== 'store_unavailable') return error;
+  return new StartupError(
+    error.code,
+    `the import has broken off, as the store cannot be used (${rootReasonOf(error)})`,
+    'what was imported so far stays; import the same files again once the store answers',
+  );
 }
 
 const NOTHING: ImportResult = { files: [], records: 0, changes: 0, bare_items: 0, ahead: 0 };

@@ -1,10 +1,13 @@
 import { expect, test } from 'bun:test';
 import { SQL } from 'bun';
+import { importFolder } from '../../src/cli/import.ts';
 import { LIMITS } from '../../src/limits.ts';
+import { readSettings } from '../../src/settings.ts';
 import { Hearing } from '../../src/store/hearing.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { replay } from '../../src/store/replay.ts';
+import { jsonl, withFolder } from '../ingest/interchange/support.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { API_KEY, openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
 import { ENGINES, optionsFor, refusal, withPlace } from './engines.ts';
@@ -172,3 +175,38 @@ test('whoever reads all that is stored is told that the server does not answer',
     await beside.close();
     await connection.close();
   }));
+
+test('an import ends when the server has fallen silent, and says why', () =>
+  withWire((place, wire) =>
+    withFolder({ 'users.jsonl': `no record\n${jsonl([{ user_id: 'u' }])}` }, async (folder) => {
+      const timers = new ManualTimers();
+      let now_ms = 0;
+      const read = Promise.withResolvers<void>();
+      const print = () => {
+        wire.hold();
+        read.resolve();
+      };
+      const progress = { show() {}, print, end() {} };
+      const { data, database_url } = place;
+      const settings = { ...readSettings({}), data, database_url };
+      const options = { strict: false, progress, timers, monotonicMs: () => now_ms };
+      const importing = refusal(importFolder(settings, folder, options));
+      let ended = false;
+      importing.finally(() => {
+        ended = true;
+      });
+      await read.promise;
+      for (let looks = 0; !ended; looks++) {
+        now_ms += PATIENCE * 1000 + 1;
+        await timers.pass(0.5);
+        await settled();
+        if (looks === 60) wire.goDown();
+        if (looks === 60) wire.cut();
+      }
+      expect(await importing).toMatchObject({
+        code: 'store_unavailable',
+        message: `the import has broken off, as the store cannot be used (the store has not answered for ${PATIENCE} s)`,
+        remedy: expect.stringContaining('import the same files again'),
+      });
+    }),
+  ));
