@@ -91,6 +91,12 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
       in_memory: options.store !== undefined,
       is_stopped: () => store.is_stopped,
     });
+    const refusal = await store.walletsRefusal();
+    if (refusal !== undefined)
+      logOf(options).warn(
+        { code: refusal.code, remedy: refusal.remedy },
+        `${refusal.message}: each of them will be refused`,
+      );
     return { ...community, settings, alpha, plugin_hosts, load, refused_plugins, log: logOf(options) };
   } catch (error) {
     await community?.retention?.stop();

@@ -7,6 +7,7 @@ import { type ImportProgress, type ImportResult, importFiles } from '../ingest/i
 import { ImportLog } from '../ingest/interchange/report.ts';
 import { openService } from '../service.ts';
 import type { Settings } from '../settings.ts';
+import type { Store } from '../store/store.ts';
 
 /** Share of the bytes after which a line tells how far an import is, where no bar can be drawn. */
 const TOLD_EVERY_PERCENT = 10;
@@ -48,6 +49,8 @@ export async function importFolder(
     imports: true,
   });
   try {
+    // Before anything is taken: what comes last may be what nothing can be done with.
+    if (wallet_files.length > 0) await requireWallets(service.store);
     // Nobody waits for an import that waits for a store that has fallen silent.
     service.store.hurry();
     service.alpha.whenThere(({ store }) => store.hurry());
@@ -83,6 +86,11 @@ export async function importFolder(
     await service.alpha.close();
     await service.store.close();
   }
+}
+
+async function requireWallets(store: Store): Promise<void> {
+  const refusal = await store.walletsRefusal();
+  if (refusal !== undefined) throw refusal;
 }
 
 /** What to tell of an error that ends an import: of a store that cannot be used, that nothing is lost. */

@@ -50,6 +50,8 @@ export interface Connection {
    * the server is gone. Undefined of others.
    */
   refusal(error: unknown): StartupError | undefined;
+  /** Why wallets could not be given a place there; undefined: they could, or have one. */
+  walletsRefusal(): Promise<StartupError | undefined>;
   /** Absent where the data is in files: they always answer. */
   readonly server?: Server;
   /** Writes everything as it is at one moment into a new file. @throws StartupError `backup_failed` */

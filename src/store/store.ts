@@ -87,6 +87,8 @@ export interface Store {
    * next one goes on.
    */
   purgeRetired(stopping: AbortSignal): Promise<void>;
+  /** Why wallets could not be kept beside it; undefined: they could. @throws StartupError */
+  walletsRefusal(): Promise<StartupError | undefined>;
   /** Writes everything as it is at one moment into a new file. @throws StartupError `backup_failed` */
   backup(file: string): Promise<void>;
   /** Waits for the queue to drain, then lets go of everything. */
@@ -259,6 +261,10 @@ export class OpenStore implements OpenedStore {
 
   backup(file: string): Promise<void> {
     return this.connection.backup(file);
+  }
+
+  walletsRefusal(): Promise<StartupError | undefined> {
+    return this.hearing.load(() => this.connection.walletsRefusal());
   }
 
   explained(error: unknown): ServiceError | StartupError {

@@ -81,6 +81,8 @@ export class VolatileStore implements Store {
 
   async purgeRetired(): Promise<void> {}
 
+  async walletsRefusal(): Promise<undefined> {}
+
   async backup(): Promise<void> {
     await refused();
   }

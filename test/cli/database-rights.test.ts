@@ -1,9 +1,12 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { SQL } from 'bun';
+import pino from 'pino';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
-import { withFolder } from '../ingest/interchange/support.ts';
+import { token, wallet } from '../alpha/support.ts';
+import { jsonl, withFolder } from '../ingest/interchange/support.ts';
 import { freshDatabase } from '../support/postgres.ts';
+import { openTestService, START } from '../support/service.ts';
 import { type Ran, run } from './run.ts';
 
 /** A refusal: one line with a code, and one with what helps. */
@@ -61,6 +64,47 @@ test('a role that may create no tables is told which rights it lacks', async () 
   const database_url = await forRole(await freshDatabase());
   const told = refused(await run('serve', '--port', '0', '--database-url', database_url));
   expect(told).toContain('permission denied for schema public) [database_unsuitable]');
+}, 120_000);
+
+const NO_SCHEMA = 'does not give this role the right to create the schema of wallet events';
+const EVENT = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' } as const;
+
+test('a role that may create tables and no schema is warned at the start, until it may or the schema is there', async () => {
+  const owned = await freshDatabase();
+  const database_url = await forRole(owned, 'grant all on schema public to ROLE');
+  /** What a start says, wallets getting an event meanwhile or not. */
+  const said = async (event?: typeof EVENT): Promise<object[]> => {
+    const lines: object[] = [];
+    const log = pino({}, { write: (line) => lines.push(JSON.parse(line)) });
+    const opened = await openTestService({ settings: { database_url }, opening: { log } });
+    if (event !== undefined) await opened.service.alpha.recordEvent(event);
+    await opened.close();
+    return lines;
+  };
+  const warning = { level: 40, code: 'database_unsuitable', remedy: expect.stringContaining('grant create') };
+  expect(await said()).toMatchObject([{ ...warning, msg: expect.stringContaining(NO_SCHEMA) }]);
+  const name = new URL(database_url).pathname.slice(1);
+  const role = new URL(database_url).username;
+  await execute(owned, `grant create on database ${name} to ${role}`);
+  expect(await said(EVENT)).toEqual([]);
+  await execute(owned, `revoke create on database ${name} from ${role}`);
+  expect(await said()).toEqual([]);
+}, 120_000);
+
+test('and imports nothing when there are events among the files', async () => {
+  const owned = await freshDatabase();
+  const database_url = await forRole(owned, 'grant all on schema public to ROLE');
+  const { wallet_address, item_id, event_type } = EVENT;
+  const files = {
+    'users.jsonl': jsonl([{ user_id: 'u' }]),
+    'events.csv': `wallet_address,item_id,event_type,timestamp\n${wallet_address},${item_id},${event_type},${START}\n`,
+  };
+  await withFolder(files, async (folder) => {
+    expect(refused(await run('import', folder, '--database-url', database_url))).toContain(NO_SCHEMA);
+  });
+  const client = new SQL({ url: owned, max: 1 });
+  expect([...(await client.unsafe('select * from users').values())]).toEqual([]);
+  await client.close();
 }, 120_000);
 
 test('keys of an embedded database that cannot be used are refused as plainly', () =>

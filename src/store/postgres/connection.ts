@@ -7,7 +7,7 @@ import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
 import { dialect } from './dialect.ts';
 import { WRITE_LOCK } from './lock.ts';
-import { isAnswer, refusal, unreachable } from './refusal.ts';
+import { isAnswer, noSchemas, refusal, unreachable } from './refusal.ts';
 import { sweeper } from './sweep.ts';
 
 function compiledValues(client: SQL): ReadValues {
@@ -60,6 +60,13 @@ const LOCK_WRITES = `
   select pg_advisory_xact_lock(${WRITE_LOCK}),
     set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), true)`;
 
+async function walletsRefusal(client: SQL, url: string): Promise<StartupError | undefined> {
+  const may_have = `select to_regnamespace('${SCHEMAS.wallets}') is not null
+    or has_database_privilege(current_database(), 'create')`;
+  const [[is_there]] = await client.unsafe(may_have).values();
+  return is_there ? undefined : noSchemas(url);
+}
+
 async function snapshot<T>(client: SQL, work: (read: ReadValues) => Promise<T>): Promise<T> {
   const reserved = await client.reserve();
   try {
@@ -102,6 +109,7 @@ export async function openPostgres(url: string, max: number, community: Communit
     sweeps_apart: true,
     sweeper: () => sweeper(client),
     refusal: (error) => refusal(url, error),
+    walletsRefusal: () => walletsRefusal(client, url),
     server: { look: () => client.unsafe('select 1'), isAnswer },
     backup: async () => backup(),
     close: async () => {

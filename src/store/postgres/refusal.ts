@@ -13,6 +13,16 @@ export function unreachable(url: string, error: unknown): StartupError {
   );
 }
 
+/** It lacks what one who may create schemas has. */
+export function noSchemas(url: string): StartupError {
+  const name = new URL(url).pathname.slice(1);
+  return new StartupError(
+    'database_unsuitable',
+    `the PostgreSQL database '${name}' does not give this role the right to create the schema of wallet events`,
+    `grant create on database "${name}" to the role, or name one that owns the database`,
+  );
+}
+
 interface Told {
   code: string;
   what: string;

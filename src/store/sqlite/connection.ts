@@ -175,6 +175,7 @@ export function openSqlite(data: string, community: CommunityName): Connection {
     sweeps_apart: false,
     sweeper: () => async () => sweep(database, BUSY_TIMEOUT_MS),
     refusal: (error) => refusal(data, error),
+    walletsRefusal: async () => undefined,
     backup: async (file) => backup(database, file),
     close: async () => {
       leaveWithoutLog(database);
