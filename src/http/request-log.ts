@@ -124,9 +124,8 @@ export class RequestLog {
   }
 
   /** What went wrong here; the cause goes into the log and nowhere else. */
-  failed(request: Request, failure: ServiceError, error: unknown): void {
+  failed(request_id: unknown, failure: ServiceError, error: unknown): void {
     if (failure.status < 500 || UNREMARKABLE.has(failure.code)) return;
-    const request_id = this.under_way.get(request)?.request_id;
     const { code } = failure;
     const cause = failure === error ? failure.cause : error;
     if (cause === undefined) {
