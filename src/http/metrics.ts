@@ -1,5 +1,6 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import pkg from '../../package.json';
+import { ERRORS, type ErrorCode } from '../errors.ts';
 import type { IngestResult } from '../ingest/outcome.ts';
 import type { Service } from '../service.ts';
 import type { CommunityName } from '../store/connection.ts';
@@ -21,6 +22,7 @@ const DURATION_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0
 export class Metrics {
   private readonly registry = new Registry();
   private readonly durations: Histogram<'method' | 'route' | 'status'>;
+  private readonly problems: Counter<'code'>;
   private readonly records: Counter<'community' | 'kind' | 'outcome'>;
   private readonly referers: Counter<'referer'>;
   private readonly titles: Counter<'title'>;
@@ -38,6 +40,14 @@ export class Metrics {
       buckets: DURATION_BUCKETS,
       registers,
     });
+    this.problems = new Counter({
+      name: 'feedloom_http_problems_total',
+      help: 'Requests answered with a problem, by its code.',
+      labelNames: ['code'],
+      registers,
+    });
+    // From the first on one can be told from none.
+    for (const code of Object.keys(ERRORS) as ErrorCode[]) this.problems.inc({ code }, 0);
     this.records = new Counter({
       name: 'feedloom_ingest_records_total',
       help: 'Records sent for ingest, by kind and by whether they were accepted.',
@@ -90,6 +100,10 @@ export class Metrics {
     this.durations.observe({ method, route, status }, seconds);
   }
 
+  refused(code: ErrorCode): void {
+    this.problems.inc({ code });
+  }
+
   ingested(
     community: CommunityName,
     kind: string,
@@ -108,7 +122,7 @@ export class Metrics {
   }
 
   private readService(): void {
-    this.level('feedloom_ready', 'Whether the state is loaded and can be written.', [], () => [
+    this.level('feedloom_ready', 'Whether feeds are served, as /readyz has it.', [], () => [
       [{}, isReady(this.service()) ? 1 : 0],
     ]);
     this.level('feedloom_build_info', 'The version that is running.', ['version'], () => [

@@ -123,8 +123,9 @@ export class RequestLog {
     return body_bytes;
   }
 
-  /** What went wrong here; the cause goes into the log and nowhere else. */
+  /** Counts what is answered instead; the cause of what went wrong here goes into the log and nowhere else. */
   failed(request_id: unknown, failure: ServiceError, error: unknown): void {
+    this.metrics.refused(failure.code);
     if (failure.status < 500 || UNREMARKABLE.has(failure.code)) return;
     const { code } = failure;
     const cause = failure === error ? failure.cause : error;
