@@ -9,7 +9,7 @@ import { CommunityMetrics } from './community-metrics.ts';
 import { readLoad } from './load-metrics.ts';
 import { readMetadata } from './metadata-metrics.ts';
 import { EventLoopWatch, readProcess } from './process-metrics.ts';
-import { readLevel, type Sample } from './read-metrics.ts';
+import { readLevel, readTotal, type Sample } from './read-metrics.ts';
 
 /** Seconds: pages take tens of microseconds, large ingest bodies a second. */
 const DURATION_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
@@ -93,6 +93,15 @@ export class Metrics {
     this.level('feedloom_request_body_bytes', 'Bodies of these requests.', [], () => [
       [{}, requests.body_bytes],
     ]);
+  }
+
+  /** Tells what the log lacks. */
+  watchLog(destination: { readonly lines_lost: number }): void {
+    readTotal(this.registry, {
+      name: 'feedloom_log_lines_lost_total',
+      help: 'Lines of the log that could not be written.',
+      read: () => [[{}, destination.lines_lost]],
+    });
   }
 
   /** All three labels are bounded: known methods, route patterns, statuses of the error table. */
