@@ -46,7 +46,10 @@ export interface Connection {
   sweeper(): () => Promise<boolean>;
   /** What to tell the operator when it failed because there is no room left; undefined: something else. */
   fullDisk(error: unknown): StartupError | undefined;
-  /** Writes everything as it is at one moment into a new file. @throws StartupError `backup_failed` */
+  /**
+   * Writes everything as it is at one moment into a new file, also what is yet to be purged.
+   * @throws StartupError `backup_failed` where another tool does it better
+   */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
+import { type Learning, writeBackup } from './backup.ts';
 import { type CheckpointBook, checkpointBook, enterCheckpoint } from './checkpoint-book.ts';
 import type { CommunityName, Connection, EngineName, Location, Lock } from './connection.ts';
 import { readContents } from './contents.ts';
@@ -85,8 +86,8 @@ export interface Store {
    * next one goes on.
    */
   purgeRetired(stopping: AbortSignal): Promise<void>;
-  /** Writes everything as it is at one moment into a new file. @throws StartupError `backup_failed` */
-  backup(file: string): Promise<void>;
+  /** See `writeBackup`. @param folder where it goes, under the name that it has in a data folder */
+  backup(folder: string, learn: Learning): Promise<void>;
   /** Waits for the queue to drain, then lets go of everything. */
   close(): Promise<void>;
 }
@@ -248,8 +249,9 @@ export class OpenStore implements OpenedStore {
     }
   }
 
-  backup(file: string): Promise<void> {
-    return this.connection.backup(file);
+  backup(folder: string, learn: Learning): Promise<void> {
+    const { community } = this.options;
+    return writeBackup(this.connection, { data: folder, community }, learn);
   }
 
   explained(error: unknown): unknown {

@@ -197,7 +197,7 @@ export function openSqlite(data: string, community: CommunityName): Connection {
     sweeps_apart: false,
     sweeper: () => async () => sweep(database, BUSY_TIMEOUT_MS),
     fullDisk: (error) => fullDisk(data, error),
-    backup: async (file) => backup(database, file),
+    backup: (into) => backup(file, into),
     close: async () => {
       leaveWithoutLog(database);
       await db.destroy();

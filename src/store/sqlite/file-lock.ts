@@ -15,6 +15,8 @@ export function lockFile(file: string, wait_ms: number): Database | undefined {
     // SQLite opens a file that cannot be written for reading, and then its exclusive lock excludes nobody.
     accessSync(file, constants.W_OK);
     database.run(`pragma busy_timeout = ${wait_ms}`);
+    // Nothing is ever written, and a journal beside it could be left behind.
+    database.run('pragma journal_mode = memory');
     database.run('begin exclusive');
     return database;
   } catch (error) {
