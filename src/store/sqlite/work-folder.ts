@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { reasonOf } from '../../errors.ts';
 import { lockFile } from './file-lock.ts';
 
 const LOCK = 'lock';
@@ -87,8 +88,18 @@ function takeLock(file: string): { is_lost: boolean; lock: Database | undefined 
     if ((error as { code?: unknown }).code !== 'EEXIST') throw error;
   }
   const before = inodeOf(file);
-  const lock = lockFile(file, 0);
+  const lock = locked(file);
   return { is_lost: lock !== undefined && (before === undefined || before !== inodeOf(file)), lock };
+}
+
+/** @throws Error as of the file system */
+function locked(file: string): Database | undefined {
+  try {
+    return lockFile(file, 0);
+  } catch (error) {
+    const { code = 'EIO' } = error as { code?: unknown };
+    throw Object.assign(new Error(`${reasonOf(error)}, lock '${file}'`), { code, syscall: 'lock' });
+  }
 }
 
 function inodeOf(file: string): bigint | undefined {
