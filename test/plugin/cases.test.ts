@@ -30,6 +30,21 @@ describe('a case of an author', () => {
     }
   }
 
+  test('there are no candidates yet where a filter or rule asks', async () => {
+    const ofCandidates = perItem((request) => {
+      const greatest = request.greatest_of_candidates((item) => request.likes_count(item));
+      return (item) => request.likes_count(item) >= greatest;
+    });
+    const given = { name: 'a case', items };
+    expect(await outcome('filters', ofCandidates, { ...given, keeps: ['a', 'b'] })).toBe('holds');
+    expect(await outcome('visibility_rules', ofCandidates, { ...given, shows: ['a', 'b'] })).toBe('holds');
+    const share = perItem((request) => {
+      const greatest = request.greatest_of_candidates((item) => request.likes_count(item));
+      return (item) => request.likes_count(item) / greatest;
+    });
+    expect(await outcome('signals', share, { ...given, values: { a: 1, b: 0.5 } })).toBe('holds');
+  });
+
   test('holds, or says what it gives instead', async () => {
     const name = 'a case';
     const outcomes = [

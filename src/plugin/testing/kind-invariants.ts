@@ -17,7 +17,7 @@ const notAShare = (value: unknown) =>
   typeof value === 'number' && value >= 0 && value <= 1 ? undefined : 'not a number from 0 to 1';
 
 export function filterInvariants(subject: Subject, extension: Filter): Invariant[] {
-  const all = () => trials(subject, extension);
+  const all = () => trials(subject, extension, true);
   return [
     ...perItemInvariants(all, 'says true or false of every item', notBoolean),
     { name: 'keeps nothing that its postings leave out', run: each(all, checkPostings) },
@@ -55,7 +55,7 @@ function checkPostings(trial: Trial<Filter>): void {
 }
 
 export function ruleInvariants(subject: Subject, extension: VisibilityRule): Invariant[] {
-  const all = () => trials(subject, extension);
+  const all = () => trials(subject, extension, true);
   return [
     ...perItemInvariants(all, 'says true or false of every item', notBoolean),
     { name: 'lets nothing through that it does not list as allowed', run: each(all, checkAllows) },

@@ -31,6 +31,8 @@ export interface Asked {
   others: OtherSignals;
   /** Only what lasts when nothing happens to the items: fields of users throw. Default false. */
   lasting?: boolean;
+  /** By a filter or a rule, which say what may be shown. Default false. */
+  for_admission?: boolean;
 }
 
 /** A plugin under test, set up without a service. */
@@ -74,9 +76,9 @@ export class Subject {
   }
 
   request(world: TestWorld, asked: Asked): TestRequest {
-    const { reads = [], lasting = false } = asked;
+    const { reads = [], lasting = false, for_admission = false } = asked;
     const signal = (name: string) => this.bound(name, world, asked);
-    return new TestRequest(world, { spaces: this.spaces, reads, lasting, signal });
+    return new TestRequest(world, { spaces: this.spaces, reads, lasting, for_admission, signal });
   }
 
   /** A signal in a world, as of a request. */
