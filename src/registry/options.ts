@@ -3,6 +3,7 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value';
 import { type Fault, pointerSegment } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { defaultOptions } from '../plugin/default-options.ts';
 import { countedProblem, countingCharacters } from '../plugin/text-length.ts';
 
 export type Checked = { ok: true; options: unknown } | { ok: false; faults: Fault[] };
@@ -18,14 +19,17 @@ export class OptionsChecker {
 
   /** The options when none are given. */
   defaults(): unknown {
-    return Value.Default(this.schema, {});
+    return defaultOptions(this.schema);
   }
 
-  /** @param path JSON pointer of the value, for the faults */
+  /**
+   * @param value undefined: none is given
+   * @param path JSON pointer of the value, for the faults
+   */
   check(value: unknown, path: string): Checked {
     const stray = prototypeFaults(value, path);
     if (stray.length > 0) return { ok: false, faults: stray };
-    const options = Value.Default(this.schema, Value.Clone(value));
+    const options = value === undefined ? this.defaults() : Value.Default(this.schema, Value.Clone(value));
     const faults = this.faults(options, path);
     return faults.length === 0 ? { ok: true, options } : { ok: false, faults };
   }

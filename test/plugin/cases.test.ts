@@ -107,6 +107,29 @@ describe('a case of an author', () => {
     ]);
   });
 
+  test('has the default of the whole where it says nothing of options', async () => {
+    const options = Type.Integer({ minimum: 1, default: 2 });
+    const atLeast = {
+      options,
+      compile: (least: number) => (request: RequestContext) => (item: number) =>
+        request.likes_count(item) >= least,
+    };
+    expect(await outcome('filters', atLeast, { name: 'x', items, keeps: ['a'] })).toBe('holds');
+    const own = { ...base, options, depends_on: 'item', compile: (n: number) => () => () => 1 / n };
+    const kit = new Kit({
+      meta,
+      signals: { 'acme/half': own },
+      scoring_functions: {
+        'acme/x': { ...base, ...perItem((request) => request.signal('acme/half') as never) },
+      },
+    } as unknown as Plugin);
+    await kit.setUp();
+    const [{ run }] = kit.cases('scoring_functions', 'acme/x', {
+      cases: [{ name: 'x', items, scores: { a: 0.5 } }],
+    });
+    expect(run).not.toThrow();
+  });
+
   test('has its options checked as a feed has', async () => {
     const options = Type.Object({ n: Type.Integer({ minimum: 1 }) });
     const keep = { options, ...perItem(() => () => true) };

@@ -97,7 +97,7 @@ const RUN: { [K in Kind]: (subject: Subject, id: string, given: CaseOf[K]) => vo
   },
 };
 
-function optionsOf<O extends TSchema>(schema: O, { options = {} }: { options?: unknown }): Static<O> {
+function optionsOf<O extends TSchema>(schema: O, { options }: { options?: unknown }): Static<O> {
   return checkedOptions(schema, options) as Static<O>;
 }
 

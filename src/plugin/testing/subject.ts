@@ -1,6 +1,5 @@
-import type { Static, TSchema } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
 import type { IdMap, IdSet, PluginHost, PluginLog, Refreshed } from '../host.ts';
+import { defaultOptions } from '../default-options.ts';
 import { checkRefresh, valuesById } from '../host-rules.ts';
 import type { Extensions, Plugin, Signal } from '../kinds.ts';
 import type { Ordinal } from '../ordinal.ts';
@@ -89,7 +88,7 @@ export class Subject {
     const computed = this.own(name) !== undefined || (others === 'computed' && !isOnTrust(signal));
     if (computed) {
       const request = () => this.request(world, { ...asked, reads: signal.reads });
-      const options = defaultsOf(signal.options);
+      const options = defaultOptions(signal.options) as never;
       return {
         depends_on,
         bind: () => signal.compile(options)(request()),
@@ -142,11 +141,6 @@ export class Subject {
       },
     };
   }
-}
-
-/** The options of an extension that nobody configures. */
-export function defaultsOf<O extends TSchema>(schema: O): Static<O> {
-  return Value.Default(schema, {}) as Static<O>;
 }
 
 function idSet(names: TestNames, ids: Iterable<string>): IdSet {
