@@ -23,6 +23,7 @@ import { firstAdmitted, greatestOffered, placesFor, strongestAdmitted } from './
 import { compiledSignal, type Engine } from './engine.ts';
 import type { ItemBits } from './item-bits.ts';
 import { faded, fadedIn } from './ranking.ts';
+import { reachedBy } from './reached-by.ts';
 import { ViewerColumns } from './viewer-columns.ts';
 
 /** What the requests of one page have in common. */
@@ -122,7 +123,7 @@ export class Request extends ViewerColumns implements RequestContext {
     if (reach === undefined) {
       throw new Error(`the signal '${signal}' depends on the viewer and does not say what it reaches`);
     }
-    const reached = reach(this);
+    const reached = reachedBy(signal, () => reach(this));
     const best = this.strongestAdmitted(reached, limit);
     if (limit > 0) this.noteGreatest(reached, best);
     return best;

@@ -143,6 +143,23 @@ describe('what a signal reaches', () => {
     },
   );
 
+  test.each<[unknown, unknown, string]>([
+    ['17', 1, 'it reaches 17, which is no item'],
+    ['0xab', 1, 'it reaches 0xab, which is no item'],
+    [1.5, 1, 'it reaches 1.5, which is no item'],
+    [-2, 1, 'it reaches -2, which is no item'],
+    [0, Number.NaN, 'with weight NaN, which is no finite number above 0'],
+    [0, Infinity, 'with weight Infinity, which is no finite number above 0'],
+    [0, -1, 'with weight -1, which is no finite number above 0'],
+    [0, '1', 'with weight 1, which is no finite number above 0'],
+  ])('is %p of weight %p: the signal is named', (item, weight, reason) => {
+    const error = failure(
+      listed(() => reachedOf([[item as number, weight as number]])),
+      {},
+    );
+    expectBlamed(error, 'acme/m', reason);
+  });
+
   test('cannot be looked through: the signal is named', () => {
     const broken = { ...reachedOf([[-1, 1]]), forEach: () => fail() };
     expectBlamed(

@@ -183,6 +183,23 @@ describe('of what a kind says', () => {
     }
   });
 
+  test.each([['0'], [0.5], [7_000_000]])('what is reached and is no item is found: %p', async (item) => {
+    const reached = {
+      size: 1,
+      max: 1,
+      weight: (asked: unknown) => (asked === item ? 1 : 0),
+      forEach: (visit: (item: never, weight: number) => void) => visit(item as never, 1),
+    };
+    const reaches = () => () => reached;
+    const signal = { depends_on: 'viewer', ...perItem(() => () => 0), reaches };
+    expect(await found('signals', signal)).toEqual([
+      [
+        'reaches every item for which it is not 0',
+        expect.stringContaining(`it reaches ${item}, which is no item`),
+      ],
+    ]);
+  });
+
   test.each([
     ['nothing', undefined, 'its postings are undefined'],
     ['a column that is none', { column: 'mood', values: [] }, 'the column mood'],

@@ -124,9 +124,14 @@ function dated(items: Trial<Signal>['world']['items'], now: number): Trial<Signa
 }
 
 function checkReaches(trial: Trial<Signal>): void {
-  const reached = trial.extension.reaches?.(structuredClone(trial.options) as never)(trial.request());
+  const request = trial.request();
+  const reached = trial.extension.reaches?.(structuredClone(trial.options) as never)(request);
   if (reached === undefined) return;
+  const known = new Set(request.items);
   reached.forEach((item, weight) => {
+    // As of a source's list.
+    if (item === NONE) return;
+    if (!known.has(item)) throw new Error(`it reaches ${textOf(item)}, which is no item`);
     if (weight > 0 && weight === reached.weight(item)) return;
     throw new Error(`${nameOf(trial, item)}: visited with ${weight}, its weight is ${reached.weight(item)}`);
   });
