@@ -6,8 +6,7 @@ export async function serve(settings: Settings): Promise<void> {
   const logging = createLogging('stdout', settings.log_level);
   const { log } = logging;
   await runUntilSignalled(settings, 'feedloom serve', logging, ({ service, address }) => {
-    const { loaded, refused_plugins, store } = service;
-    for (const { code, message } of refused_plugins) log.warn({ code }, message);
+    const { loaded, store } = service;
     log.info(
       {
         address,

@@ -8,7 +8,7 @@ import { type Running, runService } from '../../src/cli/run-service.ts';
 import { DEFAULT_RANKINGS } from '../../src/feed/compile-feed.ts';
 import { FeedService } from '../../src/feed/serve-feed.ts';
 import { readSettings } from '../../src/settings.ts';
-import { start } from './run.ts';
+import { runWith, start } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-run-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -120,4 +120,26 @@ test.each([
   }
   expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, '']);
   expect(printed).toContain('stopped before the state was loaded');
+});
+
+test('a plugin that is left out is told of before the start fails for want of it', async () => {
+  const plugin = join(folder, 'names.ts');
+  const options = 'options: Type.Object({})';
+  const provider = `{ summary: 'Names.', ${options}, compile: () => async (ids) => ids.map(() => ({})) }`;
+  writeFileSync(
+    plugin,
+    `import { PLUGIN_API, Type } from 'feedloom/plugin';
+    export default {
+      meta: { name: 'names', version: '1.0.0', api: PLUGIN_API },
+      setup() { throw new Error('no key for the list'); },
+      metadata_providers: { 'names/list_v1.0.0': ${provider} },
+    };`,
+  );
+  const { code, stdout, stderr } = await runWith(
+    { FEEDLOOM_PLUGINS: plugin, FEEDLOOM_PLUGINS_STRICT: 'false' },
+    ...['serve', '--port', '0', '--data', join(folder, 'names'), '--metadata-provider', 'names/list_v1.0.0'],
+  );
+  expect([code, stderr]).toEqual([2, expect.stringContaining("no metadata provider 'names/list_v1.0.0'")]);
+  const told = stdout.split('\n').find((line) => line.includes('plugin_threw_on_load')) ?? '{}';
+  expect(JSON.parse(told).msg).toContain('names.ts: setup: no key for the list');
 });
