@@ -170,6 +170,14 @@ describe('what a kind says of itself', () => {
       'not handed in',
     ],
     ['nothing', () => [], 'could fill them'],
+    [
+      'less than the main list has, as some of it is promoted',
+      ({ main, promoted, page }: Mixing & { promoted: { item: number }[]; page: number }) => {
+        const rest = main.filter((item) => !promoted.some((each) => each.item === item));
+        return rest.slice(0, page).map((item) => ({ item, promoted: false }));
+      },
+      '0 slots, although 3 items could fill them',
+    ],
     ['slots that were never filled', ({ page }: Mixing) => new Array(page), 'slot 1 holds undefined'],
     ['what only looks like a list', () => ({ length: 0, map: () => [] }), 'which is no list of slots'],
     [
