@@ -7,7 +7,7 @@ import {
   type RequestContext,
   type Slot,
 } from '../plugin/index.ts';
-import { assertListed } from '../plugin/listed-items.ts';
+import { assertListed, isList } from '../plugin/listed-items.ts';
 import { postingsProblem } from '../plugin/postings.ts';
 import { slotsProblem } from '../plugin/slots.ts';
 import { textOf } from '../plugin/text-of.ts';
@@ -57,8 +57,10 @@ export function guardDependsOn(id: string, depends_on: () => unknown): BoundFilt
 /** Items that a plugin lists, taken whole: what a lazy list throws midway is its own failure, too. */
 export function listItems(account: Account, list: () => Iterable<Ordinal>): Ordinal[] {
   return onAccount(account, () => {
+    const listed: unknown = list();
+    if (!isList(listed)) throw new Error(`it lists ${textOf(listed)}, which is no list of items`);
     const items: Ordinal[] = [];
-    for (const item of list()) {
+    for (const item of listed) {
       // What `request.item` gives for an id that nobody has heard of.
       if (item === NONE) continue;
       assertListed(item, items.length, 'lists');
@@ -77,7 +79,7 @@ export function guardAllows(
     allows &&
     ((request) => {
       const items = onAccount(account, () => allows(request));
-      return items && listItems(account, () => items);
+      return items === undefined ? undefined : listItems(account, () => items);
     })
   );
 }

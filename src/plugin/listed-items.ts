@@ -6,6 +6,11 @@ const LISTED_ITEMS_MAX = 1_000_000;
 /** Ordinals are 31-bit. */
 const ORDINAL_MAX = 2 ** 31 - 1;
 
+/** Whether somebody can look for items in it; a text has none. */
+export function isList(listed: unknown): listed is Iterable<unknown> {
+  return typeof listed === 'object' && listed !== null && Symbol.iterator in listed;
+}
+
 /**
  * That what an extension lists is an item, and not one too many.
  * @param listed how many items came before

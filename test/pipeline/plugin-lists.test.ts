@@ -15,7 +15,7 @@ describe('a list of items', () => {
     ['a number that is no ordinal', () => [0, 0.5], 'it lists 0.5'],
     ['an identifier', () => ['one'], 'it lists one'],
     ['NaN', () => [Number.NaN], 'it lists NaN'],
-    ['nothing to iterate', () => 5, 'not iterable'],
+    ['nothing to iterate', () => 5, 'it lists 5, which is no list of items'],
     ['no end', endless, 'more than 1000000 items'],
   ])('with %s fails the request', (_, list, reason) => {
     const source = { ...base, compile: () => list };
@@ -40,6 +40,14 @@ describe('a list of items', () => {
     );
     expect(page.map(({ item }) => SCENE.state.items.names.id(item)).sort()).toEqual(['one', 'two']);
   });
+});
+
+test.each([null, 0, '', false])('a rule that says %p is allowed is named', (allowed) => {
+  const rule = { ...base, compile: () => () => () => true, allows: () => () => allowed };
+  const parts = { visibility_rules: { 'acme/v_v1.0.0': rule } };
+  const settings = { visibility_rules: { 'acme/v_v1.0.0': {} } };
+  const reason = `it lists ${allowed}, which is no list of items`;
+  expectBlamed(failure(parts, settings), 'acme/v_v1.0.0', reason);
 });
 
 describe('the postings of a filter', () => {

@@ -93,6 +93,13 @@ describe('what a kind says of itself', () => {
     );
   });
 
+  test.each([null, 0, ''])('a rule that allows %p and a source that lists it are found', async (list) => {
+    const reason = `it lists ${list}, which is no list of items`;
+    const rule = { ...perItem(() => () => false), allows: () => () => list };
+    expect((await one('visibility_rules', rule))[0][1]).toContain(reason);
+    expect((await one('candidate_sources', { compile: () => () => list }))[0][1]).toContain(reason);
+  });
+
   test('a signal that depends on more than it says is found', async () => {
     const viewer = perItem((request) => () => (request.viewer < 0 ? 0 : 1));
     const time = perItem(

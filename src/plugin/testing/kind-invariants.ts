@@ -1,4 +1,5 @@
 import type { CandidateSource, Filter, Signal, VisibilityRule } from '../kinds.ts';
+import { isList } from '../listed-items.ts';
 import { NONE, type Ordinal } from '../ordinal.ts';
 import { postingsProblem } from '../postings.ts';
 import { textOf } from '../text-of.ts';
@@ -65,6 +66,7 @@ export function ruleInvariants(subject: Subject, extension: VisibilityRule): Inv
 function checkAllows(trial: Trial<VisibilityRule>): void {
   const allowed = trial.extension.allows?.(structuredClone(trial.options) as never)(trial.request());
   if (allowed === undefined) return;
+  if (!isList(allowed)) throw new Error(`it lists ${textOf(allowed)}, which is no list of items`);
   const listed = new Set(allowed);
   for (const [item, shown] of measure(trial)) {
     if (shown === true && !listed.has(item))
@@ -172,7 +174,9 @@ function checkProposes(subject: Subject, { proposes_for }: CandidateSource): voi
 
 function propose({ extension, options, request }: Trial<CandidateSource>, of = request()): Ordinal[] {
   const list: Ordinal[] = [];
-  for (const item of extension.compile(options as never)(of)) {
+  const listed: unknown = extension.compile(options as never)(of);
+  if (!isList(listed)) throw new Error(`it lists ${textOf(listed)}, which is no list of items`);
+  for (const item of listed as Iterable<Ordinal>) {
     list.push(item);
     if (list.length > PROPOSED_MAX) break;
   }
