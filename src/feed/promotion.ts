@@ -72,8 +72,8 @@ export function compilePromotion(
 }
 
 /** Whether a strategy has the share of the page, `percent` of the promotion, among its options. */
-function takesPercent({ options: { schema } }: Registered<PromotionStrategy>): boolean {
-  return Object.hasOwn(schema.properties ?? {}, 'percent');
+function takesPercent({ options }: Registered<PromotionStrategy>): boolean {
+  return options.has('percent');
 }
 
 /** What a strategy is given; undefined: nothing. The type `feed` has no options but the share. */

@@ -22,6 +22,11 @@ export class OptionsChecker {
     return defaultOptions(this.schema);
   }
 
+  /** Whether the options are an object that may have a member of this name. */
+  has(name: string): boolean {
+    return hasMember(this.schema, name);
+  }
+
   /**
    * @param value undefined: none is given
    * @param path JSON pointer of the value, for the faults
@@ -39,6 +44,12 @@ export class OptionsChecker {
     this.compiled ??= TypeCompiler.Compile(countingCharacters(this.schema));
     return this.compiled.Check(value) ? [] : describeErrors(this.compiled.Errors(value), path);
   }
+}
+
+/** Schemas of several parts, intersections and unions, have the members of each. */
+function hasMember({ properties, allOf = [], anyOf = [] }: TSchema, name: string): boolean {
+  if (properties !== undefined && Object.hasOwn(properties, name)) return true;
+  return [...allOf, ...anyOf].some((part: TSchema) => hasMember(part, name));
 }
 
 /** A field that is named `__proto__`, which copies lose: nothing has such a field. */

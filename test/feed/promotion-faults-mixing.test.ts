@@ -154,6 +154,10 @@ describe("a third party's strategy", () => {
       `promotion:${feed_b} 3, main:popular 2`,
       'a promotion of 60 percent is more than the advised 50',
     ]);
+    expect(await asked(strategy('pair'))).toEqual([`promotion:${feed_b} 4, main:popular 1`]);
+    expect(await asked(strategy('pair', { percent: 40, options: { number: 2 } }))).toEqual([
+      `promotion:${feed_b} 2, main:popular 3`,
+    ]);
     const one = `promotion:${feed_b} 1, main:popular 4`;
     const without = 'a promotion of type acme/first_v1.0.0 does not use';
     expect(await asked(strategy('first', { percent: 60 }))).toEqual([
@@ -199,7 +203,7 @@ describe("a third party's strategy", () => {
     expect(strategies.map(({ id, source }: Fields) => `${id} ${source}`)).toEqual([
       'feed built-in',
       'items built-in',
-      ...['first', 'share', 'holes', 'alike', 'throws', 'twice', 'much', 'nothing'].map(
+      ...['first', 'share', 'pair', 'holes', 'alike', 'throws', 'twice', 'much', 'nothing'].map(
         (name) => `acme/${name}_v1.0.0 external`,
       ),
     ]);
