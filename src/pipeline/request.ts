@@ -1,4 +1,5 @@
 import { LIMITS } from '../limits.ts';
+import { Askings } from '../plugin/askings.ts';
 import type {
   AffinityOptions,
   Defaults,
@@ -46,6 +47,7 @@ export class Request extends ViewerColumns implements RequestContext {
   /** Holds everything that is admitted, when that is known beforehand and not most items. */
   #within: ItemBits | undefined;
   #greatest: Map<Reached, number> | undefined;
+  #askings: Askings | undefined;
 
   constructor(
     engine: Engine,
@@ -123,7 +125,9 @@ export class Request extends ViewerColumns implements RequestContext {
     if (reach === undefined) {
       throw new Error(`the signal '${signal}' depends on the viewer and does not say what it reaches`);
     }
-    const reached = reachedBy(signal, () => reach(this));
+    const reached = this.askings.within(`the best of '${signal}'`, () =>
+      reachedBy(signal, () => reach(this)),
+    );
     const best = this.strongestAdmitted(reached, limit);
     if (limit > 0) this.noteGreatest(reached, best);
     return best;
@@ -146,7 +150,8 @@ export class Request extends ViewerColumns implements RequestContext {
     const { signals } = this.#shared;
     let signal = signals.get(name);
     if (signal === undefined) {
-      signal = compiledSignal(this.engine, name).bind(this);
+      const { bind } = compiledSignal(this.engine, name);
+      signal = this.askings.within(`the signal '${name}'`, () => bind(this));
       signals.set(name, signal);
     }
     return signal;
@@ -240,6 +245,11 @@ export class Request extends ViewerColumns implements RequestContext {
     this.#greatest ??= new Map();
     this.#greatest.set(reached, greatest);
     return greatest;
+  }
+
+  private get askings(): Askings {
+    this.#askings ??= new Askings();
+    return this.#askings;
   }
 
   private strongestAdmitted(reached: Reached, limit: number): Ordinal[] {

@@ -3,6 +3,9 @@ import { textOf } from '../plugin/text-of.ts';
 import type { Account } from './account.ts';
 import { blaming, pluginFailed } from './plugin-failed.ts';
 
+const ASKS_FOR_ITSELF =
+  'to give the value of an item it asks for that value, perhaps by way of another signal';
+
 /**
  * A third party's signal that is blamed by its own name, whoever asks for it: a throw, or a value that is not
  * in [0, 1], fails the request. Costs some nanoseconds a value.
@@ -16,12 +19,18 @@ export function guardSignal({ id, watched: watchedNow }: Account, signal: Signal
       return (request) => {
         const watched = watchedNow();
         const measure = blaming(id, () => (watched ? watched(() => bind(request)) : bind(request)));
+        let under_way: Ordinal | undefined;
         const checked = (item: Ordinal) => {
+          if (item === under_way) throw pluginFailed(id, new Error(ASKS_FOR_ITSELF));
+          const outer = under_way;
+          under_way = item;
           let value: unknown;
           try {
             value = measure(item);
           } catch (error) {
             throw pluginFailed(id, error);
+          } finally {
+            under_way = outer;
           }
           if (typeof value === 'number' && value >= 0 && value <= 1) return value;
           throw pluginFailed(id, new Error(`value ${textOf(value)} is not a number from 0 to 1`));

@@ -1,5 +1,6 @@
-import type { IdMap, IdSet, PluginHost, PluginLog, Refreshed } from '../host.ts';
+import { Askings } from '../askings.ts';
 import { defaultOptions } from '../default-options.ts';
+import type { IdMap, IdSet, PluginHost, PluginLog, Refreshed } from '../host.ts';
 import { checkRefresh, valuesById } from '../host-rules.ts';
 import type { Extensions, Plugin, Signal } from '../kinds.ts';
 import type { Ordinal } from '../ordinal.ts';
@@ -32,6 +33,8 @@ export interface Asked {
   lasting?: boolean;
   /** By a filter or a rule, which say what may be shown. Default false. */
   for_admission?: boolean;
+  /** Of the request that this one is for the sake of; default: of nobody's. */
+  askings?: Askings;
 }
 
 /** A plugin under test, set up without a service. */
@@ -76,23 +79,31 @@ export class Subject {
 
   request(world: TestWorld, asked: Asked): TestRequest {
     const { reads = [], lasting = false, for_admission = false } = asked;
-    const signal = (name: string) => this.bound(name, world, asked);
+    const { askings = new Askings() } = asked;
+    const signal = (name: string) => this.bound(name, world, { ...asked, askings });
     return new TestRequest(world, { spaces: this.spaces, reads, lasting, for_admission, signal });
   }
 
   /** A signal in a world, as of a request. */
-  private bound(name: string, world: TestWorld, asked: Asked): TestSignal {
+  private bound(name: string, world: TestWorld, asked: Asked & { askings: Askings }): TestSignal {
     const signal = this.signal(name);
     const { depends_on, reaches } = signal;
-    const { others } = asked;
+    const { others, askings } = asked;
     const computed = this.own(name) !== undefined || (others === 'computed' && !isOnTrust(signal));
     if (computed) {
       const request = () => this.request(world, { ...asked, reads: signal.reads });
       const options = defaultOptions(signal.options) as never;
       return {
         depends_on,
-        bind: () => signal.compile(options)(request()),
-        reach: reaches && (() => reaches.call(signal, options)(request())),
+        bind: () => {
+          const what = `the signal '${name}'`;
+          const measure = askings.within(what, () => signal.compile(options)(request()));
+          return (item) =>
+            askings.within(`${what} of item '${this.spaces.items.id(item)}'`, () => measure(item));
+        },
+        reach:
+          reaches &&
+          (() => askings.within(`the best of '${name}'`, () => reaches.call(signal, options)(request()))),
       };
     }
     const value = others === 'computed' ? sampleSignal(name) : others(name);
