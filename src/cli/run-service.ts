@@ -13,6 +13,7 @@ import { closeService, openService, type Service } from '../service.ts';
 import type { LogLevel, Settings } from '../settings.ts';
 import { RegularPurge } from '../store/regular-purge.ts';
 import { LogDestination } from './log-destination.ts';
+import { logUncaught } from './uncaught.ts';
 
 /** How often keys that other processes create or revoke are taken up. */
 const KEYS_REFRESH_MS = 500;
@@ -160,6 +161,7 @@ export async function runUntilSignalled(
   { log, destination }: Logging,
   begin: (running: Running, stopping: AbortSignal) => void | Promise<void>,
 ): Promise<void> {
+  logUncaught(log);
   const stopping = abortedBySignals();
   let running: Running;
   try {
