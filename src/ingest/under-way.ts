@@ -1,4 +1,15 @@
-import type { BlockChange, Change, FollowChange, InteractionChange, Key } from '../state/change.ts';
+import { clamped } from '../state/apply.ts';
+import {
+  type BlockChange,
+  type Change,
+  COUNTERS,
+  type Counter,
+  type EngagementChange,
+  type FollowChange,
+  type InteractionChange,
+  type Key,
+  NONE,
+} from '../state/change.ts';
 
 /** Changes of which the latest about the same two parties counts. */
 export type PairChange = InteractionChange | FollowChange | BlockChange;
@@ -27,15 +38,21 @@ export class UnderWay {
   /** Changes under way that recount or delete an item. */
   private readonly items = new Map<Key, number>();
   private readonly deletions = new Map<Key, number>();
+  /** Of each counter, the change under way that has the last word on it for an item. */
+  private readonly counts: Readonly<Record<Counter, Map<Key, EngagementChange>>> = {
+    likes_count: new Map(),
+    comments_count: new Map(),
+    shares_count: new Map(),
+  };
 
   /** The latest that is queued about this pair, if anything is. */
   fact(pair: string): Fact | undefined {
     return this.facts.get(pair);
   }
 
-  /** Counters or the deletion of this item are under way. */
-  hasItem(item: Key): boolean {
-    return this.items.has(item);
+  /** The latest count of this counter that is queued, if any is. */
+  count(item: Key, counter: Counter): EngagementChange | undefined {
+    return this.counts[counter].get(item);
   }
 
   /** Items that acts, counters or deletions under way are about. O(what is under way). */
@@ -51,8 +68,15 @@ export class UnderWay {
   }
 
   /** Counters of an item were queued. */
-  counted(item: Key): void {
+  counted(change: EngagementChange): void {
+    const { item } = change;
     countUp(this.items, item, 1);
+    for (const counter of COUNTERS) {
+      if (change[counter] === NONE) continue;
+      const former = this.counts[counter].get(item);
+      if (former === undefined || countedAt(change) >= countedAt(former))
+        this.counts[counter].set(item, change);
+    }
   }
 
   /** The deletion of an item was queued, after which nothing is known of it. O(what is under way). */
@@ -60,6 +84,7 @@ export class UnderWay {
     countUp(this.items, item, 1);
     countUp(this.deletions, item, 1);
     for (const fact of this.facts.values()) if (fact.item === item) this.facts.delete(fact.pair);
+    for (const counter of COUNTERS) this.counts[counter].delete(item);
   }
 
   /** A change about a pair was queued; it is the news about it. */
@@ -71,7 +96,12 @@ export class UnderWay {
   }
 
   applied(change: Change): void {
-    if (change.kind === 'engagement') countUp(this.items, change.item, -1);
+    if (change.kind === 'engagement') {
+      countUp(this.items, change.item, -1);
+      for (const counter of COUNTERS) {
+        if (this.counts[counter].get(change.item) === change) this.counts[counter].delete(change.item);
+      }
+    }
     if (change.kind === 'deletion') {
       countUp(this.items, change.item, -1);
       countUp(this.deletions, change.item, -1);
@@ -88,7 +118,13 @@ export class UnderWay {
     this.by_change.clear();
     this.items.clear();
     this.deletions.clear();
+    for (const counter of COUNTERS) this.counts[counter].clear();
   }
+}
+
+/** When its source counted, as `apply` takes it. */
+export function countedAt({ updated_at, applied_at }: EngagementChange): number {
+  return clamped(updated_at, applied_at);
 }
 
 function countUp(counts: Map<Key, number>, key: Key, by: 1 | -1): void {
