@@ -27,6 +27,9 @@ interface QueuedFact extends Fact {
   readonly item: Key | undefined;
 }
 
+/** Of each counter of an item, the change that has the last word on it. */
+type LastWords = Partial<Record<Counter, EngagementChange>>;
+
 /**
  * What is on its way to the store: the state does not say it yet, but the next record about the same
  * parties has to be held against it. Without it a body that says something twice would be read differently
@@ -35,15 +38,9 @@ interface QueuedFact extends Fact {
 export class UnderWay {
   private readonly facts = new Map<string, QueuedFact>();
   private readonly by_change = new Map<Change, QueuedFact>();
-  /** Changes under way that recount or delete an item. */
-  private readonly items = new Map<Key, number>();
   private readonly deletions = new Map<Key, number>();
-  /** Of each counter, the change under way that has the last word on it for an item. */
-  private readonly counts: Readonly<Record<Counter, Map<Key, EngagementChange>>> = {
-    likes_count: new Map(),
-    comments_count: new Map(),
-    shares_count: new Map(),
-  };
+  /** Counts of items: the only ones that are under way, or of several those that have the last word. */
+  private readonly counts = new Map<Key, EngagementChange | LastWords>();
 
   /** The latest that is queued about this pair, if anything is. */
   fact(pair: string): Fact | undefined {
@@ -52,12 +49,15 @@ export class UnderWay {
 
   /** The latest count of this counter that is queued, if any is. */
   count(item: Key, counter: Counter): EngagementChange | undefined {
-    return this.counts[counter].get(item);
+    const counts = this.counts.get(item);
+    if (counts === undefined) return undefined;
+    const last = 'kind' in counts ? counts : counts[counter];
+    return last === undefined || last[counter] === NONE ? undefined : last;
   }
 
   /** Items that acts, counters or deletions under way are about. O(what is under way). */
   itemsNamed(): Set<Key> {
-    const items = new Set(this.items.keys());
+    const items = new Set([...this.counts.keys(), ...this.deletions.keys()]);
     for (const { item } of this.facts.values()) if (item !== undefined) items.add(item);
     return items;
   }
@@ -70,21 +70,16 @@ export class UnderWay {
   /** Counters of an item were queued. */
   counted(change: EngagementChange): void {
     const { item } = change;
-    countUp(this.items, item, 1);
-    for (const counter of COUNTERS) {
-      if (change[counter] === NONE) continue;
-      const former = this.counts[counter].get(item);
-      if (former === undefined || countedAt(change) >= countedAt(former))
-        this.counts[counter].set(item, change);
-    }
+    const former = this.counts.get(item);
+    if (former === undefined) this.counts.set(item, change);
+    else this.counts.set(item, joined('kind' in former ? joined({}, former) : former, change));
   }
 
   /** The deletion of an item was queued, after which nothing is known of it. O(what is under way). */
   deleted(item: Key): void {
-    countUp(this.items, item, 1);
     countUp(this.deletions, item, 1);
     for (const fact of this.facts.values()) if (fact.item === item) this.facts.delete(fact.pair);
-    for (const counter of COUNTERS) this.counts[counter].delete(item);
+    this.counts.delete(item);
   }
 
   /** A change about a pair was queued; it is the news about it. */
@@ -96,16 +91,8 @@ export class UnderWay {
   }
 
   applied(change: Change): void {
-    if (change.kind === 'engagement') {
-      countUp(this.items, change.item, -1);
-      for (const counter of COUNTERS) {
-        if (this.counts[counter].get(change.item) === change) this.counts[counter].delete(change.item);
-      }
-    }
-    if (change.kind === 'deletion') {
-      countUp(this.items, change.item, -1);
-      countUp(this.deletions, change.item, -1);
-    }
+    if (change.kind === 'engagement') this.countsApplied(change);
+    if (change.kind === 'deletion') countUp(this.deletions, change.item, -1);
     const fact = this.by_change.get(change);
     if (fact === undefined) return;
     this.by_change.delete(change);
@@ -116,10 +103,27 @@ export class UnderWay {
   reset(): void {
     this.facts.clear();
     this.by_change.clear();
-    this.items.clear();
     this.deletions.clear();
-    for (const counter of COUNTERS) this.counts[counter].clear();
+    this.counts.clear();
   }
+
+  private countsApplied(change: EngagementChange): void {
+    const counts = this.counts.get(change.item);
+    if (counts === change) this.counts.delete(change.item);
+    if (counts === undefined || 'kind' in counts) return;
+    for (const counter of COUNTERS) if (counts[counter] === change) counts[counter] = undefined;
+    if (COUNTERS.every((counter) => counts[counter] === undefined)) this.counts.delete(change.item);
+  }
+}
+
+/** Takes counts in that were queued later; of one counter those of the later moment count, as `apply` has it. */
+function joined(words: LastWords, change: EngagementChange): LastWords {
+  for (const counter of COUNTERS) {
+    const former = words[counter];
+    if (change[counter] === NONE) continue;
+    if (former === undefined || countedAt(change) >= countedAt(former)) words[counter] = change;
+  }
+  return words;
 }
 
 /** When its source counted, as `apply` takes it. */
