@@ -74,6 +74,11 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
     slowly(loading, timers, () => logOf(given).warn({ source }, 'the plugin is still being loaded'));
   const opening = openRegistry(settings, { watched });
   const { registry, refused_plugins } = await untilStopped(opening, given.stopping);
+  // At once: the start may yet fail for want of one of these.
+  const tell = (refusals: readonly RefusedPlugin[]) => {
+    for (const { code, message } of refusals) logOf(given).warn({ code }, message);
+  };
+  tell(refused_plugins);
   const store =
     options.store ?? (await openStore({ ...settings, role: 'serve', command, imports, timers, monotonicMs }));
   const fields = new Fields(registry.reads());
@@ -84,7 +89,9 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   let community: Community | undefined;
   try {
     // Before the fold, which may take long: a plugin that cannot start is known at once.
-    refused_plugins.push(...(await plugin_hosts.setUp(settings.plugins_strict, given.stopping)));
+    const not_set_up = await plugin_hosts.setUp(settings.plugins_strict, given.stopping);
+    tell(not_set_up);
+    refused_plugins.push(...not_set_up);
     community = await startCommunity({ store, state, registry, checkpoints }, settings, options);
     const alpha = await openWallets(settings, registry, {
       ...options,

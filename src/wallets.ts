@@ -54,7 +54,7 @@ export async function openWallets(
       store.hurry();
       await retention?.stop();
       await checkpoints?.pause();
-      // An import has stored it at the time of its data, if it came to its end: now is no time of theirs.
+      // An import has stored it itself, if it came to its end.
       if (!options.imports) {
         // The purge drops what was learnt before. Nobody is erased here, so checkpoints stay as they are.
         const saved = ingest.trend.save().then(() => store.purge());

@@ -25,9 +25,12 @@ export function openProvider(registry: Registry, settings: ProviderSettings): Pr
     throw refusal(`there is no metadata provider '${id}'`, `Known are ${known}.`);
   }
   const given = { url, key_header: metadata_key_header, key: metadata_key };
-  const named: Record<string, unknown> = registered.options.schema.properties ?? {};
-  const told = Object.entries(given).filter(([name, value]) => name in named && value !== undefined);
-  const checked = registered.options.check(Object.fromEntries(told), '');
+  const told = Object.entries(given).filter(
+    ([name, value]) => value !== undefined && registered.options.has(name),
+  );
+  const defaults = registered.options.defaults();
+  const options = told.length === 0 ? defaults : Object.assign({}, defaults, Object.fromEntries(told));
+  const checked = registered.options.check(options, '');
   if (!checked.ok) {
     const [{ path, message }] = checked.faults;
     throw refusal(`the metadata provider '${id}' refuses its options: ${path} ${message}`);

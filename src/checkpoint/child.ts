@@ -1,4 +1,5 @@
 import { constants, setPriority } from 'node:os';
+import { reasonsOf } from '../errors.ts';
 import { thisProgram } from '../this-program.ts';
 import type { Job, Written } from './write-next.ts';
 
@@ -71,5 +72,11 @@ export async function runCheckpointJob(work: (job: Job) => Promise<Written>): Pr
   }
   // Whoever wanted it is gone: nobody would enter it into the book.
   reader.read().then(() => process.exit(1));
-  console.log(JSON.stringify(await work(JSON.parse(text) as Job)));
+  try {
+    console.log(JSON.stringify(await work(JSON.parse(text) as Job)));
+  } catch (error) {
+    // The reason alone: the service repeats it in its log.
+    console.error(reasonsOf(error).join(': '));
+    process.exit(2);
+  }
 }

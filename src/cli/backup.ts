@@ -1,9 +1,28 @@
-import { rmSync, statSync } from 'node:fs';
-import { parse, resolve } from 'node:path';
-import { StartupError } from '../errors.ts';
+import { closeSync, fsyncSync, lstatSync, openSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, parse, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { reasonOf, StartupError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
+import { garbageCollector } from '../state/garbage.ts';
+import { State } from '../state/state.ts';
+import { CONTENT, type Vocabulary, WALLETS } from '../state/vocabulary.ts';
+import type { Learning } from '../store/backup.ts';
+import type { CommunityName } from '../store/connection.ts';
 import { openStore } from '../store/open-store.ts';
+import { backup as refuseBackup } from '../store/postgres/backup.ts';
+import { databaseFile } from '../store/sqlite/connection.ts';
+import { WorkFolder } from '../store/sqlite/work-folder.ts';
 import type { Store } from '../store/store.ts';
+import { untilSignal } from './until-signal.ts';
+
+/** One database of those that belong together. */
+interface Part {
+  store: Store;
+  community: CommunityName;
+  vocabulary: Vocabulary;
+  /** Where its backup goes. */
+  file: string;
+}
 
 /**
  * `feedloom backup FILE`: writes the data as it is at this moment, also beside a running service. Wallets have
@@ -11,27 +30,122 @@ import type { Store } from '../store/store.ts';
  * @throws StartupError when there is no data, FILE is there, or it cannot be written
  */
 export async function backup(settings: Settings, file: string): Promise<void> {
+  if (settings.database_url !== undefined) refuseBackup();
   const beside = { ...settings, role: 'beside', must_exist: true, command: 'feedloom backup' } as const;
-  const { dir, name, ext } = parse(resolve(file));
   const content_file = resolve(file);
+  const { dir, name, ext } = parse(content_file);
+  const wallets_file = resolve(dir, `${name}-wallets${ext}`);
   const content = await openStore(beside);
-  await written(content, content_file);
+  const parts: Part[] = [{ store: content, community: 'content', vocabulary: CONTENT, file: content_file }];
   try {
     const wallets = await openStore({ ...beside, community: 'wallets' }).catch(onlyContent);
-    if (wallets !== undefined) await written(wallets, resolve(dir, `${name}-wallets${ext}`));
-  } catch (error) {
-    rmSync(content_file);
-    throw error;
+    if (wallets !== undefined)
+      parts.push({ store: wallets, community: 'wallets', vocabulary: WALLETS, file: wallets_file });
+    for (const { file } of parts) requireFree(file);
+    await inFolder(content_file, (folder) => written(parts, folder));
+  } finally {
+    for (const { store } of parts) await store.close();
+  }
+  for (const { file } of parts) console.log(`${file}  ${(statSync(file).size / 1e6).toFixed(1)} MB`);
+}
+
+/** Does something with a folder that is gone in the end, also when a signal ends the process. */
+async function inFolder(file: string, work: (folder: WorkFolder) => Promise<void>): Promise<void> {
+  let folder: WorkFolder | undefined;
+  const remove = () => folder?.remove();
+  await untilSignal(remove, async () => {
+    folder = takeFolder(file);
+    await work(folder).finally(remove);
+  });
+}
+
+/** All of it is written before any of it has its name. */
+async function written(parts: readonly Part[], folder: WorkFolder): Promise<void> {
+  for (const { store, community, vocabulary, file } of parts) {
+    await orFailed(file, async () => {
+      if (community === 'content') folder.clear();
+      await store.backup(folder.path, learning(vocabulary));
+      sync(databaseFile(folder.path, community));
+    });
+  }
+  const placed: string[] = [];
+  for (const { community, file } of parts) {
+    await orFailed(file, async () => {
+      folder.place(basename(databaseFile('', community)), file);
+      placed.push(file);
+      sync(dirname(file));
+    }).catch((error) => {
+      for (const each of placed) rmSync(each);
+      throw error;
+    });
   }
 }
 
-async function written(store: Store, file: string): Promise<void> {
+/** What a service would have learnt of trends at the moment of the backup. */
+function learning(vocabulary: Vocabulary): Learning {
+  return async (copy) => {
+    const state = new State({ vocabulary, learns_from: await copy.latestTrend() });
+    const collect = garbageCollector(state);
+    await copy.replay((change) => state.apply(change), {
+      slice: async () => {
+        collect();
+        await nextTurn();
+      },
+    });
+    return { numbers: state.trend.numbers(), applied_at: state.applied_at };
+  };
+}
+
+function takeFolder(file: string): WorkFolder {
+  const path = `${file}.under-way`;
+  let folder: WorkFolder | undefined;
   try {
-    await store.backup(file);
-  } finally {
-    await store.close();
+    folder = WorkFolder.take(path);
+  } catch (error) {
+    throw failed(file, error);
   }
-  console.log(`${file}  ${(statSync(file).size / 1e6).toFixed(1)} MB`);
+  if (folder !== undefined) return folder;
+  throw failed(
+    file,
+    `another backup to it is under way, in '${path}'`,
+    'wait for its end, or name another file',
+  );
+}
+
+async function orFailed(file: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'EEXIST') requireFree(file);
+    throw error instanceof StartupError ? error : failed(file, error);
+  }
+}
+
+function requireFree(file: string): void {
+  let there: unknown;
+  try {
+    there = lstatSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw failed(file, error);
+  }
+  if (there !== undefined) throw failed(file, 'it is there already', 'name a file that is not');
+}
+
+function failed(file: string, reason: unknown, remedy?: string): StartupError {
+  return new StartupError(
+    'backup_failed',
+    `no backup could be written to '${file}': ${reasonOf(reason)}`,
+    remedy,
+  );
+}
+
+function sync(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** A service that nobody ever sent wallet events to has nothing of that kind. */

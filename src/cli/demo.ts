@@ -10,7 +10,7 @@ import { newKey } from '../store/keys.ts';
 import { type Community, createCommunity, DEMO_COMMUNITY } from '../synthetic/community.ts';
 import { channelOf } from '../synthetic/topics.ts';
 import { DEMO_WALLETS, sampleCatalog, sampleEvents, walletAddress } from '../synthetic/wallets.ts';
-import { createLogger, runUntilSignalled } from './run-service.ts';
+import { createLogging, runUntilSignalled } from './run-service.ts';
 
 /** The demo's own folder, unless another is named, so that it never mixes with real data. */
 export const DEMO_DATA = './data/demo';
@@ -22,8 +22,8 @@ export const DEMO_DATA = './data/demo';
 export async function demo(given: Settings): Promise<void> {
   const { data } = given;
   const settings = { ...given, database_url: undefined, api_key: given.api_key ?? newKey() };
-  const log = createLogger('stderr', settings.log_level);
-  await runUntilSignalled(settings, 'feedloom demo', log, async ({ service, address }, stopping) => {
+  const logging = createLogging('stderr', settings.log_level);
+  await runUntilSignalled(settings, 'feedloom demo', logging, async ({ service, address }, stopping) => {
     const start_ms = monotonicMs();
     await fillDemo(service, data, stopping);
     if (stopping.aborted) return;

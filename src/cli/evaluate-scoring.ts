@@ -14,9 +14,10 @@ export function scoringFor({ registry, stage }: Opened, type: FeedType, named?: 
     .filter(({ extension }) => extension.feeds?.includes(type) ?? true);
   const reasons = new Map<string, string>();
   for (const { id, options } of of_type) {
-    const checked = options.check({}, '');
+    const checked = options.check(undefined, '');
     if (checked.ok) continue;
-    reasons.set(id, checked.faults.map(({ path, message }) => `${path.slice(1)} ${message}`).join('; '));
+    const said = checked.faults.map(({ path, message }) => `${path.slice(1)} ${message}`.trimStart());
+    reasons.set(id, said.join('; '));
   }
   const standard = defaultScoring(type);
   const fitting = of_type

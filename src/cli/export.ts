@@ -5,6 +5,7 @@ import { exportFiles } from '../ingest/interchange/exporter.ts';
 import { NAMES } from '../ingest/interchange/files.ts';
 import type { Settings } from '../settings.ts';
 import { openStore } from '../store/open-store.ts';
+import { untilSignal } from './until-signal.ts';
 
 /**
  * `feedloom export DIR`: writes the community and its saved feeds as interchange files, also beside a running service.
@@ -19,8 +20,7 @@ export async function exportFolder(
   const store = await openStore(beside);
   const wallets = await openStore({ ...beside, community: 'wallets' }).catch(onlyContent);
   try {
-    const target = new ExportFolder(folder, options);
-    const files = await whole(target, async () => [
+    const files = await whole(folder, options, async (target) => [
       ...(await exportFiles(store, target)),
       ...(wallets === undefined ? [] : await exportWallets(wallets, target)),
     ]);
@@ -35,16 +35,27 @@ export async function exportFolder(
   }
 }
 
-/** All files, or those that were there. */
-async function whole<T>(target: ExportFolder, write: () => Promise<T>): Promise<T> {
-  try {
-    const written = await write();
-    target.finish();
-    return written;
-  } catch (error) {
-    target.abandon();
-    throw error;
-  }
+/** All files, or those that were there, also when a signal ends the process. */
+async function whole<T>(
+  folder: string,
+  options: ExportOptions,
+  write: (target: ExportFolder) => Promise<T>,
+): Promise<T> {
+  let target: ExportFolder | undefined;
+  return untilSignal(
+    () => target?.abandon(),
+    async () => {
+      target = new ExportFolder(folder, options);
+      try {
+        const written = await write(target);
+        target.finish();
+        return written;
+      } catch (error) {
+        target.abandon();
+        throw error;
+      }
+    },
+  );
 }
 
 /** A service that nobody ever sent wallet events to has nothing of that kind. */

@@ -61,7 +61,7 @@ export async function importFolder(
     let content = NOTHING;
     if (files.length > 0) {
       content = await importFiles(service, found, log, (now) => progress.show(now));
-      await service.ingest.trend.save(service.state.applied_at);
+      await service.ingest.trend.save();
       progress.end();
     }
     if (feed_files.length > 0) {
@@ -72,7 +72,7 @@ export async function importFolder(
       const from_ms = monotonicMs();
       const result = await service.alpha.importFiles(found, log);
       const { community } = service.alpha;
-      await community?.ingest.trend.save(community.state.applied_at);
+      await community?.ingest.trend.save();
       parts.push(summary({ ...NOTHING, ...result }, secondsSince(from_ms)));
     }
     // The next start need not read again what was just taken in.

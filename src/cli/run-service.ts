@@ -12,6 +12,8 @@ import { createRateLimiter } from '../http/rate-limit.ts';
 import { closeService, openService, type Service } from '../service.ts';
 import type { LogLevel, Settings } from '../settings.ts';
 import { RegularPurge } from '../store/regular-purge.ts';
+import { LogDestination } from './log-destination.ts';
+import { logUncaught } from './uncaught.ts';
 
 /** How often keys that other processes create or revoke are taken up. */
 const KEYS_REFRESH_MS = 500;
@@ -31,11 +33,21 @@ export interface Running {
 }
 
 /** Structured logs, one JSON text a line; keys and bodies never enter them. */
-export function createLogger(stream: 'stdout' | 'stderr', level: LogLevel): Logger {
-  return pino(
-    { base: undefined, level },
-    pino.destination({ dest: stream === 'stdout' ? 1 : 2, sync: true }),
-  );
+export interface Logging {
+  log: Logger;
+  destination: LogDestination;
+}
+
+export function createLogging(stream: 'stdout' | 'stderr', level: LogLevel): Logging {
+  const destination = new LogDestination(stream === 'stdout' ? 1 : 2);
+  return { log: pino({ base: undefined, level }, destination), destination };
+}
+
+interface RunOptions {
+  /** Ends the start when it is aborted. */
+  stopping?: AbortSignal;
+  /** Where the log goes: what it loses is among the metrics. */
+  destination?: LogDestination;
 }
 
 /**
@@ -47,9 +59,10 @@ export async function runService(
   settings: Settings,
   command: string,
   log: Logger,
-  stopping?: AbortSignal,
+  { stopping, destination }: RunOptions = {},
 ): Promise<Running> {
   const host = new Host(log, settings.requests_max);
+  if (destination !== undefined) host.metrics.watchLog(destination);
   const app = createApp(host, settings);
   const server = listen(app, settings);
   try {
@@ -145,13 +158,14 @@ function hostInUrl(host: string): string {
 export async function runUntilSignalled(
   settings: Settings,
   command: string,
-  log: Logger,
+  { log, destination }: Logging,
   begin: (running: Running, stopping: AbortSignal) => void | Promise<void>,
 ): Promise<void> {
+  logUncaught(log);
   const stopping = abortedBySignals();
   let running: Running;
   try {
-    running = await runService(settings, command, log, stopping);
+    running = await runService(settings, command, log, { stopping, destination });
   } catch (error) {
     if (!stopping.aborted || error !== stopping.reason) throw error;
     log.info('stopped before the state was loaded');

@@ -1,12 +1,12 @@
 import type { Settings } from '../settings.ts';
-import { createLogger, runUntilSignalled } from './run-service.ts';
+import { createLogging, runUntilSignalled } from './run-service.ts';
 
 /** `feedloom serve`: runs the service until it is told to stop. */
 export async function serve(settings: Settings): Promise<void> {
-  const log = createLogger('stdout', settings.log_level);
-  await runUntilSignalled(settings, 'feedloom serve', log, ({ service, address }) => {
-    const { loaded, refused_plugins, store } = service;
-    for (const { code, message } of refused_plugins) log.warn({ code }, message);
+  const logging = createLogging('stdout', settings.log_level);
+  const { log } = logging;
+  await runUntilSignalled(settings, 'feedloom serve', logging, ({ service, address }) => {
+    const { loaded, store } = service;
     log.info(
       {
         address,

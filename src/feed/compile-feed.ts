@@ -180,7 +180,7 @@ function compileScoring(
     });
     return undefined;
   }
-  const options = typeof scoring === 'object' ? (scoring.options ?? {}) : {};
+  const options = typeof scoring === 'object' ? scoring.options : undefined;
   const compiled = compileOptions<BindScore, ScoringFunction>(
     registered,
     options,

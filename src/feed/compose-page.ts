@@ -200,7 +200,7 @@ function handPicked(
   { request, warnings }: Composer,
 ): PromotedItem[] {
   const rules = main.rules.filter(({ id }) => id !== NOT_FOR_HAND_PICKED);
-  const visible = allOf(rules.map((rule) => rule.bind(request)));
+  const visible = allOf(rules.map((rule) => rule.bind(request.for_admission)));
   const score = main.scoring.bind(request);
   const decay = createDecay(request, main.half_life_hours);
   const picked = new Map<Ordinal, PromotedItem>();

@@ -121,8 +121,8 @@ function scoredBy(feed: CompiledFeed, request: Request, item: Ordinal): PageItem
 
 /** The place of an item among all that the feed may show to this viewer; undefined when it is none of them. */
 function rankOf({ plan: { compiled }, request }: Question, scored: PageItem): number | undefined {
-  const filtered = allOf(compiled.filters.map((filter) => filter.bind(request)));
-  const visible = allOf(compiled.rules.map((rule) => rule.bind(request)));
+  const filtered = allOf(compiled.filters.map((filter) => filter.bind(request.for_admission)));
+  const visible = allOf(compiled.rules.map((rule) => rule.bind(request.for_admission)));
   const admits = (item: Ordinal) => request.eligible(item) && filtered(item) && visible(item);
   if (!admits(scored.item)) return undefined;
   const score = compiled.scoring.bind(request);
@@ -176,7 +176,7 @@ function ineligible(request: Request, item: Ordinal): Drop | null {
 
 /** The first filter that does not keep an item. */
 function filteredOut({ plan, request }: Question, item: Ordinal): Drop | null {
-  const filter = plan.compiled.filters.find((bound) => !bound.bind(request)(item));
+  const filter = plan.compiled.filters.find((bound) => !bound.bind(request.for_admission)(item));
   if (filter === undefined) return null;
   const summary = request.engine.registry.get('filters', filter.id)?.extension.summary ?? '';
   return { stage: 'candidates', plugin: filter.id, reason: `the filter ${filter.id} drops it: ${summary}` };
@@ -188,7 +188,9 @@ function ruledOut(
   item: Ordinal,
   asked: (rule_id: string) => boolean = () => true,
 ): Drop | null {
-  const rule = plan.compiled.rules.find((bound) => asked(bound.id) && !bound.bind(request)(item));
+  const rule = plan.compiled.rules.find(
+    (bound) => asked(bound.id) && !bound.bind(request.for_admission)(item),
+  );
   if (rule === undefined) return null;
   const summary = request.engine.registry.get('visibility_rules', rule.id)?.extension.summary ?? '';
   return { stage: 'visibility', plugin: rule.id, reason: `the rule ${rule.id} drops it: ${summary}` };

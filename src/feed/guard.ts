@@ -7,16 +7,12 @@ import {
   type RequestContext,
   type Slot,
 } from '../plugin/index.ts';
+import { assertListed, isList } from '../plugin/listed-items.ts';
 import { postingsProblem } from '../plugin/postings.ts';
 import { slotsProblem } from '../plugin/slots.ts';
 import { textOf } from '../plugin/text-of.ts';
 import type { Account } from '../registry/account.ts';
 import { blaming, pluginFailed } from '../registry/plugin-failed.ts';
-
-/** Items that one source or rule may list: more is a plugin that never ends. */
-const LISTED_ITEMS_MAX = 1_000_000;
-/** Ordinals are 31-bit. */
-const ORDINAL_MAX = 2 ** 31 - 1;
 
 /** Runs something on an account, which is blamed for what it throws. */
 function onAccount<T>({ id, watched }: Account, run: () => T): T {
@@ -61,14 +57,13 @@ export function guardDependsOn(id: string, depends_on: () => unknown): BoundFilt
 /** Items that a plugin lists, taken whole: what a lazy list throws midway is its own failure, too. */
 export function listItems(account: Account, list: () => Iterable<Ordinal>): Ordinal[] {
   return onAccount(account, () => {
+    const listed: unknown = list();
+    if (!isList(listed)) throw new Error(`it lists ${textOf(listed)}, which is no list of items`);
     const items: Ordinal[] = [];
-    for (const item of list()) {
+    for (const item of listed) {
       // What `request.item` gives for an id that nobody has heard of.
       if (item === NONE) continue;
-      if (!Number.isInteger(item) || item < 0 || item > ORDINAL_MAX) {
-        throw new Error(`it lists ${textOf(item)}, which is no item`);
-      }
-      if (items.length === LISTED_ITEMS_MAX) throw new Error(`it lists more than ${LISTED_ITEMS_MAX} items`);
+      assertListed(item, items.length, 'lists');
       items.push(item);
     }
     return items;
@@ -84,7 +79,7 @@ export function guardAllows(
     allows &&
     ((request) => {
       const items = onAccount(account, () => allows(request));
-      return items && listItems(account, () => items);
+      return items === undefined ? undefined : listItems(account, () => items);
     })
   );
 }

@@ -50,7 +50,7 @@ export function compilePromotion(
   const has_share = takesPercent(registered);
   const compiled = compileOptions<(input: MixInput) => Slot[], PromotionStrategy>(
     registered,
-    optionsOf(promotion, has_share),
+    optionsOf(promotion, has_share, registered),
     `${path}/options`,
     faults,
   );
@@ -72,16 +72,17 @@ export function compilePromotion(
 }
 
 /** Whether a strategy has the share of the page, `percent` of the promotion, among its options. */
-function takesPercent({ options: { schema } }: Registered<PromotionStrategy>): boolean {
-  return Object.hasOwn(schema.properties ?? {}, 'percent');
+function takesPercent({ options }: Registered<PromotionStrategy>): boolean {
+  return options.has('percent');
 }
 
-/** What a strategy is given. The type `feed` has no options but the share. */
+/** What a strategy is given; undefined: nothing. The type `feed` has no options but the share. */
 function optionsOf(
-  { promotion_type, percent, options = {} }: PromotionParameters,
+  { promotion_type, percent, options }: PromotionParameters,
   has_share: boolean,
+  registered: Registered<PromotionStrategy>,
 ): unknown {
-  const own = promotion_type === 'feed' ? { percent: 0 } : options;
+  const own = promotion_type === 'feed' ? { percent: 0 } : (options ?? registered.options.defaults());
   return has_share && percent !== undefined && isPlainObject(own) ? { ...own, percent } : own;
 }
 

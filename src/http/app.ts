@@ -141,8 +141,9 @@ export function createApp(host: Host, { network, chain }: Pick<Settings, 'networ
       const { pathname } = urlOf(request);
       const failure =
         code === 'NOT_FOUND' ? noRoute(app.routes, request.method, pathname, set) : asServiceError(error);
-      host.requests.failed(request, failure, error);
+      // Under way no longer, whatever comes of the log.
       host.requests.finished(request, route, failure.status);
+      host.requests.failed(set.headers['x-request-id'], failure, error);
       set.status = failure.status;
       set.headers['content-type'] = 'application/problem+json';
       if (failure.retry_after_seconds !== undefined)

@@ -1,5 +1,6 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import pkg from '../../package.json';
+import { ERRORS, type ErrorCode } from '../errors.ts';
 import type { IngestResult } from '../ingest/outcome.ts';
 import type { Service } from '../service.ts';
 import type { CommunityName } from '../store/connection.ts';
@@ -8,7 +9,7 @@ import { CommunityMetrics } from './community-metrics.ts';
 import { readLoad } from './load-metrics.ts';
 import { readMetadata } from './metadata-metrics.ts';
 import { EventLoopWatch, readProcess } from './process-metrics.ts';
-import { readLevel, type Sample } from './read-metrics.ts';
+import { readLevel, readTotal, type Sample } from './read-metrics.ts';
 
 /** Seconds: pages take tens of microseconds, large ingest bodies a second. */
 const DURATION_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
@@ -21,6 +22,7 @@ const DURATION_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0
 export class Metrics {
   private readonly registry = new Registry();
   private readonly durations: Histogram<'method' | 'route' | 'status'>;
+  private readonly problems: Counter<'code'>;
   private readonly records: Counter<'community' | 'kind' | 'outcome'>;
   private readonly referers: Counter<'referer'>;
   private readonly titles: Counter<'title'>;
@@ -38,6 +40,14 @@ export class Metrics {
       buckets: DURATION_BUCKETS,
       registers,
     });
+    this.problems = new Counter({
+      name: 'feedloom_http_problems_total',
+      help: 'Requests answered with a problem, by its code.',
+      labelNames: ['code'],
+      registers,
+    });
+    // From the first on one can be told from none.
+    for (const code of Object.keys(ERRORS) as ErrorCode[]) this.problems.inc({ code }, 0);
     this.records = new Counter({
       name: 'feedloom_ingest_records_total',
       help: 'Records sent for ingest, by kind and by whether they were accepted.',
@@ -85,9 +95,22 @@ export class Metrics {
     ]);
   }
 
+  /** Tells what the log lacks. */
+  watchLog(destination: { readonly lines_lost: number }): void {
+    readTotal(this.registry, {
+      name: 'feedloom_log_lines_lost_total',
+      help: 'Lines of the log that could not be written.',
+      read: () => [[{}, destination.lines_lost]],
+    });
+  }
+
   /** All three labels are bounded: known methods, route patterns, statuses of the error table. */
   answered(method: string, route: string, status: number, seconds: number): void {
     this.durations.observe({ method, route, status }, seconds);
+  }
+
+  refused(code: ErrorCode): void {
+    this.problems.inc({ code });
   }
 
   ingested(
@@ -108,7 +131,7 @@ export class Metrics {
   }
 
   private readService(): void {
-    this.level('feedloom_ready', 'Whether the state is loaded and can be written.', [], () => [
+    this.level('feedloom_ready', 'Whether feeds are served, as /readyz has it.', [], () => [
       [{}, isReady(this.service()) ? 1 : 0],
     ]);
     this.level('feedloom_build_info', 'The version that is running.', ['version'], () => [

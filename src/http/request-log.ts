@@ -123,10 +123,10 @@ export class RequestLog {
     return body_bytes;
   }
 
-  /** What went wrong here; the cause goes into the log and nowhere else. */
-  failed(request: Request, failure: ServiceError, error: unknown): void {
+  /** Counts what is answered instead; the cause of what went wrong here goes into the log and nowhere else. */
+  failed(request_id: unknown, failure: ServiceError, error: unknown): void {
+    this.metrics.refused(failure.code);
     if (failure.status < 500 || UNREMARKABLE.has(failure.code)) return;
-    const request_id = this.under_way.get(request)?.request_id;
     const { code } = failure;
     const cause = failure === error ? failure.cause : error;
     if (cause === undefined) {

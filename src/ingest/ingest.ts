@@ -55,7 +55,7 @@ export class Ingest {
     private readonly languages: LanguageDetector,
     private readonly write_queue: number,
   ) {
-    this.trend = new TrendKeeper(state, store, clock);
+    this.trend = new TrendKeeper(state, store);
     this.user_keys = new KeyAllocator('user', state.users.names);
     this.views = new Views(this.user_keys, state);
     this.item_keys = new KeyAllocator('item', state.items.names);

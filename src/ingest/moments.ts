@@ -69,3 +69,8 @@ export class Moments {
 export function pairAt(user: Key, item: Key, event_type: number, time: number): string {
   return `${user} ${item} ${event_type} \0${time}`;
 }
+
+/** A time was given and is not ahead of the clock; one that is counts as the moment of writing, as none does. */
+export function isPast(timestamp: number | undefined, applied_at: number): boolean {
+  return timestamp !== undefined && timestamp <= applied_at;
+}

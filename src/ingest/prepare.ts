@@ -2,7 +2,7 @@ import type { Fault } from '../errors.ts';
 import { clamped, timeOfAct } from '../state/apply.ts';
 import {
   type Change,
-  COUNTERS,
+  type EngagementChange,
   type ItemContent,
   type Key,
   NONE,
@@ -11,8 +11,9 @@ import {
 import type { Act } from '../state/interactions.ts';
 import type { State } from '../state/state.ts';
 import { faultsOfAct, isUndatedComment } from './comments.ts';
+import { isOldCount } from './counts.ts';
 import type { KeyAllocator } from './key-allocator.ts';
-import { Moments, pairAt } from './moments.ts';
+import { isPast, Moments, pairAt } from './moments.ts';
 import type {
   BlockRecord,
   FollowRecord,
@@ -179,10 +180,8 @@ export class Preparer {
     const comments_count = counters.comments_count ?? NONE;
     const shares_count = counters.shares_count ?? NONE;
     const updated_at = counters.updated_at ?? applied_at;
-    const ordinal = this.under_way.hasItem(item) ? NONE : this.state.items.names.ordinal(item);
-    if (ordinal !== NONE && this.isOldCount(ordinal, counters, applied_at)) return;
-    this.under_way.counted(item);
-    changes.push({
+    if (isOldCount(this.state, this.under_way, item, counters, applied_at)) return;
+    const change: EngagementChange = {
       kind: 'engagement',
       item,
       likes_count,
@@ -191,22 +190,9 @@ export class Preparer {
       updated_at,
       seq: 0,
       applied_at,
-    });
-  }
-
-  /** Each count is known already, or older than the one that is. */
-  private isOldCount(item: number, counters: ItemCounters, applied_at: number): boolean {
-    const { items } = this.state;
-    const dated = isPast(counters.updated_at, applied_at);
-    const updated_at = clamped(counters.updated_at ?? applied_at, applied_at);
-    return COUNTERS.every((counter) => {
-      const count = counters[counter];
-      if (count === undefined) return true;
-      const counted_at = items.counted_at(item, counter);
-      if (counted_at === 0 && updated_at > 0) return false;
-      if (updated_at < counted_at) return true;
-      return count === items.source(item, counter) && (!dated || updated_at === counted_at);
-    });
+    };
+    this.under_way.counted(change);
+    changes.push(change);
   }
 
   /** Whether an act says anything that the state does not. */
@@ -263,11 +249,6 @@ function isNews(known: Fact | undefined, add: boolean, time: number, dated: bool
   if (known === undefined) return true;
   if (!dated && known.stands === add) return false;
   return time === known.time ? known.stands !== add : time > known.time;
-}
-
-/** A time was given and is not ahead of the clock; one that is counts as the moment of writing, as none does. */
-function isPast(timestamp: number | undefined, applied_at: number): boolean {
-  return timestamp !== undefined && timestamp <= applied_at;
 }
 
 /**

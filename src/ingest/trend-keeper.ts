@@ -1,25 +1,26 @@
-import type { Clock } from '../clock.ts';
 import type { Change } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 
-/** Stores what has been learnt of trends. */
+/** Stores what has been learnt of trends, as of the state's own time: that it is stored is nothing that happened. */
 export class TrendKeeper {
   /** `Trend.events` when it was stored last. */
   private stored_events = 0;
   /**
    * Something may have been erased, deleted or retired since, which a purge takes out up to where this is stored.
-   * After a start that is true of any state but an empty one: what the process before left is not known.
+   * After a start that is true unless it is the last that is stored: what came after it is not known.
    */
   private erased: boolean;
 
+  /** @param state as it was found */
   constructor(
     private readonly state: State,
     private readonly store: Store,
-    private readonly clock: Clock,
   ) {
-    this.erased = state.seq > 0;
+    const is_last = state.seq === state.learns_from;
+    if (is_last) this.stored_events = state.trend.events;
+    this.erased = !is_last;
   }
 
   /** A change has been applied. */
@@ -31,13 +32,12 @@ export class TrendKeeper {
   }
 
   /**
-   * Stores it, unless nothing was learnt or erased since this process stored it last. To be called before a
-   * purge, which goes no further than what was stored, because it takes out what it was learnt from.
-   * @param applied_at seconds; an import's own time is that of its data, so that imports at any time are alike
+   * Stores it, unless nothing was learnt or erased since it was stored last. To be called before a purge, which goes no
+   * further than what was stored, because it takes out what it was learnt from.
    * @throws ServiceError `store_unavailable`, at once while the store is silent; `shutting_down`
    */
-  async save(applied_at = this.clock.now()): Promise<void> {
-    const { trend } = this.state;
+  async save(): Promise<void> {
+    const { trend, applied_at } = this.state;
     if (trend.events === this.stored_events && !this.erased) return;
     if (this.store.is_silent) throw silent();
     await this.submit(trend.numbers(), applied_at);

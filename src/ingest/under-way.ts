@@ -1,4 +1,15 @@
-import type { BlockChange, Change, FollowChange, InteractionChange, Key } from '../state/change.ts';
+import { clamped } from '../state/apply.ts';
+import {
+  type BlockChange,
+  type Change,
+  COUNTERS,
+  type Counter,
+  type EngagementChange,
+  type FollowChange,
+  type InteractionChange,
+  type Key,
+  NONE,
+} from '../state/change.ts';
 
 /** Changes of which the latest about the same two parties counts. */
 export type PairChange = InteractionChange | FollowChange | BlockChange;
@@ -16,6 +27,9 @@ interface QueuedFact extends Fact {
   readonly item: Key | undefined;
 }
 
+/** Of each counter of an item, the change that has the last word on it. */
+type LastWords = Partial<Record<Counter, EngagementChange>>;
+
 /**
  * What is on its way to the store: the state does not say it yet, but the next record about the same
  * parties has to be held against it. Without it a body that says something twice would be read differently
@@ -24,23 +38,26 @@ interface QueuedFact extends Fact {
 export class UnderWay {
   private readonly facts = new Map<string, QueuedFact>();
   private readonly by_change = new Map<Change, QueuedFact>();
-  /** Changes under way that recount or delete an item. */
-  private readonly items = new Map<Key, number>();
   private readonly deletions = new Map<Key, number>();
+  /** Counts of items: the only ones that are under way, or of several those that have the last word. */
+  private readonly counts = new Map<Key, EngagementChange | LastWords>();
 
   /** The latest that is queued about this pair, if anything is. */
   fact(pair: string): Fact | undefined {
     return this.facts.get(pair);
   }
 
-  /** Counters or the deletion of this item are under way. */
-  hasItem(item: Key): boolean {
-    return this.items.has(item);
+  /** The latest count of this counter that is queued, if any is. */
+  count(item: Key, counter: Counter): EngagementChange | undefined {
+    const counts = this.counts.get(item);
+    if (counts === undefined) return undefined;
+    const last = 'kind' in counts ? counts : counts[counter];
+    return last === undefined || last[counter] === NONE ? undefined : last;
   }
 
   /** Items that acts, counters or deletions under way are about. O(what is under way). */
   itemsNamed(): Set<Key> {
-    const items = new Set(this.items.keys());
+    const items = new Set([...this.counts.keys(), ...this.deletions.keys()]);
     for (const { item } of this.facts.values()) if (item !== undefined) items.add(item);
     return items;
   }
@@ -51,15 +68,18 @@ export class UnderWay {
   }
 
   /** Counters of an item were queued. */
-  counted(item: Key): void {
-    countUp(this.items, item, 1);
+  counted(change: EngagementChange): void {
+    const { item } = change;
+    const former = this.counts.get(item);
+    if (former === undefined) this.counts.set(item, change);
+    else this.counts.set(item, joined('kind' in former ? joined({}, former) : former, change));
   }
 
   /** The deletion of an item was queued, after which nothing is known of it. O(what is under way). */
   deleted(item: Key): void {
-    countUp(this.items, item, 1);
     countUp(this.deletions, item, 1);
     for (const fact of this.facts.values()) if (fact.item === item) this.facts.delete(fact.pair);
+    this.counts.delete(item);
   }
 
   /** A change about a pair was queued; it is the news about it. */
@@ -71,11 +91,8 @@ export class UnderWay {
   }
 
   applied(change: Change): void {
-    if (change.kind === 'engagement') countUp(this.items, change.item, -1);
-    if (change.kind === 'deletion') {
-      countUp(this.items, change.item, -1);
-      countUp(this.deletions, change.item, -1);
-    }
+    if (change.kind === 'engagement') this.countsApplied(change);
+    if (change.kind === 'deletion') countUp(this.deletions, change.item, -1);
     const fact = this.by_change.get(change);
     if (fact === undefined) return;
     this.by_change.delete(change);
@@ -86,9 +103,32 @@ export class UnderWay {
   reset(): void {
     this.facts.clear();
     this.by_change.clear();
-    this.items.clear();
     this.deletions.clear();
+    this.counts.clear();
   }
+
+  private countsApplied(change: EngagementChange): void {
+    const counts = this.counts.get(change.item);
+    if (counts === change) this.counts.delete(change.item);
+    if (counts === undefined || 'kind' in counts) return;
+    for (const counter of COUNTERS) if (counts[counter] === change) counts[counter] = undefined;
+    if (COUNTERS.every((counter) => counts[counter] === undefined)) this.counts.delete(change.item);
+  }
+}
+
+/** Takes counts in that were queued later; of one counter those of the later moment count, as `apply` has it. */
+function joined(words: LastWords, change: EngagementChange): LastWords {
+  for (const counter of COUNTERS) {
+    const former = words[counter];
+    if (change[counter] === NONE) continue;
+    if (former === undefined || countedAt(change) >= countedAt(former)) words[counter] = change;
+  }
+  return words;
+}
+
+/** When its source counted, as `apply` takes it. */
+export function countedAt({ updated_at, applied_at }: EngagementChange): number {
+  return clamped(updated_at, applied_at);
 }
 
 function countUp(counts: Map<Key, number>, key: Key, by: 1 | -1): void {

@@ -154,7 +154,7 @@ export class Candidates {
   private whole(): { origin: string; items: Iterable<Ordinal> } | undefined {
     if (this.listing?.narrow) return { origin: 'postings', items: this.listing.items() };
     for (const rule of this.feed.rules) {
-      const items = rule.allows?.(this.request);
+      const items = rule.allows?.(this.request.for_admission);
       if (items !== undefined) return { origin: rule.id, items };
     }
     return undefined;

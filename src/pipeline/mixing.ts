@@ -20,7 +20,8 @@ export interface Promotion {
 
 /**
  * Step 4, spec 8: puts promoted items into the main list.
- * @throws Error when the strategy gives an item twice, one that it was not given, or too many
+ * @throws Error when the strategy gives an item twice, one that it was not given, too many, or too few: a page is not
+ * short while an item of the main list is left
  */
 export function mix(
   main: readonly SourcedItem[],
@@ -41,13 +42,16 @@ export function mix(
   const main_items = byOrdinal(main);
   const promoted_items = byOrdinal(promoted);
   const used = new Set<Ordinal>();
-  return slots.map((slot) => {
+  const mixed = slots.map((slot) => {
     const item = (slot.promoted ? promoted_items : main_items).get(slot.item);
     if (item === undefined) throw new Error('a slot holds an item that was not handed in');
     if (used.has(slot.item)) throw new Error('two slots hold the same item');
     used.add(slot.item);
     return item;
   });
+  if (mixed.length < page && main.some(({ item }) => !used.has(item)))
+    throw new Error(`${mixed.length} slots for a page of ${page}, and items of the main list are left`);
+  return mixed;
 }
 
 function byOrdinal<T extends PageItem>(items: readonly T[]): Map<Ordinal, T> {

@@ -61,8 +61,8 @@ export function buildPage(
   const { state, scratch, pools, trend_rates } = request.engine;
   const pool = pools.of(feed, request.engine);
   const admits = notAmong(list, filtering(feed, request, pool));
-  const listing = listingOf(feed, request, pool);
-  const visible = allOf(feed.rules.map((rule) => rule.bind(request)));
+  const listing = listingOf(feed, request.for_admission, pool);
+  const visible = allOf(feed.rules.map((rule) => rule.bind(request.for_admission)));
   const within = withinOf(request, listing, pool);
   const admission = request.restrictTo((item) => admits(item) && visible(item), within);
 
@@ -133,12 +133,13 @@ function scoringOf(
 
 /** Eligible now and kept by every filter: the pool answers for those that it holds the items of. */
 function filtering(feed: CompiledFeed, request: Request, pool: FilterPool | undefined): Test {
+  const { for_admission } = request;
   if (pool === undefined) {
-    const filtered = allOf(feed.filters.map((filter) => filter.bind(request)));
+    const filtered = allOf(feed.filters.map((filter) => filter.bind(for_admission)));
     return (item) => request.eligible(item) && filtered(item);
   }
   const others = feed.filters.filter((filter) => !pool.filters.includes(filter));
-  const filtered = allOf(others.map((filter) => filter.bind(request)));
+  const filtered = allOf(others.map((filter) => filter.bind(for_admission)));
   return (item) => pool.has(item) && request.eligible(item) && filtered(item);
 }
 

@@ -1,4 +1,5 @@
 import { LIMITS } from '../limits.ts';
+import { Askings } from '../plugin/askings.ts';
 import type {
   AffinityOptions,
   Defaults,
@@ -13,58 +14,53 @@ import type {
 import { NONE } from '../plugin/index.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
-import { actsOnAuthors } from '../signals/author-acts.ts';
-import { dislikesOf } from '../signals/dislikes.ts';
 import { driftSeconds } from '../signals/global-rankings.ts';
 import { reachByProfile } from '../signals/profile.ts';
 import type { RankedBy } from '../signals/ranking-building.ts';
 import { postingsOf } from '../signals/tastes.ts';
 import type { Postings } from '../state/postings.ts';
-import { SEEN, TOUCHED } from '../state/touched.ts';
 import { Admission } from './admission.ts';
 import { firstAdmitted, greatestOffered, placesFor, strongestAdmitted } from './best-admitted.ts';
 import { compiledSignal, type Engine } from './engine.ts';
-import { hiddenAuthors } from './hidden-authors.ts';
 import type { ItemBits } from './item-bits.ts';
-import { ItemColumns } from './item-columns.ts';
 import { faded, fadedIn } from './ranking.ts';
+import { reachedBy } from './reached-by.ts';
+import { ViewerColumns } from './viewer-columns.ts';
+
+/** What the requests of one page have in common. */
+interface Shared {
+  memo: Map<string, Reached>;
+  /** With the first feed only: others may show something else, of which theirs are shares. */
+  signals: Map<string, (item: Ordinal) => number>;
+  /** Whether it was asked whom others than the viewer follow. */
+  others: { asked: boolean };
+}
 
 /** One request as plugins see it (the contract's `RequestContext`), reading straight from the state. */
-export class Request extends ItemColumns implements RequestContext {
-  /** Shared with the requests of other feeds on the page. */
-  readonly #memo: Map<string, Reached>;
-  /** Shared with the request of the page's first feed: others may show something else, of which theirs are shares. */
-  readonly #signals: Map<string, (item: Ordinal) => number>;
+export class Request extends ViewerColumns implements RequestContext {
+  readonly #shared: Shared;
   #lent_signals = false;
   readonly #random: () => number;
-  /** Whether it was asked whom others than the viewer follow; shared with the requests of all feeds on the page. */
-  readonly others: { asked: boolean };
+  #for_admission: Request | undefined;
   #admits: (item: Ordinal) => boolean = (item) => this.eligible(item);
   #admission: Admission | undefined;
   /** Holds everything that is admitted, when that is known beforehand and not most items. */
   #within: ItemBits | undefined;
-  /** The item whose bits were asked for last: the rules ask one after another about the same. */
-  #touched_item: Ordinal = NONE;
-  #touched_flags = 0;
-  #hidden_authors: Map<Ordinal, number[]> | undefined;
-  #acts_on_authors: Map<Ordinal, number> | undefined;
   #greatest: Map<Reached, number> | undefined;
+  #askings: Askings | undefined;
 
   constructor(
     engine: Engine,
-    readonly viewer: Ordinal,
+    viewer: Ordinal,
     readonly now: number,
     random: () => number,
     readonly page_length: number,
     readonly effort: Effort = 1,
-    of_page?: Request,
+    shared: Shared = { memo: new Map(), signals: new Map(), others: { asked: false } },
   ) {
-    super(engine);
+    super(engine, viewer);
     this.#random = random;
-    this.others = of_page?.others ?? { asked: false };
-    this.#memo = of_page === undefined ? new Map() : of_page.#memo;
-    this.#signals = of_page === undefined || of_page.#lent_signals ? new Map() : of_page.#signals;
-    if (of_page !== undefined) of_page.#lent_signals = true;
+    this.#shared = shared;
     Object.freeze(this);
   }
 
@@ -75,35 +71,31 @@ export class Request extends ItemColumns implements RequestContext {
   /** The same request for one of the feeds on the page: what was reached from the viewer is shared. */
   forPage(page_length: number): Request {
     const { engine, viewer, now, effort } = this;
-    return new Request(engine, viewer, now, this.#random, page_length, effort, this);
+    const shared = this.#lent_signals ? { ...this.#shared, signals: new Map() } : this.#shared;
+    this.#lent_signals = true;
+    return new Request(engine, viewer, now, this.#random, page_length, effort, shared);
+  }
+
+  /**
+   * The same request for the filters and rules of the feed: what it may show is theirs to say, so to them the listing
+   * methods list everything eligible, and signals are shares of that.
+   */
+  get for_admission(): Request {
+    if (this.#for_admission === undefined) {
+      const { engine, viewer, now, page_length, effort } = this;
+      const shared = { ...this.#shared, signals: new Map() };
+      this.#for_admission = new Request(engine, viewer, now, this.#random, page_length, effort, shared);
+    }
+    return this.#for_admission;
+  }
+
+  /** Whether it was asked, for any feed of the page, whom others than the viewer follow. */
+  get others(): { asked: boolean } {
+    return this.#shared.others;
   }
 
   random(): number {
     return this.#random();
-  }
-
-  has_seen(item: Ordinal): boolean {
-    return (this.touched(item) & SEEN) !== 0;
-  }
-
-  has_interacted(item: Ordinal): boolean {
-    return (this.touched(item) & TOUCHED.interacted) !== 0;
-  }
-
-  has_hidden(item: Ordinal): boolean {
-    return (this.touched(item) & TOUCHED.hidden) !== 0;
-  }
-
-  has_hidden_author(author: Ordinal, count: number, since: number): boolean {
-    if (author === NONE || this.viewer === NONE) return false;
-    this.#hidden_authors ??= hiddenAuthors(this.engine.state, this.viewer);
-    if (this.#hidden_authors.size === 0) return false;
-    const times = this.#hidden_authors.get(author);
-    return times !== undefined && times.filter((time) => time >= since).length >= count;
-  }
-
-  is_blocked(user: Ordinal): boolean {
-    return this.viewer !== NONE && user !== NONE && this.engine.state.blocks.between(this.viewer, user);
   }
 
   follows(user: Ordinal, target: Ordinal): boolean {
@@ -133,7 +125,9 @@ export class Request extends ItemColumns implements RequestContext {
     if (reach === undefined) {
       throw new Error(`the signal '${signal}' depends on the viewer and does not say what it reaches`);
     }
-    const reached = reach(this);
+    const reached = this.askings.within(`the best of '${signal}'`, () =>
+      reachedBy(signal, () => reach(this)),
+    );
     const best = this.strongestAdmitted(reached, limit);
     if (limit > 0) this.noteGreatest(reached, best);
     return best;
@@ -153,10 +147,12 @@ export class Request extends ItemColumns implements RequestContext {
   }
 
   signal(name: string): (item: Ordinal) => number {
-    let signal = this.#signals.get(name);
+    const { signals } = this.#shared;
+    let signal = signals.get(name);
     if (signal === undefined) {
-      signal = compiledSignal(this.engine, name).bind(this);
-      this.#signals.set(name, signal);
+      const { bind } = compiledSignal(this.engine, name);
+      signal = this.askings.within(`the signal '${name}'`, () => bind(this));
+      signals.set(name, signal);
     }
     return signal;
   }
@@ -182,19 +178,6 @@ export class Request extends ItemColumns implements RequestContext {
     return this.reached(`profile ${history} ${values} ${newest}`, (into) =>
       reachByProfile(state, this.viewer, this.eligible_until, options, scratch, into),
     );
-  }
-
-  acts_on_author(author: Ordinal): number {
-    if (author === NONE || this.viewer === NONE) return 0;
-    const { state, scratch } = this.engine;
-    this.#acts_on_authors ??= actsOnAuthors(state, this.viewer, scratch.telling_acts);
-    return this.#acts_on_authors.get(author) ?? 0;
-  }
-
-  dislikes(): (item: Ordinal) => number {
-    const { state, scratch } = this.engine;
-    const none = () => 0;
-    return this.viewer === NONE ? none : (dislikesOf(state, this.viewer, scratch.tastes) ?? none);
   }
 
   greatest(reached: Reached): number {
@@ -264,26 +247,23 @@ export class Request extends ItemColumns implements RequestContext {
     return greatest;
   }
 
+  private get askings(): Askings {
+    this.#askings ??= new Askings();
+    return this.#askings;
+  }
+
   private strongestAdmitted(reached: Reached, limit: number): Ordinal[] {
     const { state, scratch } = this.engine;
     return strongestAdmitted(reached, limit, scratch.strongest.take(), state, this.#admits, this.#within);
   }
 
-  private touched(item: Ordinal): number {
-    if (this.viewer === NONE) return 0;
-    if (item !== this.#touched_item) {
-      this.#touched_item = item;
-      this.#touched_flags = this.engine.state.interactions.touched.flags(this.viewer, item);
-    }
-    return this.#touched_flags;
-  }
-
   private reached(key: string, compute: (into: Accumulator) => void): Reached {
-    const known = this.#memo.get(key);
+    const { memo } = this.#shared;
+    const known = memo.get(key);
     if (known !== undefined) return known;
     const into = this.engine.scratch.accumulators.take();
     if (this.viewer !== NONE) compute(into);
-    this.#memo.set(key, into);
+    memo.set(key, into);
     return into;
   }
 }

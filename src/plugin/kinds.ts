@@ -152,8 +152,8 @@ export interface Slot {
 }
 
 /**
- * Puts promoted items between those of the main list, spec 8: at most `page` slots, no item twice, only
- * items that were handed in. Runs once per page.
+ * Puts promoted items between those of the main list, spec 8: `page` slots, fewer only when no item of the main list is
+ * left; no item twice, only items that were handed in. Runs once per page.
  */
 export interface PromotionStrategy<O extends TSchema = TSchema> extends Extension<O> {
   compile(options: Static<O>): (input: MixInput) => Slot[];

@@ -163,7 +163,9 @@ export interface RequestContext {
 
   /**
    * The next three list items for candidate sources: only what this feed may show, that is what passes
-   * its filters and visibility rules for this viewer.
+   * its filters and visibility rules for this viewer. What that is, is for the filters and rules to say: asked by one of
+   * them, these three, and `greatest`, `share` and signals, are about everything eligible: live items that are neither too
+   * old nor dated ahead. So a filter on a signal asks for a share of all there is, whatever the feed's other filters leave.
    */
   /** Up to `limit` items of one value, newest first: `items_by('author', user, 20)`. */
   items_by(column: GroupColumn, value: number, limit: number): Ordinal[];
@@ -176,8 +178,9 @@ export interface RequestContext {
    */
   best(signal: string, limit: number): Ordinal[];
   /**
-   * The greatest of a value among the page's candidates so far that may be shown; 0 when none is above. For signals
-   * that depend on the viewer, to be asked once, when the first item is scored: before, sources are not done. O(candidates).
+   * The greatest of a value among the page's candidates so far that may be shown; 0 when none is above, and for filters
+   * and rules. For signals that depend on the viewer, to be asked once, when the first item is scored: before, sources are
+   * not done. O(candidates).
    */
   greatest_of_candidates(value: (item: Ordinal) => number): number;
 
@@ -211,8 +214,8 @@ export interface RequestContext {
    */
   dislikes(): (item: Ordinal) => number;
   /**
-   * The largest weight of what was reached among the items that this feed may show: what a signal divides by
-   * to be in [0, 1]. 0 when there is none.
+   * The largest weight of what was reached among the items that this feed may show, and for a filter or rule among all
+   * that are eligible: what a signal divides by to be in [0, 1]. 0 when there is none.
    */
   greatest(reached: Reached): number;
   /** Weights as shares of `greatest`, at most 1: a signal in [0, 1] of what was reached. */

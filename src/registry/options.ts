@@ -3,6 +3,7 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value';
 import { type Fault, pointerSegment } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { defaultOptions } from '../plugin/default-options.ts';
 import { countedProblem, countingCharacters } from '../plugin/text-length.ts';
 
 export type Checked = { ok: true; options: unknown } | { ok: false; faults: Fault[] };
@@ -18,14 +19,22 @@ export class OptionsChecker {
 
   /** The options when none are given. */
   defaults(): unknown {
-    return Value.Default(this.schema, {});
+    return defaultOptions(this.schema);
   }
 
-  /** @param path JSON pointer of the value, for the faults */
+  /** Whether the options are an object that may have a member of this name. */
+  has(name: string): boolean {
+    return hasMember(this.schema, name);
+  }
+
+  /**
+   * @param value undefined: none is given
+   * @param path JSON pointer of the value, for the faults
+   */
   check(value: unknown, path: string): Checked {
     const stray = prototypeFaults(value, path);
     if (stray.length > 0) return { ok: false, faults: stray };
-    const options = Value.Default(this.schema, Value.Clone(value));
+    const options = value === undefined ? this.defaults() : Value.Default(this.schema, Value.Clone(value));
     const faults = this.faults(options, path);
     return faults.length === 0 ? { ok: true, options } : { ok: false, faults };
   }
@@ -35,6 +44,12 @@ export class OptionsChecker {
     this.compiled ??= TypeCompiler.Compile(countingCharacters(this.schema));
     return this.compiled.Check(value) ? [] : describeErrors(this.compiled.Errors(value), path);
   }
+}
+
+/** Schemas of several parts, intersections and unions, have the members of each. */
+function hasMember({ properties, allOf = [], anyOf = [] }: TSchema, name: string): boolean {
+  if (properties !== undefined && Object.hasOwn(properties, name)) return true;
+  return [...allOf, ...anyOf].some((part: TSchema) => hasMember(part, name));
 }
 
 /** A field that is named `__proto__`, which copies lose: nothing has such a field. */

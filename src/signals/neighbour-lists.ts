@@ -1,22 +1,26 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
-import type { Accumulator } from './accumulator.ts';
+import type { Accumulator, Entries } from './accumulator.ts';
 import { inversePowers } from './inverse-powers.ts';
 import { Strongest } from './strongest.ts';
 
 /** Neighbours kept of each item. */
 export const LIST_LENGTH = 128;
 
-/** Lists that lie in one block: memory comes in pieces of 4 MB, so nothing is ever moved to make room. */
+/** Of the strongest neighbours, before they are sharpened, a weight is shared among so many. */
+const SHARED_LENGTH = 48;
+/** Lists that lie in one block: memory comes in pieces of 6 MB, so nothing is ever moved to make room. */
 const BLOCK_BITS = 12;
 const BLOCK_LISTS = 1 << BLOCK_BITS;
-/** Numbers of a list. */
-const LIST = 2 * LIST_LENGTH;
-/** Of the strongest neighbours an item's weight is shared among so many. */
-const SHARED_LENGTH = 48;
+/** Where a list's shares begin, and how many numbers a list takes. */
+const SHARES = 2 * LIST_LENGTH;
+const LIST = SHARES + 2 * SHARED_LENGTH;
 
-/** Of each list the targets and then, in the same bytes, their weights: it lies in one or two pages of memory. */
+/**
+ * Of each list the targets and then, in the same bytes, their weights; after them the same of its shares. A list lies in
+ * one or two pages of memory.
+ */
 class Block {
   readonly targets = new Int32Array(BLOCK_LISTS * LIST);
   readonly weights = new Float32Array(this.targets.buffer);
@@ -32,8 +36,7 @@ export class NeighbourLists {
   private readonly choice_step = inversePowers(0.13);
   private readonly target_step = inversePowers(0.26);
   private count = new Uint8Array(256);
-  /** The sum of the weights among which an item's is shared. */
-  private shared_totals = new Float64Array(256);
+  private share_count = new Uint8Array(256);
   private readonly blocks: Block[] = [];
   private keys = new Float64Array(4096);
   private key_halves = new Int32Array(this.keys.buffer);
@@ -48,10 +51,10 @@ export class NeighbourLists {
     this.strongest = new Strongest(tieBreak);
   }
 
-  /** Writes the list of a slot. O(reached). */
+  /** Writes the list of a slot, and its shares. O(reached). */
   fill(slot: number, reached: Accumulator): void {
     this.count = grown(this.count, slot + 1);
-    this.shared_totals = grown(this.shared_totals, slot + 1);
+    this.share_count = grown(this.share_count, slot + 1);
     while (this.blocks.length * BLOCK_LISTS <= slot) this.blocks.push(new Block());
     const { ordinals, weights: sums, start, end } = reached.entries;
     if (end > this.keys.length) {
@@ -62,16 +65,13 @@ export class NeighbourLists {
       this.keys[place] = sums[place] * this.choice_step(this.by_item.length(ordinals[place]));
     }
     const keyed = { ordinals, weights: this.keys, halves: this.key_halves, start, end };
-    const queue = this.strongest.of(keyed, LIST_LENGTH);
-    const count = Math.min(LIST_LENGTH, queue.size);
-    const { targets, weights } = this.blockOf(slot);
-    const first = startOf(slot);
-    for (let at = first; at < first + count; at++) {
-      const target = queue.pop();
-      targets[at] = target;
-      weights[at + LIST_LENGTH] = this.weightOf(target, reached.weight(target));
-    }
-    this.setCount(slot, count);
+    this.write(slot, keyed, (target) => this.weightOf(target, reached.weight(target)));
+    this.keepShares(slot);
+  }
+
+  /** Writes other weights of the same targets, and leaves the shares as they are. O(its length). */
+  reweigh(slot: number, reached: Accumulator): void {
+    this.write(slot, reached.entries, (target) => reached.weight(target));
   }
 
   /** Adds the first `limit` neighbours, times `scale`, to `into`. */
@@ -93,9 +93,12 @@ export class NeighbourLists {
       const { targets } = this.blockOf(slot);
       const first = startOf(slot);
       const weights = first + LIST_LENGTH;
-      const known = this.count[slot] | Number(this.shared_totals[slot] > 0);
       const read =
-        known | targets[first + 16] | targets[first + 32] | targets[weights] | targets[weights + 32];
+        this.count[slot] |
+        targets[first + 16] |
+        targets[first + 32] |
+        targets[weights] |
+        targets[weights + 32];
       // Always true: only what is used is read.
       if (read !== NONE) lists++;
     }
@@ -113,40 +116,79 @@ export class NeighbourLists {
   }
 
   /**
-   * Shares `weight` among the strongest neighbours, adding to `amounts` what falls to those that have been
-   * reached, at their places in `reached`.
+   * Shares `weight` among the strongest neighbours as they were before they were given other weights, adding to `amounts`
+   * what falls to those that have been reached, at their places in `reached`.
    */
   share(slot: number, weight: number, reached: Accumulator, amounts: Float64Array): void {
     const { targets, weights } = this.blockOf(slot);
-    const start = startOf(slot);
-    const end = start + Math.min(SHARED_LENGTH, this.count[slot]);
-    const scale = weight / this.shared_totals[slot];
-    reached.addReached(targets, weights, start, end, scale, LIST_LENGTH, amounts);
+    const start = startOf(slot) + SHARES;
+    const end = start + this.share_count[slot];
+    reached.addReached(targets, weights, start, end, weight, SHARED_LENGTH, amounts);
   }
 
-  /** Takes targets out of the list of a slot. O(its length). */
+  /** Takes targets out of the list of a slot. What they had a share in is the others'. O(its length). */
   forget(slot: number, isGone: (target: Ordinal) => boolean): void {
-    const { targets, weights } = this.blockOf(slot);
     const first = startOf(slot);
-    const end = first + this.count[slot];
+    this.count[slot] = this.kept(slot, first, this.count[slot], LIST_LENGTH, isGone);
+    const count = this.kept(slot, first + SHARES, this.share_count[slot], SHARED_LENGTH, isGone);
+    if (count < this.share_count[slot]) this.setShares(slot, count);
+  }
+
+  /** Takes what is gone out of so many targets, with their weights, and returns how many are left. */
+  private kept(
+    slot: number,
+    first: number,
+    count: number,
+    shift: number,
+    isGone: (target: Ordinal) => boolean,
+  ): number {
+    const { targets, weights } = this.blockOf(slot);
+    const end = first + count;
     let kept = first;
     while (kept < end && !isGone(targets[kept])) kept++;
     for (let at = kept + 1; at < end; at++) {
       if (isGone(targets[at])) continue;
       targets[kept] = targets[at];
-      weights[kept + LIST_LENGTH] = weights[at + LIST_LENGTH];
+      weights[kept + shift] = weights[at + shift];
       kept++;
     }
-    this.setCount(slot, kept - first);
+    return kept - first;
   }
 
-  private setCount(slot: number, count: number): void {
+  /** Writes the strongest by their keys, strongest first. */
+  private write(slot: number, keyed: Entries, weightOf: (target: Ordinal) => number): void {
+    const queue = this.strongest.of(keyed, LIST_LENGTH);
+    const count = Math.min(LIST_LENGTH, queue.size);
+    const { targets, weights } = this.blockOf(slot);
+    const first = startOf(slot);
+    for (let at = first; at < first + count; at++) {
+      const target = queue.pop();
+      targets[at] = target;
+      weights[at + LIST_LENGTH] = weightOf(target);
+    }
     this.count[slot] = count;
+  }
+
+  private keepShares(slot: number): void {
+    const { targets, weights } = this.blockOf(slot);
+    const first = startOf(slot);
+    const count = Math.min(SHARED_LENGTH, this.count[slot]);
+    for (let at = first; at < first + count; at++) {
+      targets[at + SHARES] = targets[at];
+      weights[at + SHARES + SHARED_LENGTH] = weights[at + LIST_LENGTH];
+    }
+    this.setShares(slot, count);
+  }
+
+  /** The first `count` shares are all: makes them parts of one. */
+  private setShares(slot: number, count: number): void {
+    this.share_count[slot] = count;
     const { weights } = this.blockOf(slot);
-    const start = startOf(slot) + LIST_LENGTH;
+    const start = startOf(slot) + SHARES + SHARED_LENGTH;
     let total = 0;
-    for (let at = start; at < start + Math.min(SHARED_LENGTH, count); at++) total += weights[at];
-    this.shared_totals[slot] = total;
+    for (let at = start; at < start + count; at++) total += weights[at];
+    const scale = total > 0 ? 1 / total : 0;
+    for (let at = start; at < start + count; at++) weights[at] *= scale;
   }
 
   private blockOf(slot: number): Block {

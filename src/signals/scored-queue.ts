@@ -1,9 +1,6 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 
-/** Up to so many times as many as are wanted, those that go are looked for one by one. */
-const FEW = 1.25;
-
 /**
  * Items with scores, taken best first: a max-heap built at the first `pop`, so taking a page of 25 out of
  * a thousand costs O(n + 25 log n) and not a sort. Of items that come in order, as those of a ranking do, it only takes
@@ -74,30 +71,6 @@ export class ScoredQueue {
     this.swap(0, this.count);
     if (this.count > 1) this.sink(0);
     return best;
-  }
-
-  /** Leaves the best `limit` alone, to be taken in any order. O(size) for each of a few that go. */
-  keepBest(limit: number): void {
-    this.bringForward();
-    if (this.in_order) {
-      this.count = Math.min(this.count, limit);
-      return;
-    }
-    if (this.count > FEW * limit) {
-      for (let kept = 0; kept < limit; kept++) this.pop();
-      // What was popped lies behind what is left, the best last.
-      this.items.copyWithin(0, this.count, this.count + limit);
-      this.scores.copyWithin(0, this.count, this.count + limit);
-      this.count = limit;
-    }
-    while (this.count > limit) this.swap(this.worst(), --this.count);
-    this.ordered = false;
-  }
-
-  private worst(): number {
-    let worst = 0;
-    for (let at = 1; at < this.count; at++) if (this.precedes(worst, at)) worst = at;
-    return worst;
   }
 
   private enlarge(): void {

@@ -4,20 +4,12 @@ import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
 import { LIST_LENGTH } from './neighbour-lists.ts';
 import { Neighbours } from './neighbours.ts';
-import { newerFirst } from './order.ts';
-import { Strongest } from './strongest.ts';
 import { WalkSteps } from './walk-steps.ts';
 
-/** Items whose neighbour lists are kept, at 1,060 bytes each as they are needed: 1.1 GB at most. */
+/** Items whose neighbour lists are kept, at 1,440 bytes each as they are needed: 1.5 GB at most. */
 const LISTS_KEPT = 1_048_576;
 /** Neighbours that a walk adds up, shared by the items that it begins with. */
 const ADDITIONS = 2_400;
-/** The strongest ends whose own neighbours are looked at. */
-const ENDS = 64;
-/** How much of an end's weight is taken to be its stronger neighbours'. */
-const SHARED = 0.5;
-/** What is left of a weight at least: nothing that was reached is lost. */
-const LEAST_OWN = 1e-4;
 /** The short walk from an item that has no list yet, and from how many such items: the viewer's latest. */
 const SHORT_WALKS = 16;
 const SHORT_USERS = 10;
@@ -34,12 +26,7 @@ export class Walk {
   private readonly near = new Accumulator();
   /** Of the items at hand, the slots of their lists. */
   private slots = new Int32Array(128);
-  private readonly ends = new Int32Array(ENDS);
-  private readonly end_weights = new Float64Array(ENDS);
   private short_walks = 0;
-  private readonly strongest: Strongest;
-  /** By place: what is taken away from each weight. */
-  private shadow = new Float64Array(2048);
 
   /** @param exact lists are never older than the state (`derived_lag_ms` 0): slower, and repeatable */
   constructor(
@@ -47,14 +34,12 @@ export class Walk {
     private readonly exact: boolean,
   ) {
     this.steps = new WalkSteps(state);
-    this.strongest = new Strongest(newerFirst(state));
     this.neighbours = new Neighbours(state, this.steps, LISTS_KEPT);
   }
 
   /**
    * Fills `into`, which must be empty, with what is reached from the viewer's latest acts, without the items of
-   * those acts. O(history + `ADDITIONS` + `ENDS` × neighbours) with warm lists; with less `effort` that share
-   * of each.
+   * those acts. O(history + `ADDITIONS`) with warm lists; with less `effort` that share of the additions.
    */
   reach(viewer: Ordinal, options: WalkOptions, into: Accumulator, effort: Effort = 1): void {
     this.neighbours.begin(effort);
@@ -70,7 +55,6 @@ export class Walk {
     for (let place = start; place < end; place++) {
       this.addNeighbours(ordinals[place], this.slots[place], limit, weights[place], into);
     }
-    this.sharpen(into, effort * ENDS);
   }
 
   /** Takes items that are gone out of some of the lists; false when nothing was to be done. */
@@ -83,7 +67,7 @@ export class Walk {
     return this.neighbours.buildQueued();
   }
 
-  /** Builds one list that nobody has asked for; false when there is none to build. 10 to 500 µs. */
+  /** Builds one list that nobody has asked for, or sharpens one; false when there is none left. 10 to 500 µs. */
   warmUp(): boolean {
     return !this.exact && this.neighbours.warmUp();
   }
@@ -91,37 +75,6 @@ export class Walk {
   /** What is cached: lists kept, and lists that are wanted. */
   get lists(): { kept: number; waiting: number } {
     return { kept: this.neighbours.size, waiting: this.neighbours.waiting };
-  }
-
-  /**
-   * Takes away what the strongest ends would reach in turn: an item that is only like them is shown by them
-   * already, and one that is like nothing else that was reached is a taste of its own. (One step of
-   * sharpening, the inverse of diffusion on the item graph.)
-   */
-  private sharpen(reached: Accumulator, ends: number): void {
-    const places = reached.entries.end;
-    this.shadow = grown(this.shadow, places);
-    this.shadow.fill(0, 0, places);
-    const count = this.takeEnds(reached, ends);
-    const listed = this.findAll(this.ends, 0, count);
-    for (let at = 0; at < count && listed > 0; at++) {
-      if (this.slots[at] === NONE) continue;
-      const shared = SHARED * this.end_weights[at];
-      this.neighbours.lists.share(this.slots[at], shared, reached, this.shadow);
-    }
-    reached.reduce(this.shadow, LEAST_OWN);
-  }
-
-  /** Puts the strongest `limit` of what was reached into `ends`, in no order, and returns how many there are. */
-  private takeEnds(reached: Accumulator, limit: number): number {
-    const queue = this.strongest.of(reached, limit);
-    queue.keepBest(limit);
-    let count = 0;
-    queue.forEach((end, weight) => {
-      this.ends[count] = end;
-      this.end_weights[count++] = weight;
-    });
-    return count;
   }
 
   /** Puts the slots of the items' lists into `slots`, at the items' places, and returns how many have one. */

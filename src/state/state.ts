@@ -72,7 +72,7 @@ export class State {
    * Changes with a lower `seq` teach nothing of trends: the change that has it brings along what they taught.
    * Saves the start-up fold from learning what is known.
    */
-  private readonly learns_from: number;
+  readonly learns_from: number;
 
   constructor(options: { fields?: Fields; learns_from?: number; vocabulary?: Vocabulary } = {}) {
     this.fields = options.fields ?? new Fields();

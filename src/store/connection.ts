@@ -54,7 +54,10 @@ export interface Connection {
   walletsRefusal(): Promise<StartupError | undefined>;
   /** Absent where the data is in files: they always answer. */
   readonly server?: Server;
-  /** Writes everything as it is at one moment into a new file. @throws StartupError `backup_failed` */
+  /**
+   * Writes everything as it is at one moment into a new file, also what is yet to be purged.
+   * @throws StartupError `backup_failed` where another tool does it better
+   */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
 }

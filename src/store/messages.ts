@@ -49,6 +49,14 @@ export type WriteReply =
   | { type: 'settled' }
   | { type: 'failed'; outcome: 'rolled_back' | 'unknown' | 'overtaken' | 'needed'; reason: string };
 
+/** What is asked of the thread that writes a copy of an embedded database; both are paths. */
+export interface BackupOrder {
+  file: string;
+  into: string;
+}
+
+export type BackupReply = { type: 'done' } | { type: 'failed'; reason: string };
+
 /** What is asked of the reader's thread. `next`: see `ChunkSource`. */
 export type ReaderOrder =
   | { type: 'open'; location: Location; range: SeqRange }

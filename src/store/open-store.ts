@@ -7,7 +7,7 @@ import { isNew, prepareTables } from './migrations.ts';
 import { openConnection } from './open-connection.ts';
 import { lockDatabase } from './postgres/lock.ts';
 import { failed, noData } from './refusals.ts';
-import { hasDatabase, prepareDatabase, prepareFolder } from './sqlite/connection.ts';
+import { hasDatabase, openFirstSqlite, prepareFolder } from './sqlite/connection.ts';
 import { lockFolder } from './sqlite/lock.ts';
 import { type OpenedStore, OpenStore, type StoreOptions } from './store.ts';
 
@@ -23,6 +23,13 @@ async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
   return database_url === undefined ? lockFolder(data, holder) : lockDatabase(database_url, holder, timers);
 }
 
+async function openFirst(options: StoreOptions): Promise<Connection> {
+  const { data, database_url, community = 'content' } = options;
+  return database_url === undefined
+    ? openFirstSqlite(data, community)
+    : openConnection(options, POOL_CONNECTIONS);
+}
+
 /**
  * Opens the data, creating it when new unless it must exist. Role `serve` takes the exclusive lock first, which vanishes with
  * the process, however it dies.
@@ -34,8 +41,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const lock = await takeLock(options);
   let connection: Connection | undefined;
   try {
-    if (options.database_url === undefined) prepareDatabase(options.data, options.community ?? 'content');
-    connection = await openConnection(options, POOL_CONNECTIONS);
+    connection = await openFirst(options);
     const is_new = await isNew(connection);
     if (is_new && options.must_exist) throw noData(options);
     await prepareTables(connection, is_new, options.role === 'serve');

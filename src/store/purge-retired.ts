@@ -31,6 +31,15 @@ export async function hasRetired(db: Kysely<Tables>): Promise<boolean> {
   return (await db.selectFrom('retirements').select('seq').limit(1).executeTakeFirst()) !== undefined;
 }
 
+/** `seq` of the last retirement whose row is there; 0 without one. */
+export async function latestRetirement(db: Kysely<Tables>): Promise<number> {
+  const { seq } = await db
+    .selectFrom('retirements')
+    .select(({ fn }) => fn.max('seq').as('seq'))
+    .executeTakeFirstOrThrow();
+  return Number(seq ?? 0);
+}
+
 /** Steps until nothing is left to be taken out; none when nothing was retired since the last time. */
 export async function* purgeRetiredSteps(
   connection: Connection,

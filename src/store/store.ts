@@ -2,6 +2,7 @@ import { monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts
 import { ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
+import { type Learning, writeBackup } from './backup.ts';
 import { type CheckpointBook, checkpointBook, enterCheckpoint } from './checkpoint-book.ts';
 import type { CommunityName, Connection, EngineName, Location, Lock } from './connection.ts';
 import { readContents } from './contents.ts';
@@ -89,8 +90,8 @@ export interface Store {
   purgeRetired(stopping: AbortSignal): Promise<void>;
   /** Why wallets could not be kept beside it; undefined: they could. @throws StartupError */
   walletsRefusal(): Promise<StartupError | undefined>;
-  /** Writes everything as it is at one moment into a new file. @throws StartupError `backup_failed` */
-  backup(file: string): Promise<void>;
+  /** See `writeBackup`. @param folder where it goes, under the name that it has in a data folder */
+  backup(folder: string, learn: Learning): Promise<void>;
   /** Waits for the queue to drain, then lets go of everything. */
   close(): Promise<void>;
 }
@@ -259,8 +260,9 @@ export class OpenStore implements OpenedStore {
     }
   }
 
-  backup(file: string): Promise<void> {
-    return this.connection.backup(file);
+  backup(folder: string, learn: Learning): Promise<void> {
+    const { community } = this.options;
+    return writeBackup(this.connection, { data: folder, community }, learn);
   }
 
   walletsRefusal(): Promise<StartupError | undefined> {

@@ -1,7 +1,7 @@
 import type { Timers } from '../clock.ts';
 
 /** The threads beside the serving one, each a file of this room. */
-export type ThreadName = 'reader-worker' | 'writer-worker';
+export type ThreadName = 'backup-worker' | 'reader-worker' | 'writer-worker';
 
 /**
  * Where a thread starts. From sources it is the file beside this one. In the executable every

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Checkpoints } from '../../src/checkpoint/checkpoints.ts';
+import { startCheckpoint } from '../../src/checkpoint/child.ts';
 import { writeCheckpoint } from '../../src/checkpoint/file.ts';
 import type { Read } from '../../src/plugin/index.ts';
 import { imageOf } from '../../src/state/image.ts';
@@ -168,7 +169,8 @@ describe('a checkpoint', () => {
     await write(with_plugin);
     await place.close(with_plugin);
     const again = await place.open({ settings: { plugins } });
-    expect(again.service.loaded.changes).toBe(1);
+    expect(again.service.loaded.checkpoint_seq).toBeGreaterThan(0);
+    expect(again.service.loaded.changes).toBe(0);
   });
 
   test('that cannot be written is told and counted, and the one before counts on', async () => {
@@ -186,6 +188,7 @@ describe('a checkpoint', () => {
     await checkpoints.writeNow();
     expect(checkpoints.figures).toMatchObject({ written: 0, failed: 1 });
     expect(place.said("'no field' is no field")).toBe(1);
+    expect(place.said('.ts')).toBe(0);
     expect(checkpointsIn(place.data)).toHaveLength(1);
     await place.close(running);
     expect((await place.open()).service.loaded.checkpoint_seq).toBeGreaterThan(0);
@@ -208,6 +211,18 @@ describe('a checkpoint', () => {
       expect(running.service.loaded.checkpoint_seq).toBeGreaterThan(0);
       await place.close(running);
     }
+  });
+
+  // Nothing is ever free there.
+  test.skipIf(process.platform !== 'linux')('that find no room tell that alone', async () => {
+    const running = await place.open();
+    const { data } = place;
+    const next = { name: 'next', file: '/proc/next.checkpoint' };
+    const { written } = startCheckpoint({ data, community: 'content', reads: [], next }, true);
+    await expect(written).rejects.toThrow(
+      /^a checkpoint takes \d+ bytes, and of 0 free ones half must stay free$/,
+    );
+    await place.close(running);
   });
 
   test('are written where the password of PostgreSQL is in the environment and not in the URL', async () => {

@@ -83,12 +83,12 @@ describe('an export is refused', () => {
   test.skipIf(process.platform !== 'linux')(
     'to a full disk, whose file it names (Linux has one)',
     async () => {
-      const full = made('full', (path) => mkdirSync(path));
-      symlinkSync('/dev/full', join(full, 'users.jsonl.exported.partial'));
+      const full = made('full', (path) => mkdirSync(join(path, 'export.under-way'), { recursive: true }));
+      symlinkSync('/dev/full', join(full, 'export.under-way', 'users.jsonl.partial'));
       expectRefused(
         await exportTo(full),
         'unwritable_file',
-        join(full, 'users.jsonl'),
+        join(full, 'export.under-way', 'users.jsonl'),
         'ENOSPC',
         'Free some',
       );
@@ -97,7 +97,9 @@ describe('an export is refused', () => {
   );
 
   test('where a name is taken by what is no file', async () => {
-    const taken = made('taken', (path) => mkdirSync(join(path, 'users.jsonl.exported'), { recursive: true }));
+    const taken = made('taken', (path) =>
+      mkdirSync(join(path, 'export.under-way', 'users.jsonl.partial'), { recursive: true }),
+    );
     expectRefused(await exportTo(taken), 'unwritable_file', taken);
   });
 });

@@ -4,6 +4,7 @@ import { importFolder } from '../../src/cli/import.ts';
 import { readSettings } from '../../src/settings.ts';
 import { nft, wallet } from '../alpha/support.ts';
 import { type Files, jsonl, readFiles, withFolder, writeFiles } from '../ingest/interchange/support.ts';
+import { highestSeq } from '../simulation/support/audit.ts';
 import { openTestService } from '../support/service.ts';
 import { run, start } from './run.ts';
 
@@ -40,6 +41,20 @@ describe('feedloom import', () => {
       expect(stdout).toContain('feeds.jsonl          1 accepted (0 unchanged), 1 rejected\n');
       expect(stdout).toContain('1 item that nothing describes was made from interactions\n');
       expect(stdout).toMatch(/^6 records in [\d.]+ s \([\d,]+\/s\), 9 changes stored$/m);
+    });
+  });
+
+  test('stores nothing when all of it is there, nor does a start in between', async () => {
+    await withFiles(FILES, async (folder, data) => {
+      const settings = { ...readSettings({}), data };
+      const progress = { show: () => {}, print: () => {}, end: () => {} };
+      await importFolder(settings, folder, { strict: false, progress });
+      const seq = highestSeq(data);
+      for (let again = 0; again < 2; again++) {
+        await importFolder(settings, folder, { strict: false, progress });
+        await (await openTestService({ data })).close();
+        expect(highestSeq(data)).toBe(seq);
+      }
     });
   });
 

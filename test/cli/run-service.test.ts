@@ -8,7 +8,7 @@ import { type Running, runService } from '../../src/cli/run-service.ts';
 import { DEFAULT_RANKINGS } from '../../src/feed/compile-feed.ts';
 import { FeedService } from '../../src/feed/serve-feed.ts';
 import { readSettings } from '../../src/settings.ts';
-import { start } from './run.ts';
+import { runWith, start, startWith } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-run-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -120,4 +120,87 @@ test.each([
   }
   expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, '']);
   expect(printed).toContain('stopped before the state was loaded');
+});
+
+test('what a plugin starts and does not wait for is a line in the log when it fails, and the service goes on', async () => {
+  const file = join(folder, 'loose.ts');
+  const options = 'options: Type.Object({})';
+  const kept = `(failing) => ({ summary: 'Loose.', kind: 'inclusion', ${options}, compile: () => () => { failing(); return () => true; } })`;
+  writeFileSync(
+    file,
+    `import { PLUGIN_API, Type } from 'feedloom/plugin';
+    const loose = ${kept};
+    export default {
+      meta: { name: 'loose', version: '1.0.0', api: PLUGIN_API },
+      setup() { Promise.reject(new Error('nobody waits for the setup')); },
+      filters: {
+        'loose/promise': loose(async () => { throw new Error('nobody waits', { cause: new Error('for this') }); }),
+        'loose/timer': loose(() => setTimeout(() => { throw new Error('too late'); })),
+        'loose/text': loose(() => Promise.reject('a text')),
+      },
+    };`,
+  );
+  const data = join(folder, 'loose');
+  const settings = { FEEDLOOM_API_KEY: 'key', FEEDLOOM_PLUGINS: file };
+  const child = startWith(settings, 'serve', '--port', '0', '--data', data);
+  const lines: Record<string, unknown>[] = [];
+  let printed = '';
+  const failures = () => lines.filter(({ level }) => level === 50);
+  const reading = (async () => {
+    for await (const chunk of child.stdout) {
+      printed += Buffer.from(chunk).toString();
+      const whole = printed.split('\n');
+      printed = whole.pop() ?? '';
+      for (const line of whole) lines.push(JSON.parse(line));
+    }
+  })();
+  const said = async (count: number) => {
+    while (failures().length < count) await Bun.sleep(5);
+  };
+  while (!lines.some(({ address }) => address !== undefined)) await Bun.sleep(5);
+  const { address } = lines.find((line) => line.address !== undefined) ?? {};
+  const headers = { 'x-api-key': 'key', 'content-type': 'application/json' };
+  await said(1);
+  for (const [at, name] of ['promise', 'timer', 'text'].entries()) {
+    const body = JSON.stringify({ filters: { [`loose/${name}`]: {} } });
+    const asked = await fetch(`${address}/v2/farcaster/casts/feed/popular`, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    expect(asked.status).toBe(200);
+    await said(at + 2);
+  }
+  child.kill('SIGTERM');
+  expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, '']);
+  await reading;
+  expect(failures().map(({ cause }) => cause)).toEqual([
+    ['nobody waits for the setup'],
+    ['nobody waits', 'for this'],
+    ['too late'],
+    ['a text'],
+  ]);
+  expect(failures()[1].stack).toContain('loose.ts');
+});
+
+test('a plugin that is left out is told of before the start fails for want of it', async () => {
+  const plugin = join(folder, 'names.ts');
+  const options = 'options: Type.Object({})';
+  const provider = `{ summary: 'Names.', ${options}, compile: () => async (ids) => ids.map(() => ({})) }`;
+  writeFileSync(
+    plugin,
+    `import { PLUGIN_API, Type } from 'feedloom/plugin';
+    export default {
+      meta: { name: 'names', version: '1.0.0', api: PLUGIN_API },
+      setup() { throw new Error('no key for the list'); },
+      metadata_providers: { 'names/list_v1.0.0': ${provider} },
+    };`,
+  );
+  const { code, stdout, stderr } = await runWith(
+    { FEEDLOOM_PLUGINS: plugin, FEEDLOOM_PLUGINS_STRICT: 'false' },
+    ...['serve', '--port', '0', '--data', join(folder, 'names'), '--metadata-provider', 'names/list_v1.0.0'],
+  );
+  expect([code, stderr]).toEqual([2, expect.stringContaining("no metadata provider 'names/list_v1.0.0'")]);
+  const told = stdout.split('\n').find((line) => line.includes('plugin_threw_on_load')) ?? '{}';
+  expect(JSON.parse(told).msg).toContain('names.ts: setup: no key for the list');
 });

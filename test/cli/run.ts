@@ -14,6 +14,14 @@ export function start(...args: string[]): Bun.Subprocess<'ignore', 'pipe', 'pipe
   return startIn(ROOT, args);
 }
 
+/** The same, with settings in the environment. */
+export function startWith(
+  variables: Record<string, string>,
+  ...args: string[]
+): Bun.Subprocess<'ignore', 'pipe', 'pipe'> {
+  return startIn(ROOT, args, variables);
+}
+
 function startIn(
   cwd: string,
   args: readonly string[],

@@ -48,6 +48,26 @@ export default definePlugin({
           ];
         },
     }),
+    'acme/pair_v1.0.0': definePromotionStrategy({
+      summary: 'A share of the page, among options of several parts.',
+      options: Type.Intersect([
+        Type.Object({ percent: Type.Integer({ minimum: 0, maximum: 100, default: 80 }) }),
+        Type.Union([
+          Type.Object({ name: Type.String({ default: '' }) }),
+          Type.Object({ number: Type.Integer() }),
+        ]),
+      ]),
+      compile:
+        ({ percent }) =>
+        ({ main, promoted, page }) => {
+          const first = promoted.slice(0, (page * percent) / 100).map(({ item }) => item);
+          const rest = main.filter((item) => !first.includes(item)).slice(0, page - first.length);
+          return [
+            ...first.map((item) => ({ item, promoted: true })),
+            ...rest.map((item) => ({ item, promoted: false })),
+          ];
+        },
+    }),
     'acme/holes_v1.0.0': definePromotionStrategy({
       summary: 'Slots of which some were never filled.',
       options,

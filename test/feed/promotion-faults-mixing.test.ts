@@ -154,6 +154,10 @@ describe("a third party's strategy", () => {
       `promotion:${feed_b} 3, main:popular 2`,
       'a promotion of 60 percent is more than the advised 50',
     ]);
+    expect(await asked(strategy('pair'))).toEqual([`promotion:${feed_b} 4, main:popular 1`]);
+    expect(await asked(strategy('pair', { percent: 40, options: { number: 2 } }))).toEqual([
+      `promotion:${feed_b} 2, main:popular 3`,
+    ]);
     const one = `promotion:${feed_b} 1, main:popular 4`;
     const without = 'a promotion of type acme/first_v1.0.0 does not use';
     expect(await asked(strategy('first', { percent: 60 }))).toEqual([
@@ -168,15 +172,12 @@ describe("a third party's strategy", () => {
     ]);
   });
 
-  test('may leave slots empty', async () => {
-    expect((await ask(strategy('nothing'))).ids).toEqual([]);
-  });
-
   test('that breaks the rules fails the request, and only the log says which and why', async () => {
     for (const [name, cause] of [
       ['throws', 'the cause within the plugin'],
       ['twice', 'two slots hold the same item'],
       ['much', 'slots for a page of 5'],
+      ['nothing', '0 slots for a page of 5, and items of the main list are left'],
       ['holes', 'slot 2 holds undefined; a slot is { item, promoted }'],
       ['alike', 'it gives [object Object], which is no list of slots'],
     ]) {
@@ -202,7 +203,7 @@ describe("a third party's strategy", () => {
     expect(strategies.map(({ id, source }: Fields) => `${id} ${source}`)).toEqual([
       'feed built-in',
       'items built-in',
-      ...['first', 'share', 'holes', 'alike', 'throws', 'twice', 'much', 'nothing'].map(
+      ...['first', 'share', 'pair', 'holes', 'alike', 'throws', 'twice', 'much', 'nothing'].map(
         (name) => `acme/${name}_v1.0.0 external`,
       ),
     ]);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import pino from 'pino';
+import { createApp, Host } from '../../src/http/app.ts';
 import { LOG_LEVELS, readSettings } from '../../src/settings.ts';
 import { API_KEY, openTestServer, type TestServer } from '../support/service.ts';
 import { feedPath, ingestPath, KEY } from './support.ts';
@@ -98,6 +100,24 @@ test('a 500 is an error with the request id of the answer and the cause, which t
     request_id: answer.headers.get('x-request-id'),
   });
   await broken.close();
+});
+
+test('no request stays under way because its lines cannot be written', async () => {
+  const full = () => {
+    throw new Error('no space left');
+  };
+  const host = new Host(pino({ level: 'debug' }, { write: full }));
+  const { service, keys } = server;
+  const app = createApp(host, service.settings);
+  const feeds = { ...service.feeds, serveText: () => Promise.reject(new Error('the cause of it')) };
+  host.open(Object.assign(Object.create(service), { feeds }), keys);
+  const asked = [
+    new Request('http://localhost/healthz'),
+    new Request('http://localhost/nothing'),
+    new Request(`http://localhost${feedPath('popular')}`, { method: 'POST', headers: KEY }),
+  ];
+  for (const request of asked) await app.handle(request).catch(() => {});
+  expect([host.requests.arrived, host.requests.count]).toEqual([3, 0]);
 });
 
 describe('no line holds a key, an Authorization header or a body', () => {

@@ -66,6 +66,18 @@ describe('GET /metrics', () => {
     expect(counted.reduce((sum, [, value]) => sum + value, 0)).toBe(9);
   });
 
+  test('counts what was refused by its code, from 0 on', async () => {
+    await using community = await open();
+    const { server } = community;
+    await server.post(feedPath('popular'), { top_k: 0 });
+    for (let time = 0; time < 2; time++) await server.call('POST', feedPath('popular'), {});
+    const found = await scrape(server);
+    const counts = ['invalid_value', 'unauthorized', 'store_unavailable'].map((code) =>
+      found.get(`feedloom_http_problems_total{code="${code}"}`),
+    );
+    expect(counts).toEqual([1, 2, 0]);
+  });
+
   test('has a bounded number of series, whatever is sent', async () => {
     await using community = await open();
     const { server } = community;

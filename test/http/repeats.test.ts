@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import { START } from '../support/service.ts';
 import { type Community, type Fields, ingestPath, type Kind, openCommunity } from './support.ts';
 
@@ -226,3 +227,74 @@ describe('of what one body, or bodies under way at once, say of the same, the la
     expect([whole, split]).toEqual([['5 likes'], ['5 likes']]);
   });
 });
+
+test('counts sent again beside others of their item change nothing', async () => {
+  await using community = await openCommunity();
+  await community.addItem('item', { likes_count: 1 });
+  community.server.clock.advance(1);
+  await community.act('viewer', 'like', 'item');
+  community.server.clock.advance(1);
+  await community.add('items', { item_id: 'item', shares_count: 3 }, { item_id: 'item', likes_count: 1 });
+  await Promise.all([
+    community.add('items', { item_id: 'item', comments_count: 2 }),
+    community.add('items', { item_id: 'item', likes_count: 1 }),
+  ]);
+  expect(await community.stored('items', 'item')).toMatchObject({
+    likes_count: 2,
+    comments_count: 2,
+    shares_count: 3,
+  });
+});
+
+const COUNT = fc.option(fc.nat(2), { nil: undefined });
+const COUNTS = fc.record({
+  likes_count: COUNT,
+  comments_count: COUNT,
+  /** Against the clock; the acts are 2 s behind it. */
+  seconds: fc.constantFrom(undefined, undefined, undefined, -3, -1, 1),
+});
+/** Counts of an item, which may be deleted and posted again before. */
+const BODY = fc.record({ is_new: fc.boolean(), counts: fc.array(COUNTS, { minLength: 1, maxLength: 6 }) });
+
+test('counts that are under way at once come to what they come to one by one', async () => {
+  await using one_by_one = await openCommunity();
+  await using at_once = await openCommunity();
+  const communities = [one_by_one, at_once];
+  let items = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(BODY, { minLength: 1, maxLength: 3 }), async (bodies) => {
+      const item_id = `item ${items++}`;
+      for (const community of communities) {
+        await community.addItem(item_id, { likes_count: 1, comments_count: 0 });
+        community.server.clock.advance(2);
+        await community.act('viewer', 'like', item_id);
+        await community.act('viewer', 'comment', item_id);
+        community.server.clock.advance(2);
+      }
+      const under_way: Promise<unknown>[] = [];
+      for (const { is_new, counts } of bodies) {
+        const records = counts.map((each) => counted(item_id, each, at_once.now));
+        if (is_new) {
+          await one_by_one.remove('items', item_id);
+          under_way.push(at_once.server.service.ingest.deleteItem(item_id));
+        }
+        for (const record of records) await one_by_one.add('items', record);
+        under_way.push(at_once.server.service.ingest.ingest('items', records));
+      }
+      await Promise.all(under_way);
+      const [expected, found] = await Promise.all(communities.map((each) => each.stored('items', item_id)));
+      expect(found).toEqual(expected);
+    }),
+    { numRuns: 60 },
+  );
+}, 40_000);
+
+function counted(
+  item_id: string,
+  { seconds, ...counts }: { seconds: number | undefined; likes_count?: number; comments_count?: number },
+  now: number,
+): Fields {
+  const updated_at = seconds === undefined ? undefined : now + seconds;
+  const item = { item_id, author_id: 'author', created_at: START, ...counts, updated_at };
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
+}

@@ -23,8 +23,18 @@ function mixed(...slots: Slot[]): SourcedItem[] {
 describe('the slots of a strategy', () => {
   test('hold items of either list, with the scores and the feed that they have there', () => {
     expect(mixed(own(2), foreign(3), own(1))).toEqual([main[1], promoted[0], main[0]]);
-    expect(mixed(own(3))).toEqual([main[2]]);
-    expect(mixed()).toEqual([]);
+    expect(mixed(own(1), own(2), foreign(4))).toEqual([main[0], main[1], promoted[1]]);
+  });
+
+  test('are fewer than the page has only when nothing of the main list is left', () => {
+    for (const slots of [[], [own(3)], [own(1), foreign(4)]]) {
+      const reason = `${slots.length} slots for a page of 3, and items of the main list are left`;
+      expect(() => mixed(...slots)).toThrow(reason);
+    }
+    const whole = [own(1), foreign(3), own(2)];
+    const long = mix(main, promoted, { id: 'acme/p_v1.0.0', mix: () => whole }, 9, 2, seededRandom(1));
+    expect(long.map(({ item }) => item)).toEqual([1, 3, 2]);
+    expect(mix([], promoted, { id: 'acme/p_v1.0.0', mix: () => [] }, 9, 2, seededRandom(1))).toEqual([]);
   });
 
   test('are refused when they are more than the page has', () => {
@@ -50,7 +60,7 @@ test('a strategy is given both lists as they are, the ranks, and what it needs t
     id: 'acme/p_v1.0.0',
     mix: (input) => {
       seen.push(input);
-      return [];
+      return [1, 2, 3].map(own);
     },
   };
   mix(main, [{ ...promoted[0], rank: 2 }, promoted[1]], promotion, 3, 1.5, random);

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { reasonsOf } from '../../src/errors.ts';
+import { compileFeed } from '../../src/feed/compile-feed.ts';
+import { buildPage } from '../../src/pipeline/pipeline.ts';
 import { InvalidOptions, type RequestContext } from '../../src/plugin/index.ts';
-import { base, expectBlamed, fail, failure } from './plugin-failure-support.ts';
+import { builtIn, engineOn, requestOn } from '../support/scene.ts';
+import { base, expectBlamed, fail, failure, meta, SCENE } from './plugin-failure-support.ts';
 
 type Broken = (request: RequestContext) => (item: number) => unknown;
 
@@ -103,6 +106,57 @@ describe('a signal', () => {
     };
     const parts = { signals: { 'acme/m': signal }, candidate_sources: { 'acme/c_v1.0.0': source } };
     expectBlamed(failure(parts, {}), 'acme/m', 'out of luck');
+  });
+});
+
+/** Signals of the same plugin of which each asks for the next, and the last for the first. */
+function ring(kind: string, ...names: string[]): Record<string, unknown> {
+  const asking: Record<string, (next: string) => object> = {
+    request: (next) => ({ compile: () => (request: RequestContext) => request.signal(next) }),
+    item: (next) => ({
+      compile: () => (request: RequestContext) => (item: number) => request.signal(next)(item),
+    }),
+    best: (next) => ({
+      compile: () => () => () => 0,
+      reaches: () => (request: RequestContext) => request.best(next, 1),
+    }),
+  };
+  const signals = names.map((name, at) => [
+    name,
+    { ...base, depends_on: 'viewer', ...asking[kind](names[(at + 1) % names.length]) },
+  ]);
+  const compile = () => (request: RequestContext) =>
+    kind === 'best' ? () => request.best(names[0], 1).length : request.signal(names[0]);
+  return {
+    signals: Object.fromEntries(signals),
+    scoring_functions: { 'acme/s_v1.0.0': { ...base, compile } },
+  };
+}
+
+describe('signals that ask for each other', () => {
+  test.each([
+    ['request', ['acme/a'], 'acme/a', "the signal 'acme/a' asks for itself"],
+    [
+      'request',
+      ['acme/a', 'acme/b', 'acme/c'],
+      'acme/c',
+      "the signal 'acme/a' asks for itself by way of the signal 'acme/b' by way of the signal 'acme/c'",
+    ],
+    ['item', ['acme/a', 'acme/b'], 'acme/a', 'to give the value of an item it asks for that value'],
+    ['best', ['acme/a', 'acme/b'], 'acme/b', "'acme/a' asks for itself by way of the best of 'acme/b'"],
+  ])('at the %s are named: %p', (kind, names, blamed, reason) => {
+    expectBlamed(failure(ring(kind, ...names), { scoring: 'acme/s_v1.0.0' }), blamed, reason);
+  });
+
+  test('may do so about other items', () => {
+    const registry = builtIn();
+    const item = SCENE.state.items.names.find('one');
+    const compile = () => (request: RequestContext) => (asked: number) =>
+      asked === item ? 0.5 : request.signal('acme/m')(item) / 2;
+    registry.add({ meta, ...withSignal({ compile }) }, 'acme.ts');
+    const feed = compileFeed(registry, 'for-you', { scoring: 'acme/s_v1.0.0' });
+    const page = buildPage(feed, requestOn(engineOn(SCENE.state, { registry }), { viewer: 'viewer' }));
+    expect(page.map(({ score }) => score)).toEqual([0.5, 0.25]);
   });
 });
 

@@ -15,7 +15,7 @@ describe('a list of items', () => {
     ['a number that is no ordinal', () => [0, 0.5], 'it lists 0.5'],
     ['an identifier', () => ['one'], 'it lists one'],
     ['NaN', () => [Number.NaN], 'it lists NaN'],
-    ['nothing to iterate', () => 5, 'not iterable'],
+    ['nothing to iterate', () => 5, 'it lists 5, which is no list of items'],
     ['no end', endless, 'more than 1000000 items'],
   ])('with %s fails the request', (_, list, reason) => {
     const source = { ...base, compile: () => list };
@@ -40,6 +40,14 @@ describe('a list of items', () => {
     );
     expect(page.map(({ item }) => SCENE.state.items.names.id(item)).sort()).toEqual(['one', 'two']);
   });
+});
+
+test.each([null, 0, '', false])('a rule that says %p is allowed is named', (allowed) => {
+  const rule = { ...base, compile: () => () => () => true, allows: () => () => allowed };
+  const parts = { visibility_rules: { 'acme/v_v1.0.0': rule } };
+  const settings = { visibility_rules: { 'acme/v_v1.0.0': {} } };
+  const reason = `it lists ${allowed}, which is no list of items`;
+  expectBlamed(failure(parts, settings), 'acme/v_v1.0.0', reason);
 });
 
 describe('the postings of a filter', () => {
@@ -142,6 +150,23 @@ describe('what a signal reaches', () => {
       );
     },
   );
+
+  test.each<[unknown, unknown, string]>([
+    ['17', 1, 'it reaches 17, which is no item'],
+    ['0xab', 1, 'it reaches 0xab, which is no item'],
+    [1.5, 1, 'it reaches 1.5, which is no item'],
+    [-2, 1, 'it reaches -2, which is no item'],
+    [0, Number.NaN, 'with weight NaN, which is no finite number above 0'],
+    [0, Infinity, 'with weight Infinity, which is no finite number above 0'],
+    [0, -1, 'with weight -1, which is no finite number above 0'],
+    [0, '1', 'with weight 1, which is no finite number above 0'],
+  ])('is %p of weight %p: the signal is named', (item, weight, reason) => {
+    const error = failure(
+      listed(() => reachedOf([[item as number, weight as number]])),
+      {},
+    );
+    expectBlamed(error, 'acme/m', reason);
+  });
 
   test('cannot be looked through: the signal is named', () => {
     const broken = { ...reachedOf([[-1, 1]]), forEach: () => fail() };

@@ -170,6 +170,16 @@ describe('of what a kind says', () => {
     expect(reason).toContain('a field of a user');
   });
 
+  test.each([
+    ['at the request', (name: string) => perItem((request) => request.signal(name))],
+    ['at the item', (name: string) => perItem((request) => (item) => request.signal(name)(item))],
+  ])('signals that ask for each other %s are found', async (_, asking) => {
+    const own = (next: string) => ({ ...base, depends_on: 'item', ...asking(next) });
+    const signals = { 'acme/a': own('acme/b'), 'acme/b': own('acme/a') };
+    const [[, reason]] = await found('scoring_functions', asking('acme/a'), { signals });
+    expect(reason).toMatch(/the signal 'acme\/a'.* asks for itself by way of the signal 'acme\/b'/);
+  });
+
   test('weights that are others when they are listed are found', async () => {
     const signal = { depends_on: 'viewer', ...perItem(() => () => 0) };
     const reaches = (listed: number) => () => (request: RequestContext) => ({
@@ -181,6 +191,23 @@ describe('of what a kind says', () => {
       const [[name]] = await found('signals', { ...signal, reaches: reaches(listed) });
       expect(name).toBe('reaches every item for which it is not 0');
     }
+  });
+
+  test.each([['0'], [0.5], [7_000_000]])('what is reached and is no item is found: %p', async (item) => {
+    const reached = {
+      size: 1,
+      max: 1,
+      weight: (asked: unknown) => (asked === item ? 1 : 0),
+      forEach: (visit: (item: never, weight: number) => void) => visit(item as never, 1),
+    };
+    const reaches = () => () => reached;
+    const signal = { depends_on: 'viewer', ...perItem(() => () => 0), reaches };
+    expect(await found('signals', signal)).toEqual([
+      [
+        'reaches every item for which it is not 0',
+        expect.stringContaining(`it reaches ${item}, which is no item`),
+      ],
+    ]);
   });
 
   test.each([

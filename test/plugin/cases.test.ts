@@ -30,6 +30,21 @@ describe('a case of an author', () => {
     }
   }
 
+  test('there are no candidates yet where a filter or rule asks', async () => {
+    const ofCandidates = perItem((request) => {
+      const greatest = request.greatest_of_candidates((item) => request.likes_count(item));
+      return (item) => request.likes_count(item) >= greatest;
+    });
+    const given = { name: 'a case', items };
+    expect(await outcome('filters', ofCandidates, { ...given, keeps: ['a', 'b'] })).toBe('holds');
+    expect(await outcome('visibility_rules', ofCandidates, { ...given, shows: ['a', 'b'] })).toBe('holds');
+    const share = perItem((request) => {
+      const greatest = request.greatest_of_candidates((item) => request.likes_count(item));
+      return (item) => request.likes_count(item) / greatest;
+    });
+    expect(await outcome('signals', share, { ...given, values: { a: 1, b: 0.5 } })).toBe('holds');
+  });
+
   test('holds, or says what it gives instead', async () => {
     const name = 'a case';
     const outcomes = [
@@ -90,6 +105,29 @@ describe('a case of an author', () => {
       'holds',
       'Error: expected [{}], it gives [{"name":"A"}]',
     ]);
+  });
+
+  test('has the default of the whole where it says nothing of options', async () => {
+    const options = Type.Integer({ minimum: 1, default: 2 });
+    const atLeast = {
+      options,
+      compile: (least: number) => (request: RequestContext) => (item: number) =>
+        request.likes_count(item) >= least,
+    };
+    expect(await outcome('filters', atLeast, { name: 'x', items, keeps: ['a'] })).toBe('holds');
+    const own = { ...base, options, depends_on: 'item', compile: (n: number) => () => () => 1 / n };
+    const kit = new Kit({
+      meta,
+      signals: { 'acme/half': own },
+      scoring_functions: {
+        'acme/x': { ...base, ...perItem((request) => request.signal('acme/half') as never) },
+      },
+    } as unknown as Plugin);
+    await kit.setUp();
+    const [{ run }] = kit.cases('scoring_functions', 'acme/x', {
+      cases: [{ name: 'x', items, scores: { a: 0.5 } }],
+    });
+    expect(run).not.toThrow();
   });
 
   test('has its options checked as a feed has', async () => {

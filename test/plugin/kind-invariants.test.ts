@@ -93,6 +93,13 @@ describe('what a kind says of itself', () => {
     );
   });
 
+  test.each([null, 0, ''])('a rule that allows %p and a source that lists it are found', async (list) => {
+    const reason = `it lists ${list}, which is no list of items`;
+    const rule = { ...perItem(() => () => false), allows: () => () => list };
+    expect((await one('visibility_rules', rule))[0][1]).toContain(reason);
+    expect((await one('candidate_sources', { compile: () => () => list }))[0][1]).toContain(reason);
+  });
+
   test('a signal that depends on more than it says is found', async () => {
     const viewer = perItem((request) => () => (request.viewer < 0 ? 0 : 1));
     const time = perItem(
@@ -170,6 +177,14 @@ describe('what a kind says of itself', () => {
       'not handed in',
     ],
     ['nothing', () => [], 'could fill them'],
+    [
+      'less than the main list has, as some of it is promoted',
+      ({ main, promoted, page }: Mixing & { promoted: { item: number }[]; page: number }) => {
+        const rest = main.filter((item) => !promoted.some((each) => each.item === item));
+        return rest.slice(0, page).map((item) => ({ item, promoted: false }));
+      },
+      '0 slots, although 3 items could fill them',
+    ],
     ['slots that were never filled', ({ page }: Mixing) => new Array(page), 'slot 1 holds undefined'],
     ['what only looks like a list', () => ({ length: 0, map: () => [] }), 'which is no list of slots'],
     [

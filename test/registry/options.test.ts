@@ -26,6 +26,15 @@ describe('options', () => {
     expect(checker.check({ limit: 2 }, '')).toEqual({ ok: true, options: { limit: 2, mode: 'near' } });
   });
 
+  test('have the members of every part of their schema', () => {
+    const part = (name: string) => Type.Object({ [name]: Type.Number() });
+    const parts = Type.Intersect([part('a'), Type.Union([part('b'), Type.Intersect([part('c')])])]);
+    const checker = new OptionsChecker(parts);
+    const names = ['a', 'b', 'c', 'd', 'toString'];
+    expect(names.filter((name) => checker.has(name))).toEqual(['a', 'b', 'c']);
+    expect(new OptionsChecker(Type.Integer()).has('a')).toBe(false);
+  });
+
   test('can be judged as they are, without defaults', () => {
     const checker = new OptionsChecker(Type.Object({ limit: Type.Integer({ default: 5 }) }));
     expect(checker.faults({ limit: 2 }, '')).toEqual([]);

@@ -89,8 +89,50 @@ describe('neighbour lists', () => {
     const shares = new Map(listed(lists, 3).map(([item, weight]) => [item, (10 * weight) / total]));
     const { ordinals, start, end } = ends.entries;
     for (let place = start; place < end; place++) {
-      expect(amounts[place]).toBeCloseTo(shares.get(ordinals[place]) ?? 0, 12);
+      expect(amounts[place]).toBeCloseTo(shares.get(ordinals[place]) ?? 0, 6);
     }
+  });
+
+  test('share a weight as before when they are given other weights, which they are in the order of', () => {
+    const lists = listsOf([1, 1, 1]);
+    const [weights, others] = [
+      [1, 4, 2],
+      [3, 1, 2],
+    ].map((each) => reached(each.map((weight, item) => [item, weight] as const)));
+    const shares = () => {
+      const amounts = new Float64Array(weights.entries.end);
+      lists.share(0, 10, weights, amounts);
+      return [...amounts];
+    };
+    lists.fill(0, weights);
+    const before = shares();
+    lists.reweigh(0, others);
+    expect(listed(lists, 0)).toEqual([
+      [0, 3],
+      [2, 2],
+      [1, 1],
+    ]);
+    expect(shares()).toEqual(before);
+  });
+
+  test('share all of a weight among those that are left when some are forgotten', () => {
+    const lists = listsOf([1, 1, 1]);
+    const all = reached([
+      [0, 1],
+      [1, 4],
+      [2, 2],
+    ]);
+    lists.fill(0, all);
+    lists.forget(0, (item) => item === 1);
+    const amounts = new Float64Array(all.entries.end);
+    lists.share(0, 10, all, amounts);
+    const { ordinals, start, end } = all.entries;
+    const of_item = new Map(
+      Array.from(ordinals.slice(start, end), (item, at) => [item, amounts[start + at]] as const),
+    );
+    expect(of_item.get(1)).toBe(0);
+    expect(of_item.get(0)! + of_item.get(2)!).toBeCloseTo(10, 5);
+    expect(of_item.get(2)! / of_item.get(0)!).toBeCloseTo(2 ** 1.125, 5);
   });
 
   test('are apart, however many there are, and are replaced whole', () => {

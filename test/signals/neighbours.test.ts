@@ -192,16 +192,19 @@ describe('neighbours', () => {
     expect([neighbours.warmUp(), kept()]).toEqual([true, [false, true, false]]);
     expect([neighbours.warmUp(), kept()]).toEqual([true, [true, true, false]]);
     expect([neighbours.warmUp(), kept()]).toEqual([true, [true, true, true]]);
-    expect([neighbours.warmUp(), neighbours.warmUp(), neighbours.size]).toEqual([true, false, 4]);
-    expect(neighbours.waiting).toBe(0);
+    expect([neighbours.warmUp(), neighbours.size]).toEqual([true, 4]);
+    // Each of them is sharpened.
+    for (let left = 4; left > 0; left--) expect(neighbours.warmUp()).toBe(true);
+    expect([neighbours.warmUp(), neighbours.size, neighbours.waiting]).toEqual([false, 4, 0]);
   });
 
   test('are built ahead for every item that anybody acted on, once', () => {
     const here = scene().item('untouched');
     const neighbours = neighboursIn(here);
-    let built = 0;
-    while (neighbours.warmUp()) built++;
-    expect([built, neighbours.size, neighbours.warmUp()]).toEqual([20, 20, false]);
+    let steps = 0;
+    while (neighbours.warmUp()) steps++;
+    // Each is built, and sharpened when all are there.
+    expect([steps, neighbours.size, neighbours.warmUp()]).toEqual([40, 20, false]);
   });
 
   test("let go of items that are gone before their ordinals are others', and keep all else", () => {

@@ -7,12 +7,15 @@ const OPTIONS = { history: 200, half_life_hours: 24 };
 const LIKED = 60;
 const EACH = 50;
 
-/** A viewer with 60 likes, each shared with a user of its own who likes 50 items that nobody else does. */
+/** A viewer with 60 likes, each shared with three users of its own who like 50 items that nobody else does. */
 function scene(): Scene {
   const made = new Scene();
   for (let liked = 0; liked < LIKED; liked++) {
-    for (let at = 0; at < EACH; at++) made.act(`friend-${liked}`, 'like', `only-${liked}-${at}`);
-    made.act(`friend-${liked}`, 'like', `shared-${liked}`).act('viewer', 'like', `shared-${liked}`);
+    for (const friend of ['one', 'two', 'three']) {
+      for (let at = 0; at < EACH; at++) made.act(`${friend}-${liked}`, 'like', `only-${liked}-${at}`);
+      made.act(`${friend}-${liked}`, 'like', `shared-${liked}`);
+    }
+    made.act('viewer', 'like', `shared-${liked}`);
   }
   return made;
 }

@@ -11,8 +11,9 @@ export const ADDITIONS = 2400;
 const USERS = 150;
 const ITEMS = 100;
 const ENTRIES = 6000;
-const ENDS = 64;
+const ENDS = 32;
 const OF_EACH_END = 48;
+const SHARED = 0.55;
 
 interface Entry {
   other: number;
@@ -117,35 +118,49 @@ export function naiveNeighbours(state: State, item: number): [item: number, weig
     .map(({ target, sum, degree }) => [target, sum ** 1.125 * degree ** -0.26]);
 }
 
-/** What is reached before items that are only like stronger ones are put back. */
-export function naiveSums(state: State, starts: ReadonlyMap<number, number>): Map<number, number> {
+/** The same with what is left of each when those that are only like stronger ones are put back, strongest first. */
+export function naiveSharpened(state: State, item: number): [item: number, weight: number][] {
+  const neighbours = naiveNeighbours(state, item);
+  const shadow = new Map<number, number>();
+  for (const [end, weight] of neighbours.slice(0, ENDS)) {
+    const list = naiveNeighbours(state, end).slice(0, OF_EACH_END);
+    const total = list.reduce((sum, [, each]) => sum + each, 0);
+    for (const [target, each] of list) add(shadow, target, (SHARED * weight * each) / total);
+  }
+  const left = ([target, weight]: [number, number]): [number, number] => [
+    target,
+    Math.max(weight - (shadow.get(target) ?? 0), weight * 1e-4),
+  ];
+  return neighbours
+    .map(left)
+    .sort(([one, of_one], [other, of_other]) => of_other - of_one || tieBreak(state, other, one));
+}
+
+/** What is added up where the walk begins with `starts`, of lists as `neighboursOf` has them. */
+export function naiveSums(
+  state: State,
+  starts: ReadonlyMap<number, number>,
+  neighboursOf = naiveSharpened,
+): Map<number, number> {
   const sums = new Map<number, number>();
   const limit = Math.min(LIST_LENGTH, Math.floor(ADDITIONS / Math.max(1, starts.size)));
   for (const [start, strength] of starts) {
-    for (const [item, weight] of naiveNeighbours(state, start).slice(0, limit))
+    for (const [item, weight] of neighboursOf(state, start).slice(0, limit))
       add(sums, item, strength * weight);
   }
   return sums;
 }
 
-/** Whether it is clear which ends are the strongest: the last of them and the next are not as good as equal. */
+/** Whether it is clear what is added up of each list: the last of it and the next are not as good as equal. */
 export function knowsEnds(state: State, starts: ReadonlyMap<number, number>): boolean {
-  const sums = [...naiveSums(state, starts)].filter(([item]) => !starts.has(item)).map(([, sum]) => sum);
-  const [last, next = 0] = sums.sort((one, other) => other - one).slice(ENDS - 1);
-  return last === undefined || last - next > 1e-6 * last;
+  const limit = Math.min(LIST_LENGTH, Math.floor(ADDITIONS / Math.max(1, starts.size)));
+  return [...starts.keys()].every((start) => {
+    const [last, next] = naiveSharpened(state, start).slice(limit - 1);
+    return next === undefined || last[1] - next[1] > 1e-6 * last[1];
+  });
 }
 
 export function naiveWalk(state: State, viewer: number, options: NaiveOptions): Map<number, number> {
   const starts = naiveStarts(state, viewer, options);
-  const sums = naiveSums(state, starts);
-  const ends = [...sums].filter(([item]) => !starts.has(item)).sort(([, one], [, other]) => other - one);
-  const shadow = new Map<number, number>();
-  for (const [end, weight] of ends.slice(0, ENDS)) {
-    const list = naiveNeighbours(state, end).slice(0, OF_EACH_END);
-    const total = list.reduce((sum, [, each]) => sum + each, 0);
-    for (const [item, each] of list) add(shadow, item, (weight * each) / total);
-  }
-  return new Map(
-    ends.map(([item, weight]) => [item, Math.max(weight - (shadow.get(item) ?? 0) / 2, weight * 1e-4)]),
-  );
+  return new Map([...naiveSums(state, starts)].filter(([item]) => !starts.has(item)));
 }

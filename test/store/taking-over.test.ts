@@ -134,7 +134,7 @@ test('an import that the store refuses says why', () =>
     const folder = dirname(place.data);
     writeFileSync(join(folder, 'users.jsonl'), '{"user_id":"anna"}\n');
     const { code, stderr } = await run('import', folder, '--data', place.data);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('[store_unavailable]\n  no more names')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('(no more names) [store_unavailable]')]);
   }));
 
 describe('the last commit of a process that was killed', () => {

@@ -36,7 +36,8 @@ export function forYouScene(): Scene {
   scene.now = NOW - 3 * HOUR;
   for (const id of ['jazz 0', 'jazz 1', 'chess']) scene.act('close', 'like', id);
   for (const fan of ['f', 'g', 'h']) scene.act(`jazz fan ${fan}`, 'like', 'of long taste');
-  for (const fan of ['fan', 'player', 'teacher']) scene.act(`chess ${fan}`, 'like', 'chess');
+  for (const fan of ['fan', 'player', 'teacher', 'pupil', 'master', 'guest', 'club'])
+    scene.act(`chess ${fan}`, 'like', 'chess');
   scene.now = NOW - HOUR;
   scene.act('viewer', 'like', 'chess');
   scene.now = NOW - HOUR / 2;

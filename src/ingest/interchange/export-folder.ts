@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusing, StartupError } from '../../errors.ts';
+import { WorkFolder } from '../../store/sqlite/work-folder.ts';
 import { FileWriter } from './file-writer.ts';
 import { interchangeNamesIn, replacedNames } from './files.ts';
 
@@ -10,28 +11,38 @@ export interface ExportOptions {
   gzip: boolean;
 }
 
-/** What comes after the names of files while not all of them are written. */
-const UNDER_WAY = '.exported';
+/** Where files are while not all of them are written. */
+const UNDER_WAY = 'export.under-way';
 
 /**
- * Where an export goes. Its files get their names when all of them are written, and those of an earlier export are there
- * until then: one that fails leaves what there was.
+ * Where an export goes, one at a time. Its files get their names when all of them are written, and those of an earlier export are
+ * there until then: one that fails leaves what there was. To be finished or abandoned in any case.
  */
 export class ExportFolder {
   private readonly names: string[] = [];
+  private readonly work: WorkFolder;
+  /** There was no such folder before. */
+  private readonly is_new: boolean;
 
-  /** @throws StartupError `folder_in_use` when there are interchange files and `force` is not set, `unreadable_folder` */
+  /**
+   * @throws StartupError `folder_in_use` by another export, or when there are interchange files and `force` is not set;
+   * `unreadable_folder`, `unwritable_folder`
+   */
   constructor(
     private readonly folder: string,
     private readonly options: ExportOptions,
   ) {
-    const present = interchangeNamesIn(folder);
-    if (present.length === 0 || options.force) return;
-    throw new StartupError(
-      'folder_in_use',
-      `'${folder}' already has interchange files (${present.join(', ')})`,
-      'Name another folder, or add --force to replace them.',
-    );
+    this.requireFree();
+    this.is_new = this.changing(() => mkdirSync(folder, { recursive: true })) !== undefined;
+    const work = this.changing(() => WorkFolder.take(join(folder, UNDER_WAY)));
+    if (work === undefined) {
+      throw new StartupError(
+        'folder_in_use',
+        `another export to '${folder}' is under way`,
+        'Wait for its end, or name another folder.',
+      );
+    }
+    this.work = work;
   }
 
   /**
@@ -57,38 +68,58 @@ export class ExportFolder {
     return file?.lines ?? 0;
   }
 
-  /** Everything is written: from now on it is what the folder holds. @throws StartupError `unwritable_folder` */
+  /**
+   * Everything is written: from now on it is what the folder holds.
+   * @throws StartupError `unwritable_folder`, `folder_in_use` when interchange files have come meanwhile
+   */
   finish(): void {
+    this.requireFree();
     this.changing(() => {
-      for (const name of replacedNames()) {
-        if (!this.names.includes(name)) rmSync(join(this.folder, name), { force: true });
-      }
-      for (const name of this.names) {
-        const path = join(this.folder, name);
-        renameSync(path + UNDER_WAY, path);
-      }
+      if (this.options.force) this.replace();
+      else for (const name of this.names) this.work.place(name, join(this.folder, name));
     });
+    this.leave();
   }
 
   /** Not everything could be written; the reason matters more than what cannot be removed either. */
   abandon(): void {
-    for (const name of this.names) {
-      for (const rest of [UNDER_WAY, `${UNDER_WAY}.partial`]) {
-        try {
-          rmSync(join(this.folder, name + rest), { force: true });
-        } catch {}
-      }
+    this.leave();
+  }
+
+  private requireFree(): void {
+    const present = interchangeNamesIn(this.folder);
+    if (present.length === 0 || this.options.force) return;
+    throw new StartupError(
+      'folder_in_use',
+      `'${this.folder}' already has interchange files (${present.join(', ')})`,
+      'Name another folder, or add --force to replace them.',
+    );
+  }
+
+  private replace(): void {
+    for (const name of replacedNames()) {
+      if (!this.names.includes(name)) rmSync(join(this.folder, name), { force: true });
+    }
+    for (const name of this.names) renameSync(join(this.work.path, name), join(this.folder, name));
+  }
+
+  private leave(): void {
+    this.work.remove();
+    if (!this.is_new) return;
+    try {
+      rmdirSync(this.folder);
+    } catch {
+      // Something was written.
     }
   }
 
-  private changing(change: () => void): void {
-    refusing('unwritable_folder', `the folder '${this.folder}' cannot be written`, change);
+  private changing<T>(change: () => T): T {
+    return refusing('unwritable_folder', `the folder '${this.folder}' cannot be written`, change);
   }
 
   private begin(plain_name: string): FileWriter {
-    this.changing(() => mkdirSync(this.folder, { recursive: true }));
     const name = this.options.gzip ? `${plain_name}.gz` : plain_name;
     this.names.push(name);
-    return new FileWriter(this.folder, name + UNDER_WAY, this.options.gzip);
+    return new FileWriter(this.work.path, name, this.options.gzip);
   }
 }

@@ -6,7 +6,7 @@ import { type ItemId, trendLine } from './trend-file.ts';
 
 /**
  * Folds an export's view of the store, and tells what has been learnt of trends. That still knows at which moments the
- * erased engaged with which items, and what was done with an item before it was deleted and posted again: such moments
+ * erased engaged with which items, and what was done with an item before it was deleted: such moments
  * are told without the item. 16 bytes a deletion.
  */
 export class TrendLog {
@@ -38,9 +38,9 @@ export class TrendLog {
 
   /**
    * The line of the file. Call when everything has been applied.
-   * @param isShown whether an item may be named
+   * @param isNamed whether an item may be named
    */
-  line(isShown: (item: number) => boolean): string {
+  line(isNamed: (item: number) => boolean): string {
     const { trend, items, applied_at } = this.state;
     if (trend.events === 0) return trendLine({ applied_at, learnt: undefined });
     const form = trend.form();
@@ -49,8 +49,13 @@ export class TrendLog {
       const is_told = item !== NONE && this.isTold(items.names.key(item), time, witnesses);
       return { item: is_told ? item : NONE, time };
     });
-    const told = withItems({ ...form, recent }, (item) =>
-      item !== NONE && isShown(item) ? items.names.id(item) : null,
+    // What they were before they were deleted.
+    const noted = form.noted.map((list) => ({
+      ...list,
+      items: list.items.map((item) => (item !== NONE && items.deleted(item) ? NONE : item)),
+    }));
+    const told = withItems({ ...form, recent, noted }, (item) =>
+      item !== NONE && isNamed(item) ? items.names.id(item) : null,
     );
     return trendLine({ applied_at, learnt: { ...told, noted: told.noted.map(withoutGone) } });
   }

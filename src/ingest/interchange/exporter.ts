@@ -17,7 +17,8 @@ const CONTENTS_CHUNK = 1_000;
 
 /**
  * Writes what the store holds as interchange files, from one view of it, beside a running service. Erased
- * users, deleted items and feeds, ended follows and blocks leave no trace. Saved feeds are read after that view.
+ * users, retired items, deleted feeds, ended follows and blocks leave no trace; of deleted items remains what their
+ * service knows of them: who was shown them, and what was done with them since. Saved feeds are read after that view.
  */
 export async function exportFiles(store: Store, folder: ExportFolder): Promise<ExportResult> {
   const state = new State();
@@ -32,7 +33,7 @@ export async function exportFiles(store: Store, folder: ExportFolder): Promise<E
 
 class Export {
   private readonly result: ExportResult = [];
-  /** Items that were deleted while the export was under way. */
+  /** Items that went while the export was under way, with what was done with them. */
   private readonly gone = new Set<number>();
 
   constructor(
@@ -53,7 +54,7 @@ class Export {
     await this.write('impressions', ['user_id', 'item_id', 'timestamp'], this.impressions());
     await this.write('blocks', ['user_id', 'target_user_id'], this.blocks());
     if (this.result.length > 0) {
-      await this.write('trends', undefined, [this.trends.line((item) => this.isShown(item))]);
+      await this.write('trends', undefined, [this.trends.line((item) => this.isNamed(item))]);
     }
     await this.write('feeds', undefined, this.feeds());
     return this.result;
@@ -82,7 +83,7 @@ class Export {
     }
   }
 
-  /** By time, of one moment in the order in which they were last described; then what was never described. */
+  /** By time, of one moment in the order in which they were last described; then what nothing describes. */
   private async *items(): AsyncGenerator<string> {
     const { items } = this.state;
     const described = ordinals(items.size, (item) => items.described(item) && items.names.id(item) !== '');
@@ -123,18 +124,18 @@ class Export {
     const { items } = this.state;
     return engagementRows(
       items,
-      ordinals(items.size, (item) => this.isShown(item)),
+      ordinals(items.size, (item) => this.isNamed(item)),
     );
   }
 
-  /** Items that were counted or acted upon before anybody described them, by identifier. */
+  /** Items that were counted or acted upon and that nothing describes, or nothing any more, by identifier. */
   private undescribed(): number[] {
     const { items } = this.state;
     const acted = new Set<number>();
     for (const { item } of this.acts()) if (!items.described(item)) acted.add(item);
     const found = ordinals(
       items.size,
-      (item) => this.isShown(item) && !items.described(item) && (acted.has(item) || isCounted(items, item)),
+      (item) => this.isNamed(item) && !items.described(item) && (acted.has(item) || isCounted(items, item)),
     );
     return found.sort((one, other) => compare(items.names.id(one), items.names.id(other)));
   }
@@ -177,7 +178,7 @@ class Export {
     const { users, items } = this.state;
     for (const { user, item, time } of this.log.exportedImpressions()) {
       const user_id = users.names.id(user);
-      if (user_id !== '' && this.isShown(item)) yield csvRecord([user_id, items.names.id(item), time]);
+      if (user_id !== '' && this.isNamed(item)) yield csvRecord([user_id, items.names.id(item), time]);
     }
   }
 
@@ -201,14 +202,13 @@ class Export {
 
   private *acts(): Generator<ExportedAct> {
     for (const act of this.log.exportedActs()) {
-      if (this.state.users.names.id(act.user) !== '' && this.isShown(act.item)) yield act;
+      if (this.state.users.names.id(act.user) !== '' && this.isNamed(act.item)) yield act;
     }
   }
 
-  /** It has an identifier and was not deleted. */
-  private isShown(item: number): boolean {
-    const { items } = this.state;
-    return !items.deleted(item) && !this.gone.has(item) && items.names.id(item) !== '';
+  /** It has an identifier, which nobody has once they are erased or retired. */
+  private isNamed(item: number): boolean {
+    return !this.gone.has(item) && this.state.items.names.id(item) !== '';
   }
 }
 

@@ -26,8 +26,8 @@ import type { Kind } from './files.ts';
 
 /**
  * A line of `items.jsonl`. In an export, `"author_id":null` says that nobody knows the author (`bare`), and
- * with `"created_at":null` that the item itself was never described, only what users did with it
- * (`undescribed`). A line that leaves the fields out says neither.
+ * with `"created_at":null` that the item itself was never described, or deleted since, and only what users did
+ * with it is known (`undescribed`). A line that leaves the fields out says neither.
  */
 export interface ImportedItem extends ItemRecord {
   standing: 'described' | 'bare' | 'undescribed';

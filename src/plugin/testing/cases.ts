@@ -49,10 +49,10 @@ const RUN: { [K in Kind]: (subject: Subject, id: string, given: CaseOf[K]) => vo
     throw new Error(`'${better}' scores ${score(better)}, '${worse}' ${score(worse)}`);
   },
   filters(subject, id, given) {
-    expectKept(perItem(subject, subject.extension('filters', id), given), given.keeps);
+    expectKept(perItem(subject, subject.extension('filters', id), given, true), given.keeps);
   },
   visibility_rules(subject, id, given) {
-    expectKept(perItem(subject, subject.extension('visibility_rules', id), given), given.shows);
+    expectKept(perItem(subject, subject.extension('visibility_rules', id), given, true), given.shows);
   },
   signals(subject, id, given) {
     const { request, said } = perItem(subject, subject.extension('signals', id), given);
@@ -97,7 +97,7 @@ const RUN: { [K in Kind]: (subject: Subject, id: string, given: CaseOf[K]) => vo
   },
 };
 
-function optionsOf<O extends TSchema>(schema: O, { options = {} }: { options?: unknown }): Static<O> {
+function optionsOf<O extends TSchema>(schema: O, { options }: { options?: unknown }): Static<O> {
   return checkedOptions(schema, options) as Static<O>;
 }
 
@@ -107,8 +107,9 @@ interface Said {
   said: Map<Ordinal, unknown>;
 }
 
-function perItem(subject: Subject, extension: PerItem, given: Case): Said {
-  const request = subject.request(given, { reads: extension.reads, others: ALL_ZERO });
+/** @param for_admission it is a filter or a rule */
+function perItem(subject: Subject, extension: PerItem, given: Case, for_admission = false): Said {
+  const request = subject.request(given, { reads: extension.reads, others: ALL_ZERO, for_admission });
   const say = extension.compile(optionsOf(extension.options, given) as never)(request);
   return { request, said: new Map(request.items.map((item) => [item, say(item)])) };
 }

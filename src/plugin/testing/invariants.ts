@@ -30,10 +30,14 @@ export interface Trial<E> {
   what: string;
 }
 
-/** Every extension with every set of options in every sample world. */
+/**
+ * Every extension with every set of options in every sample world.
+ * @param for_admission it is a filter or a rule
+ */
 export function trials<E extends { options: TSchema; reads?: readonly string[] }>(
   subject: Subject,
   extension: E,
+  for_admission = false,
 ): Trial<E>[] {
   const { reads } = extension;
   return sampleWorlds(reads ?? []).flatMap((world) =>
@@ -42,7 +46,7 @@ export function trials<E extends { options: TSchema; reads?: readonly string[] }
       options,
       world,
       request: (changes) =>
-        subject.request(changes?.world ?? world, { reads, others: sampleSignal, ...changes }),
+        subject.request(changes?.world ?? world, { reads, others: sampleSignal, for_admission, ...changes }),
       what: `options ${JSON.stringify(options)}, ${whoAsks(world)}`,
     })),
   );

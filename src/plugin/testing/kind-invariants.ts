@@ -1,4 +1,5 @@
 import type { CandidateSource, Filter, Signal, VisibilityRule } from '../kinds.ts';
+import { isList } from '../listed-items.ts';
 import { NONE, type Ordinal } from '../ordinal.ts';
 import { postingsProblem } from '../postings.ts';
 import { textOf } from '../text-of.ts';
@@ -17,7 +18,7 @@ const notAShare = (value: unknown) =>
   typeof value === 'number' && value >= 0 && value <= 1 ? undefined : 'not a number from 0 to 1';
 
 export function filterInvariants(subject: Subject, extension: Filter): Invariant[] {
-  const all = () => trials(subject, extension);
+  const all = () => trials(subject, extension, true);
   return [
     ...perItemInvariants(all, 'says true or false of every item', notBoolean),
     { name: 'keeps nothing that its postings leave out', run: each(all, checkPostings) },
@@ -55,7 +56,7 @@ function checkPostings(trial: Trial<Filter>): void {
 }
 
 export function ruleInvariants(subject: Subject, extension: VisibilityRule): Invariant[] {
-  const all = () => trials(subject, extension);
+  const all = () => trials(subject, extension, true);
   return [
     ...perItemInvariants(all, 'says true or false of every item', notBoolean),
     { name: 'lets nothing through that it does not list as allowed', run: each(all, checkAllows) },
@@ -65,6 +66,7 @@ export function ruleInvariants(subject: Subject, extension: VisibilityRule): Inv
 function checkAllows(trial: Trial<VisibilityRule>): void {
   const allowed = trial.extension.allows?.(structuredClone(trial.options) as never)(trial.request());
   if (allowed === undefined) return;
+  if (!isList(allowed)) throw new Error(`it lists ${textOf(allowed)}, which is no list of items`);
   const listed = new Set(allowed);
   for (const [item, shown] of measure(trial)) {
     if (shown === true && !listed.has(item))
@@ -124,9 +126,14 @@ function dated(items: Trial<Signal>['world']['items'], now: number): Trial<Signa
 }
 
 function checkReaches(trial: Trial<Signal>): void {
-  const reached = trial.extension.reaches?.(structuredClone(trial.options) as never)(trial.request());
+  const request = trial.request();
+  const reached = trial.extension.reaches?.(structuredClone(trial.options) as never)(request);
   if (reached === undefined) return;
+  const known = new Set(request.items);
   reached.forEach((item, weight) => {
+    // As of a source's list.
+    if (item === NONE) return;
+    if (!known.has(item)) throw new Error(`it reaches ${textOf(item)}, which is no item`);
     if (weight > 0 && weight === reached.weight(item)) return;
     throw new Error(`${nameOf(trial, item)}: visited with ${weight}, its weight is ${reached.weight(item)}`);
   });
@@ -167,7 +174,9 @@ function checkProposes(subject: Subject, { proposes_for }: CandidateSource): voi
 
 function propose({ extension, options, request }: Trial<CandidateSource>, of = request()): Ordinal[] {
   const list: Ordinal[] = [];
-  for (const item of extension.compile(options as never)(of)) {
+  const listed: unknown = extension.compile(options as never)(of);
+  if (!isList(listed)) throw new Error(`it lists ${textOf(listed)}, which is no list of items`);
+  for (const item of listed as Iterable<Ordinal>) {
     list.push(item);
     if (list.length > PROPOSED_MAX) break;
   }

@@ -67,8 +67,9 @@ function checkSlots({ main, promoted, page, slots }: Mix): void {
   const stranger = given.find((slot) => !(slot.promoted ? promoted : main).includes(slot.item));
   if (stranger !== undefined)
     throw new Error(`slot ${JSON.stringify(stranger)} holds what was not handed in`);
-  const least = Math.min(page, main.filter((item) => !promoted.includes(item)).length);
-  if (given.length < least) throw new Error(`${given.length} slots, although ${least} items could fill them`);
+  const left = main.filter((item) => !items.includes(item)).length;
+  const could = Math.min(page, given.length + left);
+  if (given.length < could) throw new Error(`${given.length} slots, although ${could} items could fill them`);
 }
 
 function checkSameSlots({ slots }: Mix): void {

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { defaultOptions } from '../default-options.ts';
 import { InvalidOptions } from '../invalid-options.ts';
 import { allows, countedProblem, countingCharacters } from '../text-length.ts';
 import { unfitDefault } from '../unfit-default.ts';
@@ -26,7 +27,7 @@ export function schemaProblem(schema: TSchema): string | undefined {
   return 'there are no options to try it with; add `examples: [ … ]` to the schema';
 }
 
-/** Options as the service hands them to `compile`. @throws Error when the schema refuses them */
+/** Options as the service hands them to `compile`. @param given undefined: none. @throws Error when the schema refuses them */
 export function checkedOptions(schema: TSchema, given: unknown): unknown {
   const options = filledIn(schema, given);
   const [error] = Value.Errors(countingCharacters(schema), options);
@@ -54,7 +55,7 @@ export function refuses(
 }
 
 function filledIn(schema: TSchema, value: unknown): unknown {
-  return Value.Default(schema, Value.Clone(value));
+  return value === undefined ? defaultOptions(schema) : Value.Default(schema, Value.Clone(value));
 }
 
 function examplesOf(schema: TSchema): unknown[] {

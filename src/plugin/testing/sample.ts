@@ -117,6 +117,7 @@ export const SAMPLE_MIXES = [
   { main: 0, promoted: 8, page: 5 },
   { main: 30, promoted: 8, page: 10 },
   { main: 3, promoted: 2, page: 10 },
+  { main: 3, promoted: 3, page: 10, overlap: 3 },
   { main: 60, promoted: 60, page: 25, overlap: 10 },
   { main: 12, promoted: 4, page: 1, ranks: [1, 30] },
   { main: 12, promoted: 4, page: 6, ranks: [2, 3], overlap: 2 },

@@ -1,5 +1,5 @@
-import type { Static, TSchema } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import { Askings } from '../askings.ts';
+import { defaultOptions } from '../default-options.ts';
 import type { IdMap, IdSet, PluginHost, PluginLog, Refreshed } from '../host.ts';
 import { checkRefresh, valuesById } from '../host-rules.ts';
 import type { Extensions, Plugin, Signal } from '../kinds.ts';
@@ -31,6 +31,10 @@ export interface Asked {
   others: OtherSignals;
   /** Only what lasts when nothing happens to the items: fields of users throw. Default false. */
   lasting?: boolean;
+  /** By a filter or a rule, which say what may be shown. Default false. */
+  for_admission?: boolean;
+  /** Of the request that this one is for the sake of; default: of nobody's. */
+  askings?: Askings;
 }
 
 /** A plugin under test, set up without a service. */
@@ -74,24 +78,32 @@ export class Subject {
   }
 
   request(world: TestWorld, asked: Asked): TestRequest {
-    const { reads = [], lasting = false } = asked;
-    const signal = (name: string) => this.bound(name, world, asked);
-    return new TestRequest(world, { spaces: this.spaces, reads, lasting, signal });
+    const { reads = [], lasting = false, for_admission = false } = asked;
+    const { askings = new Askings() } = asked;
+    const signal = (name: string) => this.bound(name, world, { ...asked, askings });
+    return new TestRequest(world, { spaces: this.spaces, reads, lasting, for_admission, signal });
   }
 
   /** A signal in a world, as of a request. */
-  private bound(name: string, world: TestWorld, asked: Asked): TestSignal {
+  private bound(name: string, world: TestWorld, asked: Asked & { askings: Askings }): TestSignal {
     const signal = this.signal(name);
     const { depends_on, reaches } = signal;
-    const { others } = asked;
+    const { others, askings } = asked;
     const computed = this.own(name) !== undefined || (others === 'computed' && !isOnTrust(signal));
     if (computed) {
       const request = () => this.request(world, { ...asked, reads: signal.reads });
-      const options = defaultsOf(signal.options);
+      const options = defaultOptions(signal.options) as never;
       return {
         depends_on,
-        bind: () => signal.compile(options)(request()),
-        reach: reaches && (() => reaches.call(signal, options)(request())),
+        bind: () => {
+          const what = `the signal '${name}'`;
+          const measure = askings.within(what, () => signal.compile(options)(request()));
+          return (item) =>
+            askings.within(`${what} of item '${this.spaces.items.id(item)}'`, () => measure(item));
+        },
+        reach:
+          reaches &&
+          (() => askings.within(`the best of '${name}'`, () => reaches.call(signal, options)(request()))),
       };
     }
     const value = others === 'computed' ? sampleSignal(name) : others(name);
@@ -140,11 +152,6 @@ export class Subject {
       },
     };
   }
-}
-
-/** The options of an extension that nobody configures. */
-export function defaultsOf<O extends TSchema>(schema: O): Static<O> {
-  return Value.Default(schema, {}) as Static<O>;
 }
 
 function idSet(names: TestNames, ids: Iterable<string>): IdSet {

@@ -28,6 +28,8 @@ export interface TestRequestOptions {
   reads: readonly string[];
   /** Fields of users throw: whoever asks said that what it says follows from items alone. */
   lasting: boolean;
+  /** A filter or a rule asks: there are no candidates yet. */
+  for_admission: boolean;
   /** @throws Error when there is none of that name */
   signal(name: string): TestSignal;
 }
@@ -209,6 +211,7 @@ export class TestRequest extends TestColumns implements RequestContext {
 
   /** Everything is a candidate. */
   greatest_of_candidates(value: (item: Ordinal) => number): number {
+    if (this.options.for_admission) return 0;
     const values = this.items.map(value).filter((found) => found > 0);
     return Math.max(0, ...values);
   }

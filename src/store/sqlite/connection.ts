@@ -1,5 +1,5 @@
 import { Database, type SQLQueryBindings } from 'bun:sqlite';
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chownSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import { reasonOf, StartupError } from '../../errors.ts';
@@ -9,11 +9,16 @@ import type { Tables, Value } from '../tables.ts';
 import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
 import { dialect } from './dialect.ts';
+import { lockFile } from './file-lock.ts';
 import { dropFormerLog, leaveWithoutLog } from './former-log.ts';
 import { sweep } from './sweep.ts';
 
 /** How long a statement waits for another process or thread that is writing. */
 const BUSY_TIMEOUT_MS = 5_000;
+/** Whoever opens the data holds it for as long as that takes. */
+const ENTRY_LOCK = 'feedloom.opening.lock';
+/** How long to wait for others who open the same data. They may have to take in the log of a service that was killed. */
+const ENTRY_TIMEOUT_MS = 30_000;
 
 /** What the codes of errors begin with; `SHMSIZE`: there was no room for the index of the write-ahead log. */
 const FULL = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT'];
@@ -56,19 +61,6 @@ export function hasDatabase(data: string, community?: CommunityName): boolean {
 export function prepareFolder(data: string): void {
   try {
     mkdirSync(data, { recursive: true });
-  } catch (error) {
-    throw openingError(data, error);
-  }
-}
-
-/**
- * Before the first connection of this process is opened, and never after: to look at the file would give up the locks that
- * SQLite holds on it, which are a process's and go with any descriptor that it closes.
- * @throws StartupError as `openSqlite`
- */
-export function prepareDatabase(data: string, community: CommunityName): void {
-  try {
-    dropFormerLog(databaseFile(data, community));
   } catch (error) {
     throw openingError(data, error);
   }
@@ -154,6 +146,36 @@ function openDatabase(data: string, file: string): Database {
   }
 }
 
+/** What root creates beside a service of another account is to be that account's, as it is with SQLite's own files. */
+function keepOwner(file: string, of: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(of);
+  chownSync(file, uid, gid);
+}
+
+/**
+ * The first connection of this process, and no other: to look at the file would give up the locks that SQLite holds on it,
+ * which are a process's and go with any descriptor that it closes. The log of another database in whose place this one was put
+ * is removed. Only one process at a time is between looking and having a log: what lies there without belonging to the
+ * file is then nobody's.
+ * @throws StartupError as `openSqlite`
+ */
+export function openFirstSqlite(data: string, community: CommunityName): Connection {
+  let entry: Database | undefined;
+  try {
+    entry = lockFile(join(data, ENTRY_LOCK), ENTRY_TIMEOUT_MS);
+    if (entry === undefined) throw new Error('another process has been opening it all the while');
+    const file = databaseFile(data, community);
+    keepOwner(join(data, ENTRY_LOCK), existsSync(file) ? file : data);
+    dropFormerLog(file);
+    return openSqlite(data, community);
+  } catch (error) {
+    throw error instanceof StartupError ? error : openingError(data, error);
+  } finally {
+    entry?.close();
+  }
+}
+
 /**
  * Opens (and creates) the embedded database; the folder must exist.
  * @throws StartupError `disk_full`, `data_unwritable`, `data_unreadable`
@@ -176,7 +198,7 @@ export function openSqlite(data: string, community: CommunityName): Connection {
     sweeper: () => async () => sweep(database, BUSY_TIMEOUT_MS),
     refusal: (error) => refusal(data, error),
     walletsRefusal: async () => undefined,
-    backup: async (file) => backup(database, file),
+    backup: (into) => backup(file, into),
     close: async () => {
       leaveWithoutLog(database);
       await db.destroy();

@@ -10,14 +10,14 @@ const BESIDE = ['-wal', '-shm'];
 /**
  * Removes the write-ahead log of a database in whose place another was put. Backups are written without a log, and databases
  * are left without one; only those in use, or in use when their process was killed, have one. So what lies beside a file that
- * has none is another's, and SQLite would play it back over the file.
+ * has none is another's, and SQLite would play it back over the file. Nobody else may open the database meanwhile.
  */
 export function dropFormerLog(named: string): void {
   if (!existsSync(named)) return;
   // SQLite keeps the log beside the file itself, wherever a link to it lies.
   const file = realpathSync(named);
   const left = BESIDE.map((suffix) => file + suffix).filter((path) => existsSync(path));
-  // It may have gone meanwhile, with a service that stops.
+  // It may have gone meanwhile, with a process that leaves: then there is nothing to remove either.
   if (left.length > 0 && writeVersion(file) === ROLLBACK_JOURNAL)
     for (const path of left) rmSync(path, { force: true });
 }

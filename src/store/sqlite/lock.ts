@@ -1,15 +1,12 @@
-import { Database } from 'bun:sqlite';
-import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { Database } from 'bun:sqlite';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Holder, Lock } from '../connection.ts';
 import { inUse } from '../holder.ts';
 import { openingError } from './connection.ts';
+import { lockFile } from './file-lock.ts';
 
-/**
- * The lock is an exclusive transaction on a database file of its own, which the operating system drops
- * with the process, however it dies. The holder's name is in a file beside it, for messages only.
- * Never open `feedloom.lock` in any other way within this process: closing it would drop the lock.
- */
+/** The lock is a file of its own. The holder's name is in another beside it, for messages only. */
 
 function holderFile(data: string): string {
   return join(data, 'feedloom.lock.json');
@@ -50,23 +47,9 @@ function remove(file: string): void {
  * @throws StartupError `data_in_use` naming the holder, `disk_full`, `data_unwritable`, `data_unreadable`
  */
 export function lockFolder(data: string, holder: Holder): Lock {
-  const file = join(data, 'feedloom.lock');
-  let database: Database | undefined;
-  try {
-    database = new Database(file, { create: true, readwrite: true });
-    // SQLite opens a file that cannot be written for reading, and then its exclusive lock excludes nobody.
-    accessSync(file, constants.W_OK);
-    database.run('pragma busy_timeout = 0');
-    database.run('begin exclusive');
-    writeHolder(data, holder);
-  } catch (error) {
-    database?.close();
-    if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) {
-      throw inUse(`the data folder '${data}'`, readHolder(data));
-    }
-    throw openingError(data, error);
-  }
-  const held = database;
+  const held = openedLock(data);
+  if (held === undefined) throw inUse(`the data folder '${data}'`, readHolder(data));
+  writeHolder(data, holder);
   return {
     // Done already: the name of a holder who was killed must not outlive him.
     announce: async () => {},
@@ -77,4 +60,12 @@ export function lockFolder(data: string, holder: Holder): Lock {
       held.close();
     },
   };
+}
+
+function openedLock(data: string): Database | undefined {
+  try {
+    return lockFile(join(data, 'feedloom.lock'), 0);
+  } catch (error) {
+    throw openingError(data, error);
+  }
 }

@@ -109,8 +109,20 @@ async function live(opened: TestService, seed: number): Promise<string[]> {
   await send('users', [{ user_id: described[40].author_id, hidden: true }]);
   for (const viewer of [...community.users()].slice(0, 20))
     await service.feeds.serve('for-you', request(viewer.user_id, 5));
-  for (const { item_id } of described.slice(50, 60)) await service.ingest.deleteItem(item_id);
-  await send('items', [described[50]]);
+  const deleted = described.slice(50, 60);
+  for (const { item_id } of deleted) await service.ingest.deleteItem(item_id);
+  await send('items', [deleted[0]]);
+  await send(
+    'interactions',
+    Array.from({ length: 150 }, () => ({
+      ...{ ...draw.pick(interactions), event_type: draw.pick(['like', 'view', 'hide', 'comment']) },
+      ...{
+        item_id: draw.pick(deleted).item_id,
+        timestamp: START - 3_600 - Math.floor(draw.random() * 90_000),
+      },
+      ...{ action: draw.chance(0.9) ? 'add' : 'remove' },
+    })),
+  );
   for (const { user_id } of [...community.users()].slice(3, 6)) await service.ingest.deleteUser(user_id);
   clock.set(START);
   return [...community.users()].map(({ user_id }) => user_id);

@@ -36,7 +36,14 @@ testPromotionStrategy(plugin, 'acme/every_nth_v1.0.0', {
       page: 3,
       slots: ['a', 'b', 'c'],
     },
-    { name: 'ends with the feed', options: { n: 4 }, main: ['a'], promoted: ['p'], page: 8, slots: ['a'] },
+    {
+      name: 'goes on with what is promoted where the feed ends',
+      options: { n: 4 },
+      main: ['a', 'p'],
+      promoted: ['p', 'q', 'r'],
+      page: 8,
+      slots: ['a', '*p', '*q'],
+    },
   ],
   refuses: [{ n: 1 }, { n: 2.5 }, { every: 5 }],
 });

@@ -21,7 +21,7 @@ export default definePlugin({
           const next = [...shown];
           const slots: Slot[] = [];
           for (let slot = 1; slot <= page; slot++) {
-            const item = (slot % n === 0 ? next.shift() : undefined) ?? rest.shift();
+            const item = (slot % n === 0 ? next.shift() : undefined) ?? rest.shift() ?? next.shift();
             if (item === undefined) break;
             slots.push({ item, promoted: shown.has(item) });
           }

@@ -19,9 +19,9 @@ describe(ID, () => {
     expectScores(ID, {
       'of the crowd': 0.304488843,
       'of three friends': 0.200424257,
-      'of the closest': 0.182516739,
+      'of the closest': 0.1724454,
       'of long taste': 0.172226803,
-      'of recent taste': 0.129945003,
+      'of recent taste': 0.127559088,
       'by the musician': 0.06738644,
       'of nobody': 0.022193257,
       'of the hidden': 0.011096629,

@@ -15,7 +15,7 @@ describe(ID, () => {
   test('gives these scores', () =>
     expectScores(ID, {
       'of recent taste': 0.45448509,
-      'of the closest': 0.299476913,
+      'of the closest': 0.29685503,
       'of the crowd': 0.100595847,
       'of three friends': 0.05483819,
       'by the musician': 0.044858113,

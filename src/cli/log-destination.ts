@@ -1,0 +1,65 @@
+import { writeSync } from 'node:fs';
+import pino, { type DestinationStream } from 'pino';
+import { systemClock } from '../clock.ts';
+
+/** A reader that is behind is waited for so often and so long each time, but once only until it goes on. */
+const WAITS_MAX = 50;
+const WAIT_MS = 10;
+const BUSY: ReadonlySet<unknown> = new Set(['EAGAIN', 'EINTR']);
+
+/**
+ * Where a log goes, line by line, in order and at once. What cannot be written, on a full disk for example, is lost and
+ * counted, and whoever logs is not told: no answer depends on it. The log tells how many lines it lacks where they are
+ * missing. A line that was begun is ended before another follows.
+ */
+export class LogDestination implements DestinationStream {
+  /** Lines lost since the start. */
+  lines_lost = 0;
+  /** Of these, what the log does not tell yet. */
+  private untold = 0;
+  /** Of the last line, what is not written yet. */
+  private rest: Uint8Array = new Uint8Array();
+  /** The last attempt to write has not written everything. */
+  private stuck = false;
+
+  /** @param descriptor an open file, pipe or terminal */
+  constructor(private readonly descriptor: number) {}
+
+  /** @param line with its end */
+  write(line: string): void {
+    if (this.rest.length > 0) this.rest = this.put(this.rest);
+    if (this.rest.length === 0) {
+      const bytes = Buffer.from(this.untold === 0 ? line : `${this.note()}${line}`);
+      const rest = this.put(bytes);
+      if (rest.length < bytes.length) {
+        this.rest = rest;
+        this.untold = 0;
+        return;
+      }
+    }
+    this.untold++;
+    this.lines_lost++;
+  }
+
+  private note(): string {
+    const time = Math.round(systemClock.now() * 1000);
+    const msg = 'lines before this one are missing: they could not be written';
+    return `${JSON.stringify({ level: pino.levels.values.warn, time, lines_lost: this.untold, msg })}\n`;
+  }
+
+  /** Writes as much as can be. @returns the rest */
+  private put(bytes: Uint8Array): Uint8Array {
+    let done = 0;
+    let waits = this.stuck ? 0 : WAITS_MAX;
+    while (done < bytes.length) {
+      try {
+        done += writeSync(this.descriptor, bytes, done, bytes.length - done);
+      } catch (error) {
+        if (!BUSY.has((error as { code?: unknown }).code) || waits-- === 0) break;
+        Bun.sleepSync(WAIT_MS);
+      }
+    }
+    this.stuck = done < bytes.length;
+    return bytes.subarray(done);
+  }
+}

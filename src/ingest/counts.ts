@@ -1,0 +1,31 @@
+import { clamped } from '../state/apply.ts';
+import { COUNTERS, type Key, NONE } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import { isPast } from './moments.ts';
+import type { ItemCounters } from './records/index.ts';
+import { countedAt, type UnderWay } from './under-way.ts';
+
+/** Each count is known already, or about to be, or older than the one that is. */
+export function isOldCount(
+  { items }: State,
+  under_way: UnderWay,
+  item: Key,
+  counters: ItemCounters,
+  applied_at: number,
+): boolean {
+  const dated = isPast(counters.updated_at, applied_at);
+  const updated_at = clamped(counters.updated_at ?? applied_at, applied_at);
+  const ordinal = under_way.deletes(item) ? NONE : items.names.ordinal(item);
+  return COUNTERS.every((counter) => {
+    const count = counters[counter];
+    if (count === undefined) return true;
+    const queued = under_way.count(item, counter);
+    const queued_at = queued === undefined ? 0 : countedAt(queued);
+    const stored_at = ordinal === NONE ? 0 : items.counted_at(ordinal, counter);
+    const counted_at = Math.max(queued_at, stored_at);
+    if (counted_at === 0) return false;
+    if (updated_at < counted_at) return true;
+    const known = queued_at >= stored_at ? queued?.[counter] : items.source(ordinal, counter);
+    return count === known && (!dated || updated_at === counted_at);
+  });
+}

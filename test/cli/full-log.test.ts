@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { samples } from '../support/samples.ts';
+
+const MAIN = resolve(import.meta.dir, '../../src/main.ts');
+const FEED = '/v2/farcaster/casts/feed/popular';
+
+/** Its failures are written to the log with the cause. */
+const FAILING = `
+  import { PLUGIN_API, Type } from 'feedloom/plugin';
+  const fail = () => { throw new Error('it failed'); };
+  const filter = { summary: 'For tests.', kind: 'inclusion', options: Type.Object({}), compile: fail };
+  export default { meta: { name: 'failing', version: '1.0.0', api: PLUGIN_API }, filters: { 'failing/f': filter } };
+`;
+
+/** A port that nobody listens at: the log cannot tell which one was taken. */
+function freePort(): number {
+  const server = Bun.serve({ port: 0, fetch: () => new Response() });
+  const { port } = server;
+  server.stop(true);
+  return port as number;
+}
+
+describe.skipIf(process.platform !== 'linux').each(['info', 'debug'])(
+  'a service whose log has no room at all, at level %s',
+  (level) => {
+    const folder = mkdtempSync(join(tmpdir(), 'feedloom-full-log-'));
+    const full = openSync('/dev/full', 'w');
+    const port = freePort();
+    const call = (path: string, body?: unknown) =>
+      fetch(`http://127.0.0.1:${port}${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { authorization: 'Bearer key', 'content-type': 'application/json' },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+    const metrics = async () => samples(await (await call('/metrics')).text());
+    let child: Bun.Subprocess<'ignore', number, 'pipe'>;
+
+    beforeAll(async () => {
+      const plugin = join(folder, 'failing.ts');
+      writeFileSync(plugin, FAILING);
+      const args = ['--port', String(port), '--data', join(folder, 'data'), '--plugins', plugin];
+      const { PATH, HOME } = process.env;
+      child = Bun.spawn([process.execPath, MAIN, 'serve', ...args, '--log-level', level], {
+        env: { PATH, HOME, FEEDLOOM_API_KEY: 'key' },
+        stdin: 'ignore',
+        stdout: full,
+        stderr: 'pipe',
+      });
+      const isReady = () =>
+        call('/readyz').then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      while (child.exitCode === null && !(await isReady())) await Bun.sleep(20);
+    });
+    afterAll(async () => {
+      child.kill('SIGKILL');
+      await child.exited;
+      closeSync(full);
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    test('starts, answers as ever and keeps no request under way', async () => {
+      const before = (await metrics()).get('feedloom_log_lines_lost_total');
+      expect(before).toBeGreaterThan(0);
+      for (let time = 0; time < 5; time++) {
+        const { status } = await call('/v2/farcaster/users', { user_id: `u${time}` });
+        expect(status).toBe(200);
+        expect((await call(FEED, { user_id: `u${time}` })).status).toBe(200);
+        expect((await call('/nothing')).status).toBe(404);
+        const failed = await call(FEED, { filters: { 'failing/f': {} } });
+        expect([failed.status, await failed.json()]).toMatchObject([500, { code: 'plugin_failed' }]);
+      }
+      const found = await metrics();
+      // The one that asks.
+      expect(found.get('feedloom_requests_under_way')).toBe(1);
+      expect(found.get('feedloom_http_problems_total{code="plugin_failed"}')).toBe(5);
+      expect(found.get('feedloom_http_problems_total{code="not_found"}')).toBe(5);
+      expect(found.get('feedloom_http_problems_total{code="store_unavailable"}')).toBe(0);
+      expect(found.get('feedloom_log_lines_lost_total')).toBeGreaterThanOrEqual((before as number) + 5);
+    });
+
+    test('ends cleanly at SIGTERM', async () => {
+      child.kill('SIGTERM');
+      expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, '']);
+    });
+  },
+);

@@ -1,0 +1,85 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LogDestination } from '../../src/cli/log-destination.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'feedloom-log-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A pipe that takes no more when it is full, and does not wait. */
+class FullPipe implements Disposable {
+  readonly descriptor: number;
+
+  constructor(name: string) {
+    const path = join(folder, name);
+    Bun.spawnSync(['mkfifo', path]);
+    this.descriptor = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  }
+
+  /** What was written so far. */
+  read(): string {
+    const parts: Buffer[] = [];
+    try {
+      for (;;) {
+        const part = Buffer.alloc(65_536);
+        parts.push(part.subarray(0, readSync(this.descriptor, part)));
+      }
+    } catch {
+      return Buffer.concat(parts).toString();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.descriptor);
+  }
+}
+
+/** A line of its own number; long ones do not fit a pipe as a whole. */
+const line = (at: number, length: number) => `${JSON.stringify({ at, text: 'ö'.repeat(length) })}\n`;
+
+// Pipes without waiting are opened in this way on Linux.
+describe.skipIf(process.platform !== 'linux')('what a log cannot take', () => {
+  for (const length of [100, 5_000, 200_000]) {
+    test(`is lost line by line and told where it is missing, lines of ${length} letters`, () => {
+      using pipe = new FullPipe(`lines-${length}`);
+      const log = new LogDestination(pipe.descriptor);
+      let at = 0;
+      let text = '';
+      for (let round = 0; round < 3; round++) {
+        const before = log.lines_lost;
+        while (log.lines_lost < before + 3) log.write(line(at++, length));
+        text += pipe.read();
+        // What was begun takes several readings to end when it is longer than the pipe.
+        for (let last = log.lines_lost; ; last = log.lines_lost) {
+          log.write(line(at++, 1));
+          text += pipe.read();
+          if (log.lines_lost === last) break;
+        }
+      }
+      expect(text.endsWith('\n')).toBe(true);
+      let next = 0;
+      let lost = 0;
+      for (const each of text.trimEnd().split('\n')) {
+        const said = JSON.parse(each);
+        if (said.lines_lost === undefined) expect(said.at).toBe(next++);
+        else {
+          expect(said).toMatchObject({ level: 40, time: expect.any(Number) });
+          next += said.lines_lost;
+          lost += said.lines_lost;
+        }
+      }
+      expect([next, lost]).toEqual([at, log.lines_lost]);
+      expect(lost).toBeGreaterThanOrEqual(9);
+    });
+  }
+
+  test('is nothing that whoever logs hears of', () => {
+    const full = openSync('/dev/full', 'w');
+    const log = new LogDestination(full);
+    for (let at = 0; at < 10; at++) log.write(line(at, 10));
+    closeSync(full);
+    log.write(line(10, 10));
+    expect(log.lines_lost).toBe(11);
+  });
+});
