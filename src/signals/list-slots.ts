@@ -19,13 +19,20 @@ const ENTRIES_THEN = 2;
 const USED = 3;
 const FACTS = 4;
 
+/** What has been done with the weights of a list: nothing, … */
+const BLUNT = 0;
+/** … sharpened by some of its neighbours' lists, as others were still to come, … */
+const EARLY = 1;
+/** … or by all that there are. */
+const SHARP = 2;
+
 /** Which item has its list in which slot, of `capacity` at most, and since when: the longest unused is given up first. */
 export class ListSlots {
   /** Slot of each item + 1; 0: no list. */
   private slot_of = new Uint32Array(1024);
   private facts = new Uint32Array(256 * FACTS);
   private built_seq = new Float64Array(256);
-  private is_sharp = new Uint8Array(256);
+  private sharpness = new Uint8Array(256);
   /** Slots that have been in use. */
   count = 0;
   /** Those of lists that were given up. */
@@ -57,13 +64,23 @@ export class ListSlots {
     return this.built_seq[slot];
   }
 
-  /** Whether its weights are those of a sharpened list. */
-  isSharp(slot: number): boolean {
-    return this.is_sharp[slot] === 1;
+  isBlunt(slot: number): boolean {
+    return this.sharpness[slot] === BLUNT;
   }
 
-  noteSharp(slot: number): void {
-    this.is_sharp[slot] = 1;
+  isSharp(slot: number): boolean {
+    return this.sharpness[slot] === SHARP;
+  }
+
+  /** @param early lists of its neighbours are still to come */
+  noteSharpened(slot: number, early = false): void {
+    this.sharpness[slot] = early ? EARLY : SHARP;
+  }
+
+  /** The item whose list is in a slot; NONE when it was given up. */
+  itemIn(slot: number): Ordinal {
+    const item = this.facts[slot * FACTS + ITEM];
+    return this.of(item) === slot ? item : NONE;
   }
 
   /** Reads what `serves` asks of some items, and adds it up, lest a compiler leave it out. */
@@ -99,7 +116,7 @@ export class ListSlots {
     this.facts[at + SERVES_UNTIL] = applied_at + KEPT_SECONDS + KEPT_SHARE * quiet_seconds;
     this.facts[at + ENTRIES_THEN] = users;
     this.built_seq[slot] = seq;
-    this.is_sharp[slot] = 0;
+    this.sharpness[slot] = BLUNT;
     return slot;
   }
 
@@ -126,7 +143,7 @@ export class ListSlots {
     const slot = this.count++;
     this.facts = grown(this.facts, this.count * FACTS);
     this.built_seq = grown(this.built_seq, this.count);
-    this.is_sharp = grown(this.is_sharp, this.count);
+    this.sharpness = grown(this.sharpness, this.count);
     return slot;
   }
 

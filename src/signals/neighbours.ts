@@ -39,8 +39,8 @@ export class Neighbours {
   private at_once = 0;
   /** Warming up: items with at least so many users, from this one on; below 1: done. */
   private readonly warming = { users: WARM_FIRST, item: 0, under_way: false };
-  /** Lists that were built meanwhile: sharpened once their neighbours have theirs. */
-  private blunt: Ordinal[] = [];
+  /** The next list that may have been built before its neighbours had theirs. */
+  private next_blunt = 0;
   private readonly sharpener: Sharpener;
   private readonly sums = new Accumulator();
 
@@ -129,7 +129,7 @@ export class Neighbours {
     // Those of its neighbours may have taken its place.
     slot = this.exactOf(item);
     this.lists.reweigh(slot, sharpened);
-    this.slots.noteSharp(slot);
+    this.slots.noteSharpened(slot);
     return slot;
   }
 
@@ -143,14 +143,13 @@ export class Neighbours {
 
   /**
    * Builds the list of one item that nobody has asked for yet, as after a start: of those with many users
-   * first. When there is none, or no room, sharpens one of what was built meanwhile; false when none is left.
+   * first. When there is none, or no room, sharpens one of the lists that are there; false when all are sharp.
    */
   warmUp(): boolean {
-    const { warming } = this;
     const item = this.slots.is_full ? NONE : this.nextUnlisted();
-    warming.under_way = item !== NONE;
-    if (item === NONE) return this.sharpenBlunt();
-    this.buildAndSharpen(item);
+    this.warming.under_way = item !== NONE;
+    if (item === NONE) return this.sharpenNext();
+    this.build(item);
     return true;
   }
 
@@ -167,11 +166,15 @@ export class Neighbours {
     return NONE;
   }
 
-  private sharpenBlunt(): boolean {
-    for (let item = this.blunt.pop(); item !== undefined; item = this.blunt.pop()) {
-      const slot = this.slots.of(item);
-      if (slot === NONE || this.slots.isSharp(slot)) continue;
-      this.sharpen(slot);
+  private sharpenNext(): boolean {
+    const { slots } = this;
+    for (; this.next_blunt < slots.count; this.next_blunt++) {
+      const slot = this.next_blunt;
+      const item = slots.itemIn(slot);
+      if (item === NONE || slots.isSharp(slot)) continue;
+      // One that was sharpened too early has lost what it was made of.
+      if (slots.isBlunt(slot)) this.sharpen(slot);
+      else this.buildAndSharpen(item);
       return true;
     }
     return false;
@@ -188,17 +191,14 @@ export class Neighbours {
   /** @returns the slot of the new list, sharpened by those of its neighbours that are there */
   private buildAndSharpen(item: Ordinal): number {
     const slot = this.build(item);
-    if (this.warming.under_way) this.blunt.push(item);
-    else this.sharpen(slot);
+    this.sharpen(slot);
     return slot;
   }
 
   private sharpen(slot: number): void {
-    this.lists.reweigh(
-      slot,
-      this.sharpener.sharpened(slot, (end) => this.slots.of(end)),
-    );
-    this.slots.noteSharp(slot);
+    const sharpened = this.sharpener.sharpened(slot, (end) => this.slots.of(end));
+    this.lists.reweigh(slot, sharpened);
+    this.slots.noteSharpened(slot, this.warming.under_way);
   }
 
   /** The slot of an item's list as it would be built now, sharpened or not. */

@@ -232,6 +232,20 @@ describe('the walk', () => {
     }
   });
 
+  test('is sharpened at once by what is there, and by all lists once all have been built ahead', () => {
+    const scene = crowd(2, 10, 10, 60, 1000);
+    const walk = new Walk(scene.state, false);
+    const viewer = userOf(scene, 'u0');
+    const raw = naiveSums(scene.state, naiveStarts(scene.state, viewer, OPTIONS), naiveNeighbours);
+    walk.warmUp();
+    reach(walk, viewer);
+    while (walk.buildQueued());
+    const early = reach(walk, viewer);
+    expect([...early].some(([item, weight]) => weight < 0.9 * raw.get(item)!)).toBe(true);
+    while (walk.warmUp());
+    expectNaive(scene, walk, viewer);
+  });
+
   test('reaches a neighbour through the like that was just given, without any list', () => {
     const scene = new Scene().act('other', 'like', 'shared').act('other', 'like', 'wanted');
     const walk = new Walk(scene.state, false);
