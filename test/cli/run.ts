@@ -26,9 +26,10 @@ function startIn(
   cwd: string,
   args: readonly string[],
   variables: Record<string, string> = {},
+  by: readonly string[] = [],
 ): Bun.Subprocess<'ignore', 'pipe', 'pipe'> {
   const { PATH, HOME } = process.env;
-  return Bun.spawn([process.execPath, join(ROOT, 'src/main.ts'), ...args], {
+  return Bun.spawn([...by, process.execPath, join(ROOT, 'src/main.ts'), ...args], {
     cwd,
     env: { PATH, HOME, ...variables },
     stdin: 'ignore',
@@ -50,6 +51,11 @@ export function runIn(cwd: string, ...args: string[]): Promise<Ran> {
 /** The same, with settings in the environment. */
 export function runWith(variables: Record<string, string>, ...args: string[]): Promise<Ran> {
   return ended(startIn(ROOT, args, variables));
+}
+
+/** The same, started by another command, which ends as it does. */
+export function runBy(by: readonly string[], ...args: string[]): Promise<Ran> {
+  return ended(startIn(ROOT, args, {}, by));
 }
 
 async function ended(child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>): Promise<Ran> {

@@ -1,5 +1,5 @@
 import { Database, type SQLQueryBindings } from 'bun:sqlite';
-import { accessSync, chownSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import { reasonOf, StartupError } from '../../errors.ts';
@@ -9,16 +9,12 @@ import type { Tables, Value } from '../tables.ts';
 import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
 import { dialect } from './dialect.ts';
-import { lockFile } from './file-lock.ts';
 import { dropFormerLog, leaveWithoutLog } from './former-log.ts';
+import { lockOpening } from './opening-lock.ts';
 import { sweep } from './sweep.ts';
 
 /** How long a statement waits for another process or thread that is writing. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** Whoever opens the data holds it for as long as that takes. */
-const ENTRY_LOCK = 'feedloom.opening.lock';
-/** How long to wait for others who open the same data. They may have to take in the log of a service that was killed. */
-const ENTRY_TIMEOUT_MS = 30_000;
 
 /** What the codes of errors begin with; `SHMSIZE`: there was no room for the index of the write-ahead log. */
 const FULL = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT'];
@@ -146,13 +142,6 @@ function openDatabase(data: string, file: string): Database {
   }
 }
 
-/** What root creates beside a service of another account is to be that account's, as it is with SQLite's own files. */
-function keepOwner(file: string, of: string): void {
-  if (process.getuid?.() !== 0) return;
-  const { uid, gid } = statSync(of);
-  chownSync(file, uid, gid);
-}
-
 /**
  * The first connection of this process, and no other: to look at the file would give up the locks that SQLite holds on it,
  * which are a process's and go with any descriptor that it closes. The log of another database in whose place this one was put
@@ -163,11 +152,9 @@ function keepOwner(file: string, of: string): void {
 export function openFirstSqlite(data: string, community: CommunityName): Connection {
   let entry: Database | undefined;
   try {
-    entry = lockFile(join(data, ENTRY_LOCK), ENTRY_TIMEOUT_MS);
-    if (entry === undefined) throw new Error('another process has been opening it all the while');
-    const file = databaseFile(data, community);
-    keepOwner(join(data, ENTRY_LOCK), existsSync(file) ? file : data);
-    dropFormerLog(file);
+    const databases = [databaseFile(data), databaseFile(data, 'wallets')];
+    entry = lockOpening(data, databases);
+    dropFormerLog(databaseFile(data, community));
     return openSqlite(data, community);
   } catch (error) {
     throw error instanceof StartupError ? error : openingError(data, error);

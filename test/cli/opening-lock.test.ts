@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Ran, run, runBy } from './run.ts';
+
+let data: string;
+let database: string;
+let lock: string;
+beforeEach(async () => {
+  data = mkdtempSync(join(tmpdir(), 'feedloom-opening-lock-'));
+  database = join(data, 'feedloom.sqlite');
+  lock = join(data, 'feedloom.opening.lock');
+  expect((await run('keys', 'create', '--account', 'first', '--data', data)).code).toBe(0);
+});
+afterEach(() => rmSync(data, { recursive: true, force: true }));
+
+test('whoever may write the database may take the lock of its opening, which gets the mode of the database', async () => {
+  chmodSync(database, 0o660);
+  // As an earlier version made it, or worse: not even its owner could take it.
+  chmodSync(lock, 0o400);
+  const { code, stdout } = await run('keys', 'list', '--data', data);
+  expect([code, stdout.includes('first')]).toEqual([0, true]);
+  expect((statSync(lock).mode & 0o777).toString(8)).toBe('660');
+});
+
+const OWNER = 1_000;
+const MEMBER = 1_001;
+const GROUP = 2_000;
+const SETPRIV = Bun.which('setpriv') ?? '';
+/** Only root becomes somebody else, who then must be able to run and read this program. */
+const CANNOT = process.getuid?.() !== 0 || SETPRIV === '' || !mayRun();
+
+function as(account: number): string[] {
+  return [SETPRIV, '--reuid', String(account), '--regid', String(GROUP), '--clear-groups'];
+}
+
+function mayRun(): boolean {
+  const reading = `require('node:fs').readFileSync(${JSON.stringify(import.meta.path)})`;
+  return Bun.spawnSync([...as(MEMBER), process.execPath, '-e', reading]).success;
+}
+
+function listed(by: readonly string[]): Promise<Ran> {
+  return runBy(by, 'keys', 'list', '--data', data);
+}
+
+function listedAs(account: number): Promise<Ran> {
+  return listed(as(account));
+}
+
+function listedWithoutChown(): Promise<Ran> {
+  return listed([SETPRIV, '--bounding-set=-chown', '--inh-caps=-chown']);
+}
+
+describe.skipIf(CANNOT)(
+  `other accounts${CANNOT ? ' (skipped: it takes root, setpriv, and a program that others may run)' : ''}`,
+  () => {
+    beforeEach(() => {
+      for (const path of [data, database, lock]) chownSync(path, OWNER, GROUP);
+      chmodSync(data, 0o2770);
+      chmodSync(database, 0o660);
+    });
+
+    test('a member of the group opens what the owner opened before', async () => {
+      for (const account of [OWNER, MEMBER]) {
+        const { code, stdout } = await listedAs(account);
+        expect([code, stdout.includes('first')]).toEqual([0, true]);
+      }
+    });
+
+    test('root opens it also where it may not give files away', async () => {
+      rmSync(lock);
+      const { code, stdout } = await listedWithoutChown();
+      expect([code, stdout.includes('first')]).toEqual([0, true]);
+      expect((await listedAs(MEMBER)).code).toBe(0);
+    });
+
+    test('a lock that nobody but others can put right is named, with what to do', async () => {
+      chmodSync(lock, 0o640);
+      const { code, stderr } = await listedAs(MEMBER);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`'${lock}' cannot be written`);
+      expect(stderr).toContain(`the group and the mode of '${database}'`);
+      expect((await run('keys', 'list', '--data', data)).code).toBe(0);
+      expect((await listedAs(MEMBER)).code).toBe(0);
+    });
+  },
+);
