@@ -5,28 +5,45 @@ import { blaming } from '../registry/plugin-failed.ts';
 import { Accumulator } from '../signals/accumulator.ts';
 
 /**
- * What a signal reaches. Mostly that is what the request itself has reached, which is known again by who it is; anything
- * else is copied without NONE, which `request.item` gives for an id that nobody has heard of, and blamed on the signal when
- * it is no weights of items.
+ * What a signal reaches, blamed on the signal when it is no weights of items. Mostly it comes back as it is: what the request itself has
+ * reached, and what it noted of it, is known again by who it is.
  */
 export function reachedBy(signal: string, reach: () => unknown): Reached {
   return blaming(signal, () => {
     const reached = reach();
-    return reached instanceof Accumulator ? reached : copyOf(reached);
+    return reached instanceof Accumulator ? reached : itemsOf(reached);
   });
 }
 
-/** @throws Error for what is no `Reached` */
-function copyOf(reached: unknown): Reached {
+/**
+ * The same, or a copy without NONE, which `request.item` gives for an id that nobody has heard of. One that holds more or fewer
+ * than it says is copied as well: what is sized by that has no room for more.
+ * @throws Error for what is no `Reached`
+ */
+function itemsOf(reached: unknown): Reached {
   if (!isReached(reached)) throw new Error(`it reaches ${textOf(reached)}, which has no weights of items`);
+  let items = 0;
+  let is_whole = true;
+  reached.forEach((item: unknown, weight: unknown) => {
+    if (item === NONE) is_whole = false;
+    else assertReached(item, weight, items++);
+  });
+  return is_whole && items === reached.size ? reached : copyOf(reached);
+}
+
+function assertReached(item: unknown, weight: unknown, before: number): void {
+  assertListed(item, before, 'reaches');
+  if (typeof weight === 'number' && weight > 0 && weight < Number.POSITIVE_INFINITY) return;
+  throw new Error(`it reaches an item with weight ${textOf(weight)}, which is no finite number above 0`);
+}
+
+function copyOf(reached: Reached): Reached {
   const weights = new Map<Ordinal, number>();
   let max = 0;
-  reached.forEach((item: unknown, weight: unknown) => {
+  reached.forEach((item, weight) => {
     if (item === NONE) return;
-    assertListed(item, weights.size, 'reaches');
-    if (!(typeof weight === 'number' && weight > 0 && weight < Number.POSITIVE_INFINITY)) {
-      throw new Error(`it reaches an item with weight ${textOf(weight)}, which is no finite number above 0`);
-    }
+    // It need not say the same again.
+    assertReached(item, weight, weights.size);
     weights.set(item, weight);
     max = Math.max(max, weight);
   });

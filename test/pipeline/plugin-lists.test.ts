@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { compileFeed } from '../../src/feed/compile-feed.ts';
 import { buildPage } from '../../src/pipeline/pipeline.ts';
-import type { RequestContext } from '../../src/plugin/index.ts';
+import type { Reached, RequestContext } from '../../src/plugin/index.ts';
 import { builtIn, engineOn, requestOn } from '../support/scene.ts';
 import { base, expectBlamed, fail, failure, meta, SCENE } from './plugin-failure-support.ts';
 
@@ -93,7 +93,7 @@ test('a filter whose postings name a value that no item has is just as narrow', 
 });
 
 /** What a plugin says that it reached. */
-function reachedOf(weights: [number, number][]): object {
+function reachedOf(weights: [number, number][]): Reached {
   const known = new Map(weights);
   return {
     size: known.size,
@@ -115,26 +115,59 @@ describe('what a signal reaches', () => {
     },
   });
 
-  test('may hold what nobody has heard of: the others are listed', () => {
+  /** A page with a source that asks for the best of a signal which reaches that. */
+  function pageWith(
+    reaches: (request: RequestContext) => unknown,
+    list: (request: RequestContext) => number[],
+  ): void {
     const registry = builtIn();
-    let best: number[] = [];
-    const parts = listed((request) =>
-      reachedOf([
-        [request.item('nowhere'), 3],
-        [request.item('two'), 2],
-        [request.item('one'), 1],
-      ]),
-    );
-    const compile = () => (request: RequestContext) => {
-      best = request.best('acme/m', 5);
-      return best;
-    };
-    registry.add({ meta, ...parts, candidate_sources: { 'acme/c_v1.0.0': { ...base, compile } } }, 'acme.ts');
+    const candidate_sources = { 'acme/c_v1.0.0': { ...base, compile: () => list } };
+    registry.add({ meta, ...listed(reaches), candidate_sources }, 'acme.ts');
     buildPage(
       compileFeed(registry, 'for-you', {}),
       requestOn(engineOn(SCENE.state, { registry }), { viewer: 'viewer' }),
     );
+  }
+
+  test('may hold what nobody has heard of: the others are listed', () => {
+    let best: number[] = [];
+    const reaches = (request: RequestContext) =>
+      reachedOf([
+        [request.item('nowhere'), 3],
+        [request.item('two'), 2],
+        [request.item('one'), 1],
+      ]);
+    pageWith(reaches, (request) => {
+      best = request.best('acme/m', 5);
+      return best;
+    });
     expect(best.map((item) => SCENE.state.items.names.id(item))).toEqual(['two', 'one']);
+  });
+
+  test('is known again: a share of it does not look for the greatest once more', () => {
+    let looked_through = 0;
+    const reached = reachedOf([
+      [0, 2],
+      [1, 1],
+    ]);
+    const counted: Reached = {
+      ...reached,
+      forEach(visit) {
+        looked_through++;
+        reached.forEach(visit);
+      },
+    };
+    const said: [number, boolean][] = [];
+    pageWith(
+      () => counted,
+      (request) => {
+        const best = request.best('acme/m', 5);
+        const before = looked_through;
+        said.push([request.share(counted)(best[1]), looked_through === before]);
+        return best;
+      },
+    );
+    expect(said).toEqual([[0.5, true]]);
   });
 
   test.each([[undefined], [5], [Promise.resolve(reachedOf([]))], [[1, 2]], [{ weight: () => 0 }]])(
