@@ -98,12 +98,7 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
       in_memory: options.store !== undefined,
       is_stopped: () => store.is_stopped,
     });
-    const refusal = await store.walletsRefusal();
-    if (refusal !== undefined)
-      logOf(options).warn(
-        { code: refusal.code, remedy: refusal.remedy },
-        `${refusal.message}: each of them will be refused`,
-      );
+    await tellOfWallets(store, logOf(options));
     return { ...community, settings, alpha, plugin_hosts, load, refused_plugins, log: logOf(options) };
   } catch (error) {
     await community?.retention?.stop();
@@ -111,6 +106,18 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
     await plugin_hosts.close();
     await store.close();
     throw error;
+  }
+}
+
+/** Warns when wallets could get no events. Nothing else needs the answer, so a start goes on without one. */
+async function tellOfWallets(store: Store, log: Logger): Promise<void> {
+  try {
+    const refusal = await store.walletsRefusal();
+    if (refusal === undefined) return;
+    const { code, remedy, message } = refusal;
+    log.warn({ code, remedy }, `${message}: each of them will be refused`);
+  } catch (error) {
+    log.warn({ cause: rootReasonOf(error) }, 'whether wallet events can be stored could not be asked');
   }
 }
 

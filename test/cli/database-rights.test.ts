@@ -69,26 +69,36 @@ test('a role that may create no tables is told which rights it lacks', async () 
 const NO_SCHEMA = 'does not give this role the right to create the schema of wallet events';
 const EVENT = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' } as const;
 
+/** What a start says, wallets getting an event meanwhile or not. */
+async function saidBy(database_url: string, event?: typeof EVENT): Promise<object[]> {
+  const lines: object[] = [];
+  const log = pino({}, { write: (line) => lines.push(JSON.parse(line)) });
+  const opened = await openTestService({ settings: { database_url }, opening: { log } });
+  if (event !== undefined) await opened.service.alpha.recordEvent(event);
+  await opened.close();
+  return lines;
+}
+
 test('a role that may create tables and no schema is warned at the start, until it may or the schema is there', async () => {
   const owned = await freshDatabase();
   const database_url = await forRole(owned, 'grant all on schema public to ROLE');
-  /** What a start says, wallets getting an event meanwhile or not. */
-  const said = async (event?: typeof EVENT): Promise<object[]> => {
-    const lines: object[] = [];
-    const log = pino({}, { write: (line) => lines.push(JSON.parse(line)) });
-    const opened = await openTestService({ settings: { database_url }, opening: { log } });
-    if (event !== undefined) await opened.service.alpha.recordEvent(event);
-    await opened.close();
-    return lines;
-  };
   const warning = { level: 40, code: 'database_unsuitable', remedy: expect.stringContaining('grant create') };
-  expect(await said()).toMatchObject([{ ...warning, msg: expect.stringContaining(NO_SCHEMA) }]);
+  expect(await saidBy(database_url)).toMatchObject([{ ...warning, msg: expect.stringContaining(NO_SCHEMA) }]);
   const name = new URL(database_url).pathname.slice(1);
   const role = new URL(database_url).username;
   await execute(owned, `grant create on database ${name} to ${role}`);
-  expect(await said(EVENT)).toEqual([]);
+  expect(await saidBy(database_url, EVENT)).toEqual([]);
   await execute(owned, `revoke create on database ${name} from ${role}`);
-  expect(await said()).toEqual([]);
+  expect(await saidBy(database_url)).toEqual([]);
+}, 120_000);
+
+test('a start goes on when the server does not say whether the role may create a schema, and tells', async () => {
+  const owned = await freshDatabase();
+  const database_url = await forRole(owned, 'grant all on schema public to ROLE');
+  await execute(owned, 'revoke execute on function has_database_privilege(text, text) from public');
+  const cause = expect.stringContaining('permission denied for function');
+  const msg = 'whether wallet events can be stored could not be asked';
+  expect(await saidBy(database_url)).toMatchObject([{ level: 40, cause, msg }]);
 }, 120_000);
 
 test('and imports nothing when there are events among the files', async () => {
