@@ -19,10 +19,11 @@ export function lockOpening(data: string, databases: readonly string[]): Databas
   const lock = join(data, OPENING_LOCK);
   const database = databases.find((file) => existsSync(file));
   // Before as well: it may be this account's, and yet shut to it.
-  settle(lock, data, database);
+  isDone(() => settle(lock, data, database));
   const held = opened(lock, database);
   if (held === undefined) throw new Error('another process has been opening it all the while');
-  settle(lock, data, database);
+  // Whatever happens: a lock that nobody was given could not be given back.
+  isDone(() => settle(lock, data, database));
   return held;
 }
 
