@@ -218,11 +218,17 @@ export class OpenStore implements OpenedStore {
   }
 
   readItems(seqs: readonly number[]): Promise<Map<number, ItemContent>> {
-    return this.hearing.read(() => readContents<ItemContent>(this.connection, 'items', seqs));
+    return this.contents('items', seqs);
   }
 
   readUsers(seqs: readonly number[]): Promise<Map<number, UserContent>> {
-    return this.hearing.read(() => readContents<UserContent>(this.connection, 'users', seqs));
+    return this.contents('users', seqs);
+  }
+
+  /** What nobody is asked for is no answer of the server either. */
+  private async contents<T>(table: 'items' | 'users', seqs: readonly number[]): Promise<Map<number, T>> {
+    if (seqs.length === 0) return new Map();
+    return this.hearing.read(() => readContents<T>(this.connection, table, seqs));
   }
 
   purge(): Promise<void> {

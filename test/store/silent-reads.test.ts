@@ -110,6 +110,21 @@ test('a server that answers nothing is silent: reads are refused at once, what n
     await server.close();
   }));
 
+test('a read of nothing asks nobody, so it says nothing of the server', () =>
+  withSilence(async (server, timers, wire) => {
+    const { answer } = await asked(() => stored(server));
+    await timers.pass(PATIENCE - 1);
+    const { store } = server.service;
+    expect([await store.readItems([]), await store.readUsers([])]).toEqual([new Map(), new Map()]);
+    await timers.pass(1);
+    unreadable(await answer);
+    expect(await ready(server)).toBe(503);
+    expect(await store.readItems([])).toEqual(new Map());
+    wire.letGo();
+    await untilReady(server, timers);
+    await server.close();
+  }));
+
 test('a silent server is noticed by whoever refreshes the keys, and the log says so once', () =>
   withSilence(async (server, timers, wire) => {
     const said: unknown[][] = [];
