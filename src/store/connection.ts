@@ -20,24 +20,30 @@ export interface Location {
 /** Rows of a compiled query as arrays of values, without an object for each. */
 export type ReadValues = (query: CompiledQuery) => Promise<Value[][]>;
 
+/** What reading takes. */
+export interface Reading {
+  readonly db: Kysely<Tables>;
+  readonly values: ReadValues;
+  /** `(select …)` of the integers in a JSON list, for `in`: one prepared statement for any number. */
+  integersIn(json: string): RawBuilder<number>;
+}
+
 /**
  * What the two engines do differently; everything else in this room is written once, in Kysely.
  * `sqlite/` and `postgres/` hold the same set of files.
  */
-export interface Connection {
+export interface Connection extends Reading {
   readonly engine: EngineName;
   /** Where its tables are, when that is not where tables are created anyway. */
   readonly schema: string | undefined;
-  readonly db: Kysely<Tables>;
-  readonly values: ReadValues;
+  /** For what is not waited for longer than patience lasts: then it ends. Everything else takes as long as it takes. */
+  readonly reading: Reading;
   /** Runs `work` on one unchanging view of the data, whatever is written meanwhile. */
   snapshot<T>(work: (read: ReadValues) => Promise<T>): Promise<T>;
   /** Makes writing transactions wait for each other, so that `seq` order is the order of commits. */
   lockWrites(transaction: Transaction<Tables>): Promise<void>;
   /** Appends the rows of `batch` within `transaction`, `seq` counting from `base` + 1. */
   insertBatch(transaction: Transaction<Tables>, batch: Batch, base: number): Promise<void>;
-  /** `(select …)` of the integers in a JSON list, for `in`: one prepared statement for any number. */
-  integersIn(json: string): RawBuilder<number>;
   /** Sweeping keeps no writer waiting when another connection does it. */
   readonly sweeps_apart: boolean;
   /**

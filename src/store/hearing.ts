@@ -3,13 +3,12 @@ import { LIMITS } from '../limits.ts';
 import type { Connection } from './connection.ts';
 import { cannotBeRead, NoAnswer, unreadable } from './refusals.ts';
 
-/** How often a silent server is asked whether it is there, and by how many questions at the same time at most. */
+/** How often a server that owes an answer is asked whether it is there. */
 const LOOK_SECONDS = 2;
-const LOOKS_MAX = 3;
 
 /** A server that may fall silent. */
 export interface Server {
-  /** Asks for nothing but an answer. */
+  /** Asks for nothing but an answer, by a connection on which nothing else is waited for. */
   look(): Promise<unknown>;
   /** Whether an error came from the server, and not from the way to it. */
   isAnswer(error: unknown): boolean;
@@ -17,14 +16,15 @@ export interface Server {
 
 /**
  * Asks what somebody waits for. A server is waited for no longer than patience lasts, and silent when it has answered
- * nothing since a question that was asked so long ago. Until it does, it is asked for nothing but an answer.
+ * nobody since a question that was asked so long ago, not even whether it is there: what was asked may wait for
+ * somebody's lock. Until it answers, it is asked for nothing else.
  */
 export class Hearing {
   private silent = false;
   private readonly waiting = new Set<(reason: Error) => void>();
   /** Set since the first question after the last answer. */
   private cancel: (() => void) | undefined;
-  private looks = 0;
+  private cancelLook = (): void => {};
   private ended = false;
 
   constructor(
@@ -51,25 +51,15 @@ export class Hearing {
   }
 
   /** @throws NoAnswer, at once while it is silent; what the query fails with */
-  ask<T>(query: () => Promise<T>): Promise<T> {
-    return this.silent ? Promise.reject(new NoAnswer()) : this.askAnyway(query);
-  }
-
-  /** The same, also while it is silent. */
-  private async askAnyway<T>(query: () => Promise<T>): Promise<T> {
+  async ask<T>(query: () => Promise<T>): Promise<T> {
+    if (this.silent) throw new NoAnswer();
     const { server } = this.connection;
     if (server === undefined) return query();
     const { promise: late, reject } = Promise.withResolvers<never>();
-    this.cancel ??= this.timers.after(LIMITS.store_patience_seconds, () => this.fallSilent());
     const cancel = this.timers.after(LIMITS.store_patience_seconds, () => reject(new NoAnswer()));
     this.waiting.add(reject);
     const asked = query();
-    asked.then(
-      () => this.answered(),
-      (error) => {
-        if (server.isAnswer(error)) this.answered();
-      },
-    );
+    this.listen(server, asked);
     try {
       return await Promise.race([asked, late]);
     } finally {
@@ -81,33 +71,46 @@ export class Hearing {
   /** Finds out whether it is silent, although nobody asks for anything. */
   look(): void {
     const { server } = this.connection;
-    if (server === undefined || this.looks === LOOKS_MAX) return;
-    this.looks++;
-    const looking = server.look().finally(() => this.looks--);
-    this.askAnyway(() => looking).catch(() => {});
+    if (server !== undefined && !this.ended) this.listen(server, server.look());
   }
 
   /** Nothing is asked any more. */
   end(): void {
     this.ended = true;
     this.cancel?.();
+    this.cancelLook();
+  }
+
+  private listen(server: Server, asked: Promise<unknown>): void {
+    if (this.cancel === undefined && !this.ended) {
+      this.cancel = this.timers.after(LIMITS.store_patience_seconds, () => this.fallSilent());
+      this.lookLater();
+    }
+    asked.then(
+      () => this.answered(),
+      (error) => {
+        if (server.isAnswer(error)) this.answered();
+      },
+    );
   }
 
   private answered(): void {
     this.silent = false;
     this.cancel?.();
     this.cancel = undefined;
+    this.cancelLook();
   }
 
   private fallSilent(): void {
     this.silent = true;
     for (const reject of this.waiting) reject(new NoAnswer());
-    this.lookAgain();
   }
 
-  private lookAgain(): void {
-    if (!this.silent || this.ended) return;
-    this.look();
-    this.timers.after(LOOK_SECONDS, () => this.lookAgain());
+  /** Again and again, until it answers. */
+  private lookLater(): void {
+    this.cancelLook = this.timers.after(LOOK_SECONDS, () => {
+      this.lookLater();
+      this.look();
+    });
   }
 }

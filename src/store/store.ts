@@ -137,11 +137,13 @@ export class OpenStore implements OpenedStore {
     this.timers = options.timers ?? systemTimers;
     const hearing = new Hearing(connection, this.timers);
     this.hearing = hearing;
+    const { reading } = connection;
     const keys = keyStore(connection);
-    this.keys = { ...keys, revision: () => hearing.read(keys.revision), all: () => hearing.read(keys.all) };
+    const known = keyStore({ ...connection, db: reading.db });
+    this.keys = { ...keys, revision: () => hearing.read(known.revision), all: () => hearing.read(known.all) };
     const feeds = feedStore(connection.db, async (write) => (await this.run({ type: 'feed', write })).feed);
     this.feeds = { ...feeds, all: () => hearing.load(feeds.all) };
-    const book = checkpointBook(connection.db, async (entry) => {
+    const book = checkpointBook(reading.db, async (entry) => {
       if (this.writer === undefined) await enterCheckpoint(connection.db, entry);
       else await this.run({ type: 'checkpoint', entry });
     });
@@ -152,7 +154,7 @@ export class OpenStore implements OpenedStore {
       databaseId: () => hearing.read(book.databaseId),
     };
     this.import_mark = {
-      read: () => hearing.read(() => readImportMark(connection.db)),
+      read: () => hearing.read(() => readImportMark(reading.db)),
       write: async (applied_at) => void (await this.run({ type: 'import_mark', applied_at })),
     };
   }
@@ -228,7 +230,7 @@ export class OpenStore implements OpenedStore {
   /** What nobody is asked for is no answer of the server either. */
   private async contents<T>(table: 'items' | 'users', seqs: readonly number[]): Promise<Map<number, T>> {
     if (seqs.length === 0) return new Map();
-    return this.hearing.read(() => readContents<T>(this.connection, table, seqs));
+    return this.hearing.read(() => readContents<T>(this.connection.reading, table, seqs));
   }
 
   purge(): Promise<void> {
@@ -244,7 +246,7 @@ export class OpenStore implements OpenedStore {
   }
 
   hasRetired(): Promise<boolean> {
-    return this.hearing.read(() => hasRetired(this.connection.db));
+    return this.hearing.read(() => hasRetired(this.connection.reading.db));
   }
 
   purgeRetired(stopping: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { SQL } from 'bun';
+import { sql } from 'kysely';
 import { importFolder } from '../../src/cli/import.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { readSettings } from '../../src/settings.ts';
@@ -66,6 +67,51 @@ test('what is not answered is waited for no longer than patience lasts, and othe
     other.release();
     await client.close();
     await server.close();
+  }));
+
+test('reads that all wait for one table make nobody silent: whether the server answers is asked apart', () =>
+  withPlace(postgres, async (place) => {
+    const { server, timers } = await openOn(place);
+    const client = new SQL({ url: place.database_url, max: 1 });
+    const other = await client.reserve();
+    await other.unsafe('begin');
+    await other.unsafe('lock table items in access exclusive mode');
+    const readings = [];
+    for (let reads = 0; reads < 5; reads++) readings.push(await asked(() => stored(server)));
+    const owed = timers.count;
+    await timers.pass(2);
+    // That of silence and that of the next look are gone with the answer.
+    while (timers.count > owed - 2) await settled();
+    const writes = async () => (await server.post('/v2/farcaster/users', [{ user_id: 'b' }])).status;
+    await timers.pass(PATIENCE - 2);
+    for (const { answer } of readings) unreadable(await answer);
+    expect([await ready(server), await writes()]).toEqual([200, 200]);
+    // As the server itself does when patience has lasted: reads of other tables have room again.
+    await place.run("select pg_cancel_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'");
+    await server.keys.refresh();
+    expect([await ready(server), await writes()]).toEqual([200, 200]);
+    await other.unsafe('rollback');
+    expect((await stored(server)).body.text).toBe('hello');
+    other.release();
+    await client.close();
+    await server.close();
+  }));
+
+test('the server ends reads that are waited for when patience does, and nothing else', () =>
+  withPlace(postgres, async (place) => {
+    const query = sql`select current_setting('statement_timeout'), current_setting('search_path')`;
+    const paths = { content: '"$user", public', wallets: 'feedloom_wallets' };
+    for (const community of ['content', 'wallets'] as const) {
+      const connection = await openConnection({ ...place, community }, 1);
+      const { db, values, reading } = connection;
+      const compiled = query.compile(db);
+      expect(await reading.values(compiled)).toEqual([[`${PATIENCE}s`, paths[community]]]);
+      const { rows } = await sql`show statement_timeout`.execute(reading.db);
+      expect(rows).toEqual([{ statement_timeout: `${PATIENCE}s` }]);
+      expect(await values(compiled)).toEqual([['0', paths[community]]]);
+      expect(await connection.snapshot((read) => read(compiled))).toEqual([['0', paths[community]]]);
+      await connection.close();
+    }
   }));
 
 /** Lets time pass until a server that answers again is known to. */

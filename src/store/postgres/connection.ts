@@ -1,12 +1,14 @@
 import { SQL } from 'bun';
-import { type CompiledQuery, Kysely, sql } from 'kysely';
+import { type CompiledQuery, Kysely, type RawBuilder, sql } from 'kysely';
 import { StartupError } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
 import type { CommunityName, Connection, ReadValues } from '../connection.ts';
 import type { Tables, Value } from '../tables.ts';
 import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
 import { dialect } from './dialect.ts';
 import { WRITE_LOCK } from './lock.ts';
+import { Looks } from './looks.ts';
 import { isAnswer, noSchemas, refusal, unreachable } from './refusal.ts';
 import { sweeper } from './sweep.ts';
 
@@ -27,12 +29,15 @@ const SCHEMAS: Readonly<Record<CommunityName, string | undefined>> = {
   wallets: 'feedloom_wallets',
 };
 
-/** A pool of at most `max` connections, opened when first used and kept. */
-export function openPool(url: string, max: number, schema?: string): SQL {
+/** The server ends what is read for those who wait no longer, so that its connection has room for others. */
+const ENDS_WITH_PATIENCE = { statement_timeout: LIMITS.store_patience_seconds * 1000 };
+
+/** A pool of at most `max` connections, opened when first used and kept. @param session settings of each of them */
+export function openPool(url: string, max: number, schema?: string, session = {}): SQL {
   return new SQL({
     url,
     max,
-    connection: schema === undefined ? {} : { search_path: schema },
+    connection: schema === undefined ? session : { ...session, search_path: schema },
     adapter: 'postgres',
     idleTimeout: 0,
     maxLifetime: 0,
@@ -67,6 +72,10 @@ async function walletsRefusal(client: SQL, url: string): Promise<StartupError | 
   return is_there ? undefined : noSchemas(url);
 }
 
+/** By way of text: Bun.SQL encodes a parameter of a JSON type once more. */
+const integersIn = (json: string): RawBuilder<number> =>
+  sql<number>`(select value::bigint from json_array_elements_text(${json}::text::json))`;
+
 async function snapshot<T>(client: SQL, work: (read: ReadValues) => Promise<T>): Promise<T> {
   const reserved = await client.reserve();
   try {
@@ -80,7 +89,7 @@ async function snapshot<T>(client: SQL, work: (read: ReadValues) => Promise<T>):
 }
 
 /**
- * Connects to PostgreSQL with a pool of `max` connections.
+ * Connects to PostgreSQL with a pool of `max` connections, and as many that only read for those who wait.
  * @throws StartupError `database_unreachable`, `database_unsuitable`
  */
 export async function openPostgres(url: string, max: number, community: CommunityName): Promise<Connection> {
@@ -92,30 +101,33 @@ export async function openPostgres(url: string, max: number, community: Communit
   } catch (error) {
     throw error instanceof StartupError ? error : (refusal(url, error) ?? unreachable(url, error));
   }
+  const reads = openPool(url, max, schema, ENDS_WITH_PATIENCE);
+  const looks = new Looks(url);
   const db = new Kysely<Tables>({ dialect: dialect(client) });
+  const read_db = new Kysely<Tables>({ dialect: dialect(reads) });
   return {
     engine: 'postgres',
     schema,
     db,
     values: compiledValues(client),
+    reading: { db: read_db, values: compiledValues(reads), integersIn },
     snapshot: (work) => snapshot(client, work),
     lockWrites: async (transaction) => {
       await sql.raw(LOCK_WRITES).execute(transaction);
     },
     insertBatch,
-    // By way of text: Bun.SQL encodes a parameter of a JSON type once more.
-    integersIn: (json) =>
-      sql<number>`(select value::bigint from json_array_elements_text(${json}::text::json))`,
+    integersIn,
     sweeps_apart: true,
     sweeper: () => sweeper(client),
     refusal: (error) => refusal(url, error),
     walletsRefusal: () => walletsRefusal(client, url),
-    server: { look: () => client.unsafe('select 1'), isAnswer },
+    server: { look: () => looks.look(), isAnswer },
     backup: async () => backup(),
     close: async () => {
       // First, as Kysely would wait for queries for as long as they take.
-      await client.close({ timeout: CLOSING_SECONDS });
-      await db.destroy();
+      looks.close();
+      await Promise.all([client, reads].map((pool) => pool.close({ timeout: CLOSING_SECONDS })));
+      await Promise.all([db.destroy(), read_db.destroy()]);
     },
   };
 }

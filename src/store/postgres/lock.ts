@@ -4,6 +4,7 @@ import type { Holder, Lock, Watch } from '../connection.ts';
 import { FENCE } from '../fence.ts';
 import { inUse } from '../holder.ts';
 import { openPool } from './connection.ts';
+import { leave } from './looks.ts';
 import { refusal, unreachable } from './refusal.ts';
 
 /**
@@ -104,7 +105,7 @@ class DatabaseLock implements Lock {
   private async look(fence: string): Promise<'held' | 'lost' | 'taken'> {
     if (this.held !== undefined) {
       if (await this.answered(this.held.client.unsafe('select 1'))) return 'held';
-      close(this.held.pool);
+      leave(this.held.pool);
       this.held = undefined;
     }
     const pool = openPool(this.url, 1);
@@ -119,10 +120,10 @@ class DatabaseLock implements Lock {
         this.held = { pool, client };
         return 'held';
       }
-      close(pool);
+      leave(pool);
       return is_ours ? 'lost' : 'taken';
     } catch {
-      close(pool);
+      leave(pool);
       return 'lost';
     }
   }
@@ -149,9 +150,4 @@ class DatabaseLock implements Lock {
     await this.answered(client.unsafe(left, [this.holder]));
     await pool.close({ timeout: 0 });
   }
-}
-
-/** Without waiting: it may be that nobody answers any more. */
-function close(pool: SQL): void {
-  pool.close({ timeout: 0 }).catch(() => {});
 }
