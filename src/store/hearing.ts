@@ -6,12 +6,17 @@ import { cannotBeRead, NoAnswer, unreadable } from './refusals.ts';
 /** How often a server that owes an answer is asked whether it is there. */
 const LOOK_SECONDS = 2;
 
+/** How much longer than patience a read lasts that the server has ended. */
+const ENDING_SECONDS = 5;
+
 /** A server that may fall silent. */
 export interface Server {
   /** Asks for nothing but an answer, by a connection on which nothing else is waited for. */
   look(): Promise<unknown>;
   /** Whether an error came from the server, and not from the way to it. */
   isAnswer(error: unknown): boolean;
+  /** Lets go of the connections that read for those who wait: from now on it is done by new ones. */
+  renew(): void;
 }
 
 /**
@@ -25,6 +30,8 @@ export class Hearing {
   /** Set since the first question after the last answer. */
   private cancel: (() => void) | undefined;
   private cancelLook = (): void => {};
+  /** Set since the first read after the last one that ended in whatever way. */
+  private cancelRenewal: (() => void) | undefined;
   private ended = false;
 
   constructor(
@@ -38,7 +45,7 @@ export class Hearing {
 
   /** For requests, and what goes on beside them. @throws ServiceError `store_unavailable` */
   read<T>(query: () => Promise<T>): Promise<T> {
-    return this.ask(query).catch((error) => {
+    return this.ask(() => this.renewAfter(query())).catch((error) => {
       throw unreadable(error);
     });
   }
@@ -79,6 +86,23 @@ export class Hearing {
     this.ended = true;
     this.cancel?.();
     this.cancelLook();
+    this.cancelRenewal?.();
+  }
+
+  /** The server ends every read with patience: where it has ended none, the connections are dead and do not know it. */
+  private renewAfter<T>(asked: Promise<T>): Promise<T> {
+    const { server } = this.connection;
+    if (server === undefined || this.ended) return asked;
+    const ended = () => {
+      this.cancelRenewal?.();
+      this.cancelRenewal = undefined;
+    };
+    this.cancelRenewal ??= this.timers.after(LIMITS.store_patience_seconds + ENDING_SECONDS, () => {
+      ended();
+      server.renew();
+    });
+    asked.then(ended, ended);
+    return asked;
   }
 
   private listen(server: Server, asked: Promise<unknown>): void {

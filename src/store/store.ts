@@ -3,13 +3,14 @@ import { ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
 import { type Learning, writeBackup } from './backup.ts';
-import { type CheckpointBook, checkpointBook, enterCheckpoint } from './checkpoint-book.ts';
+import { type CheckpointBook, enterCheckpoint } from './checkpoint-book.ts';
 import type { CommunityName, Connection, EngineName, Location, Lock } from './connection.ts';
 import { readContents } from './contents.ts';
 import { type FeedStore, feedStore } from './feeds.ts';
+import { heardCheckpoints, heardKeys } from './heard.ts';
 import { Hearing } from './hearing.ts';
 import { type ImportMark, readImportMark } from './import-mark.ts';
-import { type KeyStore, keyStore } from './keys.ts';
+import type { KeyStore } from './keys.ts';
 import type { Lane } from './lanes.ts';
 import type { Errand, ErrandReply, PurgeKind } from './messages.ts';
 import { purge, sweepApart } from './purge.ts';
@@ -137,24 +138,15 @@ export class OpenStore implements OpenedStore {
     this.timers = options.timers ?? systemTimers;
     const hearing = new Hearing(connection, this.timers);
     this.hearing = hearing;
-    const { reading } = connection;
-    const keys = keyStore(connection);
-    const known = keyStore({ ...connection, db: reading.db });
-    this.keys = { ...keys, revision: () => hearing.read(known.revision), all: () => hearing.read(known.all) };
+    this.keys = heardKeys(connection, hearing);
     const feeds = feedStore(connection.db, async (write) => (await this.run({ type: 'feed', write })).feed);
     this.feeds = { ...feeds, all: () => hearing.load(feeds.all) };
-    const book = checkpointBook(reading.db, async (entry) => {
+    this.checkpoints = heardCheckpoints(connection, hearing, async (entry) => {
       if (this.writer === undefined) await enterCheckpoint(connection.db, entry);
       else await this.run({ type: 'checkpoint', entry });
     });
-    this.checkpoints = {
-      ...book,
-      entry: () => hearing.read(book.entry),
-      unpurged: () => hearing.read(book.unpurged),
-      databaseId: () => hearing.read(book.databaseId),
-    };
     this.import_mark = {
-      read: () => hearing.read(() => readImportMark(reading.db)),
+      read: () => hearing.read(() => readImportMark(connection.reading.db)),
       write: async (applied_at) => void (await this.run({ type: 'import_mark', applied_at })),
     };
   }

@@ -156,6 +156,20 @@ test('a server that answers nothing is silent: reads are refused at once, what n
     await server.close();
   }));
 
+test('connections that are dead and do not know it are left for new ones', () =>
+  withSilence(async (server, timers, wire) => {
+    const readings = [];
+    for (let reads = 0; reads < 5; reads++) readings.push(await asked(() => stored(server)));
+    for (let passed = 0; passed < PATIENCE + 5; passed++) await timers.pass(1);
+    for (const { answer } of readings) unreadable(await answer);
+    expect(await ready(server)).toBe(503);
+    wire.lose();
+    await untilReady(server, timers);
+    expect((await stored(server)).body.text).toBe('hello');
+    wire.cut();
+    await server.close();
+  }));
+
 test('a read of nothing asks nobody, so it says nothing of the server', () =>
   withSilence(async (server, timers, wire) => {
     const { answer } = await asked(() => stored(server));

@@ -83,6 +83,11 @@ export class Wire {
     for (const pass of held) pass();
   }
 
+  /** What waits is lost, and nobody knows; whoever asks from now on is answered. */
+  lose(): void {
+    this.held = undefined;
+  }
+
   /** Connections that are open end, as with the server. */
   cut(): void {
     for (const client of this.clients) client.terminate();

@@ -2,13 +2,13 @@ import { SQL } from 'bun';
 import { type CompiledQuery, Kysely, type RawBuilder, sql } from 'kysely';
 import { StartupError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
-import type { CommunityName, Connection, ReadValues } from '../connection.ts';
+import type { CommunityName, Connection, Reading, ReadValues } from '../connection.ts';
 import type { Tables, Value } from '../tables.ts';
 import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
 import { dialect } from './dialect.ts';
 import { WRITE_LOCK } from './lock.ts';
-import { Looks } from './looks.ts';
+import { Looks, leave } from './looks.ts';
 import { isAnswer, noSchemas, refusal, unreachable } from './refusal.ts';
 import { sweeper } from './sweep.ts';
 
@@ -76,6 +76,14 @@ async function walletsRefusal(client: SQL, url: string): Promise<StartupError | 
 const integersIn = (json: string): RawBuilder<number> =>
   sql<number>`(select value::bigint from json_array_elements_text(${json}::text::json))`;
 
+/** See `Connection.reading`. */
+function openReads(url: string, max: number, schema: string | undefined) {
+  const client = openPool(url, max, schema, ENDS_WITH_PATIENCE);
+  const db = new Kysely<Tables>({ dialect: dialect(client) });
+  const reading: Reading = { db, values: compiledValues(client), integersIn };
+  return { client, reading };
+}
+
 async function snapshot<T>(client: SQL, work: (read: ReadValues) => Promise<T>): Promise<T> {
   const reserved = await client.reserve();
   try {
@@ -101,16 +109,21 @@ export async function openPostgres(url: string, max: number, community: Communit
   } catch (error) {
     throw error instanceof StartupError ? error : (refusal(url, error) ?? unreachable(url, error));
   }
-  const reads = openPool(url, max, schema, ENDS_WITH_PATIENCE);
+  let reads = openReads(url, max, schema);
   const looks = new Looks(url);
   const db = new Kysely<Tables>({ dialect: dialect(client) });
-  const read_db = new Kysely<Tables>({ dialect: dialect(reads) });
+  const renew = () => {
+    leave(reads.client);
+    reads = openReads(url, max, schema);
+  };
   return {
     engine: 'postgres',
     schema,
     db,
     values: compiledValues(client),
-    reading: { db: read_db, values: compiledValues(reads), integersIn },
+    get reading() {
+      return reads.reading;
+    },
     snapshot: (work) => snapshot(client, work),
     lockWrites: async (transaction) => {
       await sql.raw(LOCK_WRITES).execute(transaction);
@@ -121,13 +134,13 @@ export async function openPostgres(url: string, max: number, community: Communit
     sweeper: () => sweeper(client),
     refusal: (error) => refusal(url, error),
     walletsRefusal: () => walletsRefusal(client, url),
-    server: { look: () => looks.look(), isAnswer },
+    server: { look: () => looks.look(), isAnswer, renew },
     backup: async () => backup(),
     close: async () => {
       // First, as Kysely would wait for queries for as long as they take.
       looks.close();
-      await Promise.all([client, reads].map((pool) => pool.close({ timeout: CLOSING_SECONDS })));
-      await Promise.all([db.destroy(), read_db.destroy()]);
+      await Promise.all([client, reads.client].map((pool) => pool.close({ timeout: CLOSING_SECONDS })));
+      await Promise.all([db.destroy(), reads.reading.db.destroy()]);
     },
   };
 }
