@@ -227,7 +227,8 @@ test('whoever reads all that is stored is told that the server does not answer',
     const timers = new ManualTimers();
     const beside = await openStore(optionsFor(place, { role: 'beside', timers }));
     const connection = await openConnection(place, 1);
-    const apart = { location: place, from: 0 };
+    const { data, database_url } = place;
+    const apart = { location: { data, database_url }, from: 0 };
     const hearing = new Hearing(connection, timers);
     const hold = async () => wire.hold();
     const readings = [
@@ -275,8 +276,8 @@ test('an import ends when the server has fallen silent, and says why', () =>
         now_ms += PATIENCE * 1000 + 1;
         await timers.pass(0.5);
         await settled();
-        if (looks === 60) wire.goDown();
-        if (looks === 60) wire.cut();
+        if (looks === 300) wire.goDown();
+        if (looks === 300) wire.cut();
       }
       expect(await importing).toMatchObject({
         code: 'store_unavailable',
