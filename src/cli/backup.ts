@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, lstatSync, openSync, rmSync, statSync } from 'nod
 import { basename, dirname, parse, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { reasonOf, StartupError } from '../errors.ts';
+import { WorkFolder } from '../files/work-folder.ts';
 import type { Settings } from '../settings.ts';
 import { garbageCollector } from '../state/garbage.ts';
 import { State } from '../state/state.ts';
@@ -11,7 +12,6 @@ import type { CommunityName } from '../store/connection.ts';
 import { openStore } from '../store/open-store.ts';
 import { backup as refuseBackup } from '../store/postgres/backup.ts';
 import { databaseFile } from '../store/sqlite/connection.ts';
-import { WorkFolder } from '../store/sqlite/work-folder.ts';
 import type { Store } from '../store/store.ts';
 import { untilSignal } from './until-signal.ts';
 

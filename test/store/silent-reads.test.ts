@@ -43,13 +43,23 @@ async function asked<T>(ask: () => Promise<T>): Promise<{ answer: Promise<T> }> 
   return { answer };
 }
 
+/** Somebody else locks the items' table, until the returned function is called. */
+async function lockItems({ database_url }: { database_url?: string }): Promise<() => Promise<void>> {
+  const client = new SQL({ url: database_url, max: 1 });
+  const other = await client.reserve();
+  await other.unsafe('begin');
+  await other.unsafe('lock table items in access exclusive mode');
+  return async () => {
+    await other.unsafe('rollback');
+    other.release();
+    await client.close();
+  };
+}
+
 test('what is not answered is waited for no longer than patience lasts, and others go on', () =>
   withPlace(postgres, async (place) => {
     const { server, timers } = await openOn(place);
-    const client = new SQL({ url: place.database_url, max: 1 });
-    const other = await client.reserve();
-    await other.unsafe('begin');
-    await other.unsafe('lock table items in access exclusive mode');
+    const unlock = await lockItems(place);
     const readings = [
       await asked(() => stored(server)),
       await asked(() => page(server, { return_metadata: true })),
@@ -62,20 +72,15 @@ test('what is not answered is waited for no longer than patience lasts, and othe
     for (const { answer } of readings) unreadable(await answer);
     expect(await ready(server)).toBe(200);
     expect((await server.post('/v2/farcaster/users', [{ user_id: 'b' }])).status).toBe(200);
-    await other.unsafe('rollback');
+    await unlock();
     expect((await stored(server)).body.text).toBe('hello');
-    other.release();
-    await client.close();
     await server.close();
   }));
 
 test('reads that all wait for one table make nobody silent: whether the server answers is asked apart', () =>
   withPlace(postgres, async (place) => {
     const { server, timers } = await openOn(place);
-    const client = new SQL({ url: place.database_url, max: 1 });
-    const other = await client.reserve();
-    await other.unsafe('begin');
-    await other.unsafe('lock table items in access exclusive mode');
+    const unlock = await lockItems(place);
     const readings = [];
     for (let reads = 0; reads < 5; reads++) readings.push(await asked(() => stored(server)));
     const owed = timers.count;
@@ -90,10 +95,8 @@ test('reads that all wait for one table make nobody silent: whether the server a
     await place.run("select pg_cancel_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'");
     await server.keys.refresh();
     expect([await ready(server), await writes()]).toEqual([200, 200]);
-    await other.unsafe('rollback');
+    await unlock();
     expect((await stored(server)).body.text).toBe('hello');
-    other.release();
-    await client.close();
     await server.close();
   }));
 

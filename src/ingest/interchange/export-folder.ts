@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusing, StartupError } from '../../errors.ts';
-import { WorkFolder } from '../../store/sqlite/work-folder.ts';
+import { WorkFolder } from '../../files/work-folder.ts';
 import { FileWriter } from './file-writer.ts';
 import { interchangeNamesIn, replacedNames } from './files.ts';
 

@@ -1,10 +1,10 @@
 import type { Database } from 'bun:sqlite';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lockFile } from '../../files/file-lock.ts';
 import type { Holder, Lock } from '../connection.ts';
 import { inUse } from '../holder.ts';
 import { openingError } from './connection.ts';
-import { lockFile } from './file-lock.ts';
 
 /** The lock is a file of its own. The holder's name is in another beside it, for messages only. */
 

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { accessSync, chmodSync, constants, existsSync, lchownSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf, StartupError } from '../../errors.ts';
-import { lockFile } from './file-lock.ts';
+import { lockFile } from '../../files/file-lock.ts';
 
 /** Whoever opens the data holds it for as long as that takes. */
 const OPENING_LOCK = 'feedloom.opening.lock';

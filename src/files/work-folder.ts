@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { reasonOf } from '../../errors.ts';
+import { reasonOf } from '../errors.ts';
 import { lockFile } from './file-lock.ts';
 
 const LOCK = 'lock';
