@@ -1,12 +1,16 @@
 import { Database } from 'bun:sqlite';
 import { accessSync, constants } from 'node:fs';
+import { StartupError } from '../errors.ts';
+
+/** What SQLite says of a file with something else in it. */
+const NO_LOCK = ['SQLITE_NOTADB', 'SQLITE_CORRUPT'];
 
 /**
  * Takes a file that is there for nothing else for this process alone, creating it if need be: an exclusive transaction on it, which
  * the operating system drops with the process, however that dies. It is given back by closing what is returned.
  * Never open such a file in any other way within this process: closing it would drop the lock.
  * @param wait_ms how long to wait for another holder
- * @returns undefined when there still is another
+ * @returns undefined when there still is another @throws StartupError `lock_damaged` when there is something in the file; Error of the file system
  */
 export function lockFile(file: string, wait_ms: number): Database | undefined {
   let database: Database | undefined;
@@ -21,7 +25,15 @@ export function lockFile(file: string, wait_ms: number): Database | undefined {
     return database;
   } catch (error) {
     database?.close();
-    if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) return undefined;
+    const code = String((error as { code?: unknown }).code);
+    if (code.startsWith('SQLITE_BUSY')) return undefined;
+    if (NO_LOCK.some((each) => code.startsWith(each))) {
+      throw new StartupError(
+        'lock_damaged',
+        `there is something in '${file}', which is a lock and always empty`,
+        'remove that file when nothing uses the folder; no data is in it',
+      );
+    }
     throw error;
   }
 }

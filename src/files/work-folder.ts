@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { reasonOf } from '../errors.ts';
+import { reasonOf, StartupError } from '../errors.ts';
 import { lockFile } from './file-lock.ts';
 
 const LOCK = 'lock';
@@ -92,11 +92,12 @@ function takeLock(file: string): { is_lost: boolean; lock: Database | undefined 
   return { is_lost: lock !== undefined && (before === undefined || before !== inodeOf(file)), lock };
 }
 
-/** @throws Error as of the file system */
+/** @throws StartupError as of `lockFile`, Error as of the file system */
 function locked(file: string): Database | undefined {
   try {
     return lockFile(file, 0);
   } catch (error) {
+    if (error instanceof StartupError) throw error;
     const { code = 'EIO' } = error as { code?: unknown };
     throw Object.assign(new Error(`${reasonOf(error)}, lock '${file}'`), { code, syscall: 'lock' });
   }

@@ -22,13 +22,18 @@ export function reachedBy(signal: string, reach: () => unknown): Reached {
  */
 function itemsOf(reached: unknown): Reached {
   if (!isReached(reached)) throw new Error(`it reaches ${textOf(reached)}, which has no weights of items`);
-  let items = 0;
+  const items = new Set<Ordinal>();
   let is_whole = true;
-  reached.forEach((item: unknown, weight: unknown) => {
-    if (item === NONE) is_whole = false;
-    else assertReached(item, weight, items++);
+  reached.forEach((item, weight) => {
+    if (item === NONE) {
+      is_whole = false;
+      return;
+    }
+    assertReached(item, weight, items.size);
+    if (items.has(item)) throw new Error(`it reaches item ${item} twice`);
+    items.add(item);
   });
-  return is_whole && items === reached.size ? reached : copyOf(reached);
+  return is_whole && items.size === reached.size ? reached : copyOf(reached);
 }
 
 function assertReached(item: unknown, weight: unknown, before: number): void {

@@ -9,7 +9,7 @@ export interface Reached {
   readonly max: number;
   /** The weight of an item, 0 when it was not reached. O(1). */
   weight(item: Ordinal): number;
-  /** Every reached item once, in no particular order. */
+  /** Every reached item once, in no particular order, whenever it is asked. */
   forEach(visit: (item: Ordinal, weight: number) => void): void;
 }
 

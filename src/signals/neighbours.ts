@@ -37,8 +37,8 @@ export class Neighbours {
   private rounds = 0;
   private readonly demand: ListDemand;
   private at_once = 0;
-  /** Warming up: items with at least so many users, from this one on; below 1: done. */
-  private readonly warming = { users: WARM_FIRST, item: 0, under_way: false };
+  /** Warming up: items with at least so many users, from this one on; below 1: done. Under way as long as it may build one. */
+  private readonly warming = { users: WARM_FIRST, item: 0, under_way: true };
   /** The next list that may have been built before its neighbours had theirs. */
   private next_blunt = 0;
   private readonly sharpener: Sharpener;
@@ -85,8 +85,13 @@ export class Neighbours {
     this.rounds = this.state.recycler.completed;
   }
 
-  /** Takes items out of a few lists that should not lead to them any more; false when there are none. */
+  /**
+   * Gives up what an erasure left, lest others be sharpened by it, and takes items out of a few lists that should not lead to them
+   * any more; false when there are none.
+   */
   forgetSome(): boolean {
+    this.forgetErased();
+    this.forgetReborn();
     return this.sweep.step(this.slots.count);
   }
 
@@ -150,6 +155,8 @@ export class Neighbours {
     this.warming.under_way = item !== NONE;
     if (item === NONE) return this.sharpenNext();
     this.build(item);
+    // Its place may be one that was passed.
+    this.next_blunt = 0;
     return true;
   }
 

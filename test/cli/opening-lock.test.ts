@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, linkSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Ran, run, runBy } from './run.ts';
@@ -23,6 +23,32 @@ test('whoever may write the database may take the lock of its opening, which get
   expect([code, stdout.includes('first')]).toEqual([0, true]);
   expect((statSync(lock).mode & 0o777).toString(8)).toBe('660');
 });
+
+test('a file that another name leads to keeps its mode, whatever is linked to it as a lock', async () => {
+  const other = join(data, 'other');
+  writeFileSync(other, '', { mode: 0o600 });
+  rmSync(lock);
+  linkSync(other, lock);
+  chmodSync(database, 0o660);
+  expect((await run('keys', 'list', '--data', data)).code).toBe(0);
+  expect((statSync(other).mode & 0o777).toString(8)).toBe('600');
+});
+
+test.each(['feedloom.opening.lock', 'feedloom.lock'])(
+  '%s that is no lock is named, and not the database',
+  async (name) => {
+    const file = join(data, name);
+    writeFileSync(file, 'something');
+    const { code, stderr } = await run('serve', '--port', '0', '--data', data);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      `there is something in '${file}', which is a lock and always empty [lock_damaged]`,
+    );
+    expect(stderr).toContain('remove that file when nothing uses the folder');
+    rmSync(file);
+    expect((await run('keys', 'list', '--data', data)).stdout).toContain('first');
+  },
+);
 
 const OWNER = 1_000;
 const MEMBER = 1_001;

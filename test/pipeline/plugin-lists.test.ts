@@ -201,6 +201,21 @@ describe('what a signal reaches', () => {
     expectBlamed(error, 'acme/m', reason);
   });
 
+  test('is an item twice: the signal is named', () => {
+    const twice = (visit: (item: number, weight: number) => void) => {
+      for (const weight of [2, 2]) visit(0, weight);
+    };
+    const reached = { ...reachedOf([[0, 2]]), size: 2, forEach: twice };
+    expectBlamed(
+      failure(
+        listed(() => reached),
+        {},
+      ),
+      'acme/m',
+      'it reaches item 0 twice',
+    );
+  });
+
   test('cannot be looked through: the signal is named', () => {
     const broken = { ...reachedOf([[-1, 1]]), forEach: () => fail() };
     expectBlamed(

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StartupError } from '../../errors.ts';
 import { lockFile } from '../../files/file-lock.ts';
 import type { Holder, Lock } from '../connection.ts';
 import { inUse } from '../holder.ts';
@@ -44,7 +45,7 @@ function remove(file: string): void {
 
 /**
  * Takes the exclusive lock of a data folder; the folder must exist.
- * @throws StartupError `data_in_use` naming the holder, `disk_full`, `data_unwritable`, `data_unreadable`
+ * @throws StartupError `data_in_use` naming the holder, `disk_full`, `data_unwritable`, `data_unreadable`, `lock_damaged`
  */
 export function lockFolder(data: string, holder: Holder): Lock {
   const held = openedLock(data);
@@ -66,6 +67,6 @@ function openedLock(data: string): Database | undefined {
   try {
     return lockFile(join(data, 'feedloom.lock'), 0);
   } catch (error) {
-    throw openingError(data, error);
+    throw error instanceof StartupError ? error : openingError(data, error);
   }
 }

@@ -13,7 +13,7 @@ const OPENING_TIMEOUT_MS = 30_000;
  * Takes the lock of whoever opens the data. As with what SQLite puts beside a database, everybody who may write the database may take it,
  * whoever created it.
  * @param databases those that may be in the folder
- * @throws StartupError `data_unwritable`, naming the lock, when that alone keeps the data from being opened; what else opening it fails with
+ * @throws StartupError `data_unwritable`, naming the lock, when that alone keeps the data from being opened; `lock_damaged`; what else opening it fails with
  */
 export function lockOpening(data: string, databases: readonly string[]): Database {
   const lock = join(data, OPENING_LOCK);
@@ -50,8 +50,8 @@ function mayUse(file: string): boolean {
  */
 function settle(lock: string, data: string, database: string | undefined): void {
   const is = lstatSync(lock, { throwIfNoEntry: false });
-  // Nobody is to have root give away another file by way of a link.
-  if (is?.isFile() !== true) return;
+  // Nobody is to have root give away another file by way of a link, symbolic or hard.
+  if (is?.isFile() !== true || is.nlink !== 1) return;
   const { mode, uid, gid } = statSync(database ?? data);
   if (database !== undefined && is.mode !== mode) isDone(() => chmodSync(lock, mode & 0o777));
   // Others than root may at most give it to a group of theirs.

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'bun:test';
+import { seededRandom } from '../../src/clock.ts';
+import { Accumulator } from '../../src/signals/accumulator.ts';
+import { LIST_LENGTH } from '../../src/signals/neighbour-lists.ts';
+import { Neighbours } from '../../src/signals/neighbours.ts';
+import { WalkSteps } from '../../src/signals/walk-steps.ts';
+import type { EventType } from '../../src/state/change.ts';
+import { itemOf, Scene, weightsOf } from '../support/scene.ts';
+
+const USERS = 30;
+const ITEMS = 60;
+
+/** Many users who liked many items. */
+function crowd(): Scene {
+  const random = seededRandom(3);
+  const scene = new Scene();
+  for (let act = 0; act < 600; act++) {
+    scene.act(`u${Math.floor(random() * USERS)}`, 'like', `i${Math.floor(random() * ITEMS)}`);
+  }
+  return scene;
+}
+
+function neighboursIn({ state }: Scene, capacity = 100): Neighbours {
+  return new Neighbours(state, new WalkSteps(state), capacity);
+}
+
+/** Every list that is kept: the weights of its neighbours. */
+function kept({ state }: Scene, neighbours: Neighbours): Map<number, Map<number, number>> {
+  const lists = new Map<number, Map<number, number>>();
+  for (let item = 0; item < state.items.size; item++) {
+    if (!neighbours.has(item)) continue;
+    const into = new Accumulator();
+    neighbours.lists.add(neighbours.find(item), LIST_LENGTH, 1, into);
+    lists.set(item, new Map(weightsOf(into)));
+  }
+  return lists;
+}
+
+/** Every list, before any is sharpened. */
+function bluntOf(scene: Scene): Neighbours {
+  const neighbours = neighboursIn(scene);
+  while (neighbours.size < scene.state.items.size) neighbours.warmUp();
+  return neighbours;
+}
+
+/** What `workAhead` does of lists while nobody asks for a page. */
+function workAhead(neighbours: Neighbours): void {
+  while (neighbours.forgetSome() || neighbours.buildQueued() || neighbours.warmUp());
+}
+
+describe('lists are sharpened by all that are kept in the end', () => {
+  test('when pages ask for them before any is built ahead', () => {
+    const scene = crowd();
+    const neighbours = neighboursIn(scene);
+    for (let item = 0; item < 10; item++) neighbours.find(itemOf(scene, `i${item}`));
+    workAhead(neighbours);
+    const unasked = neighboursIn(scene);
+    workAhead(unasked);
+    expect(kept(scene, neighbours)).toEqual(kept(scene, unasked));
+  });
+
+  test('when they are built in places that were given up while others were sharpened', () => {
+    const scene = crowd();
+    const neighbours = neighboursIn(scene, 40);
+    while (neighbours.size < 40) neighbours.warmUp();
+    for (let sharpened = 0; sharpened < 20; sharpened++) neighbours.warmUp();
+    scene.erase('u1');
+    neighbours.begin();
+    workAhead(neighbours);
+    const lists = kept(scene, neighbours);
+    expect(lists.size).toBe(40);
+    const blunt = kept(scene, bluntOf(scene));
+    for (const [item, list] of lists) {
+      const is_less = (target: number) => list.get(target)! < 0.99 * blunt.get(item)!.get(target)!;
+      expect([...list.keys()].some(is_less)).toBe(true);
+    }
+  });
+});
+
+test('nothing that is made after an erasure tells what the erased user did', () => {
+  const after = (event: EventType) => {
+    const scene = crowd();
+    for (let item = 0; item < 6; item++) scene.act('erased', event, `i${item}`);
+    const neighbours = bluntOf(scene);
+    scene.erase('erased');
+    workAhead(neighbours);
+    return kept(scene, neighbours);
+  };
+  expect(after('like')).toEqual(after('view'));
+});
