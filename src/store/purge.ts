@@ -4,6 +4,7 @@ import type { Key } from '../state/change.ts';
 import { PURGED_SEQ, strikeOutBefore } from './checkpoint-book.ts';
 import type { Connection } from './connection.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
+import { purgeProfilesSteps } from './purge-profiles.ts';
 import {
   collectWork,
   dropNames,
@@ -40,7 +41,8 @@ const EMPTY_CONTENT = JSON.stringify({ created_at: 0 });
 const AUTHORS_PER_STEP = 100;
 
 /**
- * Steps until nothing is left to be purged; none when nothing was erased or deleted since the last time.
+ * Steps until nothing is left to be purged; none when nothing was erased or deleted since the last time, nor many profiles
+ * stored again.
  * @throws StillNeeded when somebody was reading all the while
  */
 export async function* purgeSteps(
@@ -50,6 +52,7 @@ export async function* purgeSteps(
 ): Steps {
   const purging = { connection, step_rows };
   await dropFormerTrends(connection.db);
+  yield* purgeProfilesSteps(connection, step_rows);
   for (;;) {
     const after = await metaNumber(connection.db, PURGED_SEQ);
     const work = yield* collectWork(purging, after, markers_max);

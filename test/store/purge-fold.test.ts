@@ -3,22 +3,15 @@ import fc from 'fast-check';
 import type { Change } from '../../src/state/change.ts';
 import { NONE } from '../../src/state/change.ts';
 import { checkpointEntry, enterCheckpoint } from '../../src/store/checkpoint-book.ts';
-import { encodeBatch } from '../../src/store/codec.ts';
-import { commitBatch } from '../../src/store/commit.ts';
 import type { Connection } from '../../src/store/connection.ts';
-import { raiseFence } from '../../src/store/fence.ts';
-import { migrate } from '../../src/store/migrations.ts';
-import { openConnection } from '../../src/store/open-connection.ts';
 import { purgeSteps } from '../../src/store/purge.ts';
 import { purgeRetiredSteps } from '../../src/store/purge-retired.ts';
-import type { Steps } from '../../src/store/purge-work.ts';
 import { replay } from '../../src/store/replay.ts';
-import { prepareFolder } from '../../src/store/sqlite/connection.ts';
-import { CHANGE_TABLES } from '../../src/store/tables.ts';
 import { purged, purgedOfRetired, type Row } from '../support/purged.ts';
 import { EVENT_IDS, fold, randomChanges, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
-import { ENGINES, type Engine, serve, stored, withPlace } from './engines.ts';
+import { ENGINES, serve, stored, withPlace } from './engines.ts';
+import { append, rowsOf, run, withConnection } from './purge-support.ts';
 
 const RUNS = { numRuns: Number(Bun.env.RUNS ?? 25) };
 const FEW_RUNS = { numRuns: Number(Bun.env.RUNS ?? 6) };
@@ -40,19 +33,6 @@ function asStored(rows: readonly Row[]): Change[] {
   });
 }
 
-async function append(connection: Connection, changes: readonly Change[], expected: number): Promise<void> {
-  const bytes = encodeBatch(changes);
-  const fence = await raiseFence(connection);
-  const order = { type: 'write', expected, bytes } as const;
-  expect(await commitBatch(connection, fence, order)).toEqual({ type: 'written' });
-}
-
-async function rowsOf(connection: Connection): Promise<Change[]> {
-  const rows: Change[] = [];
-  await replay(connection, (change) => rows.push(change));
-  return rows;
-}
-
 /** A purge that goes on for at most `steps` steps. */
 async function purgeFor(
   connection: Connection,
@@ -66,40 +46,6 @@ async function purgeFor(
 /** The same of what was retired. */
 async function purgeRetiredFor(connection: Connection, steps: number, step_rows?: number): Promise<void> {
   await run(connection, purgeRetiredSteps(connection, step_rows), steps);
-}
-
-async function run(connection: Connection, purging: Steps, steps: number): Promise<void> {
-  let left = steps;
-  for await (const step of purging) {
-    if (step === 'sweep') await connection.sweeper()();
-    if (--left <= 0) return;
-  }
-}
-
-async function emptied({ db }: Connection): Promise<void> {
-  for (const { table } of CHANGE_TABLES) await db.deleteFrom(table).execute();
-  await db.deleteFrom('meta').where('name', '!=', 'keys_revision').execute();
-  await db.insertInto('meta').values({ name: 'highest_seq', value: '0' }).execute();
-}
-
-/** Runs `work` on a database that is emptied before each call of `fresh`. */
-async function withConnection(
-  engine: Engine,
-  work: (fresh: () => Promise<Connection>) => Promise<void>,
-): Promise<void> {
-  await withPlace(engine, async (place) => {
-    if (place.database_url === undefined) prepareFolder(place.data);
-    const connection = await openConnection(place, 1);
-    try {
-      await migrate(connection);
-      await work(async () => {
-        await emptied(connection);
-        return connection;
-      });
-    } finally {
-      await connection.close();
-    }
-  });
 }
 
 for (const engine of ENGINES) {

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Change } from '../../src/state/change.ts';
+import { enterCheckpoint } from '../../src/store/checkpoint-book.ts';
+import type { Connection } from '../../src/store/connection.ts';
+import { purgeProfilesSteps } from '../../src/store/purge-profiles.ts';
+import { replay } from '../../src/store/replay.ts';
+import { fold, randomChanges, WALLETS } from '../support/random-changes.ts';
+import { digest } from '../support/state-digest.ts';
+import { named, userVersion } from './changes.ts';
+import { ENGINES, serve, stored, withPlace } from './engines.ts';
+import { append, rowsOf, run, withConnection } from './purge-support.ts';
+
+const RUNS = { numRuns: Number(Bun.env.RUNS ?? 25) };
+const PROBES = { wallets: WALLETS, event_ids: [] };
+/** Histories in which few users are described and erased again and again. */
+const CHANGES = randomChanges({ longest: 80, users: ['u0', 'u1', 'u2'], items: ['i0', 'i1'] });
+const PART = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
+const STEPS = fc.constantFrom(1, 2, 5, Number.POSITIVE_INFINITY);
+const STEP_ROWS = fc.integer({ min: 1, max: 20 });
+
+const digestOf = (changes: readonly Change[]) => digest(fold(changes), PROBES);
+
+/** Without versions of a profile that another follows up to a certain change. */
+function withoutFormer(changes: readonly Change[], until: number): Change[] {
+  const last = new Map<number, number>();
+  for (const change of changes)
+    if (change.kind === 'user' && change.seq <= until) last.set(change.user, change.seq);
+  return changes.filter((change) => {
+    return change.kind !== 'user' || change.seq > until || last.get(change.user) === change.seq;
+  });
+}
+
+async function checkpointAt({ db }: Connection, seq: number): Promise<void> {
+  await enterCheckpoint(db, { name: `at ${seq}`, seq });
+}
+
+for (const engine of ENGINES) {
+  describe(`former profiles on ${engine.name}`, () => {
+    test('go up to the checkpoint, and a fold of the rest gives the same state, wherever the purge broke off', () =>
+      withConnection(engine, (fresh) =>
+        fc.assert(
+          fc.asyncProperty(CHANGES, PART, STEPS, STEP_ROWS, async (changes, part, steps, step_rows) => {
+            const connection = await fresh();
+            await append(connection, changes, 0);
+            const stored = await rowsOf(connection);
+            const cut = Math.floor(changes.length * part);
+            await checkpointAt(connection, cut);
+            for (const so_many of [steps, Number.POSITIVE_INFINITY]) {
+              await run(connection, purgeProfilesSteps(connection, step_rows, 1), so_many);
+              expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
+              const state = fold(changes.slice(0, cut));
+              await replay(connection, (change) => state.apply(change), { after: cut });
+              expect(digest(state, PROBES)).toEqual(digestOf(changes));
+            }
+            expect(await rowsOf(connection)).toEqual(withoutFormer(stored, cut));
+          }),
+          RUNS,
+        ),
+      ));
+
+    test('stay where no checkpoint holds the next, and until it is worth looking for them', () =>
+      withConnection(engine, async (fresh) => {
+        const connection = await fresh();
+        const sizes: number[] = [];
+        let seq = 0;
+        const describeAll = async (times: number) => {
+          for (; times > 0; times--) {
+            const versions = [0, 1].map((user) => ({ ...userVersion(user, `${times}`), seq: ++seq }));
+            await append(connection, versions, seq - 2);
+          }
+        };
+        const purge = async () => {
+          for await (const _ of purgeProfilesSteps(connection, 100, 8));
+          sizes.push((await rowsOf(connection)).length);
+        };
+        await describeAll(5);
+        await purge();
+        await checkpointAt(connection, 7);
+        await purge();
+        await checkpointAt(connection, 10);
+        await purge();
+        await describeAll(3);
+        await checkpointAt(connection, 16);
+        await purge();
+        await describeAll(1);
+        await checkpointAt(connection, 18);
+        await purge();
+        // 7 that the checkpoint holds are too few, ten are not: one of each user stays; so are 6 and then 8 more.
+        expect(sizes).toEqual([10, 10, 2, 8, 2]);
+      }));
+
+    test('go with the regular purge, when a thousand have come', () =>
+      withPlace(engine, async (place) => {
+        const { store } = await serve(place);
+        await store.submit([named('user', 0, 'ann')]);
+        const versions = Array.from({ length: 1_000 }, (_, version) => userVersion(0, `Ann ${version}`));
+        await store.submit(versions);
+        await store.purge();
+        expect(await stored(store)).toHaveLength(1_001);
+        await store.checkpoints?.enter({ name: 'one', seq: 1_001 });
+        await store.purge();
+        expect(await stored(store)).toMatchObject([{ id: 'ann' }, { content: { display_name: 'Ann 999' } }]);
+        await store.close();
+      }));
+  });
+}

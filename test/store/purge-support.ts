@@ -1,0 +1,69 @@
+import { expect } from 'bun:test';
+import type { Change } from '../../src/state/change.ts';
+import { encodeBatch } from '../../src/store/codec.ts';
+import { commitBatch } from '../../src/store/commit.ts';
+import type { Connection } from '../../src/store/connection.ts';
+import { raiseFence } from '../../src/store/fence.ts';
+import { migrate } from '../../src/store/migrations.ts';
+import { openConnection } from '../../src/store/open-connection.ts';
+import type { Steps } from '../../src/store/purge-work.ts';
+import { replay } from '../../src/store/replay.ts';
+import { prepareFolder } from '../../src/store/sqlite/connection.ts';
+import { CHANGE_TABLES } from '../../src/store/tables.ts';
+import { type Engine, withPlace } from './engines.ts';
+
+/** What tests of purges do to a connection. */
+
+/** Stores changes after those up to `expected`. */
+export async function append(
+  connection: Connection,
+  changes: readonly Change[],
+  expected: number,
+): Promise<void> {
+  const bytes = encodeBatch(changes);
+  const fence = await raiseFence(connection);
+  const order = { type: 'write', expected, bytes } as const;
+  expect(await commitBatch(connection, fence, order)).toEqual({ type: 'written' });
+}
+
+/** Everything that is stored. */
+export async function rowsOf(connection: Connection): Promise<Change[]> {
+  const rows: Change[] = [];
+  await replay(connection, (change) => rows.push(change));
+  return rows;
+}
+
+/** Purges for at most so many steps. */
+export async function run(connection: Connection, purging: Steps, steps: number): Promise<void> {
+  let left = steps;
+  for await (const step of purging) {
+    if (step === 'sweep') await connection.sweeper()();
+    if (--left <= 0) return;
+  }
+}
+
+async function emptied({ db }: Connection): Promise<void> {
+  for (const { table } of CHANGE_TABLES) await db.deleteFrom(table).execute();
+  await db.deleteFrom('meta').where('name', '!=', 'keys_revision').execute();
+  await db.insertInto('meta').values({ name: 'highest_seq', value: '0' }).execute();
+}
+
+/** Runs `work` on a database that is emptied before each call of `fresh`. */
+export async function withConnection(
+  engine: Engine,
+  work: (fresh: () => Promise<Connection>) => Promise<void>,
+): Promise<void> {
+  await withPlace(engine, async (place) => {
+    if (place.database_url === undefined) prepareFolder(place.data);
+    const connection = await openConnection(place, 1);
+    try {
+      await migrate(connection);
+      await work(async () => {
+        await emptied(connection);
+        return connection;
+      });
+    } finally {
+      await connection.close();
+    }
+  });
+}
