@@ -111,6 +111,8 @@ export const LIMITS = {
 
   /** A request that takes longer is logged as slow. */
   slow_request_ms: 1_000,
+  /** While the store refuses requests, one of its refusals is logged each time that so much has passed. */
+  store_refusals_logged_ms: 10_000,
 } as const;
 
 function assertRelations(): void {

@@ -45,17 +45,21 @@ export class RequestLog {
   private large = 0;
   private without_key = 0;
 
+  /** When the next refusal of the store is logged, and how many were not since the last. */
+  private readonly store_refusals = { next_ms: Number.NEGATIVE_INFINITY, unlogged: 0 };
+
   constructor(
     private readonly log: Logger,
     private readonly metrics: Metrics,
     private readonly requests_max: number,
+    private readonly monotonic = monotonicMs,
   ) {
     this.each = log.isLevelEnabled('debug');
   }
 
   /** @throws ServiceError `overloaded`, after which the request has to be finished like any other */
   started(request: Request, request_id: string): void {
-    this.under_way.set(request, { request_id, start_ms: monotonicMs(), body_bytes: 0 });
+    this.under_way.set(request, { request_id, start_ms: this.monotonic(), body_bytes: 0 });
     this.arrived++;
     if (++this.count <= this.requests_max || ALWAYS_ANSWERED.has(urlOf(request).pathname)) return;
     throw overloaded(`${this.count} requests are under way`);
@@ -110,7 +114,7 @@ export class RequestLog {
     if (isLarge(known)) this.large--;
     if (known.without_key) this.without_key--;
     this.body_bytes -= known.body_bytes;
-    const ms = monotonicMs() - known.start_ms;
+    const ms = this.monotonic() - known.start_ms;
     const method = METHODS.has(request.method) ? request.method : OTHER_METHOD;
     const pattern = route || NO_ROUTE;
     this.metrics.answered(method, pattern, status, ms / 1000);
@@ -125,16 +129,38 @@ export class RequestLog {
 
   /** Counts what is answered instead; the cause of what went wrong here goes into the log and nowhere else. */
   failed(request_id: unknown, failure: ServiceError, error: unknown): void {
-    this.metrics.refused(failure.code);
-    if (failure.status < 500 || UNREMARKABLE.has(failure.code)) return;
-    const { code } = failure;
-    const cause = failure === error ? failure.cause : error;
-    if (cause === undefined) {
-      this.log.error({ request_id, code }, failure.detail);
-      return;
+    const { code, status } = failure;
+    this.metrics.refused(code);
+    if (status < 500 || UNREMARKABLE.has(code)) return;
+    const line: Record<string, unknown> = { request_id, code };
+    if (code === 'store_unavailable') {
+      const unlogged = this.unloggedBefore();
+      if (unlogged === undefined) return;
+      if (unlogged > 0) line.unlogged = unlogged;
     }
-    const stack = cause instanceof Error ? cause.stack : undefined;
-    this.log.error({ request_id, code, cause: reasonsOf(cause), stack }, failure.detail);
+    const cause = failure === error ? failure.cause : error;
+    if (cause !== undefined) {
+      line.cause = reasonsOf(cause);
+      line.stack = cause instanceof Error ? cause.stack : undefined;
+    }
+    this.log.error(line, failure.detail);
+  }
+
+  /**
+   * A full disk refuses whatever is to be stored: a thousand lines a second would say the same.
+   * @returns refusals of the store since the last that was logged; undefined: this one is none to log
+   */
+  private unloggedBefore(): number | undefined {
+    const { store_refusals: known } = this;
+    const now_ms = this.monotonic();
+    if (now_ms < known.next_ms) {
+      known.unlogged++;
+      return undefined;
+    }
+    const { unlogged } = known;
+    known.next_ms = now_ms + LIMITS.store_refusals_logged_ms;
+    known.unlogged = 0;
+    return unlogged;
   }
 }
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import pino from 'pino';
+import { ServiceError } from '../../src/errors.ts';
 import { createApp, Host } from '../../src/http/app.ts';
+import { Metrics } from '../../src/http/metrics.ts';
+import { RequestLog } from '../../src/http/request-log.ts';
 import { LOG_LEVELS, readSettings } from '../../src/settings.ts';
 import { API_KEY, openTestServer, type TestServer } from '../support/service.ts';
 import { feedPath, ingestPath, KEY } from './support.ts';
@@ -100,6 +103,38 @@ test('a 500 is an error with the request id of the answer and the cause, which t
     request_id: answer.headers.get('x-request-id'),
   });
   await broken.close();
+});
+
+test('of what the store refuses one line is logged every ten seconds, with how many there were', () => {
+  const lines: string[] = [];
+  let now_ms = 5_000;
+  const log = pino({ base: undefined, timestamp: false }, { write: (line: string) => lines.push(line) });
+  const requests = new RequestLog(log, new Metrics(() => undefined), 10, () => now_ms);
+  const refuse = (request_id: string) => {
+    const error = new ServiceError('store_unavailable', 'the disk is full', undefined, 5, {
+      cause: new Error('no room'),
+    });
+    requests.failed(request_id, error, error);
+  };
+  for (const request_id of ['a', 'b', 'c']) refuse(request_id);
+  now_ms += 9_999;
+  refuse('d');
+  now_ms += 1;
+  refuse('e');
+  now_ms += 10_000;
+  refuse('f');
+  const told = lines.map((line) => JSON.parse(line));
+  const shared = { level: ERROR, code: 'store_unavailable', cause: ['no room'], msg: 'the disk is full' };
+  expect(told).toMatchObject([
+    { ...shared, request_id: 'a' },
+    { ...shared, request_id: 'e', unlogged: 3 },
+    { ...shared, request_id: 'f' },
+  ]);
+  expect([told[0].unlogged, told[2].unlogged]).toEqual([undefined, undefined]);
+  // Anything else that goes wrong is logged each time.
+  for (const request_id of ['g', 'h'])
+    requests.failed(request_id, new ServiceError('internal', 'oh'), new Error());
+  expect(lines).toHaveLength(5);
 });
 
 test('no request stays under way because its lines cannot be written', async () => {
