@@ -139,19 +139,37 @@ function rankOf({ plan: { compiled }, request }: Question, scored: PageItem): nu
 
 /** The first stage that dropped an item with content, in the order of the stages. */
 function whyNot(question: Question, scored: PageItem, rank: number | undefined): Drop {
-  const { plan, request, length, explanation } = question;
+  const { plan, request, explanation } = question;
   const { item } = scored;
+  if (explanation.mixedBefore(item)) return onEarlierPage(plan, rank);
   if (plan.promotion?.items?.some(({ item_id }) => item_id === question.item_id)) {
     return whyNotPromoted(question, item);
   }
-  const { promotion } = plan;
-  if (promotion !== undefined && explanation.mixed?.slice(0, length).includes(item)) {
-    const reason = `promoted items stand where it would: '${promotion.name}' (${promotion.id})`;
-    return { stage: 'mixing', plugin: promotion.id, reason };
+  if (plan.promotion !== undefined && standsAside(question, item)) {
+    const { id, name } = plan.promotion;
+    return { stage: 'mixing', plugin: id, reason: `promoted items stand where it would: '${name}' (${id})` };
   }
   const never = ineligible(request, item) ?? filteredOut(question, item) ?? ruledOut(question, item);
   if (never !== null) return never;
   return outranked(question, scored, rank ?? 0);
+}
+
+/** An item that the feed itself may not show was put on that page by the promotion, or is of a fallback feed. */
+function onEarlierPage({ compiled, promotion }: FeedPlan, rank: number | undefined): Drop {
+  const reason = 'it is on an earlier page';
+  if (rank === undefined) return { stage: 'mixing', plugin: promotion?.id ?? '', reason };
+  return { stage: 'ranking', plugin: compiled.scoring.id, reason: `ranked ${rank}: ${reason}` };
+}
+
+/** Whether an item would be on this page, or on one before it, were nothing promoted. */
+function standsAside(question: Question, item: Ordinal): boolean {
+  const mixed = question.explanation.mixed?.slice(0, question.length) ?? [];
+  return mixed.includes(item) || listedByNow(question).some((listed) => listed.item === item);
+}
+
+/** The feed's own list up to the end of the page, as it is before anything is promoted. */
+function listedByNow({ explanation, offset, length }: Question): readonly PageItem[] {
+  return explanation.main_feed.list.slice(0, offset + length);
 }
 
 /** Why no feed may show an item now; null when one may. */
@@ -216,10 +234,8 @@ function outranked(question: Question, scored: PageItem, rank: number): Drop {
   const { plan, request, length, offset, explanation } = question;
   const { item } = scored;
   const { id } = plan.compiled.scoring;
-  const list = explanation.main_feed.list.slice(0, offset + length);
-  if (list.some((listed) => listed.item === item) || explanation.mixedBefore(item)) {
-    return { stage: 'ranking', plugin: id, reason: `ranked ${rank}: it is on an earlier page` };
-  }
+  const list = listedByNow(question);
+  if (list.some((listed) => listed.item === item)) return onEarlierPage(plan, rank);
   // Were it only ranked lower, the list would be full of items that are ranked higher.
   const passed_over =
     list.length < offset + length ||
