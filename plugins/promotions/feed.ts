@@ -22,21 +22,30 @@ export default definePromotionStrategy({
     },
 });
 
-/** Steps 1 and 2: how many of each list, without items that are in both. */
+/**
+ * Steps 1 and 2: how many of each list. Of items that are in both, the first that are to be promoted leave the main
+ * list, and the others stay there. So when the main list is short, only what it does not have is promoted as well: more
+ * would make the page no longer, only more of it promoted than was asked.
+ */
 function shares(
   { main, promoted, page, overfetch_factor }: MixInput,
   percent: number,
 ): { main: Ordinal[]; promoted: Ordinal[] } {
   const desired = Math.ceil(page * overfetch_factor);
-  let promo_count = Math.min(Math.ceil((desired * percent) / 100), promoted.length);
-  for (;;) {
-    const kept = promoted.slice(0, promo_count).map(({ item }) => item);
-    const promoted_items = new Set(kept);
-    const rest = main.filter((item) => !promoted_items.has(item)).slice(0, desired - promo_count);
-    const grown = Math.min(page - rest.length, promoted.length);
-    if (grown <= promo_count) return { main: rest, promoted: kept };
-    promo_count = grown;
-  }
+  const promo_count = Math.min(Math.ceil((desired * percent) / 100), promoted.length);
+  const items = promoted.map(({ item }) => item);
+  const kept = items.slice(0, promo_count);
+  const rest = without(main, kept).slice(0, desired - promo_count);
+  const missing = page - kept.length - rest.length;
+  if (missing <= 0) return { main: rest, promoted: kept };
+  const grown = without(items.slice(promo_count), main).slice(0, missing);
+  return { main: rest, promoted: [...kept, ...grown] };
+}
+
+/** A list without the items of another, in its order. */
+function without(list: readonly Ordinal[], others: readonly Ordinal[]): Ordinal[] {
+  const left_out = new Set(others);
+  return list.filter((item) => !left_out.has(item));
 }
 
 /**

@@ -80,6 +80,23 @@ describe('a promoted feed', () => {
     }
   });
 
+  test('is promoted no further than asked on a page that it makes no longer', async () => {
+    for (const [percent, top_k, promoted] of [
+      [0, 20, 0],
+      [0, 21, 0],
+      [0, 25, 0],
+      [10, 21, 5],
+      [30, 25, 15],
+    ]) {
+      const page = await promoting({ feed_id: feed_b, percent }, { ...only('b'), top_k });
+      expect(page.ids.toSorted()).toEqual(ids('b', 20));
+      expect(page.from(`promotion:${feed_b}`)).toEqual(ids('b', promoted));
+    }
+    const page = await promoting({ percent: 0, filters: {} }, { ...only('b'), top_k: 23 });
+    expect(page.from('main:popular')).toEqual(ids('b', 20));
+    expect(page.from('promotion:ad')).toHaveLength(3);
+  });
+
   test('runs with its own filters, type and scoring, and the main feed with its own', async () => {
     await mixing.community.act('fan', 'like', 'c-09');
     const own = { endpoint: TRENDING, config: { ...only('c'), time_decay: 'high' } };

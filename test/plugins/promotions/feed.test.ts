@@ -16,16 +16,20 @@ function mix({ promoted, percent, seed, ...input }: Given): Slot[] {
 const promotedOf = (slots: Slot[]) => slots.filter(({ promoted }) => promoted).map(({ item }) => item);
 const mainOf = (slots: Slot[]) => slots.filter(({ promoted }) => !promoted).map(({ item }) => item);
 
-/** The numbers of the contract, found by trying: how many promoted items are mixed with how many others. */
-function counts({ main, promoted, page, overfetch_factor, percent }: Given) {
+/**
+ * The numbers of the contract, where what is available of a list is what the other one does not take: the main list
+ * leaves out the first promoted items and no others, so of the others the promoted feed has those that are its own.
+ */
+function shares({ main, promoted, page, overfetch_factor, percent }: Given) {
   const desired = Math.ceil(page * overfetch_factor);
-  const others = (count: number) => {
-    const left_out = promoted.slice(0, count);
-    return Math.min(desired - count, main.filter((item) => !left_out.includes(item)).length);
-  };
-  let promo_count = Math.min(Math.ceil((desired * percent) / 100), promoted.length);
-  while (promo_count < promoted.length && promo_count + others(promo_count) < page) promo_count++;
-  return { promo_count, main_count: others(promo_count) };
+  const target = Math.min(Math.ceil((desired * percent) / 100), promoted.length);
+  const left_out = promoted.slice(0, target);
+  const others = main.filter((item) => !left_out.includes(item));
+  const available = promoted.filter((item, at) => at < target || !main.includes(item));
+  const main_count = Math.min(desired - target, others.length);
+  const short = target + main_count < page;
+  const promo_count = short ? Math.min(page - main_count, available.length) : target;
+  return { target, short, promoted: available.slice(0, promo_count), main: others.slice(0, main_count) };
 }
 
 const items = fc.uniqueArray(fc.nat(60), { maxLength: 40 });
@@ -50,14 +54,15 @@ describe('a page with a promoted feed', () => {
     );
   });
 
-  test('shows no item twice, and one of both lists where it was promoted', () => {
+  test('shows no item twice, and one of both lists as promoted only where it is among the first of these', () => {
     fc.assert(
       fc.property(given, (input) => {
         const slots = mix(input);
         expect(new Set(slots.map(({ item }) => item)).size).toBe(slots.length);
-        const { promo_count } = counts(input);
-        const left_out = input.promoted.slice(0, promo_count);
+        const left_out = input.promoted.slice(0, shares(input).target);
         expect(mainOf(slots).filter((item) => left_out.includes(item))).toEqual([]);
+        const of_both = promotedOf(slots).filter((item) => input.main.includes(item));
+        expect(of_both.filter((item) => !left_out.includes(item))).toEqual([]);
       }),
       RUNS,
     );
@@ -67,30 +72,42 @@ describe('a page with a promoted feed', () => {
     fc.assert(
       fc.property(given, (input) => {
         const slots = mix(input);
-        const { promo_count, main_count } = counts(input);
-        const left_out = input.promoted.slice(0, promo_count);
-        const others = input.main.filter((item) => !left_out.includes(item));
+        const expected = shares(input);
         const [promoted, main] = [promotedOf(slots), mainOf(slots)];
-        expect(promoted).toEqual(input.promoted.slice(0, promoted.length));
-        expect(main).toEqual(others.slice(0, main.length));
-        expect(promoted.length).toBeLessThanOrEqual(promo_count);
-        expect(main.length).toBeLessThanOrEqual(main_count);
+        expect(promoted).toEqual(expected.promoted.slice(0, promoted.length));
+        expect(main).toEqual(expected.main.slice(0, main.length));
       }),
       RUNS,
     );
   });
 
-  test('has exactly the promised number of promoted items where the whole mix is shown', () => {
+  test('has exactly the promised items of both where the whole mix is shown', () => {
     fc.assert(
       fc.property(given, (drawn) => {
         for (const input of [
           { ...drawn, overfetch_factor: 1 },
           { ...drawn, page: 25 },
         ]) {
-          const { promo_count, main_count } = counts(input);
-          if (promo_count + main_count > input.page) continue;
+          const { promoted, main } = shares(input);
+          if (promoted.length + main.length > input.page) continue;
           const slots = mix(input);
-          expect([promotedOf(slots).length, mainOf(slots).length]).toEqual([promo_count, main_count]);
+          expect([promotedOf(slots), mainOf(slots)]).toEqual([promoted, main]);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test('has more promoted items than asked only for slots that would be empty, and then fills them', () => {
+    fc.assert(
+      fc.property(given, (input) => {
+        const { target, short, main } = shares(input);
+        fc.pre(short);
+        const slots = mix(input);
+        expect(promotedOf(slots).length - target).toBe(slots.length - target - main.length);
+        // topK − mainN, as the contract has it.
+        if (slots.length === input.page) {
+          expect(promotedOf(slots)).toHaveLength(input.page - main.length);
         }
       }),
       RUNS,
@@ -124,9 +141,11 @@ describe('the number of promoted items', () => {
     ['grows from 0 percent when the main list is short', { percent: 0, main: upTo(9) }, 1, 9],
     ['is everything when both are short', { percent: 20, main: upTo(3), promoted: upTo(4, 50) }, 4, 3],
     ['of an empty main list is the page', { percent: 5, main: [] }, 10, 0],
-    ['grows while what it takes is missed by the main list', { main: upTo(9), promoted: upTo(9) }, 9, 0],
-    ['grows until the page is full', { percent: 10, main: upTo(5), promoted: upTo(12) }, 10, 0],
-    ['grows no further than that', { percent: 10, main: upTo(5), promoted: upTo(12, 2) }, 8, 2],
+    ['does not grow by what the main list has', { main: upTo(9), promoted: upTo(9) }, 0, 9],
+    ['nor does a share of it', { percent: 10, main: upTo(9), promoted: upTo(9) }, 1, 8],
+    ['grows until the page is full', { percent: 10, main: upTo(5), promoted: upTo(12) }, 6, 4],
+    ['grows no further than that', { percent: 10, main: upTo(5), promoted: upTo(12, 2) }, 6, 4],
+    ['passes over what the main list has', { main: upTo(9), promoted: [8, 0, 70, 71] }, 1, 9],
     ['of the same list twice', { percent: 30, promoted: upTo(100) }, 3, 7],
     ['follows the over-fetched page', { percent: 10, overfetch_factor: 2, main: upTo(4) }, 6, 4],
     ['of a page of one', { percent: 10, page: 1 }, 1, 0],
