@@ -36,11 +36,6 @@ export interface Connection extends Reading {
   readonly engine: EngineName;
   /** Where its tables are, when that is not where tables are created anyway. */
   readonly schema: string | undefined;
-  /**
-   * For what is not waited for longer than patience lasts: then it ends. Everything else takes as long as it takes.
-   * To be asked for each time, as the connections change.
-   */
-  readonly reading: Reading;
   /** Runs `work` on one unchanging view of the data, whatever is written meanwhile. */
   snapshot<T>(work: (read: ReadValues) => Promise<T>): Promise<T>;
   /** Makes writing transactions wait for each other, so that `seq` order is the order of commits. */

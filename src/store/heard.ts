@@ -1,29 +1,26 @@
+import type { Kysely } from 'kysely';
 import { type CheckpointBook, checkpointBook } from './checkpoint-book.ts';
 import type { Connection } from './connection.ts';
 import type { Hearing } from './hearing.ts';
-import { type KeyStore, keyStore } from './keys.ts';
+import { type KeyStore, keyStore, keysInForce, keysRevision } from './keys.ts';
+import type { Tables } from './tables.ts';
 
 /** Keys, of which the service reads what it goes by and waits no longer for it than patience lasts. */
 export function heardKeys(connection: Connection, hearing: Hearing): KeyStore {
-  const known = () => keyStore({ ...connection, db: connection.reading.db });
   return {
     ...keyStore(connection),
-    revision: () => hearing.read(() => known().revision()),
-    all: () => hearing.read(() => known().all()),
+    revision: () => hearing.read('service', ({ db }) => keysRevision(db)),
+    all: () => hearing.read('service', ({ db }) => keysInForce(db)),
   };
 }
 
 /** The same of checkpoints. @param enter writes on the writing connection */
-export function heardCheckpoints(
-  connection: Connection,
-  hearing: Hearing,
-  enter: CheckpointBook['enter'],
-): CheckpointBook {
-  const book = () => checkpointBook(connection.reading.db, enter);
+export function heardCheckpoints(hearing: Hearing, enter: CheckpointBook['enter']): CheckpointBook {
+  const book = (db: Kysely<Tables>) => checkpointBook(db, enter);
   return {
     enter,
-    entry: () => hearing.read(() => book().entry()),
-    unpurged: () => hearing.read(() => book().unpurged()),
-    databaseId: () => hearing.read(() => book().databaseId()),
+    entry: () => hearing.read('service', ({ db }) => book(db).entry()),
+    unpurged: () => hearing.read('service', ({ db }) => book(db).unpurged()),
+    databaseId: () => hearing.read('service', ({ db }) => book(db).databaseId()),
   };
 }

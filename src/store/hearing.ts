@@ -1,13 +1,11 @@
 import type { Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Reading } from './connection.ts';
+import { byLane, type ReadLane, type ReadPool, ReadQueue } from './read-queue.ts';
 import { cannotBeRead, NoAnswer, unreadable } from './refusals.ts';
 
 /** How often a server that owes an answer is asked whether it is there. */
 const LOOK_SECONDS = 2;
-
-/** How much longer than patience a read lasts that the server has ended. */
-const ENDING_SECONDS = 5;
 
 /** A server that may fall silent. */
 export interface Server {
@@ -15,8 +13,8 @@ export interface Server {
   look(): Promise<unknown>;
   /** Whether an error came from the server, and not from the way to it. */
   isAnswer(error: unknown): boolean;
-  /** Lets go of the connections that read for those who wait: from now on it is done by new ones. */
-  renew(): void;
+  /** By which it is read for those who wait, and nothing else: what others do takes as long as it takes. */
+  readonly pools: Readonly<Record<ReadLane, ReadPool>>;
 }
 
 /**
@@ -28,24 +26,33 @@ export class Hearing {
   private silent = false;
   private readonly waiting = new Set<(reason: Error) => void>();
   /** Set since the first question after the last answer. */
-  private cancel: (() => void) | undefined;
+  private cancelSilence: (() => void) | undefined;
   private cancelLook = (): void => {};
-  /** Set since the first read after the last one that ended in whatever way. */
-  private cancelRenewal: (() => void) | undefined;
   private ended = false;
+  /** Absent where nothing is to be waited for. */
+  private readonly queues: Record<ReadLane, ReadQueue> | undefined;
 
   constructor(
-    private readonly connection: Pick<Connection, 'server' | 'refusal'>,
+    private readonly connection: Pick<Connection, 'server' | 'refusal' | keyof Reading>,
     private readonly timers: Timers,
-  ) {}
+  ) {
+    const { server } = connection;
+    this.queues = server && byLane((lane) => new ReadQueue(server.pools[lane], timers));
+  }
 
   get is_silent(): boolean {
     return this.silent;
   }
 
-  /** For requests, and what goes on beside them. @throws ServiceError `store_unavailable` */
-  read<T>(query: () => Promise<T>): Promise<T> {
-    return this.ask(() => this.renewAfter(query())).catch((error) => {
+  /**
+   * For requests, and what goes on beside them.
+   * @param query reads by what it is given, one statement after another; never asked when patience has ended before its turn
+   * @throws ServiceError `store_unavailable`
+   */
+  read<T>(lane: ReadLane, query: (reading: Reading) => Promise<T>): Promise<T> {
+    const { queues, connection } = this;
+    const asked = this.ask((given_up) => queues?.[lane].read(query, given_up) ?? query(connection));
+    return asked.catch((error) => {
       throw unreadable(error);
     });
   }
@@ -57,21 +64,26 @@ export class Hearing {
     });
   }
 
-  /** @throws NoAnswer, at once while it is silent; what the query fails with */
-  async ask<T>(query: () => Promise<T>): Promise<T> {
+  /**
+   * @param query told by a signal when it is not waited for any more
+   * @throws NoAnswer, at once while it is silent; what the query fails with
+   */
+  async ask<T>(query: (given_up: AbortSignal) => Promise<T>): Promise<T> {
     if (this.silent) throw new NoAnswer();
+    const asker = new AbortController();
     const { server } = this.connection;
-    if (server === undefined) return query();
+    if (server === undefined) return query(asker.signal);
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const cancel = this.timers.after(LIMITS.store_patience_seconds, () => reject(new NoAnswer()));
+    const cancelLate = this.timers.after(LIMITS.store_patience_seconds, () => reject(new NoAnswer()));
     this.waiting.add(reject);
-    const asked = query();
+    const asked = query(asker.signal);
     this.listen(server, asked);
     try {
       return await Promise.race([asked, late]);
     } finally {
-      cancel();
+      cancelLate();
       this.waiting.delete(reject);
+      asker.abort();
     }
   }
 
@@ -84,30 +96,14 @@ export class Hearing {
   /** Nothing is asked any more. */
   end(): void {
     this.ended = true;
-    this.cancel?.();
+    this.cancelSilence?.();
     this.cancelLook();
-    this.cancelRenewal?.();
-  }
-
-  /** The server ends every read with patience: where it has ended none, the connections are dead and do not know it. */
-  private renewAfter<T>(asked: Promise<T>): Promise<T> {
-    const { server } = this.connection;
-    if (server === undefined || this.ended) return asked;
-    const ended = () => {
-      this.cancelRenewal?.();
-      this.cancelRenewal = undefined;
-    };
-    this.cancelRenewal ??= this.timers.after(LIMITS.store_patience_seconds + ENDING_SECONDS, () => {
-      ended();
-      server.renew();
-    });
-    asked.then(ended, ended);
-    return asked;
+    for (const queue of Object.values(this.queues ?? {})) queue.end();
   }
 
   private listen(server: Server, asked: Promise<unknown>): void {
-    if (this.cancel === undefined && !this.ended) {
-      this.cancel = this.timers.after(LIMITS.store_patience_seconds, () => this.fallSilent());
+    if (this.cancelSilence === undefined && !this.ended) {
+      this.cancelSilence = this.timers.after(LIMITS.store_patience_seconds, () => this.fallSilent());
       this.lookLater();
     }
     asked.then(
@@ -120,8 +116,8 @@ export class Hearing {
 
   private answered(): void {
     this.silent = false;
-    this.cancel?.();
-    this.cancel = undefined;
+    this.cancelSilence?.();
+    this.cancelSilence = undefined;
     this.cancelLook();
   }
 

@@ -78,13 +78,24 @@ function checked(account: string, scopes: readonly Scope[]): Scope[] {
   return known;
 }
 
-async function revision(db: Kysely<Tables>): Promise<number> {
+/** See `KeyStore.revision`. */
+export async function keysRevision(db: Kysely<Tables>): Promise<number> {
   const row = await db
     .selectFrom('meta')
     .select('value')
     .where('name', '=', 'keys_revision')
     .executeTakeFirstOrThrow();
   return Number(row.value);
+}
+
+/** See `KeyStore.all`. */
+export async function keysInForce(db: Kysely<Tables>): Promise<KnownKey[]> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select(['hash', 'key_id', 'account', 'scopes'])
+    .where('revoked_at', 'is', null)
+    .execute();
+  return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
 }
 
 async function countUp(transaction: Transaction<Tables>): Promise<void> {
@@ -150,15 +161,8 @@ export function keyStore({ db, lockWrites }: Pick<Connection, 'db' | 'lockWrites
         return numUpdatedRows > 0n;
       }),
 
-    async all() {
-      const rows = await db
-        .selectFrom('api_keys')
-        .select(['hash', 'key_id', 'account', 'scopes'])
-        .where('revoked_at', 'is', null)
-        .execute();
-      return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
-    },
+    all: () => keysInForce(db),
 
-    revision: () => revision(db),
+    revision: () => keysRevision(db),
   };
 }

@@ -11,7 +11,7 @@ import { hasDatabase, openFirstSqlite, prepareFolder } from './sqlite/connection
 import { lockFolder } from './sqlite/lock.ts';
 import { type OpenedStore, OpenStore, type StoreOptions } from './store.ts';
 
-/** Connections of the serving thread to a PostgreSQL server, as many again for reads that are waited for; others apart. */
+/** Connections of the serving thread to a PostgreSQL server; those for reads that are waited for come on top, as do others. */
 const POOL_CONNECTIONS = 4;
 
 async function takeLock(options: StoreOptions): Promise<Lock | undefined> {

@@ -141,12 +141,12 @@ export class OpenStore implements OpenedStore {
     this.keys = heardKeys(connection, hearing);
     const feeds = feedStore(connection.db, async (write) => (await this.run({ type: 'feed', write })).feed);
     this.feeds = { ...feeds, all: () => hearing.load(feeds.all) };
-    this.checkpoints = heardCheckpoints(connection, hearing, async (entry) => {
+    this.checkpoints = heardCheckpoints(hearing, async (entry) => {
       if (this.writer === undefined) await enterCheckpoint(connection.db, entry);
       else await this.run({ type: 'checkpoint', entry });
     });
     this.import_mark = {
-      read: () => hearing.read(() => readImportMark(connection.reading.db)),
+      read: () => hearing.read('service', ({ db }) => readImportMark(db)),
       write: async (applied_at) => void (await this.run({ type: 'import_mark', applied_at })),
     };
   }
@@ -222,7 +222,7 @@ export class OpenStore implements OpenedStore {
   /** What nobody is asked for is no answer of the server either. */
   private async contents<T>(table: 'items' | 'users', seqs: readonly number[]): Promise<Map<number, T>> {
     if (seqs.length === 0) return new Map();
-    return this.hearing.read(() => readContents<T>(this.connection.reading, table, seqs));
+    return this.hearing.read(table, (reading) => readContents<T>(reading, table, seqs));
   }
 
   purge(): Promise<void> {
@@ -238,7 +238,7 @@ export class OpenStore implements OpenedStore {
   }
 
   hasRetired(): Promise<boolean> {
-    return this.hearing.read(() => hasRetired(this.connection.reading.db));
+    return this.hearing.read('service', ({ db }) => hasRetired(db));
   }
 
   purgeRetired(stopping: AbortSignal): Promise<void> {

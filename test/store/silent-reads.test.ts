@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test';
-import { SQL } from 'bun';
 import { sql } from 'kysely';
 import { importFolder } from '../../src/cli/import.ts';
 import { LIMITS } from '../../src/limits.ts';
@@ -10,51 +9,17 @@ import { openStore } from '../../src/store/open-store.ts';
 import { replay } from '../../src/store/replay.ts';
 import { jsonl, withFolder } from '../ingest/interchange/support.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
-import { API_KEY, openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
+import type { TestServer } from '../support/service.ts';
 import { ENGINES, optionsFor, refusal, withPlace } from './engines.ts';
+import { asked, ITEM, lockItems, openOn, stored, unreadable } from './reads-of-a-server.ts';
 import { type Wire, withWire } from './wire.ts';
 
 const [, postgres] = ENGINES;
 const PATIENCE = LIMITS.store_patience_seconds;
-const KEY = { authorization: `Bearer ${API_KEY}` };
-const ITEM = { item_id: 'i', author_id: 'a', created_at: START - 10, text: 'hello' };
 
-/** A service with an item, and its time. */
-async function openOn({ data, database_url }: { data: string; database_url?: string }) {
-  const timers = new ManualTimers();
-  const server = await openTestServer({ data, settings: { database_url }, opening: { timers } });
-  expect((await server.post('/v2/farcaster/items', [ITEM])).status).toBe(200);
-  return { server, timers };
-}
-
-const stored = (server: TestServer) => server.call('GET', '/v2/farcaster/items/i', undefined, KEY);
 const page = (server: TestServer, more: object = {}) =>
   server.post('/v2/farcaster/casts/feed/popular', { top_k: 1, ...more });
 const ready = async (server: TestServer) => (await server.call('GET', '/readyz')).status;
-const unreadable = ({ status, body, headers }: TestAnswer) => {
-  expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'store_unavailable', '5']);
-  expect(body.detail).toContain('cannot be read');
-};
-
-/** Asks, and resolves when the server has been asked. */
-async function asked<T>(ask: () => Promise<T>): Promise<{ answer: Promise<T> }> {
-  const answer = ask();
-  await settled();
-  return { answer };
-}
-
-/** Somebody else locks the items' table, until the returned function is called. */
-async function lockItems({ database_url }: { database_url?: string }): Promise<() => Promise<void>> {
-  const client = new SQL({ url: database_url, max: 1 });
-  const other = await client.reserve();
-  await other.unsafe('begin');
-  await other.unsafe('lock table items in access exclusive mode');
-  return async () => {
-    await other.unsafe('rollback');
-    other.release();
-    await client.close();
-  };
-}
 
 test('what is not answered is waited for no longer than patience lasts, and others go on', () =>
   withPlace(postgres, async (place) => {
@@ -91,10 +56,6 @@ test('reads that all wait for one table make nobody silent: whether the server a
     await timers.pass(PATIENCE - 2);
     for (const { answer } of readings) unreadable(await answer);
     expect([await ready(server), await writes()]).toEqual([200, 200]);
-    // As the server itself does when patience has lasted: reads of other tables have room again.
-    await place.run("select pg_cancel_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'");
-    await server.keys.refresh();
-    expect([await ready(server), await writes()]).toEqual([200, 200]);
     await unlock();
     expect((await stored(server)).body.text).toBe('hello');
     await server.close();
@@ -106,11 +67,13 @@ test('the server ends reads that are waited for when patience does, and nothing 
     const paths = { content: '"$user", public', wallets: 'feedloom_wallets' };
     for (const community of ['content', 'wallets'] as const) {
       const connection = await openConnection({ ...place, community }, 1);
-      const { db, values, reading } = connection;
+      const { db, values, server } = connection;
       const compiled = query.compile(db);
-      expect(await reading.values(compiled)).toEqual([[`${PATIENCE}s`, paths[community]]]);
-      const { rows } = await sql`show statement_timeout`.execute(reading.db);
-      expect(rows).toEqual([{ statement_timeout: `${PATIENCE}s` }]);
+      for (const { reading } of Object.values(server?.pools ?? {})) {
+        expect(await reading.values(compiled)).toEqual([[`${PATIENCE}s`, paths[community]]]);
+        const { rows } = await sql`show statement_timeout`.execute(reading.db);
+        expect(rows).toEqual([{ statement_timeout: `${PATIENCE}s` }]);
+      }
       expect(await values(compiled)).toEqual([['0', paths[community]]]);
       expect(await connection.snapshot((read) => read(compiled))).toEqual([['0', paths[community]]]);
       await connection.close();
@@ -163,11 +126,15 @@ test('connections that are dead and do not know it are left for new ones', () =>
   withSilence(async (server, timers, wire) => {
     const readings = [];
     for (let reads = 0; reads < 5; reads++) readings.push(await asked(() => stored(server)));
+    const refreshes = [];
+    for (let keys = 0; keys < 5; keys++) refreshes.push(await asked(() => refusal(server.keys.refresh())));
     for (let passed = 0; passed < PATIENCE + 5; passed++) await timers.pass(1);
     for (const { answer } of readings) unreadable(await answer);
+    for (const { answer } of refreshes) expect((await answer).code).toBe('store_unavailable');
     expect(await ready(server)).toBe(503);
     wire.lose();
     await untilReady(server, timers);
+    await server.keys.refresh();
     expect((await stored(server)).body.text).toBe('hello');
     wire.cut();
     await server.close();

@@ -1,49 +1,28 @@
-import { SQL } from 'bun';
-import { type CompiledQuery, Kysely, type RawBuilder, sql } from 'kysely';
+import type { SQL } from 'bun';
+import { sql } from 'kysely';
 import { StartupError } from '../../errors.ts';
-import { LIMITS } from '../../limits.ts';
-import type { CommunityName, Connection, Reading, ReadValues } from '../connection.ts';
-import type { Tables, Value } from '../tables.ts';
+import type { CommunityName, Connection, ReadValues } from '../connection.ts';
+import { byLane } from '../read-queue.ts';
 import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
-import { dialect } from './dialect.ts';
 import { WRITE_LOCK } from './lock.ts';
-import { Looks, leave } from './looks.ts';
+import { Looks } from './looks.ts';
+import { openPool } from './pool.ts';
+import { compiledValues, RenewablePool, readingBy } from './reading.ts';
 import { isAnswer, noSchemas, refusal, unreachable } from './refusal.ts';
 import { sweeper } from './sweep.ts';
 
-function compiledValues(client: SQL): ReadValues {
-  return async (query: CompiledQuery) =>
-    (await client.unsafe(query.sql, [...query.parameters]).values()) as Value[][];
-}
-
-/** How long a server may take to let us in. */
-const CONNECTION_TIMEOUT_SECONDS = 5;
-
 /** How long queries that are under way at the end may take. */
 const CLOSING_SECONDS = 5;
+
+/** Of each lane of reads: keys are asked for as often at the same time. */
+const LANE_CONNECTIONS = 3;
 
 /** Schema of each community's tables; undefined: the one in which tables are created by default. */
 const SCHEMAS: Readonly<Record<CommunityName, string | undefined>> = {
   content: undefined,
   wallets: 'feedloom_wallets',
 };
-
-/** The server ends what is read for those who wait no longer, so that its connection has room for others. */
-const ENDS_WITH_PATIENCE = { statement_timeout: LIMITS.store_patience_seconds * 1000 };
-
-/** A pool of at most `max` connections, opened when first used and kept. @param session settings of each of them */
-export function openPool(url: string, max: number, schema?: string, session = {}): SQL {
-  return new SQL({
-    url,
-    max,
-    connection: schema === undefined ? session : { ...session, search_path: schema },
-    adapter: 'postgres',
-    idleTimeout: 0,
-    maxLifetime: 0,
-    connectionTimeout: CONNECTION_TIMEOUT_SECONDS,
-  });
-}
 
 /** @throws StartupError `database_unsuitable` for a database that cannot hold every text */
 async function requireUnicode(client: SQL, url: string): Promise<void> {
@@ -72,18 +51,6 @@ async function walletsRefusal(client: SQL, url: string): Promise<StartupError | 
   return is_there ? undefined : noSchemas(url);
 }
 
-/** By way of text: Bun.SQL encodes a parameter of a JSON type once more. */
-const integersIn = (json: string): RawBuilder<number> =>
-  sql<number>`(select value::bigint from json_array_elements_text(${json}::text::json))`;
-
-/** See `Connection.reading`. */
-function openReads(url: string, max: number, schema: string | undefined) {
-  const client = openPool(url, max, schema, ENDS_WITH_PATIENCE);
-  const db = new Kysely<Tables>({ dialect: dialect(client) });
-  const reading: Reading = { db, values: compiledValues(client), integersIn };
-  return { client, reading };
-}
-
 async function snapshot<T>(client: SQL, work: (read: ReadValues) => Promise<T>): Promise<T> {
   const reserved = await client.reserve();
   try {
@@ -97,7 +64,7 @@ async function snapshot<T>(client: SQL, work: (read: ReadValues) => Promise<T>):
 }
 
 /**
- * Connects to PostgreSQL with a pool of `max` connections, and as many that only read for those who wait.
+ * Connects to PostgreSQL with a pool of `max` connections, and others that only read for those who wait.
  * @throws StartupError `database_unreachable`, `database_unsuitable`
  */
 export async function openPostgres(url: string, max: number, community: CommunityName): Promise<Connection> {
@@ -109,38 +76,30 @@ export async function openPostgres(url: string, max: number, community: Communit
   } catch (error) {
     throw error instanceof StartupError ? error : (refusal(url, error) ?? unreachable(url, error));
   }
-  let reads = openReads(url, max, schema);
+  const pools = byLane(() => new RenewablePool(url, LANE_CONNECTIONS, schema));
   const looks = new Looks(url);
-  const db = new Kysely<Tables>({ dialect: dialect(client) });
-  const renew = () => {
-    leave(reads.client);
-    reads = openReads(url, max, schema);
-  };
+  const reading = readingBy(client);
   return {
     engine: 'postgres',
     schema,
-    db,
-    values: compiledValues(client),
-    get reading() {
-      return reads.reading;
-    },
+    ...reading,
     snapshot: (work) => snapshot(client, work),
     lockWrites: async (transaction) => {
       await sql.raw(LOCK_WRITES).execute(transaction);
     },
     insertBatch,
-    integersIn,
     sweeps_apart: true,
     sweeper: () => sweeper(client),
     refusal: (error) => refusal(url, error),
     walletsRefusal: () => walletsRefusal(client, url),
-    server: { look: () => looks.look(), isAnswer, renew },
+    server: { look: () => looks.look(), isAnswer, pools },
     backup: async () => backup(),
     close: async () => {
       // First, as Kysely would wait for queries for as long as they take.
       looks.close();
-      await Promise.all([client, reads.client].map((pool) => pool.close({ timeout: CLOSING_SECONDS })));
-      await Promise.all([db.destroy(), reads.reading.db.destroy()]);
+      const closing = { timeout: CLOSING_SECONDS };
+      await Promise.all([client, ...Object.values(pools)].map((pool) => pool.close(closing)));
+      await reading.db.destroy();
     },
   };
 }

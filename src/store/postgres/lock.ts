@@ -3,8 +3,7 @@ import type { Timers } from '../../clock.ts';
 import type { Holder, Lock, Watch } from '../connection.ts';
 import { FENCE } from '../fence.ts';
 import { inUse } from '../holder.ts';
-import { openPool } from './connection.ts';
-import { leave } from './looks.ts';
+import { leave, openPool } from './pool.ts';
 import { refusal, unreachable } from './refusal.ts';
 
 /**

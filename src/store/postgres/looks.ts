@@ -1,5 +1,5 @@
 import type { SQL } from 'bun';
-import { openPool } from './connection.ts';
+import { leave, openPool } from './pool.ts';
 
 /** Looks at the same time at most: the oldest is given up for another one. */
 const LOOKS_MAX = 3;
@@ -40,9 +40,4 @@ export class Looks {
     for (const pool of [...this.under_way.splice(0), this.idle]) leave(pool);
     this.idle = undefined;
   }
-}
-
-/** Without waiting: it may be that nobody answers any more. */
-export function leave(pool: SQL | undefined): void {
-  pool?.close({ timeout: 0 }).catch(() => {});
 }

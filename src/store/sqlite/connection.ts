@@ -3,7 +3,7 @@ import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import { reasonOf, StartupError } from '../../errors.ts';
-import type { CommunityName, Connection, Reading, ReadValues } from '../connection.ts';
+import type { CommunityName, Connection, ReadValues } from '../connection.ts';
 import { mayNotBeRead } from '../refusals.ts';
 import type { Tables, Value } from '../tables.ts';
 import { backup } from './backup.ts';
@@ -171,16 +171,12 @@ export function openSqlite(data: string, community: CommunityName): Connection {
   const file = databaseFile(data, community);
   const database = openDatabase(data, file);
   const db = new Kysely<Tables>({ dialect: dialect(database) });
-  const reading: Reading = {
-    db,
-    values: compiledValues(database),
-    integersIn: (json) => sql<number>`(select value from json_each(${json}))`,
-  };
   return {
     engine: 'sqlite',
     schema: undefined,
-    ...reading,
-    reading,
+    db,
+    values: compiledValues(database),
+    integersIn: (json) => sql<number>`(select value from json_each(${json}))`,
     snapshot: (work) => snapshot(file, work),
     // Each transaction begins with SQLite's only write lock.
     lockWrites: async () => {},

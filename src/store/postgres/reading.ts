@@ -1,0 +1,59 @@
+import type { SQL } from 'bun';
+import { type CompiledQuery, Kysely, type RawBuilder, sql } from 'kysely';
+import { LIMITS } from '../../limits.ts';
+import type { Reading, ReadValues } from '../connection.ts';
+import type { ReadPool } from '../read-queue.ts';
+import type { Tables, Value } from '../tables.ts';
+import { dialect } from './dialect.ts';
+import { leave, openPool } from './pool.ts';
+
+/** The server ends what is read for those who wait no longer, so that its connection has room for others. */
+const ENDS_WITH_PATIENCE = { statement_timeout: LIMITS.store_patience_seconds * 1000 };
+
+export function compiledValues(client: SQL): ReadValues {
+  return async (query: CompiledQuery) =>
+    (await client.unsafe(query.sql, [...query.parameters]).values()) as Value[][];
+}
+
+/** By way of text: Bun.SQL encodes a parameter of a JSON type once more. */
+const integersIn = (json: string): RawBuilder<number> =>
+  sql<number>`(select value::bigint from json_array_elements_text(${json}::text::json))`;
+
+export function readingBy(client: SQL): Reading {
+  return {
+    db: new Kysely<Tables>({ dialect: dialect(client) }),
+    values: compiledValues(client),
+    integersIn,
+  };
+}
+
+/** See `ReadPool`; they are opened when first used. */
+export class RenewablePool implements ReadPool {
+  private client: SQL;
+  reading: Reading;
+
+  constructor(
+    private readonly url: string,
+    readonly connections_max: number,
+    private readonly schema: string | undefined,
+  ) {
+    this.client = this.open();
+    this.reading = readingBy(this.client);
+  }
+
+  private open(): SQL {
+    return openPool(this.url, this.connections_max, this.schema, ENDS_WITH_PATIENCE);
+  }
+
+  renew(): void {
+    leave(this.client);
+    this.client = this.open();
+    this.reading = readingBy(this.client);
+  }
+
+  /** @param options as of the client: seconds that reads under way have to end */
+  async close(options: { timeout: number }): Promise<void> {
+    await this.client.close(options);
+    await this.reading.db.destroy();
+  }
+}
