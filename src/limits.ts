@@ -111,7 +111,7 @@ export const LIMITS = {
 
   /** A request that takes longer is logged as slow. */
   slow_request_ms: 1_000,
-  /** While the store refuses requests, one of its refusals is logged each time that so much has passed. */
+  /** While the store refuses requests, one refusal of each kind is logged each time that so much has passed. */
   store_refusals_logged_ms: 10_000,
 } as const;
 

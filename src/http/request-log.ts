@@ -22,6 +22,8 @@ const UNREMARKABLE: ReadonlySet<string> = new Set([
   'loading',
   'shutting_down',
 ]);
+/** Texts of the store's refusals that are known at a time: hardly ever more than two or three. */
+const REFUSALS_KNOWN_MAX = 16;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const OTHER_METHOD = 'other';
 
@@ -45,8 +47,8 @@ export class RequestLog {
   private large = 0;
   private without_key = 0;
 
-  /** When the next refusal of the store is logged, and how many were not since the last. */
-  private readonly store_refusals = { next_ms: Number.NEGATIVE_INFINITY, unlogged: 0 };
+  /** Of refusals of the store, by what they say: when the next is logged, and how many were not since the last. */
+  private readonly store_refusals = new Map<string, { next_ms: number; unlogged: number }>();
 
   constructor(
     private readonly log: Logger,
@@ -132,35 +134,35 @@ export class RequestLog {
     const { code, status } = failure;
     this.metrics.refused(code);
     if (status < 500 || UNREMARKABLE.has(code)) return;
-    const line: Record<string, unknown> = { request_id, code };
-    if (code === 'store_unavailable') {
-      const unlogged = this.unloggedBefore();
-      if (unlogged === undefined) return;
-      if (unlogged > 0) line.unlogged = unlogged;
-    }
     const cause = failure === error ? failure.cause : error;
+    const line: Record<string, unknown> = { request_id, code };
     if (cause !== undefined) {
       line.cause = reasonsOf(cause);
       line.stack = cause instanceof Error ? cause.stack : undefined;
+    }
+    if (code === 'store_unavailable') {
+      const unlogged = this.unloggedBefore(`${failure.detail}, ${line.cause}`);
+      if (unlogged === undefined) return;
+      if (unlogged > 0) line.unlogged = unlogged;
     }
     this.log.error(line, failure.detail);
   }
 
   /**
    * A full disk refuses whatever is to be stored: a thousand lines a second would say the same.
-   * @returns refusals of the store since the last that was logged; undefined: this one is none to log
+   * @returns refusals of this kind since the last that was logged; undefined: this one is none to log
    */
-  private unloggedBefore(): number | undefined {
-    const { store_refusals: known } = this;
+  private unloggedBefore(what: string): number | undefined {
+    const { store_refusals } = this;
     const now_ms = this.monotonic();
-    if (now_ms < known.next_ms) {
+    const known = store_refusals.get(what);
+    if (known !== undefined && now_ms < known.next_ms) {
       known.unlogged++;
       return undefined;
     }
-    const { unlogged } = known;
-    known.next_ms = now_ms + LIMITS.store_refusals_logged_ms;
-    known.unlogged = 0;
-    return unlogged;
+    if (store_refusals.size === REFUSALS_KNOWN_MAX) store_refusals.clear();
+    store_refusals.set(what, { next_ms: now_ms + LIMITS.store_refusals_logged_ms, unlogged: 0 });
+    return known?.unlogged ?? 0;
   }
 }
 

@@ -105,14 +105,14 @@ test('a 500 is an error with the request id of the answer and the cause, which t
   await broken.close();
 });
 
-test('of what the store refuses one line is logged every ten seconds, with how many there were', () => {
+test('of what the store refuses one line of a kind is logged every ten seconds, with how many there were', () => {
   const lines: string[] = [];
   let now_ms = 5_000;
   const log = pino({ base: undefined, timestamp: false }, { write: (line: string) => lines.push(line) });
   const requests = new RequestLog(log, new Metrics(() => undefined), 10, () => now_ms);
-  const refuse = (request_id: string) => {
+  const refuse = (request_id: string, reason = 'no room') => {
     const error = new ServiceError('store_unavailable', 'the disk is full', undefined, 5, {
-      cause: new Error('no room'),
+      cause: new Error(reason),
     });
     requests.failed(request_id, error, error);
   };
@@ -131,10 +131,12 @@ test('of what the store refuses one line is logged every ten seconds, with how m
     { ...shared, request_id: 'f' },
   ]);
   expect([told[0].unlogged, told[2].unlogged]).toEqual([undefined, undefined]);
+  refuse('g', 'another reason');
+  expect(lines).toHaveLength(4);
   // Anything else that goes wrong is logged each time.
-  for (const request_id of ['g', 'h'])
+  for (const request_id of ['h', 'i'])
     requests.failed(request_id, new ServiceError('internal', 'oh'), new Error());
-  expect(lines).toHaveLength(5);
+  expect(lines).toHaveLength(6);
 });
 
 test('no request stays under way because its lines cannot be written', async () => {
