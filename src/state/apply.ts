@@ -205,14 +205,11 @@ function applyInteraction(state: State, change: InteractionChange): void {
   const user = state.users.names.ordinal(change.user);
   const item = state.items.names.ordinal(change.item);
   if (user === NONE || item === NONE) return;
-  state.interactions.record({
-    user,
-    item,
-    event_type: change.event_type,
-    add: change.action === 1,
-    time: timeOfAct(state.vocabulary, change, change.applied_at),
-    event_id: change.event_id,
-  });
+  const { event_type, event_id } = change;
+  const add = change.action === 1;
+  const time = timeOfAct(state.vocabulary, change, change.applied_at);
+  state.interactions.record({ user, item, event_type, add, time, event_id });
+  if (add && state.vocabulary.isHeard(event_type)) state.items.hear(item, time);
 }
 
 /** A deleted item is still its author's: it goes for good when they are erased. */

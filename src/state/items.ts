@@ -25,7 +25,7 @@ const ACTIVITY = 10;
 const TEXT_LENGTH = 11;
 /** Number of what the item's source counted + 1; 0 while it has counted nothing. */
 const COUNTED = 12;
-/** When it was named or deleted last, whole seconds, unsigned. */
+/** When something was last heard of it that nothing else here tells, whole seconds, unsigned. */
 const HEARD_AT = 13;
 const RECORD_INTEGERS = 16;
 
@@ -176,14 +176,14 @@ export class Items {
     return history === NONE ? NONE : history * COUNTERS.length + PLACE[counter];
   }
 
-  /** When it was named or deleted last (`applied_at`, whole seconds). */
+  /** When it was named, deleted or dealt with last, by an act that is heard (`Vocabulary.isHeard`); whole seconds. */
   heard_at(item: number): number {
     return this.integers[item * RECORD_INTEGERS + HEARD_AT] >>> 0;
   }
 
-  /** It was named, or deleted. */
-  hear(item: number, applied_at: number): void {
-    this.integers[item * RECORD_INTEGERS + HEARD_AT] = Math.floor(applied_at);
+  /** It was named, deleted or dealt with at this time; news may be older than what is known. */
+  hear(item: number, time: number): void {
+    this.integers[item * RECORD_INTEGERS + HEARD_AT] = Math.max(this.heard_at(item), Math.floor(time));
   }
 
   /** Interactions ever recorded or taken back on this item: tells caches that something changed. */

@@ -56,6 +56,8 @@ export class Vocabulary {
   /** Codes of the kinds of which many may stand per user and item, as bits. */
   readonly told_apart_by_time: number;
   private readonly of_item: number;
+  /** Codes of the kinds from which items age although their logs do not hold them, as bits. */
+  private readonly heard: number;
   /** Codes of the kinds by which somebody turns an item down, as bits. */
   readonly hiding: number;
   /** Codes of the kinds by which somebody approves of an item, as bits. */
@@ -75,6 +77,7 @@ export class Vocabulary {
     for (const [code, { interest }] of kinds.entries()) this.interest[code] = interest;
     this.told_apart_by_time = codes(kinds, ({ told_apart }) => told_apart === 'time');
     this.of_item = codes(kinds, ({ of_item }) => of_item);
+    this.heard = habits.ages_from === 'last act' ? codes(kinds, ({ of_item }) => !of_item) : 0;
     this.hiding = codes(kinds, ({ effect }) => effect === 'hidden');
     this.approving = codes(kinds, ({ interest }) => interest >= APPROVAL_INTEREST_MIN);
     this.glancing = codes(kinds, ({ interest }) => interest > 0 && interest < APPROVAL_INTEREST_MIN);
@@ -113,6 +116,11 @@ export class Vocabulary {
 
   isOfItem(code: number): boolean {
     return holds(this.of_item, code);
+  }
+
+  /** The item's log does not hold it, and the item is no older than it all the same. */
+  isHeard(code: number): boolean {
+    return holds(this.heard, code);
   }
 
   /** Its user does not want to see the item, nor many like it. */

@@ -1,28 +1,63 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportWallets } from '../../src/alpha/export.ts';
+import { ManualClock } from '../../src/clock.ts';
+import { ExportFolder } from '../../src/ingest/interchange/export-folder.ts';
+import { readFolder } from '../../src/ingest/interchange/files.ts';
+import { ImportLog } from '../../src/ingest/interchange/report.ts';
+import { withFolder } from '../ingest/interchange/support.ts';
 import { Rounds } from '../support/rounds.ts';
-import { openTestServer } from '../support/service.ts';
+import { openTestServer, START, type TestServer } from '../support/service.ts';
 import { AlphaClient, token, wallet } from './support.ts';
 
 const DAY = 86_400;
 
-test('tokens leave when nobody has dealt with them for as long as the setting says, however old they are', async () => {
+interface Retaining {
+  server: TestServer;
+  alpha: AlphaClient;
+  /** One round for the posts, and one for the tokens. */
+  retire(): Promise<void>;
+  popular(): Promise<string[]>;
+}
+
+/** That of the wallets, of which their room sees a part. */
+const wholeCommunity = ({ server }: Retaining) =>
+  server.service.alpha.community as unknown as TestServer['service'];
+
+/** A server that retires tokens after ten days, when a test asks for it. */
+async function withRetention<T>(
+  work: (retaining: Retaining) => Promise<T>,
+  clock = new ManualClock(START),
+  data?: string,
+): Promise<T> {
   const rounds = new Rounds();
-  const opening = { retires_items: true, timers: rounds };
-  const server = await openTestServer({ settings: { retention_days: 10 }, opening });
+  const opening = { retires_items: true, writes_checkpoints: true, timers: rounds };
+  const server = await openTestServer({ settings: { retention_days: 10 }, opening, clock, data });
+  const alpha = new AlphaClient(server);
+  const retire = async () => {
+    await rounds.retire();
+    await rounds.retire();
+  };
+  const popular = async () =>
+    (await alpha.popular()).body.items.map(({ itemId }: { itemId: string }) => itemId).sort();
   try {
-    const alpha = new AlphaClient(server);
-    const buy = (of_wallet: number, of_token: number) => ({
-      wallet_address: wallet(of_wallet),
-      item_id: token(of_token),
-      event_type: 'buy',
-    });
-    /** One round for the posts, and one for the tokens. */
-    const retire = async () => {
-      await rounds.retire();
-      await rounds.retire();
-    };
-    const popular = async () =>
-      (await alpha.popular()).body.items.map(({ itemId }: { itemId: string }) => itemId).sort();
+    return await work({ server, alpha, retire, popular });
+  } finally {
+    await server.close();
+  }
+}
+
+const event = (of_wallet: number, event_type: string, of_token: number) => ({
+  wallet_address: wallet(of_wallet),
+  item_id: token(of_token),
+  event_type,
+});
+const buy = (of_wallet: number, of_token: number) => event(of_wallet, 'buy', of_token);
+
+test('tokens leave when nobody has dealt with them for as long as the setting says, however old they are', async () => {
+  await withRetention(async ({ server, alpha, retire, popular }) => {
     await alpha.events(buy(1, 1), buy(2, 1), buy(1, 2), buy(2, 2));
     await alpha.items([
       { item_id: token(3), created_at: server.clock.now() - 50 * DAY, metadata: { name: 'three' } },
@@ -42,7 +77,83 @@ test('tokens leave when nobody has dealt with them for as long as the setting sa
     await retire();
     expect(await popular()).toEqual([]);
     expect(state?.items.names.count).toBe(0);
-  } finally {
-    await server.close();
+  });
+});
+
+describe('who gives a token away has dealt with it', () => {
+  test.each(['sell', 'transfer', 'burn'])('%s: it stays, and so does who holds it', (event_type) =>
+    withRetention(async ({ server, alpha, retire, popular }) => {
+      await alpha.events(buy(1, 1), buy(2, 1), buy(1, 2));
+      for (const seller of [3, 4, 5]) {
+        server.clock.advance(6 * DAY);
+        await alpha.events(event(seller, event_type, 1));
+        await retire();
+      }
+      expect(await popular()).toEqual([token(1)]);
+      expect(await alpha.recommended(wallet(2))).toEqual([]);
+      // One that comes late says nothing of the time since.
+      const late = server.clock.now() - 3 * DAY;
+      await alpha.events({ ...event(6, event_type, 1), timestamp: late });
+      server.clock.advance(8 * DAY);
+      await retire();
+      expect(await popular()).toEqual([token(1)]);
+      server.clock.advance(3 * DAY);
+      await retire();
+      expect(await popular()).toEqual([]);
+    }),
+  );
+
+  /** Tokens that were bought eleven days ago, of which the first was given away since. */
+  async function begin({ server, alpha }: Retaining): Promise<void> {
+    await alpha.events(buy(1, 1), buy(2, 1), buy(1, 2));
+    server.clock.advance(9 * DAY);
+    await alpha.events(event(2, 'transfer', 1));
+    server.clock.advance(2 * DAY);
   }
+
+  async function expectFirstAlone(retaining: Retaining): Promise<void> {
+    const { alpha, retire, popular } = retaining;
+    // The first round begins with the start and may be under way still; both tokens are looked at in one.
+    await retire();
+    while (wholeCommunity(retaining).retention!.retired === 0) await Bun.sleep(1);
+    expect(await popular()).toEqual([token(1)]);
+    expect(await alpha.recommended(wallet(1))).toEqual([]);
+  }
+
+  test.each(['the log', 'a checkpoint'])('and is known to have after a start from %s', async (from) => {
+    const root = mkdtempSync(join(tmpdir(), 'feedloom-tokens-'));
+    const [data, copied] = [join(root, 'data'), join(root, 'copy')];
+    const clock = new ManualClock(START);
+    const start = (work: (retaining: Retaining) => Promise<void>, folder: string) =>
+      withRetention(work, clock, folder);
+    try {
+      await start(async (retaining) => {
+        await begin(retaining);
+        if (from === 'a checkpoint') await wholeCommunity(retaining).checkpoints!.writeNow();
+        cpSync(data, copied, { recursive: true });
+      }, data);
+      await start(async (retaining) => {
+        expect(wholeCommunity(retaining).loaded.checkpoint_seq > 0).toBe(from === 'a checkpoint');
+        await expectFirstAlone(retaining);
+      }, copied);
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  });
+
+  test('and is known to have where an export is imported', () =>
+    withRetention(async (original) => {
+      await begin(original);
+      const { server } = original;
+      await withFolder({}, async (folder) => {
+        const out = new ExportFolder(join(folder, 'out'), { force: false, gzip: false });
+        await exportWallets(server.service.alpha.community!.store, out);
+        out.finish();
+        await withRetention(async (elsewhere) => {
+          const { alpha } = elsewhere.server.service;
+          await alpha.importFiles(readFolder(join(folder, 'out')), new ImportLog(true, () => {}));
+          await expectFirstAlone(elsewhere);
+        }, server.clock);
+      });
+    }));
 });

@@ -196,6 +196,11 @@ describe('a vocabulary', () => {
     expect(kindsOf(WALLETS, 'isPublic')).toEqual(['mint', 'buy', 'swap', 'bid', 'like']);
   });
 
+  test('hears of what the item does not show where items age from the last act, and nowhere else', () => {
+    expect(WALLETS.names.filter((_, code) => WALLETS.isHeard(code))).toEqual(['sell', 'transfer', 'burn']);
+    expect(CONTENT.names.filter((_, code) => CONTENT.isHeard(code))).toEqual([]);
+  });
+
   test('has no more kinds than an entry of the log has room for', () => {
     const kind: EventKind = { name: 'x', told_apart: 'pair', effect: 'none', of_item: true, interest: 1 };
     const kinds = Array.from({ length: EVENT_KINDS_MAX }, () => kind);
