@@ -1,5 +1,6 @@
 import type { Folder, InterchangeFile, WalletKind } from '../ingest/interchange/files.ts';
 import { TrendImport } from '../ingest/interchange/import-trends.ts';
+import { reached } from '../ingest/interchange/intake.ts';
 import type { FileReport, ImportLog } from '../ingest/interchange/report.ts';
 import { Source } from '../ingest/interchange/source.ts';
 import { describeFaults } from '../ingest/outcome.ts';
@@ -33,6 +34,8 @@ export class WalletImport {
   private readonly items: CatalogIngest;
   private readonly under_way: Promise<void>[] = [];
   private now = 0;
+  /** The time of the state that is told of. */
+  private told_at = Number.POSITIVE_INFINITY;
   /** A strict import has met a record that only what is stored shows to be bad. */
   private cut = false;
 
@@ -59,6 +62,7 @@ export class WalletImport {
     const before = state.seq;
     const trends = new TrendImport({ state, ingest, store, clock }, log);
     await trends.read(trend_files.find(({ kind }) => kind === 'wallet_trends'));
+    this.told_at = trends.told_at ?? Number.POSITIVE_INFINITY;
     for (const file of wallet_files) {
       const source = new Source<WalletRecord>(file, log, walletFormat(file.kind, this.chain));
       reports.push(source.report);
@@ -158,7 +162,8 @@ export class WalletImport {
       report?.reject(line, "timestamp: lies ahead of the service's clock");
       return false;
     }
-    this.now = Math.max(this.now, Math.min(timestamp, clock));
+    const lead = LIMITS.future_tolerance_seconds;
+    this.now = Math.max(this.now, reached(timestamp, clock, this.told_at, lead));
     return true;
   }
 }

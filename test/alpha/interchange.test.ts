@@ -4,6 +4,7 @@ import type { AlphaItem } from '../../src/alpha/alpha.ts';
 import { exportWallets } from '../../src/alpha/export.ts';
 import type { DatedEvent } from '../../src/alpha/formats.ts';
 import type { WalletImportResult } from '../../src/alpha/import.ts';
+import { ManualClock } from '../../src/clock.ts';
 import { ExportFolder } from '../../src/ingest/interchange/export-folder.ts';
 import { readFolder } from '../../src/ingest/interchange/files.ts';
 import { ImportLog } from '../../src/ingest/interchange/report.ts';
@@ -279,5 +280,17 @@ describe('export', () => {
       }),
       { numRuns: 5 },
     );
+  });
+
+  test('imported elsewhere goes no further than its state did, whatever time an event keeps', () => {
+    const events = csv([1, token(1), 'buy', START], [1, token(1), 'buy', START + 50]);
+    return withImported({ 'events.csv': events }, async (_, __, first) => {
+      const files = await exported(first);
+      const second = await openTestServer({ clock: new ManualClock(START + 3600) });
+      await withFolder(files, (folder) => importInto(second, folder));
+      expect(second.service.alpha.community!.state.applied_at).toBe(START);
+      expect(await exported(second)).toEqual(files);
+      await second.close();
+    });
   });
 });

@@ -103,10 +103,15 @@ function totalOf(sizes: readonly (number | undefined)[]): number | undefined {
   );
 }
 
-/** Never behind what is stored, never ahead of the service. */
-function startClock({ state, clock }: ImportTarget, start = state.applied_at, told_at?: number): DataClock {
+/** Never behind what is stored, never ahead of the service or of the state that is told of. */
+function startClock(
+  { state, clock }: ImportTarget,
+  start = state.applied_at,
+  told_at = Number.POSITIVE_INFINITY,
+): DataClock {
   const ceiling = Math.max(clock.now(), state.applied_at);
-  return new DataClock(Math.max(state.applied_at, Math.min(start, ceiling)), start, ceiling, told_at);
+  const first = Math.min(start, ceiling, told_at);
+  return new DataClock(Math.max(state.applied_at, first), start, ceiling, told_at);
 }
 
 function recordsOf(reports: readonly FileReport[]): number {

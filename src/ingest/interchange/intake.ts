@@ -9,6 +9,16 @@ import { LateCounts } from './late-counts.ts';
 import type { ImportLog } from './report.ts';
 import { Slice } from './slice.ts';
 
+/**
+ * How far the data's time goes on to that of a record: never ahead of the service's own clock, nor of the state that is
+ * told of unless the record came after it.
+ * @param told_at the time of that state; Infinity without one
+ * @param lead how far ahead of the state that it came into a record's time may lie
+ */
+export function reached(time: number, ceiling: number, told_at: number, lead: number): number {
+  return Math.min(time, time <= told_at + lead ? Math.min(ceiling, told_at) : ceiling);
+}
+
 /** The data's time: the latest time met so far, and never ahead of the service's own clock. */
 export class DataClock {
   /** Records dated after `ceiling`, which count as of the data's time. */
@@ -18,7 +28,7 @@ export class DataClock {
    * @param now where it starts, seconds
    * @param start the time of records that have none
    * @param ceiling the service's clock
-   * @param told_at everything that is described was described before, whatever time it has
+   * @param told_at the time of the state that is told of
    */
   constructor(
     public now: number,
@@ -27,11 +37,10 @@ export class DataClock {
     private readonly told_at = Number.POSITIVE_INFINITY,
   ) {}
 
-  /** @param describes it is the time of what is described, and not of something that happened */
-  meet(time: number, describes = false): void {
+  /** @param lead how far ahead of the state that it came into a record's time may lie */
+  meet(time: number, lead: number): void {
     if (time > this.ceiling) this.ahead_count++;
-    const latest = describes ? Math.min(this.ceiling, this.told_at) : this.ceiling;
-    this.now = Math.max(this.now, Math.min(time, latest));
+    this.now = Math.max(this.now, reached(time, this.ceiling, this.told_at, lead));
   }
 
   /** Further ahead of everything than clocks differ. */

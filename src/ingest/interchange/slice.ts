@@ -1,3 +1,4 @@
+import { LIMITS } from '../../limits.ts';
 import { clamped } from '../../state/apply.ts';
 import type { ItemContent, UserContent } from '../../state/change.ts';
 import { type Change, COUNTERS, type Key, NONE } from '../../state/change.ts';
@@ -57,8 +58,7 @@ export class Slice {
   }
 
   take(taken: Taken): void {
-    const describes = taken.kind === 'items' || taken.kind === 'users';
-    if (taken.time !== undefined) this.intake.clock.meet(taken.time, describes);
+    if (taken.time !== undefined) this.intake.clock.meet(taken.time, this.leadOf(taken));
     if (taken.kind !== 'impressions') this.pages.close();
     switch (taken.kind) {
       case 'items':
@@ -269,6 +269,13 @@ export class Slice {
     }
     preparer.act(user, item, record, this.now, this.changes);
     taken.report?.accept(this.changes.length > before);
+  }
+
+  /** How far ahead of the state that it came into a record's time may lie, seconds. */
+  private leadOf(taken: Taken): number {
+    if (taken.kind === 'items' || taken.kind === 'users') return Number.POSITIVE_INFINITY;
+    const keeps_time = taken.kind === 'interactions' && this.isToldApartByTime(taken.record);
+    return keeps_time ? LIMITS.future_tolerance_seconds : 0;
   }
 
   private isToldApartByTime({ event_type, event_id = '' }: InteractionRecord): boolean {

@@ -72,6 +72,33 @@ test('what is told by a clock a little ahead is as sound when it is exported aga
   });
 }, 60_000);
 
+test('an act that keeps a time ahead of the state takes nothing elsewhere further than the state', async () => {
+  await withService(async (original) => {
+    await begin(original);
+    const { clock, service } = original;
+    const told_at = clock.now();
+    // Without an `event_id` its time is what tells it apart.
+    const ahead = { user_id: 'user 1', item_id: 'item 7', event_type: 'comment', timestamp: told_at + 50 };
+    await service.ingest.ingest('interactions', [ahead]);
+    const files = await exported(original);
+    clock.advance(3600);
+    await withElsewhere(files, clock.now(), async (elsewhere, lines) => {
+      expect(lines).toEqual([]);
+      expect(elsewhere.service.state.applied_at).toBe(told_at);
+      expect(await pages(elsewhere)).toEqual(await pages(original));
+      expect(await exported(elsewhere)).toEqual(files);
+    });
+    // What came after the export has its own time.
+    const later = `user 2,item 7,like,${told_at + 50}\nuser 2,item 7,comment,${told_at + 100}\n`;
+    for (const [line] of later.matchAll(/.+\n/g)) {
+      const more = { ...files, 'interactions.csv': `${files['interactions.csv']}${line}` };
+      await withElsewhere(more, clock.now(), async (elsewhere) => {
+        expect(elsewhere.service.state.applied_at).toBe(Number(line.split(',')[3]));
+      });
+    }
+  });
+}, 60_000);
+
 test('items that are not known elsewhere are left out', async () => {
   await withService(async (original) => {
     await begin(original);
@@ -126,15 +153,17 @@ test('nothing tells with what the erased engaged, nor of deleted items and of wh
   });
 });
 
-test('of data that nothing was learnt from it tells the time alone', async () => {
-  await withService(async (original) => {
-    await original.service.ingest.ingest('items', [{ item_id: 'a', author_id: 'b', created_at: 1000 }]);
-    const files = await exported(original);
-    expect(files['trends.jsonl']).toBe(`{"version":1,"applied_at":${START}}\n`);
-    await withElsewhere(files, START + 10, async (elsewhere, lines) => {
-      expect(lines).toEqual([]);
-      expect(elsewhere.service.state.applied_at).toBe(START);
-      expect(await exported(elsewhere)).toEqual(files);
-    });
-  });
-});
+test.each([1000, START + 50])(
+  'of data that nothing was learnt from it tells the time alone: %d',
+  (created_at) =>
+    withService(async (original) => {
+      await original.service.ingest.ingest('items', [{ item_id: 'a', author_id: 'b', created_at }]);
+      const files = await exported(original);
+      expect(files['trends.jsonl']).toBe(`{"version":1,"applied_at":${START}}\n`);
+      await withElsewhere(files, START + 100, async (elsewhere, lines) => {
+        expect(lines).toEqual([]);
+        expect(elsewhere.service.state.applied_at).toBe(START);
+        expect(await exported(elsewhere)).toEqual(files);
+      });
+    }),
+);
