@@ -157,3 +157,25 @@ describe('who gives a token away has dealt with it', () => {
       });
     }));
 });
+
+test.each([
+  ['an empty folder is known since the times in its files', false],
+  ['data that are there is known since the latest time stored there', true],
+])('what an import brings into %s', (_, had_data) =>
+  withRetention(async ({ server, alpha, retire, popular }) => {
+    if (had_data) await alpha.events(buy(1, 1));
+    const lines = [
+      'wallet_address,item_id,event_type,timestamp',
+      `${wallet(2)},${token(2)},buy,${START - 700 * DAY}`,
+      `${wallet(2)},${token(3)},buy,${START - DAY}`,
+    ];
+    await withFolder({ 'events.csv': lines.join('\n') }, async (folder) => {
+      await server.service.alpha.importFiles(readFolder(folder), new ImportLog(true, () => {}));
+    });
+    await retire();
+    expect(await popular()).toEqual(had_data ? [token(1), token(2), token(3)] : [token(3)]);
+    server.clock.advance(10 * DAY + 1);
+    await retire();
+    expect(await popular()).toEqual([]);
+  }),
+);
