@@ -47,7 +47,7 @@ function* eventLines({ users, items, vocabulary }: State, log: ExportLog): Gener
   }
 }
 
-/** Items of which more is known than what their events tell, by age. */
+/** Items of which more is known than what their events tell, by age and name: an import may name them in another order. */
 async function* tokenLines(state: State, log: ExportLog, store: Store): AsyncGenerator<string> {
   const { items } = state;
   const first_event = new Map<number, number>();
@@ -56,7 +56,9 @@ async function* tokenLines(state: State, log: ExportLog, store: Store): AsyncGen
   const described = Array.from({ length: items.size }, (_, item) => item).filter((item) =>
     items.described(item),
   );
-  described.sort((one, other) => items.created_at(one) - items.created_at(other) || one - other);
+  described.sort(
+    (one, other) => items.created_at(one) - items.created_at(other) || items.names.compare(one, other),
+  );
   for (let start = 0; start < described.length; start += CONTENTS_CHUNK) {
     const chunk = described.slice(start, start + CONTENTS_CHUNK);
     const contents = await store.readItems(chunk.map((item) => items.content_seq(item)));

@@ -251,6 +251,18 @@ describe('export', () => {
     );
   });
 
+  test('has items of one moment in the order of their names, whichever came first', () => {
+    const line = (which: number) => `{"item_id":"${token(which)}","created_at":500,"symbol":"T"}\n`;
+    return withImported({ 'tokens.jsonl': [3, 1, 2].map(line).join('') }, async (_, __, server) => {
+      const { 'tokens.jsonl': lines } = await exported(server);
+      const found = lines
+        .trim()
+        .split('\n')
+        .map((each) => JSON.parse(each).item_id);
+      expect(found).toEqual([token(1), token(2), token(3)]);
+    });
+  });
+
   test('imported elsewhere gives the same pages and the same export', async () => {
     const event: fc.Arbitrary<DatedEvent> = fc.record({
       wallet_address: fc.nat(3).map(wallet),
