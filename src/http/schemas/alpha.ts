@@ -1,7 +1,8 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { NFT_CHECKS, TOKEN_CHECKS } from '../../alpha/metadata-fields.ts';
 import { Time } from '../../ingest/records/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
+import type { TokenPrice } from '../../plugin/index.ts';
 import { WALLET_EVENT_TYPES } from '../../state/vocabulary.ts';
 import type { Content } from '../openapi/operation.ts';
 import { named } from '../openapi/schema.ts';
@@ -38,19 +39,50 @@ function integer(description: string, example: number): TSchema {
   return Type.Integer({ description, example });
 }
 
-const PriceSchema = Type.Object(
-  {
-    marketplace_id: text('Identifier of the marketplace.', 'coinbase'),
-    marketplace_name: text('Its name.', 'Coinbase'),
-    value_usd_cents: integer('The price in cents, rounded.', 112),
-    value_usd_string: text('The price in dollars.', '1.12'),
-    value_usd_string_high_precision: text(
-      'The price in dollars with all its decimals.',
-      '1.120345678901234567',
-    ),
-    liquidity_usd_string: text('What can be traded, in dollars.', '1048576.5'),
-  },
-  { description: 'What one marketplace asks.' },
+function orNull(schema: TSchema): TSchema {
+  const { description, example } = schema;
+  return Type.Union([schema, Type.Null()], { description, example });
+}
+
+type Fields = Readonly<Record<string, TSchema>>;
+
+/** Fields of an answer, in which every key is there … */
+function allOf(fields: Fields, description: string): TSchema {
+  const known = Object.entries(fields).map(([field, schema]) => [field, orNull(schema)]);
+  return Type.Object(Object.fromEntries(known), { description, additionalProperties: false });
+}
+
+/** … and those of a record, in which any may be absent. */
+function anyOf(fields: Fields): TProperties {
+  const known = Object.entries(fields).map(([field, schema]) => [field, Type.Optional(orNull(schema))]);
+  return Object.fromEntries(known);
+}
+
+const PRICE_FIELDS: Record<keyof TokenPrice, TSchema> = {
+  marketplace_id: text('Identifier of the marketplace.', 'coinbase'),
+  marketplace_name: text('Its name.', 'Coinbase'),
+  value_usd_cents: integer('The price in cents, rounded.', 112),
+  value_usd_string: text('The price in dollars.', '1.12'),
+  value_usd_string_high_precision: text(
+    'The price in dollars with all its decimals.',
+    '1.120345678901234567',
+  ),
+  liquidity_usd_string: text('What can be traded, in dollars.', '1048576.5'),
+};
+
+const PRICES = { description: 'Prices by marketplace.' };
+
+const AnswerPrices = Type.Array(
+  allOf(PRICE_FIELDS, 'What one marketplace asks; null where nothing is known.'),
+  PRICES,
+);
+
+const RecordPrices = Type.Array(
+  Type.Object(anyOf(PRICE_FIELDS), {
+    description: 'What one marketplace asks: at least one of these fields.',
+    minProperties: 1,
+  }),
+  PRICES,
 );
 
 const AttributeSchema = Type.Object(
@@ -69,7 +101,7 @@ const TOKEN_FIELDS: Record<keyof typeof TOKEN_CHECKS, TSchema> = {
   symbol: text('Symbol.', 'DUSD'),
   decimals: integer('Places of its smallest unit.', 18),
   chain: text('The chain.', 'base'),
-  prices: Type.Array(PriceSchema, { description: 'Prices by marketplace.' }),
+  prices: AnswerPrices,
   holder_count: integer('Wallets that hold it.', 1200),
   supply: text('Amount that there is: an integer as text.', '21000000'),
   created_date: text('When it was created, ISO 8601.', '2025-03-01T12:00:00Z'),
@@ -87,15 +119,6 @@ const NFT_FIELDS: Record<keyof typeof NFT_CHECKS, TSchema> = {
   token_id: text('Its number within the contract.', '7'),
 };
 
-/** In an answer every key is there; in a record any may be absent. */
-function metadataOf(name: string, fields: Record<string, TSchema>, description: string): TSchema {
-  const known = Object.entries(fields).map(([field, schema]) => [
-    field,
-    Type.Union([schema, Type.Null()], { description: schema.description, example: schema.example }),
-  ]);
-  return named(name, Type.Object(Object.fromEntries(known), { description, additionalProperties: false }));
-}
-
 export const AlphaFeedSchema = named(
   'AlphaFeed',
   Type.Object(
@@ -108,8 +131,11 @@ export const AlphaFeedSchema = named(
             score: Type.Number({ minimum: 0, maximum: 1, description: 'Higher is better.', example: 0.73 }),
             metadata: Type.Union(
               [
-                metadataOf('TokenMetadata', TOKEN_FIELDS, 'What is known of a token; null where nothing is.'),
-                metadataOf('NftMetadata', NFT_FIELDS, 'What is known of an NFT; null where nothing is.'),
+                named(
+                  'TokenMetadata',
+                  allOf(TOKEN_FIELDS, 'What is known of a token; null where nothing is.'),
+                ),
+                named('NftMetadata', allOf(NFT_FIELDS, 'What is known of an NFT; null where nothing is.')),
               ],
               { description: 'Of a token or of an NFT, by the kind of item.' },
             ),
@@ -171,12 +197,6 @@ export const EventAnswerSchema = named(
 );
 
 export function catalogContents(chain: string): Content[] {
-  const fields = Object.entries({ ...NFT_FIELDS, ...TOKEN_FIELDS }).map(([field, schema]) => [
-    field,
-    Type.Optional(
-      Type.Union([schema, Type.Null()], { description: schema.description, example: schema.example }),
-    ),
-  ]);
   const record = named(
     'CatalogRecord',
     Type.Object(
@@ -185,11 +205,11 @@ export function catalogContents(chain: string): Content[] {
         created_at: Type.Optional(
           Type.Union([Time, Type.Null()], { description: 'When it came to be.', example: 1740830400 }),
         ),
-        ...Object.fromEntries(fields),
+        ...anyOf({ ...NFT_FIELDS, ...TOKEN_FIELDS, prices: RecordPrices }),
       },
       {
         description:
-          'A token or NFT, and any of the metadata of its kind. A price has at least one of its fields; `contract_address` and `token_id` say nothing else than `item_id`.',
+          'A token or NFT, and any of the metadata of its kind. `contract_address` and `token_id` say nothing else than `item_id`.',
         additionalProperties: true,
       },
     ),
