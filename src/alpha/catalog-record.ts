@@ -1,5 +1,5 @@
 import type { Fault } from '../errors.ts';
-import { oneOf } from '../ingest/records/checks.ts';
+import { flag, oneOf } from '../ingest/records/checks.ts';
 import { type Parsed, readRecord, refused, type Shape } from '../ingest/records/record.ts';
 import { type Check, expected, isPlainObject, Refusal } from '../ingest/records/refusal.ts';
 import { seconds } from '../ingest/records/time.ts';
@@ -13,17 +13,19 @@ export interface CatalogRecord {
   item_id: string;
   /** Seconds: when it came to be, unless events tell of an earlier time. */
   created_at?: number;
+  /** Moderation: true takes it out of every feed, false brings it back; undefined leaves it as it is. */
+  hidden?: boolean;
   metadata: Metadata;
 }
 
-type Fields = { item_id: string; created_at?: number } & Record<string, unknown>;
+type Fields = { item_id: string; created_at?: number; hidden?: boolean } & Record<string, unknown>;
 
 const REQUIRED = ['item_id'] as const;
 
 /** Names of the fields; beside those of all, tokens have others than NFTs. */
 export const CATALOG_FIELDS = {
   required: REQUIRED,
-  optional: ['created_at'],
+  optional: ['created_at', 'hidden'],
   of_tokens: Object.keys(TOKEN_CHECKS),
   of_nfts: Object.keys(NFT_CHECKS),
 } as const;
@@ -31,7 +33,7 @@ export const CATALOG_FIELDS = {
 /** Parses records of `POST /<chain>/items` and lines of `tokens.jsonl`. */
 export function catalogParser(chain: string): (value: unknown) => Parsed<CatalogRecord> {
   const check = itemId(chain);
-  const common = { item_id: check, created_at: seconds, chain: oneOf([chain]) };
+  const common = { item_id: check, created_at: seconds, hidden: flag, chain: oneOf([chain]) };
   const shapeWith = (fields: Readonly<Record<string, Check<unknown>>>): Shape<Fields> => ({
     checks: new Map<string, Check<unknown>>(Object.entries({ ...fields, ...common })),
     required: REQUIRED,
@@ -44,13 +46,13 @@ export function catalogParser(chain: string): (value: unknown) => Parsed<Catalog
     const is_nft = !(item_id instanceof Refusal) && itemParts(item_id).token_id !== undefined;
     const read = readRecord(value, is_nft ? nft : token);
     if (!read.ok) return read;
-    const { item_id: id, created_at, ...metadata } = read.record;
+    const { item_id: id, created_at, hidden, ...metadata } = read.record;
     const faults = contradictions(id, metadata);
     if (faults.length > 0) return { ok: false, faults };
     if (JSON.stringify(metadata).length > LIMITS.metadata_bytes_max)
       return refused('', `expected at most ${LIMITS.metadata_bytes_max} characters of JSON text`);
     const unknown_fields = [...read.unknown_fields, ...unknownParts(value, is_nft)];
-    return { ok: true, record: { item_id: id, created_at, metadata }, unknown_fields };
+    return { ok: true, record: { item_id: id, created_at, hidden, metadata }, unknown_fields };
   };
 }
 

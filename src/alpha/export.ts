@@ -64,10 +64,11 @@ async function* tokenLines(state: State, log: ExportLog, store: Store): AsyncGen
     const contents = await store.readItems(chunk.map((item) => items.content_seq(item)));
     for (const item of chunk) {
       const content = contents.get(items.content_seq(item));
-      const metadata = content?.metadata ?? {};
+      const { hidden, metadata = {} } = content ?? {};
       const created_at = items.created_at(item);
-      if (first_event.get(item) === created_at && Object.keys(metadata).length === 0) continue;
-      yield `${JSON.stringify({ item_id: items.names.id(item), created_at, ...metadata })}\n`;
+      const says_more = hidden !== undefined || Object.keys(metadata).length > 0;
+      if (first_event.get(item) === created_at && !says_more) continue;
+      yield `${JSON.stringify({ item_id: items.names.id(item), created_at, hidden, ...metadata })}\n`;
     }
   }
 }

@@ -80,7 +80,7 @@ function catalogDocs(chain: string) {
     id: 'ingestTokens',
     summary: 'What tokens and NFTs are called and look like',
     description:
-      'The catalog of the metadata provider `catalog`. Fields given replace what is stored under the same `item_id`, others stay.',
+      'The catalog of the metadata provider `catalog`. Fields given replace what is stored under the same `item_id`, others stay. `hidden` takes an item out of every feed.',
     key: 'ingest:write',
     limited: false,
     body: {

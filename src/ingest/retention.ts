@@ -116,6 +116,8 @@ export class Retention {
     if (!items.names.holds(item) || items.heard_at(item) >= cutoff) return false;
     if (items.described(item)) {
       if (vocabulary.habits.ages_from === 'creation' || items.created_at(item) >= cutoff) return false;
+      // Forgotten, it would be back with the next event, which anybody may send.
+      if (items.hidden(item)) return false;
     }
     if (items.last_counted_at(item) >= cutoff) return false;
     const log = interactions.by_item;

@@ -141,6 +141,17 @@ const PROMISES: Record<string, (asked: Exchange[]) => void | Promise<void>> = {
     expect(named).toHaveLength(1);
     expect(named[0].metadata.prices[0].value_usd_string_high_precision).toBe('0.120000000000000000042');
   },
+  '# Moderation (needs a key): on no page any more, until "hidden":false brings it back': async ([asked]) => {
+    expect(asked.authorized).toBe(true);
+    const item_id = 'base.0x00000000000000000000000000000000000c0002';
+    const popular = async () => {
+      const { body } = await server.call('GET', '/base/feed/popular?top_k=500');
+      return body.items.map(({ itemId }: { itemId: string }) => itemId);
+    };
+    expect(await popular()).not.toContain(item_id);
+    await server.post('/base/items', { item_id, hidden: false });
+    expect(await popular()).toContain(item_id);
+  },
 };
 
 describe('the tour of the README', () => {

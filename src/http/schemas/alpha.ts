@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { NFT_CHECKS, TOKEN_CHECKS } from '../../alpha/metadata-fields.ts';
-import { Time } from '../../ingest/records/schema-parts.ts';
+import { Flag, optional, Time } from '../../ingest/records/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
 import type { TokenPrice } from '../../plugin/index.ts';
 import { WALLET_EVENT_TYPES } from '../../state/vocabulary.ts';
@@ -202,8 +202,11 @@ export function catalogContents(chain: string): Content[] {
     Type.Object(
       {
         item_id: { ...itemIdSchema(chain), example: demoToken(chain) },
-        created_at: Type.Optional(
-          Type.Union([Time, Type.Null()], { description: 'When it came to be.', example: 1740830400 }),
+        created_at: optional(Time, 'When it came to be.', 1740830400),
+        hidden: optional(
+          Flag,
+          'Moderation: true takes it out of every feed, false brings it back; later records keep it.',
+          false,
         ),
         ...anyOf({ ...NFT_FIELDS, ...TOKEN_FIELDS, prices: RecordPrices }),
       },
