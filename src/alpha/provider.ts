@@ -25,9 +25,9 @@ export function openProvider(registry: Registry, settings: ProviderSettings): Pr
     throw refusal(`there is no metadata provider '${id}'`, `Known are ${known}.`);
   }
   const given = { url, key_header: metadata_key_header, key: metadata_key };
-  const told = Object.entries(given).filter(
-    ([name, value]) => value !== undefined && registered.options.has(name),
-  );
+  const told = Object.entries(given).filter(([, value]) => value !== undefined);
+  const meaningless = told.find(([name]) => !registered.options.has(name));
+  if (meaningless !== undefined) throw meansNothing(id, meaningless[0]);
   const defaults = registered.options.defaults();
   const options = told.length === 0 ? defaults : Object.assign({}, defaults, Object.fromEntries(told));
   const checked = registered.options.check(options, '');
@@ -37,6 +37,16 @@ export function openProvider(registry: Registry, settings: ProviderSettings): Pr
   }
   if (id === 'http') assertUrl(url);
   return registered.extension.compile(checked.options as never);
+}
+
+/** Left out in silence, the setting would look as if it were followed. */
+function meansNothing(id: string, option: string): StartupError {
+  const variable = `FEEDLOOM_METADATA_${option.toUpperCase()}`;
+  const flag = `--metadata-${option.replaceAll('_', '-')}`;
+  return refusal(
+    `the metadata provider '${id}' has no option '${option}', which ${variable} and ${flag} set`,
+    'Name the provider that it is for with FEEDLOOM_METADATA_PROVIDER, http for example, or leave it out.',
+  );
 }
 
 function assertUrl(url: string | undefined): void {

@@ -58,6 +58,7 @@ describe('feedloom serve', () => {
     [['--metadata-provider', 'http'], 'needs a URL', 'FEEDLOOM_METADATA_URL'],
     [['--metadata-provider', 'http', '--metadata-url', 'https://example.com/'], 'needs a URL', '{item_id}'],
     [['--metadata-provider', 'http', '--metadata-url', 'ftp://x/{item_id}'], 'needs a URL', '{item_id}'],
+    [['--metadata-url', 'foo'], "'catalog' has no option 'url'", 'FEEDLOOM_METADATA_PROVIDER'],
     [['--chain', 'a/b'], '--chain', 'letters'],
     [['--api-key', ''], '--api-key', 'must not be empty'],
   ])('refuses settings of the alpha API that cannot be: %j', (flags, reason, remedy) =>
