@@ -14,13 +14,13 @@ import { itemParts } from './identifiers.ts';
 
 /** The fields of metadata, spec 2.7, with their checks: the catalog refuses what fails one, an answer leaves it out. */
 
-const NAME_LENGTH_MAX = 512;
-const DESCRIPTION_LENGTH_MAX = 10_000;
-const URL_LENGTH_MAX = 8_192;
-const DECIMALS_MAX = 255;
+export const NAME_LENGTH_MAX = 512;
+export const DESCRIPTION_LENGTH_MAX = 10_000;
+export const URL_LENGTH_MAX = 8_192;
+export const DECIMALS_MAX = 255;
 /** Digits of an amount: more than any chain can hold. */
-const AMOUNT = /^\d{1,100}$/;
-const DECIMAL = /^-?\d{1,100}(\.\d{1,200})?$/;
+export const AMOUNT = /^\d{1,100}$/;
+export const DECIMAL = /^-?\d{1,100}(\.\d{1,200})?$/;
 
 const name = freeText(NAME_LENGTH_MAX);
 /** Images may be whole in a `data:` URL, which would be too much for a page. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020.js';
-import { token, withServer } from '../alpha/support.ts';
+import { nft, token, withServer } from '../alpha/support.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document of every shape
 type Json = any;
@@ -44,6 +44,70 @@ describe('what the document says of the catalog', () => {
       expect(body.items).toHaveLength(1);
       expect(body.items[0].metadata.prices).toHaveLength(1);
       expect(faultsOf('AlphaFeed', body)).toEqual([]);
+    }),
+  );
+
+  const within: object[] = [
+    { name: 'n'.repeat(512) },
+    { name: '😀'.repeat(512) },
+    { symbol: '', created_date: 'long ago', chain: 'base' },
+    { decimals: 0 },
+    { decimals: 255 },
+    { holder_count: Number.MAX_SAFE_INTEGER },
+    { supply: '1'.repeat(100) },
+    { supply: 21_000_000 },
+    { prices: [{ value_usd_cents: -1, value_usd_string: '-0.10', marketplace_name: 'n'.repeat(512) }] },
+    { item_id: nft(1, 2), attributes: Array.from({ length: 1000 }, () => ({ trait_type: 'sky', value: 1 })) },
+    { item_id: nft(1, 1), description: 'd'.repeat(10_000), image_url: 'u'.repeat(8192) },
+    { item_id: nft(1, 1), attributes: [{ trait_type: 'sky', value: 'v'.repeat(512) }] },
+    { hidden: true, created_at: '2026-01-01T00:00:00Z' },
+  ];
+  const beyond: object[] = [
+    { name: 'n'.repeat(513) },
+    { name: 5 },
+    { chain: 'solana' },
+    { decimals: -1 },
+    { decimals: 256 },
+    { decimals: 1.5 },
+    { holder_count: -1 },
+    { holder_count: 2 ** 53 },
+    { supply: '1'.repeat(101) },
+    { supply: '1.5' },
+    { supply: -1 },
+    { prices: [{}] },
+    { prices: [{ value_usd_cents: 1.5 }] },
+    { prices: [{ value_usd_string: '1e3' }] },
+    { prices: [{ value_usd_string: 1.5 }] },
+    { prices: [{ liquidity_usd_string: '.5' }] },
+    { prices: [{ marketplace_name: 'n'.repeat(513) }] },
+    { prices: Array.from({ length: 1001 }, () => ({ value_usd_cents: 1 })) },
+    { item_id: nft(1, 1), description: 'd'.repeat(10_001) },
+    { item_id: nft(1, 1), image_url: 'u'.repeat(8193) },
+    { item_id: nft(1, 1), attributes: [{ trait_type: 'sky' }] },
+    { item_id: nft(1, 1), attributes: [{ trait_type: 'sky', value: 'v'.repeat(513) }] },
+    { item_id: nft(1, 1), attributes: [{ trait_type: 'sky', value: null }] },
+    { hidden: 1 },
+    { item_id: 'base.1' },
+  ];
+
+  test.each([
+    ['taken', within],
+    ['refused', beyond],
+  ])('has the limits by which records are %s', (verdict, records) =>
+    withServer(async (alpha) => {
+      for (const given of records) {
+        const record = { item_id: token(1), ...given };
+        const by_document = faultsOf('CatalogRecord', record).length === 0 ? 'taken' : 'refused';
+        const { status } = await alpha.items(record);
+        const by_service = status === 200 ? 'taken' : 'refused';
+        const told = JSON.stringify(given).slice(0, 80);
+        expect({ told, by_document, by_service }).toEqual({
+          told,
+          by_document: verdict,
+          by_service: verdict,
+        });
+      }
+      expect(faultsOf('AlphaFeed', (await alpha.popular()).body)).toEqual([]);
     }),
   );
 });

@@ -1,6 +1,23 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import type { NFT_CHECKS, TOKEN_CHECKS } from '../../alpha/metadata-fields.ts';
-import { Flag, optional, Time } from '../../ingest/records/schema-parts.ts';
+import {
+  AMOUNT,
+  DECIMAL,
+  DECIMALS_MAX,
+  DESCRIPTION_LENGTH_MAX,
+  NAME_LENGTH_MAX,
+  type NFT_CHECKS,
+  type TOKEN_CHECKS,
+  URL_LENGTH_MAX,
+} from '../../alpha/metadata-fields.ts';
+import {
+  Count,
+  Flag,
+  listOf,
+  optional,
+  required,
+  SafeInteger,
+  Time,
+} from '../../ingest/records/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
 import type { TokenPrice } from '../../plugin/index.ts';
 import { WALLET_EVENT_TYPES } from '../../state/vocabulary.ts';
@@ -31,12 +48,13 @@ export function itemIdSchema(chain: string): TSchema {
   });
 }
 
-function text(description: string, example: string): TSchema {
-  return Type.String({ description, example });
+function text(description: string, example: string, maxLength = NAME_LENGTH_MAX): TSchema {
+  return Type.String({ maxLength, description, example });
 }
 
-function integer(description: string, example: number): TSchema {
-  return Type.Integer({ description, example });
+/** A number as text, which keeps every digit. */
+function digits({ source }: RegExp, description: string, example: string): TSchema {
+  return Type.String({ pattern: source, description, example });
 }
 
 function orNull(schema: TSchema): TSchema {
@@ -61,34 +79,32 @@ function anyOf(fields: Fields): TProperties {
 const PRICE_FIELDS: Record<keyof TokenPrice, TSchema> = {
   marketplace_id: text('Identifier of the marketplace.', 'coinbase'),
   marketplace_name: text('Its name.', 'Coinbase'),
-  value_usd_cents: integer('The price in cents, rounded.', 112),
-  value_usd_string: text('The price in dollars.', '1.12'),
-  value_usd_string_high_precision: text(
+  value_usd_cents: required(SafeInteger, 'The price in cents, rounded.', 112),
+  value_usd_string: digits(DECIMAL, 'The price in dollars.', '1.12'),
+  value_usd_string_high_precision: digits(
+    DECIMAL,
     'The price in dollars with all its decimals.',
     '1.120345678901234567',
   ),
-  liquidity_usd_string: text('What can be traded, in dollars.', '1048576.5'),
+  liquidity_usd_string: digits(DECIMAL, 'What can be traded, in dollars.', '1048576.5'),
 };
 
-const PRICES = { description: 'Prices by marketplace.' };
+const PRICE = allOf(PRICE_FIELDS, 'What one marketplace asks; null where nothing is known.');
 
-const AnswerPrices = Type.Array(
-  allOf(PRICE_FIELDS, 'What one marketplace asks; null where nothing is known.'),
-  PRICES,
-);
+const PRICE_OF_RECORD = Type.Object(anyOf(PRICE_FIELDS), {
+  description: 'What one marketplace asks: at least one of these fields.',
+  minProperties: 1,
+});
 
-const RecordPrices = Type.Array(
-  Type.Object(anyOf(PRICE_FIELDS), {
-    description: 'What one marketplace asks: at least one of these fields.',
-    minProperties: 1,
-  }),
-  PRICES,
-);
+/** Of a token or an NFT, what its prices or traits are. */
+function list(entry: TSchema, description: string): TSchema {
+  return { ...listOf(entry), description };
+}
 
 const AttributeSchema = Type.Object(
   {
     trait_type: text('What it is about.', 'background'),
-    value: Type.Union([Type.String(), Type.Number(), Type.Boolean()], {
+    value: Type.Union([Type.String({ maxLength: NAME_LENGTH_MAX }), Type.Number(), Type.Boolean()], {
       description: 'Its value.',
       example: 'blue',
     }),
@@ -99,20 +115,25 @@ const AttributeSchema = Type.Object(
 const TOKEN_FIELDS: Record<keyof typeof TOKEN_CHECKS, TSchema> = {
   name: text('Name.', 'Demo Dollar'),
   symbol: text('Symbol.', 'DUSD'),
-  decimals: integer('Places of its smallest unit.', 18),
+  decimals: Type.Integer({
+    minimum: 0,
+    maximum: DECIMALS_MAX,
+    description: 'Places of its smallest unit.',
+    example: 18,
+  }),
   chain: text('The chain.', 'base'),
-  prices: AnswerPrices,
-  holder_count: integer('Wallets that hold it.', 1200),
-  supply: text('Amount that there is: an integer as text.', '21000000'),
+  prices: list(PRICE, 'Prices by marketplace.'),
+  holder_count: required(Count, 'Wallets that hold it.', 1200),
+  supply: digits(AMOUNT, 'Amount that there is: an integer as text.', '21000000'),
   created_date: text('When it was created, ISO 8601.', '2025-03-01T12:00:00Z'),
 };
 
 const NFT_FIELDS: Record<keyof typeof NFT_CHECKS, TSchema> = {
   name: text('Name.', 'Meadow 7'),
-  description: text('Description.', 'A meadow in the morning.'),
-  image_url: text('URL of its image.', 'https://example.com/meadow/7.png'),
+  description: text('Description.', 'A meadow in the morning.', DESCRIPTION_LENGTH_MAX),
+  image_url: text('URL of its image.', 'https://example.com/meadow/7.png', URL_LENGTH_MAX),
   collection_name: text('Name of its collection.', 'Meadows'),
-  attributes: Type.Array(AttributeSchema, { description: 'Its traits.' }),
+  attributes: list(AttributeSchema, 'Its traits.'),
   creator: text('Address or name of its creator.', '0x00000000000000000000000000000000000000c1'),
   chain: text('The chain.', 'base'),
   contract_address: text('Address of its contract.', '0x00000000000000000000000000000000000d0001'),
@@ -208,11 +229,19 @@ export function catalogContents(chain: string): Content[] {
           'Moderation: true takes it out of every feed, false brings it back; later records keep it.',
           false,
         ),
-        ...anyOf({ ...NFT_FIELDS, ...TOKEN_FIELDS, prices: RecordPrices }),
+        ...anyOf({
+          ...NFT_FIELDS,
+          ...TOKEN_FIELDS,
+          chain: Type.Literal(chain, { description: 'The chain.', example: chain }),
+          prices: list(PRICE_OF_RECORD, 'Prices by marketplace.'),
+          supply: Type.Union([TOKEN_FIELDS.supply, Count], {
+            description: 'Amount that there is: an integer, as text if it has more than 15 digits.',
+            example: '21000000',
+          }),
+        }),
       },
       {
-        description:
-          'A token or NFT, and any of the metadata of its kind. `contract_address` and `token_id` say nothing else than `item_id`.',
+        description: `A token or NFT, and any of the metadata of its kind: at most ${LIMITS.metadata_bytes_max} characters of JSON text together with what is stored of it. \`contract_address\` and \`token_id\` say nothing else than \`item_id\`.`,
         additionalProperties: true,
       },
     ),

@@ -14,7 +14,10 @@ function opaque(length_max: number, minLength = 1): TString {
 
 export const Identifier = opaque(LIMITS.id_length_max);
 
-const SafeInteger = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+export const SafeInteger = Type.Integer({
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+});
 
 /** An integer counts as its decimal string. */
 export const NumberableIdentifier = Type.Union([Identifier, SafeInteger]);
