@@ -5,7 +5,7 @@ import { type Check, expected, isPlainObject, Refusal } from '../ingest/records/
 import { seconds } from '../ingest/records/time.ts';
 import { LIMITS } from '../limits.ts';
 import type { Metadata } from '../plugin/index.ts';
-import { itemId, itemParts } from './identifiers.ts';
+import { itemId, itemParts, SHOWN_ID_LENGTH_MAX } from './identifiers.ts';
 import { CATALOG_PRICES, NFT_CHECKS, TOKEN_CHECKS, unknownParts } from './metadata-fields.ts';
 
 /** A token or NFT of the catalog: its identifier and what is known of it. */
@@ -62,7 +62,7 @@ function contradictions(item_id: string, metadata: Record<string, unknown>): Fau
   return Object.entries({ contract_address, token_id }).flatMap(([field, said]) => {
     const given = metadata[field];
     if (typeof given !== 'string' || given.toLowerCase() === said) return [];
-    const { faults } = expected(`${JSON.stringify(said)}, as item_id says`, given);
+    const { faults } = expected(`${JSON.stringify(said)}, as item_id says`, given, SHOWN_ID_LENGTH_MAX);
     return faults.map(({ message }) => ({ path: `/${field}`, message }));
   });
 }

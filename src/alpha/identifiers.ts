@@ -6,10 +6,13 @@ const ADDRESS_FORM = '0x and 40 hexadecimal digits';
 const TOKEN_ID = /^(0|[1-9]\d{0,77})$/;
 const TOKEN_ID_MAX = 2n ** 256n - 1n;
 
+/** What is wrong with an identifier is often at its end, so refusals show the longest whole: chain, address and token_id. */
+export const SHOWN_ID_LENGTH_MAX = 64 + 1 + 42 + 1 + 78;
+
 /** The address of a wallet in lower case: digits of any case are the same wallet. */
 export const walletAddress: Check<string> = (value) => {
   if (typeof value === 'string' && ADDRESS.test(value)) return value.toLowerCase();
-  return expected(`a wallet address, ${ADDRESS_FORM}`, value);
+  return expected(`a wallet address, ${ADDRESS_FORM}`, value, SHOWN_ID_LENGTH_MAX);
 };
 
 /** The parts of the identifier of a token or NFT. */
@@ -23,12 +26,13 @@ export interface ItemParts {
 
 /** An `item_id` of one chain, with the contract's address in lower case. */
 export function itemId(chain: string): Check<string> {
-  const form = `${chain}.<contract> or ${chain}.<contract>.<token_id>, the contract being ${ADDRESS_FORM} and the token_id a decimal number of at most 256 bits`;
+  const form = `${chain}.<contract> or ${chain}.<contract>.<token_id>, the contract being ${ADDRESS_FORM} and the token_id a decimal number of at most 256 bits without leading zeros`;
   return (value) => {
     const parts = typeof value === 'string' ? value.split('.') : [];
     const [given_chain, contract, token_id] = parts;
     const fits = parts.length === 2 || (parts.length === 3 && isTokenId(token_id));
-    if (!fits || given_chain !== chain || !ADDRESS.test(contract)) return expected(form, value);
+    if (!fits || given_chain !== chain || !ADDRESS.test(contract))
+      return expected(form, value, SHOWN_ID_LENGTH_MAX);
     return parts.length === 2
       ? `${chain}.${contract.toLowerCase()}`
       : `${chain}.${contract.toLowerCase()}.${token_id}`;

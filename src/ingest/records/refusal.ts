@@ -22,9 +22,9 @@ export function refuse(message: string, path = ''): Refusal {
   return new Refusal([{ path, message }]);
 }
 
-/** Refuses `value`, saying what is allowed and what came instead. */
-export function expected(allowed: string, value: unknown): Refusal {
-  return refuse(`expected ${allowed}; got ${show(value)}`);
+/** Refuses `value`, saying what is allowed and what came instead, of a string at most `shown_max` characters. */
+export function expected(allowed: string, value: unknown, shown_max = SHOWN_LENGTH_MAX): Refusal {
+  return refuse(`expected ${allowed}; got ${show(value, shown_max)}`);
 }
 
 /** One step of a JSON pointer (RFC 6901). */
@@ -35,15 +35,19 @@ export function pointerStep(name: string | number): string {
 
 /** At most the first 40 UTF-16 units of an untrusted text, never half a character. */
 export function clip(text: string): string {
-  if (text.length <= SHOWN_LENGTH_MAX) return text.toWellFormed();
-  const cut = text.slice(0, SHOWN_LENGTH_MAX);
-  const last = cut.charCodeAt(SHOWN_LENGTH_MAX - 1);
+  return start(text, SHOWN_LENGTH_MAX);
+}
+
+function start(text: string, length_max: number): string {
+  if (text.length <= length_max) return text.toWellFormed();
+  const cut = text.slice(0, length_max);
+  const last = cut.charCodeAt(length_max - 1);
   const halved = last >= 0xd800 && last <= 0xdbff;
   return `${(halved ? cut.slice(0, -1) : cut).toWellFormed()}…`;
 }
 
-function show(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(clip(value));
+function show(value: unknown, length_max: number): string {
+  if (typeof value === 'string') return JSON.stringify(start(value, length_max));
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' ? 'an object' : typeof value;

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'bun:test';
+import { catalogParser } from '../../src/alpha/catalog-record.ts';
+import { eventParser } from '../../src/alpha/event.ts';
+import type { Parsed } from '../../src/ingest/records/record.ts';
+import { nft, token, wallet } from './support.ts';
+
+/** Why a record is refused. */
+function messageOf(parsed: Parsed<unknown>): string {
+  if (parsed.ok) throw new Error('was taken');
+  return parsed.faults.map(({ message }) => message).join();
+}
+
+const parseEvent = eventParser('base');
+const parseItem = catalogParser('base');
+
+describe('a refused identifier is shown whole, with what is wrong at its end:', () => {
+  test.each([
+    nft(2, 7).replace('.7', '.'),
+    nft(2, 7).replace('.7', '.007'),
+    nft(2, 7).replace('.7', '.-1'),
+    nft(2, 7).replace('.7', '.0x1'),
+    nft(2, 7).replace('.7', `.${2n ** 256n}`),
+    token(2).slice(0, -1),
+    token(2).replace('base', 'c'.repeat(64)),
+  ])('%s', (item_id) => {
+    const message = messageOf(parseEvent({ wallet_address: wallet(1), item_id, event_type: 'mint' }));
+    expect(message).toEndWith(`of at most 256 bits without leading zeros; got "${item_id}"`);
+    expect(messageOf(parseItem({ item_id }))).toBe(message);
+  });
+
+  test('the address of a wallet', () => {
+    const wallet_address = wallet(1).slice(0, -1);
+    const message = messageOf(parseEvent({ wallet_address, item_id: token(1), event_type: 'mint' }));
+    expect(message).toEndWith(`got "${wallet_address}"`);
+  });
+
+  test('but no more of a text that is none', () => {
+    const message = messageOf(parseItem({ item_id: 'x'.repeat(10_000) }));
+    expect(message).toEndWith(`got "${'x'.repeat(186)}…"`);
+  });
+});
