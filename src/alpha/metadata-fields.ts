@@ -44,7 +44,7 @@ const cents: Check<number> = (value) =>
 
 const decimals: Check<number> = (value) => {
   const places = count(value);
-  if (places instanceof Refusal || places <= DECIMALS_MAX) return places;
+  if (!(places instanceof Refusal) && places <= DECIMALS_MAX) return places;
   return expected(`an integer from 0 to ${DECIMALS_MAX}`, value);
 };
 

@@ -39,3 +39,8 @@ describe('a refused identifier is shown whole, with what is wrong at its end:', 
     expect(message).toEndWith(`got "${'x'.repeat(186)}…"`);
   });
 });
+
+test.each([-1, 256, 18.5, '18'])('decimals that are refused are told which are allowed: %p', (decimals) => {
+  const message = messageOf(parseItem({ item_id: token(1), decimals }));
+  expect(message).toBe(`expected an integer from 0 to 255; got ${JSON.stringify(decimals)}`);
+});
