@@ -5,6 +5,7 @@ import { asWallet } from '../alpha/identifiers.ts';
 import { invalidValue, ServiceError } from '../errors.ts';
 import { unknownFieldWarnings } from '../ingest/outcome.ts';
 import type { Parsed } from '../ingest/records/record.ts';
+import { clip } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import type { Host } from './app.ts';
 import { readJson, readRecords } from './body.ts';
@@ -105,7 +106,8 @@ export function alphaRoutes(host: Host, chain: string) {
       async ({ request, params }) => {
         const { alpha } = host.withoutKey(request);
         const wallet = walletOf(params.wallet_address);
-        return { status: 'success', items: await alpha.forYou(wallet, topK(request)) };
+        const { top_k, warnings } = queryOf(request);
+        return { status: 'success', items: await alpha.forYou(wallet, top_k), ...warnings };
       },
       FOR_YOU_DOCS,
     )
@@ -113,7 +115,8 @@ export function alphaRoutes(host: Host, chain: string) {
       '/feed/popular',
       async ({ request }) => {
         const { alpha } = host.withoutKey(request);
-        return { status: 'success', items: await alpha.popular(topK(request)) };
+        const { top_k, warnings } = queryOf(request);
+        return { status: 'success', items: await alpha.popular(top_k), ...warnings };
       },
       POPULAR_DOCS,
     )
@@ -123,9 +126,8 @@ export function alphaRoutes(host: Host, chain: string) {
         const { alpha } = host.withoutKey(request);
         const parsed = parseEvent(await readJson(request, host.roomWithoutKey(request)));
         const { record, unknown_fields } = await counted(host.metrics, recordEvent(alpha, parsed));
-        const answer = { status: 'success', message: `Event '${record.event_type}' recorded` };
-        if (unknown_fields.length === 0) return answer;
-        return { ...answer, warnings: unknownFieldWarnings(unknown_fields.map((field) => [field, ''])) };
+        const message = `Event '${record.event_type}' recorded`;
+        return { status: 'success', message, ...warningsOf(unknown_fields) };
       },
       { parse: 'none', ...eventDocs(chain) },
     )
@@ -173,10 +175,23 @@ function walletOf(text: string | null): string {
 /** A plain decimal number: no sign, no leading zeros, no exponent. */
 const PLAIN_INTEGER = /^[1-9]\d{0,9}$/;
 
-function topK(request: Request): number {
+/** What a page is asked for, and what its answer says of parameters that there are not. */
+function queryOf(request: Request): { top_k: number; warnings: { warnings?: string[] } } {
   const question = request.url.indexOf('?');
-  if (question < 0) return LIMITS.top_k_default;
-  const given = new URLSearchParams(request.url.slice(question + 1)).getAll('top_k');
+  if (question < 0) return { top_k: LIMITS.top_k_default, warnings: {} };
+  const query = new URLSearchParams(request.url.slice(question + 1));
+  const unknown = new Set(query.keys());
+  unknown.delete(TOP_K.name);
+  return { top_k: topK(query), warnings: warningsOf([...unknown].map((name) => clip(name))) };
+}
+
+/** Of an answer, what was given and means nothing; nothing when there is nothing to say. */
+function warningsOf(unknown: readonly string[]): { warnings?: string[] } {
+  return unknown.length === 0 ? {} : { warnings: unknownFieldWarnings(unknown.map((name) => [name, ''])) };
+}
+
+function topK(query: URLSearchParams): number {
+  const given = query.getAll(TOP_K.name);
   if (given.length === 0) return LIMITS.top_k_default;
   const most = LIMITS.top_k_max_for_you;
   if (given.length === 1 && PLAIN_INTEGER.test(given[0]) && Number(given[0]) <= most) return Number(given[0]);

@@ -163,6 +163,22 @@ describe('spec 4.3: feeds', () => {
     }
   });
 
+  test('name the parameters that mean nothing, and ignore them', async () => {
+    for (const ask of [
+      (query: string) => alpha.popular(query),
+      (query: string) => alpha.forYou(wallet(1), query),
+    ]) {
+      const { items } = (await ask('?top_k=3')).body;
+      const { body } = await ask('?topk=1&top_k=3&topk=2&limit=5');
+      const warnings = ["unknown field 'topk' was ignored", "unknown field 'limit' was ignored"];
+      expect(body).toEqual({ status: 'success', items, warnings });
+      const many = await ask(`?${Array.from({ length: 500 }, (_, at) => `p${at}=`).join('&')}`);
+      expect(many.body.warnings.at(-1)).toBe('further unknown fields were ignored');
+      const long = await ask(`?${'x'.repeat(1000)}`);
+      expect(long.body.warnings).toEqual([`unknown field '${'x'.repeat(40)}…' was ignored`]);
+    }
+  });
+
   test('are not written down: asking twice shows the same', async () => {
     const seq = server.service.alpha.community!.state.seq;
     const first = await alpha.forYou(wallet(3));

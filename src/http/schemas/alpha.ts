@@ -165,6 +165,7 @@ export const AlphaFeedSchema = named(
         ),
         { description: 'The best first.' },
       ),
+      warnings: Type.Optional(WarningsSchema),
     },
     { description: 'Ranked tokens and NFTs.', additionalProperties: false },
   ),
