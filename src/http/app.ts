@@ -170,7 +170,10 @@ function noRoute(
   set: { headers: Record<string, string | number> },
 ): ServiceError {
   const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
-  if (allowed.length === 0) return new ServiceError('not_found', `there is nothing at ${path}`);
+  if (allowed.length === 0) {
+    const way = path === '/' ? '; /swagger shows what there is' : '';
+    return new ServiceError('not_found', `there is nothing at ${path}${way}`);
+  }
   set.headers.allow = allowed.join(', ');
   return new ServiceError(
     'method_not_allowed',

@@ -59,7 +59,6 @@ describe('a problem', () => {
 describe('404 for', () => {
   const paths: [string, string, string][] = [
     ['an unknown path', 'GET', '/nothing'],
-    ['the root', 'GET', '/'],
     ['another network', 'POST', '/v2/lens/casts/feed/trending'],
     ['ingest into another network', 'POST', '/v2/lens/items'],
     ['another version', 'POST', '/v1/farcaster/casts/feed/trending'],
@@ -76,6 +75,12 @@ describe('404 for', () => {
       expect(answer.body.detail).toBe(`there is nothing at ${path}`);
     });
   }
+
+  test('the root, which says where there is something', async () => {
+    const answer = await server.call('GET', '/');
+    expectProblem(answer, 404, 'not_found');
+    expect(answer.body.detail).toBe('there is nothing at /; /swagger shows what there is');
+  });
 });
 
 describe('405 names the methods that are allowed at', () => {
