@@ -118,6 +118,30 @@ describe.skipIf(MISSING !== '')(`Swagger UI in a browser without internet${MISSI
     }, 120_000);
   }
 
+  for (const viewport of [
+    { width: 1280, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    test(`asks for the key as bearer first, at ${viewport.width} × ${viewport.height}`, async () => {
+      const page = await open();
+      await page.setViewportSize(viewport);
+      await page.locator('.btn.authorize').click();
+      const form = page.locator('.auth-container', { has: page.locator('code:text-is("bearer")') });
+      const dialog = await page.locator('.modal-ux-content').boundingBox();
+      for (const part of [
+        form.locator('code').first(),
+        form.locator('input'),
+        form.locator('button').first(),
+      ]) {
+        await part.waitFor();
+        const box = await part.boundingBox();
+        expect(box!.y).toBeGreaterThanOrEqual(dialog!.y);
+        expect(box!.y + box!.height).toBeLessThanOrEqual(dialog!.y + dialog!.height);
+      }
+      expect(await form.locator('input:focus').count()).toBe(1);
+    }, 120_000);
+  }
+
   test('without a key shows the 401', async () => {
     const page = await open();
     const { status, body } = await run(operation(page, FOR_YOU));

@@ -90,14 +90,15 @@ const HEADERS = {
   },
 };
 
+/** Swagger UI opens its form at the last one's field: that is the way that all texts show. */
 const SECURITY_SCHEMES = {
-  bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer <key>`' },
   basic: {
     type: 'http',
     scheme: 'basic',
     description: '`Authorization: Basic …` with any user name and the key as password',
   },
   api_key: { type: 'apiKey', in: 'header', name: 'x-api-key', description: '`x-api-key: <key>`' },
+  bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer <key>`' },
 };
 
 function sorted<T>(by_name: Record<string, T>): Record<string, T> {
