@@ -1,0 +1,51 @@
+import { exportWallets } from '../../src/alpha/export.ts';
+import type { WalletImportResult } from '../../src/alpha/import.ts';
+import { ExportFolder } from '../../src/ingest/interchange/export-folder.ts';
+import { readFolder } from '../../src/ingest/interchange/files.ts';
+import { ImportLog } from '../../src/ingest/interchange/report.ts';
+import { type Files, readFiles, withFolder } from '../ingest/interchange/support.ts';
+import { openTestServer, type TestServer } from '../support/service.ts';
+import { AlphaClient, wallet } from './support.ts';
+
+type Told = WalletImportResult & { lines: string[] };
+
+/** What a folder's files do to a service, and what is said of them. */
+export async function importInto(server: TestServer, folder: string, strict = false): Promise<Told> {
+  const lines: string[] = [];
+  const log = new ImportLog(strict, (line) => lines.push(line));
+  return { ...(await server.service.alpha.importFiles(readFolder(folder), log)), lines };
+}
+
+/** Imports files into a fresh service and looks at it. */
+export function withImported(
+  files: Files,
+  work: (alpha: AlphaClient, told: Told, server: TestServer, folder: string) => Promise<void>,
+): Promise<void> {
+  return withFolder(files, async (folder) => {
+    const server = await openTestServer();
+    try {
+      await work(new AlphaClient(server), await importInto(server, folder), server, folder);
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+const HEADER = 'wallet_address,item_id,event_type,timestamp\n';
+
+/** An `events.csv`. */
+export function csv(
+  ...events: [who: number, item_id: string, event_type: string, time: number | string][]
+): string {
+  return HEADER + events.map(([who, ...rest]) => `${wallet(who)},${rest.join(',')}\n`).join('');
+}
+
+/** What a service exports. */
+export async function exported({ service }: TestServer): Promise<Record<string, string>> {
+  return withFolder({}, async (folder) => {
+    const target = new ExportFolder(folder, { force: false, gzip: false });
+    await exportWallets(service.alpha.community!.store, target);
+    target.finish();
+    return readFiles(folder);
+  });
+}
