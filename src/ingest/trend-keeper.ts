@@ -1,5 +1,6 @@
 import type { Change } from '../state/change.ts';
 import type { State } from '../state/state.ts';
+import { PROFILES_WORTH_A_PURGE } from '../store/purge-profiles.ts';
 import { silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 
@@ -12,6 +13,8 @@ export class TrendKeeper {
    * After a start that is true unless it is the last that is stored: what came after it is not known.
    */
   private erased: boolean;
+  /** Profiles stored since, whose former versions a purge takes out likewise. */
+  private profiles = 0;
 
   /** @param state as it was found */
   constructor(
@@ -26,19 +29,22 @@ export class TrendKeeper {
   /** A change has been applied. */
   applied({ kind }: Change): void {
     if (kind === 'erasure' || kind === 'deletion' || kind === 'retirement') this.erased = true;
+    if (kind === 'user') this.profiles++;
     if (kind !== 'trend') return;
     this.stored_events = this.state.trend.events;
     this.erased = false;
+    this.profiles = 0;
   }
 
   /**
-   * Stores it, unless nothing was learnt or erased since it was stored last. To be called before a purge, which goes no
+   * Stores it, unless nothing was learnt or erased since it was stored last, nor many profiles stored. To be called before a purge, which goes no
    * further than what was stored, because it takes out what it was learnt from.
    * @throws ServiceError `store_unavailable`, at once while the store is silent; `shutting_down`
    */
   async save(): Promise<void> {
     const { trend, applied_at } = this.state;
-    if (trend.events === this.stored_events && !this.erased) return;
+    const is_needed = this.erased || this.profiles >= PROFILES_WORTH_A_PURGE;
+    if (trend.events === this.stored_events && !is_needed) return;
     if (this.store.is_silent) throw silent();
     await this.submit(trend.numbers(), applied_at);
   }

@@ -11,7 +11,7 @@ import { latestTrend } from './trends.ts';
 /**
  * Takes out former versions of profiles: a version says all that there is to say, so a fold without those before it gives
  * the same state. A profile that is sent again every day, with another time of its last visit say, would else fill the disk.
- * The latest that the checkpoint holds stays, and whatever came after that: nobody reads an earlier one any more.
+ * The latest that the checkpoint holds stays, and whatever came after that: only an export that has been under way since may look for an earlier one.
  */
 
 /** Up to this `seq` there are no former versions left, … */
@@ -20,7 +20,7 @@ const PROFILES_SEQ = 'profiles_seq';
 const PROFILES_KEPT = 'profiles_kept';
 
 /** It is worth reading the whole table when so many rows have come, … */
-const LEAST_ADDED = 1_000;
+export const PROFILES_WORTH_A_PURGE = 1_000;
 /** … and so many for each that is there. */
 const ADDED_SHARE = 1 / 4;
 
@@ -31,7 +31,7 @@ const ADDED_SHARE = 1 / 4;
 export async function* purgeProfilesSteps(
   connection: Connection,
   step_rows: number = LIMITS.purge_step_rows,
-  least_added = LEAST_ADDED,
+  least_added = PROFILES_WORTH_A_PURGE,
 ): Steps {
   const { db } = connection;
   const entry = await checkpointEntry(db);

@@ -40,6 +40,12 @@ test('what has been learnt is stored when there is something new, or something t
     await ingest.deleteItem('a');
     expect(await saved(opened)).toBe(1);
     expect(await saved(opened)).toBe(0);
+    const users = (count: number) => Array.from({ length: count }, (_, user) => ({ user_id: `u${user}` }));
+    await ingest.ingest('users', users(999));
+    expect(await saved(opened)).toBe(0);
+    await ingest.ingest('users', [{ user_id: 'u0', display_name: 'The thousandth profile' }]);
+    expect(await saved(opened)).toBe(1);
+    expect(await saved(opened)).toBe(0);
   } finally {
     await opened.close();
   }

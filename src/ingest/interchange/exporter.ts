@@ -1,4 +1,11 @@
-import { EVENT_TYPES, type ItemContent, NONE, type UserContent } from '../../state/change.ts';
+import {
+  type Change,
+  EVENT_TYPES,
+  type ItemContent,
+  type Key,
+  NONE,
+  type UserContent,
+} from '../../state/change.ts';
 import { State } from '../../state/state.ts';
 import type { Store } from '../../store/store.ts';
 import { csvRecord } from './csv.ts';
@@ -72,15 +79,37 @@ class Export {
   /** In the order in which they last described themselves: of two who list a wallet the later one has it. */
   private async *users(): AsyncGenerator<string> {
     const { users } = this.state;
+    const purged = new Set<Key>();
     const described = ordinals(users.size, (user) => users.described(user) && users.names.id(user) !== '');
     described.sort((one, other) => users.content_seq(one) - users.content_seq(other));
     for (const chunk of chunks(described)) {
       const contents = await this.store.readUsers(chunk.map((user) => users.content_seq(user)));
       for (const user of chunk) {
         const content = contents.get(users.content_seq(user));
-        if (content !== undefined) yield jsonLine(userRecord(users.names.id(user), content));
+        if (content === undefined) purged.add(users.names.key(user));
+        else yield jsonLine(userRecord(users.names.id(user), content));
       }
     }
+    if (purged.size === 0) return;
+    for (const [key, content] of await this.laterProfiles(purged)) {
+      yield jsonLine(userRecord(users.names.id(users.names.ordinal(key)), content));
+    }
+  }
+
+  /**
+   * Of users whose versions a purge took out while the export was under way: those that came after this view, by which they
+   * were replaced, in their order. Who was erased has none.
+   */
+  private async laterProfiles(of_users: ReadonlySet<Key>): Promise<Map<Key, UserContent>> {
+    const later = new Map<Key, UserContent>();
+    const visit = (change: Change): void => {
+      if (change.kind !== 'user' && change.kind !== 'erasure') return;
+      if (!of_users.has(change.user)) return;
+      later.delete(change.user);
+      if (change.kind === 'user') later.set(change.user, change.content);
+    };
+    await this.store.replay(visit, { after: this.state.seq });
+    return later;
   }
 
   /** By time, of one moment in the order in which they were last described; then what nothing describes. */
