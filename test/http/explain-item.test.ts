@@ -4,6 +4,7 @@ import type { ExplainedItem } from '../../src/feed/explain-item.ts';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { START } from '../support/service.ts';
 import { type Account, defaultAccount } from './config-support.ts';
+import { addLikedItems, idOf } from './liked-items.ts';
 import { type Community, type Fields, feedPath, openCommunity } from './support.ts';
 
 const PLUGIN = join(import.meta.dir, 'acme-plugin.ts');
@@ -16,20 +17,10 @@ let account: Account;
 beforeAll(async () => {
   community = await openCommunity({ settings: { plugins: PLUGIN } });
   account = defaultAccount(community.server);
-  for (const channel of ['a', 'b']) {
-    const items = Array.from({ length: 20 }, (_, at) => ({
-      item_id: idOf(channel, at),
-      author_id: `${channel}-author-${at}`,
-      created_at: START - at,
-      channel,
-      likes_count: 100 - at,
-    }));
-    await community.add('items', ...items);
-  }
+  await addLikedItems(community, { a: 20, b: 20 }, 20);
 });
 afterAll(() => community.server.close());
 
-const idOf = (channel: string, at: number) => `${channel}-${String(at).padStart(2, '0')}`;
 const only = (channel: string): Fields => ({ filters: { channels: [channel] } });
 
 async function explain(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { ExplainedItem } from '../../src/feed/explain-item.ts';
-import { START } from '../support/service.ts';
+import { addLikedItems, idOf } from './liked-items.ts';
 import { type Community, type Fields, feedPath, openCommunity } from './support.ts';
 
 const POPULAR = 'popular_v0.0.1';
@@ -16,20 +16,10 @@ let community: Community;
 /** Twelve items `a-00` … of channel a and six of channel b, each a little less liked. */
 beforeAll(async () => {
   community = await openCommunity();
-  for (const [channel, count] of Object.entries({ a: 12, b: 6 })) {
-    const items = Array.from({ length: count }, (_, at) => ({
-      item_id: idOf(channel, at),
-      author_id: `${channel}-author-${at % 3}`,
-      created_at: START - at,
-      channel,
-      likes_count: 100 - at,
-    }));
-    await community.add('items', ...items);
-  }
+  await addLikedItems(community, { a: 12, b: 6 }, 3);
 });
 afterAll(() => community.server.close());
 
-const idOf = (channel: string, at: number) => `${channel}-${String(at).padStart(2, '0')}`;
 const ONLY_A = { filters: { channels: ['a'] } };
 const promoting = (promotion: Fields) => ({
   ...ONLY_A,
