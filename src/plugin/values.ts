@@ -12,16 +12,19 @@ const URL_LENGTH_MAX = 2048;
 /** A URL's authority: no path, no spaces. Crawlers leave ports and even users in it. */
 const AUTHORITY = /^[^\s/?#\\]+$/;
 
+/** What no host has inside: a part without a name, and the sign that elsewhere means any subdomain. */
+const NO_HOST = /\.\.|\*/;
+
 /**
- * The host of an http(s) URL: lower case, IDN in its ASCII form, without port and trailing dot. A leading
- * `www.` stays, since a domain filter matches subdomains.
+ * The host of an http(s) URL: lower case, IDN in its ASCII form, without port and without dots at either end
+ * (`.example.com` is how cookies write example.com with its subdomains). A leading `www.` stays, since a domain
+ * filter matches subdomains.
  */
 export function domainOfUrl(url: string): string | undefined {
   const parsed = URL.parse(url);
   if (parsed === null || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return undefined;
-  let host = parsed.hostname;
-  while (host.endsWith('.')) host = host.slice(0, -1);
-  return host === '' || host.length > DOMAIN_LENGTH_MAX ? undefined : host;
+  const host = parsed.hostname.replace(/^\.+/, '').replace(/\.+$/, '');
+  return host === '' || host.length > DOMAIN_LENGTH_MAX || NO_HOST.test(host) ? undefined : host;
 }
 
 /** A domain as given, or the host of a full URL. */

@@ -10,6 +10,7 @@ describe('the domain of a URL', () => {
     ['https://example.com./x', 'example.com'],
     ['https://user:secret@example.com:8443/', 'example.com'],
     ['https://bücher.example/', 'xn--bcher-kva.example'],
+    ['http://.example.com/', 'example.com'],
     ['http://127.0.0.1:3000/', '127.0.0.1'],
   ])('of %s is %s', (url, expected) => expect(domainOfUrl(url)).toBe(expected));
 
@@ -21,6 +22,8 @@ describe('the domain of a URL', () => {
     'javascript:alert(1)',
     'https://',
     'http://./',
+    'http://example..com/',
+    'http://*.example.com/',
     '',
   ])('of %p is unknown', (url) => expect(domainOfUrl(url)).toBeUndefined());
 
@@ -34,6 +37,7 @@ describe('a given domain', () => {
   test.each([
     ['Example.com', 'example.com'],
     ['example.com.', 'example.com'],
+    ['.example.com', 'example.com'],
     ['https://News.example.com/a/b', 'news.example.com'],
     ['bücher.example', 'xn--bcher-kva.example'],
     ['localhost', 'localhost'],
@@ -50,6 +54,8 @@ describe('a given domain', () => {
     'example.com:80:80',
     'ftp://example.com',
     '.',
+    'example..com',
+    '*.example.com',
     'https://',
     'x'.repeat(300),
     7,

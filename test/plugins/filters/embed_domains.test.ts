@@ -17,7 +17,12 @@ describe('embed_domains', () => {
   });
 
   test('takes a full URL for its host, whatever the case', () => {
-    for (const url of ['https://EXAMPLE.com/page?x=1', 'http://example.com:8080', 'Example.COM']) {
+    for (const url of [
+      'https://EXAMPLE.com/page?x=1',
+      'http://example.com:8080',
+      'Example.COM',
+      '.example.com',
+    ]) {
       expect(kept(scene, 'embed_domains', [url])).toEqual(['site', 'blog']);
     }
     expect(kept(scene, 'embed_domains', ['other.org', 'evil.net'])).toEqual(['blog', 'lookalike']);
@@ -39,5 +44,6 @@ describe('embed_domains', () => {
       [1],
       [null],
       ['a/b'],
+      ['*.example.com'],
     ]));
 });
