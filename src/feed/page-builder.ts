@@ -133,7 +133,7 @@ export class PageBuilder {
           answer.items[index].explain = explained;
       const page_ms = meter.finish(plan.compiled, page.length, effort, plan.promotion?.id);
       if (explanation === undefined) this.timing.end(page_ms);
-      const asks_of_others = context.others.asked;
+      const asks_of_others = context.page.asks_of_others;
       return { answer, page, plain: offset !== undefined, return_metadata, trace, warnings, asks_of_others };
     });
   }
@@ -169,12 +169,13 @@ export class PageBuilder {
     const resolved = resolveFeed(this.compiler, saved_feeds, feed_type, request, this.options);
     const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
     const random = request.seed === undefined ? freshRandom() : seededRandom(request.seed);
+    const context = new Request(this.engine, viewer, clock.now(), random, resolved.top_k, effort());
     try {
-      const context = new Request(this.engine, viewer, clock.now(), random, resolved.top_k, effort());
       const cold_start = this.isCold(resolved, request, context);
       const plan = (cold_start && resolved.cold_start?.plan()) || resolved.plan;
       return run({ resolved, context, plan, cold_start, random });
     } finally {
+      context.page.ended = true;
       this.engine.scratch.takeBack();
       this.engine.pools.takeBack();
       this.timing.leave();

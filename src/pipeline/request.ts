@@ -23,22 +23,15 @@ import { Admission } from './admission.ts';
 import { firstAdmitted, greatestOffered, placesFor, strongestAdmitted } from './best-admitted.ts';
 import { compiledSignal, type Engine } from './engine.ts';
 import type { ItemBits } from './item-bits.ts';
+import { PageSoFar } from './page-so-far.ts';
 import { faded, fadedIn } from './ranking.ts';
 import { reachedBy } from './reached-by.ts';
 import { ViewerColumns } from './viewer-columns.ts';
 
-/** What the requests of one page have in common. */
-interface Shared {
-  memo: Map<string, Reached>;
-  /** With the first feed only: others may show something else, of which theirs are shares. */
-  signals: Map<string, (item: Ordinal) => number>;
-  /** Whether it was asked whom others than the viewer follow. */
-  others: { asked: boolean };
-}
-
 /** One request as plugins see it (the contract's `RequestContext`), reading straight from the state. */
 export class Request extends ViewerColumns implements RequestContext {
-  readonly #shared: Shared;
+  /** Those of the first feed are the page's. */
+  readonly #signals: Map<string, (item: Ordinal) => number>;
   #lent_signals = false;
   readonly #random: () => number;
   #for_admission: Request | undefined;
@@ -56,11 +49,12 @@ export class Request extends ViewerColumns implements RequestContext {
     random: () => number,
     readonly page_length: number,
     readonly effort: Effort = 1,
-    shared: Shared = { memo: new Map(), signals: new Map(), others: { asked: false } },
+    readonly page = new PageSoFar(),
+    signals = page.signals,
   ) {
     super(engine, viewer);
     this.#random = random;
-    this.#shared = shared;
+    this.#signals = signals;
     Object.freeze(this);
   }
 
@@ -70,10 +64,10 @@ export class Request extends ViewerColumns implements RequestContext {
 
   /** The same request for one of the feeds on the page: what was reached from the viewer is shared. */
   forPage(page_length: number): Request {
-    const { engine, viewer, now, effort } = this;
-    const shared = this.#lent_signals ? { ...this.#shared, signals: new Map() } : this.#shared;
+    const { engine, viewer, now, effort, page } = this;
+    const signals = this.#lent_signals ? new Map() : this.#signals;
     this.#lent_signals = true;
-    return new Request(engine, viewer, now, this.#random, page_length, effort, shared);
+    return new Request(engine, viewer, now, this.#random, page_length, effort, page, signals);
   }
 
   /**
@@ -82,16 +76,11 @@ export class Request extends ViewerColumns implements RequestContext {
    */
   get for_admission(): Request {
     if (this.#for_admission === undefined) {
-      const { engine, viewer, now, page_length, effort } = this;
-      const shared = { ...this.#shared, signals: new Map() };
-      this.#for_admission = new Request(engine, viewer, now, this.#random, page_length, effort, shared);
+      const { engine, viewer, now, page_length, effort, page } = this;
+      const own = new Map();
+      this.#for_admission = new Request(engine, viewer, now, this.#random, page_length, effort, page, own);
     }
     return this.#for_admission;
-  }
-
-  /** Whether it was asked, for any feed of the page, whom others than the viewer follow. */
-  get others(): { asked: boolean } {
-    return this.#shared.others;
   }
 
   random(): number {
@@ -103,16 +92,16 @@ export class Request extends ViewerColumns implements RequestContext {
   }
 
   following(user: Ordinal): Ordinal[] {
-    if (user !== this.viewer) this.others.asked = true;
+    if (user !== this.viewer) this.page.asks_of_others = true;
     return user === NONE ? [] : this.engine.state.follows.following(user);
   }
 
   items_by(column: GroupColumn, value: number, limit: number): Ordinal[] {
-    return value === NONE ? [] : this.postings(column).newest(value, limit, this.#admits);
+    return value === NONE ? [] : this.postings(column).newest(value, limit, this.admits);
   }
 
   newest(limit: number): Ordinal[] {
-    return this.engine.state.by_time.newest(0, limit, this.#admits);
+    return this.engine.state.by_time.newest(0, limit, this.admits);
   }
 
   best(signal: string, wanted: number): Ordinal[] {
@@ -120,7 +109,7 @@ export class Request extends ViewerColumns implements RequestContext {
     const limit = placesFor(wanted, this.engine.state);
     if (extension.depends_on !== 'viewer') {
       const ranked = (length: number) => this.ranked(signal, length);
-      return firstAdmitted(ranked, limit, this.#admits, this.#within);
+      return firstAdmitted(ranked, limit, this.admits, this.#within);
     }
     if (reach === undefined) {
       throw new Error(`the signal '${signal}' depends on the viewer and does not say what it reaches`);
@@ -134,6 +123,7 @@ export class Request extends ViewerColumns implements RequestContext {
   }
 
   greatest_of_candidates(value: (item: Ordinal) => number): number {
+    this.page.refuseWhenEnded();
     return greatestOffered(this.#admission, value);
   }
 
@@ -147,12 +137,12 @@ export class Request extends ViewerColumns implements RequestContext {
   }
 
   signal(name: string): (item: Ordinal) => number {
-    const { signals } = this.#shared;
-    let signal = signals.get(name);
+    this.page.refuseWhenEnded();
+    let signal = this.#signals.get(name);
     if (signal === undefined) {
       const { bind } = compiledSignal(this.engine, name);
       signal = this.askings.within(`the signal '${name}'`, () => bind(this));
-      signals.set(name, signal);
+      this.#signals.set(name, signal);
     }
     return signal;
   }
@@ -247,6 +237,11 @@ export class Request extends ViewerColumns implements RequestContext {
     return greatest;
   }
 
+  private get admits(): (item: Ordinal) => boolean {
+    this.page.refuseWhenEnded();
+    return this.#admits;
+  }
+
   private get askings(): Askings {
     this.#askings ??= new Askings();
     return this.#askings;
@@ -254,16 +249,17 @@ export class Request extends ViewerColumns implements RequestContext {
 
   private strongestAdmitted(reached: Reached, limit: number): Ordinal[] {
     const { state, scratch } = this.engine;
-    return strongestAdmitted(reached, limit, scratch.strongest.take(), state, this.#admits, this.#within);
+    const { admits } = this;
+    return strongestAdmitted(reached, limit, scratch.strongest.take(), state, admits, this.#within);
   }
 
   private reached(key: string, compute: (into: Accumulator) => void): Reached {
-    const { memo } = this.#shared;
-    const known = memo.get(key);
+    this.page.refuseWhenEnded();
+    const known = this.page.reached.get(key);
     if (known !== undefined) return known;
     const into = this.engine.scratch.accumulators.take();
     if (this.viewer !== NONE) compute(into);
-    memo.set(key, into);
+    this.page.reached.set(key, into);
     return into;
   }
 }

@@ -66,8 +66,9 @@ export interface Defaults {
 
 /**
  * One feed request as a plugin sees it: who is looking, when, and every column of every item. Frozen,
- * synchronous, without I/O; it lives as long as the request. Methods named like a column read that column
- * in O(1) without allocating, so they may be called once per candidate.
+ * synchronous, without I/O; it lives as long as the request: once the page is built, whatever would have to be found
+ * for it throws. Methods named like a column read that column in O(1) without allocating, so they may be called once
+ * per candidate.
  *
  * Columns and fields of NONE are those of an item or user of whom nothing is known: 0 (of counts and times), NONE,
  * NaN, '', undefined, false. Signals and expected rates are asked of items only.

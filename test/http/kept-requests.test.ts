@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { START } from '../support/service.ts';
+import { type Community, openCommunity } from './support.ts';
+
+let community: Community;
+beforeAll(async () => {
+  community = await openCommunity({ settings: { plugins: join(import.meta.dir, 'keeping-plugin.ts') } });
+  for (let at = 0; at < 8; at++) {
+    const author_id = at % 2 === 0 ? 'friend' : 'blocked';
+    await community.addItem(`item-${at}`, { author_id, created_at: START - at });
+  }
+  await community.follow('viewer', 'friend');
+  await community.block('viewer', 'blocked');
+  await community.ask('for-you', { user_id: 'somebody', impression_count: 0 });
+});
+afterAll(() => community.server.close());
+
+for (const question of [
+  'newest',
+  'items_by',
+  'best',
+  'best of the viewer',
+  'greatest',
+  'social_proof',
+  'signal',
+]) {
+  test(`a request that a plugin keeps finds nothing for it, and nothing of it gets into another's page: ${question}`, async () => {
+    const filters = { 'keeping/asks': question };
+    const request = { user_id: 'viewer', impression_count: 0, filters };
+    const ids = await community.ids('for-you', request);
+    expect(ids.toSorted()).toEqual(['item-0', 'item-2', 'item-4', 'item-6']);
+  });
+}
