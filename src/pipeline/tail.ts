@@ -1,4 +1,5 @@
 import type { Ordinal } from '../plugin/index.ts';
+import { tieBreak } from '../signals/order.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
 import type { Listing } from './listing.ts';
 import type { Request } from './request.ts';
@@ -18,6 +19,11 @@ export interface TailOptions {
   over_listing: number;
 }
 
+interface ScoredItem {
+  item: Ordinal;
+  score: number;
+}
+
 /** Everything that a feed may show in the order of a signal, as far as anybody reads: nothing eligible is out of reach. */
 export class Tail {
   /** There is no more. */
@@ -25,6 +31,9 @@ export class Tail {
   private limit = FIRST;
   private ranked: readonly Ordinal[] = [];
   private at = 0;
+  /** What was read of the ranking and is dated ahead, worst first: there it comes too early (`createFading`), so it waits until it is due. */
+  private ahead: ScoredItem[] = [];
+  private scored: ((item: Ordinal) => number) | undefined;
   /** What is left of the listing, when the ranking was read far enough. */
   private listed: ScoredQueue | undefined;
 
@@ -43,14 +52,66 @@ export class Tail {
         return;
       }
       const ranked = this.request.ranked(by, this.limit, half_life_hours);
-      if (ranked !== this.ranked) this.at = 0;
-      this.ranked = ranked;
-      const end = Math.min(ranked.length, this.limit);
-      while (this.at < end && left > 0) if (takes(ranked[this.at++])) left--;
-      if (this.at < end) return;
-      if (ranked.length < this.limit) this.complete = true;
+      if (ranked !== this.ranked) this.begin(ranked);
+      left = this.readRanked(Math.min(ranked.length, this.limit), left, takes);
+      if (left === 0) return;
+      if (ranked.length < this.limit) {
+        left = this.readAhead(Number.NEGATIVE_INFINITY, left, takes);
+        this.complete = this.ahead.length === 0;
+      }
       this.limit *= 4;
     }
+  }
+
+  private begin(ranked: readonly Ordinal[]): void {
+    this.ranked = ranked;
+    this.at = 0;
+    this.ahead = [];
+  }
+
+  /** @returns what is left of `wanted` when it has come to the `end` */
+  private readRanked(end: number, wanted: number, takes: (item: Ordinal) => boolean): number {
+    const { request, ranked } = this;
+    const fades = this.options.half_life_hours !== undefined;
+    let left = wanted;
+    while (this.at < end && left > 0) {
+      const item = ranked[this.at];
+      if (fades && request.created_at(item) > request.now) this.setAside(item);
+      else {
+        // Of equals the newer come first.
+        if (this.ahead.length > 0) left = this.readAhead(this.score(item), left, takes);
+        if (left === 0) break;
+        if (takes(item)) left--;
+      }
+      this.at++;
+    }
+    return left;
+  }
+
+  /** Reads what is dated ahead and has a score of `least` or more. @returns what is left of `wanted` */
+  private readAhead(least: number, wanted: number, takes: (item: Ordinal) => boolean): number {
+    let left = wanted;
+    while (left > 0) {
+      const best = this.ahead.at(-1);
+      if (best === undefined || best.score < least) break;
+      this.ahead.pop();
+      if (takes(best.item)) left--;
+    }
+    return left;
+  }
+
+  private setAside(item: Ordinal): void {
+    const { state } = this.request.engine;
+    const score = this.score(item);
+    const worse = this.ahead.findLastIndex(
+      (other) => (other.score - score || tieBreak(state, item, other.item)) < 0,
+    );
+    this.ahead.splice(worse + 1, 0, { item, score });
+  }
+
+  private score(item: Ordinal): number {
+    this.scored ??= this.request.signal(this.options.by);
+    return this.scored(item) * this.options.decay(item);
   }
 
   private readListed(listing: Listing, wanted: number, takes: (item: Ordinal) => boolean): void {
@@ -61,10 +122,9 @@ export class Tail {
 
   private inOrder(listing: Listing): ScoredQueue {
     const { state, scratch } = this.request.engine;
-    const score = this.request.signal(this.options.by);
     const queue = scratch.queues.take();
     for (const item of listing.items()) {
-      if (state.items.visible(item)) queue.add(item, score(item) * this.options.decay(item));
+      if (state.items.visible(item)) queue.add(item, this.score(item));
     }
     return queue;
   }

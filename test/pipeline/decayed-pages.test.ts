@@ -94,4 +94,40 @@ describe('a popular page that decays', () => {
       { numRuns: 25 },
     );
   });
+
+  test('has what is dated a little ahead where its adjusted score puts it, on one page and on plain ones', () => {
+    const item = fc.record({
+      seconds: fc.integer({ min: -90, max: 60 }),
+      likes: fc.integer({ min: 30, max: 40 }),
+    });
+    const decay = fc.constantFrom<TimeDecay>(
+      'none',
+      'high',
+      { half_life_hours: 1 },
+      { half_life_hours: 0.001 },
+    );
+    fc.assert(
+      fc.property(
+        decay,
+        fc.array(item, { minLength: 1, maxLength: 60, size: 'max' }),
+        (time_decay, items) => {
+          const scene = new Scene();
+          for (const [index, { seconds, likes }] of items.entries()) {
+            const id = `i${String(index).padStart(2, '0')}`;
+            scene.item(id, { author: `a${index}`, created_at: NOW + seconds }).count(id, likes);
+          }
+          const feed = compileFeed(registry, 'popular', { time_decay });
+          const engine = engineOn(scene.state, { registry });
+          const list = pageOf(feed, engine, 'nobody', NOW, items.length);
+          expect(list).toHaveLength(items.length);
+          for (const [at, { adjusted_score }] of list.slice(1).entries()) {
+            expect(adjusted_score).toBeLessThanOrEqual(list[at].adjusted_score);
+          }
+          for (const length of [1, 5, 20]) {
+            expect(pageOf(feed, engine, 'nobody', NOW, length)).toEqual(list.slice(0, length));
+          }
+        },
+      ),
+    );
+  });
 });
