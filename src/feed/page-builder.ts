@@ -193,9 +193,7 @@ export class PageBuilder {
     const build = (feed: CompiledFeed, length: number, explorable: number) =>
       offset === undefined
         ? buildWith(feed, context.forPage(length), { explorable })
-        : buildPlainList(feed, length, top_k, context, (request, options) =>
-            buildWith(feed, request, options),
-          );
+        : buildPlainList(length, top_k, context, (request, options) => buildWith(feed, request, options));
     const { overfetch_factor } = this.options;
     const composer = { build, request: context, random, overfetch_factor, warnings };
     if (explanation === undefined) this.timing.begin();

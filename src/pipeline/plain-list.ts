@@ -1,4 +1,3 @@
-import type { CompiledFeed } from './compiled-feed.ts';
 import type { PageItem, PageOptions } from './pipeline.ts';
 import type { Request } from './request.ts';
 
@@ -7,20 +6,17 @@ import type { Request } from './request.ts';
  * begins in the same way. It is made of parts, of which the first is one page long and each further one as long as
  * everything before it. A part is what a page of that length has for somebody who has seen those before it: its
  * sources propose as many candidates as for such a page. In one piece a longer list would have other candidates, and
- * begin otherwise. Nothing is explored, as that would be drawn anew for each page. Costs at most twice what one list
+ * begin otherwise, be it because more is read of a ranking of a moment ago, whose scores are other ones by now. Nothing is explored, as that would be drawn anew for each page. Costs at most twice what one list
  * of `wanted` items does.
  * @param request of the page
- * @param build as `buildPage` does
+ * @param build as `buildPage` does of one feed
  */
 export function buildPlainList(
-  feed: CompiledFeed,
   wanted: number,
   size: number,
   request: Request,
   build: (request: Request, options: PageOptions) => PageItem[],
 ): PageItem[] {
-  // A ranking is the same, however much of it is read.
-  if (feed.sources.length === 0) return build(request.forPage(wanted), { explorable: 0 });
   const list: PageItem[] = [];
   let scored_for: Request | undefined;
   while (list.length < wanted) {
