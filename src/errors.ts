@@ -67,16 +67,23 @@ export function reasonOf(thrown: unknown): string {
 
 /** The same of what caused it, too, and so on. */
 export function reasonsOf(thrown: unknown): string[] {
-  const reasons: string[] = [];
-  for (let at: unknown = thrown; at instanceof Error; at = at.cause) reasons.push(at.message);
-  return reasons.length > 0 ? reasons : [textOf(thrown)];
+  return causesOf(thrown).map(reasonOf);
 }
 
 /** The same of what brought it about in the first place. */
 export function rootReasonOf(thrown: unknown): string {
-  let root = thrown;
-  while (root instanceof Error && root.cause !== undefined) root = root.cause;
-  return reasonOf(root);
+  return reasonOf(causesOf(thrown).at(-1));
+}
+
+/** What was thrown, what caused it, and so on; each once, as causes may go round in a circle. */
+function causesOf(thrown: unknown): unknown[] {
+  const causes = new Set([thrown]);
+  let last = thrown;
+  while (last instanceof Error && last.cause !== undefined && !causes.has(last.cause)) {
+    last = last.cause;
+    causes.add(last);
+  }
+  return [...causes];
 }
 
 /** A ServiceError for a value with faults: `detail` repeats the first and counts the rest; the first hundred are listed. */
@@ -102,9 +109,9 @@ export class StartupError extends Error {
   }
 }
 
-/** What helps against what the operating system refused, by the codes of its errors. */
 const NO_ROOM = 'Free some space there, or choose another place.';
 const NO_RIGHTS = 'Give this account the rights to it, or choose another place.';
+/** What helps against what the operating system refused, by the codes of its errors. */
 const REMEDIES: Readonly<Record<string, string>> = {
   ENOSPC: NO_ROOM,
   EDQUOT: NO_ROOM,

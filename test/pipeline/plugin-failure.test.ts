@@ -70,6 +70,30 @@ describe('a scoring function', () => {
   });
 });
 
+describe('what a plugin throws', () => {
+  const reasonsFor = (thrown: unknown) => {
+    const compile = () => {
+      throw thrown;
+    };
+    const parts = { filters: { 'acme/f': { ...base, kind: 'exclusion', compile } } };
+    return reasonsOf(failure(parts, { filters: { 'acme/f': {} } })).slice(1);
+  };
+
+  test.each([
+    ['no such city', 'no such city'],
+    [null, 'null'],
+    [{ code: 7 }, '[object Object]'],
+  ])('is told as it is when it is no Error: %p', (thrown, told) => {
+    expect(reasonsFor(thrown)).toEqual(['plugin acme/f failed', told]);
+  });
+
+  test('is told once when its causes go round in a circle', () => {
+    const one = new Error('one');
+    one.cause = new Error('another', { cause: one });
+    expect(reasonsFor(one)).toEqual(['plugin acme/f failed', 'one', 'another']);
+  });
+});
+
 describe('a candidate source', () => {
   test('that throws when it is asked fails the request', () => {
     const parts = { candidate_sources: { 'acme/c_v1.0.0': { ...base, compile: () => () => fail() } } };
@@ -182,7 +206,8 @@ describe('a plugin', () => {
     };
     const filters = { 'acme/f': { ...base, kind: 'exclusion', compile } };
     const error = failure({ filters }, { filters: { 'acme/f': {} } });
-    expect([error.code, reasonsOf(error.cause)]).toEqual(['plugin_failed', ['plugin acme/f failed']]);
+    const reasons = ['plugin acme/f failed', '[object Object]'];
+    expect([error.code, reasonsOf(error.cause)]).toEqual(['plugin_failed', reasons]);
   });
 
   test('whose compile gives no function fails when the feed is compiled', () => {
