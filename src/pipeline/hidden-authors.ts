@@ -1,7 +1,7 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
 
-/** When the viewer hid items of each author, each item once. O(the viewer's entries). */
+/** When the viewer hid items of each author, latest first, each item once. O(the viewer's entries). */
 export function hiddenAuthors(state: State, viewer: Ordinal): Map<Ordinal, number[]> {
   const times = new Map<Ordinal, number[]>();
   const log = state.interactions.by_user;
@@ -14,7 +14,9 @@ export function hiddenAuthors(state: State, viewer: Ordinal): Map<Ordinal, numbe
     const author = state.items.author(item);
     if (author === NONE || counted.has(item)) continue;
     counted.add(item);
-    times.set(author, [...(times.get(author) ?? []), log.timestamp(at)]);
+    const known = times.get(author);
+    if (known === undefined) times.set(author, [log.timestamp(at)]);
+    else known.push(log.timestamp(at));
   }
   return times;
 }

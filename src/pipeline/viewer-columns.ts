@@ -38,7 +38,8 @@ export class ViewerColumns extends ItemColumns {
     this.#hidden_authors ??= hiddenAuthors(this.engine.state, this.viewer);
     if (this.#hidden_authors.size === 0) return false;
     const times = this.#hidden_authors.get(author);
-    return times !== undefined && times.filter((time) => time >= since).length >= count;
+    const enough = Math.max(1, Math.ceil(count));
+    return times !== undefined && times.length >= enough && times[enough - 1] >= since;
   }
 
   is_blocked(user: Ordinal): boolean {

@@ -220,34 +220,38 @@ function applyDeletion(state: State, change: DeletionChange): void {
     ? state.items.author(item)
     : state.users.names.ordinal(change.author ?? NONE);
   if (author !== NONE) state.withdrawn.set(item, author);
-  deleteItem(state, item);
+  deleteItems(state, [item]);
   state.items.hear(item, change.applied_at);
 }
 
 function applyRetirement(state: State, { items, applied_at }: RetirementChange): void {
-  for (const key of items) {
-    const item = state.items.names.ordinal(key);
-    if (item !== NONE) forgetItem(state, item, applied_at);
+  const known = Array.from(items, (key) => state.items.names.ordinal(key)).filter((item) => item !== NONE);
+  forgetItems(state, known, applied_at);
+}
+
+/** Takes items back with everything that was done with them; who was shown them is remembered. */
+function deleteItems(state: State, items: readonly number[]): void {
+  for (const item of items) {
+    unlist(state, item);
+    state.items.delete(item);
+    state.fields.forgetItem(item);
+  }
+  state.interactions.eraseItems(items);
+  for (const item of items) {
+    state.changed.note(item);
+    state.rewritten.note(item);
   }
 }
 
-/** Takes an item back with everything that was done with it; who was shown it is remembered. */
-function deleteItem(state: State, item: number): void {
-  unlist(state, item);
-  state.items.delete(item);
-  state.fields.forgetItem(item);
-  state.interactions.eraseItem(item);
-  state.changed.note(item);
-  state.rewritten.note(item);
-}
-
-/** Takes an item out for good, its name included: whatever is still said of it says nothing. */
-function forgetItem(state: State, item: number, applied_at: number): void {
-  deleteItem(state, item);
-  state.withdrawn.delete(item);
-  state.skipped.delete(item);
-  state.items.names.forget(item);
-  state.recycler.giveUp(item, applied_at);
+/** Takes items out for good, their names included: whatever is still said of them says nothing. */
+function forgetItems(state: State, items: readonly number[], applied_at: number): void {
+  deleteItems(state, items);
+  for (const item of items) {
+    state.withdrawn.delete(item);
+    state.skipped.delete(item);
+    state.items.names.forget(item);
+    state.recycler.giveUp(item, applied_at);
+  }
 }
 
 /** The user, what they did, and their items, deleted ones too, with everything that others did with those. */
@@ -257,10 +261,8 @@ function eraseUser(state: State, user: number, applied_at: number): void {
   for (let at = state.by_author.start(user); at < state.by_author.end(user); at++)
     own.push(state.by_author.item(at));
   for (const [item, author] of state.withdrawn) if (author === user) own.push(item);
-  for (const item of own) {
-    forgetItem(state, item, applied_at);
-    state.unlearnt.note(item);
-  }
+  forgetItems(state, own, applied_at);
+  for (const item of own) state.unlearnt.note(item);
   const { by_user } = state.interactions;
   for (let at = by_user.start(user); at < by_user.end(user); at++) state.unlearnt.note(by_user.other(at));
   state.interactions.eraseUser(user);

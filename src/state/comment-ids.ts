@@ -1,3 +1,4 @@
+import type { BitSet } from '../bit-set.ts';
 import { NONE } from './change.ts';
 import { Slabs } from './slabs.ts';
 import { joinTime, msPart, secondsPart } from './time.ts';
@@ -44,12 +45,9 @@ export class CommentIds {
     this.slabs.columns.low[at] = msPart(time) | (removed ? REMOVED : 0);
   }
 
-  /** Forgets the user's comments on one item. */
-  clearItem(user: number, item: number): void {
-    for (let at = this.slabs.end(user) - 1; at >= this.slabs.start(user); at--) {
-      if (this.slabs.columns.item[at] === item) this.slabs.remove(user, at);
-    }
-    this.slabs.trim(user);
+  /** Forgets the user's comments on some items. */
+  clearItems(user: number, items: BitSet): void {
+    this.slabs.filter(user, (at) => !items.has(this.slabs.columns.item[at]));
   }
 
   clear(user: number): void {

@@ -1,3 +1,4 @@
+import type { BitSet } from '../bit-set.ts';
 import { NONE } from './change.ts';
 import { Slabs } from './slabs.ts';
 import { joinTime, MS_MASK, msPart, secondsPart } from './time.ts';
@@ -225,6 +226,11 @@ export class InteractionLog {
 
   removeAt(subject: number, at: number): void {
     this.slabs.remove(subject, at);
+  }
+
+  /** Removes what a subject's entries say of some others. O(the subject's entries). */
+  removeOthers(subject: number, others: BitSet): void {
+    this.slabs.filter(subject, (at) => !others.has(this.other(at)));
   }
 
   clear(subject: number): void {

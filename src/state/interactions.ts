@@ -1,3 +1,4 @@
+import { BitSet } from '../bit-set.ts';
 import { ActRing } from './act-ring.ts';
 import { NONE } from './change.ts';
 import { CommentIds } from './comment-ids.ts';
@@ -89,19 +90,20 @@ export class Interactions {
   }
 
   /**
-   * Forgets everything that anybody did with an item, except that they were shown it. O(its acts, and what
-   * moves up in its users' logs), and O(the entries of users who took an act back, or whose act the item's log
-   * does not hold).
+   * Forgets everything that anybody did with some items, except that they were shown them. O(their acts, and what
+   * moves up in their users' logs), and once O(the entries of each user who commented with an `event_id`, took an act
+   * back, or did what an item's log does not hold).
    */
-  eraseItem(item: number): void {
-    for (let at = this.beyond_item_log.start(item); at < this.beyond_item_log.end(item); at++) {
-      const user = this.beyond_item_log.key(at);
-      if (user !== NONE) this.forgetPair(user, item);
+  eraseItems(items: readonly number[]): void {
+    const erased = new BitSet();
+    for (const item of items) erased.add(item);
+    for (const user of this.whoNeedALook(items)) this.forgetAll(user, erased);
+    for (const item of items) {
+      for (let at = this.by_item.start(item); at < this.by_item.end(item); at++) this.forgetAct(item, at);
+      this.by_item.clear(item);
+      this.beyond_item_log.clear(item);
+      this.noted.note(NONE, item);
     }
-    for (let at = this.by_item.start(item); at < this.by_item.end(item); at++) this.forgetAct(item, at);
-    this.by_item.clear(item);
-    this.beyond_item_log.clear(item);
-    this.noted.note(NONE, item);
   }
 
   private differs(act: Act, entry: number): boolean {
@@ -127,30 +129,39 @@ export class Interactions {
     this.refreshTouched(user, item, event_type);
   }
 
+  /** Users of whose acts on some items the items' logs do not say all, or not where to find them. */
+  private whoNeedALook(items: readonly number[]): Set<number> {
+    const users = new Set<number>();
+    for (const item of items) {
+      for (let at = this.beyond_item_log.start(item); at < this.beyond_item_log.end(item); at++) {
+        const user = this.beyond_item_log.key(at);
+        if (user !== NONE) users.add(user);
+      }
+      for (let at = this.by_item.start(item); at < this.by_item.end(item); at++) {
+        if (this.by_item.named(at)) users.add(this.by_item.other(at));
+      }
+    }
+    return users;
+  }
+
+  /** Removes what a user's log says of some items; the caller sees to the items'. O(the user's entries). */
+  private forgetAll(user: number, items: BitSet): void {
+    for (let at = this.by_user.start(user); at < this.by_user.end(user); at++) {
+      const item = this.by_user.other(at);
+      if (items.has(item)) this.touched.unset(user, item, OF_ACTS);
+    }
+    this.by_user.removeOthers(user, items);
+    this.comment_ids.clearItems(user, items);
+  }
+
   /** Removes the act that an entry of an item's log tells of from its user's; the caller sees to the item's. */
   private forgetAct(item: number, at: number): void {
     const user = this.by_item.other(at);
-    const time = this.by_item.timestamp(at);
-    const named = this.by_item.named(at);
-    const entry = named
-      ? this.by_user.findNamed(user, item, time, false)
-      : this.by_user.findAt(user, item, this.by_item.event_type(at), time);
-    // Not there any more when all of the pair has been forgotten.
+    const entry = this.by_user.findAt(user, item, this.by_item.event_type(at), this.by_item.timestamp(at));
+    // Not there any more when all that the user did with it has been forgotten.
     if (entry === NONE) return;
     this.by_user.removeAt(user, entry);
     this.by_user.trim(user);
-    if (named) this.comment_ids.clearItem(user, item);
-    this.touched.unset(user, item, OF_ACTS);
-  }
-
-  /** Removes what a user's log says of an item; the caller sees to the item's. O(the user's entries). */
-  private forgetPair(user: number, item: number): void {
-    if ((this.touched.flags(user, item) & TOUCHED.logged) === 0) return;
-    for (let entry = this.by_user.end(user) - 1; entry >= this.by_user.start(user); entry--) {
-      if (this.by_user.other(entry) === item) this.by_user.removeAt(user, entry);
-    }
-    this.by_user.trim(user);
-    this.comment_ids.clearItem(user, item);
     this.touched.unset(user, item, OF_ACTS);
   }
 

@@ -1,3 +1,4 @@
+import { NONE } from './change.ts';
 import { grown } from './growable.ts';
 import { Slabs } from './slabs.ts';
 
@@ -41,16 +42,14 @@ export class Postings {
     this.slabs.columns.item[at] = item;
   }
 
-  /** O(log n), items of the same time, and the moving of newer or of older items, whichever are fewer. */
+  /** O(log n), items of the same time that are newer or older in the list, and the moving of such, whichever are fewer. */
   remove(value: number, item: number): void {
+    const at = this.find(value, item);
+    if (at === NONE) return;
     const start = this.start(value);
-    for (let at = this.after(value, this.created_at(item)) - 1; at >= start; at--) {
-      if (this.item(at) !== item) continue;
-      if (at - start < this.end(value) - at) this.removeTowardsFront(value, start, at);
-      else this.slabs.remove(value, at);
-      this.slabs.trim(value);
-      return;
-    }
+    if (at - start < this.end(value) - at) this.removeTowardsFront(value, start, at);
+    else this.slabs.remove(value, at);
+    this.slabs.trim(value);
   }
 
   /** Gives the memory of an empty list back. */
@@ -86,6 +85,19 @@ export class Postings {
       if (admits(item)) newest.push(item);
     }
     return newest;
+  }
+
+  /** The position of an item, NONE when it is not listed. */
+  private find(value: number, item: number): number {
+    const time = this.created_at(item);
+    let last = this.after(value, time) - 1;
+    if (last >= this.start(value) && this.item(last) === item) return last;
+    // Of one moment the first in the list are mostly the first to go.
+    for (let first = this.since(value, time); first <= last; first++, last--) {
+      if (this.item(first) === item) return first;
+      if (this.item(last) === item) return last;
+    }
+    return NONE;
   }
 
   private deadOf(value: number): number {

@@ -88,6 +88,21 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     this.elements -= count;
   }
 
+  /** Keeps the elements at positions that pass a test, in their order. O(elements). */
+  filter(subject: number, keeps: (at: number) => boolean): void {
+    const end = this.end(subject);
+    let to = this.start(subject);
+    for (let at = to; at < end; at++) {
+      if (!keeps(at)) continue;
+      if (to !== at) for (const name of this.names) this.columns[name][to] = this.columns[name][at];
+      to++;
+    }
+    if (to === end) return;
+    this.places[LENGTH + 2 * subject] -= end - to;
+    this.elements -= end - to;
+    this.trim(subject);
+  }
+
   /** Moves a list that has shrunk to a quarter of its region into one that fits. Amortised O(1). */
   trim(subject: number): void {
     const length = this.length(subject);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { type Change, NONE } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { TOUCHED } from '../../src/state/touched.ts';
@@ -143,11 +143,27 @@ describe('comments', () => {
       { ...act, event_id: 'two' },
     ];
     interactions.record(one);
-    interactions.eraseItem(0);
+    interactions.eraseItems([0]);
     interactions.record(two);
     expect(interactions.record({ ...one, time: 5 })).toBe(true);
     expect(interactions.by_item.length(0)).toBe(2);
   });
+});
+
+test('what one user did with many items that go at once is looked through once', () => {
+  const scene = new Scene();
+  const ids = Array.from({ length: 300 }, (_, at) => `item-${at}`);
+  for (const id of ids) scene.item(id, { author: 'author' });
+  scene.item('other', { author: 'somebody else' }).act('bot', 'report', 'other');
+  for (const id of ids) scene.act('bot', 'report', id).act('bot', 'like', id).act('bot', 'comment', id);
+  const { by_user } = scene.state.interactions;
+  const looked = spyOn(by_user, 'removeOthers');
+  const moved = spyOn(by_user, 'removeAt');
+  scene.erase('author');
+  expect([looked.mock.calls.length, moved.mock.calls.length]).toEqual([1, 0]);
+  const bot = scene.state.users.names.find('bot');
+  expect(by_user.length(bot)).toBe(1);
+  expect(by_user.other(by_user.start(bot))).toBe(scene.state.items.names.find('other'));
 });
 
 describe('a wallet', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { BitSet } from '../../src/bit-set.ts';
 import { Blocks } from '../../src/state/blocks.ts';
 import { CommentIds } from '../../src/state/comment-ids.ts';
 import { Follows } from '../../src/state/follows.ts';
@@ -89,10 +90,13 @@ describe('identifiers of comments', () => {
     expect(wrong).toBe(0);
   });
 
-  test('are forgotten for one item alone', () => {
+  test('are forgotten for some items alone', () => {
     const ids = new CommentIds();
-    for (const item of [1, 2, 1]) ids.set(5, item, `e${item}`, item, false);
-    ids.clearItem(5, 1);
+    for (const item of [1, 2, 1, 3]) ids.set(5, item, `e${item}`, item, false);
+    const gone = new BitSet();
+    for (const item of [1, 3]) gone.add(item);
+    ids.clearItems(5, gone);
+    expect(ids.fact(5, 3, 'e3')).toBeUndefined();
     expect(ids.fact(5, 1, 'e1')).toBeUndefined();
     expect(ids.fact(5, 2, 'e2')).toEqual({ time: 2, removed: false });
   });

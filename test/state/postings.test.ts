@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { imageOf } from '../../src/state/image.ts';
 import { Postings } from '../../src/state/postings.ts';
@@ -62,6 +62,18 @@ describe('postings', () => {
     expect(Math.max(...columns.map(({ length }) => length))).toBeLessThan(4096);
     for (const item of model) postings.remove(0, item);
     expect([postings.length(0), postings.start(0) - postings.end(0)]).toEqual([0, 0]);
+  });
+
+  test('of one moment go in whatever order without a look at all of them, the first or the last first', () => {
+    for (const order of ['first', 'last']) {
+      const postings = new Postings(() => 7);
+      const items = Array.from({ length: 2000 }, (_, item) => item);
+      for (const item of items) postings.add(0, item);
+      const looks = spyOn(postings, 'item');
+      for (const item of order === 'first' ? items : items.toReversed()) postings.remove(0, item);
+      expect(postings.length(0)).toBe(0);
+      expect(looks.mock.calls.length).toBeLessThan(2000 * 2 * Math.log2(2000) * 2);
+    }
   });
 
   test('end after the last that is no newer than a time', () => {
