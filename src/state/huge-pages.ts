@@ -1,5 +1,6 @@
-import { dlopen, type Pointer, ptr } from 'bun:ffi';
+import { type Pointer, ptr } from 'bun:ffi';
 import { readFileSync } from 'node:fs';
+import { fromCLibrary } from '../c-library.ts';
 
 /** Where an operator says which memory may have huge pages: `always`, `madvise` (what asks for them) or `never`. */
 const SWITCH = '/sys/kernel/mm/transparent_hugepage/enabled';
@@ -94,16 +95,10 @@ function heldBy(held: unknown): Iterable<unknown> {
 
 /** `madvise` of the C library; `undefined` where there is none. What the kernel refuses is left as it is. */
 function kernelAdvice(): Advise | undefined {
-  if (process.platform !== 'linux' || isSwitchedOff()) return undefined;
-  for (const library of ['libc.so.6', 'libc.so']) {
-    try {
-      const { symbols } = dlopen(library, { madvise: { args: ['ptr', 'u64', 'i32'], returns: 'i32' } });
-      return (address, bytes, advice) => symbols.madvise(address as Pointer, bytes, advice);
-    } catch {
-      // Not that one.
-    }
-  }
-  return undefined;
+  if (isSwitchedOff()) return undefined;
+  const library = fromCLibrary({ madvise: { args: ['ptr', 'u64', 'i32'], returns: 'i32' } });
+  if (library === undefined) return undefined;
+  return (address, bytes, advice) => library.madvise(address as Pointer, bytes, advice);
 }
 
 /** Whether the operator wants none. `MADV_COLLAPSE` does not ask; without the file, the kernel has none. */
