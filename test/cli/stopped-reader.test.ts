@@ -1,0 +1,96 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fromCLibrary } from '../../src/c-library.ts';
+import { freePort } from '../support/free-port.ts';
+import { samples } from '../support/samples.ts';
+
+const MAIN = resolve(import.meta.dir, '../../src/main.ts');
+/** A line of the log each: several times what a pipe, a socket or a terminal takes until it is read. */
+const REQUESTS = 1_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'feedloom-stopped-reader-'));
+const left: (() => void)[] = [];
+afterAll(() => {
+  for (const end of left) end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function opened(path: string, flags: number): number {
+  const descriptor = openSync(path, flags);
+  left.push(() => closeSync(descriptor));
+  return descriptor;
+}
+
+/** Both ends of a stream socket, as a service manager has them. */
+function socketPair(): [number, number] {
+  const library = fromCLibrary({ socketpair: { args: ['i32', 'i32', 'i32', 'ptr'], returns: 'i32' } });
+  const [AF_UNIX, SOCK_STREAM] = [1, 1];
+  const ends = new Int32Array(2);
+  expect(library?.socketpair(AF_UNIX, SOCK_STREAM, 0, ends)).toBe(0);
+  for (const end of ends) left.push(() => closeSync(end));
+  return [ends[0], ends[1]];
+}
+
+/** Whether writes to a descriptor of a process fail rather than wait. */
+function isSetNotToWait(pid: number, descriptor: number): boolean {
+  const [, flags] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, 'utf8')) ?? [];
+  return (Number.parseInt(flags, 8) & constants.O_NONBLOCK) !== 0;
+}
+
+interface Started {
+  child: Bun.Subprocess;
+  /** Stops reading, where it was ever begun. */
+  stopReading?(): void;
+  /** Of this process: the same open file as the child's stdout, where that is shared. */
+  shared?: number;
+}
+
+/** Starts a command whose stdout waits for a reader. */
+const READERS: Record<string, (command: string[], env: Record<string, string | undefined>) => Started> = {
+  'a pipe': (command, env) => {
+    const pipe = join(folder, 'pipe');
+    Bun.spawnSync(['mkfifo', pipe]);
+    opened(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    return { child: Bun.spawn(['sh', '-c', 'exec "$@" > "$0"', pipe, ...command], { env }) };
+  },
+  'a socket': (command, env) => {
+    const [shared] = socketPair();
+    return { child: Bun.spawn(command, { env, stdout: shared }), shared };
+  },
+  'a terminal': (command, env) => {
+    const child = Bun.spawn(command, { env, terminal: { data() {} } });
+    const control_s = '\x13';
+    return { child, stopReading: () => child.terminal?.write(control_s) };
+  },
+};
+
+// What is not to wait is so by Linux's means, and its flags are read where Linux tells them.
+describe.skipIf(process.platform !== 'linux')('a service', () => {
+  test.each(Object.keys(READERS))('whose log goes to %s that nobody reads goes on and ends', async (name) => {
+    const port = freePort();
+    const call = (path: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': 'key' } });
+    const data = join(folder, name.replaceAll(' ', '-'));
+    const flags = ['--port', String(port), '--data', data, '--log-level', 'debug'];
+    const { PATH, HOME } = process.env;
+    const env = { PATH, HOME, FEEDLOOM_API_KEY: 'key' };
+    const { child, stopReading, shared } = READERS[name]([process.execPath, MAIN, 'serve', ...flags], env);
+    left.push(() => child.kill('SIGKILL'));
+    const isReady = () =>
+      call('/readyz').then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    while (child.exitCode === null && !(await isReady())) await Bun.sleep(20);
+    stopReading?.();
+    for (let time = 0; time < REQUESTS; time++) expect((await call('/healthz')).status).toBe(200);
+    const metrics = samples(await (await call('/metrics')).text());
+    expect(metrics.get('feedloom_log_lines_lost_total')).toBeGreaterThan(0);
+    expect(isSetNotToWait(child.pid, 1)).toBe(shared !== undefined);
+    child.kill('SIGTERM');
+    expect(await child.exited).toBe(0);
+    if (shared !== undefined) expect(isSetNotToWait(process.pid, shared)).toBe(false);
+  });
+});
