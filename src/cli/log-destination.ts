@@ -3,9 +3,12 @@ import pino, { type DestinationStream } from 'pino';
 import { systemClock } from '../clock.ts';
 import { withoutWaiting } from './without-waiting.ts';
 
-/** A reader that is behind is waited for so often and so long each time, but once only until it goes on. */
-const WAITS_MAX = 50;
+/** A reader that is behind is waited for so long at a time, … */
 const WAIT_MS = 10;
+/** … half a second in a row, and again only when it has read as many bytes as a time costs. */
+const WAITS_MAX = 50;
+const WAIT_COST_BYTES = 20_480;
+const CREDIT_BYTES_MAX = WAITS_MAX * WAIT_COST_BYTES;
 const BUSY: ReadonlySet<unknown> = new Set(['EAGAIN', 'EINTR']);
 
 /**
@@ -20,9 +23,8 @@ export class LogDestination implements DestinationStream {
   private untold = 0;
   /** Of the last line, what is not written yet. */
   private rest: Uint8Array = new Uint8Array();
-  /** The last attempt to write has not written everything. */
-  private stuck = false;
-
+  /** What waits can be paid with. */
+  private credit_bytes = CREDIT_BYTES_MAX;
   private readonly descriptor: number;
 
   /** @param descriptor an open file, pipe, terminal or socket */
@@ -55,16 +57,17 @@ export class LogDestination implements DestinationStream {
   /** Writes as much as can be. @returns the rest */
   private put(bytes: Uint8Array): Uint8Array {
     let done = 0;
-    let waits = this.stuck ? 0 : WAITS_MAX;
     while (done < bytes.length) {
       try {
         done += writeSync(this.descriptor, bytes, done, bytes.length - done);
       } catch (error) {
-        if (!BUSY.has((error as { code?: unknown }).code) || waits-- === 0) break;
+        const { code } = error as { code?: unknown };
+        if (!BUSY.has(code) || this.credit_bytes < WAIT_COST_BYTES) break;
+        this.credit_bytes -= WAIT_COST_BYTES;
         Bun.sleepSync(WAIT_MS);
       }
     }
-    this.stuck = done < bytes.length;
+    this.credit_bytes = Math.min(CREDIT_BYTES_MAX, this.credit_bytes + done);
     return bytes.subarray(done);
   }
 }

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, spyOn, test } from 'bun:test';
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,6 +73,26 @@ describe.skipIf(process.platform !== 'linux')('what a log cannot take', () => {
       expect(lost).toBeGreaterThanOrEqual(9);
     });
   }
+
+  test('is not waited for again and again when its reader is slow', () => {
+    using pipe = new FullPipe('slow');
+    const log = new LogDestination(pipe.descriptor);
+    // A reader that comes each time just before it would be given up, and then reads 4 KiB.
+    let waits = 0;
+    const sleeping = spyOn(Bun, 'sleepSync').mockImplementation(() => {
+      if (waits++ % 40 === 39) readSync(pipe.descriptor, Buffer.alloc(4_096));
+    });
+    try {
+      for (let at = 0; at < 10_000; at++) log.write(line(at, 100));
+      const at_first = waits;
+      pipe.read();
+      for (let at = 0; at < 10_000; at++) log.write(line(at, 100));
+      expect(at_first).toBe(50);
+      expect(waits - at_first).toBeLessThan(10);
+    } finally {
+      sleeping.mockRestore();
+    }
+  });
 
   test('is nothing that whoever logs hears of', () => {
     const full = openSync('/dev/full', 'w');
