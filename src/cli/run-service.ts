@@ -12,6 +12,7 @@ import { createRateLimiter } from '../http/rate-limit.ts';
 import { closeService, openService, type Service } from '../service.ts';
 import type { LogLevel, Settings } from '../settings.ts';
 import { RegularPurge } from '../store/regular-purge.ts';
+import { logConsole } from './console-lines.ts';
 import { LogDestination } from './log-destination.ts';
 import { logUncaught } from './uncaught.ts';
 
@@ -150,18 +151,35 @@ function hostInUrl(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
 
+type Begin = (running: Running, stopping: AbortSignal) => void | Promise<void>;
+
 /**
- * Runs the service until the first SIGTERM or SIGINT, and stops it cleanly even if that comes while it loads.
+ * Runs the service until the first SIGTERM or SIGINT, and stops it cleanly even if that comes while it loads. What is
+ * said with `console` meanwhile is in the log.
  * @param begin called when it serves; `stopping` tells that it should end
  * @throws StartupError as `runService`
  */
 export async function runUntilSignalled(
   settings: Settings,
   command: string,
-  { log, destination }: Logging,
-  begin: (running: Running, stopping: AbortSignal) => void | Promise<void>,
+  logging: Logging,
+  begin: Begin,
 ): Promise<void> {
-  logUncaught(log);
+  logUncaught(logging.log);
+  const restoreConsole = logConsole(logging.log);
+  try {
+    await runToTheEnd(settings, command, logging, begin);
+  } finally {
+    restoreConsole();
+  }
+}
+
+async function runToTheEnd(
+  settings: Settings,
+  command: string,
+  { log, destination }: Logging,
+  begin: Begin,
+): Promise<void> {
   const stopping = abortedBySignals();
   let running: Running;
   try {

@@ -183,6 +183,39 @@ test('what a plugin starts and does not wait for is a line in the log when it fa
   expect(failures()[1].stack).toContain('loose.ts');
 });
 
+test('what a plugin says with console is a line of the log, too', async () => {
+  const file = join(folder, 'talking.ts');
+  writeFileSync(
+    file,
+    `import { PLUGIN_API, Type } from 'feedloom/plugin';
+    const filter = { summary: 'All.', kind: 'inclusion', options: Type.Object({}), compile: () => () => () => true };
+    export default {
+      meta: { name: 'talking', version: '1.0.0', api: PLUGIN_API },
+      filters: { 'talking/f': filter },
+      setup() {
+        console.log('%d of %s', 2, 'three', { a: 1 });
+        console.warn(new Error('two\\nlines').message);
+        console.error('100%');
+        console.debug('nobody asked');
+        process.kill(process.pid, 'SIGTERM');
+        return new Promise(() => {});
+      },
+    };`,
+  );
+  const serve = ['serve', '--port', '0', '--data', join(folder, 'talking')];
+  const { code, stdout, stderr } = await runWith({ FEEDLOOM_PLUGINS: file }, ...serve);
+  expect([code, stderr]).toEqual([0, '']);
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.filter(({ source }) => source === 'console')).toMatchObject([
+    { level: 30, msg: '2 of three { a: 1 }' },
+    { level: 40, msg: 'two\nlines' },
+    { level: 50, msg: '100%' },
+  ]);
+});
+
 test('a plugin that is left out is told of before the start fails for want of it', async () => {
   const plugin = join(folder, 'names.ts');
   const options = 'options: Type.Object({})';
