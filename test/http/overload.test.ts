@@ -6,7 +6,7 @@ import { Metrics } from '../../src/http/metrics.ts';
 import { RequestLog } from '../../src/http/request-log.ts';
 import { LIMITS } from '../../src/limits.ts';
 import type { TestAnswer } from '../support/service.ts';
-import { type Community, feedPath, ingestPath, KEY, openCommunity } from './support.ts';
+import { type Community, feedPath, holdWrites, ingestPath, KEY, openCommunity } from './support.ts';
 
 const REQUESTS_MAX = 100;
 const WAITING = LIMITS.turns_waiting_max;
@@ -24,18 +24,6 @@ function expectOverloaded({ status, headers, body }: TestAnswer): void {
   expect(headers.get('content-type')).toBe('application/problem+json');
 }
 
-/** Holds every write back until it is called. */
-function holdWrites(): () => void {
-  const { store } = community.server.service;
-  const submit = store.submit.bind(store);
-  const held = Promise.withResolvers<void>();
-  store.submit = (...given) => held.promise.then(() => submit(...given));
-  return () => {
-    store.submit = submit;
-    held.resolve();
-  };
-}
-
 function ask(user_id: string): Promise<TestAnswer> {
   return community.ask('popular', { user_id, impression_count: 1, top_k: 1 });
 }
@@ -49,7 +37,7 @@ async function metric(name: string): Promise<number> {
 }
 
 test('one request more than may be under way is refused, and those under way are answered', async () => {
-  const release = holdWrites();
+  const release = holdWrites(community);
   const answers = Array.from({ length: REQUESTS_MAX }, (_, at) => ask(`viewer-${at}`));
   expectOverloaded(await ask('one more'));
   expectOverloaded(await community.server.post(ingestPath('users'), { user_id: 'u' }));
@@ -63,7 +51,7 @@ test('one request more than may be under way is refused, and those under way are
 });
 
 test('requests of one viewer wait for each other up to a bound, and hold nobody else up', async () => {
-  const release = holdWrites();
+  const release = holdWrites(community);
   const answers = Array.from({ length: WAITING + 1 }, () => ask('viewer'));
   expectOverloaded(await ask('viewer'));
   const other = ask('other');

@@ -146,3 +146,15 @@ export async function whileReading<T>(
   }
   return answer;
 }
+
+/** Holds every write back until the returned function is called. */
+export function holdWrites(community: Community): () => void {
+  const { store } = community.server.service;
+  const submit = store.submit.bind(store);
+  const held = Promise.withResolvers<void>();
+  store.submit = (...given) => held.promise.then(() => submit(...given));
+  return () => {
+    store.submit = submit;
+    held.resolve();
+  };
+}

@@ -5,7 +5,7 @@ import { API_KEY, openTestServer, START, type TestAnswer, type TestServer } from
 
 /** What tests of reads share, of which a PostgreSQL server may not answer some. */
 
-const KEY = { authorization: `Bearer ${API_KEY}` };
+export const KEY = { authorization: `Bearer ${API_KEY}` };
 export const ITEM = { item_id: 'i', author_id: 'a', created_at: START - 10, text: 'hello' };
 
 /** A service with an item, and its time. */

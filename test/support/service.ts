@@ -62,8 +62,17 @@ export interface TestServer extends TestService {
   /** What the service logged, one JSON text an entry. */
   log: string[];
   keys: KeyRing;
-  /** Sends a request through the whole HTTP application; `body` is sent as JSON unless it is text or bytes. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
+  /**
+   * Sends a request through the whole HTTP application; `body` is sent as JSON unless it is text or bytes.
+   * @param given_up hangs up when it is aborted; what then comes is nobody's answer
+   */
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+    given_up?: AbortSignal,
+  ): Promise<TestAnswer>;
   /** `POST` with the test key. */
   post(path: string, body?: unknown): Promise<TestAnswer>;
 }
@@ -82,12 +91,12 @@ export async function openTestServer(options: TestServiceOptions = {}): Promise<
   const keys = new KeyRing(service.store, service.settings.api_key, createRateLimiter(service));
   await keys.refresh();
   host.open(opened.service, keys);
-  const call: TestServer['call'] = async (method, path, body, headers = {}) => {
+  const call: TestServer['call'] = async (method, path, body, headers = {}, signal) => {
     const raw = typeof body === 'string' || body instanceof Uint8Array;
     const content = body === undefined ? undefined : raw ? body : JSON.stringify(body);
     const sent = content === undefined ? headers : { 'content-type': 'application/json', ...headers };
     const response = await app.handle(
-      new Request(`http://localhost${path}`, { method, headers: sent, body: content }),
+      new Request(`http://localhost${path}`, { method, headers: sent, body: content, signal }),
     );
     const text = await response.text();
     return {
