@@ -164,16 +164,21 @@ export class Alpha {
   readonly catalogued: Catalog['describe'] = async (item_ids) =>
     this.opened === undefined ? item_ids.map(() => ({})) : this.opened.catalog.describe(item_ids);
 
-  /** What a wallet might want; popular items for one that nothing is known of. Records nothing. */
-  forYou(wallet_address: string, top_k: number): Promise<AlphaItem[]> {
+  /**
+   * What a wallet might want; popular items for one that nothing is known of. Records nothing.
+   * @param given_up aborted when nobody waits for the page any more
+   * @throws ServiceError as `FeedService.serve`; the reason of `given_up`
+   */
+  forYou(wallet_address: string, top_k: number, given_up?: AbortSignal): Promise<AlphaItem[]> {
     const known = this.opened?.community.state.users.names.find(wallet_address) ?? NONE;
-    if (known === NONE) return this.popular(top_k);
-    return this.page('for-you', { user_id: wallet_address, top_k, scoring: SCORING['for-you'] });
+    if (known === NONE) return this.popular(top_k, given_up);
+    const request = { user_id: wallet_address, top_k, scoring: SCORING['for-you'] };
+    return this.page('for-you', request, given_up);
   }
 
-  /** What everybody is after. Records nothing. */
-  popular(top_k: number): Promise<AlphaItem[]> {
-    return this.page('popular', { top_k, scoring: SCORING.popular });
+  /** What everybody is after, likewise. */
+  popular(top_k: number, given_up?: AbortSignal): Promise<AlphaItem[]> {
+    return this.page('popular', { top_k, scoring: SCORING.popular }, given_up);
   }
 
   /** Lets the queue drain and lets go of the store. */
@@ -185,14 +190,16 @@ export class Alpha {
   private async page(
     feed_type: FeedType,
     request: Omit<FeedRequest, 'impression_count'>,
+    given_up: AbortSignal | undefined,
   ): Promise<AlphaItem[]> {
     if (this.opened === undefined) return [];
     const { community, catalog } = this.opened;
-    const { items } = await community.feeds.serve(feed_type, { ...request, impression_count: 0 });
+    const unrecorded = { ...request, impression_count: 0 };
+    const { items } = await community.feeds.serve(feed_type, unrecorded, given_up);
     const item_ids = items.map(({ item_id }) => item_id);
     const [provided, catalogued] = await Promise.all([
       this.desk?.describe(item_ids),
-      catalog.describe(item_ids),
+      catalog.describe(item_ids, given_up),
     ]);
     return items.map(({ item_id, score }, at) => ({
       itemId: item_id,

@@ -15,17 +15,24 @@ export class Catalog {
     private readonly state: State,
     store: Store,
   ) {
-    this.contents = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readItems(seqs));
+    this.contents = new ContentCache(CONTENTS_CACHED_MAX, (...asked) => store.readItems(...asked));
   }
 
-  /** What is known of each item; `{}` of one that nobody described. */
-  async describe(item_ids: readonly string[]): Promise<Metadata[]> {
+  /**
+   * What is known of each item; `{}` of one that nobody described.
+   * @param given_up aborted when nobody waits for it any more
+   * @throws ServiceError `store_unavailable`; the reason of `given_up`
+   */
+  async describe(item_ids: readonly string[], given_up?: AbortSignal): Promise<Metadata[]> {
     const { items } = this.state;
     const seqs = item_ids.map((item_id) => {
       const item = items.names.find(item_id);
       return item === NONE ? 0 : items.content_seq(item);
     });
-    const contents = await this.contents.get(seqs.filter((seq) => seq > 0));
+    const contents = await this.contents.get(
+      seqs.filter((seq) => seq > 0),
+      given_up,
+    );
     return seqs.map((seq) => contents.get(seq)?.metadata ?? {});
   }
 }

@@ -9,11 +9,15 @@ export class ContentCache<Content> {
 
   constructor(
     private readonly capacity: number,
-    private readonly read: (seqs: readonly number[]) => Promise<Map<number, Content>>,
+    private readonly read: (seqs: readonly number[], given_up?: AbortSignal) => Promise<Map<number, Content>>,
   ) {}
 
-  /** The contents of some versions; those that are gone are left out. */
-  async get(seqs: readonly number[]): Promise<Map<number, Content>> {
+  /**
+   * The contents of some versions; those that are gone are left out.
+   * @param given_up aborted when nobody waits for them any more
+   * @throws what reading fails with
+   */
+  async get(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, Content>> {
     const found = new Map<number, Content>();
     const missing: number[] = [];
     for (const seq of seqs) {
@@ -22,7 +26,7 @@ export class ContentCache<Content> {
       else this.keep(seq, content, found);
     }
     if (missing.length === 0) return found;
-    for (const [seq, content] of await this.read(missing)) this.keep(seq, content, found);
+    for (const [seq, content] of await this.read(missing, given_up)) this.keep(seq, content, found);
     return found;
   }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type FeedType, NONE } from '../plugin/index.ts';
+import { untilStopped } from '../registry/until-stopped.ts';
 import { CHANGES_KEPT } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
 import type { FeedRequest } from './resolve-feed.ts';
@@ -18,6 +19,12 @@ export interface Reply {
 export interface RequestName {
   key: string;
   digest: string;
+}
+
+interface Answering {
+  digest: string;
+  bytes: Promise<Uint8Array<ArrayBuffer>>;
+  given_up: AbortSignal | undefined;
 }
 
 interface Kept {
@@ -68,7 +75,7 @@ function sorted(value: unknown): unknown {
  */
 export class Replies {
   private readonly kept = new Map<string, Kept>();
-  private readonly under_way = new Map<string, { digest: string; bytes: Promise<Uint8Array<ArrayBuffer>> }>();
+  private readonly under_way = new Map<string, Answering>();
   private kept_bytes = 0;
 
   constructor(
@@ -83,13 +90,18 @@ export class Replies {
 
   /**
    * The bytes of the first answer to a request of this name; `answer` makes it if there is none. What fails
-   * is not kept, but fails for everybody who is waiting for it.
-   * @throws ServiceError `invalid_value` when the name stands for another request
+   * is not kept, but fails for everybody who is waiting for it. Where whoever asked first gives up, the next asks instead.
+   * @param given_up aborted when nobody waits for these bytes any more
+   * @throws ServiceError `invalid_value` when the name stands for another request; the reason of `given_up`
    */
-  async once({ key, digest }: RequestName, answer: () => Promise<Reply>): Promise<Uint8Array<ArrayBuffer>> {
+  async once(
+    { key, digest }: RequestName,
+    answer: () => Promise<Reply>,
+    given_up?: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer>> {
     for (let first = this.under_way.get(key); first !== undefined; first = this.under_way.get(key)) {
       requireSame(first.digest, digest);
-      await first.bytes;
+      await ended(first, given_up);
     }
     const earlier = this.find(key);
     if (earlier !== undefined) {
@@ -97,7 +109,7 @@ export class Replies {
       return earlier.bytes;
     }
     const bytes = this.answering(key, digest, answer);
-    this.under_way.set(key, { digest, bytes });
+    this.under_way.set(key, { digest, bytes, given_up });
     try {
       return await bytes;
     } finally {
@@ -173,6 +185,15 @@ export class Replies {
   private forget(key: string, kept: Kept): void {
     this.kept.delete(key);
     this.kept_bytes -= sizeOf(kept);
+  }
+}
+
+/** Waits for an answer under way. @throws what it fails with, unless it was given up; the reason of the waiting one's `given_up` */
+async function ended(first: Answering, given_up: AbortSignal | undefined): Promise<void> {
+  try {
+    await untilStopped(first.bytes, given_up);
+  } catch (error) {
+    if (given_up?.aborted || !first.given_up?.aborted) throw error;
   }
 }
 

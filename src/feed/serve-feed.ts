@@ -121,8 +121,8 @@ export class FeedService {
       this.idle.wake(),
     );
     this.replies = new Replies(state, clock);
-    this.contents = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readItems(seqs));
-    this.profiles = new ContentCache(CONTENTS_CACHED_MAX, (seqs) => store.readUsers(seqs));
+    this.contents = new ContentCache(CONTENTS_CACHED_MAX, (...asked) => store.readItems(...asked));
+    this.profiles = new ContentCache(CONTENTS_CACHED_MAX, (...asked) => store.readUsers(...asked));
   }
 
   /**
@@ -155,28 +155,30 @@ export class FeedService {
   /**
    * One page, spec 4.1. Requests of one viewer that record impressions take turns, from building the page
    * to the acknowledged impression, so two at once never show the same item.
-   * @throws ServiceError as `resolveFeed`, and `store_unavailable`
+   * @param given_up once it is aborted nothing is built any more, and nothing recorded that is not on its way to the store
+   * @throws ServiceError as `resolveFeed`, and `store_unavailable`; the reason of `given_up`
    */
-  async serve(feed_type: FeedType, request: FeedRequest): Promise<ServedPage> {
-    const { answer, trace, warnings, asks_of_others } = await this.built(request, (viewer_id) =>
-      this.builder.build(feed_type, request, viewer_id),
-    );
+  async serve(feed_type: FeedType, request: FeedRequest, given_up?: AbortSignal): Promise<ServedPage> {
+    const build = (viewer_id: string | undefined) => this.builder.build(feed_type, request, viewer_id);
+    const { answer, trace, warnings, asks_of_others } = await this.built(request, build, given_up);
     return { items: answer.items, trace, warnings, asks_of_others };
   }
 
   /**
    * The same, or at once the body of the answer, where that costs less.
    * @param warnings of the request, before those of the page
-   * @throws ServiceError as `serve`
+   * @param given_up as of `serve`
+   * @throws as `serve`
    */
   async serveText(
     feed_type: FeedType,
     request: FeedRequest,
     warnings: readonly string[],
+    given_up?: AbortSignal,
   ): Promise<ServedPage | JsonText> {
-    const { answer, ...page } = await this.built(request, (viewer_id) =>
-      this.builder.buildText(feed_type, request, viewer_id, warnings),
-    );
+    const build = (viewer_id: string | undefined) =>
+      this.builder.buildText(feed_type, request, viewer_id, warnings);
+    const { answer, ...page } = await this.built(request, build, given_up);
     if (answer instanceof Uint8Array) return answer;
     const { trace, warnings: of_page, asks_of_others } = page;
     return { items: answer.items, trace, warnings: of_page, asks_of_others };
@@ -185,35 +187,41 @@ export class FeedService {
   private async built<Answer extends Draft | JsonText>(
     request: FeedRequest,
     build: (viewer_id: string | undefined) => Built<Answer>,
+    given_up: AbortSignal | undefined,
   ): Promise<Built<Answer>> {
-    await this.gathering.together();
+    await this.gathering.together(given_up);
     const viewer_id = this.viewerOf(request);
-    if (viewer_id === undefined || request.impression_count === 0) return this.complete(build(viewer_id));
-    return this.turns.take(viewer_id, async () => {
+    const records = viewer_id !== undefined && request.impression_count !== 0;
+    if (!records) return this.complete(build(viewer_id), given_up);
+    const buildAndRecord = async () => {
       const viewer_now = this.viewerOf(request);
       const built = build(viewer_now);
       // While it waited, whoever the wallet stood for was erased or gave it away: nothing is recorded of them.
-      if (viewer_now !== viewer_id) return this.complete(built);
+      if (viewer_now !== viewer_id) return this.complete(built, given_up);
       const { ingest } = this.options;
       const shown = built.plain ? [] : built.page.slice(0, request.impression_count);
       const seen = shown.map(({ item }) => item);
       const view = ingest.views.of(viewer_id, seen);
       // Whoever does not get the page has not seen it: what can fail comes before it is recorded.
-      await this.complete(built);
+      await this.complete(built, given_up);
       if (seen.length > 0) await ingest.impressions(view);
       return built;
-    });
+    };
+    return this.turns.take(viewer_id, buildAndRecord, given_up);
   }
 
   /**
    * Where an item stands on the page of a request, or why it does not. Records nothing.
-   * @throws ServiceError as `resolveFeed`, and `not_found` for an unknown item
+   * @param given_up as of `serve`
+   * @throws ServiceError as `resolveFeed`, and `not_found` for an unknown item; the reason of `given_up`
    */
-  explain(
+  async explain(
     feed_type: FeedType,
     request: FeedRequest,
     item_id: string,
-  ): { item: ExplainedItem; warnings: string[] } {
+    given_up?: AbortSignal,
+  ): Promise<{ item: ExplainedItem; warnings: string[] }> {
+    await this.gathering.together(given_up);
     return this.builder.explain(feed_type, request, this.viewerOf(request), item_id);
   }
 
@@ -238,16 +246,23 @@ export class FeedService {
     return user === undefined ? undefined : users.names.id(user);
   }
 
-  private async complete<Answer extends Draft | JsonText>(built: Built<Answer>): Promise<Built<Answer>> {
-    if (built.return_metadata && !(built.answer instanceof Uint8Array)) await this.addMetadata(built.answer);
+  /** @throws the reason of `given_up`, also when it was aborted while the store was read */
+  private async complete<Answer extends Draft | JsonText>(
+    built: Built<Answer>,
+    given_up: AbortSignal | undefined,
+  ): Promise<Built<Answer>> {
+    const { answer, return_metadata } = built;
+    if (return_metadata && !(answer instanceof Uint8Array)) await this.addMetadata(answer, given_up);
+    given_up?.throwIfAborted();
     return built;
   }
 
-  private async addMetadata(draft: Draft): Promise<void> {
+  private async addMetadata(draft: Draft, given_up: AbortSignal | undefined): Promise<void> {
     const { facts } = draft;
-    const contents = await this.contents.get(facts.map(({ seq }) => seq));
+    const item_seqs = facts.map(({ seq }) => seq);
+    const contents = await this.contents.get(item_seqs, given_up);
     const authors = new Set(facts.map(({ author_seq }) => author_seq).filter((seq) => seq > 0));
-    const profiles = await this.profiles.get([...authors]);
+    const profiles = await this.profiles.get([...authors], given_up);
     addMetadata(draft, contents, profiles, this.options.ai_label_threshold);
   }
 }

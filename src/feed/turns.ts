@@ -1,17 +1,13 @@
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-
-interface Line {
-  /** Each lets one begin, first come first. */
-  waiting: (() => void)[];
-}
+import { WaitingLine } from './waiting-line.ts';
 
 /**
  * Lets tasks of one name run one after another; tasks of other names are not delayed. Holds nothing of what they come to:
  * held here, two thirds of it outlived collections of young garbage (decision 182).
  */
 export class Turns {
-  private readonly lines = new Map<string, Line>();
+  private readonly lines = new Map<string, WaitingLine>();
 
   /**
    * @param what the tasks of one name are, for whoever is told that they are too many
@@ -24,24 +20,23 @@ export class Turns {
 
   /**
    * Runs `task` when all earlier tasks of this name have ended, however they ended.
-   * @throws ServiceError `overloaded` when as many as may wait are waiting already
+   * @param given_up once it is aborted, a task that has not begun never does
+   * @throws the reason of `given_up`; ServiceError `overloaded` when as many as may wait are waiting already
    */
-  async take<T>(name: string, task: () => Promise<T>): Promise<T> {
+  async take<T>(name: string, task: () => Promise<T>, given_up?: AbortSignal): Promise<T> {
+    given_up?.throwIfAborted();
     let line = this.lines.get(name);
     if (line === undefined) {
-      line = { waiting: [] };
+      line = new WaitingLine();
       this.lines.set(name, line);
     } else {
-      const { waiting } = line;
-      if (waiting.length >= this.waiting_max) throw this.tooMany();
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      if (line.length >= this.waiting_max) throw this.tooMany();
+      await line.wait(given_up);
     }
     try {
       return await task();
     } finally {
-      const next = line.waiting.shift();
-      if (next === undefined) this.lines.delete(name);
-      else next();
+      if (!line.next()) this.lines.delete(name);
     }
   }
 

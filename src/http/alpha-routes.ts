@@ -107,7 +107,7 @@ export function alphaRoutes(host: Host, chain: string) {
         const { alpha } = host.withoutKey(request);
         const wallet = walletOf(params.wallet_address);
         const { top_k, warnings } = queryOf(request);
-        return { status: 'success', items: await alpha.forYou(wallet, top_k), ...warnings };
+        return { status: 'success', items: await alpha.forYou(wallet, top_k, request.signal), ...warnings };
       },
       FOR_YOU_DOCS,
     )
@@ -116,7 +116,7 @@ export function alphaRoutes(host: Host, chain: string) {
       async ({ request }) => {
         const { alpha } = host.withoutKey(request);
         const { top_k, warnings } = queryOf(request);
-        return { status: 'success', items: await alpha.popular(top_k), ...warnings };
+        return { status: 'success', items: await alpha.popular(top_k, request.signal), ...warnings };
       },
       POPULAR_DOCS,
     )

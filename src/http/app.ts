@@ -141,6 +141,8 @@ export function createApp(host: Host, { network, chain }: Pick<Settings, 'networ
       const { pathname } = urlOf(request);
       const failure =
         code === 'NOT_FOUND' ? noRoute(app.routes, request.method, pathname, set) : asServiceError(error);
+      // Nobody gets it.
+      if (host.requests.givenUp(request, route, failure, error)) return '';
       // Under way no longer, whatever comes of the log.
       host.requests.finished(request, route, failure.status);
       host.requests.failed(set.headers['x-request-id'], failure, error);

@@ -103,12 +103,13 @@ export function feedRoutes(host: Host, network: string) {
         const feed_request = { ...wanted, account };
         const name = requestName(feed_type, feed_request);
         if (name !== undefined) {
-          const bytes = await service.feeds.replies.once(name, async () =>
-            replyOf(await service.feeds.serve(feed_type, feed_request), warnings, wanted.user_id),
-          );
-          return jsonAnswer(bytes, set);
+          const reply = async () => {
+            const page = await service.feeds.serve(feed_type, feed_request, request.signal);
+            return replyOf(page, warnings, wanted.user_id);
+          };
+          return jsonAnswer(await service.feeds.replies.once(name, reply, request.signal), set);
         }
-        const served = await service.feeds.serveText(feed_type, feed_request, warnings);
+        const served = await service.feeds.serveText(feed_type, feed_request, warnings, request.signal);
         return served instanceof Uint8Array ? jsonAnswer(served, set) : pageAnswer(served, warnings);
       },
       {
@@ -126,7 +127,8 @@ export function feedRoutes(host: Host, network: string) {
           item_id,
           warnings,
         } = parser.parseQuestion(await readJson(request, host.roomForRequest(request)));
-        const explained = service.feeds.explain(feed_type, { ...wanted, account }, item_id);
+        const asked = { ...wanted, account };
+        const explained = await service.feeds.explain(feed_type, asked, item_id, request.signal);
         const told = [...warnings, ...explained.warnings];
         const answer = { status_code: 200, body: explained.item };
         return told.length > 0 ? { ...answer, warnings: told } : answer;

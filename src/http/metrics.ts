@@ -23,6 +23,7 @@ export class Metrics {
   private readonly registry = new Registry();
   private readonly durations: Histogram<'method' | 'route' | 'status'>;
   private readonly problems: Counter<'code'>;
+  private readonly given_up: Counter;
   private readonly records: Counter<'community' | 'kind' | 'outcome'>;
   private readonly referers: Counter<'referer'>;
   private readonly titles: Counter<'title'>;
@@ -35,7 +36,7 @@ export class Metrics {
     const registers = [this.registry];
     this.durations = new Histogram({
       name: 'feedloom_http_request_duration_seconds',
-      help: 'Time from the arrival of a request until its answer is made.',
+      help: 'Time from the arrival of a request until its answer is made, or, with status 499, its caller has hung up.',
       labelNames: ['method', 'route', 'status'],
       buckets: DURATION_BUCKETS,
       registers,
@@ -48,6 +49,11 @@ export class Metrics {
     });
     // From the first on one can be told from none.
     for (const code of Object.keys(ERRORS) as ErrorCode[]) this.problems.inc({ code }, 0);
+    this.given_up = new Counter({
+      name: 'feedloom_requests_given_up_total',
+      help: 'Requests whose callers hung up before they were answered.',
+      registers,
+    });
     this.records = new Counter({
       name: 'feedloom_ingest_records_total',
       help: 'Records sent for ingest, by kind and by whether they were accepted.',
@@ -104,13 +110,17 @@ export class Metrics {
     });
   }
 
-  /** All three labels are bounded: known methods, route patterns, statuses of the error table. */
+  /** All three labels are bounded: known methods, route patterns, statuses of the error table and 499. */
   answered(method: string, route: string, status: number, seconds: number): void {
     this.durations.observe({ method, route, status }, seconds);
   }
 
   refused(code: ErrorCode): void {
     this.problems.inc({ code });
+  }
+
+  givenUp(): void {
+    this.given_up.inc();
   }
 
   ingested(

@@ -48,7 +48,8 @@ export function previewRoutes(host: Host) {
         saved_feeds,
         parsers,
       );
-      return pageAnswer(await feeds.serve(wanted.feed_type, wanted.request), wanted.warnings);
+      const page = await feeds.serve(wanted.feed_type, wanted.request, request.signal);
+      return pageAnswer(page, wanted.warnings);
     },
     { parse: 'none', ...DOCS },
   );

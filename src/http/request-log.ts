@@ -11,10 +11,14 @@ interface UnderWay {
   account?: string;
   without_key?: boolean;
   body_bytes: number;
+  /** Aborted when the caller hangs up. */
+  given_up: AbortSignal;
 }
 
 /** The route of requests that fit none: paths are the callers' and would never end. */
 const NO_ROUTE = 'none';
+/** In place of a status that no caller got: nginx's for a request that its client closed. */
+const GIVEN_UP = 499;
 /** Refusals that say nothing of what happened here; a line for each would add to the load. */
 const UNREMARKABLE: ReadonlySet<string> = new Set([
   'overloaded',
@@ -59,9 +63,14 @@ export class RequestLog {
     this.each = log.isLevelEnabled('debug');
   }
 
-  /** @throws ServiceError `overloaded`, after which the request has to be finished like any other */
+  /**
+   * From now on `request.signal` tells of a caller who hangs up. Asked for the first time later, it would not tell of one who
+   * had hung up before.
+   * @throws ServiceError `overloaded`, after which the request has to be finished like any other
+   */
   started(request: Request, request_id: string): void {
-    this.under_way.set(request, { request_id, start_ms: this.monotonic(), body_bytes: 0 });
+    const given_up = request.signal;
+    this.under_way.set(request, { request_id, start_ms: this.monotonic(), body_bytes: 0, given_up });
     this.arrived++;
     if (++this.count <= this.requests_max || ALWAYS_ANSWERED.has(urlOf(request).pathname)) return;
     throw overloaded(`${this.count} requests are under way`);
@@ -107,7 +116,7 @@ export class RequestLog {
     return this.count - this.large;
   }
 
-  /** The answer is made: counted and logged, once. @returns the bytes of the request's body */
+  /** The answer is made, or given up: counted and logged, once. @returns the bytes of the request's body */
   finished(request: Request, route: string | undefined, status: number): number {
     const known = this.under_way.get(request);
     if (known === undefined) return 0;
@@ -119,14 +128,35 @@ export class RequestLog {
     const ms = this.monotonic() - known.start_ms;
     const method = METHODS.has(request.method) ? request.method : OTHER_METHOD;
     const pattern = route || NO_ROUTE;
-    this.metrics.answered(method, pattern, status, ms / 1000);
-    const slow = ms >= LIMITS.slow_request_ms;
-    const { request_id, account, body_bytes } = known;
+    const { request_id, account, body_bytes, given_up } = known;
+    // What went wrong here did so, whoever waits for the answer.
+    const told = given_up.aborted && status < 500 ? GIVEN_UP : status;
+    this.metrics.answered(method, pattern, told, ms / 1000);
+    if (told === GIVEN_UP) this.metrics.givenUp();
+    const slow = ms >= LIMITS.slow_request_ms && told !== GIVEN_UP;
     if (!slow && !this.each) return body_bytes;
-    const line = { method, route: pattern, status, ms: Math.round(ms * 1000) / 1000, request_id, account };
+    const line = {
+      method,
+      route: pattern,
+      status: told,
+      ms: Math.round(ms * 1000) / 1000,
+      request_id,
+      account,
+    };
     if (slow) this.log.warn(line, 'slow request');
     else this.log.debug(line, 'request');
     return body_bytes;
+  }
+
+  /**
+   * The same of a request that ends with an error because its caller has hung up.
+   * @returns false for any other request, and where something went wrong here, too
+   */
+  givenUp(request: Request, route: string | undefined, failure: ServiceError, error: unknown): boolean {
+    const { aborted, reason } = request.signal;
+    if (!aborted || (error !== reason && failure.status >= 500)) return false;
+    this.finished(request, route, GIVEN_UP);
+    return true;
   }
 
   /** Counts what is answered instead; the cause of what went wrong here goes into the log and nowhere else. */

@@ -24,7 +24,7 @@ export interface Server {
  */
 export class Hearing {
   private silent = false;
-  private readonly waiting = new Set<(reason: Error) => void>();
+  private readonly waiting = new Set<(reason: unknown) => void>();
   /** Set since the first question after the last answer. */
   private cancelSilence: (() => void) | undefined;
   private cancelLook = (): void => {};
@@ -47,13 +47,14 @@ export class Hearing {
   /**
    * For requests, and what goes on beside them.
    * @param query reads by what it is given, one statement after another; never asked when patience has ended before its turn
-   * @throws ServiceError `store_unavailable`
+   * @param given_up the same when it is aborted
+   * @throws ServiceError `store_unavailable`; the reason of `given_up`, at once where there is a server to be waited for
    */
-  read<T>(lane: ReadLane, query: (reading: Reading) => Promise<T>): Promise<T> {
+  read<T>(lane: ReadLane, query: (reading: Reading) => Promise<T>, given_up?: AbortSignal): Promise<T> {
     const { queues, connection } = this;
-    const asked = this.ask((given_up) => queues?.[lane].read(query, given_up) ?? query(connection));
+    const asked = this.ask((unwanted) => queues?.[lane].read(query, unwanted) ?? query(connection), given_up);
     return asked.catch((error) => {
-      throw unreadable(error);
+      throw given_up?.aborted ? given_up.reason : unreadable(error);
     });
   }
 
@@ -66,9 +67,11 @@ export class Hearing {
 
   /**
    * @param query told by a signal when it is not waited for any more
-   * @throws NoAnswer, at once while it is silent; what the query fails with
+   * @param given_up aborted when whoever asked does not wait any more
+   * @throws NoAnswer, at once while it is silent; what the query fails with; the reason of `given_up`
    */
-  async ask<T>(query: (given_up: AbortSignal) => Promise<T>): Promise<T> {
+  async ask<T>(query: (unwanted: AbortSignal) => Promise<T>, given_up?: AbortSignal): Promise<T> {
+    given_up?.throwIfAborted();
     if (this.silent) throw new NoAnswer();
     const asker = new AbortController();
     const { server } = this.connection;
@@ -76,6 +79,8 @@ export class Hearing {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const cancelLate = this.timers.after(LIMITS.store_patience_seconds, () => reject(new NoAnswer()));
     this.waiting.add(reject);
+    const giveUp = () => reject(given_up?.reason);
+    given_up?.addEventListener('abort', giveUp, { once: true });
     const asked = query(asker.signal);
     this.listen(server, asked);
     try {
@@ -83,6 +88,7 @@ export class Hearing {
     } finally {
       cancelLate();
       this.waiting.delete(reject);
+      given_up?.removeEventListener('abort', giveUp);
       asker.abort();
     }
   }

@@ -64,10 +64,11 @@ export interface Store {
   readonly queued_records: number;
   /**
    * Stored versions by `seq`; those that are gone are left out. Costs a look-up by primary key each.
-   * @throws ServiceError `store_unavailable`
+   * @param given_up aborted when nobody waits for them any more: what still waits for a connection is not read
+   * @throws ServiceError `store_unavailable`; the reason of `given_up`
    */
-  readItems(seqs: readonly number[]): Promise<Map<number, ItemContent>>;
-  readUsers(seqs: readonly number[]): Promise<Map<number, UserContent>>;
+  readItems(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, ItemContent>>;
+  readUsers(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, UserContent>>;
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
   /** Undefined where data ends with its process. */
@@ -211,18 +212,22 @@ export class OpenStore implements OpenedStore {
     return this.writer.submit(changes, lane, records);
   }
 
-  readItems(seqs: readonly number[]): Promise<Map<number, ItemContent>> {
-    return this.contents('items', seqs);
+  readItems(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, ItemContent>> {
+    return this.contents('items', seqs, given_up);
   }
 
-  readUsers(seqs: readonly number[]): Promise<Map<number, UserContent>> {
-    return this.contents('users', seqs);
+  readUsers(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, UserContent>> {
+    return this.contents('users', seqs, given_up);
   }
 
   /** What nobody is asked for is no answer of the server either. */
-  private async contents<T>(table: 'items' | 'users', seqs: readonly number[]): Promise<Map<number, T>> {
+  private async contents<T>(
+    table: 'items' | 'users',
+    seqs: readonly number[],
+    given_up: AbortSignal | undefined,
+  ): Promise<Map<number, T>> {
     if (seqs.length === 0) return new Map();
-    return this.hearing.read(table, (reading) => readContents<T>(reading, table, seqs));
+    return this.hearing.read(table, (reading) => readContents<T>(reading, table, seqs), given_up);
   }
 
   purge(): Promise<void> {

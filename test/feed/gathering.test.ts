@@ -5,7 +5,11 @@ function gathering() {
   const planned: (() => void)[] = [];
   const told: string[] = [];
   const gathered = new Gathering((run) => planned.push(run));
-  const arrive = (name: string) => gathered.together().then(() => told.push(name));
+  const arrive = (name: string, given_up?: AbortSignal) =>
+    gathered.together(given_up).then(
+      () => told.push(name),
+      (error) => told.push(`${name} ${error.message}`),
+    );
   const endTurn = async () => {
     for (const run of planned.splice(0)) run();
     await Promise.resolve();
@@ -44,7 +48,7 @@ test('one that goes on may ask again in the same turn', async () => {
   expect(told).toEqual(['first', 'again']);
 });
 
-test('of very many the last wait for a later turn, behind none that came after them', async () => {
+test('of very many none goes on before another turn, and the last in a later one, behind none that came after them', async () => {
   const { arrive, endTurn, planned, told } = gathering();
   const names = Array.from({ length: 80 }, (_, at) => `${at}`);
   for (const name of names) arrive(name);
@@ -56,5 +60,33 @@ test('of very many the last wait for a later turn, behind none that came after t
     await endTurn();
   }
   expect(told).toEqual([...names, 'late']);
-  expect(turns).toEqual([32, 64]);
+  expect(turns).toEqual([0, 32, 64, 80]);
+});
+
+test('whoever gives up in the line leaves it at once, and nobody waits a turn for them', async () => {
+  const { arrive, endTurn, planned, told } = gathering();
+  const caller = new AbortController();
+  for (let at = 0; at < 32; at++) arrive(`${at}`);
+  for (let at = 0; at < 100; at++) arrive('left', caller.signal);
+  arrive('last');
+  caller.abort(new Error('gone'));
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(told).toEqual(Array.from({ length: 100 }, () => 'left gone'));
+  // In the second one all wait that came together.
+  for (let turn = 0; turn < 3; turn++) await endTurn();
+  expect(told.slice(100)).toEqual([...Array.from({ length: 32 }, (_, at) => `${at}`), 'last']);
+  expect(planned).toHaveLength(0);
+});
+
+test('whoever gave up before or in the turn in which they would go on does not', async () => {
+  const { arrive, endTurn, told } = gathering();
+  const [before, later] = [new AbortController(), new AbortController()];
+  before.abort(new Error('was gone'));
+  arrive('a', before.signal);
+  arrive('b', later.signal);
+  arrive('c');
+  later.abort(new Error('went'));
+  await endTurn();
+  expect(told.toSorted()).toEqual(['a was gone', 'b went', 'c']);
 });

@@ -45,6 +45,28 @@ test('no more wait than may', async () => {
   await turns.take('a', () => nextTurn());
 });
 
+test('a task that is given up in the line never begins, makes room, and the next follows', async () => {
+  const turns = new Turns('tasks', 2);
+  const told: string[] = [];
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const caller = new AbortController();
+  const take = (name: string, given_up?: AbortSignal) =>
+    turns.take('a', async () => told.push(name), given_up).catch((error) => told.push(error.message));
+  const first = turns.take('a', () => held);
+  const left = [take('left', caller.signal), take('left', caller.signal)];
+  caller.abort(new Error('gone'));
+  await Promise.all(left);
+  expect(told).toEqual(['gone', 'gone']);
+  const rest = ['b', 'c'].map((name) => take(name));
+  await take('too many');
+  await take('was gone', caller.signal);
+  release();
+  await Promise.all([first, ...rest]);
+  expect(told.slice(3)).toEqual(['gone', 'b', 'c']);
+  await take('d');
+  expect(told.at(-1)).toBe('d');
+});
+
 test('what tasks come to is held by nobody else, so it is garbage at once', async () => {
   const turns = new Turns('tasks');
   const alive: WeakRef<object>[] = [];

@@ -89,6 +89,25 @@ test('at info a request leaves no line', async () => {
   await quiet.close();
 });
 
+test('what takes a second is a warning, unless it was given up', () => {
+  const lines: string[] = [];
+  let now_ms = 0;
+  const log = pino({ base: undefined }, { write: (line: string) => lines.push(line) });
+  const requests = new RequestLog(log, new Metrics(() => undefined), 10, () => now_ms);
+  const caller = new AbortController();
+  const patient = new Request('http://host/');
+  const gone = new Request('http://host/', { signal: caller.signal });
+  for (const request of [patient, gone]) requests.started(request, 'id');
+  caller.abort();
+  now_ms += 1_000;
+  requests.finished(gone, '/gone', 200);
+  requests.finished(patient, '/patient', 200);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { route: '/patient', status: 200, ms: 1_000, msg: 'slow request' },
+  ]);
+  expect(lines).toHaveLength(1);
+});
+
 test('a 500 is an error with the request id of the answer and the cause, which the answer lacks', async () => {
   const broken = await openTestServer({ settings: { log_level: 'error' } });
   broken.service.feeds.serveText = () => Promise.reject(new Error('the cause of it'));

@@ -216,6 +216,9 @@ test('a request whose client is gone in the middle of its body is under way no m
     socket.end();
     while (host.requests.count > 0) await new Promise((resolve) => setImmediate(resolve));
     expect(host.requests.body_bytes).toBe(0);
+    const told = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(told).toContain('\nfeedloom_requests_given_up_total 1\n');
+    expect(told).toContain('\nfeedloom_http_problems_total{code="malformed_json"} 0\n');
   } finally {
     await app.stop(true);
   }

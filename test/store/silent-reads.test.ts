@@ -9,9 +9,10 @@ import { openStore } from '../../src/store/open-store.ts';
 import { replay } from '../../src/store/replay.ts';
 import { jsonl, withFolder } from '../ingest/interchange/support.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
+import { scrape } from '../support/samples.ts';
 import type { TestServer } from '../support/service.ts';
 import { ENGINES, optionsFor, refusal, withPlace } from './engines.ts';
-import { asked, ITEM, lockItems, openOn, stored, unreadable } from './reads-of-a-server.ts';
+import { asked, ITEM, KEY, lockItems, openOn, stored, unreadable } from './reads-of-a-server.ts';
 import { type Wire, withWire } from './wire.ts';
 
 const [, postgres] = ENGINES;
@@ -39,6 +40,29 @@ test('what is not answered is waited for no longer than patience lasts, and othe
     expect((await server.post('/v2/farcaster/users', [{ user_id: 'b' }])).status).toBe(200);
     await unlock();
     expect((await stored(server)).body.text).toBe('hello');
+    await server.close();
+  }));
+
+test('a page whose caller hangs up waits for no contents, and what was not sent yet is never read', () =>
+  withPlace(postgres, async (place) => {
+    const { server } = await openOn(place);
+    const unlock = await lockItems(place);
+    const readings = [];
+    for (let reads = 0; reads < 3; reads++) readings.push(await asked(() => stored(server)));
+    const caller = new AbortController();
+    const { answer } = await asked(() => {
+      const body = { user_id: 'b', top_k: 1, impression_count: 1, return_metadata: true };
+      return server.call('POST', '/v2/farcaster/casts/feed/popular', body, KEY, caller.signal);
+    });
+    const { seq } = server.service.state;
+    caller.abort();
+    await answer;
+    const found = await scrape(server);
+    expect(found.get('feedloom_requests_given_up_total')).toBe(1);
+    expect(found.get('feedloom_requests_under_way')).toBe(readings.length + 1);
+    await unlock();
+    for (const { answer } of readings) expect((await answer).body.text).toBe('hello');
+    expect(server.service.state.seq).toBe(seq);
     await server.close();
   }));
 
