@@ -137,12 +137,12 @@ export function ingestRoutes(host: Host, network: string) {
   return routes
     .get(
       '/items/:id',
-      ({ request, params }) => storedItem(enter(request), decoded(request, params.id)),
+      ({ request, params }) => storedItem(enter(request), decoded(request, params.id), request.signal),
       RECORD_DOCS.storedItem,
     )
     .get(
       '/users/:id',
-      ({ request, params }) => storedUser(enter(request), decoded(request, params.id)),
+      ({ request, params }) => storedUser(enter(request), decoded(request, params.id), request.signal),
       RECORD_DOCS.storedUser,
     )
     .delete(

@@ -9,9 +9,14 @@ const FOLLOWS_LISTED_MAX = 1_000;
 
 /**
  * `GET /v2/<network>/items/<item_id>`: the stored item with its engagement counts.
- * @throws ServiceError `not_found`
+ * @param given_up aborted when nobody waits for it any more
+ * @throws ServiceError `not_found`, `store_unavailable`; the reason of `given_up`
  */
-export async function storedItem({ state, store }: Service, item_id: string): Promise<object> {
+export async function storedItem(
+  { state, store }: Service,
+  item_id: string,
+  given_up: AbortSignal,
+): Promise<object> {
   const { items, users } = state;
   const item = items.names.find(item_id);
   if (item === NONE || !items.described(item)) throw noItem(item_id);
@@ -24,7 +29,7 @@ export async function storedItem({ state, store }: Service, item_id: string): Pr
   const author_id = author === NONE ? null : users.names.id(author);
   const created_at = Math.floor(items.created_at(item));
   const seq = items.content_seq(item);
-  const content = (await store.readItems([seq])).get(seq);
+  const content = (await store.readItems([seq], given_up)).get(seq);
   // Deleted, and its version removed, while that was read.
   if (content === undefined) throw noItem(item_id);
   return { item_id, author_id, ...content, created_at, ...counts };
@@ -36,9 +41,14 @@ function noItem(item_id: string): ServiceError {
 
 /**
  * `GET /v2/<network>/users/<user_id>`: the stored profile with counts, follows and latest interactions.
- * @throws ServiceError `not_found`
+ * @param given_up aborted when nobody waits for it any more
+ * @throws ServiceError `not_found`, `store_unavailable`; the reason of `given_up`
  */
-export async function storedUser({ state, store }: Service, user_id: string): Promise<object> {
+export async function storedUser(
+  { state, store }: Service,
+  user_id: string,
+  given_up: AbortSignal,
+): Promise<object> {
   const { users, items, follows, interactions, by_author } = state;
   const user = users.names.find(user_id);
   if (user === NONE) throw new ServiceError('not_found', `there is no user '${user_id}'`);
@@ -62,7 +72,7 @@ export async function storedUser({ state, store }: Service, user_id: string): Pr
     .slice(0, FOLLOWS_LISTED_MAX)
     .map((target) => users.names.id(target));
   const seq = users.content_seq(user);
-  const content = seq > 0 ? (await store.readUsers([seq])).get(seq) : undefined;
+  const content = seq > 0 ? (await store.readUsers([seq], given_up)).get(seq) : undefined;
   const joined = content?.created_at;
   const created_at = joined === undefined ? {} : { created_at: Math.floor(joined) };
   return { user_id, ...content, ...created_at, counts, follows: followed, interactions: latest };

@@ -43,7 +43,7 @@ test('what is not answered is waited for no longer than patience lasts, and othe
     await server.close();
   }));
 
-test('a page whose caller hangs up waits for no contents, and what was not sent yet is never read', () =>
+test('whoever hangs up waits for no contents, and what was not sent yet is never read', () =>
   withPlace(postgres, async (place) => {
     const { server } = await openOn(place);
     const unlock = await lockItems(place);
@@ -54,11 +54,14 @@ test('a page whose caller hangs up waits for no contents, and what was not sent 
       const body = { user_id: 'b', top_k: 1, impression_count: 1, return_metadata: true };
       return server.call('POST', '/v2/farcaster/casts/feed/popular', body, KEY, caller.signal);
     });
+    const item = await asked(() =>
+      server.call('GET', '/v2/farcaster/items/i', undefined, KEY, caller.signal),
+    );
     const { seq } = server.service.state;
     caller.abort();
-    await answer;
+    await Promise.all([answer, item.answer]);
     const found = await scrape(server);
-    expect(found.get('feedloom_requests_given_up_total')).toBe(1);
+    expect(found.get('feedloom_requests_given_up_total')).toBe(2);
     expect(found.get('feedloom_requests_under_way')).toBe(readings.length + 1);
     await unlock();
     for (const { answer } of readings) expect((await answer).body.text).toBe('hello');
