@@ -111,8 +111,8 @@ export const LIMITS = {
 
   /** A request that takes longer is logged as slow. */
   slow_request_ms: 1_000,
-  /** While the store refuses requests, one refusal of each kind is logged each time that so much has passed. */
-  store_refusals_logged_ms: 10_000,
+  /** Of slow requests of one route, and of what the store refuses for one reason, one is logged each time that so much has passed. */
+  one_of_a_kind_logged_ms: 10_000,
 } as const;
 
 function assertRelations(): void {

@@ -3,6 +3,7 @@ import { monotonicMs } from '../clock.ts';
 import { reasonsOf, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Metrics } from './metrics.ts';
+import { OneOfAKind } from './one-of-a-kind.ts';
 import { urlOf } from './request-url.ts';
 
 interface UnderWay {
@@ -26,8 +27,6 @@ const UNREMARKABLE: ReadonlySet<string> = new Set([
   'loading',
   'shutting_down',
 ]);
-/** Texts of the store's refusals that are known at a time: hardly ever more than two or three. */
-const REFUSALS_KNOWN_MAX = 16;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const OTHER_METHOD = 'other';
 
@@ -51,8 +50,10 @@ export class RequestLog {
   private large = 0;
   private without_key = 0;
 
-  /** Of refusals of the store, by what they say: when the next is logged, and how many were not since the last. */
-  private readonly store_refusals = new Map<string, { next_ms: number; unlogged: number }>();
+  /** By what they say: a full disk refuses whatever is to be stored. */
+  private readonly store_refusals: OneOfAKind;
+  /** By route: to send a body slowly takes no key. */
+  private readonly slow: OneOfAKind;
 
   constructor(
     private readonly log: Logger,
@@ -61,6 +62,8 @@ export class RequestLog {
     private readonly monotonic = monotonicMs,
   ) {
     this.each = log.isLevelEnabled('debug');
+    this.store_refusals = new OneOfAKind(LIMITS.one_of_a_kind_logged_ms, monotonic);
+    this.slow = new OneOfAKind(LIMITS.one_of_a_kind_logged_ms, monotonic);
   }
 
   /**
@@ -134,7 +137,8 @@ export class RequestLog {
     this.metrics.answered(method, pattern, told, ms / 1000);
     if (told === GIVEN_UP) this.metrics.givenUp();
     const slow = ms >= LIMITS.slow_request_ms && told !== GIVEN_UP;
-    if (!slow && !this.each) return body_bytes;
+    const unlogged = slow ? this.slow.pick(pattern) : undefined;
+    if (unlogged === undefined && !this.each) return body_bytes;
     const line = {
       method,
       route: pattern,
@@ -142,8 +146,9 @@ export class RequestLog {
       ms: Math.round(ms * 1000) / 1000,
       request_id,
       account,
+      unlogged: unlogged || undefined,
     };
-    if (slow) this.log.warn(line, 'slow request');
+    if (unlogged !== undefined) this.log.warn(line, 'slow request');
     else this.log.debug(line, 'request');
     return body_bytes;
   }
@@ -171,28 +176,11 @@ export class RequestLog {
       line.stack = cause instanceof Error ? cause.stack : undefined;
     }
     if (code === 'store_unavailable') {
-      const unlogged = this.unloggedBefore(`${failure.detail}, ${line.cause}`);
+      const unlogged = this.store_refusals.pick(`${failure.detail}, ${line.cause}`);
       if (unlogged === undefined) return;
       if (unlogged > 0) line.unlogged = unlogged;
     }
     this.log.error(line, failure.detail);
-  }
-
-  /**
-   * A full disk refuses whatever is to be stored: a thousand lines a second would say the same.
-   * @returns refusals of this kind since the last that was logged; undefined: this one is none to log
-   */
-  private unloggedBefore(what: string): number | undefined {
-    const { store_refusals } = this;
-    const now_ms = this.monotonic();
-    const known = store_refusals.get(what);
-    if (known !== undefined && now_ms < known.next_ms) {
-      known.unlogged++;
-      return undefined;
-    }
-    if (store_refusals.size === REFUSALS_KNOWN_MAX) store_refusals.clear();
-    store_refusals.set(what, { next_ms: now_ms + LIMITS.store_refusals_logged_ms, unlogged: 0 });
-    return known?.unlogged ?? 0;
   }
 }
 

@@ -108,6 +108,27 @@ test('what takes a second is a warning, unless it was given up', () => {
   expect(lines).toHaveLength(1);
 });
 
+test('of slow requests of one route one is logged every ten seconds, with how many there were', () => {
+  const lines: string[] = [];
+  let now_ms = 0;
+  const log = pino({ base: undefined }, { write: (line: string) => lines.push(line) });
+  const requests = new RequestLog(log, new Metrics(() => undefined), 10, () => now_ms);
+  const answerSlowly = (route: string) => {
+    const request = new Request('http://host/');
+    requests.started(request, 'id');
+    now_ms += 2_000;
+    requests.finished(request, route, 400);
+  };
+  for (const route of ['/a', '/a', '/b', '/a', '/a', '/a', '/a', '/b']) answerSlowly(route);
+  const told = lines.map((line) => JSON.parse(line)).map(({ route, unlogged }) => [route, unlogged]);
+  expect(told).toEqual([
+    ['/a', undefined],
+    ['/b', undefined],
+    ['/a', 3],
+    ['/b', undefined],
+  ]);
+});
+
 test('a 500 is an error with the request id of the answer and the cause, which the answer lacks', async () => {
   const broken = await openTestServer({ settings: { log_level: 'error' } });
   broken.service.feeds.serveText = () => Promise.reject(new Error('the cause of it'));
