@@ -10,6 +10,8 @@ const NEWS_SHARE = 1e-4;
 const DEVIATIONS_MAX = 4;
 /** No number that was learnt is larger; products of a few such are still numbers. */
 const NUMBER_MAX = 1e12;
+/** No correction is larger, whatever was learnt: a factor of 500 million, whose product with any rate is a number. */
+const CORRECTION_MAX = 20;
 
 /** Things of which one list was made, with what was known of each when it was. */
 export interface List {
@@ -48,11 +50,15 @@ export class ListLearner {
     this.x = new Float64Array(features * list_size_max);
   }
 
-  /** What experience adds to the log of an expectation; 0 until there is any. O(units × features). */
+  /**
+   * What experience adds to the log of an expectation, from -20 to 20; 0 until there is any.
+   * O(units × features).
+   */
   correction(features: Float64Array): number {
     if (!this.network.trained) return 0;
     this.normalise(features, 0, 0);
-    return this.network.answer(this.x, 0);
+    const answer = this.network.answer(this.x, 0);
+    return Math.max(-CORRECTION_MAX, Math.min(CORRECTION_MAX, answer));
   }
 
   learn({ features, expected, outcomes }: List): void {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import { seededRandom } from '../../src/clock.ts';
 import { type List, ListLearner } from '../../src/learner/list-learner.ts';
 
@@ -27,6 +28,27 @@ function lists(count: number, { busyness = () => 1000, level = () => 0 }: Factor
     );
     return { features, expected, outcomes };
   });
+}
+
+/** Numbers of every size up to the largest that a learner takes over, counts and squares where it has those. */
+function acceptable(): fc.Arbitrary<Float64Array> {
+  const number = fc.oneof(
+    fc.double({ min: -10, max: 10, noNaN: true }),
+    fc.double({ min: -1000, max: 1000, noNaN: true }),
+    fc.constantFrom(-1e12, 1e12, 0, 1e-300),
+  );
+  const learner = new ListLearner(FEATURES, SIZE, seededRandom(1));
+  const length = learner.numbers().length;
+  return fc
+    .array(number, { minLength: length, maxLength: length })
+    .map((numbers) => {
+      const squared = (value: number, at: number) =>
+        (at >= 2 + FEATURES && at < 2 + 2 * FEATURES) || at > (length * 3) / 4 ? Math.abs(value) : value;
+      const whole = (value: number, at: number) =>
+        at < 2 || at === 2 + 2 * FEATURES ? Math.ceil(Math.abs(value)) : value;
+      return Float64Array.from(numbers, (value, at) => whole(squared(value, at), at));
+    })
+    .filter((numbers) => learner.accepts(numbers));
 }
 
 function taught(all: readonly List[]): ListLearner {
@@ -90,6 +112,24 @@ describe('a learner from lists', () => {
     expect(at(1e9)).toBe(at(1000));
     expect(at(1000)).not.toBe(at(100));
     expect(at(-1e9)).toBe(at(-1000));
+  });
+
+  test('corrects by no factor beyond 500 million either way, whatever numbers of others it accepts', () => {
+    let at_most = 0;
+    const busy = lists(3);
+    fc.assert(
+      fc.property(acceptable(), (numbers) => {
+        const learner = new ListLearner(FEATURES, SIZE, seededRandom(1));
+        learner.restore(numbers);
+        for (const list of busy) {
+          const correction = learner.correction(list.features.subarray(0, FEATURES));
+          expect(Math.abs(correction)).toBeLessThanOrEqual(20);
+          at_most = Math.max(at_most, Math.abs(correction));
+          learner.learn(list);
+        }
+      }),
+    );
+    expect(at_most).toBe(20);
   });
 
   test('goes on to the last bit from the numbers of another, in the middle of its first lists or later', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { FEATURES } from '../../../src/state/trend-form.ts';
 import { START } from '../../support/service.ts';
 import { begin, exported, pages, told, withElsewhere } from './learnt-community.ts';
 import { importInto, jsonl, withFolder, withService } from './support.ts';
@@ -105,6 +106,25 @@ test('what is unsound is told and left out, and what the import learnt itself st
     expect(lines).toEqual(['trends.jsonl:2: expected one line']),
   );
 }, 60_000);
+
+test('numbers of a size that nobody learns leave every page with scores that are numbers', async () => {
+  const files = await withService(async (original) => {
+    await begin(original);
+    return exported(original);
+  });
+  const line = told(files);
+  const { learner } = line.learnt;
+  // Things seen, lists, means and squares come before the steps; then weights, and means of weights, which answer.
+  const steps = 2 + 2 * FEATURES;
+  const weights = (learner.length - steps - 1) / 4;
+  learner.fill(1000, steps + 1 + weights, steps + 1 + 2 * weights);
+  await withElsewhere({ ...files, 'trends.jsonl': jsonl([line]) }, START, async (elsewhere, lines) => {
+    expect(lines).toEqual([]);
+    const page = await elsewhere.service.feeds.serve('trending', { top_k: 30, impression_count: 0 });
+    expect(page.items.length).toBe(30);
+    for (const { score } of page.items) expect(score).toBeFinite();
+  });
+});
 
 test('an unsound file ends a strict import before anything is stored', async () => {
   const files = {
