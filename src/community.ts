@@ -8,6 +8,7 @@ import { FeedService } from './feed/serve-feed.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { createLanguageDetector } from './ingest/records/index.ts';
 import { Retention } from './ingest/retention.ts';
+import { LIMITS } from './limits.ts';
 import type { Read } from './plugin/index.ts';
 import type { Registry } from './registry/registry.ts';
 import type { Settings } from './settings.ts';
@@ -131,6 +132,7 @@ export async function startCommunity(
   options.stopping?.throwIfAborted();
   if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
   const log = logOf(options);
+  tellOfKeys(state, log);
   const ahead_seconds = Math.round(state.applied_at - clock.now());
   if (ahead_seconds > AHEAD_TOLD_SECONDS) {
     log.warn(
@@ -146,6 +148,16 @@ export async function startCommunity(
     ...parts,
     retention: options.retires_items ? beginRetention(parts, settings, options) : undefined,
   };
+}
+
+/** Warns when the data will be able to name no further users or items some day. */
+function tellOfKeys({ users, items }: State, log: Logger): void {
+  const given = { users: users.names.next_key, items: items.names.next_key };
+  if (Math.max(given.users, given.items) <= LIMITS.keys_told) return;
+  log.warn(
+    { given, keys_max: LIMITS.keys_max },
+    'nearly as many users or items were named as this data can name; export it and import that into an empty folder, which begins anew, before new ones are refused',
+  );
 }
 
 function beginRetention(community: Community, settings: Settings, options: CommunityOptions): Retention {

@@ -7,6 +7,10 @@ export const LIMITS = {
   epoch_seconds_max: 1e11,
   /** Times are stored as unsigned 32-bit seconds plus milliseconds: until 2106. */
   stored_seconds_max: 2 ** 32 - 1,
+  /** Users, and items, that were ever named: whoever bears one of these keys, it fits a column of keys. */
+  keys_max: 2 ** 31,
+  /** Above so many a start warns that they will be used up. */
+  keys_told: 2 ** 31 * 0.9,
   /** An item dated further ahead than this is not eligible yet. */
   future_tolerance_seconds: 60,
 
@@ -135,6 +139,7 @@ function assertRelations(): void {
       LIMITS.compiled_feeds_length_max,
       'there is room for the longest description',
     ],
+    [LIMITS.keys_told, LIMITS.keys_max, 'whoever runs the service is warned before it refuses'],
     [LIMITS.stored_seconds_max, LIMITS.epoch_seconds_max, 'every storable time is a legal time'],
   ];
   for (const [smaller, larger, why] of ordered) {

@@ -41,7 +41,7 @@ export class CatalogIngest {
           bench.item_versions,
           () => ids,
           (former) => {
-            this.ingest.ensureRoom(parsed.length);
+            this.ingest.ensureRoomAndKeys(parsed.length);
             const applied_at = this.stamps.now();
             const changes: Change[] = [];
             const applied = parsed.flatMap(({ record, index, unknown_fields }) => {

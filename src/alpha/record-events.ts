@@ -36,7 +36,7 @@ export class EventRecorder {
       const applied_at = this.stamps.now();
       const needed = () => this.predated([event], applied_at, bench);
       return withFormer(bench.item_versions, needed, (former) => {
-        this.ingest.ensureRoom(1);
+        this.ingest.ensureRoomAndKeys(1);
         const changes: Change[] = [];
         const applied = this.prepare(event, applied_at, former, bench, changes);
         return bench.submit({ changes, records: 1, onApplied: () => runAll(applied) });

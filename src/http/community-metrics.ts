@@ -159,6 +159,15 @@ export class CommunityMetrics {
       read: (community) => Object.entries(stateSizes(community)).map(([kind, size]) => [{ kind }, size]),
     });
     this.level({
+      name: 'feedloom_keys_given',
+      help: `Users and items named since the data began, of ${LIMITS.keys_max} each; what is erased counts.`,
+      labels: ['space'],
+      read: ({ state: { users, items } }) => [
+        [{ space: 'user' }, users.names.next_key],
+        [{ space: 'item' }, items.names.next_key],
+      ],
+    });
+    this.level({
       name: 'feedloom_items_retired',
       help: 'Retired for their age since the start.',
       read: ({ retention }) => (retention === undefined ? [] : [[{}, retention.retired]]),

@@ -3,7 +3,7 @@ import { type Fault, ServiceError } from '../errors.ts';
 import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
-import { silent } from '../store/refusals.ts';
+import { queueFull, silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import { KeyAllocator } from './key-allocator.ts';
 import { type IngestResult, Outcome } from './outcome.ts';
@@ -195,7 +195,7 @@ export class Ingest {
     outcome: Outcome,
     kind: K,
   ): Promise<Queued> {
-    this.ensureRoom(parsed.length);
+    this.ensureRoomAndKeys(parsed.length);
     const applied_at = this.clock.now();
     const changes: Change[] = [];
     const prepare = this.preparer[kind].bind(this.preparer) as (
@@ -218,7 +218,7 @@ export class Ingest {
     }
     const ids = parsed.map(({ record }) => record.item_id);
     return this.item_versions.withLatest(ids, (latest) => {
-      this.ensureRoom(parsed.length);
+      this.ensureRoomAndKeys(parsed.length);
       const applied_at = this.clock.now();
       const changes: Change[] = [];
       const applied: (() => void)[] = [];
@@ -240,7 +240,7 @@ export class Ingest {
   private queueUsers(parsed: Numbered<UserRecord>[], outcome: Outcome): Promise<Queued> {
     const ids = parsed.map(({ record }) => record.user_id);
     return this.user_versions.withLatest(ids, (latest) => {
-      this.ensureRoom(parsed.length);
+      this.ensureRoomAndKeys(parsed.length);
       const applied_at = this.clock.now();
       const changes: Change[] = [];
       const applied: (() => void)[] = [];
@@ -284,13 +284,14 @@ export class Ingest {
   /** @throws ServiceError `write_queue_full`, `store_unavailable` before any key is given, so nothing needs to be taken back */
   ensureRoom(records: number): void {
     if (this.store.is_silent) throw silent();
-    if (this.hasRoom(records)) return;
-    throw new ServiceError(
-      'write_queue_full',
-      `${this.store.queued_records} records are waiting for the store; try again in a moment`,
-      undefined,
-      1,
-    );
+    if (!this.hasRoom(records)) throw queueFull(this.store.queued_records);
+  }
+
+  /** The same for records that may each name two users and an item for the first time. @throws likewise */
+  ensureRoomAndKeys(records: number): void {
+    this.ensureRoom(records);
+    this.user_keys.ensure(2 * records);
+    this.item_keys.ensure(records);
   }
 }
 

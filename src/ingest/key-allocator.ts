@@ -1,6 +1,8 @@
+import { LIMITS } from '../limits.ts';
 import { type Key, type NameChange, NONE, type Space } from '../state/change.ts';
 import type { Names } from '../state/names.ts';
 import type { Lane } from '../store/lanes.ts';
+import { keysUsedUp } from '../store/refusals.ts';
 
 interface Pending {
   /** NONE: the identifier is being erased; whoever uses it next is somebody new. */
@@ -23,6 +25,11 @@ export class KeyAllocator {
     this.next = names.next_key;
   }
 
+  /** @throws ServiceError `store_unavailable` unless so many keys can still be given */
+  ensure(count: number): void {
+    if (this.following + count > LIMITS.keys_max) throw keysUsedUp(this.space);
+  }
+
   /** The key of an identifier, applied or pending; NONE when there is none. */
   find(id: string): Key {
     const pending = this.pending.get(id);
@@ -31,15 +38,25 @@ export class KeyAllocator {
     return ordinal === NONE ? NONE : this.names.key(ordinal);
   }
 
-  /** The key of an identifier; when it has none, one is given and its NameChange put into `changes`. */
+  /**
+   * The key of an identifier; when it has none, one is given and its NameChange put into `changes`.
+   * @throws ServiceError `store_unavailable` when none is left. Ask `ensure` where others were given before, as what was
+   * given must be stored.
+   */
   keyOf(id: string, applied_at: number, lane: Lane, changes: { push(change: NameChange): void }): Key {
     const known = this.find(id);
     if (known !== NONE) return known;
-    const key = Math.max(this.next, this.names.next_key);
+    this.ensure(1);
+    const key = this.following;
     this.next = key + 1;
     this.pending.set(id, { key, lane });
     changes.push({ kind: 'name', space: this.space, key, id, seq: 0, applied_at });
     return key;
+  }
+
+  /** The key that is given next. */
+  private get following(): Key {
+    return Math.max(this.next, this.names.next_key);
   }
 
   /** Changes that name this identifier may not overtake what is queued in the bulk lane. */

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.ts';
 import type { Change } from '../state/change.ts';
 
 /**
@@ -13,6 +14,10 @@ export type Kind = Change['kind'];
  * 255, `time` seconds with fractions, `text` any string, `packed` little-endian numbers of one type.
  */
 export type ColumnType = 'key' | 'count' | 'code' | 'time' | 'text' | 'packed';
+
+/** The largest key that a column of keys holds: 32 bits with a sign, for NONE. */
+const KEY_COLUMN_MAX = 2 ** 31 - 1;
+if (LIMITS.keys_max - 1 > KEY_COLUMN_MAX) throw new Error('limits disagree: every key fits its column');
 
 /** The values of one column, a row's each. */
 export type ColumnData = Int32Array | Float64Array | Uint8Array | string[] | Uint8Array[];

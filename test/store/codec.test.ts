@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { monotonicMs } from '../../src/clock.ts';
+import { LIMITS } from '../../src/limits.ts';
 import type { Change } from '../../src/state/change.ts';
 import { boundRow, decodeBatch, decodeRows, encodeBatch, encodeRows } from '../../src/store/codec.ts';
 import { changeAt, restoredText, storableText } from '../../src/store/rows.ts';
-import { anyChange, everyKind, interaction } from './changes.ts';
+import { anyChange, deleted, everyKind, interaction, named, shown } from './changes.ts';
 
 function roundTrip(changes: readonly Change[], base: number): Change[] {
   const batch = decodeBatch(encodeBatch(changes));
@@ -35,6 +36,12 @@ describe('the wire to the writer, and back from what is stored', () => {
         expect(roundTrip(changes, base)).toEqual(stamped(changes, base));
       }),
     );
+  });
+
+  test('brings over the largest key that is given', () => {
+    const last = LIMITS.keys_max - 1;
+    const changes = [named('item', last, 'x'), interaction(last, last), shown(last, [last]), deleted(last)];
+    expect(roundTrip(changes, 0)).toEqual(stamped(changes, 0));
   });
 
   test('carries an empty list', () => {
