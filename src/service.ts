@@ -75,12 +75,23 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   const opening = openRegistry(settings, { watched });
   const { registry, refused_plugins } = await untilStopped(opening, given.stopping);
   // At once: the start may yet fail for want of one of these.
-  const tell = (refusals: readonly RefusedPlugin[]) => {
-    for (const { code, message } of refusals) logOf(given).warn({ code }, message);
-  };
-  tell(refused_plugins);
+  tellOfRefused(refused_plugins, logOf(given));
   const store =
     options.store ?? (await openStore({ ...settings, role: 'serve', command, imports, timers, monotonicMs }));
+  try {
+    return await startService({ store, registry, refused_plugins }, settings, options);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Sets the plugins up and starts what the store holds; when that fails, the store is left open and nothing else. */
+async function startService(
+  { store, registry, refused_plugins }: Pick<Service, 'store' | 'registry' | 'refused_plugins'>,
+  settings: Settings,
+  options: OpenOptions & Pick<Service, 'load'>,
+): Promise<Service> {
   const fields = new Fields(registry.reads());
   const state = new State({ fields, learns_from: await store.latestTrend() });
   const plugin_hosts = hostsFor(registry, state, options);
@@ -89,8 +100,8 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   let community: Community | undefined;
   try {
     // Before the fold, which may take long: a plugin that cannot start is known at once.
-    const not_set_up = await plugin_hosts.setUp(settings.plugins_strict, given.stopping);
-    tell(not_set_up);
+    const not_set_up = await plugin_hosts.setUp(settings.plugins_strict, options.stopping);
+    tellOfRefused(not_set_up, logOf(options));
     refused_plugins.push(...not_set_up);
     community = await startCommunity({ store, state, registry, checkpoints }, settings, options);
     const alpha = await openWallets(settings, registry, {
@@ -99,14 +110,18 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
       is_stopped: () => store.is_stopped,
     });
     await tellOfWallets(store, logOf(options));
+    const { load } = options;
     return { ...community, settings, alpha, plugin_hosts, load, refused_plugins, log: logOf(options) };
   } catch (error) {
     await community?.retention?.stop();
     await checkpoints?.pause();
     await plugin_hosts.close();
-    await store.close();
     throw error;
   }
+}
+
+function tellOfRefused(refusals: readonly RefusedPlugin[], log: Logger): void {
+  for (const { code, message } of refusals) log.warn({ code }, message);
 }
 
 /** Warns when wallets could get no events. Nothing else needs the answer, so a start goes on without one. */

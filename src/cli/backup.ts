@@ -9,10 +9,10 @@ import { State } from '../state/state.ts';
 import { CONTENT, type Vocabulary, WALLETS } from '../state/vocabulary.ts';
 import type { Learning } from '../store/backup.ts';
 import type { CommunityName } from '../store/connection.ts';
-import { openStore } from '../store/open-store.ts';
 import { backup as refuseBackup } from '../store/postgres/backup.ts';
 import { databaseFile } from '../store/sqlite/connection.ts';
 import type { Store } from '../store/store.ts';
+import { besideService } from './beside.ts';
 import { untilSignal } from './until-signal.ts';
 
 /** One database of those that belong together. */
@@ -31,22 +31,18 @@ interface Part {
  */
 export async function backup(settings: Settings, file: string): Promise<void> {
   if (settings.database_url !== undefined) refuseBackup();
-  const beside = { ...settings, role: 'beside', must_exist: true, command: 'feedloom backup' } as const;
   const content_file = resolve(file);
   const { dir, name, ext } = parse(content_file);
   const wallets_file = resolve(dir, `${name}-wallets${ext}`);
-  const content = await openStore(beside);
-  const parts: Part[] = [{ store: content, community: 'content', vocabulary: CONTENT, file: content_file }];
-  try {
-    const wallets = await openStore({ ...beside, community: 'wallets' }).catch(onlyContent);
+  const files = await besideService(settings, 'feedloom backup', async ({ content, wallets }) => {
+    const parts: Part[] = [{ store: content, community: 'content', vocabulary: CONTENT, file: content_file }];
     if (wallets !== undefined)
       parts.push({ store: wallets, community: 'wallets', vocabulary: WALLETS, file: wallets_file });
     for (const { file } of parts) requireFree(file);
     await inFolder(content_file, (folder) => written(parts, folder));
-  } finally {
-    for (const { store } of parts) await store.close();
-  }
-  for (const { file } of parts) console.log(`${file}  ${(statSync(file).size / 1e6).toFixed(1)} MB`);
+    return parts.map(({ file }) => file);
+  });
+  for (const file of files) console.log(`${file}  ${(statSync(file).size / 1e6).toFixed(1)} MB`);
 }
 
 /** Does something with a folder that is gone in the end, also when a signal ends the process. */
@@ -146,9 +142,4 @@ function sync(path: string): void {
   } finally {
     closeSync(descriptor);
   }
-}
-
-/** A service that nobody ever sent wallet events to has nothing of that kind. */
-function onlyContent(error: unknown): undefined {
-  if (!(error instanceof StartupError) || error.code !== 'no_data') throw error;
 }

@@ -1,10 +1,9 @@
 import { exportWallets } from '../alpha/export.ts';
-import { StartupError } from '../errors.ts';
 import { ExportFolder, type ExportOptions } from '../ingest/interchange/export-folder.ts';
 import { exportFiles } from '../ingest/interchange/exporter.ts';
 import { NAMES } from '../ingest/interchange/files.ts';
 import type { Settings } from '../settings.ts';
-import { openStore } from '../store/open-store.ts';
+import { besideService } from './beside.ts';
 import { untilSignal } from './until-signal.ts';
 
 /**
@@ -16,23 +15,17 @@ export async function exportFolder(
   folder: string,
   options: ExportOptions,
 ): Promise<void> {
-  const beside = { ...settings, role: 'beside', must_exist: true, command: 'feedloom export' } as const;
-  const store = await openStore(beside);
-  const wallets = await openStore({ ...beside, community: 'wallets' }).catch(onlyContent);
-  try {
-    const files = await whole(folder, options, async (target) => [
-      ...(await exportFiles(store, target)),
+  const files = await besideService(settings, 'feedloom export', ({ content, wallets }) =>
+    whole(folder, options, async (target) => [
+      ...(await exportFiles(content, target)),
       ...(wallets === undefined ? [] : await exportWallets(wallets, target)),
-    ]);
-    for (const { kind, lines } of files) {
-      const name = options.gzip ? `${NAMES[kind]}.gz` : NAMES[kind];
-      console.log(`${name.padEnd('interactions.csv.gz'.length)}  ${lines.toLocaleString('en-US')} records`);
-    }
-    if (files.length === 0) console.log('nothing is stored, and nothing was written');
-  } finally {
-    await wallets?.close();
-    await store.close();
+    ]),
+  );
+  for (const { kind, lines } of files) {
+    const name = options.gzip ? `${NAMES[kind]}.gz` : NAMES[kind];
+    console.log(`${name.padEnd('interactions.csv.gz'.length)}  ${lines.toLocaleString('en-US')} records`);
   }
+  if (files.length === 0) console.log('nothing is stored, and nothing was written');
 }
 
 /** All files, or those that were there, also when a signal ends the process. */
@@ -56,9 +49,4 @@ async function whole<T>(
       }
     },
   );
-}
-
-/** A service that nobody ever sent wallet events to has nothing of that kind. */
-function onlyContent(error: unknown): undefined {
-  if (!(error instanceof StartupError) || error.code !== 'no_data') throw error;
 }

@@ -66,6 +66,7 @@ export async function runService(
   if (destination !== undefined) host.metrics.watchLog(destination);
   const app = createApp(host, settings);
   const server = listen(app, settings);
+  let opened: Service | undefined;
   try {
     const service = await openService(settings, {
       command,
@@ -75,6 +76,7 @@ export async function runService(
       writes_checkpoints: true,
       retires_items: true,
     });
+    opened = service;
     const keys = new KeyRing(service.store, settings.api_key, createRateLimiter(service));
     await keys.refresh();
     for (const { code, detail, cause } of service.saved_feeds.problems())
@@ -109,6 +111,8 @@ export async function runService(
     return { service, address: `http://${hostInUrl(settings.host)}:${server.port}`, stop };
   } catch (error) {
     await server.stop(true);
+    // What fails here as well hides nothing: the first error says why nothing is served.
+    await Promise.allSettled([opened === undefined ? undefined : closeService(opened)]);
     throw error;
   }
 }

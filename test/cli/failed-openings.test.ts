@@ -1,0 +1,54 @@
+import { expect, spyOn, test } from 'bun:test';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pino from 'pino';
+import { backup } from '../../src/cli/backup.ts';
+import { exportFolder } from '../../src/cli/export.ts';
+import { runService } from '../../src/cli/run-service.ts';
+import { KeyRing } from '../../src/http/auth.ts';
+import { readSettings } from '../../src/settings.ts';
+import { databaseFile } from '../../src/store/sqlite/connection.ts';
+import { OpenStore } from '../../src/store/store.ts';
+import { withFolder } from '../ingest/interchange/support.ts';
+
+/** Runs a service once. @returns what it leaves in its data folder */
+async function run(data: string): Promise<string[]> {
+  const settings = { ...readSettings({}), data, port: 0, api_key: 'key' };
+  const running = await runService(settings, 'test', pino({ enabled: false }));
+  await running.stop();
+  return readdirSync(data).sort();
+}
+
+const LATE_STEPS = [
+  ['the keys', () => spyOn(KeyRing.prototype, 'refresh')],
+  ['what was learnt', () => spyOn(OpenStore.prototype, 'latestTrend')],
+] as const;
+
+test.each(LATE_STEPS)('a start that fails when it reads %s lets go of its data', (_, watch) =>
+  withFolder({}, async (data) => {
+    const left = await run(data);
+    const failing = watch().mockRejectedValueOnce(new Error('the server is gone'));
+    try {
+      await expect(run(data)).rejects.toThrow('the server is gone');
+    } finally {
+      failing.mockRestore();
+    }
+    expect(readdirSync(data).sort()).toEqual(left);
+    expect(await run(data)).toEqual(left);
+  }),
+);
+
+test.each([
+  ['an export', exportFolder],
+  ['a backup', backup],
+])('%s that cannot open the database of wallets lets go of the other', (_, command) =>
+  withFolder({}, async (folder) => {
+    const data = join(folder, 'data');
+    await run(data);
+    writeFileSync(databaseFile(data, 'wallets'), 'noise'.repeat(2000));
+    const left = readdirSync(data).sort();
+    const settings = { ...readSettings({}), data };
+    await expect(command(settings, join(folder, 'out'), { gzip: false, force: false })).rejects.toThrow();
+    expect(readdirSync(data).sort()).toEqual(left);
+  }),
+);
