@@ -18,6 +18,7 @@ import { openApiDocument } from './openapi/document.ts';
 import { operationsRoutes } from './operations-routes.ts';
 import { previewRoutes } from './preview-routes.ts';
 import { asServiceError, problemOf } from './problem.ts';
+import { loading, shuttingDown, troubleOf } from './readiness.ts';
 import { RequestLog } from './request-log.ts';
 import { urlOf } from './request-url.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
@@ -43,6 +44,7 @@ export class Host {
     this.arrivals = arrivals;
     this.requests = new RequestLog(log, this.metrics, requests_max);
     this.metrics.watchRequests(this.requests);
+    this.metrics.watchReadiness(() => this.unready === undefined);
   }
 
   /** Where the body of a request is kept, as long as the request is under way: many records, … */
@@ -85,6 +87,12 @@ export class Host {
     this.closing = true;
   }
 
+  /** Why feeds are not served, as `/readyz` and the metrics have it; undefined when they are. */
+  get unready(): ServiceError | undefined {
+    if (this.closing) return shuttingDown();
+    return this.running === undefined ? loading() : troubleOf(this.running.service);
+  }
+
   /** @throws ServiceError `loading`, `shutting_down` */
   ready(): Service {
     return this.serving().service;
@@ -105,9 +113,9 @@ export class Host {
   }
 
   private serving(): { service: Service; keys: KeyRing } {
-    if (this.closing) throw new ServiceError('shutting_down', 'the service is shutting down', undefined, 5);
-    if (this.running !== undefined) return this.running;
-    throw new ServiceError('loading', 'the service is loading its state', undefined, 1);
+    if (this.closing) throw shuttingDown();
+    if (this.running === undefined) throw loading();
+    return this.running;
   }
 }
 

@@ -32,7 +32,7 @@ export class Metrics {
   private readonly event_loop = new EventLoopWatch();
 
   /** @param service the running service, once there is one */
-  constructor(private readonly service: () => Service | undefined) {
+  constructor(service: () => Service | undefined) {
     const registers = [this.registry];
     this.durations = new Histogram({
       name: 'feedloom_http_request_duration_seconds',
@@ -74,7 +74,9 @@ export class Metrics {
     });
     new CommunityMetrics(this.registry, service).read();
     readMetadata(this.registry, service);
-    this.readService();
+    this.level('feedloom_build_info', 'The version that is running.', ['version'], () => [
+      [{ version: pkg.version }, 1],
+    ]);
     readLoad(this.registry, service);
     readProcess(this.registry, this.event_loop);
   }
@@ -98,6 +100,13 @@ export class Metrics {
     ]);
     this.level('feedloom_request_body_bytes', 'Bodies of these requests.', [], () => [
       [{}, requests.body_bytes],
+    ]);
+  }
+
+  /** Tells whether feeds are served. */
+  watchReadiness(isReady: () => boolean): void {
+    this.level('feedloom_ready', 'Whether feeds are served, as /readyz has it.', [], () => [
+      [{}, isReady() ? 1 : 0],
     ]);
   }
 
@@ -140,24 +149,9 @@ export class Metrics {
     if (title !== null) this.titles.inc({ title: this.known_titles.of(title) });
   }
 
-  private readService(): void {
-    this.level('feedloom_ready', 'Whether feeds are served, as /readyz has it.', [], () => [
-      [{}, isReady(this.service()) ? 1 : 0],
-    ]);
-    this.level('feedloom_build_info', 'The version that is running.', ['version'], () => [
-      [{ version: pkg.version }, 1],
-    ]);
-  }
-
   private level(name: string, help: string, labels: string[], read: () => Sample[]): void {
     readLevel(this.registry, { name, help, labels, read });
   }
-}
-
-/** As `/readyz` has it. */
-function isReady(service: Service | undefined): boolean {
-  const stores = service === undefined ? [] : [service.store, service.alpha.community?.store];
-  return stores.length > 0 && !stores.some((store) => store?.is_stopped || store?.is_silent);
 }
 
 /** The host of a URL, or what was sent when it is none. */

@@ -1,8 +1,6 @@
 import { basename } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { ServiceError } from '../errors.ts';
-import { LIMITS } from '../limits.ts';
 import { KINDS, type Kind, type KindMap, type Registered, type Registry } from '../registry/registry.ts';
 import type { Host } from './app.ts';
 import { documented } from './openapi/operation.ts';
@@ -54,9 +52,9 @@ export function operationsRoutes(host: Host) {
     .get(
       '/readyz',
       () => {
-        const { store, alpha, loaded, refused_plugins } = host.ready();
-        if (store.is_stopped || alpha.community?.store.is_stopped) throw stopped();
-        if (store.is_silent || alpha.community?.store.is_silent) throw silent();
+        const { unready } = host;
+        if (unready !== undefined) throw unready;
+        const { loaded, refused_plugins } = host.ready();
         const refused = refused_plugins.map(({ code, source }) => ({ code, plugin: basename(source) }));
         return { status: 'ready', changes: loaded.changes, refused_plugins: refused };
       },
@@ -88,21 +86,6 @@ export function operationsRoutes(host: Host) {
       },
       DOCS.plugins,
     );
-}
-
-function stopped(): ServiceError {
-  const detail = 'nothing can be written any more; start the service again (the log says why)';
-  return new ServiceError('store_unavailable', detail, undefined, 5);
-}
-
-function silent(): ServiceError {
-  const seconds = LIMITS.store_patience_seconds;
-  return new ServiceError(
-    'store_unavailable',
-    `the store has not answered for ${seconds} s or more`,
-    undefined,
-    5,
-  );
 }
 
 /** What is in any of some registries, each id once. */

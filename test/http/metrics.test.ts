@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import pino from 'pino';
 import { monotonicMs } from '../../src/clock.ts';
+import { Host } from '../../src/http/app.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { Rounds } from '../support/rounds.ts';
 import { samples, scrape } from '../support/samples.ts';
@@ -223,9 +225,21 @@ describe('GET /metrics', () => {
   });
 
   test('works before the service is loaded', async () => {
-    const found = samples(await new Metrics(() => undefined).text());
+    const found = samples(await new Host(pino({ enabled: false })).metrics.text());
     expect(found.get('feedloom_ready')).toBe(0);
     expect(found.get('process_resident_memory_bytes')).toBeGreaterThan(1e6);
+  });
+
+  test('tells whether feeds are served as /readyz does, also while the service shuts down', async () => {
+    await using community = await open();
+    const { server } = community;
+    const told = async () => [
+      (await server.call('GET', '/readyz')).status,
+      (await scrape(server)).get('feedloom_ready'),
+    ];
+    expect(await told()).toEqual([200, 1]);
+    server.host.close();
+    expect(await told()).toEqual([503, 0]);
   });
 
   test('tells how late the event loop is while it is watched', async () => {

@@ -62,6 +62,7 @@ export interface TestServer extends TestService {
   /** What the service logged, one JSON text an entry. */
   log: string[];
   keys: KeyRing;
+  host: Host;
   /**
    * Sends a request through the whole HTTP application; `body` is sent as JSON unless it is text or bytes.
    * @param given_up hangs up when it is aborted; what then comes is nobody's answer
@@ -107,7 +108,7 @@ export async function openTestServer(options: TestServiceOptions = {}): Promise<
   };
   const post: TestServer['post'] = (path, body) =>
     call('POST', path, body, { authorization: `Bearer ${API_KEY}` });
-  return { ...opened, log, keys, call, post };
+  return { ...opened, log, keys, host, call, post };
 }
 
 function parse(text: string): unknown {

@@ -1,0 +1,30 @@
+import { ServiceError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import type { Service } from '../service.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Why no request is answered yet, … */
+export function loading(): ServiceError {
+  return new ServiceError('loading', 'the service is loading its state', undefined, 1);
+}
+
+/** … or any more. */
+export function shuttingDown(): ServiceError {
+  const detail = 'the service is shutting down';
+  return new ServiceError('shutting_down', detail, undefined, RETRY_AFTER_SECONDS);
+}
+
+/** Why feeds had better be asked for elsewhere, as far as it is up to the stores; undefined when they had not. */
+export function troubleOf({ store, alpha }: Pick<Service, 'store' | 'alpha'>): ServiceError | undefined {
+  const stores = [store, alpha.community?.store];
+  if (stores.some((each) => each?.is_stopped))
+    return unavailable('nothing can be written any more; start the service again (the log says why)');
+  if (stores.some((each) => each?.is_silent))
+    return unavailable(`the store has not answered for ${LIMITS.store_patience_seconds} s or more`);
+  return undefined;
+}
+
+function unavailable(detail: string): ServiceError {
+  return new ServiceError('store_unavailable', detail, undefined, RETRY_AFTER_SECONDS);
+}
