@@ -2,9 +2,9 @@ import type { Alpha } from '../alpha/alpha.ts';
 import type { DatedEvent } from '../alpha/formats.ts';
 import { monotonicMs, seededRandom } from '../clock.ts';
 import { StartupError } from '../errors.ts';
-import { best } from './best.ts';
 import { pageWorth } from './metrics.ts';
 import { Names } from './names.ts';
+import { Orders } from './orders.ts';
 import { type Evaluation, Score } from './scoreboard.ts';
 import { sampled } from './targets.ts';
 
@@ -64,7 +64,7 @@ export async function evaluateAlpha(
     const page = items.map(({ itemId }) => known.items.add(itemId));
     served.add({ user, page, worth: pageWorth(page, relevant, top_k), took_us }, popularityOf);
     for (const { name, score } of simple) {
-      const simple_page = known.best(name, held, top_k, random);
+      const simple_page = known.page(name, held, top_k, random);
       score.add({ user, page: simple_page, worth: pageWorth(simple_page, relevant, top_k) }, popularityOf);
     }
     onProgress(user + 1, questions.length);
@@ -82,7 +82,7 @@ class Past {
   /** Of each wallet: the items that it has turned to. */
   readonly turned_to = new Map<string, Set<number>>();
   private readonly end: number;
-  private readonly orders = new Map<BaselineName, number[]>();
+  private readonly orders: Orders<BaselineName>;
 
   constructor(events: readonly DatedEvent[]) {
     for (const { wallet_address, item_id, timestamp } of events) {
@@ -93,21 +93,13 @@ class Past {
       this.turned_to.set(wallet_address, items.add(item));
     }
     this.end = events.at(-1)?.timestamp ?? 0;
+    this.orders = new Orders(this.times.map((_, item) => item));
   }
 
   /** The first items by a simple order that a wallet has not turned to; ties: newer first. */
-  best(name: BaselineName, held: ReadonlySet<number>, length: number, random: () => number): number[] {
-    const order =
-      name === 'random'
-        ? this.order(() => random())
-        : (this.orders.get(name) ?? this.order(this.scoreOf(name)));
-    if (name !== 'random') this.orders.set(name, order);
-    return order.filter((item) => !held.has(item)).slice(0, length);
-  }
-
-  private order(score: (item: number) => number): number[] {
-    const items = this.times.map((_, item) => item);
-    return best(items, score, items.length);
+  page(name: BaselineName, held: ReadonlySet<number>, length: number, random: () => number): number[] {
+    if (name === 'random') return this.orders.page(undefined, () => () => random(), held, length);
+    return this.orders.page(name, () => this.scoreOf(name), held, length);
   }
 
   private scoreOf(name: BaselineName): (item: number) => number {

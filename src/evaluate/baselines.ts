@@ -1,5 +1,6 @@
 import { type Random, seededRandom } from '../clock.ts';
 import { best } from './best.ts';
+import { Orders } from './orders.ts';
 import { Tally } from './tally.ts';
 import type { Described, Moment, Timeline } from './timeline.ts';
 
@@ -34,7 +35,7 @@ export class Baselines {
   private acts_at = 0;
   private time = 0;
   /** The best items by each name, whoever asks. Empty after every step. */
-  private readonly orders = new Map<BaselineName, number[]>();
+  private readonly orders = new Orders<BaselineName>(this.items);
 
   /** Scores by item, of which only those in `current` are of the present step. */
   private readonly scores = new Map<BaselineName, Float64Array>();
@@ -108,14 +109,8 @@ export class Baselines {
 
   /** The first `length` items that a user has not engaged with. */
   page(name: BaselineName, user: number, length: number): number[] {
-    const own = this.history(user);
-    const wanted = length + own.size;
-    let order = this.orders.get(name);
-    if (order === undefined || order.length < Math.min(wanted, this.items.length)) {
-      order = best(this.items, this.scoreOf(name, user), 2 * wanted);
-      if (name !== 'random' && name !== 'followees who shared') this.orders.set(name, order);
-    }
-    return order.filter((item) => !own.has(item)).slice(0, length);
+    const everybodys = name === 'random' || name === 'followees who shared' ? undefined : name;
+    return this.orders.page(everybodys, () => this.scoreOf(name, user), this.history(user), length);
   }
 
   /** The first `length` of some items. */
