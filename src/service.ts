@@ -13,6 +13,7 @@ import {
 import { reasonOf, rootReasonOf, StartupError } from './errors.ts';
 import { LoadGauge } from './feed/load-gauge.ts';
 import { type LoadOptions, loadPlugins } from './registry/loader.ts';
+import { pluginEntries } from './registry/plugin-files.ts';
 import { PluginHosts } from './registry/plugin-hosts.ts';
 import type { RefusedPlugin } from './registry/refused-plugin.ts';
 import { Registry } from './registry/registry.ts';
@@ -46,18 +47,23 @@ export interface OpenOptions extends CommunityOptions {
   store?: Store;
 }
 
+export interface RegistryOptions extends LoadOptions {
+  /** Files, folders and packages in the place of those that the settings name. */
+  entries?: readonly string[];
+}
+
 /**
  * The built-in plugins and those that the settings name.
  * @throws StartupError for a refused plugin, when the settings are strict
  */
 export async function openRegistry(
-  { plugins, plugins_strict }: Settings,
-  options?: LoadOptions,
+  { plugins = '', plugins_strict }: Settings,
+  { entries = pluginEntries(plugins), ...options }: RegistryOptions = {},
 ): Promise<{ registry: Registry; refused_plugins: RefusedPlugin[] }> {
   const registry = new Registry();
   registry.addBuiltIn(BUILT_IN);
   const refused_plugins =
-    plugins === undefined ? [] : await loadPlugins(registry, plugins, plugins_strict, options);
+    entries.length === 0 ? [] : await loadPlugins(registry, entries, plugins_strict, options);
   return { registry, refused_plugins };
 }
 

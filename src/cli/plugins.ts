@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Registry } from '../registry/registry.ts';
-import { openRegistry } from '../service.ts';
+import { openRegistry, type RegistryOptions } from '../service.ts';
 import type { SettingName, Settings } from '../settings.ts';
 import { checkPlugins } from './plugins/check.ts';
 import { documentation } from './plugins/doc.ts';
@@ -33,7 +33,7 @@ export function addPlugins(feedloom: Command, { withSettings, settingsOf, env }:
     .command('check <files...>')
     .description('load plugins and try what must hold for every plugin')
     .action(async (files: string[], _options, command: Command) => {
-      await checkPlugins(await loaded({ ...settingsOf(command), plugins: undefined }), files);
+      await checkPlugins(await loaded(settingsOf(command), { entries: [] }), files);
     });
   plugins
     .command('test [args...]')
@@ -56,13 +56,13 @@ export function addPlugins(feedloom: Command, { withSettings, settingsOf, env }:
     const settings = settingsOf(command);
     const given = files.length > 0;
     // What a file names of another one need not be there to describe it.
-    const registry = await loaded(given ? { ...settings, plugins: files.join() } : settings, !given);
+    const registry = await loaded(settings, given ? { entries: files, judge_rankings: false } : {});
     console.log(documentation(registry, given));
   });
 }
 
-async function loaded(settings: Settings, judge_rankings = true): Promise<Registry> {
-  const { registry, refused_plugins } = await openRegistry(settings, { judge_rankings });
+async function loaded(settings: Settings, options?: RegistryOptions): Promise<Registry> {
+  const { registry, refused_plugins } = await openRegistry(settings, options);
   for (const { code, message } of refused_plugins) console.error(`left out: ${message} [${code}]`);
   return registry;
 }

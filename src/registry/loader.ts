@@ -14,14 +14,6 @@ function provideContract(): void {
   provideModules({ 'feedloom/plugin': contract, '@sinclair/typebox': typebox });
 }
 
-/** The files and folders of a comma-separated list. */
-function entriesOf(list: string): string[] {
-  return list
-    .split(',')
-    .map((part) => part.trim())
-    .filter((entry) => entry !== '');
-}
-
 export interface LoadOptions {
   /** Refuse what is ranked by a signal that is not there; false where not all plugins are loaded. Default true. */
   judge_rankings?: boolean;
@@ -30,13 +22,13 @@ export interface LoadOptions {
 }
 
 /**
- * Loads every plugin of the list into the registry. Strict: the first refusal is thrown. Otherwise what is
+ * Loads plugins into the registry: those of files, folders and packages. Strict: the first refusal is thrown. Otherwise what is
  * refused is left out and returned.
  * @throws StartupError with a `plugin_…` code
  */
 export async function loadPlugins(
   registry: Registry,
-  list: string,
+  entries: readonly string[],
   strict: boolean,
   { judge_rankings = true, watched = (_, loading) => loading }: LoadOptions = {},
 ): Promise<RefusedPlugin[]> {
@@ -46,7 +38,7 @@ export async function loadPlugins(
     if (strict || !(error instanceof RefusedPlugin)) throw error;
     refused.push(error);
   };
-  for (const entry of entriesOf(list)) {
+  for (const entry of entries) {
     try {
       for (const file of filesOf(entry)) await watched(file, loadFile(registry, file)).catch(leaveOut);
     } catch (error) {
@@ -67,7 +59,7 @@ function filesOf(entry: string): string[] {
       'plugin_not_found',
       entry,
       `cannot be read (${error.message})`,
-      "Check the path given as --plugins, and this account's rights to it.",
+      "Check the path, and this account's rights to it.",
     );
   }
 }

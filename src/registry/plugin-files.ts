@@ -9,6 +9,14 @@ const PACKAGE_NAME = /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/i;
 /** Where a package's code is when it does not say. */
 const INDEX_FILES = ['index.ts', 'index.js', 'index.mjs'];
 
+/** The files, folders and packages of `--plugins`, which are separated by commas. */
+export function pluginEntries(list: string): string[] {
+  return list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((entry) => entry !== '');
+}
+
 /**
  * The plugin files that an entry of `--plugins` stands for, as absolute paths: a file, the files of a folder
  * in order of names, or the one file of a package, which is a folder that says where its code begins or a
@@ -26,7 +34,7 @@ export function pluginFiles(entry: string): string[] {
       'plugin_not_found',
       entry,
       'there is no such file or folder, and no such package in node_modules',
-      'Check the path given as --plugins, or install the package where the service is started.',
+      'Check the path, or install the package where the service is started.',
     );
   }
   return [packageFile(installed) ?? missingEntry(installed)];

@@ -48,7 +48,9 @@ test.each([
     writeFileSync(databaseFile(data, 'wallets'), 'noise'.repeat(2000));
     const left = readdirSync(data).sort();
     const settings = { ...readSettings({}), data };
-    await expect(command(settings, join(folder, 'out'), { gzip: false, force: false })).rejects.toThrow();
+    await expect(command(settings, join(folder, 'out'), { gzip: false, force: false })).rejects.toThrow(
+      `the database '${databaseFile(data, 'wallets')}' cannot be opened`,
+    );
     expect(readdirSync(data).sort()).toEqual(left);
   }),
 );

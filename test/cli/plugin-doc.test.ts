@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documentation } from '../../src/cli/plugins/doc.ts';
 import { PLUGIN_API, type TSchema, Type } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { withFolder } from '../ingest/interchange/support.ts';
-import { run } from './run.ts';
+import { run, runIn } from './run.ts';
 
 /** What is said of an extension with these options. */
 function documented(options: TSchema, kind = 'filters'): string {
@@ -66,3 +66,14 @@ test('every feed that is not in the order of one signal asks candidate sources',
   expect(said).toContain('every for-you feed asks it');
   expect(said).toContain('trending and popular feeds whose scoring function has no `ranked_by`');
 });
+
+test.each(['check', 'doc'])('feedloom plugins %s takes a file whose name has a comma', (command) =>
+  withFolder({}, async (folder) => {
+    const inside = join(folder, 'one,other');
+    mkdirSync(inside);
+    expect((await runIn(inside, 'plugins', 'new', 'filter', 'my-comma')).code).toBe(0);
+    const { code, stdout, stderr } = await run('plugins', command, join(inside, 'my-comma.ts'));
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('my-comma');
+  }),
+);

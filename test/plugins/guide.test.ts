@@ -34,7 +34,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function loaded(): Promise<Registry> {
   const registry = builtIn();
-  expect(await loadPlugins(registry, folder, true)).toEqual([]);
+  expect(await loadPlugins(registry, [folder], true)).toEqual([]);
   return registry;
 }
 

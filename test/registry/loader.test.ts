@@ -6,6 +6,7 @@ import { StartupError } from '../../src/errors.ts';
 import { compileFeed } from '../../src/feed/compile-feed.ts';
 import { buildPage } from '../../src/pipeline/pipeline.ts';
 import { loadPlugins } from '../../src/registry/loader.ts';
+import { pluginEntries } from '../../src/registry/plugin-files.ts';
 import { builtIn, engineOn, itemIds, requestOn, Scene } from '../support/scene.ts';
 
 let folder = '';
@@ -47,8 +48,8 @@ const sound = (namespace: string) => `
   });
 `;
 
-async function refusal(list: string, strict = true): Promise<StartupError> {
-  const [error] = await loadPlugins(builtIn(), list, strict).catch((thrown: unknown) => [thrown]);
+async function refusal(...entries: string[]): Promise<StartupError> {
+  const [error] = await loadPlugins(builtIn(), entries, true).catch((thrown: unknown) => [thrown]);
   expect(error).toBeInstanceOf(StartupError);
   return error as StartupError;
 }
@@ -57,7 +58,7 @@ describe('a plugin file outside of the service', () => {
   test('imports the contract and takes part in a feed', async () => {
     const file = write('shares.ts', sound('shares'));
     const registry = builtIn();
-    expect(await loadPlugins(registry, file, true)).toEqual([]);
+    expect(await loadPlugins(registry, [file], true)).toEqual([]);
     expect(registry.get('filters', 'shares/shared')?.source).toBe(file);
     const scene = new Scene();
     for (const [id, shares] of [
@@ -92,7 +93,7 @@ describe('a plugin file outside of the service', () => {
     writeFileSync(join(inside, 'notes.md'), 'not a plugin');
     const single = write('single.mjs', sound('single'));
     const registry = builtIn();
-    expect(await loadPlugins(registry, ` ${inside} ,, ${single}`, true)).toEqual([]);
+    expect(await loadPlugins(registry, pluginEntries(` ${inside} ,, ${single}`), true)).toEqual([]);
     const added = registry.ids('filters').filter((id) => id.includes('/'));
     expect(added).toEqual(['a/shared', 'b/shared', 'single/shared']);
   });
@@ -114,14 +115,14 @@ describe('a plugin file outside of the service', () => {
     }
     const registry = builtIn();
     const folders = named.map(([name]) => join(modules, name));
-    expect(await loadPlugins(registry, folders.join(), true)).toEqual([]);
+    expect(await loadPlugins(registry, folders, true)).toEqual([]);
     expect([...registry.plugins().keys()]).toEqual(named.map(([name, , file]) => join(modules, name, file)));
     const before = process.cwd();
     mkdirSync(join(folder, 'deep', 'er'), { recursive: true });
     process.chdir(join(folder, 'deep', 'er'));
     try {
       const again = builtIn();
-      expect(await loadPlugins(again, '@feedloom-test/by-exports', true)).toEqual([]);
+      expect(await loadPlugins(again, ['@feedloom-test/by-exports'], true)).toEqual([]);
       expect(again.get('filters', 'by-exports/shared')).toBeDefined();
     } finally {
       process.chdir(before);
@@ -134,7 +135,7 @@ describe('a plugin file outside of the service', () => {
     writeFileSync(join(inside, 'package.json'), JSON.stringify({ dependencies: { 'left-pad': '1.3.0' } }));
     for (const name of ['c', 'd']) writeFileSync(join(inside, `${name}.ts`), sound(name));
     const registry = builtIn();
-    expect(await loadPlugins(registry, inside, true)).toEqual([]);
+    expect(await loadPlugins(registry, [inside], true)).toEqual([]);
     expect(registry.plugins().size).toBe(2);
   });
 
@@ -167,7 +168,7 @@ describe('a plugin file outside of the service', () => {
     const loop = join(folder, 'loop');
     symlinkSync(loop, loop);
     for (const strict of [true, false]) {
-      const { code, message } = (await loadPlugins(builtIn(), loop, strict).then(
+      const { code, message } = (await loadPlugins(builtIn(), [loop], strict).then(
         ([refused]) => refused,
         (thrown) => thrown,
       )) as StartupError;
@@ -178,7 +179,7 @@ describe('a plugin file outside of the service', () => {
     }
     const good = write('beside-loop.ts', sound('beside-loop'));
     const registry = builtIn();
-    expect(await loadPlugins(registry, `${loop},${good}`, false)).toHaveLength(1);
+    expect(await loadPlugins(registry, [loop, good], false)).toHaveLength(1);
     expect(registry.plugins().size).toBe(1);
   });
 
@@ -217,7 +218,7 @@ describe('a plugin file outside of the service', () => {
 
   test('that is named twice is refused as plugin_duplicate_id', async () => {
     const file = write('twice.ts', sound('twice'));
-    expect((await refusal(`${file},${file}`)).code).toBe('plugin_duplicate_id');
+    expect((await refusal(file, file)).code).toBe('plugin_duplicate_id');
   });
 
   test('that is refused is left out and the others are loaded, unless that is strict', async () => {
@@ -225,11 +226,11 @@ describe('a plugin file outside of the service', () => {
     const bad = write('bad.ts', 'throw new Error("bad");');
     const missing = join(folder, 'missing.ts');
     const registry = builtIn();
-    const refused = await loadPlugins(registry, `${missing},${bad},${good}`, false);
+    const refused = await loadPlugins(registry, [missing, bad, good], false);
     expect(refused.map(({ code }) => code)).toEqual(['plugin_not_found', 'plugin_threw_on_load']);
     expect(registry.get('filters', 'good/shared')).toBeDefined();
     const strict = builtIn();
-    await expect(loadPlugins(strict, `${bad},${good}`, true)).rejects.toMatchObject({
+    await expect(loadPlugins(strict, [bad, good], true)).rejects.toMatchObject({
       code: 'plugin_threw_on_load',
     });
     expect(strict.get('filters', 'good/shared')).toBeUndefined();
@@ -256,7 +257,7 @@ describe('a scoring function that names what it is ranked by', () => {
       ['third', 'popular'],
     ].map(([name, ranked_by]) => write(`${name}.ts`, ranked(name, ranked_by)));
     const registry = builtIn();
-    expect(await loadPlugins(registry, files.join(), true)).toEqual([]);
+    expect(await loadPlugins(registry, files, true)).toEqual([]);
     expect(registry.plugins().size).toBe(3);
   });
 
@@ -281,7 +282,7 @@ describe('a scoring function that names what it is ranked by', () => {
       ['sound', 'popular'],
     ].map(([name, ranked_by]) => write(`${name}.ts`, ranked(name, ranked_by)));
     const registry = builtIn();
-    const refused = await loadPlugins(registry, files.join(), false);
+    const refused = await loadPlugins(registry, files, false);
     expect(refused.map(({ code }) => code)).toEqual(Array(3).fill('plugin_malformed'));
     expect([...registry.plugins().values()].map(({ meta }) => meta.name)).toEqual(['sound']);
   });

@@ -20,7 +20,7 @@ interface Tally {
  */
 export async function checkPlugins(registry: Registry, entries: readonly string[]): Promise<void> {
   const tally: Tally = { checks: 0, failed: 0 };
-  for (const { code, message, remedy } of await loadPlugins(registry, entries.join(), false)) {
+  for (const { code, message, remedy } of await loadPlugins(registry, entries, false)) {
     note(tally, `refused [${code}]`, `${message}\n${remedy ?? ''}`);
   }
   for (const [file, plugin] of registry.plugins()) {

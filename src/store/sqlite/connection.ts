@@ -88,15 +88,18 @@ function refusal(data: string, error: unknown): StartupError | undefined {
   );
 }
 
-/** What to tell the operator when something in the data folder cannot be opened or written. */
-export function openingError(data: string, error: unknown): StartupError {
+/**
+ * What to tell the operator when something in the data folder cannot be opened or written.
+ * @param file the database, if it is one: the folder has one for each community
+ */
+export function openingError(data: string, error: unknown, file?: string): StartupError {
   const known = refusal(data, error);
   if (known !== undefined) return known;
   return new StartupError(
     'data_unreadable',
-    `the database in '${data}' cannot be opened (${reasonOf(error)})`,
+    `${file === undefined ? `the data folder '${data}'` : `the database '${file}'`} cannot be opened (${reasonOf(error)})`,
     isOneOf(codeOf(error), DAMAGED)
-      ? 'restore the folder from a backup, or name another one with --data'
+      ? 'restore it from a backup, or name another folder with --data'
       : 'put right what the reason names and start again, or name another folder with --data',
   );
 }
@@ -138,7 +141,7 @@ function openDatabase(data: string, file: string): Database {
     return database;
   } catch (error) {
     database?.close();
-    throw openingError(data, error);
+    throw openingError(data, error, file);
   }
 }
 
