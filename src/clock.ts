@@ -37,6 +37,9 @@ export class ManualClock implements Clock {
 /** Of the machine's pace, while a clock is ahead of the one that it follows. */
 const PACE_AHEAD = 0.5;
 
+/** Whoever runs the service is told of more: that the clock is slewed, or two machines differ, takes less. */
+const AHEAD_TOLD_SECONDS = 60;
+
 /**
  * A clock that is never behind what has been reached and never stands still. Where the one that it follows is behind,
  * because it was set back, it goes on from there at half the pace until it has been caught up: what happens one after
@@ -45,21 +48,41 @@ const PACE_AHEAD = 0.5;
 export class SteadyClock implements Clock {
   private last: Seconds = Number.NEGATIVE_INFINITY;
   private followed: Seconds = Number.POSITIVE_INFINITY;
+  private told = false;
 
-  /** @param reached a time that may rise */
+  /**
+   * @param reached a time that may rise
+   * @param onAhead told how far that is ahead, in whole seconds, when more than a minute; again only if it has been
+   * caught up in between
+   */
   constructor(
     private readonly clock: Clock,
     private readonly reached: () => Seconds,
+    private readonly onAhead: (seconds: number) => void = () => {},
   ) {}
+
+  /** Tells what is to be told, as asking for the time does, too. */
+  tell(): void {
+    this.tellOf(this.reached() - this.clock.now());
+  }
 
   now(): Seconds {
     const now = this.clock.now();
     const reached = this.reached();
+    this.tellOf(reached - now);
     const elapsed = Math.max(0, now - this.followed);
     this.followed = now;
     this.last = now > reached ? now : Math.max(reached, this.last + elapsed * PACE_AHEAD);
     // Down, so that what is stored of it is never ahead of it; a hundredth is more than what doubles leave out.
     return Math.floor(this.last * 1000 + 0.01) / 1000;
+  }
+
+  private tellOf(ahead: Seconds): void {
+    const seconds = Math.round(ahead);
+    if (seconds > AHEAD_TOLD_SECONDS && !this.told) {
+      this.told = true;
+      this.onAhead(seconds);
+    } else if (seconds <= 0) this.told = false;
   }
 }
 

@@ -19,9 +19,6 @@ import type { CommunityName } from './store/connection.ts';
 import { cannotBeRead } from './store/refusals.ts';
 import type { Store } from './store/store.ts';
 
-/** Stored times that are so far ahead of the clock are told at the start. */
-const AHEAD_TOLD_SECONDS = 60;
-
 /** One community at work: who is in it, what they did, and the feeds that are made of it. */
 export interface Community {
   state: State;
@@ -111,7 +108,12 @@ export async function startCommunity(
   state.users.names.skipTo(keys_from.user);
   state.items.names.skipTo(keys_from.item);
   const loaded = { checkpoint_seq, changes, milliseconds: options.monotonicMs() - start_ms };
-  const stamps = new SteadyClock(clock, () => state.applied_at);
+  const log = logOf(options);
+  const stamps = new SteadyClock(
+    clock,
+    () => state.applied_at,
+    (ahead_seconds) => tellOfAhead(ahead_seconds, log),
+  );
   const ingest = new Ingest(state, store, stamps, createLanguageDetector(), settings.write_queue);
   let feeds: FeedService | undefined;
   await store.startWriter({
@@ -121,7 +123,7 @@ export async function startCommunity(
     },
     onFailed: () => ingest.failed(),
     onStopped: ({ message }) =>
-      logOf(options).error(
+      log.error(
         { cause: message },
         'nothing is written any more, and pages are no longer up to date; start the service again',
       ),
@@ -131,15 +133,8 @@ export async function startCommunity(
   await saved_feeds.load().catch((error) => Promise.reject(cannotBeRead(error)));
   options.stopping?.throwIfAborted();
   if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
-  const log = logOf(options);
   tellOfKeys(state, log);
-  const ahead_seconds = Math.round(state.applied_at - clock.now());
-  if (ahead_seconds > AHEAD_TOLD_SECONDS) {
-    log.warn(
-      { ahead_seconds },
-      'what is stored last is dated ahead of the clock: until that is reached, what happens is dated after it',
-    );
-  }
+  stamps.tell();
   const { load } = options;
   const given = { ...settings, state, store, ingest, registry, saved_feeds, clock, log, load };
   feeds = new FeedService(given);
@@ -148,6 +143,16 @@ export async function startCommunity(
     ...parts,
     retention: options.retires_items ? beginRetention(parts, settings, options) : undefined,
   };
+}
+
+/** Warns that the clock was, or is, wrong by so much: what is new counts as old until it has been caught up. */
+function tellOfAhead(ahead_seconds: number, log: Logger): void {
+  const remedy =
+    'if the clock is right, export the data and import it into an empty folder: what lies ahead is then dated to the present';
+  log.warn(
+    { ahead_seconds, remedy },
+    'what is stored last is dated ahead of the clock: until that is reached, what happens is dated after it, and trending pages show what is new too low',
+  );
 }
 
 /** Warns when the data will be able to name no further users or items some day. */

@@ -38,6 +38,8 @@ export interface WalletCommunity {
   store: Store;
   ingest: Ingest;
   feeds: FeedService;
+  /** As of `Community`: the time as the outside has it, and what changes are stamped with. */
+  clock: Clock;
   stamps: Clock;
   checkpoints?: WalletCheckpoints;
   /** At work until it is stopped. */

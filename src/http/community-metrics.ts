@@ -10,7 +10,7 @@ import { type ReadMetric, readLevel, readTotal, type Sample } from './read-metri
 import { stateSizes } from './state-sizes.ts';
 
 /** What is told of a community. */
-interface Measured extends Pick<Service, 'state' | 'store' | 'feeds'> {
+interface Measured extends Pick<Service, 'state' | 'store' | 'feeds' | 'clock'> {
   checkpoints?: Pick<NonNullable<Service['checkpoints']>, 'figures' | 'seq'>;
   retention?: { readonly retired: number };
 }
@@ -157,6 +157,11 @@ export class CommunityMetrics {
       help: 'What is held in memory, by kind.',
       labels: ['kind'],
       read: (community) => Object.entries(stateSizes(community)).map(([kind, size]) => [{ kind }, size]),
+    });
+    this.level({
+      name: 'feedloom_clock_ahead_seconds',
+      help: 'How far what is stored last is dated ahead of the clock; 0 unless that was set back.',
+      read: ({ state, clock }) => [[{}, Math.max(0, state.applied_at - clock.now())]],
     });
     this.level({
       name: 'feedloom_keys_given',

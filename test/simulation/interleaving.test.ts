@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { ManualClock } from '../../src/clock.ts';
+import { Metrics } from '../../src/http/metrics.ts';
 import type { Change } from '../../src/state/change.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { samples } from '../support/samples.ts';
 import { openTestService, START, type TestService } from '../support/service.ts';
 
 /** Writes that meet others on their way to the store: the outcome must be that of some order of the two. */
@@ -128,12 +130,43 @@ test('a clock that was set back does not stand still: what follows a count is co
   }
 });
 
+const AHEAD = 'feedloom_clock_ahead_seconds{community="content"}';
+
+/** What is told of a clock that is behind: the level of the entry, and by how many seconds. */
+function aheadIn(line: string): number[] {
+  const { level, ahead_seconds, remedy } = JSON.parse(line);
+  if (ahead_seconds === undefined) return [];
+  expect(remedy).toContain('import it into an empty folder');
+  return [level, ahead_seconds];
+}
+
+test('a service whose clock is set back says so with its next write, once until it has caught up', async () => {
+  const told: number[] = [];
+  const log = pino({}, { write: (line: string) => told.push(...aheadIn(line)) });
+  opened = await openTestService({ opening: { log } });
+  const { service, clock } = opened;
+  const metric = async () => samples(await new Metrics(() => service).text()).get(AHEAD);
+  const write = () => service.ingest.ingest('interactions', [{ ...LIKE, event_type: 'comment' }]);
+  await service.ingest.ingest('items', [ITEM]);
+  expect([told, await metric()]).toEqual([[], 0]);
+  clock.advance(-3600);
+  expect(await metric()).toBe(3600);
+  for (let times = 0; times < 3; times++) await write();
+  expect(told).toEqual([40, 3600]);
+  clock.advance(4000);
+  await write();
+  expect(await metric()).toBe(0);
+  clock.advance(-60);
+  await write();
+  expect(told).toEqual([40, 3600]);
+  clock.advance(-60);
+  await write();
+  expect(told).toEqual([40, 3600, 40, 120]);
+});
+
 test('a start behind the time of what is stored says so', async () => {
   const told: number[] = [];
-  const write = (line: string) => {
-    const { level, ahead_seconds } = JSON.parse(line);
-    if (ahead_seconds !== undefined) told.push(level, ahead_seconds);
-  };
+  const write = (line: string) => told.push(...aheadIn(line));
   const openAt = async (seconds: number) => {
     const clock = new ManualClock(START + seconds);
     opened = await openTestService({ data: folder, clock, opening: { log: pino({}, { write }) } });
