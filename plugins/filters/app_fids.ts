@@ -1,15 +1,16 @@
-import { anyOf, defineFilter, idText, postingsOf, readEach, Type } from 'feedloom/plugin';
+import { anyOf, defineFilter, idText, listOf, postingsOf, readEach, Type } from 'feedloom/plugin';
 
 /** Only items coming from the listed apps or clients. Spec 1.1 (source), 2.3. */
 export default defineFilter({
   summary: 'Only content from the given apps or clients.',
   depends_on: () => 'content',
   kind: 'inclusion',
-  options: Type.Array(
+  options: listOf(
     Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Integer()], {
-      description: 'an app identifier',
+      description: 'an app identifier of 1 to 256 characters, or an integer up to 2^53-1',
     }),
-    { description: 'a list of app identifiers, as text or integers', examples: [['9152', 309857]] },
+    'app identifiers, as text or integers',
+    ['9152', 309857],
   ),
   compile: (apps) => anyOf('app', readEach(apps, idText)),
   postings: (apps) => postingsOf('app', readEach(apps, idText)),

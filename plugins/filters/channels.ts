@@ -1,14 +1,15 @@
-import { anyOf, defineFilter, postingsOf, Type } from 'feedloom/plugin';
+import { anyOf, defineFilter, listOf, postingsOf, Type } from 'feedloom/plugin';
 
 /** Only items of the given channels, named by their URLs exactly as ingested. Spec 1.1, 2.3. */
 export default defineFilter({
   summary: 'Only content from the given channels.',
   depends_on: () => 'content',
   kind: 'inclusion',
-  options: Type.Array(Type.String({ minLength: 1, maxLength: 2048, description: 'a channel URL' }), {
-    description: 'a list of channel URLs',
-    examples: [['https://example.community/channel/music']],
-  }),
+  options: listOf(
+    Type.String({ minLength: 1, maxLength: 2048, description: 'a channel URL of 1 to 2,048 characters' }),
+    'channel URLs',
+    ['https://example.community/channel/music'],
+  ),
   compile: (channels) => anyOf('channel', channels),
   postings: (channels) => postingsOf('channel', channels),
 });

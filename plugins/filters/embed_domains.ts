@@ -2,28 +2,31 @@ import {
   anyOf,
   defineFilter,
   InvalidOptions,
+  listOf,
   normaliseDomain,
   postingsOf,
   readEach,
   Type,
 } from 'feedloom/plugin';
 
+const FORM =
+  'a domain (example.com) of at most 253 characters, or a full http(s) URL of at most 2,048 characters';
+
 /** Only items with embeds from the given domains or their subdomains; a URL stands for its host. Spec 1.1, 2.3. */
 export default defineFilter({
   summary: 'Only content with embeds from the given domains and their subdomains.',
   depends_on: () => 'content',
   kind: 'inclusion',
-  options: Type.Array(Type.String({ description: 'a domain or a full URL' }), {
-    description: 'a list of domains (example.com) or full http(s) URLs',
-    examples: [['picsum.photos', 'https://wikipedia.org/']],
-  }),
+  options: listOf(Type.String({ description: FORM }), 'domains (example.com) or full http(s) URLs', [
+    'picsum.photos',
+    'https://wikipedia.org/',
+  ]),
   compile: (domains) => anyOf('domain', readEach(domains, host)),
   postings: (domains) => postingsOf('domain', readEach(domains, host)),
 });
 
 function host(text: string): string {
   const domain = normaliseDomain(text);
-  if (domain === undefined)
-    throw new InvalidOptions(`'${text}' is neither a domain (example.com) nor a full http(s) URL`);
+  if (domain === undefined) throw new InvalidOptions(`'${text.slice(0, 64)}' is not ${FORM}`);
   return domain;
 }

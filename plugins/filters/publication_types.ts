@@ -1,14 +1,15 @@
-import { anyOf, defineFilter, normalisePublicationType, postingsOf, Type } from 'feedloom/plugin';
+import { anyOf, defineFilter, listOf, normalisePublicationType, postingsOf, Type } from 'feedloom/plugin';
 
 /** Only items of the given types; plurals (`images`) stand for the same type. Spec 1.1, 2.3. */
 export default defineFilter({
   summary: 'Only content of the given types, for example image, video, nft, music.',
   depends_on: () => 'content',
   kind: 'inclusion',
-  options: Type.Array(Type.String({ minLength: 1, maxLength: 64, description: 'a publication type' }), {
-    description: 'a list of publication types',
-    examples: [['image', 'video']],
-  }),
+  options: listOf(
+    Type.String({ minLength: 1, maxLength: 64, description: 'a publication type of 1 to 64 characters' }),
+    'publication types',
+    ['image', 'video'],
+  ),
   compile: (types) => anyOf('publication_type', types.map(normalisePublicationType)),
   postings: (types) => postingsOf('publication_type', types.map(normalisePublicationType)),
 });

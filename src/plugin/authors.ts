@@ -1,47 +1,63 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { InvalidOptions, readEach } from './invalid-options.ts';
+import { grouped } from './list-of.ts';
 import { NONE, type Ordinal } from './ordinal.ts';
 import type { RequestContext } from './request-context.ts';
+import { hasLength } from './text-length.ts';
+
+/** Characters of the id of a user, and of whatever else has one. */
+const ID_LENGTH = { minLength: 1, maxLength: 256 };
+
+/** More than in other lists, as people block many: about what a saved feed has room for. */
+const AUTHORS_MAX = 100_000;
+
+const ID_FORM = `a text of 1 to ${ID_LENGTH.maxLength} characters, or an integer up to 2^53-1`;
 
 const FORMS =
-  'one of three forms: a list of author ids, "following" (of the viewer), or "following:<user_id>"; not mixed';
+  `one of three forms: a list of at most ${grouped(AUTHORS_MAX)} author ids, each ${ID_FORM}; ` +
+  '"following" (of the viewer); or "following:<user_id>"; not mixed';
 
-/** Options of filters over authors, spec 1.1.1: a list, `following`, or `following:<user_id>`. */
+/** What stands before the id of somebody whose following list is meant. */
+const FOLLOWING_OF = 'following:';
+
+/**
+ * Options of filters over authors, spec 1.1.1: a list, `following`, or `following:<user_id>`. What an entry has to
+ * be, `parseAuthors` says: of a schema of several forms nobody could tell which entry is wrong.
+ */
 export const AuthorForms = Type.Union(
-  [Type.String(), Type.Array(Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Integer()]))],
+  [
+    Type.String(),
+    Type.Array(Type.Union([Type.String(), Type.Number()], { description: ID_FORM }), {
+      maxItems: AUTHORS_MAX,
+    }),
+  ],
   { description: FORMS, examples: [['12', '34'], 'following', 'following:12'] },
 );
 
 /**
  * The authors that the options mean, as of a request; undefined when they name none at all, which filters
  * nothing. A following list that is empty, or has no viewer, is an empty list.
- * @throws InvalidOptions for mixed forms
+ * @throws InvalidOptions for mixed forms, and for ids that are none
  */
 export function parseAuthors(
   options: Static<typeof AuthorForms>,
 ): ((request: RequestContext) => Ordinal[]) | undefined {
-  const entries = entriesOf(options);
-  if (entries.length === 0) return undefined;
-  const following = entries.filter((entry) => entry === 'following' || entry.startsWith('following:'));
-  if (following.length === 0) {
-    if (typeof options === 'string') throw new InvalidOptions(`must be ${FORMS}`);
-    return (request) => entries.map((id) => request.user(id)).filter((author) => author !== NONE);
+  if (typeof options === 'string') {
+    if (!namesFollowing(options)) throw new InvalidOptions(`must be ${FORMS}`);
+    return followedBy(options);
   }
-  if (entries.length > 1) throw new InvalidOptions(`must be ${FORMS}`);
-  const [entry] = entries;
-  if (entry === 'following') return (request) => request.following(request.viewer);
-  const user_id = entry.slice('following:'.length);
-  if (user_id === '') throw new InvalidOptions(`must be ${FORMS}`);
-  return (request) => request.following(request.user(user_id));
+  if (options.length === 0) return undefined;
+  if (!options.some(namesFollowing)) {
+    const ids = readEach(options, authorId);
+    return (request) => ids.map((id) => request.user(id)).filter((author) => author !== NONE);
+  }
+  if (options.length > 1) throw new InvalidOptions(`must be ${FORMS}`);
+  return readEach(options, (entry) => followedBy(String(entry)))[0];
 }
 
 /** What follows from the options alone: a list of ids, but nobody's following list. */
 export function authorsDependOn(options: Static<typeof AuthorForms>): 'content' | undefined {
-  return entriesOf(options).some((entry) => entry.startsWith('following')) ? undefined : 'content';
-}
-
-function entriesOf(options: Static<typeof AuthorForms>): string[] {
-  return typeof options === 'string' ? [options] : readEach(options, idText);
+  return typeof options === 'string' || options.some(namesFollowing) ? undefined : 'content';
 }
 
 /** An identifier sent as text or as an integer. @throws InvalidOptions for integers that lost digits */
@@ -50,4 +66,25 @@ export function idText(id: string | number): string {
   if (!Number.isSafeInteger(id))
     throw new InvalidOptions(`${id} has lost digits; send ids beyond 2^53-1 as text`);
   return String(id);
+}
+
+function authorId(id: string | number): string {
+  const sound = typeof id === 'string' ? hasLength(id, ID_LENGTH) : Number.isInteger(id);
+  if (!sound) throw new InvalidOptions(`must be an author id: ${ID_FORM}`);
+  return idText(id);
+}
+
+function namesFollowing(entry: string | number): boolean {
+  return entry === 'following' || (typeof entry === 'string' && entry.startsWith(FOLLOWING_OF));
+}
+
+/** @param entry one for which `namesFollowing` holds */
+function followedBy(entry: string): (request: RequestContext) => Ordinal[] {
+  if (entry === 'following') return (request) => request.following(request.viewer);
+  const user_id = entry.slice(FOLLOWING_OF.length);
+  if (!hasLength(user_id, ID_LENGTH)) {
+    const length = `${ID_LENGTH.minLength} to ${ID_LENGTH.maxLength} characters`;
+    throw new InvalidOptions(`the user id after "${FOLLOWING_OF}" must have ${length}`);
+  }
+  return (request) => request.following(request.user(user_id));
 }

@@ -21,6 +21,7 @@ export { blended } from './blended.ts';
 export type * from './host.ts';
 export { InvalidOptions, type OptionFault, readEach } from './invalid-options.ts';
 export type * from './kinds.ts';
+export { listOf } from './list-of.ts';
 export type * from './metadata.ts';
 export { nearAny, PlaceList } from './near.ts';
 export { NONE, type Ordinal } from './ordinal.ts';

@@ -1,16 +1,22 @@
 import { Type } from '@sinclair/typebox';
 import { InvalidOptions, readEach } from './invalid-options.ts';
+import { listOf } from './list-of.ts';
 import type { Ordinal } from './ordinal.ts';
 import type { RequestContext } from './request-context.ts';
 import { distanceKm, parsePlace } from './values.ts';
 
 const FORM = '"<latitude>,<longitude>" in decimal degrees, within ±90 and ±180';
 
+/** Every item is compared with every place. */
+const PLACES_MAX = 1_000;
+
 /** Options of filters over places. */
-export const PlaceList = Type.Array(Type.String({ description: FORM }), {
-  description: `a list of ${FORM}`,
-  examples: [['34.05,-118.24']],
-});
+export const PlaceList = listOf(
+  Type.String({ description: FORM }),
+  `places, each ${FORM}`,
+  ['34.05,-118.24'],
+  PLACES_MAX,
+);
 
 /** Kilometres of one degree of latitude, a little less than the least. */
 const KM_PER_DEGREE = 110.5;

@@ -1,15 +1,22 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { listOf } from './list-of.ts';
 import { NONE, type Ordinal } from './ordinal.ts';
 import type { RequestContext } from './request-context.ts';
 
+const LABEL_FORM = 'a label of 1 to 64 characters';
+const Label = Type.String({ minLength: 1, maxLength: 64, description: LABEL_FORM });
+
+/** Every item is asked for its score of every label. */
+const LABELS_MAX = 1_000;
+
 /** Options of filters over AI labels: names, or names with a threshold of their own. */
-export const LabelEntries = Type.Array(
+export const LabelEntries = listOf(
   Type.Union(
     [
-      Type.String({ minLength: 1, maxLength: 64 }),
+      Label,
       Type.Object(
         {
-          label: Type.String({ minLength: 1, maxLength: 64, description: 'a label of 1 to 64 characters' }),
+          label: Label,
           threshold: Type.Optional(
             Type.Number({ minimum: 0, maximum: 1, description: 'a number from 0 to 1' }),
           ),
@@ -17,12 +24,11 @@ export const LabelEntries = Type.Array(
         { additionalProperties: false },
       ),
     ],
-    { description: 'a label, or {"label":"…","threshold":0..1}' },
+    { description: `${LABEL_FORM}, or {"label":"…","threshold":0..1} with such a label` },
   ),
-  {
-    description: 'a list of labels, each "label" or {"label":"…","threshold":0..1}',
-    examples: [['music', { label: 'gaming', threshold: 0.8 }]],
-  },
+  'labels, each "label" or {"label":"…","threshold":0..1}',
+  ['music', { label: 'gaming', threshold: 0.8 }],
+  LABELS_MAX,
 );
 
 /**

@@ -60,7 +60,8 @@ function counting(part: unknown): unknown {
   return { ...copy, [Kind]: COUNTED, rest: more ? rest : undefined };
 }
 
-function hasLength(
+/** Whether a text has so many characters, as JSON Schema counts them. */
+export function hasLength(
   text: string,
   { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Pick<Counted, 'minLength' | 'maxLength'>,
 ): boolean {

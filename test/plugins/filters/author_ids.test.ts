@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { authorsDependOn } from '../../../src/plugin/index.ts';
 import { faults, kept, refused } from '../../support/extensions.ts';
 import { Scene } from '../../support/scene.ts';
 
@@ -48,15 +49,32 @@ describe('author_ids', () => {
   });
 
   test('refuses mixed forms and says which there are', () => {
-    for (const options of [
-      ['12', 'following'],
-      ['following', 'following:12'],
-      '12',
-      'following:',
-      ['following:'],
-    ]) {
-      expect(faults({ filters: { author_ids: options } })[0]).toContain('list of author ids');
+    for (const options of [['12', 'following'], ['following', 'following:12'], '12']) {
+      expect(faults({ filters: { author_ids: options } })[0]).toContain('must be one of three forms');
     }
+  });
+
+  test('takes whom anybody with an id follows, in both forms, and nobody else', () => {
+    const longest = '\u{1F30D}'.repeat(256);
+    const followed = new Scene()
+      .item('by x', { author: 'x' })
+      .item('by y', { author: 'y' })
+      .follow(longest, 'x');
+    for (const form of [`following:${longest}`, [`following:${longest}`]])
+      expect(kept(followed, 'author_ids', form)).toEqual(['by x']);
+    const lengths = 'the user id after "following:" must have 1 to 256 characters';
+    for (const form of ['following:', `following:${longest}a`]) {
+      expect(faults({ filters: { author_ids: form } })).toEqual([`/filters/author_ids: ${lengths}`]);
+      expect(faults({ filters: { author_ids: [form] } })).toEqual([`/filters/author_ids/0: ${lengths}`]);
+    }
+  });
+
+  test('takes an author whose name begins like a form for an author', () => {
+    const scene = new Scene().item('by bob', { author: 'followingbob' }).item('by x', { author: 'x' });
+    expect(kept(scene, 'author_ids', ['followingbob'])).toEqual(['by bob']);
+    expect(authorsDependOn(['followingbob'])).toBe('content');
+    expect(authorsDependOn(['following:bob'])).toBeUndefined();
+    expect(authorsDependOn('following')).toBeUndefined();
   });
 
   test('refuses what is no identifier', () =>

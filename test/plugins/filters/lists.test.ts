@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'bun:test';
+import { faults } from '../../support/extensions.ts';
+
+/** What is told of lists that are too long, and of entries that are wrong: which one, and what is allowed. */
+
+const found = (filter: string, value: unknown) => faults({ filters: { [filter]: value } });
+
+describe('lists in filters', () => {
+  test.each([
+    ['author_ids', 100_000, 'a'],
+    ['remove_author_ids', 100_000, 1],
+    ['channels', 10_000, 'a'],
+    ['app_fids', 10_000, 1],
+    ['publication_types', 10_000, 'image'],
+    ['embed_domains', 10_000, 'example.com'],
+    ['languages', 10_000, 'en'],
+    ['geo_locations', 1_000, '1,2'],
+    ['remove_geo_locations', 1_000, '1,2'],
+    ['ai_labels', 1_000, 'music'],
+    ['remove_ai_labels', 1_000, { label: 'music' }],
+  ])('of %s have at most %d entries', (filter, most, entry) => {
+    expect(found(filter, Array(most).fill(entry))).toEqual([]);
+    const [fault, ...more] = found(filter, Array(most + 1).fill(entry));
+    expect([fault, more]).toEqual([expect.stringContaining(`/filters/${filter}: must be `), []]);
+    expect(fault).toContain(`a list of at most ${most.toLocaleString('en')} `);
+  });
+
+  const a = (length: number) => 'a'.repeat(length);
+  test.each([
+    ['author_ids', 'x', a(257), 'must be an author id: a text of 1 to 256 characters, or an integer'],
+    ['author_ids', 'x', '', 'must be an author id: a text of 1 to 256 characters, or an integer'],
+    ['remove_author_ids', 1, 1.5, 'must be an author id: a text of 1 to 256 characters, or an integer'],
+    ['author_ids', 1, 2 ** 53, 'has lost digits; send ids beyond 2^53-1 as text'],
+    ['channels', 'x', a(2049), 'must be a channel URL of 1 to 2,048 characters'],
+    ['app_fids', 1, a(257), 'must be an app identifier of 1 to 256 characters, or an integer up to 2^53-1'],
+    ['publication_types', 'x', a(65), 'must be a publication type of 1 to 64 characters'],
+    ['ai_labels', 'x', a(65), 'must be a label of 1 to 64 characters, or {"label":"…","threshold":0..1}'],
+    ['embed_domains', 'x.org', `${a(254)}.org`, 'is not a domain (example.com) of at most 253 characters'],
+    ['languages', 'en', a(999), `'${a(64)}' is not a language tag such as en or pt-BR`],
+  ])('of %s name the entry that is wrong, and what is allowed (%#)', (filter, sound, wrong, message) => {
+    const [fault, ...more] = found(filter, [sound, wrong]);
+    expect([fault, more]).toEqual([expect.stringContaining(`/filters/${filter}/1: `), []]);
+    expect(fault).toContain(message);
+  });
+});
