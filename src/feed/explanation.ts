@@ -12,12 +12,12 @@ import { microseconds, type TracedStep, WatchedFeed } from './watched-feed.ts';
 export interface ItemExplanation {
   /** The value of every signal that the scoring function asked for. */
   signals: Record<string, number>;
-  /** What the score is made of, as the scoring function says; empty when it does not. */
+  /** What the score is made of, as the scoring function says, empty when it does not; and `exploration` of what is tried out. */
   score_parts: Record<string, number>;
   /**
    * What proposed it: candidate sources; `postings`, or a rule that lists what it lets through, for feeds that
    * start from all they may show; `tail` for the rest by the feed's global ranking, or that ranking's name
-   * where the feed is nothing else; `promoted_items` for hand-picked ones.
+   * where the feed is nothing else; `exploration` for what is tried out; `promoted_items` for hand-picked ones.
    */
   sources: string[];
 }

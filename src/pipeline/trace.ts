@@ -12,8 +12,8 @@ export interface Trace {
   /**
    * Only for whoever wants to explain a page: a batch of candidates, of which so many are new and kept by the
    * filters.
-   * @param origin a source's id, `postings` or a rule's id for feeds that start from all they may show, or
-   * `tail` for the rest in the order of the feed's global ranking
+   * @param origin a source's id, `postings` or a rule's id for feeds that start from all they may show,
+   * `tail` for the rest in the order of the feed's global ranking, or `exploration` for what is tried out
    */
   offered?(origin: string, items: readonly Ordinal[], kept: number): void;
   /** The same: how many items diversity was given, and how many the page has. */

@@ -103,8 +103,11 @@ const ExplainedItemSchema = named(
       ),
       score: Score('What the scoring function says.', 0.61),
       adjusted_score: Score('The score after time decay.', 0.44),
-      popular_score: Score('Engagement of all time.', 0.12),
-      trending_score: Score('Engagement now.', 0.19),
+      popular_score: Score('Engagement e of all time as e / (e + 20), 0 to 1.', 0.12),
+      trending_score: Score(
+        'Engagements per hour r expected in the next hours, as r / (r + 10), 0 to 1.',
+        0.19,
+      ),
       affinity_score: Score('As on the page.', 0.08),
       interest_score: Score('As on the page.', 0.71),
       explain: ItemExplanationSchema,

@@ -19,12 +19,12 @@ export const ItemExplanationSchema = named(
         affinity_all: 0.5,
       }),
       score_parts: Numbers(
-        'What the score is made of; the parts add up to it. Empty when the scoring function does not say.',
+        'What the score is made of; the parts add up to it: those of the scoring function, empty when it does not say, and `exploration` for what an item that is tried out got to stand where it does.',
         { interest_all: 0.5, affinity_all: 0.15 },
       ),
       sources: Type.Array(Type.String(), {
         description:
-          'What proposed the item: candidate sources; `postings`, or a rule, for narrow feeds, which start from all that they may show; `tail` for the rest, by a ranking that is the same for everybody, or the name of that ranking; `promoted_items` for hand-picked ones.',
+          'What proposed the item: candidate sources; `postings`, or a rule, for narrow feeds, which start from all that they may show; `tail` for the rest, by a ranking that is the same for everybody, or the name of that ranking; `exploration` for little-known items that are tried out; `promoted_items` for hand-picked ones.',
         example: ['walk', 'following'],
       }),
     },

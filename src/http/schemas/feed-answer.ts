@@ -108,8 +108,11 @@ export const FeedItemSchema = named(
       ),
       score: Score('What the scoring function said.', 0.61),
       adjusted_score: Score('The score after time decay: what the page is ordered by.', 0.44),
-      popular_score: Score('Engagement of all time.', 0.12),
-      trending_score: Score('Engagement now.', 0.19),
+      popular_score: Score('Engagement e of all time as e / (e + 20), 0 to 1.', 0.12),
+      trending_score: Score(
+        'Engagements per hour r expected in the next hours, as r / (r + 10), 0 to 1.',
+        0.19,
+      ),
       affinity_score: Score('What those whom the viewer follows did; 0 on trending and popular pages.', 0.08),
       interest_score: Score('What people of like taste chose; 0 on trending and popular pages.', 0.71),
       social_proof: Type.Array(SocialProof, {

@@ -70,7 +70,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   unauthorized: 'the key is not known or has been revoked',
   forbidden: 'this key lacks the scope config:write',
   not_found: "there is no feed 'feed_9'",
-  revision_mismatch: 'the feed has revision 3',
+  revision_mismatch: "the feed 'feed_9' is at revision 3; read it again and repeat the change",
   body_too_large: 'the body must be at most 16777216 bytes',
   unsupported_media_type: "'text/plain' is not supported; send application/json",
   rate_limited: 'this key may send 50 requests per second; try again in a moment',
