@@ -7,7 +7,6 @@ import type {
   CompiledFeed,
   Test,
 } from '../pipeline/compiled-feed.ts';
-import type { Diversity } from '../pipeline/diversity.ts';
 import type {
   FeedType,
   Filter,
@@ -31,23 +30,15 @@ import {
   guardTest,
   listItems,
 } from './guard.ts';
+import type { COMPILED, FeedParameters } from './parameters.ts';
 
 type BindTest = (request: RequestContext) => Test;
 type BindScore = (request: RequestContext) => (item: Ordinal) => number;
 
-/** What a feed says, as it came over the wire: unchecked. */
-export interface FeedSettings {
-  filters?: Record<string, unknown>;
-  scoring?: string | { name: string; options?: unknown };
-  show_interacted_items?: boolean;
-  remove_user_posts_from_feed?: boolean;
-  return_only_posts_with_social_proof?: boolean;
-  time_decay?: TimeDecay;
-  feed_diversity_config?: Diversity;
-  visibility_rules?: Record<string, unknown>;
-}
+/** What a feed is made of; the options of plugins are still to be checked. */
+export type FeedSettings = Pick<FeedParameters, (typeof COMPILED)[number]>;
 
-export type TimeDecay = 'none' | keyof typeof HALF_LIFE_HOURS | { half_life_hours: number };
+export type TimeDecay = NonNullable<FeedSettings['time_decay']>;
 
 /** The named time decays. */
 const HALF_LIFE_HOURS = { low: 168, medium: 48, high: 12 } as const;
@@ -113,7 +104,7 @@ export function compileFeed(
 }
 
 function halfLife(decay: TimeDecay | undefined): number | undefined {
-  if (decay === undefined || decay === 'none') return undefined;
+  if (decay === undefined) return undefined;
   return typeof decay === 'object' ? decay.half_life_hours : HALF_LIFE_HOURS[decay];
 }
 

@@ -149,7 +149,7 @@ function requestParameters() {
   return {
     user_id: Type.Optional(Identifier),
     wallet_address: Type.Optional(text('an address')),
-    feed_id: Type.Optional(text('the id of a saved feed')),
+    feed_id: Type.Optional(FeedId),
     impression_count: Type.Optional(integer(0, Number.MAX_SAFE_INTEGER)),
     page_number: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)),
     seed: Type.Optional(

@@ -30,7 +30,7 @@ export async function storedItem(
   const created_at = Math.floor(items.created_at(item));
   const seq = items.content_seq(item);
   const content = (await store.readItems([seq], given_up)).get(seq);
-  // Deleted, and its version removed, while that was read.
+  // A purge took this version while it was read: it was deleted, or had been replaced.
   if (content === undefined) throw noItem(item_id);
   return { item_id, author_id, ...content, created_at, ...counts };
 }

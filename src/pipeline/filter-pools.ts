@@ -16,6 +16,7 @@ const USED_WITHIN_MS = 600_000;
 const LOOK_MS = 60_000;
 /** Pools that wait to be built; other feeds have to ask again. */
 const WAITING_MAX = 256;
+
 export interface PoolLimits {
   /** Memory of all pools; the one used longest ago is given up first. */
   bytes_max: number;
@@ -24,7 +25,7 @@ export interface PoolLimits {
 }
 
 /** A step takes 0.1 to 0.3 ms. */
-const LIMITS: PoolLimits = { bytes_max: 32 * 1024 * 1024, step_items: 2048 };
+const DEFAULT_LIMITS: PoolLimits = { bytes_max: 32 * 1024 * 1024, step_items: 2048 };
 
 interface Kept {
   pool: FilterPool;
@@ -56,7 +57,7 @@ export class FilterPools {
   constructor(
     private readonly state: State,
     private readonly monotonicMs: () => number,
-    private readonly limits: PoolLimits = LIMITS,
+    private readonly limits: PoolLimits = DEFAULT_LIMITS,
   ) {}
 
   /** Pools in use, those that wait to be built or are being built, and the memory of both. */

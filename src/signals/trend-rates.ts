@@ -8,6 +8,8 @@ const KEPT_SECONDS = 60;
 /** Of an item's two numbers. */
 const RATE = 0;
 const COMPUTED_AT = 1;
+/** Where that stands: it must be computed, whatever the time. What an array grows by. */
+const NEVER = 0;
 
 /**
  * Engagements per hour expected of items (`state.trend`), a cache outside the fold: what
@@ -15,7 +17,7 @@ const COMPUTED_AT = 1;
  * state.
  */
 export class TrendRates {
-  /** Of each item its rate and when that was computed (0: it must be), side by side: one miss of the cache, not two. */
+  /** Of each item its rate and when that was computed, side by side: one miss of the cache, not two. */
   private known = new Float64Array(2 * 64);
   /** Of those read ahead last: kept so that no compiler leaves the reading out. */
   known_ahead = 0;
@@ -34,7 +36,8 @@ export class TrendRates {
     const tolerance = this.exact ? 0 : KEPT_SECONDS;
     return (item) => {
       const at = 2 * item;
-      if (at >= this.known.length || Math.abs(now - this.known[at + COMPUTED_AT]) > tolerance) {
+      const computed_at = at < this.known.length ? this.known[at + COMPUTED_AT] : NEVER;
+      if (computed_at === NEVER || Math.abs(now - computed_at) > tolerance) {
         this.known = grown(this.known, at + 2);
         this.known[at + RATE] = this.state.trend.rate(item, now);
         this.known[at + COMPUTED_AT] = now;
@@ -49,15 +52,15 @@ export class TrendRates {
    */
   readAhead(items: readonly Ordinal[]): void {
     let known = 0;
-    for (const item of items) if (this.known[2 * item + COMPUTED_AT] > 0) known++;
+    for (const item of items) if (this.known[2 * item + COMPUTED_AT] > NEVER) known++;
     this.known_ahead = known;
   }
 
   private takeChanges(): void {
     const { changed, seq } = this.state;
     if (this.exact) {
-      if (seq !== this.seq) this.known.fill(0);
-    } else if (changed.version - this.version > CHANGES_KEPT) this.known.fill(0);
+      if (seq !== this.seq) this.known.fill(NEVER);
+    } else if (changed.version - this.version > CHANGES_KEPT) this.known.fill(NEVER);
     else for (const item of changed.since(this.version, CHANGES_KEPT)) this.forget(item);
     this.version = changed.version;
     this.seq = seq;
@@ -65,6 +68,6 @@ export class TrendRates {
 
   private forget(item: Ordinal): void {
     const at = 2 * item + COMPUTED_AT;
-    if (at < this.known.length) this.known[at] = 0;
+    if (at < this.known.length) this.known[at] = NEVER;
   }
 }

@@ -26,7 +26,8 @@ export type Learning = (copy: Pick<Store, 'replay' | 'latestTrend'>) => Promise<
 /**
  * Writes a copy of the data, as it is at one moment, and purges it like the data itself: what was erased, deleted or retired
  * before that moment is not in it.
- * @param folder has nothing in it yet; the copy is called there as in a data folder, and needs nothing beside it
+ * @param to a folder that has nothing in it yet; the copy is called there as in a data folder, and needs nothing beside it
+ * @param learn what has been learnt, as of a fold of the copy; asked only where the purge is ahead of what is stored of it
  * @throws StartupError `backup_failed` where another tool does it better; Error of the copy
  */
 export async function writeBackup(connection: Connection, to: Location, learn: Learning): Promise<void> {

@@ -100,8 +100,8 @@ describe('a popular page that decays', () => {
       seconds: fc.integer({ min: -90, max: 60 }),
       likes: fc.integer({ min: 30, max: 40 }),
     });
-    const decay = fc.constantFrom<TimeDecay>(
-      'none',
+    const decay = fc.constantFrom<TimeDecay | undefined>(
+      undefined,
       'high',
       { half_life_hours: 1 },
       { half_life_hours: 0.001 },

@@ -10,7 +10,7 @@ export interface Wishes {
   show_interacted_items: boolean;
   remove_user_posts_from_feed: boolean;
   return_only_posts_with_social_proof: boolean;
-  time_decay: 'none' | 'high' | { half_life_hours: number };
+  time_decay: 'high' | { half_life_hours: number } | undefined;
 }
 
 export function settingsOf(wishes: Wishes): FeedSettings {

@@ -31,7 +31,9 @@ const wishes: fc.Arbitrary<Wishes> = fc.record(
     show_interacted_items: fc.boolean(),
     remove_user_posts_from_feed: fc.boolean(),
     return_only_posts_with_social_proof: fc.integer({ min: 0, max: 3 }).map((drawn) => drawn === 0),
-    time_decay: fc.constantFrom<Wishes['time_decay']>('none', 'none', 'high', { half_life_hours: 0.001 }),
+    time_decay: fc.constantFrom<Wishes['time_decay']>(undefined, undefined, 'high', {
+      half_life_hours: 0.001,
+    }),
   },
   {
     requiredKeys: [
@@ -67,7 +69,7 @@ const diversity = fc.record(
 );
 
 function decayOf({ time_decay }: Wishes, age_seconds: number): number {
-  if (time_decay === 'none') return 1;
+  if (time_decay === undefined) return 1;
   const half_life_hours = time_decay === 'high' ? 12 : time_decay.half_life_hours;
   // Written so that rounding cannot order two items otherwise than the service does.
   return 2 ** (Math.max(0, age_seconds) * (-1 / (half_life_hours * 3600)));

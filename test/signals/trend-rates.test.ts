@@ -47,6 +47,13 @@ describe('trend rates', () => {
     expect(computed).toEqual([]);
   });
 
+  test('that were never computed are not taken for some of the first minute there was', () => {
+    const { scene: here, computed } = scene();
+    ask(new TrendRates(here.state, true), here, 0);
+    ask(new TrendRates(here.state, false), here, 30);
+    expect(computed).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
+  });
+
   test('that may lag are computed anew at once for what changed, after a minute for what only grew older', () => {
     const { scene: here, computed } = scene();
     const rates = new TrendRates(here.state, false);

@@ -56,9 +56,9 @@ export interface Operation {
   key?: Scope | 'any';
   parameters?: Parameter[];
   body?: { description: string; required: boolean; content: Content[] };
-  /** By status. */
   /** Whether the rate of its key is limited; default yes. */
   limited?: boolean;
+  /** By status. */
   answers: Record<number, Answer>;
   /** Errors beside those that follow from `key` and `body`. */
   errors?: ErrorCode[];
