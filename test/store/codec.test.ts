@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { monotonicMs } from '../../src/clock.ts';
 import { LIMITS } from '../../src/limits.ts';
 import type { Change } from '../../src/state/change.ts';
 import { boundRow, decodeBatch, decodeRows, encodeBatch, encodeRows } from '../../src/store/codec.ts';
@@ -46,16 +45,6 @@ describe('the wire to the writer, and back from what is stored', () => {
 
   test('carries an empty list', () => {
     expect(roundTrip([], 0)).toEqual([]);
-  });
-
-  test('costs the serving thread little (figure printed)', () => {
-    const changes = Array.from({ length: 2_000 }, (_, index) => interaction(index, index * 7));
-    for (let round = 0; round < 20; round++) encodeBatch(changes);
-    const start = monotonicMs();
-    for (let round = 0; round < 50; round++) encodeBatch(changes);
-    const each_us = ((monotonicMs() - start) * 1000) / 50 / changes.length;
-    console.log(`encoding: ${each_us.toFixed(3)} µs for an interaction`);
-    expect(each_us).toBeGreaterThan(0);
   });
 });
 

@@ -46,7 +46,7 @@ export function testWindowSignal(id: string, days: number): void {
     }
   });
 
-  test('has sound options', () => refusedOptions('signals', id, [1, 'x', null, []]));
+  test('refuses options that are none', () => refusedOptions('signals', id, [1, 'x', null, []]));
 }
 
 /** What holds for the scoring function of a window. */

@@ -21,5 +21,6 @@ describe('author_affinity', () => {
       expect(signalValues(scene, 'author_affinity', { viewer })).toEqual({ a: 0 });
   });
 
-  test('has sound options', () => refusedOptions('signals', 'author_affinity', [1, 'x', null, []]));
+  test('refuses options that are none', () =>
+    refusedOptions('signals', 'author_affinity', [1, 'x', null, []]));
 });

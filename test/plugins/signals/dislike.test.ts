@@ -27,5 +27,5 @@ describe('dislike', () => {
       expect(new Set(Object.values(signalValues(liked, 'dislike', { viewer })))).toEqual(new Set([0]));
   });
 
-  test('has sound options', () => refusedOptions('signals', 'dislike', [1, 'x', null, []]));
+  test('refuses options that are none', () => refusedOptions('signals', 'dislike', [1, 'x', null, []]));
 });

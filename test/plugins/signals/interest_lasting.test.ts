@@ -29,6 +29,6 @@ describe('interest_lasting', () => {
     expect(Object.values(signalValues(scene(), 'interest_lasting')).every((value) => value === 0)).toBe(true);
   });
 
-  test('has sound options', () =>
+  test('refuses options that are none', () =>
     refusedOptions('signals', 'interest_lasting', [{ history: 0 }, { half_life_hours: 0 }, 1]));
 });

@@ -132,5 +132,5 @@ describe('momentum', () => {
     });
   });
 
-  test('has sound options', () => refusedOptions('signals', 'momentum', [1, 'x', null, []]));
+  test('refuses options that are none', () => refusedOptions('signals', 'momentum', [1, 'x', null, []]));
 });

@@ -17,5 +17,5 @@ describe('popular', () => {
     expect(signalValues(scene, 'popular')).toEqual({ a: 1 / 21 });
   });
 
-  test('has sound options', () => refusedOptions('signals', 'popular', [1, 'x', null, []]));
+  test('refuses options that are none', () => refusedOptions('signals', 'popular', [1, 'x', null, []]));
 });

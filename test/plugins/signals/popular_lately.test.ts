@@ -56,5 +56,6 @@ describe('popular_lately', () => {
     expect(signalValues(scene, 'popular_lately', { now: NOW + 7 * HOUR }).much).toBeLessThan(now);
   });
 
-  test('has sound options', () => refusedOptions('signals', 'popular_lately', [1, 'x', null, []]));
+  test('refuses options that are none', () =>
+    refusedOptions('signals', 'popular_lately', [1, 'x', null, []]));
 });

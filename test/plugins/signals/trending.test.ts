@@ -40,5 +40,5 @@ describe('trending', () => {
     expect(later[3]).toBeLessThan(later[0] / 100);
   });
 
-  test('has sound options', () => refusedOptions('signals', 'trending', [1, 'x', null, []]));
+  test('refuses options that are none', () => refusedOptions('signals', 'trending', [1, 'x', null, []]));
 });
