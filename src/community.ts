@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { Checkpoints } from './checkpoint/checkpoints.ts';
 import { type Clock, clockStartingAt, SteadyClock, systemClock, systemTimers, type Timers } from './clock.ts';
@@ -96,7 +97,7 @@ export async function startCommunity(
   const collect = garbageCollector(state);
   const slice = async (): Promise<void> => {
     collect();
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     options.stopping?.throwIfAborted();
   };
   const checkpoint_seq = (await checkpoints?.load(state, slice)) ?? 0;

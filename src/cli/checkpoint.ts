@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { runCheckpointJob, WRITE_CHECKPOINT } from '../checkpoint/child.ts';
 import { writeNext } from '../checkpoint/write-next.ts';
@@ -7,8 +8,4 @@ export function addWriteCheckpoint(feedloom: Command): void {
   feedloom
     .command(WRITE_CHECKPOINT, { hidden: true })
     .action(() => runCheckpointJob((job) => writeNext(job, nextTurn)));
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

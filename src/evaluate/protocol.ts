@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { InterchangeFile } from '../ingest/interchange/files.ts';
 import type { ImportLog } from '../ingest/interchange/report.ts';
 import type { Community } from './community.ts';
@@ -22,7 +23,7 @@ const PAGES_PER_TURN = 64;
 export async function progressed(stage: Stage, done: number, total: number): Promise<void> {
   if (done % PAGES_PER_TURN !== 0 && done < total) return;
   stage.onProgress(done, total);
-  await new Promise((resolve) => setImmediate(resolve));
+  await nextTurn();
 }
 
 /** The seed of the nth request: every request has another, the same ones in each run. */

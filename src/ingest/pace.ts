@@ -1,4 +1,4 @@
-import { setTimeout as sleepMs, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleepMs } from 'node:timers/promises';
 import { monotonicMs } from '../clock.ts';
 
 /** While somebody reads, slices begin so far apart at least: 80,000 records a second at most … */
@@ -17,7 +17,7 @@ export class Pace {
   private begins_ms = Number.NEGATIVE_INFINITY;
   private read_ms = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly options: PaceOptions = { monotonicMs, sleep: sleepMs, nextTurn: turn }) {}
+  constructor(private readonly options: PaceOptions = { monotonicMs, sleep: sleepMs, nextTurn }) {}
 
   /** Somebody waits for a page. */
   reading(): void {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
 import { LIMITS } from '../../limits.ts';
 import { garbageCollector } from '../../state/garbage.ts';
@@ -187,7 +188,7 @@ class ImportRun {
     this.under_way.push(durable);
     this.collect();
     // The writer's answers arrive in turns of the event loop.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
 
   private isFull(): boolean {
