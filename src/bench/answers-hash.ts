@@ -3,7 +3,7 @@ import pino from 'pino';
 import { ManualClock, monotonicMs } from '../clock.ts';
 import { createApp, Host } from '../http/app.ts';
 import { KeyRing } from '../http/auth.ts';
-import type { FeedType } from '../plugin/index.ts';
+import { FEED_TYPES } from '../plugin/index.ts';
 import { openService, type Service } from '../service.ts';
 import { readSettings } from '../settings.ts';
 import { API_KEY } from './children.ts';
@@ -12,7 +12,6 @@ import { WORLD_NOW } from './worlds.ts';
 
 /** Viewers on whose pages the hash is made, evenly out of all users. */
 const HASHED_VIEWERS = 40;
-const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
 
 /**
  * `bench-part hash`: opens the data in this process, where the clock can stand still and no cache may lag,

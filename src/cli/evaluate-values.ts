@@ -4,13 +4,12 @@ import { StartupError } from '../errors.ts';
 import type { TestFile } from '../evaluate/protocol.ts';
 import { readableBytes } from '../ingest/interchange/files.ts';
 import { LIMITS } from '../limits.ts';
-import type { FeedType } from '../plugin/index.ts';
+import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { oneOf, type Parse } from '../setting-values.ts';
 import { EVENT_TYPES, type EventType } from '../state/change.ts';
 
 /** Values of the options of `feedloom evaluate`, out of what was typed. Each refuses by saying what is allowed. */
 
-const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 export function refuse(message: string, remedy?: string): StartupError {

@@ -3,7 +3,7 @@ import { type Fault, invalidValue, ServiceError } from '../errors.ts';
 import { clip, isPlainObject } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
-import type { FeedType } from '../plugin/index.ts';
+import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { OptionsChecker } from '../registry/options.ts';
 import type { Registry } from '../registry/registry.ts';
 import { ParameterChecker, warningsFor } from './check-parameters.ts';
@@ -67,8 +67,7 @@ const ENDPOINT_PREFIX = 'casts/feed/';
 
 /** The feed type that an endpoint names; undefined for any other text. */
 export function feedTypeOf(endpoint: unknown): FeedType | undefined {
-  const types: readonly FeedType[] = ['for-you', 'trending', 'popular'];
-  return types.find((type) => endpoint === ENDPOINT_PREFIX + type);
+  return FEED_TYPES.find((type) => endpoint === ENDPOINT_PREFIX + type);
 }
 
 /** Given by the service; ignored when a client sends them back. */

@@ -30,7 +30,9 @@ interface Looking<O extends TSchema> extends Extension<O> {
   reads?: readonly Read[];
 }
 
-export type FeedType = 'for-you' | 'trending' | 'popular';
+export const FEED_TYPES = ['for-you', 'trending', 'popular'] as const;
+
+export type FeedType = (typeof FEED_TYPES)[number];
 
 /** Where the items that a filter may keep are listed: values of a group column, or all since or until then (seconds). */
 export type Postings =

@@ -1,5 +1,5 @@
 import { reasonOf } from '../errors.ts';
-import { type FeedType, PLUGIN_API, type Plugin } from '../plugin/index.ts';
+import { FEED_TYPES, PLUGIN_API, type Plugin } from '../plugin/index.ts';
 import { parseRead, READ_FORMS } from '../plugin/reads.ts';
 import { textOf } from '../plugin/text-of.ts';
 import { checkOptionsSchema } from './check-options.ts';
@@ -41,8 +41,6 @@ const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
 
 /** Kinds that never see a request, so they cannot ask for fields. */
 const WITHOUT_REQUEST: readonly Kind[] = ['promotion_strategies', 'metadata_providers'];
-
-const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
 
 const NAMESPACE = /^[a-z0-9][a-z0-9-]*$/i;
 const NAME = /^[a-z0-9][a-z0-9_-]*$/i;
