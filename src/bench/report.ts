@@ -1,3 +1,4 @@
+import { aligned } from '../evaluate/report.ts';
 import { MEASURES, type Measure, type Results } from './measures.ts';
 
 /** The machine-readable answer of `feedloom bench --json`, and nothing else. */
@@ -8,8 +9,8 @@ export function jsonReport(results: Results): string {
 /** The table for people: every measure with what must and should be reached, then details. */
 export function tableReport(results: Results): string {
   const rows = [['measure', 'value', 'must', 'aim', ''], ...results.measures().map(rowOf)];
-  const parts = [`world ${results.world}`, aligned(rows)];
-  for (const { heading, lines } of results.notes) parts.push(`\n${heading}`, aligned(lines));
+  const parts = [`world ${results.world}`, indented(rows)];
+  for (const { heading, lines } of results.notes) parts.push(`\n${heading}`, indented(lines));
   return parts.join('\n');
 }
 
@@ -41,10 +42,8 @@ function reaches({ name, value }: Measure, limit: number): boolean {
   return MEASURES[name].better === 'more' ? value >= limit : value <= limit;
 }
 
-/** Columns as wide as their widest cell; the first to the left, figures to the right. */
-function aligned(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const line = (row: readonly string[]) =>
-    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column])));
-  return rows.map((row) => `  ${line(row).join('  ').trimEnd()}`).join('\n');
+function indented(rows: readonly (readonly string[])[]): string {
+  return aligned(rows)
+    .map((line) => `  ${line}`)
+    .join('\n');
 }

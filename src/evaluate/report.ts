@@ -55,7 +55,7 @@ function share(value: number): string {
 }
 
 /** Columns as wide as their widest cell; the first to the left, figures to the right. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
+export function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   return rows.map((row) =>
     row

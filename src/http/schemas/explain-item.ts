@@ -1,10 +1,11 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import type { FeedType } from '../../plugin/index.ts';
 import type { Content } from '../openapi/operation.ts';
 import { named } from '../openapi/schema.ts';
 import { EffortSchema, ItemExplanationSchema } from './explanation.ts';
 import { WarningsSchema } from './feed-answer.ts';
 import { feedRequestFields } from './feed-request.ts';
+import { orNull } from './parts.ts';
 
 export const EXPLAIN_DESCRIPTION =
   'Builds the page of a request and says where an item stands on it, or which stage dropped it first: filters in the order of the request, then the rules, then what happens to items that the feed may show. Records nothing; `impression_count`, `request_id` and `return_metadata` mean nothing here.';
@@ -42,14 +43,6 @@ export function explainRequestContent(feed_type: FeedType): Content {
       },
     },
   };
-}
-
-function orNull(schema: TSchema, absent: string): TSchema {
-  const { description, example, ...form } = schema;
-  return Type.Union([Type.Unsafe(form), Type.Null()], {
-    description: `${description} null: ${absent}`,
-    example,
-  });
 }
 
 const Score = (description: string, example: number) =>

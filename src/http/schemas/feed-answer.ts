@@ -1,26 +1,12 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { named } from '../openapi/schema.ts';
 import { ItemExplanationSchema, TraceSchema } from './explanation.ts';
+import { orNull, Seconds } from './parts.ts';
 
 const Count = (description: string, example: number) => Type.Integer({ minimum: 0, description, example });
 const Score = (description: string, example: number) => Type.Number({ minimum: 0, description, example });
 const Text = (description: string, example: string) => Type.String({ description, example });
-const Seconds = (description: string) =>
-  Type.Integer({
-    minimum: 0,
-    description: `${description} Seconds since the Unix epoch.`,
-    example: 1764865269,
-  });
 const Texts = (description: string, example: string[]) => Type.Array(Type.String(), { description, example });
-
-/** A field that is always there and may be unknown. */
-function orNull(schema: TSchema): TSchema {
-  const { description, example, ...form } = schema;
-  return Type.Union([Type.Unsafe(form), Type.Null()], {
-    description: `${description} null: unknown.`,
-    example,
-  });
-}
 
 function strict(properties: Record<string, TSchema>, description: string): TSchema {
   return Type.Object(properties, { description, additionalProperties: false });

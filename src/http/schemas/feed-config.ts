@@ -6,6 +6,7 @@ import type { Content } from '../openapi/operation.ts';
 import { named } from '../openapi/schema.ts';
 import { WarningsSchema } from './feed-answer.ts';
 import { parameterDocs } from './parameters.ts';
+import { Seconds } from './parts.ts';
 
 /** What the fields of a saved feed mean; their form is added from the schema that checks them. */
 const MEANING: Record<keyof typeof FeedObjectSchema.properties, string> = {
@@ -53,13 +54,6 @@ const OPTIONAL_FIELDS = Object.fromEntries(
 );
 
 const ConfigId = Type.String({ description: 'Its id; never used twice.', example: 'feed_1' });
-
-const Seconds = (description: string) =>
-  Type.Integer({
-    minimum: 0,
-    description: `${description} Seconds since the Unix epoch.`,
-    example: 1764865269,
-  });
 
 const SavedFeedSchema = named(
   'SavedFeed',

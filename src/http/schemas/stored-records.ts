@@ -2,6 +2,7 @@ import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { ItemRecordSchema, UserRecordSchema } from '../../ingest/records/schemas.ts';
 import { EVENT_TYPES } from '../../state/change.ts';
 import { named } from '../openapi/schema.ts';
+import { Seconds } from './parts.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -10,13 +11,6 @@ function fieldsOf(record: TObject, without: readonly string[]): Record<string, T
   const kept = Object.entries(record.properties).filter(([name]) => !without.includes(name));
   return Object.fromEntries(kept.map(([name, schema]) => [name, Type.Optional(schema)]));
 }
-
-const Seconds = (description: string) =>
-  Type.Integer({
-    minimum: 0,
-    description: `${description} Seconds since the Unix epoch.`,
-    example: 1764861160,
-  });
 
 export const StoredItemSchema = named(
   'StoredItem',
