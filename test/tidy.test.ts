@@ -65,6 +65,9 @@ function importsOf(source: Source): Import[] {
   });
 }
 
+/** A value that a file exports; types are exported with what takes or gives them. */
+const EXPORT = /^export (?:declare )?(?:async )?(?:abstract )?(?:const|function\*?|class) (\w+)/gm;
+
 const IMPORTS = SRC.concat(PLUGINS).flatMap(importsOf);
 
 const README = readFileSync(join(ROOT, 'src/README.md'), 'utf8');
@@ -144,6 +147,18 @@ describe('sources', () => {
 
   test('keep no state in modules', () => {
     expect(matches([...SRC, ...PLUGINS], /^(export\s+)?(let|var)\s/)).toEqual([]);
+  });
+
+  test('export no value that only they use, the public contract apart', () => {
+    const names = new Map(ALL.map(({ path, code }) => [path, new Set(code.match(/\w+/g))]));
+    const users = new Map<string, number>();
+    for (const named of names.values()) for (const name of named) users.set(name, (users.get(name) ?? 0) + 1);
+    const unused = [...SRC, ...TESTS].flatMap(({ path, code }) => {
+      if (path.startsWith('src/plugin/')) return [];
+      const exported = [...code.matchAll(EXPORT)].map(([, name]) => name);
+      return exported.filter((name) => users.get(name) === 1).map((name) => `${path} exports ${name}`);
+    });
+    expect(unused).toEqual([]);
   });
 
   test('do not switch off the type checker', () => {

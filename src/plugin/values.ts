@@ -52,7 +52,7 @@ export function primaryLanguage(tag: string): string {
  * Plurals that stand for a publication type; every other name is kept, in lower case. `music` and `news` are
  * names of their own, so a final `s` alone decides nothing.
  */
-export const PUBLICATION_TYPE_PLURALS: ReadonlyMap<string, string> = new Map([
+const PUBLICATION_TYPE_PLURALS: ReadonlyMap<string, string> = new Map([
   ['articles', 'article'],
   ['audios', 'audio'],
   ['documents', 'document'],

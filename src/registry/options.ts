@@ -79,7 +79,7 @@ function wayToPrototype(value: unknown): string[] | undefined {
 }
 
 /** TypeBox errors as faults: one per place, in words that say what is allowed, and no more than are listed. */
-export function describeErrors(errors: Iterable<ValueError>, path: string): Fault[] {
+function describeErrors(errors: Iterable<ValueError>, path: string): Fault[] {
   const faults = new Map<string, Fault>();
   for (const error of errors) {
     const place = path + error.path;

@@ -10,7 +10,7 @@ import { indexOfShare, STREAM, shuffle, stream } from './chance.ts';
 import { LANGUAGE_SHARES, LANGUAGES, TOPIC_SHARES, TOPICS } from './topics.ts';
 
 /** Interests a user may have at most: the stride of `People.interests`. */
-export const INTERESTS_MAX = 4;
+const INTERESTS_MAX = 4;
 const NEWCOMER_SHARE = 0.04;
 /** How many users have 2, 3 and 4 interests. */
 const INTEREST_COUNT_SHARES = [0.5, 0.35, 0.15];

@@ -26,7 +26,7 @@ export const all = Array.from({ length: ITEMS }, (_, at) => at);
 export const channel = (name: string) => all.filter((at) => CHANNELS[at % 2] === name);
 
 /** A community, its account, and a saved popular feed that is new for each test. */
-export class SavedFeedWorld {
+class SavedFeedWorld {
   community!: Community;
   account!: Account;
   feed_id = '';

@@ -119,7 +119,7 @@ export function naiveNeighbours(state: State, item: number): [item: number, weig
 }
 
 /** The same with what is left of each when those that are only like stronger ones are put back, strongest first. */
-export function naiveSharpened(state: State, item: number): [item: number, weight: number][] {
+function naiveSharpened(state: State, item: number): [item: number, weight: number][] {
   const neighbours = naiveNeighbours(state, item);
   const shadow = new Map<number, number>();
   for (const [end, weight] of neighbours.slice(0, ENDS)) {

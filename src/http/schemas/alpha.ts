@@ -41,7 +41,7 @@ export const TopKSchema = Type.Integer({
   default: LIMITS.top_k_default,
 });
 
-export function itemIdSchema(chain: string): TSchema {
+function itemIdSchema(chain: string): TSchema {
   return Type.String({
     pattern: `^${chain}\\.0x[0-9a-fA-F]{40}(\\.(0|[1-9]\\d{0,77}))?$`,
     description: '`<chain>.<contract>` of a token, `<chain>.<contract>.<token_id>` of an NFT.',

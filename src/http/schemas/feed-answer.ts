@@ -45,7 +45,7 @@ const Author = strict(
   'Who wrote it.',
 );
 
-export const ItemMetadataSchema = named(
+const ItemMetadataSchema = named(
   'ItemMetadata',
   strict(
     {
@@ -80,7 +80,7 @@ const FollowingEngagement = strict(
   'How many of those whom the viewer follows did what.',
 );
 
-export const FeedItemSchema = named(
+const FeedItemSchema = named(
   'FeedItem',
   strict(
     {

@@ -13,7 +13,7 @@ import { named } from '../openapi/schema.ts';
 import { WarningsSchema } from './feed-answer.ts';
 import { ProblemSchema } from './problem.ts';
 
-export const RECORD_SCHEMAS: Record<RecordKind, TSchema> = {
+const RECORD_SCHEMAS: Record<RecordKind, TSchema> = {
   items: named('ItemRecord', ItemRecordSchema),
   users: named('UserRecord', UserRecordSchema),
   follows: named('FollowRecord', FollowRecordSchema),

@@ -27,20 +27,20 @@ export const FILE_NAMES: Readonly<Record<Kind, string>> = {
 /** The files of the community of wallets. */
 export const WALLET_KINDS = ['events', 'tokens'] as const;
 export type WalletKind = (typeof WALLET_KINDS)[number];
-export const WALLET_FILE_NAMES: Readonly<Record<WalletKind, string>> = {
+const WALLET_FILE_NAMES: Readonly<Record<WalletKind, string>> = {
   events: 'events.csv',
   tokens: 'tokens.jsonl',
 };
 
 /** Saved feeds, which are no records of a community: nobody evaluates them, and they are taken in by themselves. */
-export const FEED_KINDS = ['feeds'] as const;
+const FEED_KINDS = ['feeds'] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
-export const FEED_FILE_NAMES: Readonly<Record<FeedKind, string>> = { feeds: 'feeds.jsonl' };
+const FEED_FILE_NAMES: Readonly<Record<FeedKind, string>> = { feeds: 'feeds.jsonl' };
 
 /** What each community has learnt of trends, which its records do not tell: when they came in is not when things happened. */
-export const TREND_KINDS = ['trends', 'wallet_trends'] as const;
+const TREND_KINDS = ['trends', 'wallet_trends'] as const;
 export type TrendKind = (typeof TREND_KINDS)[number];
-export const TREND_FILE_NAMES: Readonly<Record<TrendKind, string>> = {
+const TREND_FILE_NAMES: Readonly<Record<TrendKind, string>> = {
   trends: 'trends.jsonl',
   wallet_trends: 'wallet_trends.jsonl',
 };

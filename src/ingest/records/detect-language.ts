@@ -12,7 +12,7 @@ export interface LanguageDetector {
 }
 
 /** Characters, without links and mentions, below which no language is guessed. */
-export const DETECTABLE_LENGTH_MIN = 20;
+const DETECTABLE_LENGTH_MIN = 20;
 
 /** UTF-16 units that are cleaned, and of what remains, given to the detector: its cost grows with them. */
 const CLEANED_MAX = 2_000;

@@ -19,12 +19,12 @@ export interface EngagementRecord {
   shares_count?: number;
 }
 
-export const IMPRESSION_SHAPE = shapeOf<ImpressionRecord>(
+const IMPRESSION_SHAPE = shapeOf<ImpressionRecord>(
   { user_id: numberableIdentifier, item_id: identifier, timestamp: seconds },
   ['user_id', 'item_id', 'timestamp'],
 );
 
-export const ENGAGEMENT_SHAPE = shapeOf<EngagementRecord>(
+const ENGAGEMENT_SHAPE = shapeOf<EngagementRecord>(
   { item_id: identifier, timestamp: seconds, likes_count: count, comments_count: count, shares_count: count },
   ['item_id', 'timestamp'],
 );
