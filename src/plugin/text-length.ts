@@ -1,5 +1,6 @@
 import { Kind, type TSchema, TypeRegistry } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { referencesOf } from './schema-parts.ts';
 
 /** The kind of a text whose length is counted as JSON Schema has it; see `countingCharacters`. */
 const COUNTED = 'feedloom:counted';
@@ -28,8 +29,9 @@ export function countingCharacters(schema: TSchema): TSchema {
 }
 
 /** Whether a schema allows a value, its texts counted in characters. */
-export function allows(schema: TSchema, value: unknown, references: readonly TSchema[] = []): boolean {
-  return Value.Check(countingCharacters(schema), references.map(countingCharacters), value);
+export function allows(schema: TSchema, value: unknown): boolean {
+  const counted = countingCharacters(schema);
+  return Value.Check(counted, referencesOf(counted), value);
 }
 
 /** What is wrong with a value that a schema, copied by `countingCharacters`, refuses; undefined: another kind of schema. */

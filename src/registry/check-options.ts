@@ -15,10 +15,9 @@ export function checkOptionsSchema(kind: Kind, id: string, options: unknown, sou
   if (!KindGuard.IsSchema(options)) {
     throw refusePlugin('plugin_options_invalid', source, `${id}.options is not a TypeBox schema`, remedy);
   }
-  const checker = new OptionsChecker(options);
   let defaults: Checked;
   try {
-    defaults = checker.check(undefined, '');
+    defaults = new OptionsChecker(options).check(undefined, '');
     // As it is published.
     JSON.stringify(options);
   } catch (error) {

@@ -1,9 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
-import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value';
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/value';
 import { type Fault, pointerSegment } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { defaultOptions } from '../plugin/default-options.ts';
+import { withDefaults } from '../plugin/defaults.ts';
+import { referencesOf } from '../plugin/schema-parts.ts';
 import { countedProblem, countingCharacters } from '../plugin/text-length.ts';
 
 export type Checked = { ok: true; options: unknown } | { ok: false; faults: Fault[] };
@@ -13,13 +14,16 @@ export type Checked = { ok: true; options: unknown } | { ok: false; faults: Faul
  * use.
  */
 export class OptionsChecker {
+  private readonly counted: TSchema;
   private compiled: TypeCheck<TSchema> | undefined;
 
-  constructor(readonly schema: TSchema) {}
+  constructor(readonly schema: TSchema) {
+    this.counted = countingCharacters(schema);
+  }
 
   /** The options when none are given. */
   defaults(): unknown {
-    return defaultOptions(this.schema);
+    return withDefaults(this.counted, undefined);
   }
 
   /** Whether the options are an object that may have a member of this name. */
@@ -34,14 +38,14 @@ export class OptionsChecker {
   check(value: unknown, path: string): Checked {
     const stray = prototypeFaults(value, path);
     if (stray.length > 0) return { ok: false, faults: stray };
-    const options = value === undefined ? this.defaults() : Value.Default(this.schema, Value.Clone(value));
+    const options = withDefaults(this.counted, value);
     const faults = this.faults(options, path);
     return faults.length === 0 ? { ok: true, options } : { ok: false, faults };
   }
 
   /** What is wrong with a value as it is, defaults left out; empty when it is sound. */
   faults(value: unknown, path: string): Fault[] {
-    this.compiled ??= TypeCompiler.Compile(countingCharacters(this.schema));
+    this.compiled ??= TypeCompiler.Compile(this.counted, referencesOf(this.counted));
     return this.compiled.Check(value) ? [] : describeErrors(this.compiled.Errors(value), path);
   }
 }

@@ -46,6 +46,11 @@ export default definePlugin({
         () =>
           a + b,
     }),
+    'whole/entries_v1.0.0': defineScoringFunction({
+      summary: 'A sum.',
+      options: Type.Record(Type.String(), Type.Integer(), { default: { a: 5, b: 1 } }),
+      compile: (entries) => () => () => Object.values(entries).reduce((sum, entry) => sum + entry, 0),
+    }),
     'whole/part_v1.0.0': defineScoringFunction({
       summary: 'By whole/part.',
       options: Type.Object({}),

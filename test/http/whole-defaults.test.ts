@@ -23,6 +23,9 @@ test('without options the default of the whole is taken, whatever it is', async 
     [{ name: 'whole/list_v1.0.0', options: [] }, 0],
     ['whole/object_v1.0.0', 6],
     [{ name: 'whole/object_v1.0.0', options: { a: 2 } }, 3],
+    ['whole/entries_v1.0.0', 6],
+    [{ name: 'whole/entries_v1.0.0', options: { b: 3 } }, 3],
+    [{ name: 'whole/entries_v1.0.0', options: {} }, 0],
     ['whole/part_v1.0.0', 0.25],
   ];
   for (const [scoring, score] of scored) {

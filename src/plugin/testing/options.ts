@@ -1,7 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { defaultOptions } from '../default-options.ts';
+import { withDefaults } from '../defaults.ts';
 import { InvalidOptions } from '../invalid-options.ts';
+import { referencesOf } from '../schema-parts.ts';
 import { allows, countedProblem, countingCharacters } from '../text-length.ts';
 import { unfitDefault } from '../unfit-default.ts';
 
@@ -30,7 +31,8 @@ export function schemaProblem(schema: TSchema): string | undefined {
 /** Options as the service hands them to `compile`. @param given undefined: none. @throws Error when the schema refuses them */
 export function checkedOptions(schema: TSchema, given: unknown): unknown {
   const options = filledIn(schema, given);
-  const [error] = Value.Errors(countingCharacters(schema), options);
+  const counted = countingCharacters(schema);
+  const [error] = Value.Errors(counted, referencesOf(counted), options);
   if (error !== undefined) {
     const problem = countedProblem(error.schema, error.value) ?? error.message;
     throw new Error(`options${error.path}: ${problem}`);
@@ -55,7 +57,7 @@ export function refuses(
 }
 
 function filledIn(schema: TSchema, value: unknown): unknown {
-  return value === undefined ? defaultOptions(schema) : Value.Default(schema, Value.Clone(value));
+  return withDefaults(countingCharacters(schema), value);
 }
 
 function examplesOf(schema: TSchema): unknown[] {

@@ -1,9 +1,10 @@
 import { Askings } from '../askings.ts';
-import { defaultOptions } from '../default-options.ts';
+import { withDefaults } from '../defaults.ts';
 import type { IdMap, IdSet, PluginHost, PluginLog, Refreshed } from '../host.ts';
 import { checkRefresh, valuesById } from '../host-rules.ts';
 import type { Extensions, Plugin, Signal } from '../kinds.ts';
 import type { Ordinal } from '../ordinal.ts';
+import { countingCharacters } from '../text-length.ts';
 import { textOf } from '../text-of.ts';
 import { isOnTrust, type KnownSignals } from './known-signals.ts';
 import { TestNames, type TestSpaces } from './names.ts';
@@ -92,7 +93,7 @@ export class Subject {
     const computed = this.own(name) !== undefined || (others === 'computed' && !isOnTrust(signal));
     if (computed) {
       const request = () => this.request(world, { ...asked, reads: signal.reads });
-      const options = defaultOptions(signal.options) as never;
+      const options = withDefaults(countingCharacters(signal.options), undefined) as never;
       return {
         depends_on,
         bind: () => {

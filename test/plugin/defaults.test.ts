@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type TSchema, Type } from '../../src/plugin/index.ts';
+import { checkedOptions, schemaProblem } from '../../src/plugin/testing/options.ts';
+import { OptionsChecker } from '../../src/registry/options.ts';
+
+/** What the service hands to `compile`. @param given undefined: nothing */
+function compiledFrom(schema: TSchema, given: unknown): unknown {
+  const checked = new OptionsChecker(schema).check(given, '');
+  if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
+  return checked.options;
+}
+
+function isRefused(schema: TSchema, given: unknown): boolean {
+  return !new OptionsChecker(schema).check(given, '').ok;
+}
+
+const CLOSED = { additionalProperties: false };
+const likes = Type.Object({ by: Type.Literal('likes'), least: Type.Integer({ default: 1 }) }, CLOSED);
+const age = Type.Object({ by: Type.Literal('age'), hours: Type.Number({ default: 6 }) }, CLOSED);
+const weights = Type.Record(Type.String(), Type.Number(), { default: { popular: 1 } });
+
+describe('a default', () => {
+  test.each<[string, TSchema, unknown, unknown]>([
+    ['a record', weights, { trending: 1 }, { trending: 1 }],
+    ['a record without entries', weights, {}, {}],
+    ['a record within an object', Type.Object({ weights }), { weights: { a: 2 } }, { weights: { a: 2 } }],
+    [
+      'an object',
+      Type.Object(
+        { a: Type.Optional(Type.Integer()), b: Type.Integer({ default: 2 }) },
+        { default: { a: 1 } },
+      ),
+      {},
+      { b: 2 },
+    ],
+    [
+      'one of several forms',
+      Type.Union([likes, age], { default: { by: 'likes', least: 2 } }),
+      { by: 'age' },
+      { by: 'age', hours: 6 },
+    ],
+    [
+      'parts that are put together',
+      Type.Intersect(
+        [Type.Object({ a: Type.Optional(Type.Integer()) }), Type.Object({ b: Type.Integer() })],
+        {
+          default: { a: 1, b: 1 },
+        },
+      ),
+      { b: 2 },
+      { b: 2 },
+    ],
+    ['a list', Type.Array(Type.Integer(), { default: [1, 2] }), [], []],
+    ['anything', Type.Unknown({ default: { a: 1 } }), { b: 1 }, { b: 1 }],
+  ])('is not added to what is given: %s', (_what, schema, given, wanted) => {
+    expect(compiledFrom(schema, given)).toEqual(wanted);
+    expect(checkedOptions(schema, given)).toEqual(wanted);
+  });
+
+  test.each<[string, TSchema, unknown, unknown]>([
+    ['the whole', weights, undefined, { popular: 1 }],
+    ['a member', Type.Object({ weights }), {}, { weights: { popular: 1 } }],
+    [
+      'a member of the default of the whole',
+      Type.Object({ a: Type.Integer(), b: Type.Integer({ default: 2 }) }, { default: { a: 1 } }),
+      undefined,
+      { a: 1, b: 2 },
+    ],
+    [
+      'a member of the entries of a record',
+      Type.Record(Type.String(), Type.Object({ n: Type.Integer({ default: 3 }) })),
+      { x: {}, y: { n: 1 } },
+      { x: { n: 3 }, y: { n: 1 } },
+    ],
+    [
+      'a member of what else an object may have',
+      Type.Object({}, { additionalProperties: Type.Object({ n: Type.Integer({ default: 3 }) }) }),
+      { x: {} },
+      { x: { n: 3 } },
+    ],
+    ['a member of the entries of a list', Type.Array(likes), [{ by: 'likes' }], [{ by: 'likes', least: 1 }]],
+    ['an entry of a tuple', Type.Tuple([Type.Integer(), Type.Integer({ default: 2 })]), [1], [1, 2]],
+    ['one of several forms', Type.Union([Type.Null(), likes]), { by: 'likes' }, { by: 'likes', least: 1 }],
+    [
+      'each of the parts that are put together',
+      Type.Intersect([
+        Type.Object({ o: Type.Object({ a: Type.Integer({ default: 1 }) }) }),
+        Type.Object({ o: Type.Object({ b: Type.Integer({ default: 2 }) }) }),
+      ]),
+      { o: {} },
+      { o: { a: 1, b: 2 } },
+    ],
+    [
+      'all of the parts that are put together',
+      Type.Intersect([
+        Type.Object({ a: Type.Integer() }, { default: { a: 1 } }),
+        Type.Object({ b: Type.Integer() }, { default: { b: 2 } }),
+      ]),
+      undefined,
+      { a: 1, b: 2 },
+    ],
+    [
+      'a member of a tree',
+      Type.Recursive((tree) =>
+        Type.Object({ n: Type.Integer({ default: 1 }), inner: Type.Optional(Type.Array(tree)) }),
+      ),
+      { inner: [{}, { inner: [{ n: 3 }] }] },
+      { n: 1, inner: [{ n: 1 }, { n: 1, inner: [{ n: 3 }] }] },
+    ],
+    [
+      'a member of what a module has',
+      Type.Module({ n: Type.Integer({ default: 1 }), pair: Type.Object({ n: Type.Ref('n') }) }).Import(
+        'pair',
+      ),
+      {},
+      { n: 1 },
+    ],
+    [
+      'a part of what another part refers to',
+      Type.Object({
+        a: Type.Optional(Type.Object({ n: Type.Integer({ default: 1 }) }, { $id: 'A' })),
+        b: Type.Ref('A'),
+      }),
+      { b: {} },
+      { b: { n: 1 } },
+    ],
+    ['what is made anew', Type.Array(Type.Integer(), { default: () => [1] }), undefined, [1]],
+    [
+      'a member named like one of every object',
+      Type.Object({ valueOf: Type.Integer({ default: 1 }) }),
+      {},
+      { valueOf: 1 },
+    ],
+  ])('stands where nothing is given: %s', (_what, schema, given, wanted) => {
+    expect(compiledFrom(schema, given)).toEqual(wanted);
+    expect(checkedOptions(schema, given)).toEqual(wanted);
+  });
+
+  test('makes no object of a list', () => {
+    for (const given of [[2], []]) {
+      expect(isRefused(weights, given)).toBe(true);
+      expect(() => checkedOptions(weights, given)).toThrow('object');
+    }
+  });
+
+  test('is another copy each time', () => {
+    const checker = new OptionsChecker(weights);
+    Object.assign(checker.defaults() as object, { popular: 9 });
+    expect(checker.defaults()).toEqual({ popular: 1 });
+  });
+
+  test('of one form leaves the example of another sound', () => {
+    const schema = { default: { by: 'likes', least: 2 }, examples: [{ by: 'age', hours: 2 }] };
+    expect(schemaProblem(Type.Union([likes, age], schema))).toBeUndefined();
+  });
+
+  test('is found for a text of as many characters, not units', () => {
+    const text = Type.String({ maxLength: 2 });
+    const schema = Type.Union([Type.Null(), Type.Object({ text, n: Type.Integer({ default: 1 }) })]);
+    expect(compiledFrom(schema, { text: '👍👍' })).toEqual({ text: '👍👍', n: 1 });
+  });
+});
+
+/** A schema, and values that it allows as they are. */
+interface Form {
+  schema: TSchema;
+  values: fc.Arbitrary<unknown>;
+}
+
+const number: fc.Arbitrary<Form> = fc.constant({ schema: Type.Integer(), values: fc.integer() });
+const text: fc.Arbitrary<Form> = fc.integer({ min: 0, max: 3 }).map((maxLength) => ({
+  schema: Type.String({ maxLength }),
+  values: fc.string({ maxLength, unit: 'grapheme-ascii' }),
+}));
+
+const forms = fc.letrec<{ form: Form }>((tie) => {
+  const inner = tie('form');
+  const named = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.tuple(inner, fc.boolean()), { maxKeys: 3 });
+  const object = fc.tuple(named, fc.boolean()).map(([members, additionalProperties]) => {
+    const entries = Object.entries(members);
+    const optional = (schema: TSchema, may_lack: boolean) => (may_lack ? Type.Optional(schema) : schema);
+    const fields = entries.map(([name, [{ schema }, may_lack]]) => [name, optional(schema, may_lack)]);
+    return {
+      schema: Type.Object(Object.fromEntries(fields), { additionalProperties }),
+      values: fc.record(Object.fromEntries(entries.map(([name, [{ values }]]) => [name, values])), {
+        requiredKeys: entries.filter(([, [, may_lack]]) => !may_lack).map(([name]) => name),
+      }),
+    };
+  });
+  const record = inner.map(({ schema, values }) => ({
+    schema: Type.Record(Type.String(), schema),
+    values: fc.dictionary(fc.constantFrom('a', 'b', 'z'), values),
+  }));
+  const list = inner.map(({ schema, values }) => ({
+    schema: Type.Array(schema),
+    values: fc.array(values, { maxLength: 3 }),
+  }));
+  const tuple = fc.array(inner, { minLength: 1, maxLength: 3 }).map((all) => ({
+    schema: Type.Tuple(all.map(({ schema }) => schema)),
+    values: fc.tuple(...all.map(({ values }) => values)),
+  }));
+  const union = fc.array(inner, { minLength: 1, maxLength: 3 }).map((all) => ({
+    schema: Type.Union(all.map(({ schema }) => schema)),
+    values: fc.oneof(...all.map(({ values }) => values)),
+  }));
+  const plain = fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    number,
+    text,
+    object,
+    record,
+    list,
+    tuple,
+    union,
+  );
+  const defaulted = plain.chain((form) =>
+    form.values.map((value) => ({ ...form, schema: { ...form.schema, default: value } })),
+  );
+  return { form: fc.oneof(plain, defaulted) };
+});
+
+/** Whether everything that is given is there still, at its place. */
+function keeps(given: unknown, options: unknown): boolean {
+  if (typeof given !== 'object' || given === null) return Object.is(given, options);
+  if (typeof options !== 'object' || options === null || Array.isArray(given) !== Array.isArray(options))
+    return false;
+  if (Array.isArray(given) && given.length !== (options as unknown[]).length) return false;
+  return Object.entries(given).every(([name, member]) => keeps(member, Reflect.get(options, name)));
+}
+
+test('whatever the schema, options that it allows as they are stay sound, and nothing of them changes', () => {
+  const tried = forms.form.chain(({ schema, values }) => values.map((given) => ({ schema, given })));
+  fc.assert(
+    fc.property(tried, ({ schema, given }) => {
+      const before = structuredClone(given);
+      const options = compiledFrom(schema, given);
+      expect(given).toEqual(before);
+      expect(keeps(given, options)).toBe(true);
+      expect(checkedOptions(schema, given)).toEqual(options);
+      // What was filled in once has nothing left to fill in.
+      expect(compiledFrom(schema, options)).toEqual(options);
+    }),
+    { numRuns: 300 },
+  );
+});
