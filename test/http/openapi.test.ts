@@ -5,16 +5,6 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import pino from 'pino';
 import { createApp, Host } from '../../src/http/app.ts';
-import { openApiDocument } from '../../src/http/openapi/document.ts';
-import {
-  defineFilter,
-  definePlugin,
-  defineScoringFunction,
-  defineVisibilityRule,
-  PLUGIN_API,
-  Type,
-} from '../../src/plugin/index.ts';
-import { openRegistry } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { fillWithDemo } from '../support/demo.ts';
 import { openTestServer, type TestAnswer, type TestServer } from '../support/service.ts';
@@ -236,49 +226,4 @@ describe('against the demo community', () => {
       expectDocumented(document.paths[path][method.toLowerCase()], answer);
     });
   }
-});
-
-test('third parties’ plugins appear with their options', async () => {
-  const { registry } = await openRegistry(readSettings({}));
-  const options = Type.Object({ at_least: Type.Integer({ minimum: 3, description: 'likes' }) });
-  const plugin = definePlugin({
-    meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
-    filters: {
-      'acme/liked': defineFilter({
-        summary: 'Liked.',
-        kind: 'inclusion',
-        options,
-        compile: () => () => () => true,
-      }),
-    },
-    scoring_functions: {
-      'acme/odd_v1.0.0': defineScoringFunction({
-        summary: 'Odd.',
-        feeds: ['trending'],
-        options,
-        compile: () => () => () => 1,
-      }),
-    },
-    visibility_rules: {
-      'acme/mute_v1.0.0': defineVisibilityRule({
-        summary: 'Mute.',
-        options,
-        compile: () => () => () => true,
-      }),
-    },
-  });
-  registry.add(plugin, 'acme.ts');
-  const { schemas }: Json = openApiDocument(ROUTES, registry).components;
-  const at_least = { type: 'integer', minimum: 3, description: 'likes' };
-  expect(schemas.Filters.properties['acme/liked']).toMatchObject({
-    description: 'Liked.',
-    properties: { at_least },
-  });
-  expect(schemas.VisibilityRules.properties['acme/mute_v1.0.0']).toMatchObject({ properties: { at_least } });
-  expect(schemas.TrendingScoring.anyOf[0].enum).toContain('acme/odd_v1.0.0');
-  expect(JSON.stringify(schemas.TrendingScoring.anyOf)).toContain('"minimum":3');
-  expect(schemas.ForYouScoring.anyOf[0].enum).not.toContain('acme/odd_v1.0.0');
-  expect(await new Validator().validate(structuredClone(openApiDocument(ROUTES, registry)) as Json)).toEqual({
-    valid: true,
-  });
 });

@@ -3,6 +3,7 @@ import { DEFAULT_SCORING } from '../../feed/compile-feed.ts';
 import { Promotion } from '../../feed/parameters.ts';
 import type { FeedType } from '../../plugin/index.ts';
 import { BUILT_IN, type Registered, type Registry } from '../../registry/registry.ts';
+import { publishedOptions } from './published-options.ts';
 import { named, refTo } from './schema.ts';
 
 /** The name of the schema of `scoring` in requests of a feed type. */
@@ -21,10 +22,14 @@ export function pluginSchemas(registry: Registry): TSchema[] {
 }
 
 function filtersSchema(registry: Registry): TSchema {
-  const properties = registry.all('filters').map(({ id, extension, options }) => {
+  const properties = registry.all('filters').map((filter) => {
+    const { id, extension, options } = filter;
     const form = options.schema.description;
     const value = form === undefined ? '' : ` Value: ${form}.`;
-    return [id, Type.Optional({ ...options.schema, description: `${extension.summary}${value}` })];
+    return [
+      id,
+      Type.Optional({ ...publishedOptions('filters', filter), description: `${extension.summary}${value}` }),
+    ];
   });
   return named(
     'Filters',
@@ -54,11 +59,13 @@ function scoringSchema(registry: Registry, feed_type: FeedType): TSchema {
   );
 }
 
-function withOptions({ id, extension, options }: Registered<{ summary: string }>): TSchema {
+function withOptions(scoring: Registered<{ summary: string }>): TSchema {
+  const { id, extension } = scoring;
+  const options = publishedOptions('scoring_functions', scoring);
   return Type.Object(
     {
       name: Type.Literal(id, { description: 'The scoring function.' }),
-      options: Type.Optional({ ...options.schema, description: `Options of \`${id}\`.` }),
+      options: Type.Optional({ ...options, description: `Options of \`${id}\`.` }),
     },
     { description: extension.summary, additionalProperties: false },
   );
@@ -67,9 +74,9 @@ function withOptions({ id, extension, options }: Registered<{ summary: string }>
 /** The built-in rules are switched by fields of the request; only third parties' are named here. */
 function rulesSchema(registry: Registry): TSchema {
   const rules = registry.all('visibility_rules').filter(({ source }) => source !== BUILT_IN);
-  const properties = rules.map(({ id, extension, options }) => [
-    id,
-    Type.Optional({ ...options.schema, description: extension.summary }),
+  const properties = rules.map((rule) => [
+    rule.id,
+    Type.Optional({ ...publishedOptions('visibility_rules', rule), description: rule.extension.summary }),
   ]);
   return named(
     'VisibilityRules',
@@ -86,7 +93,10 @@ function promotionSchema(registry: Registry): TSchema {
   const summaries = strategies.map(({ id, extension }) => `\`${id}\`: ${extension.summary}`);
   const external = strategies
     .filter(({ source }) => source !== BUILT_IN)
-    .map(({ id, options }) => ({ ...options.schema, description: `Options of \`${id}\`.` }));
+    .map((strategy) => ({
+      ...publishedOptions('promotion_strategies', strategy),
+      description: `Options of \`${strategy.id}\`.`,
+    }));
   const { options, ...properties } = Promotion.properties;
   return named(
     'Promotion',

@@ -10,10 +10,17 @@ export function refTo(name: string): TSchema {
   return Type.Unsafe({ $ref: `#/components/schemas/${name}` });
 }
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 /** Keywords whose value is a schema, a list of schemas, or an object of schemas. */
-const SCHEMA_KEYWORDS = new Set(['items', 'additionalProperties', 'not', 'contains', 'propertyNames']);
+const SCHEMA_KEYWORDS = new Set([
+  'items',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'not',
+  'contains',
+  'propertyNames',
+]);
 const LIST_KEYWORDS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const MAP_KEYWORDS = new Set(['properties', 'patternProperties']);
 
@@ -25,8 +32,7 @@ export class Components {
   schema(schema: unknown): unknown {
     if (!isObject(schema)) return schema;
     const { $id, example, ...keywords } = schema;
-    const plain: Json = {};
-    for (const [keyword, value] of Object.entries(keywords)) plain[keyword] = this.keyword(keyword, value);
+    const plain = mapParts(keywords, (part) => this.schema(part));
     if (example !== undefined) plain.examples = [example];
     const whole = oneType(plain);
     if (typeof $id !== 'string') return whole;
@@ -44,13 +50,18 @@ export class Components {
     });
     return Object.fromEntries(entries);
   }
+}
 
-  private keyword(keyword: string, value: unknown): unknown {
-    if (SCHEMA_KEYWORDS.has(keyword)) return this.schema(value);
-    if (LIST_KEYWORDS.has(keyword) && Array.isArray(value)) return value.map((entry) => this.schema(entry));
+/** A schema whose parts, which are schemas or true or false, are each replaced by something. */
+export function mapParts(schema: Json, replaced: (part: unknown) => unknown): Json {
+  const replacedIn = (keyword: string, value: unknown): unknown => {
+    if (SCHEMA_KEYWORDS.has(keyword)) return Array.isArray(value) ? value.map(replaced) : replaced(value);
+    if (LIST_KEYWORDS.has(keyword) && Array.isArray(value)) return value.map(replaced);
     if (!MAP_KEYWORDS.has(keyword) || !isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, this.schema(entry)]));
-  }
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, replaced(entry)]));
+  };
+  const keywords = Object.entries(schema).map(([keyword, value]) => [keyword, replacedIn(keyword, value)]);
+  return Object.fromEntries(keywords);
 }
 
 /** A choice of constants is shown as an enumeration, which every tool understands. */
@@ -67,6 +78,6 @@ function isConstant(choice: Json): boolean {
   return Object.keys(rest).length === 0 && (typeof constant === 'string' || type === 'null');
 }
 
-function isObject(value: unknown): value is Json {
+export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

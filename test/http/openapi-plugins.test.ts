@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'bun:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import Ajv2020 from 'ajv/dist/2020.js';
+import pino from 'pino';
+import { createApp, Host } from '../../src/http/app.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import {
+  defineFilter,
+  definePlugin,
+  defineScoringFunction,
+  defineVisibilityRule,
+  PLUGIN_API,
+  type Plugin,
+  type TSchema,
+  Type,
+} from '../../src/plugin/index.ts';
+import { openRegistry } from '../../src/service.ts';
+import { readSettings } from '../../src/settings.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document of every shape
+type Json = any;
+
+const ROUTES = createApp(new Host(pino({ level: 'silent' })), readSettings({})).routes;
+
+/** The document of a service with these plugins, as it is sent. */
+async function documentWith(...plugins: Plugin[]): Promise<Json> {
+  const { registry } = await openRegistry(readSettings({}));
+  for (const plugin of plugins) registry.add(plugin, `${plugin.meta.name}.ts`);
+  return JSON.parse(JSON.stringify(openApiDocument(ROUTES, registry)));
+}
+
+/** A plugin with a filter `<name>/f` for each of the options. */
+function filtering(name: string, options: Record<string, TSchema>): Plugin {
+  const filters = Object.entries(options).map(([id, schema]) => [
+    `${name}/${id}`,
+    defineFilter({ summary: 'Some.', kind: 'inclusion', options: schema, compile: () => () => () => true }),
+  ]);
+  return definePlugin({
+    meta: { name, version: '1.0.0', api: PLUGIN_API },
+    filters: Object.fromEntries(filters),
+  });
+}
+
+/** That the document is sound, refers to nothing that is not there, and each of its schemas is one. */
+async function expectSound(document: Json): Promise<void> {
+  const validator = new Validator();
+  expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
+  expect(() => validator.resolveRefs()).not.toThrow();
+  const ajv = schemasOf(document);
+  for (const name of Object.keys(document.components.schemas))
+    expect(ajv.getSchema(`doc#/components/schemas/${name}`)).toBeFunction();
+}
+
+function schemasOf({ components }: Json): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const text = JSON.stringify({ $id: 'doc', components });
+  return ajv.addSchema(JSON.parse(text.replaceAll('"#/components', '"doc#/components')));
+}
+
+/** Whether the document allows filters. */
+function allows(document: Json, filters: Json): boolean {
+  return schemasOf(document).validate('doc#/components/schemas/Filters', filters) as boolean;
+}
+
+test('third parties’ plugins appear with their options', async () => {
+  const options = Type.Object({ at_least: Type.Integer({ minimum: 3, description: 'likes' }) });
+  const plugin = definePlugin({
+    meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+    filters: {
+      'acme/liked': defineFilter({
+        summary: 'Liked.',
+        kind: 'inclusion',
+        options,
+        compile: () => () => () => true,
+      }),
+    },
+    scoring_functions: {
+      'acme/odd_v1.0.0': defineScoringFunction({
+        summary: 'Odd.',
+        feeds: ['trending'],
+        options,
+        compile: () => () => () => 1,
+      }),
+    },
+    visibility_rules: {
+      'acme/mute_v1.0.0': defineVisibilityRule({
+        summary: 'Mute.',
+        options,
+        compile: () => () => () => true,
+      }),
+    },
+  });
+  const document = await documentWith(plugin);
+  const { schemas } = document.components;
+  const at_least = { type: 'integer', minimum: 3, description: 'likes' };
+  expect(schemas.Filters.properties['acme/liked']).toMatchObject({
+    description: 'Liked.',
+    properties: { at_least },
+  });
+  expect(schemas.VisibilityRules.properties['acme/mute_v1.0.0']).toMatchObject({ properties: { at_least } });
+  expect(schemas.TrendingScoring.anyOf[0].enum).toContain('acme/odd_v1.0.0');
+  expect(JSON.stringify(schemas.TrendingScoring.anyOf)).toContain('"minimum":3');
+  expect(schemas.ForYouScoring.anyOf[0].enum).not.toContain('acme/odd_v1.0.0');
+  await expectSound(document);
+});
+
+describe('whatever options are made of, the document is sound:', () => {
+  const tree = Type.Recursive((self) =>
+    Type.Object(
+      { any: Type.Optional(Type.Array(self)), word: Type.Optional(Type.String()) },
+      { additionalProperties: false },
+    ),
+  );
+  const lists = Type.Module({
+    entry: Type.Object({ word: Type.Ref('word'), more: Type.Optional(Type.Ref('list')) }),
+    list: Type.Array(Type.Ref('entry')),
+    word: Type.String({ minLength: 1 }),
+  });
+
+  test('forms within themselves', async () => {
+    const document = await documentWith(filtering('acme', { words: tree }));
+    await expectSound(document);
+    expect(document.components.schemas).toHaveProperty(['filters.acme.words']);
+    const wanted = { any: [{ word: 'a' }, { any: [{ word: 'b' }] }] };
+    expect(allows(document, { 'acme/words': wanted })).toBe(true);
+    expect(allows(document, { 'acme/words': { any: [{ any: [{ wort: 'a' }] }] } })).toBe(false);
+  });
+
+  test('modules, of which several have the same names', async () => {
+    const other = Type.Module({ list: Type.Array(Type.Ref('entry')), entry: Type.Integer() });
+    const both = Type.Object({ a: lists.Import('list'), b: other.Import('list'), c: lists.Import('word') });
+    const document = await documentWith(filtering('acme', { both }));
+    await expectSound(document);
+    const a = [{ word: 'x', more: [{ word: 'y' }] }];
+    expect(allows(document, { 'acme/both': { a, b: [1], c: 'x' } })).toBe(true);
+    expect(allows(document, { 'acme/both': { a, b: a, c: 'x' } })).toBe(false);
+    expect(allows(document, { 'acme/both': { a: [{ word: '' }], b: [1], c: 'x' } })).toBe(false);
+  });
+
+  test('parts that other parts refer to', async () => {
+    const near = Type.Object({ km: Type.Number({ minimum: 0 }) }, { $id: 'Near' });
+    const options = Type.Object({ from: near, to: Type.Ref('Near') });
+    const document = await documentWith(filtering('acme', { way: options }));
+    await expectSound(document);
+    expect(allows(document, { 'acme/way': { from: { km: 1 }, to: { km: 2 } } })).toBe(true);
+    expect(allows(document, { 'acme/way': { from: { km: 1 }, to: { km: -2 } } })).toBe(false);
+  });
+
+  test('lists of so many entries, and what JSON does not have', async () => {
+    const pair = Type.Tuple([Type.String(), Type.Integer()]);
+    const when = Type.Union([Type.Integer(), Type.Date(), Type.Undefined()]);
+    const document = await documentWith(filtering('acme', { pair, when }));
+    await expectSound(document);
+    expect(allows(document, { 'acme/pair': ['a', 1], 'acme/when': 1 })).toBe(true);
+    expect(allows(document, { 'acme/pair': [1, 'a'] })).toBe(false);
+    expect(allows(document, { 'acme/when': 'today' })).toBe(false);
+  });
+
+  test('names of the service’s own schemas, and of other plugins', async () => {
+    const bare = await documentWith();
+    const named = (least: number) => Type.Integer({ minimum: least, $id: 'ForYouRequest' });
+    const options = { f: named(1), g: Type.Array(named(2), { $id: 'filters.acme.f' }) };
+    const document = await documentWith(filtering('acme', options), filtering('beta', { f: named(3) }));
+    await expectSound(document);
+    const { ForYouRequest } = bare.components.schemas;
+    expect(document.components.schemas.ForYouRequest).toEqual(ForYouRequest);
+    expect(allows(document, { 'acme/f': 1, 'acme/g': [2], 'beta/f': 3 })).toBe(true);
+    for (const wrong of [{ 'acme/f': 0 }, { 'acme/g': [1] }, { 'beta/f': 2 }])
+      expect(allows(document, wrong)).toBe(false);
+  });
+
+  test('names that are the same whatever else is loaded', async () => {
+    const first = Object.keys((await documentWith(filtering('acme', { words: tree }))).components.schemas);
+    const later = Type.Recursive((self) => Type.Array(self));
+    const other = filtering('beta', { later });
+    const both = await documentWith(other, filtering('acme', { words: tree }));
+    expect(Object.keys(both.components.schemas)).toEqual(expect.arrayContaining(first));
+  });
+});
+
+test('options with a default may be left out, as the service fills them in', async () => {
+  const options = Type.Object(
+    { least: Type.Integer({ default: 1 }), most: Type.Integer() },
+    { additionalProperties: false },
+  );
+  const document = await documentWith(filtering('acme', { span: options }));
+  expect(document.components.schemas.Filters.properties['acme/span'].required).toEqual(['most']);
+});
