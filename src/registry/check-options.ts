@@ -11,7 +11,8 @@ const ALWAYS_DEFAULT: readonly Kind[] = ['signals', 'candidate_sources', 'metada
 
 /** That the options of an extension can be checked, published and defaulted. @throws RefusedPlugin `plugin_options_invalid` */
 export function checkOptionsSchema(kind: Kind, id: string, options: unknown, source: string): void {
-  const remedy = "Build it with Type of 'feedloom/plugin', for example Type.Object({}).";
+  const remedy =
+    "Build it with Type of 'feedloom/plugin', for example Type.Object({}); Type.Unsafe takes such a schema, too.";
   if (!KindGuard.IsSchema(options)) {
     throw refusePlugin('plugin_options_invalid', source, `${id}.options is not a TypeBox schema`, remedy);
   }

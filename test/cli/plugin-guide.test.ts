@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { withFolder } from '../ingest/interchange/support.ts';
 import { runIn } from './run.ts';
@@ -15,4 +15,49 @@ test('the examples of the guide have no type error beside what is written for a 
     for (const [, name, code] of examples) writeFileSync(join(folder, name), code);
     const { stdout } = Bun.spawnSync(['bunx', 'tsc', '-p', folder], { cwd: ROOT });
     expect(stdout.toString()).toBe('');
+  }));
+
+/** What a compiler says of files beside the declarations of the contract, which it looks at, too. */
+async function typeErrors(folder: string): Promise<string> {
+  const { stdout: types } = await runIn(folder, 'plugins', 'types');
+  writeFileSync(join(folder, 'feedloom-plugin.d.ts'), types);
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: 'ESNext',
+    lib: ['ESNext', 'DOM'],
+    module: 'Preserve',
+    moduleResolution: 'bundler',
+    allowImportingTsExtensions: true,
+    types: [],
+  };
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include: ['feedloom-plugin.d.ts', '**/*.ts'] }),
+  );
+  return Bun.spawnSync(['bunx', 'tsc', '-p', folder], { cwd: ROOT }).stdout.toString();
+}
+
+test('the built-in extensions have no type error beside the contract alone', () =>
+  withFolder({}, async (folder) => {
+    cpSync(join(ROOT, 'plugins'), join(folder, 'plugins'), { recursive: true });
+    expect(await typeErrors(folder)).toBe('');
+  }));
+
+test('a schema that TypeBox did not make, and a load that there is not, are type errors', () =>
+  withFolder({}, async (folder) => {
+    const lines = [
+      "import { type Static, Type } from 'feedloom/plugin';",
+      "import type { TestWorld } from 'feedloom/plugin/testing';",
+      "const side = Type.Unsafe<'a' | 'b'>(Type.String({ pattern: '^[ab]$' }));",
+      "export const sides: Static<typeof side>[] = ['a', 'b'];",
+      "export const plain = Type.Unsafe<'a' | 'b'>({ type: 'string' });",
+      "export const world: TestWorld = { effort: 'none' };",
+    ];
+    writeFileSync(join(folder, 'sides.ts'), lines.join('\n'));
+    const places = [...(await typeErrors(folder)).matchAll(/^(\S+\.ts)\((\d+),/gm)];
+    expect(places.map(([, file, line]) => `${file.split('/').at(-1)}:${line}`)).toEqual([
+      'sides.ts:5',
+      'sides.ts:6',
+    ]);
   }));

@@ -105,12 +105,13 @@ test('third parties’ plugins appear with their options', async () => {
 });
 
 describe('whatever options are made of, the document is sound:', () => {
-  const tree = Type.Recursive((self) =>
-    Type.Object(
-      { any: Type.Optional(Type.Array(self)), word: Type.Optional(Type.String()) },
-      { additionalProperties: false },
-    ),
-  );
+  const tree = () =>
+    Type.Recursive((self) =>
+      Type.Object(
+        { any: Type.Optional(Type.Array(self)), word: Type.Optional(Type.String()) },
+        { additionalProperties: false },
+      ),
+    );
   const lists = Type.Module({
     entry: Type.Object({ word: Type.Ref('word'), more: Type.Optional(Type.Ref('list')) }),
     list: Type.Array(Type.Ref('entry')),
@@ -118,7 +119,7 @@ describe('whatever options are made of, the document is sound:', () => {
   });
 
   test('forms within themselves', async () => {
-    const document = await documentWith(filtering('acme', { words: tree }));
+    const document = await documentWith(filtering('acme', { words: tree() }));
     await expectSound(document);
     expect(document.components.schemas).toHaveProperty(['filters.acme.words']);
     const wanted = { any: [{ word: 'a' }, { any: [{ word: 'b' }] }] };
@@ -170,10 +171,10 @@ describe('whatever options are made of, the document is sound:', () => {
   });
 
   test('names that are the same whatever else is loaded', async () => {
-    const first = Object.keys((await documentWith(filtering('acme', { words: tree }))).components.schemas);
+    const first = Object.keys((await documentWith(filtering('acme', { words: tree() }))).components.schemas);
     const later = Type.Recursive((self) => Type.Array(self));
     const other = filtering('beta', { later });
-    const both = await documentWith(other, filtering('acme', { words: tree }));
+    const both = await documentWith(other, filtering('acme', { words: tree() }));
     expect(Object.keys(both.components.schemas)).toEqual(expect.arrayContaining(first));
   });
 });

@@ -141,6 +141,7 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
           'acme/f': { ...filter, options: Type.Union([Type.Literal('some'), Type.Literal('none')]) },
         },
       }),
+      'a JSON schema that Type.Unsafe was given': scoring({ options: Type.Unsafe({ type: 'string' }) }),
       'a schema that refers to nothing': scoring({ options: Type.Ref('Nowhere') }),
       'a default that its own schema refuses': scoring({
         options: Type.Object({

@@ -17,10 +17,8 @@ export function contractTypes(): string {
     emitDeclarations(folder);
     const subset = readFileSync(join(import.meta.dir, 'typebox-subset.d.ts'), 'utf8');
     const contract = [subset, ...declarations(folder, 'index.d.ts')];
-    const testing = [
-      `import type { Metadata, Plugin } from 'feedloom/plugin';\n`,
-      ...declarations(join(folder, 'testing'), 'index.d.ts'),
-    ];
+    const kit = join(folder, 'testing');
+    const testing = [contractImport(kit), ...declarations(kit, 'index.d.ts')];
     const text = [
       '// The contract of Feedloom plugins, made by `feedloom plugins types`.\n',
       ambientModule('feedloom/plugin', contract),
@@ -58,13 +56,29 @@ function emitDeclarations(folder: string): void {
 
 /** The text of a module's files that its index names, the index last; only what it names is exported. */
 function declarations(folder: string, index: string): string[] {
+  const named = filesNamed(folder, index).map(({ names, text }) =>
+    exporting(text, (name) => names === '*' || new RegExp(`\\b${name}\\b`).test(names)),
+  );
+  return [...named, exporting(readFileSync(join(folder, index), 'utf8'), () => true)];
+}
+
+/** The files that an index re-exports names of, or `*`: all. */
+function filesNamed(folder: string, index: string): { names: string; text: string }[] {
   const text = readFileSync(join(folder, index), 'utf8');
   const files = [...text.matchAll(/^export (?:type )?(\*|\{[^}]*\}) from '\.\/([\w-]+)\.ts';$/gm)];
-  const named = files.map(([, names, file]) => {
-    const own = readFileSync(join(folder, `${file}.d.ts`), 'utf8');
-    return exporting(own, (name) => names === '*' || new RegExp(`\\b${name}\\b`).test(names));
-  });
-  return [...named, exporting(text, () => true)];
+  return files.map(([, names, file]) => ({
+    names,
+    text: readFileSync(join(folder, `${file}.d.ts`), 'utf8'),
+  }));
+}
+
+/** What the testing kit takes from the contract, as an import of its module. */
+function contractImport(kit: string): string {
+  const imports = filesNamed(kit, 'index.d.ts').flatMap(({ text }) => [
+    ...text.matchAll(/^import type \{ ([^}]*) \} from '\.\.\/[^']+';$/gm),
+  ]);
+  const names = new Set(imports.flatMap(([, imported]) => imported.split(', ')));
+  return `import type { ${[...names].sort().join(', ')} } from 'feedloom/plugin';\n`;
 }
 
 /** Declarations without imports and re-exports, as they stand in a module block. */

@@ -90,6 +90,10 @@ interface ListLimits {
   maxItems?: number;
   uniqueItems?: boolean;
 }
+interface MemberLimits {
+  minProperties?: number;
+  maxProperties?: number;
+}
 
 export const Type: {
   Unknown(options?: Annotations): TUnknown;
@@ -105,8 +109,9 @@ export const Type: {
   Optional<T extends TSchema>(schema: T): TOptional<T>;
   Object<P extends Record<string, TSchema>>(
     properties: P,
-    options?: Annotations & { additionalProperties?: boolean | TSchema },
+    options?: Annotations & MemberLimits & { additionalProperties?: boolean | TSchema },
   ): TObject<P>;
-  Record<T extends TSchema>(key: TString, value: T, options?: Annotations): TRecord<T>;
-  Unsafe<T>(schema: object): TUnsafe<T>;
+  Record<T extends TSchema>(key: TString, value: T, options?: Annotations & MemberLimits): TRecord<T>;
+  /** Another type for the values of one of these schemas. */
+  Unsafe<T>(schema: TSchema): TUnsafe<T>;
 };
