@@ -98,11 +98,22 @@ function itemOf(answer: unknown): Json {
  */
 export default defineMetadataProvider({
   summary: "A third party's HTTP service, asked for one item at a time.",
-  options: Type.Object({
-    url: Type.String({ default: '', description: 'a URL with {item_id} in it; empty: nobody is asked' }),
-    key_header: Type.String({ default: 'x-api-key', description: 'the header that the key is sent in' }),
-    key: Type.String({ default: '', description: 'a key; empty: none is sent' }),
-  }),
+  options: Type.Object(
+    {
+      url: Type.String({
+        maxLength: 4096,
+        default: '',
+        description: 'a URL with {item_id} in it; empty: nobody is asked',
+      }),
+      key_header: Type.String({
+        maxLength: 256,
+        default: 'x-api-key',
+        description: 'the header that the key is sent in',
+      }),
+      key: Type.String({ maxLength: 8192, default: '', description: 'a key; empty: none is sent' }),
+    },
+    { additionalProperties: false },
+  ),
   compile: ({ url, key_header, key }) => {
     const headers = { accept: 'application/json', ...(key === '' ? {} : { [key_header]: key }) };
     const ask = async (item_id: string): Promise<Metadata> => {

@@ -4,11 +4,14 @@ import { defineSignal, Type } from 'feedloom/plugin';
 export default defineSignal({
   summary: 'As affinity_all, each followed user weighted by common interactions and mutual following.',
   depends_on: 'viewer',
-  options: Type.Object({
-    recent: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-    users: Type.Integer({ minimum: 1, maximum: 5000, default: 300 }),
-    half_life_hours: Type.Number({ exclusiveMinimum: 0, default: 24 }),
-  }),
+  options: Type.Object(
+    {
+      recent: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+      users: Type.Integer({ minimum: 1, maximum: 5000, default: 300 }),
+      half_life_hours: Type.Number({ exclusiveMinimum: 0, maximum: 876_000, default: 24 }),
+    },
+    { additionalProperties: false },
+  ),
   reaches: (options) => (request) => request.affinity({ ...options, closest: true }),
   compile: (options) => (request) => request.share(request.affinity({ ...options, closest: true })),
 });

@@ -7,7 +7,7 @@ const HALF_ACTS = 3;
 export default defineSignal({
   summary: "The viewer's latest interactions n with items of the author, as n / (n + 3).",
   depends_on: 'viewer',
-  options: Type.Object({}),
+  options: Type.Object({}, { additionalProperties: false }),
   compile: () => (request) => (item) => {
     const acts = request.acts_on_author(request.author(item));
     return acts / (acts + HALF_ACTS);

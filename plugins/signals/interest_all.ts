@@ -8,10 +8,13 @@ import { defineSignal, Type } from 'feedloom/plugin';
 export default defineSignal({
   summary: "Interest by a random walk from the viewer's interactions; 1 for the item reached most.",
   depends_on: 'viewer',
-  options: Type.Object({
-    history: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
-    half_life_hours: Type.Number({ exclusiveMinimum: 0, default: 24 }),
-  }),
+  options: Type.Object(
+    {
+      history: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+      half_life_hours: Type.Number({ exclusiveMinimum: 0, maximum: 876_000, default: 24 }),
+    },
+    { additionalProperties: false },
+  ),
   reaches: (options) => (request) => request.walk(options),
   compile: (options) => (request) => request.share(request.walk(options)),
 });

@@ -10,10 +10,13 @@ const HOURS = 876_000;
 export default defineSignal({
   summary: "Interest by a random walk from all of the viewer's interactions alike, old or new.",
   depends_on: 'viewer',
-  options: Type.Object({
-    history: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
-    half_life_hours: Type.Number({ exclusiveMinimum: 0, default: HOURS }),
-  }),
+  options: Type.Object(
+    {
+      history: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+      half_life_hours: Type.Number({ exclusiveMinimum: 0, maximum: 876_000, default: HOURS }),
+    },
+    { additionalProperties: false },
+  ),
   reaches: (options) => (request) => request.walk(options),
   compile: (options) => (request) => request.share(request.walk(options)),
 });

@@ -4,11 +4,14 @@ import { defineSignal, Type } from 'feedloom/plugin';
 export default defineSignal({
   summary: "Interest by a random walk from the viewer's interactions of the last 36 hours.",
   depends_on: 'viewer',
-  options: Type.Object({
-    history: Type.Integer({ minimum: 1, maximum: 500, default: 50 }),
-    half_life_hours: Type.Number({ exclusiveMinimum: 0, default: 4 }),
-    within_hours: Type.Number({ exclusiveMinimum: 0, default: 36 }),
-  }),
+  options: Type.Object(
+    {
+      history: Type.Integer({ minimum: 1, maximum: 500, default: 50 }),
+      half_life_hours: Type.Number({ exclusiveMinimum: 0, maximum: 876_000, default: 4 }),
+      within_hours: Type.Number({ exclusiveMinimum: 0, maximum: 876_000, default: 36 }),
+    },
+    { additionalProperties: false },
+  ),
   reaches: (options) => (request) => request.walk(options),
   compile: (options) => (request) => request.share(request.walk(options)),
 });

@@ -15,7 +15,7 @@ const UNKNOWN_PACE = 1e-6;
 export default defineSignal({
   summary: 'Expected engagement, divided by that of the fastest item that the feed may show.',
   depends_on: 'viewer',
-  options: Type.Object({}),
+  options: Type.Object({}, { additionalProperties: false }),
   compile: () => (request) => {
     const rateOf = request.expected_rates();
     const most = request.pace_known ? 1 : UNKNOWN_PACE;

@@ -7,11 +7,14 @@ import { defineSignal, Type } from 'feedloom/plugin';
 export default defineSignal({
   summary: "New items of the viewer's favourite authors, channels and labels; 1 for the one that fits best.",
   depends_on: 'viewer',
-  options: Type.Object({
-    history: Type.Integer({ minimum: 1, maximum: 500, default: 25 }),
-    values: Type.Integer({ minimum: 1, maximum: 100, default: 8 }),
-    newest: Type.Integer({ minimum: 1, maximum: 500, default: 32 }),
-  }),
+  options: Type.Object(
+    {
+      history: Type.Integer({ minimum: 1, maximum: 500, default: 25 }),
+      values: Type.Integer({ minimum: 1, maximum: 100, default: 8 }),
+      newest: Type.Integer({ minimum: 1, maximum: 500, default: 32 }),
+    },
+    { additionalProperties: false },
+  ),
   reaches: (options) => (request) => request.profile(options),
   compile: (options) => (request) => request.share(request.profile(options)),
 });

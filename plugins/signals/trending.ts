@@ -10,7 +10,7 @@ const HALF_RATE = 10;
 export default defineSignal({
   summary: 'Engagements per hour r expected in the next hours, as r / (r + 10).',
   depends_on: 'time',
-  options: Type.Object({}),
+  options: Type.Object({}, { additionalProperties: false }),
   compile: () => (request) => {
     const rateOf = request.expected_rates();
     return (item) => {

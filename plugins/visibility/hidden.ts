@@ -10,8 +10,8 @@ export default defineVisibilityRule({
   summary: 'Drops items that the viewer hid or reported, and authors of whom they hid several.',
   options: Type.Object(
     {
-      author_items: Type.Integer({ minimum: 1, default: 3 }),
-      author_days: Type.Integer({ minimum: 1, default: 30 }),
+      author_items: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 3 }),
+      author_days: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 30 }),
     },
     { additionalProperties: false },
   ),

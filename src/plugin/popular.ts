@@ -21,7 +21,7 @@ export function popularWithin(days: number): Signal {
     summary: `Engagement e of the last ${days === 1 ? 'day' : `${days} days`} as e / (e + ${HALF_ENGAGEMENT}).`,
     depends_on: 'time',
     drift_seconds: days * DRIFT_SECONDS_PER_DAY,
-    options: Type.Object({}),
+    options: Type.Object({}, { additionalProperties: false }),
     compile: () => (request) => {
       const since = request.now - days * SECONDS_PER_DAY;
       return (item) => saturated(request.engagement_since(item, since));

@@ -1,10 +1,12 @@
-import { describe, test } from 'bun:test';
-import { BUILT_IN } from '../../plugins/index.ts';
-import { PLUGIN_API, type Plugin } from '../../src/plugin/index.ts';
+import { describe, expect, test } from 'bun:test';
+import { BUILT_IN, FOR_WALLETS } from '../../plugins/index.ts';
+import { PLUGIN_API, type Plugin, type TSchema } from '../../src/plugin/index.ts';
+import { partsOf } from '../../src/plugin/schema-parts.ts';
 import { Kit } from '../../src/plugin/testing/kit.ts';
+import { OptionsChecker } from '../../src/registry/options.ts';
 import { KINDS } from '../../src/registry/registry.ts';
 
-/** The built-in extensions keep what the testing kit asks of third parties'. */
+/** The built-in extensions keep what the testing kit and the guide ask of third parties'. */
 
 const plugin: Plugin = { meta: { name: 'built-in', version: '1.0.0', api: PLUGIN_API }, ...BUILT_IN };
 const kit = new Kit(plugin, () => undefined);
@@ -16,3 +18,43 @@ describe.each([...KINDS])('%s', (kind) => {
     });
   }
 });
+
+/** Values of lists and texts of which the size of a request is limit enough, and moments. */
+const WITHOUT_LIMITS = ['filters'];
+
+describe.each([...KINDS])('the options of %s', (kind) => {
+  const all: Record<string, { options: TSchema }> = { ...BUILT_IN[kind], ...FOR_WALLETS[kind] };
+
+  test.each(Object.entries(all))('%s: a misspelt one is refused', (_id, { options }) => {
+    expect(places(options, isOpen)).toEqual([]);
+    if (options.type !== 'object') return;
+    const misspelt = { ...(new OptionsChecker(options).defaults() as object), misspelt: 1 };
+    const fault = { path: '/misspelt', message: 'is not a known field here' };
+    expect(new OptionsChecker(options).faults(misspelt, '')).toContainEqual(fault);
+  });
+
+  if (WITHOUT_LIMITS.includes(kind)) return;
+  test.each(Object.entries(all))('%s: each has limits', (_id, { options }) => {
+    expect(places(options, isEndless)).toEqual([]);
+  });
+});
+
+/** Where something is so within a schema. */
+function places(schema: TSchema, is: (part: TSchema) => boolean, place = ''): string[] {
+  const inner = [...partsOf(schema)].flatMap(([name, part]) => places(part, is, place + name));
+  return is(schema) ? [place, ...inner] : inner;
+}
+
+/** An object that may have members of any name. */
+function isOpen({ properties, additionalProperties }: TSchema): boolean {
+  return properties !== undefined && additionalProperties !== false;
+}
+
+/** A number, a text or a list without a most, or a number without a least. */
+function isEndless(schema: TSchema): boolean {
+  const { type, minimum, exclusiveMinimum, maximum, exclusiveMaximum, maxLength, maxItems } = schema;
+  if (type === 'string') return schema.const === undefined && maxLength === undefined;
+  if (type === 'array') return maxItems === undefined;
+  if (type !== 'number' && type !== 'integer') return false;
+  return (minimum ?? exclusiveMinimum) === undefined || (maximum ?? exclusiveMaximum) === undefined;
+}
