@@ -42,6 +42,11 @@ class LastingColumns extends ItemColumns {
     return refuse('the time');
   }
 
+  /** The way to every item but the one that is asked about, of whose changes nothing is noticed. */
+  override item(): never {
+    return refuse('another item');
+  }
+
   override user_field(): never {
     return refuse('a field of a user');
   }

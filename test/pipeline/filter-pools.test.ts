@@ -111,6 +111,8 @@ describe('a pool', () => {
       time: (request) => (item) => request.created_at(item) < request.now,
       counters: (request) => (item) => request.likes_count(item) > 3,
       follows: (request) => (item) => request.follows(request.author(item), 0),
+      'another item': (request) => (item) =>
+        request.created_at(request.item('i0')) <= request.created_at(item),
     };
     const built = scene();
     for (const [name, bind] of Object.entries(lies)) {

@@ -72,6 +72,7 @@ describe('what a kind says of itself', () => {
     const followed = perItem((request) => (item) => request.follows(request.viewer, request.author(item)));
     const recent = perItem((request) => (item) => request.created_at(item) > request.now - 7200);
     const liked = perItem((request) => (item) => request.likes_count(item) > 1000);
+    const other = perItem((request) => () => request.author(request.item('other')) < 0);
     for (const [depends_on, keep, fine] of [
       [undefined, followed, true],
       ['item', followed, false],
@@ -79,6 +80,8 @@ describe('what a kind says of itself', () => {
       ['item', recent, false],
       ['content', liked, false],
       ['item', liked, true],
+      ['content', other, false],
+      [undefined, other, true],
     ] as const) {
       const filter = { kind: 'inclusion', ...keep, depends_on: () => depends_on };
       const found = (await one('filters', filter)).map(([name]) => name);
@@ -107,6 +110,7 @@ describe('what a kind says of itself', () => {
         () =>
           (now % 7) / 7,
     );
+    const other = perItem((request) => () => (request.author(request.item('other')) < 0 ? 0 : 1));
     const chance = perItem((request) => {
       const drawn = request.random();
       return () => drawn;
@@ -119,6 +123,8 @@ describe('what a kind says of itself', () => {
       ['item', time, false],
       ['viewer', chance, true],
       ['item', chance, false],
+      ['viewer', other, true],
+      ['time', other, false],
     ] as const) {
       expect([depends_on, (await one('signals', { depends_on, ...signal })).length === 0]).toEqual([
         depends_on,

@@ -26,7 +26,7 @@ export interface TestRequestOptions {
   spaces: TestSpaces;
   /** What `text`, `item_field` and `user_field` may be asked for. */
   reads: readonly string[];
-  /** Fields of users throw: whoever asks said that what it says follows from items alone. */
+  /** Fields of users and other items throw: whoever asks said that what it says follows from each item alone. */
   lasting: boolean;
   /** A filter or a rule asks: there are no candidates yet. */
   for_admission: boolean;
@@ -152,9 +152,17 @@ export class TestRequest extends TestColumns implements RequestContext {
   }
 
   override user_field(user: Ordinal, name: UserField): unknown {
-    if (this.options.lasting)
-      throw new Error('it looks at a field of a user, which its depends_on leaves out');
+    this.#mustNotLast('a field of a user');
     return super.user_field(user, name);
+  }
+
+  override item(item_id: string): Ordinal {
+    this.#mustNotLast('another item');
+    return super.item(item_id);
+  }
+
+  #mustNotLast(what: string): void {
+    if (this.options.lasting) throw new Error(`it looks at ${what}, which its depends_on leaves out`);
   }
 
   walk(): Reached {
