@@ -3,6 +3,9 @@ import { reasonOf } from '../errors.ts';
 import { checkRefresh } from '../plugin/host-rules.ts';
 import type { PluginLog, Refreshed } from '../plugin/index.ts';
 
+/** How long a first run may hold up the start where there is a value to start with. */
+const FIRST_SECONDS_MAX = 5;
+
 export interface RefreshOptions<T> {
   name: string;
   /** From the end of a run to the start of the next. */
@@ -14,7 +17,10 @@ export interface RefreshOptions<T> {
 
 /** A value that is fetched again and again. The service's side of `host.refresh`. */
 export class Refresh<T> implements Refreshed<T> {
-  /** Ends with the first run; rejects when that failed and there was no initial value. */
+  /**
+   * Ends with the first run, where there is an initial value after five seconds at the latest; rejects when the run failed
+   * and there was none.
+   */
   readonly first: Promise<void>;
   private current: { value: T } | undefined;
   private stopped = false;
@@ -29,7 +35,7 @@ export class Refresh<T> implements Refreshed<T> {
     const { name, seconds, fn, initial } = options;
     checkRefresh(name, seconds, fn);
     if (initial !== undefined) this.current = { value: initial };
-    this.first = this.run();
+    this.first = initial === undefined ? this.run() : this.withinLimit(this.run());
     // Whoever waits for it hears of it; nobody has to.
     this.first.catch(() => {});
   }
@@ -43,6 +49,17 @@ export class Refresh<T> implements Refreshed<T> {
   stop(): void {
     this.stopped = true;
     this.cancel();
+  }
+
+  /** The run goes on, however long it takes, and nobody waits for it any longer. */
+  private withinLimit(run: Promise<void>): Promise<void> {
+    const { name } = this.options;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.cancel = this.timers.after(FIRST_SECONDS_MAX, () => {
+      this.log.warn({ refresh: name }, `'${name}' is not there yet; it starts with its initial value`);
+      resolve();
+    });
+    return Promise.race([run, promise]);
   }
 
   private async run(): Promise<void> {
@@ -59,6 +76,7 @@ export class Refresh<T> implements Refreshed<T> {
         `'${name}' could not be refreshed; its old value stays`,
       );
     } finally {
+      this.cancel();
       if (!this.stopped) this.cancel = this.timers.after(this.options.seconds, () => this.again());
     }
   }

@@ -89,6 +89,26 @@ describe('a refreshed value', () => {
     expect(list.refresh.value).toBe('one');
   });
 
+  test('is waited for five seconds where there is a value to start with, and comes later', async () => {
+    const list = new Refreshing('initial');
+    let begun = false;
+    list.refresh.first.then(() => (begun = true));
+    await list.timers.pass(4.9);
+    expect([begun, list.logged]).toEqual([false, []]);
+    await list.timers.pass(0.1);
+    expect(begun).toBe(true);
+    expect(list.logged).toEqual([
+      `'list' is not there yet; it starts with its initial value {"refresh":"list"}`,
+    ]);
+    expect(list.refresh.value).toBe('initial');
+    await list.end('late');
+    expect(list.refresh.value).toBe('late');
+    await list.timers.pass(10);
+    expect(list.runs).toHaveLength(2);
+    list.refresh.stop();
+    expect(list.timers.count).toBe(0);
+  });
+
   test('stops: no run follows, and one under way changes nothing', async () => {
     const list = new Refreshing();
     await list.end('one');
