@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { systemTimers, type Timers } from '../../clock.ts';
 import { reasonOf, StartupError } from '../../errors.ts';
 import type { Plugin, PluginLog } from '../../plugin/index.ts';
 import { Kit } from '../../plugin/testing/kit.ts';
@@ -6,11 +7,16 @@ import { declaredOnly, type KnownSignals } from '../../plugin/testing/known-sign
 import type { Invariant } from '../../plugin/testing/subject.ts';
 import { loadPlugins } from '../../registry/loader.ts';
 import { isThirdParty, KINDS, type Registry } from '../../registry/registry.ts';
+import { slowly } from '../../registry/slowly.ts';
+
+/** What has not held by then never will: a `setup` that waits for a service which does not answer, say. */
+const SECONDS_MAX = 60;
 
 /** What was tried so far. */
 interface Tally {
   checks: number;
   failed: number;
+  timers: Timers;
 }
 
 /**
@@ -18,8 +24,12 @@ interface Tally {
  * each of their extensions in small made-up worlds.
  * @throws StartupError `plugin_check_failed`; what failed is printed
  */
-export async function checkPlugins(registry: Registry, entries: readonly string[]): Promise<void> {
-  const tally: Tally = { checks: 0, failed: 0 };
+export async function checkPlugins(
+  registry: Registry,
+  entries: readonly string[],
+  timers: Timers = systemTimers,
+): Promise<void> {
+  const tally: Tally = { checks: 0, failed: 0, timers };
   for (const { code, message, remedy } of await loadPlugins(registry, entries, false)) {
     note(tally, `refused [${code}]`, `${message}\n${remedy ?? ''}`);
   }
@@ -54,12 +64,27 @@ async function checkPlugin(plugin: Plugin, known: KnownSignals, tally: Tally): P
 
 async function holds({ name, run }: Invariant, tally: Tally): Promise<boolean> {
   try {
-    await run();
+    await untilLate(async () => run(), name, tally.timers);
     note(tally, name);
     return true;
   } catch (error) {
     note(tally, name, reasonOf(error));
     return false;
+  }
+}
+
+/** @throws Error when it takes too long; whoever waits is told now and then */
+async function untilLate(run: () => Promise<void>, name: string, timers: Timers): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const cancel = timers.after(SECONDS_MAX, () =>
+    late.reject(new Error(`it has not ended after ${SECONDS_MAX} s`)),
+  );
+  try {
+    await slowly(Promise.race([run(), late.promise]), timers, () =>
+      console.log(`    ...   ${name}: it has not ended yet`),
+    );
+  } finally {
+    cancel();
   }
 }
 
