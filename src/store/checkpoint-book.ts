@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { metaNumber, metaText, removeMeta, setMetaText } from './meta.ts';
 import type { Tables } from './tables.ts';
 
 /** Which checkpoint goes with the data. The file itself lies elsewhere, and may be gone or damaged. */
@@ -31,27 +32,14 @@ const CHECKPOINT = 'checkpoint';
 export const PURGED_SEQ = 'purged_seq';
 export const DATABASE_ID = 'database_id';
 
-async function metaText(db: Kysely<Tables>, name: string): Promise<string | undefined> {
-  const row = await db.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirst();
-  return row?.value;
-}
-
 export async function checkpointEntry(db: Kysely<Tables>): Promise<CheckpointEntry | undefined> {
   const text = await metaText(db, CHECKPOINT);
   return text === undefined ? undefined : (JSON.parse(text) as CheckpointEntry);
 }
 
 export async function enterCheckpoint(db: Kysely<Tables>, entry: CheckpointEntry | undefined): Promise<void> {
-  if (entry === undefined) {
-    await db.deleteFrom('meta').where('name', '=', CHECKPOINT).execute();
-    return;
-  }
-  const value = JSON.stringify(entry);
-  await db
-    .insertInto('meta')
-    .values({ name: CHECKPOINT, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
+  if (entry === undefined) return removeMeta(db, CHECKPOINT);
+  await setMetaText(db, CHECKPOINT, JSON.stringify(entry));
 }
 
 /** Strikes out a checkpoint that does not hold a certain change yet. */
@@ -66,7 +54,7 @@ export function checkpointBook(db: Kysely<Tables>, enter: CheckpointBook['enter'
     entry: () => checkpointEntry(db),
     enter,
     unpurged: async () => {
-      const purged = Number((await metaText(db, PURGED_SEQ)) ?? 0);
+      const purged = await metaNumber(db, PURGED_SEQ);
       const latest = async (table: 'erasures' | 'deletions') => {
         const { seq } = await db
           .selectFrom(table)

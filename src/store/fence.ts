@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Connection } from './connection.ts';
 import { writeImportMark } from './import-mark.ts';
+import { metaText, setMetaText } from './meta.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -24,11 +25,7 @@ export async function raiseFence(connection: Connection, imports = false): Promi
   const value = crypto.randomUUID();
   await connection.db.transaction().execute(async (transaction) => {
     await connection.lockWrites(transaction);
-    await transaction
-      .insertInto('meta')
-      .values({ name: FENCE, value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute();
+    await setMetaText(transaction, FENCE, value);
     if (!imports) await writeImportMark(transaction, undefined);
   });
   return value;
@@ -36,8 +33,7 @@ export async function raiseFence(connection: Connection, imports = false): Promi
 
 /** @throws Overtaken when somebody else has raised a fence since */
 export async function requireFence(db: Kysely<Tables>, fence: string): Promise<void> {
-  const row = await db.selectFrom('meta').select('value').where('name', '=', FENCE).executeTakeFirst();
-  if (row?.value !== fence) throw new Overtaken('another process has taken the data over');
+  if ((await metaText(db, FENCE)) !== fence) throw new Overtaken('another process has taken the data over');
 }
 
 /** Runs `work` in a transaction in which nobody else writes. @throws Overtaken */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { setMetaNumber } from './meta.ts';
+import { metaText, removeMeta, setMetaNumber } from './meta.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -20,11 +20,11 @@ export interface ImportMark {
 const IMPORT_MARK = 'import_mark';
 
 export async function readImportMark(db: Kysely<Tables>): Promise<number | undefined> {
-  const row = await db.selectFrom('meta').select('value').where('name', '=', IMPORT_MARK).executeTakeFirst();
-  return row === undefined ? undefined : Number(row.value);
+  const text = await metaText(db, IMPORT_MARK);
+  return text === undefined ? undefined : Number(text);
 }
 
 export async function writeImportMark(db: Kysely<Tables>, applied_at: number | undefined): Promise<void> {
-  if (applied_at !== undefined) return setMetaNumber(db, IMPORT_MARK, applied_at);
-  await db.deleteFrom('meta').where('name', '=', IMPORT_MARK).execute();
+  if (applied_at === undefined) return removeMeta(db, IMPORT_MARK);
+  await setMetaNumber(db, IMPORT_MARK, applied_at);
 }
