@@ -1,5 +1,4 @@
 import type { Ordinal } from '../plugin/index.ts';
-import { tieBreak } from '../signals/order.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
 import type { Listing } from './listing.ts';
 import type { Request } from './request.ts';
@@ -19,11 +18,6 @@ export interface TailOptions {
   over_listing: number;
 }
 
-interface ScoredItem {
-  item: Ordinal;
-  score: number;
-}
-
 /** Everything that a feed may show in the order of a signal, as far as anybody reads: nothing eligible is out of reach. */
 export class Tail {
   /** There is no more. */
@@ -31,8 +25,8 @@ export class Tail {
   private limit = FIRST;
   private ranked: readonly Ordinal[] = [];
   private at = 0;
-  /** What was read of the ranking and is dated ahead, worst first: there it comes too early (`createFading`), so it waits until it is due. */
-  private ahead: ScoredItem[] = [];
+  /** What was read of the ranking and is dated ahead: there it comes too early (`createFading`), so it waits until it is due. */
+  private ahead: ScoredQueue | undefined;
   private scored: ((item: Ordinal) => number) | undefined;
   /** What is left of the listing, when the ranking was read far enough. */
   private listed: ScoredQueue | undefined;
@@ -57,7 +51,7 @@ export class Tail {
       if (left === 0) return;
       if (ranked.length < this.limit) {
         left = this.readAhead(Number.NEGATIVE_INFINITY, left, takes);
-        this.complete = this.ahead.length === 0;
+        this.complete = !this.ahead?.size;
       }
       this.limit *= 4;
     }
@@ -66,23 +60,25 @@ export class Tail {
   private begin(ranked: readonly Ordinal[]): void {
     this.ranked = ranked;
     this.at = 0;
-    this.ahead = [];
+    this.ahead?.clear();
   }
 
   /** @returns what is left of `wanted` when it has come to the `end` */
   private readRanked(end: number, wanted: number, takes: (item: Ordinal) => boolean): number {
     const { request, ranked } = this;
+    const { now, eligible_until } = request;
     const fades = this.options.half_life_hours !== undefined;
     let left = wanted;
     while (this.at < end && left > 0) {
       const item = ranked[this.at];
-      if (fades && request.created_at(item) > request.now) this.setAside(item);
-      else {
+      const created_at = fades ? request.created_at(item) : now;
+      // All that is planned for later stands at the beginning, and is not to be shown before.
+      if (created_at <= now) {
         // Of equals the newer come first.
-        if (this.ahead.length > 0) left = this.readAhead(this.score(item), left, takes);
+        if (this.ahead?.size) left = this.readAhead(this.score(item), left, takes);
         if (left === 0) break;
         if (takes(item)) left--;
-      }
+      } else if (created_at <= eligible_until) this.setAside(item);
       this.at++;
     }
     return left;
@@ -90,23 +86,15 @@ export class Tail {
 
   /** Reads what is dated ahead and has a score of `least` or more. @returns what is left of `wanted` */
   private readAhead(least: number, wanted: number, takes: (item: Ordinal) => boolean): number {
+    const { ahead } = this;
     let left = wanted;
-    while (left > 0) {
-      const best = this.ahead.at(-1);
-      if (best === undefined || best.score < least) break;
-      this.ahead.pop();
-      if (takes(best.item)) left--;
-    }
+    while (left > 0 && ahead !== undefined && ahead.best_score >= least) if (takes(ahead.pop())) left--;
     return left;
   }
 
   private setAside(item: Ordinal): void {
-    const { state } = this.request.engine;
-    const score = this.score(item);
-    const worse = this.ahead.findLastIndex(
-      (other) => (other.score - score || tieBreak(state, item, other.item)) < 0,
-    );
-    this.ahead.splice(worse + 1, 0, { item, score });
+    this.ahead ??= this.request.engine.scratch.queues.take();
+    this.ahead.add(item, this.score(item));
   }
 
   private score(item: Ordinal): number {

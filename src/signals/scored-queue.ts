@@ -57,6 +57,14 @@ export class ScoredQueue {
     else if (this.ordered) this.rise(at);
   }
 
+  /** Score of the best item left; NaN when empty. */
+  get best_score(): number {
+    if (this.size === 0) return Number.NaN;
+    if (this.in_order) return this.scores[this.start];
+    if (!this.ordered) this.order();
+    return this.scores[0];
+  }
+
   /** The best item left, NONE when empty; its score is in `score`. */
   pop(): Ordinal {
     if (this.size === 0) return NONE;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { compileFeed, type TimeDecay } from '../../src/feed/compile-feed.ts';
 import type { Engine } from '../../src/pipeline/engine.ts';
@@ -129,5 +129,21 @@ describe('a popular page that decays', () => {
         },
       ),
     );
+  });
+
+  test('looks at no score of what is planned for later, of which the ranking is full', () => {
+    const scene = new Scene();
+    for (let index = 0; index < 30; index++) {
+      scene.item(`i${index}`, { author: 'a', created_at: NOW - index }).count(`i${index}`, 40);
+    }
+    for (let index = 0; index < 3000; index++) {
+      scene.item(`later ${index}`, { author: 'b', created_at: NOW + DAY + index }).count(`later ${index}`, 5);
+    }
+    const feed = compileFeed(registry, 'popular', { time_decay: 'high' });
+    const engine = engineOn(scene.state, { registry, lag_ms: 1_000_000 });
+    pageOf(feed, engine, 'nobody', NOW, 10);
+    const looked_at = spyOn(scene.state.items, 'likes_count');
+    expect(pageOf(feed, engine, 'nobody', NOW, 10)).toHaveLength(10);
+    expect(looked_at.mock.calls.length).toBeLessThan(100);
   });
 });

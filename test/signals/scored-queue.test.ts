@@ -93,6 +93,7 @@ class Pair {
 
   private pop(): void {
     const best = this.left.shift();
+    expect(this.queue.best_score).toBe(best?.score ?? Number.NaN);
     expect(this.queue.pop()).toBe(best?.item ?? NONE);
     if (best === undefined) return;
     expect(this.queue.score).toBe(best.score);
