@@ -18,13 +18,13 @@ import { PluginHosts } from './registry/plugin-hosts.ts';
 import type { RefusedPlugin } from './registry/refused-plugin.ts';
 import { Registry } from './registry/registry.ts';
 import { slowly } from './registry/slowly.ts';
-import { untilStopped } from './registry/until-stopped.ts';
 import type { Settings } from './settings.ts';
 import { Fields } from './state/fields.ts';
 import { State } from './state/state.ts';
 import { openStore } from './store/open-store.ts';
 import { StillNeeded } from './store/purge-work.ts';
 import type { Store } from './store/store.ts';
+import { untilStopped } from './until-stopped.ts';
 import { openWallets } from './wallets.ts';
 
 /** The community whose content the service is about, with everything that it was opened with. */
@@ -73,17 +73,17 @@ export async function openRegistry(
  * @throws StartupError for a refused plugin, or data that is in use or unusable; what `stopping` is aborted with
  */
 export async function openService(settings: Settings, given: OpenOptions): Promise<Service> {
-  const { timers = systemTimers, monotonicMs, command, imports } = given;
+  const { timers = systemTimers, monotonicMs, stopping, command, imports } = given;
   const load = new LoadGauge({ monotonicMs, timers, threshold_ms: settings.lag_ms });
   const options = { ...given, load };
   const watched = (source: string, loading: Promise<void>) =>
     slowly(loading, timers, () => logOf(given).warn({ source }, 'the plugin is still being loaded'));
   const opening = openRegistry(settings, { watched });
-  const { registry, refused_plugins } = await untilStopped(opening, given.stopping);
+  const { registry, refused_plugins } = await untilStopped(opening, stopping);
   // At once: the start may yet fail for want of one of these.
   tellOfRefused(refused_plugins, logOf(given));
-  const store =
-    options.store ?? (await openStore({ ...settings, role: 'serve', command, imports, timers, monotonicMs }));
+  const opened = { ...settings, role: 'serve', command, imports, timers, monotonicMs, stopping } as const;
+  const store = options.store ?? (await openStore(opened));
   try {
     return await startService({ store, registry, refused_plugins }, settings, options);
   } catch (error) {

@@ -49,7 +49,9 @@ export async function openWallets(
   const alpha = new Alpha({
     chain: settings.chain,
     registry,
-    open: (create) => openCommunity(settings, registry, create, options),
+    // Created while the service runs, nobody waits for it to start: it cannot be told to stop.
+    open: (create) =>
+      openCommunity(settings, registry, create, create ? { ...options, stopping: undefined } : options),
     close: async ({ ingest, store, checkpoints, retention }) => {
       store.hurry();
       await retention?.stop();
@@ -84,13 +86,8 @@ async function openCommunity(
   if (store === undefined) return undefined;
   try {
     const state = new State({ vocabulary: WALLETS, learns_from: await store.latestTrend() });
-    // Created while the service runs, nobody waits for it to start: it cannot be told to stop.
-    const stopping = create ? undefined : options.stopping;
     const checkpoints = checkpointsOf(store, settings, 'wallets', { ...options, reads: [] });
-    return await startCommunity({ store, state, registry, checkpoints }, settings, {
-      ...options,
-      stopping,
-    });
+    return await startCommunity({ store, state, registry, checkpoints }, settings, options);
   } catch (error) {
     await store.close();
     throw create ? notCreated(error) : error;
@@ -101,7 +98,7 @@ async function openCommunity(
 async function storeOf(
   settings: Settings,
   create: boolean,
-  { command, in_memory, is_stopped, imports }: WalletsOptions,
+  { command, in_memory, is_stopped, imports, stopping }: WalletsOptions,
 ): Promise<Store | undefined> {
   if (in_memory) return create ? new VolatileStore() : undefined;
   if (is_stopped()) {
@@ -110,7 +107,7 @@ async function storeOf(
     throw new ServiceError('store_unavailable', detail, undefined, 5);
   }
   try {
-    const place = { ...settings, community: 'wallets', role: 'serve', command, imports } as const;
+    const place = { ...settings, community: 'wallets', role: 'serve', command, imports, stopping } as const;
     return await openStore({ ...place, must_exist: !create });
   } catch (error) {
     if (create) throw notCreated(error);

@@ -2,9 +2,9 @@ import type { Clock } from '../clock.ts';
 import { invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type FeedType, NONE } from '../plugin/index.ts';
-import { untilStopped } from '../registry/until-stopped.ts';
 import { CHANGES_KEPT } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
+import { untilStopped } from '../until-stopped.ts';
 import type { FeedRequest } from './resolve-feed.ts';
 
 /** An answer as it was sent, and of what it tells. */

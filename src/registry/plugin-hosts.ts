@@ -1,13 +1,13 @@
 import type { Timers } from '../clock.ts';
 import { reasonOf } from '../errors.ts';
 import type { Plugin, PluginHost, PluginLog, Refreshed } from '../plugin/index.ts';
+import { untilStopped } from '../until-stopped.ts';
 import { LiveIdMap, LiveIdSet, type NamesView } from './id-set.ts';
 import { removeUnranked } from './rankings.ts';
 import { Refresh, type RefreshOptions } from './refresh.ts';
 import { type RefusedPlugin, refusePlugin } from './refused-plugin.ts';
 import type { Registry } from './registry.ts';
 import { slowly } from './slowly.ts';
-import { untilStopped } from './until-stopped.ts';
 
 /** How long a plugin's `dispose` may hold up a stop. */
 const DISPOSE_SECONDS_MAX = 5;

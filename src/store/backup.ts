@@ -57,7 +57,7 @@ async function storeLearnt(copy: Connection, location: Location, learn: Learning
     latestTrend: () => latestTrend(db),
   });
   // An import that broke off may go on in the copy as in the data.
-  const fence = await raiseFence(copy, true);
+  const fence = await raiseFence(copy, { imports: true });
   const expected = await highestSeq(db);
   const bytes = encodeBatch([{ kind: 'trend', ...learnt, seq: 0 }]);
   const reply = await commitBatch(copy, fence, { type: 'write', expected, bytes });

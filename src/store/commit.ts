@@ -40,9 +40,16 @@ async function claim(
   return numUpdatedRows === 1n;
 }
 
-/** Waits until whatever transaction was under way has ended, then looks. @throws Overtaken */
-export function settledHighest(connection: Connection, fence: string): Promise<number> {
-  return behindFence(connection, fence, highestSeq);
+/**
+ * Waits until whatever transaction was under way has ended, then looks.
+ * @param patience_seconds as of `behindFence`, with what that throws
+ */
+export function settledHighest(
+  connection: Connection,
+  fence: string,
+  patience_seconds?: number,
+): Promise<number> {
+  return behindFence(connection, fence, highestSeq, patience_seconds);
 }
 
 /** What became of a message whose transaction threw. `claimed`: it may have reached its commit. */

@@ -38,8 +38,12 @@ export interface Connection extends Reading {
   readonly schema: string | undefined;
   /** Runs `work` on one unchanging view of the data, whatever is written meanwhile. */
   snapshot<T>(work: (read: ReadValues) => Promise<T>): Promise<T>;
-  /** Makes writing transactions wait for each other, so that `seq` order is the order of commits. */
-  lockWrites(transaction: Transaction<Tables>): Promise<void>;
+  /**
+   * Makes writing transactions wait for each other, so that `seq` order is the order of commits.
+   * @param patience_seconds for how long at most; absent: as long as it takes
+   * @throws StartupError `data_in_use` when that was not long enough, naming who writes
+   */
+  lockWrites(transaction: Transaction<Tables>, patience_seconds?: number): Promise<void>;
   /** Appends the rows of `batch` within `transaction`, `seq` counting from `base` + 1. */
   insertBatch(transaction: Transaction<Tables>, batch: Batch, base: number): Promise<void>;
   /** Sweeping keeps no writer waiting when another connection does it. */

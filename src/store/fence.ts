@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { LIMITS } from '../limits.ts';
 import type { Connection } from './connection.ts';
 import { writeImportMark } from './import-mark.ts';
 import { metaText, setMetaText } from './meta.ts';
@@ -18,13 +19,20 @@ export class Overtaken extends Error {}
 /**
  * Takes the data over. Waits for whatever is being written; afterwards nobody else writes, so what is read
  * then is all there is.
- * @param imports see `StoreOptions`
+ * @param options see `StoreOptions`
  * @returns what proves from now on that nobody has taken over since
+ * @throws StartupError `data_in_use` when patience has ended before others have
  */
-export async function raiseFence(connection: Connection, imports = false): Promise<string> {
+export async function raiseFence(
+  connection: Connection,
+  {
+    imports,
+    patience_seconds = LIMITS.store_patience_seconds,
+  }: { imports?: boolean; patience_seconds?: number } = {},
+): Promise<string> {
   const value = crypto.randomUUID();
   await connection.db.transaction().execute(async (transaction) => {
-    await connection.lockWrites(transaction);
+    await connection.lockWrites(transaction, patience_seconds);
     await setMetaText(transaction, FENCE, value);
     if (!imports) await writeImportMark(transaction, undefined);
   });
@@ -36,14 +44,19 @@ export async function requireFence(db: Kysely<Tables>, fence: string): Promise<v
   if ((await metaText(db, FENCE)) !== fence) throw new Overtaken('another process has taken the data over');
 }
 
-/** Runs `work` in a transaction in which nobody else writes. @throws Overtaken */
+/**
+ * Runs `work` in a transaction in which nobody else writes.
+ * @param patience_seconds as of `Connection.lockWrites`, with what that throws
+ * @throws Overtaken
+ */
 export function behindFence<T>(
   connection: Connection,
   fence: string,
   work: (transaction: Transaction<Tables>) => Promise<T>,
+  patience_seconds?: number,
 ): Promise<T> {
   return connection.db.transaction().execute(async (transaction) => {
-    await connection.lockWrites(transaction);
+    await connection.lockWrites(transaction, patience_seconds);
     await requireFence(transaction, fence);
     return work(transaction);
   });

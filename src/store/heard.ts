@@ -6,9 +6,13 @@ import { type KeyStore, keyStore, keysInForce, keysRevision } from './keys.ts';
 import type { Tables } from './tables.ts';
 
 /** Keys, of which the service reads what it goes by and waits no longer for it than patience lasts. */
-export function heardKeys(connection: Connection, hearing: Hearing): KeyStore {
+export function heardKeys(
+  connection: Connection,
+  hearing: Hearing,
+  patience_seconds: number | undefined,
+): KeyStore {
   return {
-    ...keyStore(connection),
+    ...keyStore(connection, patience_seconds),
     revision: () => hearing.read('service', ({ db }) => keysRevision(db)),
     all: () => hearing.read('service', ({ db }) => keysInForce(db)),
   };

@@ -7,12 +7,16 @@ export function thisProcess(command: string): Holder {
   return { pid: process.pid, command, since: new Date(systemClock.now() * 1000).toISOString() };
 }
 
-/** The refusal of a second serving or importing process. `holder` is absent while it is starting. */
-export function inUse(what: string, holder: Holder | undefined): StartupError {
+/**
+ * The refusal of a second serving or importing process. `holder` is absent while it is starting.
+ * @param otherwise what else helps
+ */
+export function inUse(what: string, holder: Holder | undefined, otherwise?: string): StartupError {
   const by = holder ? `'${holder.command}' (pid ${holder.pid}) since ${holder.since}` : 'another process';
+  const remedy = 'stop that process first, or name another folder or database';
   return new StartupError(
     'data_in_use',
     `${what} is in use by ${by}`,
-    'stop that process first, or name another folder or database',
+    otherwise === undefined ? remedy : `${remedy}; ${otherwise}`,
   );
 }

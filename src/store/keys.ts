@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { ServiceError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import type { Connection } from './connection.ts';
 import type { Tables } from './tables.ts';
 
@@ -109,14 +110,17 @@ async function countUp(transaction: Transaction<Tables>): Promise<void> {
 }
 
 /** The keys in a database, which may be open in several processes. */
-export function keyStore({ db, lockWrites }: Pick<Connection, 'db' | 'lockWrites'>): KeyStore {
+export function keyStore(
+  { db, lockWrites }: Pick<Connection, 'db' | 'lockWrites'>,
+  patience_seconds: number = LIMITS.store_patience_seconds,
+): KeyStore {
   return {
     async create(account, scopes, now) {
       const kept = checked(account, scopes);
       const key_id = `key_${randomText(9)}`;
       const key = newKey();
       await db.transaction().execute(async (transaction) => {
-        await lockWrites(transaction);
+        await lockWrites(transaction, patience_seconds);
         await countUp(transaction);
         await transaction
           .insertInto('accounts')
@@ -150,7 +154,7 @@ export function keyStore({ db, lockWrites }: Pick<Connection, 'db' | 'lockWrites
 
     revoke: (key_id, now) =>
       db.transaction().execute(async (transaction) => {
-        await lockWrites(transaction);
+        await lockWrites(transaction, patience_seconds);
         await countUp(transaction);
         const { numUpdatedRows } = await transaction
           .updateTable('api_keys')

@@ -1,5 +1,6 @@
 import { systemTimers } from '../clock.ts';
 import { StartupError } from '../errors.ts';
+import { untilStopped } from '../until-stopped.ts';
 import type { Connection, Lock } from './connection.ts';
 import { raiseFence } from './fence.ts';
 import { thisProcess } from './holder.ts';
@@ -32,12 +33,16 @@ async function openFirst(options: StoreOptions): Promise<Connection> {
 
 /**
  * Opens the data, creating it when new unless it must exist. Role `serve` takes the exclusive lock first, which vanishes with
- * the process, however it dies.
+ * the process, however it dies. Where it is stopped, what it may yet open is let go of.
  * @throws StartupError `data_in_use` naming the holder, `disk_full`, `data_unwritable`, `data_unreadable`,
  * `database_unreachable`, `database_unsuitable`, `migration_failed`, `data_foreign`, `data_newer`, `data_outdated`, `no_data`,
- * `store_failed`
+ * `store_failed`; what `stopping` is aborted with
  */
-export async function openStore(options: StoreOptions): Promise<OpenedStore> {
+export function openStore(options: StoreOptions): Promise<OpenedStore> {
+  return untilStopped(open(options), options.stopping, (store) => store.close());
+}
+
+async function open(options: StoreOptions): Promise<OpenedStore> {
   const lock = await takeLock(options);
   let connection: Connection | undefined;
   try {
@@ -46,7 +51,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     if (is_new && options.must_exist) throw noData(options);
     await prepareTables(connection, is_new, options.role === 'serve');
     if (options.role === 'beside') return new OpenStore(options, connection, undefined, is_new);
-    const fence = await raiseFence(connection, options.imports);
+    const fence = await raiseFence(connection, options);
     await lock?.announce();
     const store = new OpenStore(options, connection, { fence, lock }, is_new);
     lock?.watch({ fence, onTaken: () => store.stop(new Error('another process has taken the data over')) });

@@ -2,6 +2,7 @@ import { monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts
 import { ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
+import { untilStopped } from '../until-stopped.ts';
 import { type Learning, writeBackup } from './backup.ts';
 import { type CheckpointBook, enterCheckpoint } from './checkpoint-book.ts';
 import type { CommunityName, Connection, EngineName, Location, Lock } from './connection.ts';
@@ -37,6 +38,10 @@ export interface StoreOptions {
   imports?: boolean;
   /** The command, as the next process that wants the data is told. */
   command: string;
+  /** Ends opening and the start of the writer when it is aborted. */
+  stopping?: AbortSignal;
+  /** For how long opening and keys wait for others who write; default `store_patience_seconds`. */
+  patience_seconds?: number;
   /** What waiting and watching go by; default the machine's. */
   timers?: Timers;
   monotonicMs?(): number;
@@ -51,7 +56,8 @@ export interface Store {
   latestTrend(): Promise<number>;
   /**
    * Once, after replay and before the first `submit`; role `serve` only.
-   * @throws StartupError `data_taken_over` (also when there is more in the data than was replayed), `writer_failed`
+   * @throws StartupError `data_taken_over` (also when there is more in the data than was replayed), `writer_failed`; what
+   * `stopping` is aborted with
    */
   startWriter(hooks: WriterHooks): Promise<void>;
   /** Nothing is written any more until the data is opened again; the hooks of the writer were told why. */
@@ -139,7 +145,7 @@ export class OpenStore implements OpenedStore {
     this.timers = options.timers ?? systemTimers;
     const hearing = new Hearing(connection, this.timers);
     this.hearing = hearing;
-    this.keys = heardKeys(connection, hearing);
+    this.keys = heardKeys(connection, hearing, options.patience_seconds);
     const feeds = feedStore(connection.db, async (write) => (await this.run({ type: 'feed', write })).feed);
     this.feeds = { ...feeds, all: () => hearing.load(feeds.all) };
     this.checkpoints = heardCheckpoints(hearing, async (entry) => {
@@ -203,7 +209,8 @@ export class OpenStore implements OpenedStore {
     const patience =
       this.engine === 'sqlite' ? undefined : { seconds: LIMITS.store_patience_seconds, monotonicMs };
     const start = { location: this.location, fence, highest_seq: this.replayed_seq, patience };
-    this.writer = await Writer.start(start, hooks, this.options.write_queue);
+    const starting = Writer.start(start, hooks, this.options.write_queue);
+    this.writer = await untilStopped(starting, this.options.stopping, (writer) => writer.close());
     if (this.stop_reason !== undefined) this.writer.stop(this.stop_reason);
   }
 

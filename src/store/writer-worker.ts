@@ -1,4 +1,5 @@
 import { reasonOf } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { enterCheckpoint } from './checkpoint-book.ts';
 import { commitBatch, settledHighest } from './commit.ts';
 import type { Connection } from './connection.ts';
@@ -45,7 +46,10 @@ function serve(): void {
       case 'open':
         connection = await openConnection(order.location, 1);
         fence = order.fence;
-        return { type: 'opened', highest_seq: await settledHighest(connection, fence) };
+        return {
+          type: 'opened',
+          highest_seq: await settledHighest(connection, fence, LIMITS.store_patience_seconds),
+        };
       case 'write':
         return commitBatch(opened(), fence, order);
       case 'purge':

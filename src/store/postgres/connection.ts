@@ -1,16 +1,16 @@
 import type { SQL } from 'bun';
-import { sql } from 'kysely';
 import { StartupError } from '../../errors.ts';
 import type { CommunityName, Connection, ReadValues } from '../connection.ts';
 import { byLane } from '../read-queue.ts';
 import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
-import { WRITE_LOCK } from './lock.ts';
 import { Looks } from './looks.ts';
 import { openPool } from './pool.ts';
 import { compiledValues, RenewablePool, readingBy } from './reading.ts';
 import { isAnswer, noSchemas, refusal, unreachable } from './refusal.ts';
+import { NOTICES_LOST_CLIENT } from './session.ts';
 import { sweeper } from './sweep.ts';
+import { lockWrites } from './write-lock.ts';
 
 /** How long queries that are under way at the end may take. */
 const CLOSING_SECONDS = 5;
@@ -36,14 +36,6 @@ async function requireUnicode(client: SQL, url: string): Promise<void> {
   );
 }
 
-/**
- * Begins to write: waits for others who do, and has the transaction durable when it is said to be, also where the server is set up
- * not to wait for its disk. What makes it wait for more is left as it is.
- */
-const LOCK_WRITES = `
-  select pg_advisory_xact_lock(${WRITE_LOCK}),
-    set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), true)`;
-
 async function walletsRefusal(client: SQL, url: string): Promise<StartupError | undefined> {
   const may_have = `select to_regnamespace('${SCHEMAS.wallets}') is not null
     or has_database_privilege(current_database(), 'create')`;
@@ -51,9 +43,11 @@ async function walletsRefusal(client: SQL, url: string): Promise<StartupError | 
   return is_there ? undefined : noSchemas(url);
 }
 
+/** What a view shows is kept for it, so one that nobody looks at any more is to end. */
 async function snapshot<T>(client: SQL, work: (read: ReadValues) => Promise<T>): Promise<T> {
   const reserved = await client.reserve();
   try {
+    await reserved.unsafe(`select ${NOTICES_LOST_CLIENT}`);
     await reserved.unsafe('begin isolation level repeatable read read only');
     const result = await work(compiledValues(reserved));
     await reserved.unsafe('commit');
@@ -84,9 +78,7 @@ export async function openPostgres(url: string, max: number, community: Communit
     schema,
     ...reading,
     snapshot: (work) => snapshot(client, work),
-    lockWrites: async (transaction) => {
-      await sql.raw(LOCK_WRITES).execute(transaction);
-    },
+    lockWrites: (transaction, patience_seconds) => lockWrites(url, transaction, patience_seconds),
     insertBatch,
     sweeps_apart: true,
     sweeper: () => sweeper(client),

@@ -1,6 +1,16 @@
 import type { SQL } from 'bun';
-import { CompiledQuery, type DatabaseConnection, type Dialect, type TransactionSettings } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Kysely,
+  type MigrationLockOptions,
+  PostgresAdapter,
+  sql,
+  type TransactionSettings,
+} from 'kysely';
 import { PostgresJSDialect, PostgresJSDriver } from 'kysely-postgres-js';
+import { NOTICES_LOST_CLIENT } from './session.ts';
 
 class Driver extends PostgresJSDriver {
   /**
@@ -21,9 +31,21 @@ class Driver extends PostgresJSDriver {
   }
 }
 
+/** The lock on migrations is a session's, and others wait for it for an hour. */
+class Adapter extends PostgresAdapter {
+  override async acquireMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
+    await sql.raw(`select ${NOTICES_LOST_CLIENT}`).execute(db);
+    await super.acquireMigrationLock(db, options);
+  }
+}
+
 class BunPostgresDialect extends PostgresJSDialect {
   constructor(private readonly client: SQL) {
     super({ postgres: client });
+  }
+
+  override createAdapter(): Adapter {
+    return new Adapter();
   }
 
   override createDriver(): Driver {

@@ -4,13 +4,10 @@ import type { Holder, Lock, Watch } from '../connection.ts';
 import { FENCE } from '../fence.ts';
 import { inUse } from '../holder.ts';
 import { leave, openPool } from './pool.ts';
-import { refusal, unreachable } from './refusal.ts';
+import { isRefusedLock, refusal, unreachable } from './refusal.ts';
+import { GONE_SECONDS, NOTICES_LOST_CLIENT } from './session.ts';
 
-/**
- * Advisory locks are per database; the numbers only have to differ from those of other software. The lock on the data
- * is held by a connection of its own, so that the server drops it with the process.
- */
-export const WRITE_LOCK = 7_136_101;
+/** Held by a connection of its own, so that the server drops it with the process. See `WRITE_LOCK` for the number. */
 const SERVE_LOCK = 7_136_102;
 /** How long to wait for the server to notice that a killed holder is gone. */
 const LOCK_TIMEOUT_MS = 1_000;
@@ -20,8 +17,8 @@ const PATIENCE_SECONDS = 5;
 /** How long others leave a lock alone that was dropped and not given back: several looks of its holder. */
 const RETURN_SECONDS = 2;
 
-/** SQLSTATE of a lock that was not given in time. */
-const LOCK_NOT_AVAILABLE = '55P03';
+/** What else to do about a holder that cannot be stopped any more. */
+const LOST_HOST = `if its host is gone, try again in ${GONE_SECONDS} s`;
 
 const ANNOUNCE =
   "insert into meta (name, value) values ('holder', $1) on conflict (name) do update set value = excluded.value";
@@ -30,6 +27,19 @@ const ANNOUNCE =
 interface Held {
   pool: SQL;
   client: ReservedSQL;
+}
+
+/** The server drops what this one holds soon after the host of the process is gone. */
+async function connect(url: string): Promise<Held> {
+  const pool = openPool(url, 1);
+  try {
+    const client = await pool.reserve();
+    await client.unsafe(`select ${NOTICES_LOST_CLIENT}`);
+    return { pool, client };
+  } catch (error) {
+    leave(pool);
+    throw error;
+  }
 }
 
 async function metaText(client: SQL, name: string): Promise<string | undefined> {
@@ -48,10 +58,10 @@ async function holderText(client: SQL): Promise<string | undefined> {
  * @throws StartupError `data_in_use` naming the holder, `database_unreachable`, `database_unsuitable`, `data_unwritable`
  */
 export async function lockDatabase(url: string, holder: Holder, timers: Timers): Promise<Lock> {
-  const pool = openPool(url, 1);
-  let client: ReservedSQL | undefined;
+  let held: Held | undefined;
   try {
-    client = await pool.reserve();
+    held = await connect(url);
+    const { client } = held;
     await client.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.unsafe(`select pg_advisory_lock(${SERVE_LOCK})`);
     if ((await holderText(client)) !== undefined) {
@@ -61,13 +71,13 @@ export async function lockDatabase(url: string, holder: Holder, timers: Timers):
       // Whoever is refused from here on is not to be told of somebody who is gone.
       await client.unsafe("delete from meta where name = 'holder'");
     }
-    return new DatabaseLock(url, JSON.stringify(holder), timers, { pool, client });
+    return new DatabaseLock(url, JSON.stringify(holder), timers, held);
   } catch (error) {
-    const refused = (error as { errno?: unknown }).errno === LOCK_NOT_AVAILABLE;
-    const other = client && refused ? await holderText(client) : undefined;
-    await pool.close({ timeout: 0 });
+    const refused = isRefusedLock(error);
+    const other = held && refused ? await holderText(held.client) : undefined;
+    await held?.pool.close({ timeout: 0 });
     if (!refused) throw refusal(url, error) ?? unreachable(url, error);
-    throw inUse(`the database '${new URL(url).pathname.slice(1)}'`, other && JSON.parse(other));
+    throw inUse(`the database '${new URL(url).pathname.slice(1)}'`, other && JSON.parse(other), LOST_HOST);
   }
 }
 
@@ -107,22 +117,23 @@ class DatabaseLock implements Lock {
       leave(this.held.pool);
       this.held = undefined;
     }
-    const pool = openPool(this.url, 1);
+    let held: Held | undefined;
     try {
-      const client = await pool.reserve();
+      held = await connect(this.url);
+      const { client } = held;
       const [[given]] = await client.unsafe(`select pg_try_advisory_lock(${SERVE_LOCK})`).values();
       // Looked at afterwards: with the lock nobody else can raise a fence any more.
       const is_ours = (await metaText(client, FENCE)) === fence;
       if (given && is_ours) {
         // One who had the lock in between and went no further has struck it out.
         await client.unsafe(ANNOUNCE, [this.holder]);
-        this.held = { pool, client };
+        this.held = held;
         return 'held';
       }
-      leave(pool);
+      leave(held.pool);
       return is_ours ? 'lost' : 'taken';
     } catch {
-      leave(pool);
+      leave(held?.pool);
       return 'lost';
     }
   }

@@ -57,6 +57,11 @@ function detailsOf(error: unknown): { code: string; errno: string } {
   return { code: String(code), errno: String(errno) };
 }
 
+/** Whether it is about a lock that was not given in time. */
+export function isRefusedLock(error: unknown): boolean {
+  return detailsOf(error).errno === '55P03';
+}
+
 /** Whether an error came from the server, and not from the way to it. */
 export function isAnswer(error: unknown): boolean {
   return detailsOf(error).errno !== '';

@@ -1,11 +1,18 @@
 /**
  * What `work` gives, or the reason of `stopping` as soon as that is aborted: nobody waits any longer then, and what still
- * becomes of the work is nobody's concern.
+ * becomes of the work is nobody's concern but that of `letGo`, which gets it.
  */
-export async function untilStopped<T>(work: Promise<T>, stopping: AbortSignal | undefined): Promise<T> {
+export async function untilStopped<T>(
+  work: Promise<T>,
+  stopping: AbortSignal | undefined,
+  letGo: (late: T) => unknown = () => {},
+): Promise<T> {
   if (stopping === undefined) return work;
   const { promise: stopped, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(stopping.reason);
+  const stop = (): void => {
+    reject(stopping.reason);
+    work.then(letGo).catch(() => {});
+  };
   stopping.addEventListener('abort', stop);
   if (stopping.aborted) stop();
   try {

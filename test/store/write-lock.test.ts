@@ -1,0 +1,127 @@
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SQL } from 'bun';
+import { openStore } from '../../src/store/open-store.ts';
+import { start } from '../cli/run.ts';
+import { follow } from './changes.ts';
+import { ENGINES, optionsFor, type Place, refusal, serve, withPlace } from './engines.ts';
+
+const [, postgres] = ENGINES;
+/** Of those who are not to wait for long. */
+const IMPATIENT = { patience_seconds: 0.05 };
+
+/** Runs `work` while somebody else's transaction keeps everybody from writing. */
+async function withWriting(
+  place: Place,
+  work: (other: { pid: number; end(): Promise<void> }) => Promise<void>,
+): Promise<void> {
+  const client = new SQL({ url: place.database_url, max: 1 });
+  const other = await client.reserve();
+  try {
+    await other.unsafe('begin');
+    const [{ pid }] = await other.unsafe('select pg_advisory_xact_lock(7136101), pg_backend_pid() as pid');
+    await work({ pid, end: async () => void (await other.unsafe('rollback')) });
+  } finally {
+    other.release();
+    await client.close({ timeout: 0 });
+  }
+}
+
+/** Advisory locks of this database. */
+const LOCKS = `select 1 from pg_locks where locktype = 'advisory'
+  and database = (select oid from pg_database where datname = current_database())`;
+
+async function someoneWaits({ run }: Place): Promise<void> {
+  while ((await run(`${LOCKS} and not granted`)).length === 0);
+}
+
+const writtenBy = (pid: number) => ({
+  name: 'StartupError',
+  code: 'data_in_use',
+  message: expect.stringMatching(
+    new RegExp(`locked for writing for .* by session ${pid} .*127\\.0\\.0\\.1.*idle in transaction`),
+  ),
+  remedy: expect.stringContaining(`pg_terminate_backend(${pid})`),
+});
+
+test('a start that waits for others who write ends with patience and says who they are; the next one starts', () =>
+  withPlace(postgres, async (place) => {
+    await (await serve(place)).store.close();
+    await withWriting(place, async ({ pid, end }) => {
+      expect(await refusal(openStore(optionsFor(place, IMPATIENT)))).toMatchObject(writtenBy(pid));
+      const store = await openStore(optionsFor(place, { ...IMPATIENT, role: 'beside' }));
+      const creating = store.keys.create('acme', ['feed:read'], 1);
+      expect(await refusal(creating)).toMatchObject(writtenBy(pid));
+      expect(await refusal(store.keys.revoke('key_x', 1))).toMatchObject(writtenBy(pid));
+      await end();
+      await store.keys.create('acme', ['feed:read'], 1);
+      await store.close();
+    });
+    await (await serve(place, IMPATIENT)).store.close();
+  }));
+
+test('a start that waits for others who write ends as soon as it is told to, and holds nothing then', () =>
+  withPlace(postgres, async (place) => {
+    await (await serve(place)).store.close();
+    await withWriting(place, async ({ end }) => {
+      const stopping = new AbortController();
+      const opening = refusal(openStore(optionsFor(place, { stopping: stopping.signal })));
+      await someoneWaits(place);
+      stopping.abort(new Error('told to stop'));
+      expect((await opening).message).toBe('told to stop');
+      await end();
+    });
+    while ((await place.run(LOCKS)).length > 0);
+    await (await serve(place)).store.close();
+  }));
+
+test('a writer that waits for others who write when it is to start does not keep the start from ending', () =>
+  withPlace(postgres, async (place) => {
+    const stopping = new AbortController();
+    const store = await openStore(optionsFor(place, { stopping: stopping.signal }));
+    await store.replay(() => {});
+    await withWriting(place, async () => {
+      const starting = refusal(store.startWriter({ onCommitted() {}, onFailed() {}, last_applied_at: 0 }));
+      await someoneWaits(place);
+      stopping.abort(new Error('told to stop'));
+      expect((await starting).message).toBe('told to stop');
+    });
+    await store.close();
+  }));
+
+const folder = mkdtempSync(join(tmpdir(), 'feedloom-write-lock-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the first signal ends a service that waits for others who write before it can start', () =>
+  withPlace(postgres, async (place) => {
+    await (await serve(place)).store.close();
+    await withWriting(place, async () => {
+      const { database_url = '' } = place;
+      const child = start('serve', '--port', '0', '--data', folder, '--database-url', database_url);
+      await someoneWaits(place);
+      child.kill('SIGTERM');
+      const [stdout, stderr] = await Promise.all([
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+      ]);
+      expect([await child.exited, stderr]).toEqual([0, '']);
+      expect(stdout).toContain('stopped before the state was loaded');
+    });
+  }));
+
+test('who writes already waits for others as long as it takes', () =>
+  withPlace(postgres, async (place) => {
+    const { store } = await serve(place, IMPATIENT);
+    await withWriting(place, async ({ end }) => {
+      const writing = store.submit([follow(1, 2)]);
+      await someoneWaits(place);
+      expect(await refusal(store.keys.create('acme', ['feed:read'], 1))).toMatchObject({
+        code: 'data_in_use',
+      });
+      await end();
+      await writing;
+    });
+    await store.close();
+  }));
