@@ -1,4 +1,4 @@
-import type { SQL } from 'bun';
+import type { ReservedSQL, SQL } from 'bun';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -10,7 +10,38 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import { PostgresJSDialect, PostgresJSDriver } from 'kysely-postgres-js';
+import { isReadOnly } from './refusal.ts';
 import { NOTICES_LOST_CLIENT } from './session.ts';
+
+/**
+ * A connection that goes back to its pool, unless the server has said that nothing can be written by it: whether it can is told
+ * when a session begins. The server may be a standby since, or may be written again by new sessions only.
+ */
+function returnedIfWritable(reserved: ReservedSQL) {
+  let is_writable = true;
+  return {
+    unsafe(...query: Parameters<ReservedSQL['unsafe']>) {
+      const asked = reserved.unsafe(...query);
+      asked.catch((error) => {
+        if (isReadOnly(error)) is_writable = false;
+      });
+      return asked;
+    },
+    release() {
+      const gone = is_writable ? reserved.release() : reserved.close();
+      gone.catch(() => {});
+    },
+  };
+}
+
+/** A pool as the driver knows it. */
+function renewing(client: SQL) {
+  return {
+    options: client.options,
+    reserve: async (options?: { signal?: AbortSignal }) => returnedIfWritable(await client.reserve(options)),
+    end: (options?: { timeout?: number }) => client.end(options),
+  };
+}
 
 class Driver extends PostgresJSDriver {
   /**
@@ -49,7 +80,7 @@ class BunPostgresDialect extends PostgresJSDialect {
   }
 
   override createDriver(): Driver {
-    return new Driver({ postgres: this.client });
+    return new Driver({ postgres: () => renewing(this.client) });
   }
 }
 

@@ -29,9 +29,11 @@ interface Told {
   remedy: string;
 }
 
+const READ_ONLY = '25006';
+
 /** By SQLSTATE. */
 const TOLD: Readonly<Record<string, Told>> = {
-  '25006': {
+  [READ_ONLY]: {
     code: 'data_unwritable',
     what: 'cannot be written',
     remedy:
@@ -60,6 +62,11 @@ function detailsOf(error: unknown): { code: string; errno: string } {
 /** Whether it is about a lock that was not given in time. */
 export function isRefusedLock(error: unknown): boolean {
   return detailsOf(error).errno === '55P03';
+}
+
+/** Whether it is about writing where nothing can be written. */
+export function isReadOnly(error: unknown): boolean {
+  return detailsOf(error).errno === READ_ONLY;
 }
 
 /** Whether an error came from the server, and not from the way to it. */

@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test';
+import { SQL } from 'bun';
+import { follow } from './changes.ts';
+import { ENGINES, type Place, refusal, stored, withServing } from './engines.ts';
+
+const [, postgres] = ENGINES;
+
+/** For those who connect from then on; by a session that it does not concern. */
+function readOnlySetter({ database_url = '' }: Place): (value: 'on' | 'off') => Promise<void> {
+  const url = new URL(database_url);
+  const name = url.pathname.slice(1);
+  url.pathname = '/postgres';
+  return async (value) => {
+    const client = new SQL({ url: url.href, max: 1 });
+    await client.unsafe(`alter database ${name} set default_transaction_read_only = ${value}`);
+    await client.close();
+  };
+}
+
+const CUT_ALL = `select pg_terminate_backend(pid, 10000) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`;
+
+test('what could be written to PostgreSQL no more is written again once new sessions can', () =>
+  withServing(postgres, async (serving, place) => {
+    const { store } = serving;
+    await store.submit([follow(1, 2)]);
+    const setReadOnly = readOnlySetter(place);
+    // As a server does on a full disk, or one that has become a standby: those who connect now can only read.
+    await setReadOnly('on');
+    await place.run(CUT_ALL);
+    for (let writes = 0; writes < 3; writes++)
+      expect(await refusal(store.submit([follow(3, 4)]))).toMatchObject({ code: 'store_unavailable' });
+    await setReadOnly('off');
+    await store.submit([follow(5, 6)]);
+    await store.feeds.create('acme', '{}', 1);
+    expect(await stored(store)).toHaveLength(2);
+    expect(serving.stopped).toBeUndefined();
+  }));
