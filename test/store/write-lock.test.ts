@@ -91,6 +91,27 @@ test('a writer that waits for others who write when it is to start does not keep
     await store.close();
   }));
 
+test('a start that waits for others who write keeps its lock on the data where the server ends idle sessions', () =>
+  withPlace(postgres, async (place) => {
+    await (await serve(place)).store.close();
+    await withWriting(place, async ({ end }) => {
+      const name = new URL(place.database_url ?? '').pathname.slice(1);
+      await place.run(`alter database ${name} set idle_session_timeout = '300ms'`);
+      const opening = openStore(optionsFor(place));
+      await someoneWaits(place);
+      const of_the_lock = (more: string) =>
+        place.run(`select 1 from pg_locks join pg_stat_activity using (pid)
+          where objid = 7136102 and granted and datname = current_database() ${more}`);
+      while ((await of_the_lock('')).length > 0) {
+        if ((await of_the_lock("and now() - state_change > '600ms'")).length > 0) break;
+      }
+      expect(await of_the_lock('')).toHaveLength(1);
+      await place.run(`alter database ${name} reset idle_session_timeout`);
+      await end();
+      await (await opening).close();
+    });
+  }));
+
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-write-lock-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

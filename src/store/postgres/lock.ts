@@ -7,7 +7,7 @@ import { leave, openPool } from './pool.ts';
 import { isRefusedLock, refusal, unreachable } from './refusal.ts';
 import { GONE_SECONDS, NOTICES_LOST_CLIENT } from './session.ts';
 
-/** Held by a connection of its own, so that the server drops it with the process. See `WRITE_LOCK` for the number. */
+/** Held by a connection of its own, so that the server drops it with the process. Its number is the next after that of write-lock.ts. */
 const SERVE_LOCK = 7_136_102;
 /** How long to wait for the server to notice that a killed holder is gone. */
 const LOCK_TIMEOUT_MS = 1_000;
@@ -29,12 +29,17 @@ interface Held {
   client: ReservedSQL;
 }
 
+/** Nothing is asked by the lock's session while the data is opened: no server is to end it for that. Some know no such setting. */
+const MAY_BE_IDLE =
+  "select set_config(name, '0', false) from pg_settings where name = 'idle_session_timeout'";
+
 /** The server drops what this one holds soon after the host of the process is gone. */
 async function connect(url: string): Promise<Held> {
   const pool = openPool(url, 1);
   try {
     const client = await pool.reserve();
     await client.unsafe(`select ${NOTICES_LOST_CLIENT}`);
+    await client.unsafe(MAY_BE_IDLE);
     return { pool, client };
   } catch (error) {
     leave(pool);

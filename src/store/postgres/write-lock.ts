@@ -7,7 +7,7 @@ import { isRefusedLock } from './refusal.ts';
 import { ENDS_LEFT_TRANSACTION, NOTICES_LOST_CLIENT } from './session.ts';
 
 /** Advisory locks are per database; the numbers only have to differ from those of other software. */
-export const WRITE_LOCK = 7_136_101;
+const WRITE_LOCK = 7_136_101;
 
 /**
  * Has the transaction durable when it is said to be, also where the server is set up not to wait for its disk. What makes it
