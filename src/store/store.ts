@@ -13,9 +13,9 @@ import { Hearing } from './hearing.ts';
 import { type ImportMark, readImportMark } from './import-mark.ts';
 import type { KeyStore } from './keys.ts';
 import type { Lane } from './lanes.ts';
-import type { Errand, ErrandReply, PurgeKind } from './messages.ts';
-import { purge, sweepApart } from './purge.ts';
+import type { Errand, ErrandReply } from './messages.ts';
 import { hasRetired } from './purge-retired.ts';
+import { Purges } from './purges.ts';
 import { failed, silent } from './refusals.ts';
 import { type Replayed, type ReplayOptions, replay } from './replay.ts';
 import { latestTrend } from './trends.ts';
@@ -133,8 +133,7 @@ export class OpenStore implements OpenedStore {
   private replayed_seq = 0;
   private stop_reason: Error | undefined;
   private readonly hurried = new AbortController();
-  /** Ends with the purge that was asked for last. */
-  private purging: Promise<void> = Promise.resolve();
+  private readonly purges: Purges;
 
   constructor(
     private readonly options: StoreOptions,
@@ -152,6 +151,8 @@ export class OpenStore implements OpenedStore {
       if (this.writer === undefined) await enterCheckpoint(connection.db, entry);
       else await this.run({ type: 'checkpoint', entry });
     });
+    const run = (errand: Errand) => this.run(errand);
+    this.purges = new Purges({ connection, timers: this.timers, hurried: this.hurried.signal, run });
     this.import_mark = {
       read: () => hearing.read('service', ({ db }) => readImportMark(db)),
       write: async (applied_at) => void (await this.run({ type: 'import_mark', applied_at })),
@@ -238,9 +239,7 @@ export class OpenStore implements OpenedStore {
   }
 
   purge(): Promise<void> {
-    return this.afterPurges(() =>
-      this.writer === undefined ? purge(this.connection, this.timers) : this.purgeAll('erased'),
-    );
+    return this.writer === undefined ? this.purges.unwritten() : this.purges.byWriter('erased');
   }
 
   hurry(): void {
@@ -254,22 +253,7 @@ export class OpenStore implements OpenedStore {
   }
 
   purgeRetired(stopping: AbortSignal): Promise<void> {
-    return this.afterPurges(() => this.purgeAll('retired', stopping));
-  }
-
-  /** One after another: what is erased while one is under way is left to the next. */
-  private afterPurges(purge: () => Promise<void>): Promise<void> {
-    const purging = this.purging.then(purge);
-    this.purging = purging.catch(() => {});
-    return purging;
-  }
-
-  private async purgeAll(of: PurgeKind, stopping?: AbortSignal): Promise<void> {
-    for (let first = true; stopping?.aborted !== true; first = false) {
-      const { step } = await this.run({ type: 'purge', of, first });
-      if (step === undefined) return;
-      if (step === 'sweep') await sweepApart(this.connection, this.timers, this.hurried.signal);
-    }
+    return this.purges.byWriter('retired', stopping);
   }
 
   backup(folder: string, learn: Learning): Promise<void> {
