@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import pkg from '../package.json';
 import { backup } from './cli/backup.ts';
@@ -10,6 +11,7 @@ import { importFolder } from './cli/import.ts';
 import { interchangeHelp } from './cli/interchange-help.ts';
 import { createKey, listKeys, revokeKey } from './cli/keys.ts';
 import { printOpenApi } from './cli/openapi.ts';
+import { OutputClosed, print, printText } from './cli/output.ts';
 import { addPlugins } from './cli/plugins.ts';
 import { serve } from './cli/serve.ts';
 import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
@@ -54,6 +56,7 @@ function program(): Command {
   const feedloom = new Command('feedloom')
     .description('Turns a stream of posts, follows and interactions into ranked feeds.')
     .version(pkg.version)
+    .configureOutput({ writeOut: printText })
     .exitOverride();
   withSettings(feedloom.command('serve').description('run the service'), ALL_SETTINGS).action(
     (_options, command: Command) => serve(settingsOf(command)),
@@ -108,7 +111,7 @@ function addInterchange(feedloom: Command): void {
     .addHelpText('after', ({ command }) => interchangeHelp(command.createHelp()))
     .action(async (folder: string, options: { strict?: boolean }, command: Command) => {
       const strict = options.strict === true;
-      console.log(await importFolder(settingsOf(command), folder, { strict }));
+      print(await importFolder(settingsOf(command), folder, { strict }));
     });
   withSettings(
     feedloom
@@ -133,7 +136,13 @@ function keepFromOthers(): void {
   process.umask(former | 0o007);
 }
 
-/** Runs the command line; the exit code is 0, 1 for an unexpected failure, 2 for a refusal. */
+/** What a shell says of a command that the signal for a closed pipe has ended; here that signal is ignored. */
+const CLOSED_PIPE = 128 + constants.signals.SIGPIPE;
+
+/**
+ * Runs the command line; the exit code is 0, 1 for an unexpected failure, 2 for a refusal, 141 when whoever read what is
+ * printed has stopped.
+ */
 async function main(argv: string[]): Promise<number> {
   keepFromOthers();
   try {
@@ -141,6 +150,7 @@ async function main(argv: string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof OutputClosed) return CLOSED_PIPE;
     if (error instanceof StartupError) {
       console.error(
         `feedloom: ${error.message} [${error.code}]${error.remedy === undefined ? '' : `\n  ${error.remedy}`}`,

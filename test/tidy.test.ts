@@ -145,6 +145,11 @@ describe('sources', () => {
     expect(matches(files, reading)).toEqual([]);
   });
 
+  test('print what commands are asked for by cli/output.ts alone, which tells when it cannot', () => {
+    const files = SRC.filter(({ path }) => /^src\/(cli\/|main\.ts$)/.test(path));
+    expect(matches(files, /\bconsole\.log\b|\bprocess\.stdout\b/)).toEqual([]);
+  });
+
   test('keep no state in modules', () => {
     expect(matches([...SRC, ...PLUGINS], /^(export\s+)?(let|var)\s/)).toEqual([]);
   });

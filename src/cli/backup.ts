@@ -13,6 +13,7 @@ import { backup as refuseBackup } from '../store/postgres/backup.ts';
 import { databaseFile } from '../store/sqlite/connection.ts';
 import type { Store } from '../store/store.ts';
 import { besideService } from './beside.ts';
+import { print } from './output.ts';
 import { untilSignal } from './until-signal.ts';
 
 /** One database of those that belong together. */
@@ -42,7 +43,7 @@ export async function backup(settings: Settings, file: string): Promise<void> {
     await inFolder(content_file, (folder) => written(parts, folder));
     return parts.map(({ file }) => file);
   });
-  for (const file of files) console.log(`${file}  ${(statSync(file).size / 1e6).toFixed(1)} MB`);
+  for (const file of files) print(`${file}  ${(statSync(file).size / 1e6).toFixed(1)} MB`);
 }
 
 /** Does something with a folder that is gone in the end, also when a signal ends the process. */

@@ -11,6 +11,7 @@ import { ManualClock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import { readSettings } from '../settings.ts';
 import { importFolder, type ShownProgress } from './import.ts';
+import { print } from './output.ts';
 
 /** Imported records after which a part tells of them. */
 const TOLD_EVERY = 10_000;
@@ -42,15 +43,15 @@ async function bench({ world, json, keep }: BenchOptions): Promise<void> {
     throw new StartupError('bad_setting', `there is no world '${world}'`, `Choose --world ${known}.`);
   }
   const results = await runBench(WORLDS[world], keep);
-  console.log(json ? jsonReport(results) : tableReport(results));
+  print(json ? jsonReport(results) : tableReport(results));
 }
 
 async function benchPart(part: string, args: string[]): Promise<void> {
   if (part === 'bare-handler') return serveBareHandler();
-  if (part === 'hash') return print(await answersHash(args[0]));
-  if (part === 'checkpoint') return print(await firstCheckpoint(args[0]));
-  if (part === 'memory') return print(await bytesPer(args[0]));
-  if (part === 'world-files') return writeWorldFiles(args[0], communityOf(JSON.parse(args[1])), print);
+  if (part === 'hash') return tell(await answersHash(args[0]));
+  if (part === 'checkpoint') return tell(await firstCheckpoint(args[0]));
+  if (part === 'memory') return tell(await bytesPer(args[0]));
+  if (part === 'world-files') return writeWorldFiles(args[0], communityOf(JSON.parse(args[1])), tell);
   if (part === 'import') return importWorld(args[0], args[1]);
   throw new StartupError('bad_setting', `there is no part '${part}'`);
 }
@@ -64,7 +65,7 @@ async function importWorld(files: string, data: string): Promise<void> {
   const progress: ShownProgress = {
     show({ records }) {
       if (records < told + TOLD_EVERY) return;
-      print(records - told);
+      tell(records - told);
       told = records;
     },
     print: (line) => console.error(line),
@@ -76,6 +77,6 @@ async function importWorld(files: string, data: string): Promise<void> {
   await importFolder(settings, files, { strict: true, clock, progress });
 }
 
-function print(answer: unknown): void {
-  console.log(JSON.stringify(answer));
+function tell(answer: unknown): void {
+  print(JSON.stringify(answer));
 }

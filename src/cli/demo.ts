@@ -10,7 +10,7 @@ import { newKey } from '../store/keys.ts';
 import { type Community, createCommunity, DEMO_COMMUNITY } from '../synthetic/community.ts';
 import { channelOf } from '../synthetic/topics.ts';
 import { DEMO_WALLETS, sampleCatalog, sampleEvents, walletAddress } from '../synthetic/wallets.ts';
-import { LogDestination } from './log-destination.ts';
+import { print } from './output.ts';
 import { createLogging, runUntilSignalled } from './run-service.ts';
 
 /** The demo's own folder, unless another is named, so that it never mixes with real data. */
@@ -34,7 +34,7 @@ export async function demo(given: Settings): Promise<void> {
     const { api_key: key } = settings;
     const text = welcome({ service, address, key, is_new_key, data, seconds, next: next?.itemId });
     // Not with `console`: what that says is in the log now, which no key may enter.
-    new LogDestination(1).write(`${text}\n`);
+    print(text);
   });
 }
 

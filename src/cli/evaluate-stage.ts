@@ -16,6 +16,7 @@ import type { Registry } from '../registry/registry.ts';
 import { closeService, openService, type Service } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import { VolatileStore } from '../store/volatile.ts';
+import { print } from './output.ts';
 
 /** What every protocol is told. */
 export interface Common {
@@ -122,7 +123,7 @@ async function inMemory(
   try {
     const evaluation = await run({ service, clock, log, bar }).catch(namingPlugin);
     bar.end();
-    console.log(json ? jsonReport(evaluation) : tableReport(evaluation));
+    print(json ? jsonReport(evaluation) : tableReport(evaluation));
   } finally {
     bar.end();
     await closeService(service);

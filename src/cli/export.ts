@@ -4,6 +4,7 @@ import { exportFiles } from '../ingest/interchange/exporter.ts';
 import { NAMES } from '../ingest/interchange/files.ts';
 import type { Settings } from '../settings.ts';
 import { besideService } from './beside.ts';
+import { print } from './output.ts';
 import { untilSignal } from './until-signal.ts';
 
 /**
@@ -23,9 +24,9 @@ export async function exportFolder(
   );
   for (const { kind, lines } of files) {
     const name = options.gzip ? `${NAMES[kind]}.gz` : NAMES[kind];
-    console.log(`${name.padEnd('interactions.csv.gz'.length)}  ${lines.toLocaleString('en-US')} records`);
+    print(`${name.padEnd('interactions.csv.gz'.length)}  ${lines.toLocaleString('en-US')} records`);
   }
-  if (files.length === 0) console.log('nothing is stored, and nothing was written');
+  if (files.length === 0) print('nothing is stored, and nothing was written');
 }
 
 /** All files, or those that were there, also when a signal ends the process. */

@@ -4,6 +4,7 @@ import type { Settings } from '../settings.ts';
 import { SCOPES, type Scope } from '../store/keys.ts';
 import { openStore } from '../store/open-store.ts';
 import type { OpenedStore } from '../store/store.ts';
+import { OutputClosed, print, printText } from './output.ts';
 
 /** Opens the data beside a running service, does something with its keys and lets go. */
 async function withStore<T>(
@@ -15,7 +16,7 @@ async function withStore<T>(
   try {
     return await task(store);
   } catch (error) {
-    throw store.explained(error);
+    throw error instanceof OutputClosed ? error : store.explained(error);
   } finally {
     await store.close();
   }
@@ -28,16 +29,15 @@ function asScope(text: string): Scope {
 }
 
 /**
- * `feedloom keys create`: prints the new key alone, the only time that it is shown. Creates the data if need be, and
- * says so on stderr: the place may have been misspelt.
+ * `feedloom keys create`: prints the new key alone, the only time that it is shown, and before it is in force. Creates
+ * the data if need be, and says so on stderr: the place may have been misspelt.
  */
 export async function createKey(settings: Settings, account: string, scopes: string[]): Promise<void> {
   const wanted = scopes.length === 0 ? [...SCOPES] : scopes.map(asScope);
-  const { key, is_new } = await withStore(settings, false, async ({ keys, is_new }) => {
-    const { key } = await keys.create(account, wanted, systemClock.now());
-    return { key, is_new };
+  const is_new = await withStore(settings, false, async ({ keys, is_new }) => {
+    await keys.create(account, wanted, systemClock.now(), print);
+    return is_new;
   });
-  console.log(key);
   if (!is_new) return;
   const { data, database_url } = settings;
   const where = database_url === undefined ? `the folder '${data}'` : 'that PostgreSQL database';
@@ -47,10 +47,11 @@ export async function createKey(settings: Settings, account: string, scopes: str
 /** `feedloom keys list`: one line a key. */
 export async function listKeys(settings: Settings): Promise<void> {
   const keys = await withStore(settings, true, (store) => store.keys.list());
-  for (const { key_id, account, scopes, created_at, revoked_at } of keys) {
+  const lines = keys.map(({ key_id, account, scopes, created_at, revoked_at }) => {
     const state = revoked_at === null ? 'in force' : `revoked ${isoTime(revoked_at)}`;
-    console.log([key_id, account, scopes.join(' '), isoTime(created_at), state].join('\t'));
-  }
+    return `${[key_id, account, scopes.join(' '), isoTime(created_at), state].join('\t')}\n`;
+  });
+  printText(lines.join(''));
 }
 
 /** `feedloom keys revoke`. @throws StartupError for a key that is not in force */
@@ -58,7 +59,7 @@ export async function revokeKey(settings: Settings, key_id: string): Promise<voi
   const revoked = await withStore(settings, true, (store) => store.keys.revoke(key_id, systemClock.now()));
   if (!revoked)
     throw new StartupError('no_such_key', `there is no key '${key_id}' in force`, 'See feedloom keys list.');
-  console.log(`revoked ${key_id}`);
+  print(`revoked ${key_id}`);
 }
 
 function isoTime(seconds: number): string {

@@ -3,10 +3,11 @@ import { createApp, Host } from '../http/app.ts';
 import { openApiDocument } from '../http/openapi/document.ts';
 import { openRegistry } from '../service.ts';
 import type { Settings } from '../settings.ts';
+import { print } from './output.ts';
 
 /** `feedloom openapi`: prints the description of the HTTP API; needs no data. */
 export async function printOpenApi(settings: Settings): Promise<void> {
   const { registry } = await openRegistry(settings);
   const app = createApp(new Host(pino({ level: 'silent' })), settings);
-  console.log(JSON.stringify(openApiDocument(app.routes, registry), undefined, 2));
+  print(JSON.stringify(openApiDocument(app.routes, registry), undefined, 2));
 }

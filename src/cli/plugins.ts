@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Registry } from '../registry/registry.ts';
 import { openRegistry, type RegistryOptions } from '../service.ts';
 import type { SettingName, Settings } from '../settings.ts';
+import { print, printText } from './output.ts';
 import { checkPlugins } from './plugins/check.ts';
 import { documentation } from './plugins/doc.ts';
 import { pluginList } from './plugins/list.ts';
@@ -23,7 +24,7 @@ export function addPlugins(feedloom: Command, { withSettings, settingsOf, env }:
     .option('--external', "third parties' only")
     .action(async ({ external }: { external?: boolean }, command: Command) => {
       const registry = await loaded(settingsOf(command));
-      console.log(pluginList(registry, external === true));
+      print(pluginList(registry, external === true));
     });
   plugins
     .command('new <kind> <name>')
@@ -45,7 +46,7 @@ export function addPlugins(feedloom: Command, { withSettings, settingsOf, env }:
     .description('print the contract as a TypeScript declaration file')
     .action(async () => {
       const { CONTRACT_TYPES } = await import('./plugins/contract.ts');
-      process.stdout.write(CONTRACT_TYPES);
+      printText(CONTRACT_TYPES);
     });
   withSettings(
     plugins
@@ -57,7 +58,7 @@ export function addPlugins(feedloom: Command, { withSettings, settingsOf, env }:
     const given = files.length > 0;
     // What a file names of another one need not be there to describe it.
     const registry = await loaded(settings, given ? { entries: files, judge_rankings: false } : {});
-    console.log(documentation(registry, given));
+    print(documentation(registry, given));
   });
 }
 

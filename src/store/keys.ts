@@ -29,10 +29,16 @@ export interface KnownKey {
 
 export interface KeyStore {
   /**
-   * A new key for `account`, which is created when absent. `key` is shown once and stored hashed.
-   * @throws ServiceError `invalid_value` for a bad account name or no scope
+   * A new key for `account`, which is created when absent. `key` is stored hashed.
+   * @param show what is done with the only one there is before it is in force; a key for which that fails never is
+   * @throws ServiceError `invalid_value` for a bad account name or no scope; what `show` throws
    */
-  create(account: string, scopes: readonly Scope[], now: number): Promise<{ key_id: string; key: string }>;
+  create(
+    account: string,
+    scopes: readonly Scope[],
+    now: number,
+    show?: (key: string) => void,
+  ): Promise<{ key_id: string; key: string }>;
   /** Every key, revoked ones too, oldest first. */
   list(): Promise<KeyRecord[]>;
   /** False when there is no such key in force. */
@@ -115,13 +121,12 @@ export function keyStore(
   patience_seconds: number = LIMITS.store_patience_seconds,
 ): KeyStore {
   return {
-    async create(account, scopes, now) {
+    async create(account, scopes, now, show) {
       const kept = checked(account, scopes);
       const key_id = `key_${randomText(9)}`;
       const key = newKey();
       await db.transaction().execute(async (transaction) => {
         await lockWrites(transaction, patience_seconds);
-        await countUp(transaction);
         await transaction
           .insertInto('accounts')
           .values({ name: account, created_at: now })
@@ -135,8 +140,19 @@ export function keyStore(
             account,
             scopes: JSON.stringify(kept),
             created_at: now,
-            revoked_at: null,
+            revoked_at: now,
           })
+          .execute();
+      });
+      // With no lock held: whoever it is shown to may take their time.
+      show?.(key);
+      await db.transaction().execute(async (transaction) => {
+        await lockWrites(transaction, patience_seconds);
+        await countUp(transaction);
+        await transaction
+          .updateTable('api_keys')
+          .set({ revoked_at: null })
+          .where('key_id', '=', key_id)
           .execute();
       });
       return { key_id, key };

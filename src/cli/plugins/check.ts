@@ -8,6 +8,7 @@ import type { Invariant } from '../../plugin/testing/subject.ts';
 import { loadPlugins } from '../../registry/loader.ts';
 import { isThirdParty, KINDS, type Registry } from '../../registry/registry.ts';
 import { slowly } from '../../registry/slowly.ts';
+import { print } from '../output.ts';
 
 /** What has not held by then never will: a `setup` that waits for a service which does not answer, say. */
 const SECONDS_MAX = 60;
@@ -34,12 +35,12 @@ export async function checkPlugins(
     note(tally, `refused [${code}]`, `${message}\n${remedy ?? ''}`);
   }
   for (const [file, plugin] of registry.plugins()) {
-    console.log(`${relative('.', file)} (${plugin.meta.name} ${plugin.meta.version})`);
+    print(`${relative('.', file)} (${plugin.meta.name} ${plugin.meta.version})`);
     await checkPlugin(plugin, signalsOf(registry), tally);
   }
   const { checks, failed } = tally;
   if (failed > 0) throw new StartupError('plugin_check_failed', `${failed} of ${checks} checks failed`);
-  console.log(`${checks} checks passed`);
+  print(`${checks} checks passed`);
 }
 
 /** Each plugin is set up by itself, so what others' signals say of items is not asked. */
@@ -55,7 +56,7 @@ async function checkPlugin(plugin: Plugin, known: KnownSignals, tally: Tally): P
   if (!(await holds({ name: 'can be set up', run: () => kit.setUp() }, tally))) return;
   for (const kind of KINDS) {
     for (const id of Object.keys(plugin[kind] ?? {})) {
-      console.log(`  ${id} (${kind})`);
+      print(`  ${id} (${kind})`);
       for (const invariant of kit.invariants(kind, id)) await holds(invariant, tally);
     }
   }
@@ -81,7 +82,7 @@ async function untilLate(run: () => Promise<void>, name: string, timers: Timers)
   );
   try {
     await slowly(Promise.race([run(), late.promise]), timers, () =>
-      console.log(`    ...   ${name}: it has not ended yet`),
+      print(`    ...   ${name}: it has not ended yet`),
     );
   } finally {
     cancel();
@@ -92,8 +93,8 @@ async function untilLate(run: () => Promise<void>, name: string, timers: Timers)
 function note(tally: Tally, name: string, fault?: string): void {
   tally.checks++;
   if (fault !== undefined) tally.failed++;
-  console.log(`    ${fault === undefined ? 'ok  ' : 'FAIL'}  ${name}`);
-  if (fault !== undefined) console.log(fault.trim().replace(/^/gm, '          '));
+  print(`    ${fault === undefined ? 'ok  ' : 'FAIL'}  ${name}`);
+  if (fault !== undefined) print(fault.trim().replace(/^/gm, '          '));
 }
 
 /** Log lines of the plugin's own, apart from what is checked. */

@@ -1,6 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { refusing, StartupError } from '../../errors.ts';
+import { print } from '../output.ts';
 import { pluginText, TEMPLATES, testText } from './templates.ts';
 
 const NAME = /^(?:([a-z0-9][a-z0-9-]*)\/)?([a-z0-9][a-z0-9_-]*)$/i;
@@ -48,7 +49,7 @@ export async function newPlugin(word: string, name: string): Promise<void> {
   files.push([TYPES_FILE, CONTRACT_TYPES]);
   if (!existsSync('tsconfig.json')) files.push(['tsconfig.json', tsconfig]);
   write(files);
-  console.log(
+  print(
     nextSteps(
       own,
       id,

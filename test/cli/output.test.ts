@@ -1,0 +1,146 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fromCLibrary } from '../../src/c-library.ts';
+import { actsCsv, itemsJsonl, START } from '../evaluate/support.ts';
+import { type Ran, run } from './run.ts';
+
+const MAIN = resolve(import.meta.dir, '../../src/main.ts');
+/** What a pipe takes until it is read. */
+const PIPE_BYTES = 65_536;
+const FIONREAD = 0x541b;
+
+const folder = mkdtempSync(join(tmpdir(), 'feedloom-output-'));
+const files = join(folder, 'files');
+const data = ['--data', join(folder, 'data')];
+const left: (() => void)[] = [];
+afterAll(() => {
+  for (const end of left) end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function opened(path: string, flags: number): number {
+  const descriptor = openSync(path, flags);
+  left.push(() => closeSync(descriptor));
+  return descriptor;
+}
+
+/** The ends of a pipe, of which neither waits for the other. */
+function pipe(name: string): { read_end: number; write_end: number } {
+  const path = join(folder, name);
+  Bun.spawnSync(['mkfifo', path]);
+  const read_end = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return { read_end, write_end: opened(path, constants.O_WRONLY | constants.O_NONBLOCK) };
+}
+
+/** Starts a command that prints to a descriptor of this process. */
+function startTo(stdout: number, ...args: string[]): Bun.Subprocess<'ignore', number, 'pipe'> {
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME };
+  return Bun.spawn([process.execPath, MAIN, ...args], { env, stdin: 'ignore', stdout, stderr: 'pipe' });
+}
+
+async function runTo(stdout: number, ...args: string[]): Promise<Omit<Ran, 'stdout'>> {
+  const child = startTo(stdout, ...args);
+  const [stderr, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+  return { code, stderr };
+}
+
+const keys = async () => (await run('keys', 'list', ...data)).stdout;
+
+// What is full and what a pipe holds is asked by Linux's means.
+describe.skipIf(process.platform !== 'linux')('what a command prints', () => {
+  const NO_ROOM = {
+    code: 2,
+    stderr:
+      'feedloom: what is to be printed cannot be written to stdout: ENOSPC: no space left on device, write [cannot_write_output]\n  Free some space there, or choose another place.\n',
+  };
+
+  test.each(['--version', 'keys --help', 'openapi', 'plugins list', 'plugins types', 'plugins doc'])(
+    'ends it with an error where there is no room: %s',
+    async (command) => {
+      expect(await runTo(opened('/dev/full', constants.O_WRONLY), ...command.split(' '))).toEqual(NO_ROOM);
+    },
+  );
+
+  test('ends those with an error, too, that have done something', async () => {
+    Bun.spawnSync(['mkdir', files]);
+    writeFileSync(
+      join(files, 'items.jsonl'),
+      itemsJsonl([
+        ['a', 0],
+        ['b', 0],
+        ['c', 0],
+      ]),
+    );
+    writeFileSync(
+      join(files, 'interactions.csv'),
+      actsCsv([
+        ['u', 'a', 1],
+        ['u', 'b', 2],
+        ['v', 'c', 3],
+        ['u', 'c', 4],
+      ]),
+    );
+    const full = opened('/dev/full', constants.O_WRONLY);
+    const imported = await runTo(full, 'import', files, ...data);
+    expect([imported.code, imported.stderr.endsWith(NO_ROOM.stderr)]).toEqual([2, true]);
+    expect(await runTo(full, 'export', join(folder, 'exported'), ...data)).toEqual(NO_ROOM);
+    expect(await runTo(full, 'backup', join(folder, 'copy.sqlite'), ...data)).toEqual(NO_ROOM);
+    const evaluation = ['evaluate', 'replay', '--data', files, '--from', String(START + 3), '--json'];
+    expect(await runTo(full, ...evaluation)).toEqual(NO_ROOM);
+  });
+
+  test('is a new key before that is in force', async () => {
+    const create = ['keys', 'create', '--account', 'acme', ...data];
+    expect((await run(...create)).code).toBe(0);
+    const first = await keys();
+    expect(first).toContain('in force\n');
+    const full = opened('/dev/full', constants.O_WRONLY);
+    expect(await runTo(full, ...create)).toEqual(NO_ROOM);
+    const { read_end, write_end } = pipe('nobody');
+    closeSync(read_end);
+    expect(await runTo(write_end, ...create)).toEqual({ code: 141, stderr: '' });
+    const listed = (await keys()).split('in force');
+    expect(listed).toHaveLength(2);
+    expect(listed.join('in force')).toContain(first);
+    expect(await runTo(full, 'keys', 'list', ...data)).toEqual(NO_ROOM);
+  });
+
+  test('ends it without a word when its reader has read enough', async () => {
+    const piped = '{ "$@"; echo "ended with $?" >&2; } | head -1';
+    const child = Bun.spawn(['sh', '-c', piped, 'sh', process.execPath, MAIN, 'openapi'], {
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    expect(await new Response(child.stdout).text()).toBe('{\n');
+    expect(await new Response(child.stderr).text()).toBe('ended with 141\n');
+  });
+
+  test('is all there for a reader who is slow, also where a write does not wait', async () => {
+    const library = fromCLibrary({ ioctl: { args: ['i32', 'u64', 'ptr'], returns: 'i32' } });
+    const { read_end, write_end } = pipe('slow');
+    left.push(() => closeSync(read_end));
+    const child = startTo(write_end, 'openapi');
+    left.push(() => child.kill('SIGKILL'));
+    const waiting = new Int32Array(1);
+    const parts: Buffer[] = [];
+    do {
+      // Read only when nothing more goes in.
+      do {
+        library?.ioctl(read_end, FIONREAD, waiting);
+        await nextTurn();
+      } while (waiting[0] < PIPE_BYTES && child.exitCode === null);
+      library?.ioctl(read_end, FIONREAD, waiting);
+      const part = Buffer.alloc(waiting[0]);
+      if (part.length > 0) parts.push(part.subarray(0, readSync(read_end, part)));
+    } while (child.exitCode === null || waiting[0] > 0);
+    const text = Buffer.concat(parts).toString();
+    expect(text.length).toBeGreaterThan(4 * PIPE_BYTES);
+    expect(text).toBe((await run('openapi')).stdout);
+    expect([child.exitCode, await new Response(child.stderr).text()]).toEqual([0, '']);
+  });
+});
