@@ -11,28 +11,31 @@ export type Parse<T> = (text: string, name: string) => T;
 export const asIs: Parse<string> = (text) => text;
 
 export function integer(min: number, max: number): Parse<number> {
-  return numeric(`an integer from ${min} to ${max}`, /^\d+$/, (value) => value >= min && value <= max);
+  return numeric(
+    `an integer from ${min} to ${max}`,
+    (value) => Number.isInteger(value) && value >= min && value <= max,
+  );
 }
 
-export const positive = decimal('a number above 0', (value) => value > 0);
+export const positive = numeric('a number above 0', (value) => value > 0);
 
-export const factor = decimal(
-  'a number of at least 1',
+export const factor = numeric(
+  `a number from 1 to ${Number.MAX_SAFE_INTEGER}`,
   (value) => value >= 1 && value <= Number.MAX_SAFE_INTEGER,
 );
 
-export const fraction = decimal('a number from 0 to 1', (value) => value <= 1);
+export const fraction = numeric('a number from 0 to 1', (value) => value >= 0 && value <= 1);
 
-export const share = decimal('a number from 0 to less than 1', (value) => value < 1);
+export const share = numeric('a number from 0 to less than 1', (value) => value >= 0 && value < 1);
 
-function decimal(allowed: string, isAllowed: (value: number) => boolean): Parse<number> {
-  return numeric(allowed, /^(\d+(\.\d+)?|\.\d+)$/, isAllowed);
-}
+/** `1e3`, `0x10` and `1,000` are numbers, too, and refused for how they are written, not for being none. */
+const PLAIN_NUMBER = /^-?(\d+(\.\d+)?|\.\d+)$/;
 
-function numeric(allowed: string, form: RegExp, isAllowed: (value: number) => boolean): Parse<number> {
+function numeric(allowed: string, isAllowed: (value: number) => boolean): Parse<number> {
   return (text, name) => {
+    if (!PLAIN_NUMBER.test(text)) throw mustBe(name, `${allowed} in plain digits`, text);
     const value = Number(text);
-    if (form.test(text) && isAllowed(value)) return value;
+    if (isAllowed(value)) return value;
     throw mustBe(name, allowed, text);
   };
 }
@@ -44,13 +47,13 @@ function mustBe(name: string, allowed: string, text: string): StartupError {
 /** A segment of a path. */
 export const segment: Parse<string> = (text, name) => {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text;
-  throw mustBe(name, '1 to 64 letters, digits, - or _', text);
+  throw mustBe(name, '1 to 64 ASCII letters, digits, - or _', text);
 };
 
 export const boolean: Parse<boolean> = (text, name) => {
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
-  throw mustBe(name, 'true or false', text);
+  throw mustBe(name, 'true, false, 1 or 0', text);
 };
 
 /** The last second that can be stored, as a reader writes it. */
@@ -58,10 +61,26 @@ const LAST_SECOND = new Date(LIMITS.stored_seconds_max * 1000).toISOString().rep
 
 /** A point in time: seconds since the epoch, or ISO 8601, in UTC unless it names a zone. */
 export const time: Parse<number> = (text, name) => {
-  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : parseIsoTime(text);
-  if (typeof seconds !== 'number') throw mustBe(name, 'epoch seconds or an ISO 8601 time', text);
+  const seconds = PLAIN_NUMBER.test(text) ? Number(text) : parseIsoTime(text);
+  if (seconds === 'form')
+    throw mustBe(name, 'epoch seconds in plain digits, or like 2024-02-29 or 2024-02-29T12:00:00Z', text);
+  if (seconds === 'calendar')
+    throw mustBe(name, 'a day that there is, with a time up to 23:59:59 and an offset up to 23:59', text);
   if (seconds >= 0 && seconds <= LIMITS.stored_seconds_max) return seconds;
   throw mustBe(name, `from 1970-01-01T00:00:00Z to ${LAST_SECOND}`, text);
+};
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const LONGEST_DAYS = Math.floor(LIMITS.stored_seconds_max / UNIT_SECONDS.d);
+
+/** `40m`, `3h`: seconds. */
+export const duration: Parse<number> = (text, name) => {
+  const [amount, unit] = [text.slice(0, -1), text.slice(-1)];
+  if (!PLAIN_NUMBER.test(amount) || !Object.hasOwn(UNIT_SECONDS, unit))
+    throw mustBe(name, 'a number of s, m, h or d in plain digits, such as 40m or 3h', text);
+  const seconds = Number(amount) * UNIT_SECONDS[unit];
+  if (seconds > 0 && seconds <= LONGEST_DAYS * UNIT_SECONDS.d) return seconds;
+  throw mustBe(name, `above 0 and at most ${LONGEST_DAYS}d`, text);
 };
 
 /** A key that clients send after the name of a scheme, where blanks would separate. */
@@ -83,7 +102,7 @@ function secret(form: RegExp, blanks: string): Parse<string> {
 /** The name of a header, RFC 9110 5.6.2. */
 export const headerName: Parse<string> = (text, name) => {
   if (/^[\w!#$%&'*+\-.^`|~]+$/.test(text)) return text;
-  throw mustBe(name, "the name of a header (letters, digits and !#$%&'*+-.^_`|~)", text);
+  throw mustBe(name, "the name of a header (ASCII letters, digits and !#$%&'*+-.^_`|~)", text);
 };
 
 /** Whether an address and what is percent-encoded in it can be read. */

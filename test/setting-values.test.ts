@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { StartupError } from '../src/errors.ts';
-import { time } from '../src/setting-values.ts';
+import { duration, time } from '../src/setting-values.ts';
 import { readSettings, SETTINGS, unknownVariables } from '../src/settings.ts';
 
 const { TZ } = process.env;
@@ -24,18 +24,26 @@ describe('a time in a setting', () => {
     }
   });
 
-  test.each(['', 'noon', '-1', '1 Jan 2024', '2024-02-30', '2024-01-01T25:00:00Z'])(
-    "'%s' is refused",
+  test.each(['', 'noon', '1e9', '1 Jan 2024', '2024-W10-1', '20240229T12'])("'%s' is refused", (text) => {
+    const refusal = new StartupError(
+      'bad_setting',
+      `FEEDLOOM_NOW must be epoch seconds in plain digits, or like 2024-02-29 or 2024-02-29T12:00:00Z, not '${text}'`,
+    );
+    expect(() => time(text, 'FEEDLOOM_NOW')).toThrow(refusal);
+  });
+
+  test.each(['2024-02-30', '2024-01-01T25:00:00Z', '2016-12-31T23:59:60Z', '2024-01-01T00:00+24:00'])(
+    "'%s' is refused because the day or the time is none",
     (text) => {
       const refusal = new StartupError(
         'bad_setting',
-        `FEEDLOOM_NOW must be epoch seconds or an ISO 8601 time, not '${text}'`,
+        `FEEDLOOM_NOW must be a day that there is, with a time up to 23:59:59 and an offset up to 23:59, not '${text}'`,
       );
       expect(() => time(text, 'FEEDLOOM_NOW')).toThrow(refusal);
     },
   );
 
-  test.each(['1969-12-31', '2200-01-01', '2106-02-07T06:28:16Z', '4294967296', '1700000000000'])(
+  test.each(['-1', '1969-12-31', '2200-01-01', '2106-02-07T06:28:16Z', '4294967296', '1700000000000'])(
     "'%s' is refused because it is too far away",
     (text) => {
       const refusal = new StartupError(
@@ -111,7 +119,7 @@ describe('keys that are sent in headers', () => {
 
   test.each(['x api key', 'x:', 'x\n', 'schlüssel', '"x"', '(x)', 'a/b', ' x'])('%j names none', (name) =>
     expect(outcome('metadata_key_header', name)).toBe(
-      `FEEDLOOM_METADATA_KEY_HEADER must be the name of a header (letters, digits and !#$%&'*+-.^_\`|~), not '${name}'`,
+      `FEEDLOOM_METADATA_KEY_HEADER must be the name of a header (ASCII letters, digits and !#$%&'*+-.^_\`|~), not '${name}'`,
     ),
   );
 });
@@ -122,6 +130,8 @@ describe('numbers in settings', () => {
     ['write_queue', '10000000', 10_000_000],
     ['exploration_percent', '0', 0],
     ['exploration_percent', '100', 100],
+    ['exploration_percent', '7.0', 7],
+    ['overfetch_factor', '1.5', 1.5],
   ] as const)('%s may be %s', (name, text, value) => {
     expect(readSettings({ [SETTINGS[name].env]: text })[name]).toBe(value);
     expect(readSettings({}, { [name]: text })[name]).toBe(value);
@@ -130,6 +140,26 @@ describe('numbers in settings', () => {
   test.each([
     ['write_queue', '0', 'FEEDLOOM_WRITE_QUEUE must be an integer from 1 to 10000000'],
     ['exploration_percent', '101', 'FEEDLOOM_EXPLORATION_PERCENT must be an integer from 0 to 100'],
+    ['exploration_percent', '-1', 'FEEDLOOM_EXPLORATION_PERCENT must be an integer from 0 to 100'],
+    ['exploration_percent', '7.5', 'FEEDLOOM_EXPLORATION_PERCENT must be an integer from 0 to 100'],
+    // Numbers in range, written otherwise.
+    ...['1e1', '0x10', '+5', '5 ', '1,0', '7.'].map(
+      (text) =>
+        [
+          'exploration_percent',
+          text,
+          'FEEDLOOM_EXPLORATION_PERCENT must be an integer from 0 to 100 in plain digits',
+        ] as const,
+    ),
+    ['geo_radius_km', '0', 'FEEDLOOM_GEO_RADIUS_KM must be a number above 0'],
+    ['geo_radius_km', '1e3', 'FEEDLOOM_GEO_RADIUS_KM must be a number above 0 in plain digits'],
+    [
+      'overfetch_factor',
+      '99999999999999999999',
+      'FEEDLOOM_OVERFETCH_FACTOR must be a number from 1 to 9007199254740991',
+    ],
+    ['plugins_strict', 'yes', 'FEEDLOOM_PLUGINS_STRICT must be true, false, 1 or 0'],
+    ['network', 'café', 'FEEDLOOM_NETWORK must be 1 to 64 ASCII letters, digits, - or _'],
   ] as const)('%s may not be %s', (name, text, message) => {
     const { env, flag } = SETTINGS[name];
     const refusal = new StartupError('bad_setting', `${message}, not '${text}'`);
@@ -137,7 +167,7 @@ describe('numbers in settings', () => {
     const of_flag = new StartupError('bad_setting', refusal.message.replace(env, flag));
     expect(() => readSettings({}, { [name]: text })).toThrow(of_flag);
     // A flag wins over what the environment says, also when that is wrong.
-    expect(readSettings({ [env]: text }, { [name]: '7' })[name]).toBe(7);
+    expect(readSettings({ [env]: text }, { [name]: '1' })[name]).toBe(SETTINGS[name].parse('1', flag));
   });
 
   test.each([
@@ -148,10 +178,38 @@ describe('numbers in settings', () => {
     expect(readSettings({ FEEDLOOM_AI_LABEL_THRESHOLD: text }).ai_label_threshold).toBe(value);
   });
 
-  test.each(['', '.', '1.', '1e-1', '-0.5', '1.01', '0x1', 'NaN'])("a share may not be '%s'", (text) => {
-    const message = `--ai-label-threshold must be a number from 0 to 1, not '${text}'`;
-    const refusal = text === '' ? '--ai-label-threshold must not be empty' : message;
+  test.each([
+    ['', 'not be empty'],
+    ...['.', '1.', '1e-1', '0x1', 'NaN'].map((text) => [
+      text,
+      `be a number from 0 to 1 in plain digits, not '${text}'`,
+    ]),
+    ...['-0.5', '1.01'].map((text) => [text, `be a number from 0 to 1, not '${text}'`]),
+  ])("a share may not be '%s'", (text, reason) => {
+    const refusal = new StartupError('bad_setting', `--ai-label-threshold must ${reason}`);
     expect(() => readSettings({}, { ai_label_threshold: text })).toThrow(refusal);
+  });
+});
+
+describe('a duration', () => {
+  test.each([
+    ['40m', 2400],
+    ['.5h', 1800],
+    ['49710d', 49_710 * 86_400],
+  ])('may be %s', (text, seconds) => expect(duration(text, '--every')).toBe(seconds));
+
+  test.each(['', '3', 'h', '3 h', '3H', '60min', '1e3s', '3w'])("'%s' is not of its form", (text) => {
+    const allowed = 'a number of s, m, h or d in plain digits, such as 40m or 3h';
+    const refusal = new StartupError('bad_setting', `--every must be ${allowed}, not '${text}'`);
+    expect(() => duration(text, '--every')).toThrow(refusal);
+  });
+
+  test.each(['0h', '-3h', '49711d', `${'9'.repeat(400)}s`])('%s is none that makes sense', (text) => {
+    const refusal = new StartupError(
+      'bad_setting',
+      `--every must be above 0 and at most 49710d, not '${text}'`,
+    );
+    expect(() => duration(text, '--every')).toThrow(refusal);
   });
 });
 

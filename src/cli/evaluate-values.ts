@@ -10,8 +10,6 @@ import { EVENT_TYPES, type EventType } from '../state/change.ts';
 
 /** Values of the options of `feedloom evaluate`, out of what was typed. Each refuses by saying what is allowed. */
 
-const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
-
 export function refuse(message: string, remedy?: string): StartupError {
   return new StartupError('bad_setting', message, remedy);
 }
@@ -20,14 +18,6 @@ export function refuse(message: string, remedy?: string): StartupError {
 export function after<T>(flag: string, parse: Parse<T>): (text: string) => T {
   return (text) => parse(text, flag);
 }
-
-/** `40m`, `3h`: seconds. */
-export const duration: Parse<number> = (text, name) => {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)([smhd])$/.exec(text) ?? [];
-  const seconds = Number(amount) * UNIT_SECONDS[unit];
-  if (seconds > 0) return seconds;
-  throw refuse(`${name} must be a number of s, m, h or d, such as 40m or 3h, not '${text}'`);
-};
 
 export const feedType: Parse<FeedType> = oneOf(FEED_TYPES);
 

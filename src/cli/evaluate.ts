@@ -4,7 +4,7 @@ import { evaluateAlpha } from '../evaluate/alpha.ts';
 import { evaluateHoldout } from '../evaluate/holdout.ts';
 import { evaluateReplay } from '../evaluate/replay.ts';
 import { evaluateTrending } from '../evaluate/trending.ts';
-import { integer, share, time } from '../setting-values.ts';
+import { duration, integer, share, time } from '../setting-values.ts';
 import type { Settings } from '../settings.ts';
 import { scoringFor } from './evaluate-scoring.ts';
 import { type Common, onStage, onWalletStage } from './evaluate-stage.ts';
@@ -140,16 +140,16 @@ function trending(command: Command, settingsOf: FromSettings): void {
       'the first step: epoch seconds or ISO 8601',
       values.after('--from', time),
     )
-    .option('--every <duration>', 'from step to step (default: 1h)', values.after('--every', values.duration))
+    .option('--every <duration>', 'from step to step (default: 1h)', values.after('--every', duration))
     .option(
       '--horizon <duration>',
       'how far ahead gains count (default: 3h)',
-      values.after('--horizon', values.duration),
+      values.after('--horizon', duration),
     )
     .option(
       '--active-within <duration>',
       'items compete that had engagement this lately (default: 24h)',
-      values.after('--active-within', values.duration),
+      values.after('--active-within', duration),
     )
     .action((options: Trending, command: Command) => {
       const { every = HOUR, horizon = 3 * HOUR, activeWithin: active_within = 24 * HOUR } = options;

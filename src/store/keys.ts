@@ -74,7 +74,7 @@ function scopesOf(text: string): Scope[] {
 
 function checked(account: string, scopes: readonly Scope[]): Scope[] {
   if (!ACCOUNT.test(account)) {
-    const message = 'an account name is 1 to 64 letters, digits, -, _ or .';
+    const message = 'an account name is 1 to 64 ASCII letters, digits, -, _ or .';
     throw new ServiceError('invalid_value', message, [{ path: '/account', message }]);
   }
   const known = SCOPES.filter((scope) => scopes.includes(scope));

@@ -144,7 +144,7 @@ describe('feedloom evaluate', () => {
     [
       'a start that is no time',
       ['trending', ...data, '--from', 'noon'],
-      ['epoch seconds or an ISO 8601 time', "'noon'"],
+      ['--from must be epoch seconds in plain digits, or like 2024-02-29', "'noon'"],
     ],
     ['no start', ['trending', ...data], ["required option '--from <time>'"]],
     ['a share beyond 1', ['replay', ...data, '--from-share', '1.5'], ['from 0 to less than 1']],
@@ -154,7 +154,7 @@ describe('feedloom evaluate', () => {
       ['trending', ...data, '--from', FROM, '--every', '90'],
       ['such as 40m or 3h', "'90'"],
     ],
-    ['no duration', ['trending', ...data, '--from', FROM, '--every', '0h'], ['such as 40m or 3h']],
+    ['no duration', ['trending', ...data, '--from', FROM, '--every', '0h'], ['--every must be above 0']],
     ['an empty page', ['replay', ...data, '--top-k', '0'], ['--top-k must be an integer from 1']],
     ['a page that is too long', ['replay', ...data, '--top-k', '501'], ['at most 500 on for-you feeds']],
     ['a seed that is none', ['replay', ...data, '--seed', '-1'], ['--seed must be an integer from 0']],

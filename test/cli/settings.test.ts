@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { run, runWith } from './run.ts';
 
 test('a setting that is refused is named as it was typed', async () => {
-  const allowed = "must be an integer from 0 to 65535, not 'http' [bad_setting]";
+  const allowed = "must be an integer from 0 to 65535 in plain digits, not 'http' [bad_setting]";
   const of_flag = await run('serve', '--port', 'http');
   expect([of_flag.code, of_flag.stderr]).toEqual([2, `feedloom: --port ${allowed}\n`]);
   const of_variable = await runWith({ FEEDLOOM_PORT: 'http' }, 'serve');

@@ -34,7 +34,7 @@ export async function newPlugin(word: string, name: string): Promise<void> {
     throw new StartupError(
       'plugin_bad_id',
       `'${name}' cannot be the id of a plugin`,
-      'Take <name> or <namespace>/<name> of letters, digits, - and _.',
+      'Take <name> or <namespace>/<name> of ASCII letters, digits, - and _.',
     );
   }
   const namespace = given ?? own.replaceAll('_', '-');
