@@ -115,7 +115,8 @@ export class GlobalRankings {
     ranking.asked_ms = this.noteRead(ranking, score, now, limit);
     const is_short = !ranking.complete && ranking.order.length < SHORT_LENGTH;
     if (is_short || Math.abs(now - ranking.built_now) > dueSeconds(ranking)) {
-      this.building ??= this.begin(by, score, now, ranking.order.length);
+      // By no request of somebody, which would have ended long before.
+      this.building ??= this.begin(by, by.scoreAt(now), now, ranking.order.length);
     }
     return ranking.order;
   }

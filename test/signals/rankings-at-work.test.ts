@@ -26,6 +26,30 @@ describe('a global ranking at work', () => {
     }
   });
 
+  test('built between requests asks nothing of the request that began it, which has ended', () => {
+    const scene = corpus();
+    const rankings = new GlobalRankings(scene.state, 100, () => 0);
+    let sign = 1;
+    const score = (item: Ordinal) => 100 + sign * scene.state.items.likes_count(item);
+    const best = (now: number) => {
+      let ended = false;
+      const ofRequest = (item: Ordinal) => {
+        if (ended) throw new Error('the request has ended');
+        return score(item);
+      };
+      const found = itemIds(scene.state, rankings.best(by('likes', score, 5), now, 10, ofRequest));
+      ended = true;
+      return found;
+    };
+    best(NOW);
+    // As of time alone: nobody is told of a change.
+    sign = -1;
+    best(NOW + 6);
+    while (rankings.buildStep(NOW + 6));
+    const renewed = best(NOW + 6);
+    expect(renewed).toEqual(ranked(scene, score).slice(0, renewed.length));
+  });
+
   test('gives up building between requests when more changes than is known, and begins again', () => {
     const scene = corpus();
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
