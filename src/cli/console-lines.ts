@@ -1,7 +1,8 @@
-import { format } from 'node:util';
+import { Console } from 'node:console';
+import { Writable } from 'node:stream';
 import type { Logger } from 'pino';
 
-const METHODS = ['debug', 'info', 'log', 'warn', 'error'] as const;
+type Level = 'debug' | 'info' | 'warn' | 'error';
 
 /**
  * Makes lines of the log of what plugins say with `console`, marked `source: "console"`. Written as it stands it would
@@ -9,12 +10,32 @@ const METHODS = ['debug', 'info', 'log', 'warn', 'error'] as const;
  * @returns undoes it
  */
 export function logConsole(log: Logger): () => void {
+  const say = (level: Level, text: string) => log[level]({ source: 'console' }, text.replace(/\n$/, ''));
+  const linesOf = (level: Level) =>
+    new Writable({
+      decodeStrings: false,
+      write(text: string, _encoding, done) {
+        say(level, text);
+        done();
+      },
+    });
+  const saying = (level: Level) => new Console({ stdout: linesOf(level), stderr: linesOf('warn') });
   const former = { ...console };
-  for (const method of METHODS) {
-    const level = method === 'log' ? 'info' : method;
-    console[method] = (...said: unknown[]) => log[level]({ source: 'console' }, format(...said));
-  }
-  return () => {
-    for (const method of METHODS) console[method] = former[method];
-  };
+  Object.assign(console, saying('info'), {
+    debug: saying('debug').log,
+    error: saying('error').log,
+    write(...parts: (string | ArrayBufferView | ArrayBuffer)[]): number {
+      const bytes = Buffer.concat(parts.map(bytesOf));
+      say('info', bytes.toString());
+      return bytes.length;
+    },
+  });
+  return () => Object.assign(console, former);
+}
+
+function bytesOf(part: string | ArrayBufferView | ArrayBuffer): Buffer {
+  if (typeof part === 'string') return Buffer.from(part);
+  return ArrayBuffer.isView(part)
+    ? Buffer.from(part.buffer, part.byteOffset, part.byteLength)
+    : Buffer.from(part);
 }

@@ -197,6 +197,11 @@ test('what a plugin says with console is a line of the log, too', async () => {
         console.warn(new Error('two\\nlines').message);
         console.error('100%');
         console.debug('nobody asked');
+        console.table([{ a: 1 }]);
+        console.group('within');
+        console.dir({ b: 2 });
+        console.assert(false, 'not so');
+        console.write('half', new Uint8Array([10]));
         process.kill(process.pid, 'SIGTERM');
         return new Promise(() => {});
       },
@@ -213,6 +218,11 @@ test('what a plugin says with console is a line of the log, too', async () => {
     { level: 30, msg: '2 of three { a: 1 }' },
     { level: 40, msg: 'two\nlines' },
     { level: 50, msg: '100%' },
+    { level: 30, msg: expect.stringContaining('(index)') },
+    { level: 30, msg: 'within' },
+    { level: 30, msg: '  { b: 2 }' },
+    { level: 40, msg: expect.stringContaining('not so') },
+    { level: 30, msg: 'half' },
   ]);
 });
 
