@@ -95,9 +95,12 @@ export class Interactions {
    * back, or did what an item's log does not hold).
    */
   eraseItems(items: readonly number[]): void {
-    const erased = new BitSet();
-    for (const item of items) erased.add(item);
-    for (const user of this.whoNeedALook(items)) this.forgetAll(user, erased);
+    const users = this.whoNeedALook(items);
+    if (users.size > 0) {
+      const erased = new BitSet();
+      for (const item of items) erased.add(item);
+      for (const user of users) this.forgetAll(user, erased);
+    }
     for (const item of items) {
       for (let at = this.by_item.start(item); at < this.by_item.end(item); at++) this.forgetAct(item, at);
       this.by_item.clear(item);
