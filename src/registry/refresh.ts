@@ -35,7 +35,7 @@ export class Refresh<T> implements Refreshed<T> {
     const { name, seconds, fn, initial } = options;
     checkRefresh(name, seconds, fn);
     if (initial !== undefined) this.current = { value: initial };
-    this.first = initial === undefined ? this.run() : this.withinLimit(this.run());
+    this.first = initial === undefined ? this.run() : this.runWithinLimit();
     // Whoever waits for it hears of it; nobody has to.
     this.first.catch(() => {});
   }
@@ -52,14 +52,15 @@ export class Refresh<T> implements Refreshed<T> {
   }
 
   /** The run goes on, however long it takes, and nobody waits for it any longer. */
-  private withinLimit(run: Promise<void>): Promise<void> {
+  private runWithinLimit(): Promise<void> {
     const { name } = this.options;
     const { promise, resolve } = Promise.withResolvers<void>();
+    // Before the run, which may fail at once and plans the next.
     this.cancel = this.timers.after(FIRST_SECONDS_MAX, () => {
       this.log.warn({ refresh: name }, `'${name}' is not there yet; it starts with its initial value`);
       resolve();
     });
-    return Promise.race([run, promise]);
+    return Promise.race([this.run(), promise]);
   }
 
   private async run(): Promise<void> {

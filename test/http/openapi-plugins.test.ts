@@ -187,3 +187,37 @@ test('options with a default may be left out, as the service fills them in', asy
   const document = await documentWith(filtering('acme', { span: options }));
   expect(document.components.schemas.Filters.properties['acme/span'].required).toEqual(['most']);
 });
+
+test('a text by a regular expression is a text, and what is said of a reference is said there', async () => {
+  const document = await documentWith(
+    filtering('acme', {
+      words: Type.Object({
+        lower: Type.RegExp(/^a+$/, { maxLength: 9 }),
+        any: Type.Optional(Type.RegExp(/^a+$/i)),
+      }),
+      places: Type.Object({
+        near: Type.Object({ km: Type.Number() }, { $id: 'Place' }),
+        far: Type.Ref('Place', { description: 'how far', default: { km: 7 } }),
+      }),
+      odd: Type.Object({ a: Type.Optional(Type.Number()) }, { required: ['nobody'] }),
+    }),
+  );
+  await expectSound(document);
+  const cases: [Json, boolean][] = [
+    [{ 'acme/words': { lower: 'aaa', any: 'AA' } }, true],
+    [{ 'acme/words': { lower: 'AAA' } }, false],
+    [{ 'acme/words': { lower: 'a'.repeat(10) } }, false],
+    [{ 'acme/places': { near: { km: 1 } } }, true],
+    [{ 'acme/places': { near: { km: 1 }, far: { km: 'far' } } }, false],
+  ];
+  for (const [filters, allowed] of cases)
+    expect([filters, allows(document, filters)]).toEqual([filters, allowed]);
+  const { places, words } = Object.fromEntries(
+    Object.entries<Json>(document.components.schemas.Filters.properties).map(([id, schema]) => [
+      id.slice(5),
+      schema,
+    ]),
+  );
+  expect(places.properties.far).toMatchObject({ description: 'how far', default: { km: 7 } });
+  expect(words.properties.any).toEqual({ type: 'string', description: '/^a+$/i' });
+});

@@ -153,4 +153,23 @@ describe('a refreshed value', () => {
     const log: PluginLog = { info() {}, warn() {}, error() {} };
     expect(() => new Refresh(options as never, new ManualTimers(), log)).toThrow('refresh');
   });
+
+  test('that fails at once is waited for no longer where there is an initial value, and stops when told', async () => {
+    const timers = new ManualTimers();
+    const logged: string[] = [];
+    const note = (_: object | string, message?: string) => void logged.push(message ?? '');
+    let runs = 0;
+    const fn = (): number => {
+      runs++;
+      throw new Error('no file');
+    };
+    const log: PluginLog = { info: note, warn: note, error: note };
+    const refresh = new Refresh({ name: 'list', seconds: 10, fn, initial: 7 }, timers, log);
+    await refresh.first;
+    await timers.pass(6);
+    expect([refresh.value, logged]).toEqual([7, ["'list' could not be refreshed; its old value stays"]]);
+    refresh.stop();
+    await timers.pass(100);
+    expect(runs).toBe(1);
+  });
 });

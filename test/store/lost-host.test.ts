@@ -40,18 +40,16 @@ describe('a session on PostgreSQL whose client is gone without a word', () => {
       await connection.close();
     }));
 
-  test('ends soon while it keeps a view of the data', () =>
+  test('ends soon while it keeps a view of the data, but not for being stopped while it is sent much', () =>
     withPlace(postgres, async (place) => {
       const connection = await openConnection(place, 1);
+      // The same session may have written before.
+      await connection.db.transaction().execute(connection.lockWrites);
       const compiled = SETTINGS.compile(connection.db);
       const [[idle, asking, unacknowledged, left_alone]] = await connection.snapshot((read) =>
         read(compiled),
       );
-      expect([Number(idle) + Number(asking), unacknowledged, left_alone]).toEqual([
-        NOTICED_SECONDS,
-        NOTICED_SECONDS,
-        0,
-      ]);
+      expect([Number(idle) + Number(asking), unacknowledged, left_alone]).toEqual([NOTICED_SECONDS, 0, 0]);
       await connection.close();
     }));
 });

@@ -31,7 +31,7 @@ class Publication {
     switch (schema[Kind]) {
       case 'Ref':
       case 'This':
-        return this.referredTo(schema.$ref, known);
+        return annotated(this.referredTo(schema.$ref, known), schema);
       case 'Import':
         return this.schema(schema.$defs[schema.$ref], [...known, ...Object.values<TSchema>(schema.$defs)]);
       default:
@@ -69,6 +69,7 @@ class Publication {
   /** Without the keywords that name or refer to something, which are of this document alone. */
   private plain(schema: TSchema, known: readonly TSchema[]): TSchema {
     const { type, description } = schema;
+    if (schema[Kind] === 'RegExp') return Type.Unsafe(textOf(schema));
     if (type !== undefined && !JSON_TYPES.includes(type)) return Type.Unsafe({ description, not: {} });
     const keywords = Object.entries(schema).filter(([keyword]) => !keyword.startsWith('$'));
     const parts = mapParts(Object.fromEntries(keywords), (part) =>
@@ -78,11 +79,26 @@ class Publication {
   }
 }
 
+/** A schema with what is said where it is referred to, which is not of the schema itself. */
+function annotated(schema: TSchema, { description, default: initial }: TSchema): TSchema {
+  if (description === undefined && initial === undefined) return schema;
+  return Type.Unsafe({ allOf: [schema], description, default: initial });
+}
+
+/** A text that fits a regular expression. One with flags, of which JSON Schema has none, is in the description only. */
+function textOf({ source, flags, minLength, maxLength, description, default: initial }: TSchema): Json {
+  const fits = flags === '' ? { pattern: source } : { description: description ?? `/${source}/${flags}` };
+  return { type: 'string', description, minLength, maxLength, default: initial, ...fits };
+}
+
 /** What has a default may be left out, which `required` of TypeBox does not say. */
 function withoutDefaulted(schema: Json): Json {
   const { properties, required } = schema;
   if (!isObject(properties) || !Array.isArray(required)) return schema;
-  const needed = required.filter((name) => !Object.hasOwn(properties[name] as Json, 'default'));
+  const needed = required.filter((name) => {
+    const part = properties[name];
+    return !(isObject(part) && Object.hasOwn(part, 'default'));
+  });
   if (needed.length > 0) return { ...schema, required: needed };
   const { required: _, ...rest } = schema;
   return rest;

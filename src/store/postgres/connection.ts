@@ -8,7 +8,7 @@ import { Looks } from './looks.ts';
 import { openPool } from './pool.ts';
 import { compiledValues, RenewablePool, readingBy } from './reading.ts';
 import { isAnswer, noSchemas, refusal, unreachable } from './refusal.ts';
-import { NOTICES_LOST_CLIENT } from './session.ts';
+import { NOTICES_LOST_READER } from './session.ts';
 import { sweeper } from './sweep.ts';
 import { lockWrites } from './write-lock.ts';
 
@@ -47,7 +47,7 @@ async function walletsRefusal(client: SQL, url: string): Promise<StartupError | 
 async function snapshot<T>(client: SQL, work: (read: ReadValues) => Promise<T>): Promise<T> {
   const reserved = await client.reserve();
   try {
-    await reserved.unsafe(`select ${NOTICES_LOST_CLIENT}`);
+    await reserved.unsafe(`select ${NOTICES_LOST_READER}`);
     await reserved.unsafe('begin isolation level repeatable read read only');
     const result = await work(compiledValues(reserved));
     await reserved.unsafe('commit');

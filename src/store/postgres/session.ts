@@ -9,22 +9,28 @@
  */
 export const GONE_SECONDS = 10;
 
-/** Of the session, and to be found out by TCP: nothing acknowledged, or so many questions without an answer. */
-const KEEPALIVES = {
-  tcp_keepalives_idle: 4,
-  tcp_keepalives_interval: 3,
-  tcp_keepalives_count: 2,
-  tcp_user_timeout: GONE_SECONDS * 1000,
-};
+/** Of the session, and to be found out by TCP: so many questions without an answer, while there is nothing to send. */
+const KEEPALIVES = { tcp_keepalives_idle: 4, tcp_keepalives_interval: 3, tcp_keepalives_count: 2 };
 
 /**
- * Expressions of a `select` after which the server notices within `GONE_SECONDS` that the host of its client is gone. They stay
- * with the session, and cost nothing when they are as they were. Not asked for when a session begins: poolers take few settings
- * there. On Unix sockets they mean nothing and are accepted.
+ * Expressions of a `select` after which the server notices within `GONE_SECONDS` that the host of its client is gone, also while it
+ * is sending. They stay with the session, and cost nothing when they are as they were. Not asked for when a session begins: poolers
+ * take few settings there. On Unix sockets they mean nothing and are accepted.
  */
-export const NOTICES_LOST_CLIENT = Object.entries(KEEPALIVES)
-  .map(([name, value]) => `set_config('${name}', '${value}', false)`)
-  .join(', ');
+export const NOTICES_LOST_CLIENT = told({ ...KEEPALIVES, tcp_user_timeout: GONE_SECONDS * 1000 });
+
+/**
+ * The same for those who are sent more at once than finds room on the way. While it is sending, a server would also take a client for gone
+ * that does not read for so long, as one that is stopped (`SIGSTOP`, a debugger, a machine that is held), so a lost one may take it a
+ * quarter of an hour.
+ */
+export const NOTICES_LOST_READER = told({ ...KEEPALIVES, tcp_user_timeout: 0 });
+
+function told(settings: Readonly<Record<string, number>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `set_config('${name}', '${value}', false)`)
+    .join(', ');
+}
 
 /**
  * Another, for transactions: one that its client has left alone for so long is ended, with its session. For what TCP cannot
