@@ -1,5 +1,6 @@
 import { Console } from 'node:console';
 import { Writable } from 'node:stream';
+import { format } from 'node:util';
 import type { Logger } from 'pino';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
@@ -24,6 +25,8 @@ export function logConsole(log: Logger): () => void {
   Object.assign(console, saying('info'), {
     debug: saying('debug').log,
     error: saying('error').log,
+    // Bun's own says where, and not what.
+    trace: (...said: unknown[]) => say('warn', `${format(...said)}\n${placeOf()}`),
     write(...parts: (string | ArrayBufferView | ArrayBuffer)[]): number {
       const bytes = Buffer.concat(parts.map(bytesOf));
       say('info', bytes.toString());
@@ -38,4 +41,9 @@ function bytesOf(part: string | ArrayBufferView | ArrayBuffer): Buffer {
   return ArrayBuffer.isView(part)
     ? Buffer.from(part.buffer, part.byteOffset, part.byteLength)
     : Buffer.from(part);
+}
+
+/** The calls that led to `console.trace`. */
+function placeOf(): string {
+  return (new Error().stack ?? '').split('\n').slice(3).join('\n');
 }

@@ -108,7 +108,8 @@ function describeError(error: ValueError): string {
 
 /** `{"item_id","rank"?}`: the fields of an object, and which may be left out. */
 function formOf({ properties, required = [] }: TSchema): string {
-  const fields = Object.keys(properties).map((name) => `"${name}"${required.includes(name) ? '' : '?'}`);
+  const needs = (name: string) => required.includes(name) && !('default' in properties[name]);
+  const fields = Object.keys(properties).map((name) => `"${name}"${needs(name) ? '' : '?'}`);
   return `{${fields.join(',')}}`;
 }
 

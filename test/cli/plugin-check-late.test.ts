@@ -1,4 +1,4 @@
-import { expect, spyOn, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { checkPlugins } from '../../src/cli/plugins/check.ts';
 import { withFolder } from '../ingest/interchange/support.ts';
@@ -20,17 +20,37 @@ export default definePlugin({
   },
 });`;
 
+/** Checks one file; time passes as the test says. */
+function checking(folder: string, file: string) {
+  const lines: string[] = [];
+  const timers = new ManualTimers();
+  const print = (text: string) => void lines.push(text.trim());
+  const checked = checkPlugins(builtIn(), [join(folder, file)], { timers, print }).catch((error) => error);
+  return { lines, timers, checked };
+}
+
 test('a plugin whose setup never ends is told of, and has failed after a minute', () =>
   withFolder({ 'late.ts': WAITING }, async (folder) => {
-    using printed = spyOn(console, 'log').mockImplementation(() => {});
-    const lines = () => printed.mock.calls.map(([line]) => String(line).trim());
-    const timers = new ManualTimers();
-    const checked = checkPlugins(builtIn(), [join(folder, 'late.ts')], timers).catch((error) => error);
-    while (timers.count === 0) await settled();
+    const { lines, timers, checked } = checking(folder, 'late.ts');
+    while (!lines.some((line) => line.endsWith('(late 1.0.0)'))) await settled();
     await timers.pass(10);
-    expect(lines().at(-1)).toBe('...   can be set up: it has not ended yet');
+    expect(lines.at(-1)).toBe('...   can be set up: it has not ended yet');
     await timers.pass(50);
     expect(await checked).toMatchObject({ code: 'plugin_check_failed', message: '1 of 1 checks failed' });
-    expect(lines().slice(-2)).toEqual(['FAIL  can be set up', 'it has not ended after 60 s']);
+    expect(lines.slice(-2)).toEqual(['FAIL  can be set up', 'it has not ended after 60 s']);
+    expect(timers.count).toBe(0);
+  }));
+
+test('so is one whose file never ends loading', () =>
+  withFolder({ 'loading.ts': 'await new Promise(() => {}); export default {};' }, async (folder) => {
+    const { lines, timers, checked } = checking(folder, 'loading.ts');
+    await timers.pass(10);
+    expect(lines).toEqual([expect.stringMatching(/loading\.ts: it has not ended yet$/)]);
+    await timers.pass(50);
+    expect(await checked).toMatchObject({ code: 'plugin_check_failed', message: '1 of 1 checks failed' });
+    expect(lines.slice(-2)).toEqual([
+      expect.stringMatching(/^FAIL .*loading\.ts can be loaded$/),
+      'it has not ended after 60 s',
+    ]);
     expect(timers.count).toBe(0);
   }));

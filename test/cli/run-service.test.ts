@@ -201,6 +201,7 @@ test('what a plugin says with console is a line of the log, too', async () => {
         console.group('within');
         console.dir({ b: 2 });
         console.assert(false, 'not so');
+        console.trace('%s comes', 'who');
         console.write('half', new Uint8Array([10]));
         process.kill(process.pid, 'SIGTERM');
         return new Promise(() => {});
@@ -222,6 +223,7 @@ test('what a plugin says with console is a line of the log, too', async () => {
     { level: 30, msg: 'within' },
     { level: 30, msg: '  { b: 2 }' },
     { level: 40, msg: expect.stringContaining('not so') },
+    { level: 40, msg: expect.stringMatching(/^who comes\n.*talking\.ts/) },
     { level: 30, msg: 'half' },
   ]);
 });

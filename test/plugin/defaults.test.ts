@@ -244,3 +244,24 @@ test('whatever the schema, options that it allows as they are stay sound, and no
     { numRuns: 300 },
   );
 });
+
+test('an object is filled in once for each of its forms, however deep choices lie within choices', () => {
+  let filled = 0;
+  const told = Type.Number({
+    default: () => {
+      filled++;
+      return 1;
+    },
+  });
+  const query = Type.Recursive((part) =>
+    Type.Union([
+      Type.Object({ op: Type.Literal('and'), of: Type.Array(part) }),
+      Type.Object({ op: Type.Literal('or'), of: Type.Array(part) }),
+      Type.Object({ word: Type.String(), told }),
+    ]),
+  );
+  let wrong: object = { word: 5 };
+  for (let depth = 0; depth < 14; depth++) wrong = { op: 'or', of: [wrong] };
+  expect(isRefused(query, wrong)).toBe(true);
+  expect(filled).toBeLessThan(100);
+});

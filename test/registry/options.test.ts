@@ -103,6 +103,11 @@ describe('options', () => {
       ok: false,
       faults: [{ path: '/items/0', message: 'must be {"item_id","rank"?}' }],
     });
+    const near = Type.Object({ km: Type.Number({ default: 5 }), of: Type.String() });
+    expect(new OptionsChecker(Type.Object({ near })).check({ near: 5 }, '')).toEqual({
+      ok: false,
+      faults: [{ path: '/near', message: 'must be {"km"?,"of"}' }],
+    });
   });
 
   test('with a field named __proto__, wherever it is, are refused: copies lose it', () => {

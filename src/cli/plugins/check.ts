@@ -18,7 +18,11 @@ interface Tally {
   checks: number;
   failed: number;
   timers: Timers;
+  /** Says lines to whoever asked. */
+  print(lines: string): void;
 }
+
+export type CheckOptions = Partial<Pick<Tally, 'timers' | 'print'>>;
 
 /**
  * `feedloom plugins check FILE…`: loads plugins as the service does, sets them up, and tries what must hold for
@@ -28,19 +32,27 @@ interface Tally {
 export async function checkPlugins(
   registry: Registry,
   entries: readonly string[],
-  timers: Timers = systemTimers,
+  { timers = systemTimers, print: say = print }: CheckOptions = {},
 ): Promise<void> {
-  const tally: Tally = { checks: 0, failed: 0, timers };
-  for (const { code, message, remedy } of await loadPlugins(registry, entries, false)) {
+  const tally: Tally = { checks: 0, failed: 0, timers, print: say };
+  const watched = async (file: string, loading: Promise<void>) => {
+    try {
+      await untilLate(() => loading, relative('.', file), tally);
+    } catch (error) {
+      if (error instanceof StartupError) throw error;
+      note(tally, `${relative('.', file)} can be loaded`, reasonOf(error));
+    }
+  };
+  for (const { code, message, remedy } of await loadPlugins(registry, entries, false, { watched })) {
     note(tally, `refused [${code}]`, `${message}\n${remedy ?? ''}`);
   }
   for (const [file, plugin] of registry.plugins()) {
-    print(`${relative('.', file)} (${plugin.meta.name} ${plugin.meta.version})`);
+    say(`${relative('.', file)} (${plugin.meta.name} ${plugin.meta.version})`);
     await checkPlugin(plugin, signalsOf(registry), tally);
   }
   const { checks, failed } = tally;
   if (failed > 0) throw new StartupError('plugin_check_failed', `${failed} of ${checks} checks failed`);
-  print(`${checks} checks passed`);
+  say(`${checks} checks passed`);
 }
 
 /** Each plugin is set up by itself, so what others' signals say of items is not asked. */
@@ -56,7 +68,7 @@ async function checkPlugin(plugin: Plugin, known: KnownSignals, tally: Tally): P
   if (!(await holds({ name: 'can be set up', run: () => kit.setUp() }, tally))) return;
   for (const kind of KINDS) {
     for (const id of Object.keys(plugin[kind] ?? {})) {
-      print(`  ${id} (${kind})`);
+      tally.print(`  ${id} (${kind})`);
       for (const invariant of kit.invariants(kind, id)) await holds(invariant, tally);
     }
   }
@@ -65,7 +77,7 @@ async function checkPlugin(plugin: Plugin, known: KnownSignals, tally: Tally): P
 
 async function holds({ name, run }: Invariant, tally: Tally): Promise<boolean> {
   try {
-    await untilLate(async () => run(), name, tally.timers);
+    await untilLate(async () => run(), name, tally);
     note(tally, name);
     return true;
   } catch (error) {
@@ -75,7 +87,7 @@ async function holds({ name, run }: Invariant, tally: Tally): Promise<boolean> {
 }
 
 /** @throws Error when it takes too long; whoever waits is told now and then */
-async function untilLate(run: () => Promise<void>, name: string, timers: Timers): Promise<void> {
+async function untilLate(run: () => Promise<void>, name: string, { timers, print }: Tally): Promise<void> {
   const late = Promise.withResolvers<never>();
   const cancel = timers.after(SECONDS_MAX, () =>
     late.reject(new Error(`it has not ended after ${SECONDS_MAX} s`)),
@@ -93,13 +105,13 @@ async function untilLate(run: () => Promise<void>, name: string, timers: Timers)
 function note(tally: Tally, name: string, fault?: string): void {
   tally.checks++;
   if (fault !== undefined) tally.failed++;
-  print(`    ${fault === undefined ? 'ok  ' : 'FAIL'}  ${name}`);
-  if (fault !== undefined) print(fault.trim().replace(/^/gm, '          '));
+  tally.print(`    ${fault === undefined ? 'ok  ' : 'FAIL'}  ${name}`);
+  if (fault !== undefined) tally.print(fault.trim().replace(/^/gm, '          '));
 }
 
 /** Log lines of the plugin's own, apart from what is checked. */
-const LOG: PluginLog = { info: say, warn: say, error: say };
+const LOG: PluginLog = { info: logged, warn: logged, error: logged };
 
-function say(fields: object | string, message = ''): void {
+function logged(fields: object | string, message = ''): void {
   console.error(typeof fields === 'string' ? fields : `${message} ${JSON.stringify(fields)}`);
 }
