@@ -17,7 +17,10 @@ export function integer(min: number, max: number): Parse<number> {
   );
 }
 
-export const positive = numeric('a number above 0', (value) => value > 0);
+export const positive = numeric(
+  `a number above 0 and at most ${Number.MAX_SAFE_INTEGER}`,
+  (value) => value > 0 && value <= Number.MAX_SAFE_INTEGER,
+);
 
 export const factor = numeric(
   `a number from 1 to ${Number.MAX_SAFE_INTEGER}`,
@@ -34,7 +37,8 @@ const PLAIN_NUMBER = /^-?(\d+(\.\d+)?|\.\d+)$/;
 function numeric(allowed: string, isAllowed: (value: number) => boolean): Parse<number> {
   return (text, name) => {
     if (!PLAIN_NUMBER.test(text)) throw mustBe(name, `${allowed} in plain digits`, text);
-    const value = Number(text);
+    // Without the sign of a -0.
+    const value = Number(text) + 0;
     if (isAllowed(value)) return value;
     throw mustBe(name, allowed, text);
   };

@@ -151,8 +151,17 @@ describe('numbers in settings', () => {
           'FEEDLOOM_EXPLORATION_PERCENT must be an integer from 0 to 100 in plain digits',
         ] as const,
     ),
-    ['geo_radius_km', '0', 'FEEDLOOM_GEO_RADIUS_KM must be a number above 0'],
-    ['geo_radius_km', '1e3', 'FEEDLOOM_GEO_RADIUS_KM must be a number above 0 in plain digits'],
+    ['geo_radius_km', '0', 'FEEDLOOM_GEO_RADIUS_KM must be a number above 0 and at most 9007199254740991'],
+    [
+      'geo_radius_km',
+      '9'.repeat(400),
+      'FEEDLOOM_GEO_RADIUS_KM must be a number above 0 and at most 9007199254740991',
+    ],
+    [
+      'geo_radius_km',
+      '1e3',
+      'FEEDLOOM_GEO_RADIUS_KM must be a number above 0 and at most 9007199254740991 in plain digits',
+    ],
     [
       'overfetch_factor',
       '99999999999999999999',

@@ -47,7 +47,12 @@ export type ErrandReply = { type: 'done'; feed?: StoredFeed; step?: Step };
 export type WriteReply =
   | { type: 'written' }
   | { type: 'settled' }
-  | { type: 'failed'; outcome: 'rolled_back' | 'unknown' | 'overtaken' | 'needed'; reason: string };
+  | {
+      type: 'failed';
+      outcome: 'rolled_back' | 'unknown' | 'overtaken' | 'needed';
+      reason: string;
+      refusal?: Refusal;
+    };
 
 /** What is asked of the thread that writes a copy of an embedded database; both are paths. */
 export interface BackupOrder {

@@ -1,7 +1,7 @@
-import { StartupError } from '../errors.ts';
 import type { Location } from './connection.ts';
 import type { Hearing } from './hearing.ts';
 import type { ReaderOrder, ReaderReply } from './messages.ts';
+import { errorOf } from './refusals.ts';
 import type { Chunk, ChunkSource, SeqRange } from './row-reader.ts';
 import { CHANGE_TABLES } from './tables.ts';
 import { ThreadLink } from './thread-link.ts';
@@ -56,8 +56,5 @@ function required<Type extends ReaderReply['type']>(
 ): Extract<ReaderReply, { type: Type }> {
   if (reply.type === type) return reply as Extract<ReaderReply, { type: Type }>;
   if (reply.type !== 'failed') throw new Error(`unexpected reply '${reply.type}'`);
-  const { refusal } = reply;
-  throw refusal === undefined
-    ? new Error(reply.reason)
-    : new StartupError(refusal.code, refusal.message, refusal.remedy);
+  throw errorOf(reply);
 }

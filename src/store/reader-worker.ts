@@ -1,14 +1,14 @@
-import { reasonOf, StartupError } from '../errors.ts';
+import { reasonOf } from '../errors.ts';
 import type { Connection } from './connection.ts';
 import type { ReaderOrder, ReaderReply } from './messages.ts';
 import { openConnection } from './open-connection.ts';
+import { refusalOf } from './refusals.ts';
 import { RowReader } from './row-reader.ts';
 
 declare const self: Worker;
 
 function failure(error: unknown, connection: Connection | undefined): ReaderReply {
-  const known = error instanceof StartupError ? error : connection?.refusal(error);
-  const refusal = known && { code: known.code, message: known.message, remedy: known.remedy };
+  const refusal = refusalOf(error) ?? refusalOf(connection?.refusal(error));
   return { type: 'failed', reason: reasonOf(error), refusal };
 }
 

@@ -1,5 +1,6 @@
 import { reasonOf, ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import type { Refusal } from './messages.ts';
 
 /** The errors by which the store refuses; to those who send requests none says more than when to try again. */
 
@@ -98,4 +99,17 @@ export function failed(error: unknown): StartupError {
     `the data cannot be used (${reasonOf(error)})`,
     'put right what the reason names and try again',
   );
+}
+
+/** What a thread sends of a StartupError; undefined for other errors. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (!(error instanceof StartupError)) return undefined;
+  return { code: error.code, message: error.message, remedy: error.remedy };
+}
+
+/** What a thread failed with. */
+export function errorOf({ reason, refusal }: { reason: string; refusal?: Refusal }): Error {
+  return refusal === undefined
+    ? new Error(reason)
+    : new StartupError(refusal.code, refusal.message, refusal.remedy);
 }

@@ -11,6 +11,7 @@ import { openConnection } from './open-connection.ts';
 import { purgeSteps } from './purge.ts';
 import { purgeRetiredSteps } from './purge-retired.ts';
 import { type Steps, StillNeeded } from './purge-work.ts';
+import { refusalOf } from './refusals.ts';
 
 declare const self: Worker;
 
@@ -79,6 +80,7 @@ function serve(): void {
         type: 'failed',
         outcome: outcomeOf(error),
         reason: reasonOf(error),
+        refusal: refusalOf(error),
       } satisfies Reply);
     }
   };

@@ -8,7 +8,7 @@ import type { Location } from './connection.ts';
 import { type Lane, Lanes, type Submission } from './lanes.ts';
 import type { Errand, ErrandReply, Order, Reply, WriteReply } from './messages.ts';
 import { StillNeeded } from './purge-work.ts';
-import { notBegun, queueFull, shuttingDown, takenOver, unavailable } from './refusals.ts';
+import { errorOf, notBegun, queueFull, shuttingDown, takenOver, unavailable } from './refusals.ts';
 import { type Patience, ThreadLink } from './thread-link.ts';
 
 export interface WriterHooks {
@@ -71,8 +71,8 @@ export class Writer {
   }
 
   /**
-   * @throws StartupError `writer_failed` when the writer's thread cannot open the database; `data_taken_over` when another
-   * process has done so to write, or there is more in the data than in memory
+   * @throws StartupError `writer_failed` when the writer's thread cannot open the database, or what opening it is refused with;
+   * `data_taken_over` when another process has done so to write, or there is more in the data than in memory
    */
   static async start(
     { location, fence, highest_seq, patience }: WriterStart,
@@ -288,7 +288,7 @@ export class Writer {
 
 function notOpened(reply: Exclude<Reply, { type: 'opened' }>): Error {
   if (reply.type !== 'failed') return new Error(`unexpected reply '${reply.type}'`);
-  return reply.outcome === 'overtaken' ? takenOver() : new Error(reply.reason);
+  return reply.outcome === 'overtaken' ? takenOver() : errorOf(reply);
 }
 
 function changesOf(submissions: readonly Submission[]): Change[] {

@@ -1,11 +1,12 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SQL } from 'bun';
 import { openStore } from '../../src/store/open-store.ts';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import type { Store } from '../../src/store/store.ts';
+import { Writer } from '../../src/store/writer.ts';
 import { token, wallet } from '../alpha/support.ts';
 import { run } from '../cli/run.ts';
 import { openTestServer } from '../support/service.ts';
@@ -69,6 +70,18 @@ for (const engine of ENGINES) {
       await store.close();
     }));
 }
+
+test('a writer that is refused the data says so as a start would', () =>
+  withPlace(sqlite, async ({ data }) => {
+    mkdirSync(data);
+    writeFileSync(databaseFile(data), 'no database '.repeat(1000));
+    const starting = Writer.start({ location: { data }, fence: '', highest_seq: 0 }, HOOKS, 10);
+    expect(await refusal(starting)).toMatchObject({
+      name: 'StartupError',
+      code: 'data_unreadable',
+      remedy: expect.stringContaining('backup'),
+    });
+  }));
 
 /** What another process does to the data in a folder when it takes it over. */
 function takeOver(file: string): void {
