@@ -45,5 +45,5 @@ function bytesOf(part: string | ArrayBufferView | ArrayBuffer): Buffer {
 
 /** The calls that led to `console.trace`. */
 function placeOf(): string {
-  return (new Error().stack ?? '').split('\n').slice(3).join('\n');
+  return String(new Error().stack).split('\n').slice(3).join('\n');
 }

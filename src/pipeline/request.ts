@@ -14,9 +14,8 @@ import type {
 import { NONE } from '../plugin/index.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
-import { driftSeconds } from '../signals/global-rankings.ts';
 import { reachByProfile } from '../signals/profile.ts';
-import type { RankedBy } from '../signals/ranking-building.ts';
+import { driftSeconds, type RankedBy } from '../signals/ranking-building.ts';
 import { postingsOf } from '../signals/tastes.ts';
 import type { Postings } from '../state/postings.ts';
 import { Admission } from './admission.ts';

@@ -38,8 +38,10 @@ function partFilledIn(schema: TSchema, within: Within, given: unknown): unknown 
     known = new Map();
     within.known.set(schema, known);
   }
-  if (!known.has(value)) known.set(value, valueFilledIn(schema, within, value));
-  return known.get(value);
+  if (known.has(value)) return copyOf(known.get(value));
+  const filled = valueFilledIn(schema, within, value);
+  known.set(value, filled);
+  return filled;
 }
 
 function valueFilledIn(schema: TSchema, within: Within, value: unknown): unknown {

@@ -85,9 +85,12 @@ function wayToPrototype(value: unknown): string[] | undefined {
 /** TypeBox errors as faults: one per place, in words that say what is allowed, and no more than are listed. */
 function describeErrors(errors: Iterable<ValueError>, path: string): Fault[] {
   const faults = new Map<string, Fault>();
+  const too_long: string[] = [];
   for (const error of errors) {
     const place = path + error.path;
-    if (faults.has(place)) continue;
+    // A list that is too long was left as it is, without the defaults of its entries.
+    if (faults.has(place) || too_long.some((list) => place.startsWith(list))) continue;
+    if (error.type === ValueErrorType.ArrayMaxItems) too_long.push(`${place}/`);
     faults.set(place, { path: place, message: describeError(error) });
     if (faults.size === LIMITS.faults_listed_max) break;
   }

@@ -1,4 +1,4 @@
-import type { Ordinal, Signal } from '../plugin/index.ts';
+import type { Ordinal } from '../plugin/index.ts';
 import { CHANGES_KEPT, KEEP_UP } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
 import { tieBreak } from './order.ts';
@@ -21,9 +21,7 @@ const LENGTH_LEFT_OVER_READ = 2;
 const READ_WITHIN_MS = 60_000;
 /** Items leave it one by one: with fewer it is built anew in idle slices. */
 const SHORT_LENGTH = 768;
-/** A ranking that changes with time is built anew in idle slices when it is older than this, in seconds, … */
-const DRIFT_SECONDS = 5;
-/** … but only after so many times as long as building it took; … */
+/** A ranking that changes with time is built anew in idle slices when it has drifted for long enough, but only after so many times as long as building it took; … */
 const BUILDING_RESTS = 16;
 /** … when nobody asks for it, at so many times that age, … */
 const DRIFTS_UNASKED = 6;
@@ -33,21 +31,6 @@ const DRIFTS_MAX = 12;
 const EXPECTED_WITHIN_MS = 24 * 3600 * 1000;
 /** Rankings kept, by signal and half-life; the one built longest ago is given up first. */
 const RANKINGS_KEPT_MAX = 16;
-
-/** Half-lives after which a ranking is built anew: long before the scores of what is old are all 0. */
-const HALF_LIVES_MAX = 64;
-
-/**
- * The age at which a ranking by this signal, halved every so many hours, is to be built anew for time alone; Infinity:
- * never.
- */
-export function driftSeconds(
-  { depends_on, drift_seconds = DRIFT_SECONDS }: Signal,
-  half_life_hours = Number.POSITIVE_INFINITY,
-): number {
-  const faded = Math.max(DRIFT_SECONDS, HALF_LIVES_MAX * half_life_hours * 3600);
-  return depends_on === 'time' ? Math.min(drift_seconds, faded) : faded;
-}
 
 interface Ranking {
   by: RankedBy;
@@ -115,8 +98,7 @@ export class GlobalRankings {
     ranking.asked_ms = this.noteRead(ranking, score, now, limit);
     const is_short = !ranking.complete && ranking.order.length < SHORT_LENGTH;
     if (is_short || Math.abs(now - ranking.built_now) > dueSeconds(ranking)) {
-      // By no request of somebody, which would have ended long before.
-      this.building ??= this.begin(by, by.scoreAt(now), now, ranking.order.length);
+      this.beginBetween(by, now, ranking.order.length);
     }
     return ranking.order;
   }
@@ -217,6 +199,15 @@ export class GlobalRankings {
     const building = this.begin(by, score, now, length);
     building.finish();
     return this.keep(building);
+  }
+
+  /** By no request of somebody, which would have ended long before. */
+  private beginBetween(by: RankedBy, now: number, length: number): void {
+    try {
+      this.building ??= this.begin(by, by.scoreAt(now), now, length);
+    } catch {
+      // As of `keepUp`; here the ranking of a moment ago is there.
+    }
   }
 
   private begin(by: RankedBy, score: Score, now: number, length: number): RankingBuilding {

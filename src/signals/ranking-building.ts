@@ -1,8 +1,25 @@
-import type { Ordinal } from '../plugin/index.ts';
+import type { Ordinal, Signal } from '../plugin/index.ts';
 import { CHANGES_KEPT } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
 import { BestItems } from './best-items.ts';
 import { byIdentifier } from './order.ts';
+
+/** A ranking that changes with time is to be built anew when it is older than this, in seconds. */
+const DRIFT_SECONDS = 5;
+/** Half-lives after which a ranking is built anew: long before the scores of what is old are all 0. */
+const HALF_LIVES_MAX = 64;
+
+/**
+ * The age at which a ranking by this signal, halved every so many hours, is to be built anew for time alone; Infinity:
+ * never.
+ */
+export function driftSeconds(
+  { depends_on, drift_seconds = DRIFT_SECONDS }: Signal,
+  half_life_hours = Number.POSITIVE_INFINITY,
+): number {
+  const faded = Math.max(DRIFT_SECONDS, HALF_LIVES_MAX * half_life_hours * 3600);
+  return depends_on === 'time' ? Math.min(drift_seconds, faded) : faded;
+}
 
 /** Items looked at, put in order, and looked at again, by one step of building in the background: 0.1 to 0.5 ms. */
 const STEP_ITEMS = 512;

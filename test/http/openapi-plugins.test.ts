@@ -206,6 +206,7 @@ test('a text by a regular expression is a text, and what is said of a reference 
   const cases: [Json, boolean][] = [
     [{ 'acme/words': { lower: 'aaa', any: 'AA' } }, true],
     [{ 'acme/words': { lower: 'AAA' } }, false],
+    [{ 'acme/words': { any: 'AA' } }, false],
     [{ 'acme/words': { lower: 'a'.repeat(10) } }, false],
     [{ 'acme/places': { near: { km: 1 } } }, true],
     [{ 'acme/places': { near: { km: 1 }, far: { km: 'far' } } }, false],

@@ -265,3 +265,13 @@ test('an object is filled in once for each of its forms, however deep choices li
   expect(isRefused(query, wrong)).toBe(true);
   expect(filled).toBeLessThan(100);
 });
+
+test('a default object that is met twice is two objects', () => {
+  const place = Type.Object({ km: Type.Number() }, { $id: 'Place', default: { km: 5 } });
+  const options = compiledFrom(Type.Object({ near: place, far: Type.Ref('Place') }), {}) as Record<
+    string,
+    object
+  >;
+  expect(options).toEqual({ near: { km: 5 }, far: { km: 5 } });
+  expect(options.near).not.toBe(options.far);
+});

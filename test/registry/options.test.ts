@@ -110,6 +110,13 @@ describe('options', () => {
     });
   });
 
+  test('of which a list is too long are told that and nothing of its entries', () => {
+    const list = Type.Array(Type.Object({ km: Type.Number({ default: 5 }) }), { maxItems: 2 });
+    const checked = new OptionsChecker(Type.Object({ list })).check({ list: [{}, {}, {}] }, '');
+    expect(checked).toMatchObject({ ok: false, faults: [{ path: '/list' }] });
+    expect('faults' in checked && checked.faults).toHaveLength(1);
+  });
+
   test('with a field named __proto__, wherever it is, are refused: copies lose it', () => {
     const entry = Type.Union([Type.String(), Type.Object({ label: Type.String() })]);
     const checker = new OptionsChecker(Type.Object({ 'a/b': Type.Optional(Type.Array(entry)) }));

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Ordinal, Type } from '../../src/plugin/index.ts';
-import { driftSeconds, GlobalRankings } from '../../src/signals/global-rankings.ts';
+import { GlobalRankings } from '../../src/signals/global-rankings.ts';
+import { driftSeconds } from '../../src/signals/ranking-building.ts';
 import { itemIds, itemOf, NOW, Scene } from '../support/scene.ts';
 import { by, corpus, ITEMS, NEVER, ranked } from './ranking-support.ts';
 

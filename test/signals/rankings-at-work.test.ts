@@ -50,6 +50,23 @@ describe('a global ranking at work', () => {
     expect(renewed).toEqual(ranked(scene, score).slice(0, renewed.length));
   });
 
+  test('that cannot be built between requests stays what it was, and whoever asks is answered', () => {
+    const rankings = new GlobalRankings(corpus().state, 100, () => 0);
+    const likes = () => 1;
+    let fails = false;
+    const broken = {
+      ...by('likes', likes, 5),
+      scoreAt: () => {
+        if (fails) throw new Error('without a viewer it does not know');
+        return likes;
+      },
+    };
+    const before = [...rankings.best(broken, NOW, 10, likes)];
+    fails = true;
+    expect(rankings.best(broken, NOW + 6, 10, likes)).toEqual(before);
+    expect(rankings.buildStep(NOW + 6)).toBe(false);
+  });
+
   test('gives up building between requests when more changes than is known, and begins again', () => {
     const scene = corpus();
     const rankings = new GlobalRankings(scene.state, 100, () => 0);

@@ -97,7 +97,7 @@ function withoutDefaulted(schema: Json): Json {
   if (!isObject(properties) || !Array.isArray(required)) return schema;
   const needed = required.filter((name) => {
     const part = properties[name];
-    return !(isObject(part) && Object.hasOwn(part, 'default'));
+    return !(isObject(part) && part.default !== undefined);
   });
   if (needed.length > 0) return { ...schema, required: needed };
   const { required: _, ...rest } = schema;
