@@ -1,10 +1,10 @@
-import { afterAll, describe, expect, test } from 'bun:test';
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'bun:test';
+import { closeSync, constants, openSync, readSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromCLibrary } from '../../src/c-library.ts';
 import { actsCsv, itemsJsonl, START } from '../evaluate/support.ts';
+import { CleanUp } from '../support/clean-up.ts';
 import { type Ran, run } from './run.ts';
 
 const MAIN = resolve(import.meta.dir, '../../src/main.ts');
@@ -12,27 +12,17 @@ const MAIN = resolve(import.meta.dir, '../../src/main.ts');
 const PIPE_BYTES = 65_536;
 const FIONREAD = 0x541b;
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-output-'));
+const left = new CleanUp('feedloom-output-');
+const { folder } = left;
 const files = join(folder, 'files');
 const data = ['--data', join(folder, 'data')];
-const left: (() => void)[] = [];
-afterAll(() => {
-  for (const end of left) end();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function opened(path: string, flags: number): number {
-  const descriptor = openSync(path, flags);
-  left.push(() => closeSync(descriptor));
-  return descriptor;
-}
 
 /** The ends of a pipe, of which neither waits for the other. */
 function pipe(name: string): { read_end: number; write_end: number } {
   const path = join(folder, name);
   Bun.spawnSync(['mkfifo', path]);
   const read_end = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  return { read_end, write_end: opened(path, constants.O_WRONLY | constants.O_NONBLOCK) };
+  return { read_end, write_end: left.opened(path, constants.O_WRONLY | constants.O_NONBLOCK) };
 }
 
 /** Starts a command that prints to a descriptor of this process. */
@@ -61,7 +51,9 @@ describe.skipIf(process.platform !== 'linux')('what a command prints', () => {
   test.each(['--version', 'keys --help', 'openapi', 'plugins list', 'plugins types', 'plugins doc'])(
     'ends it with an error where there is no room: %s',
     async (command) => {
-      expect(await runTo(opened('/dev/full', constants.O_WRONLY), ...command.split(' '))).toEqual(NO_ROOM);
+      expect(await runTo(left.opened('/dev/full', constants.O_WRONLY), ...command.split(' '))).toEqual(
+        NO_ROOM,
+      );
     },
   );
 
@@ -84,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('what a command prints', () => {
         ['u', 'c', 4],
       ]),
     );
-    const full = opened('/dev/full', constants.O_WRONLY);
+    const full = left.opened('/dev/full', constants.O_WRONLY);
     const imported = await runTo(full, 'import', files, ...data);
     expect([imported.code, imported.stderr.endsWith(NO_ROOM.stderr)]).toEqual([2, true]);
     expect(await runTo(full, 'export', join(folder, 'exported'), ...data)).toEqual(NO_ROOM);
@@ -98,7 +90,7 @@ describe.skipIf(process.platform !== 'linux')('what a command prints', () => {
     expect((await run(...create)).code).toBe(0);
     const first = await keys();
     expect(first).toContain('in force\n');
-    const full = opened('/dev/full', constants.O_WRONLY);
+    const full = left.opened('/dev/full', constants.O_WRONLY);
     expect(await runTo(full, ...create)).toEqual(NO_ROOM);
     const { read_end, write_end } = pipe('nobody');
     closeSync(read_end);
@@ -123,9 +115,9 @@ describe.skipIf(process.platform !== 'linux')('what a command prints', () => {
   test('is all there for a reader who is slow, also where a write does not wait', async () => {
     const library = fromCLibrary({ ioctl: { args: ['i32', 'u64', 'ptr'], returns: 'i32' } });
     const { read_end, write_end } = pipe('slow');
-    left.push(() => closeSync(read_end));
+    left.atEnd(() => closeSync(read_end));
     const child = startTo(write_end, 'openapi');
-    left.push(() => child.kill('SIGKILL'));
+    left.atEnd(() => child.kill('SIGKILL'));
     const waiting = new Int32Array(1);
     const parts: Buffer[] = [];
     do {

@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, test } from 'bun:test';
-import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'bun:test';
+import { closeSync, constants, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fromCLibrary } from '../../src/c-library.ts';
+import { CleanUp } from '../support/clean-up.ts';
 import { freePort } from '../support/free-port.ts';
 import { samples } from '../support/samples.ts';
 
@@ -10,18 +10,8 @@ const MAIN = resolve(import.meta.dir, '../../src/main.ts');
 /** A line of the log each: several times what a pipe, a socket or a terminal takes until it is read. */
 const REQUESTS = 1_000;
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-stopped-reader-'));
-const left: (() => void)[] = [];
-afterAll(() => {
-  for (const end of left) end();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function opened(path: string, flags: number): number {
-  const descriptor = openSync(path, flags);
-  left.push(() => closeSync(descriptor));
-  return descriptor;
-}
+const left = new CleanUp('feedloom-stopped-reader-');
+const { folder } = left;
 
 /** Both ends of a stream socket, as a service manager has them. */
 function socketPair(): [number, number] {
@@ -29,7 +19,7 @@ function socketPair(): [number, number] {
   const [AF_UNIX, SOCK_STREAM] = [1, 1];
   const ends = new Int32Array(2);
   expect(library?.socketpair(AF_UNIX, SOCK_STREAM, 0, ends)).toBe(0);
-  for (const end of ends) left.push(() => closeSync(end));
+  for (const end of ends) left.atEnd(() => closeSync(end));
   return [ends[0], ends[1]];
 }
 
@@ -52,7 +42,7 @@ const READERS: Record<string, (command: string[], env: Record<string, string | u
   'a pipe': (command, env) => {
     const pipe = join(folder, 'pipe');
     Bun.spawnSync(['mkfifo', pipe]);
-    opened(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    left.opened(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
     return { child: Bun.spawn(['sh', '-c', 'exec "$@" > "$0"', pipe, ...command], { env }) };
   },
   'a socket': (command, env) => {
@@ -77,7 +67,7 @@ describe.skipIf(process.platform !== 'linux')('a service', () => {
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, FEEDLOOM_API_KEY: 'key' };
     const { child, stopReading, shared } = READERS[name]([process.execPath, MAIN, 'serve', ...flags], env);
-    left.push(() => child.kill('SIGKILL'));
+    left.atEnd(() => child.kill('SIGKILL'));
     const isReady = () =>
       call('/readyz').then(
         ({ ok }) => ok,
