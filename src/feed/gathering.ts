@@ -8,8 +8,8 @@ interface Waiting {
 }
 
 /**
- * Lets requests that arrive in one turn of the event loop go on together, after the last of them has been
- * read: reading one puts most of what a page needs out of the processor's caches, and pages that
+ * Lets requests that arrive together go on together. When a service is busy, the event loop finds many at once; each read,
+ * built and answered by itself would find the processor's caches full of what the one before did last. Pages that
  * are built one upon the other take a tenth less time. One alone waits for nothing.
  */
 export class Gathering {
