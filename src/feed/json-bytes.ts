@@ -30,6 +30,9 @@ export class JsonBytes {
   private view = new DataView(this.bytes.buffer);
   private start = 0;
   private end = 0;
+  /** The number that was written last: a score often is what the one before it was. */
+  private last_number = 0;
+  private last_text = '0';
 
   /** Begins a text. */
   begin(): void {
@@ -81,6 +84,18 @@ export class JsonBytes {
     this.reserve(digits);
     this.view.setUint32(this.end, THOUSAND[value] >>> (8 * (3 - digits)), true);
     this.end += digits;
+  }
+
+  /** A finite number. */
+  number(value: number): void {
+    const text = value === this.last_number ? this.last_text : String(value);
+    const { length } = text;
+    this.reserve(length);
+    const { bytes, end } = this;
+    for (let at = 0; at < length; at++) bytes[end + at] = text.charCodeAt(at);
+    this.end = end + length;
+    this.last_number = value;
+    this.last_text = text;
   }
 
   /** What was written since `begin`. */

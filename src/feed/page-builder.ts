@@ -82,8 +82,7 @@ export class PageBuilder {
   }
 
   /**
-   * The same, or at once the body of the answer where its text is kept. What for-you pages say of an item is the
-   * viewer's, so there is none to keep.
+   * The same, or at once the body of the answer, unless more is to be put into it.
    * @param warnings of the request, before those of the page
    * @throws ServiceError as `resolveFeed`
    */
@@ -93,11 +92,11 @@ export class PageBuilder {
     viewer_id: string | undefined,
     warnings: readonly string[],
   ): Built<Draft | JsonText> {
-    if (feed_type === 'for-you' || request.explain) return this.build(feed_type, request, viewer_id);
+    if (request.explain) return this.build(feed_type, request, viewer_id);
     return this.make<Draft | JsonText>(feed_type, request, viewer_id, (context, page, resolved) =>
       resolved.return_metadata
         ? draftAnswer(context, feed_type, page, true, this.followed)
-        : this.page_text.of(context, page, this.followed, [...warnings, ...resolved.warnings]),
+        : this.page_text.of(context, feed_type, page, this.followed, [...warnings, ...resolved.warnings]),
     );
   }
 

@@ -6,6 +6,7 @@ import { rankedBy } from '../pipeline/request.ts';
 import type { Effort, FeedType, PluginLog } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import { GlobalRankings } from '../signals/global-rankings.ts';
+import { LatestActs } from '../signals/latest-acts.ts';
 import { Scratch } from '../signals/scratch.ts';
 import { TrendRates } from '../signals/trend-rates.ts';
 import { Walk } from '../signals/walk.ts';
@@ -97,6 +98,7 @@ export class FeedService {
       state,
       registry,
       walk: new Walk(state, derived_lag_ms === 0),
+      latest_acts: new LatestActs(state),
       trend_rates: new TrendRates(state, derived_lag_ms === 0),
       rankings: new GlobalRankings(state, derived_lag_ms, monotonicMs),
       scratch: new Scratch(state),
@@ -109,7 +111,10 @@ export class FeedService {
     // A page that repeats is the same however busy the machine is.
     const effort = (): Effort => (derived_lag_ms === 0 ? 1 : (options.load?.effort ?? 1));
     this.engine = engine;
-    this.huge_pages = new HugePages([state, engine.walk, engine.trend_rates], monotonicMs);
+    this.huge_pages = new HugePages(
+      [state, engine.walk, engine.trend_rates, engine.latest_acts],
+      monotonicMs,
+    );
     this.idle = new IdleWork(() => this.workAhead(), {
       monotonicMs,
       timers: systemTimers,

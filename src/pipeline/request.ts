@@ -154,10 +154,9 @@ export class Request extends ViewerColumns implements RequestContext {
   }
 
   affinity(options: AffinityOptions): Reached {
-    const { state, scratch } = this.engine;
     const { recent, users, half_life_hours, closest = false } = options;
     return this.reached(`affinity ${recent} ${users} ${half_life_hours} ${closest}`, (into) =>
-      reachByAffinity(state, this.viewer, this.now, options, scratch, into),
+      reachByAffinity(this.engine.state, this.viewer, this.now, options, this.engine, into),
     );
   }
 

@@ -1,7 +1,6 @@
 import { Repeats } from '../state/repeats.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
-import { Acts } from './affinity.ts';
 import { ObjectPool } from './object-pool.ts';
 import { newerFirst, tieBreak } from './order.ts';
 import { ScoredQueue } from './scored-queue.ts';
@@ -17,7 +16,6 @@ export class Scratch {
   /** Ties are broken well enough for candidates, which are ranked again. */
   readonly strongest: ObjectPool<Strongest>;
   readonly tastes: ObjectPool<Tastes>;
-  readonly acts = new Acts();
   readonly telling_acts: TellingActs;
   /** Of what counters count, each user's second act and whatever follows. */
   readonly repeats: Repeats;

@@ -103,6 +103,7 @@ function applyUser(state: State, change: UserChange): void {
   const user = state.users.names.ordinal(change.user);
   if (user === NONE) return;
   state.users.describe(user, change.content, change.seq);
+  state.user_revisions.note(user);
   state.fields.describeUser(user, change.content);
   placeUser(state, user, change.content.geo_location);
 }
@@ -167,6 +168,7 @@ function applyItem(state: State, change: ItemChange): void {
   state.fields.describeItem(item, change.content);
   if (!listed) list(state, item);
   group(state, item, change.content);
+  if (author !== NONE) state.user_revisions.note(author);
   state.changed.note(item);
   state.rewritten.note(item);
 }

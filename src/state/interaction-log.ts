@@ -124,7 +124,7 @@ export class InteractionLog {
     among: number,
     types: number,
     others: Int32Array,
-    times: Float64Array,
+    times: Uint32Array,
     place: number,
   ): number {
     const { other, seconds } = this.slabs.columns;

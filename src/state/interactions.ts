@@ -3,6 +3,7 @@ import { ActRing } from './act-ring.ts';
 import { NONE } from './change.ts';
 import { CommentIds } from './comment-ids.ts';
 import { InteractionLog } from './interaction-log.ts';
+import type { Revisions } from './revisions.ts';
 import { SubjectTables } from './subject-tables.ts';
 import { TOUCHED, Touched } from './touched.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -32,7 +33,7 @@ export type CountListener = (item: number, event_type: number, time: number, del
  * nothing.
  */
 export class Interactions {
-  static readonly transient = ['vocabulary', 'noted'];
+  static readonly transient = ['vocabulary', 'revisions', 'noted'];
   /** Of each user: entries with items, taken back ones included. */
   readonly by_user = new InteractionLog();
   /** Of each item: what stands of the kinds that are seen from the item. */
@@ -46,6 +47,8 @@ export class Interactions {
 
   constructor(
     private readonly vocabulary: Vocabulary,
+    /** Of each user. */
+    private readonly revisions: Revisions,
     private readonly onCount: CountListener,
   ) {}
 
@@ -77,6 +80,7 @@ export class Interactions {
     if (!decides) this.refreshTouched(user, item, event_type);
     if (add) this.onCount(item, event_type, time, 1);
     this.noted.note(user, item);
+    this.revisions.note(user);
     return true;
   }
 
@@ -87,6 +91,7 @@ export class Interactions {
     this.comment_ids.clear(user);
     this.touched.clear(user);
     this.noted.note(user, NONE);
+    this.revisions.note(user);
   }
 
   /**
@@ -155,6 +160,7 @@ export class Interactions {
     }
     this.by_user.removeOthers(user, items);
     this.comment_ids.clearItems(user, items);
+    this.revisions.note(user);
   }
 
   /** Removes the act that an entry of an item's log tells of from its user's; the caller sees to the item's. */
@@ -166,6 +172,7 @@ export class Interactions {
     this.by_user.removeAt(user, entry);
     this.by_user.trim(user);
     this.touched.unset(user, item, OF_ACTS);
+    this.revisions.note(user);
   }
 
   /** Takes an entry that stands out of its item's log and counters. */

@@ -33,7 +33,10 @@ export function list(state: State, item: number): void {
 export function unlist(state: State, item: number): void {
   if (!state.items.described(item)) return;
   const author = state.items.author(item);
-  if (author !== NONE) state.by_author.remove(author, item);
+  if (author !== NONE) {
+    state.by_author.remove(author, item);
+    state.user_revisions.note(author);
+  }
   state.by_time.remove(0, item);
   for (const each of Object.values(state.groups)) each.unlist(item);
   state.item_places.set(item, undefined);

@@ -70,6 +70,15 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     this.elements--;
   }
 
+  /** Makes the list so long, whatever it held before: all of it is to be written. @returns its position */
+  rewrite(subject: number, length: number): number {
+    const before = this.length(subject);
+    this.reserve(subject, length);
+    this.places[LENGTH + 2 * subject] = length;
+    this.elements += length - before;
+    return this.places[START + 2 * subject];
+  }
+
   /** Empties the list and gives its memory back. */
   clear(subject: number): void {
     if (this.length(subject) === 0 && (this.size_class[subject] ?? 0) === 0) return;

@@ -5,11 +5,12 @@ import { ChangeRing } from './change-ring.ts';
 import { Fields } from './fields.ts';
 import { Follows } from './follows.ts';
 import { MultiGroup, SingleGroup } from './groups.ts';
-import { Interactions } from './interactions.ts';
+import { type CountListener, Interactions } from './interactions.ts';
 import { Items } from './items.ts';
 import { Places } from './places.ts';
 import { Postings } from './postings.ts';
 import { Recycler } from './recycler.ts';
+import { Revisions } from './revisions.ts';
 import { Trend } from './trend.ts';
 import { Users } from './users.ts';
 import { CONTENT, type Vocabulary } from './vocabulary.ts';
@@ -19,7 +20,14 @@ import { CONTENT, type Vocabulary } from './vocabulary.ts';
  * and deterministic: no clock, no randomness, no I/O; the same changes give the same state.
  */
 export class State {
-  static readonly transient = ['vocabulary', 'learns_from', 'unlearnt', 'reborn', 'rewritten'];
+  static readonly transient = [
+    'vocabulary',
+    'learns_from',
+    'unlearnt',
+    'reborn',
+    'rewritten',
+    'user_revisions',
+  ];
   /** Fields of contents that plugins asked for. */
   readonly fields: Fields;
   readonly users = new Users();
@@ -28,6 +36,8 @@ export class State {
   readonly items: Items;
   readonly follows = new Follows();
   readonly blocks = new Blocks();
+  /** Of each user: what they did, posted, or whether their posts may be shown. */
+  readonly user_revisions = new Revisions();
   readonly interactions: Interactions;
   readonly by_author = new Postings((item) => this.items.created_at(item));
   /** Columns that group items by text; values in normal form (`plugin/values.ts`). */
@@ -78,11 +88,12 @@ export class State {
     this.fields = options.fields ?? new Fields();
     this.vocabulary = options.vocabulary ?? CONTENT;
     this.items = new Items(this.vocabulary);
-    this.interactions = new Interactions(this.vocabulary, (item, event_type, time, delta) => {
+    const count: CountListener = (item, event_type, time, delta) => {
       if (!this.items.countOwn(item, event_type, time, delta)) return;
       if (delta > 0) this.noteEngagement(item, time);
       else this.changed.note(item);
-    });
+    };
+    this.interactions = new Interactions(this.vocabulary, this.user_revisions, count);
     this.learns_from = options.learns_from ?? 0;
   }
 

@@ -32,8 +32,7 @@ async function expectAlike(feeds: Feeds, request: FeedRequest, warnings = WARNIN
   for (const feed_type of [...FEED_TYPES, ...FEED_TYPES]) {
     const answer = pageAnswer(await feeds.serve(feed_type, request), warnings);
     const served = await feeds.serveText(feed_type, request, warnings);
-    const as_objects = feed_type === 'for-you' || request.return_metadata || request.explain;
-    expect(served instanceof Uint8Array).toBe(!as_objects);
+    expect(served instanceof Uint8Array).toBe(!(request.return_metadata || request.explain));
     if (!(served instanceof Uint8Array)) {
       // Traces hold what things took.
       expect(served.items).toEqual(answer.body);

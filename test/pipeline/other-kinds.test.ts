@@ -5,6 +5,7 @@ import { hiddenAuthors } from '../../src/pipeline/hidden-authors.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../../src/signals/affinity.ts';
 import { dislikesOf } from '../../src/signals/dislikes.ts';
+import { LatestActs } from '../../src/signals/latest-acts.ts';
 import { Scratch } from '../../src/signals/scratch.ts';
 import { State } from '../../src/state/state.ts';
 import { type EventKind, Vocabulary } from '../../src/state/vocabulary.ts';
@@ -92,8 +93,8 @@ describe('a community with kinds of act of its own', () => {
     };
     const options = { closest: false, users: 10, recent: 10, half_life_hours: 24 };
     const viewer = viewerOf(songs);
-    const scratch = new Scratch(songs.state);
-    expect(reached((into) => reachByAffinity(songs.state, viewer, NOW, options, scratch, into))).toEqual([
+    const works = { latest_acts: new LatestActs(songs.state), scratch: new Scratch(songs.state) };
+    expect(reached((into) => reachByAffinity(songs.state, viewer, NOW, options, works, into))).toEqual([
       'three',
       'two',
     ]);

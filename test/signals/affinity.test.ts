@@ -4,6 +4,7 @@ import type { AffinityOptions } from '../../src/plugin/index.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { reachByAffinity } from '../../src/signals/affinity.ts';
 import { closenessTo } from '../../src/signals/closeness.ts';
+import { LatestActs } from '../../src/signals/latest-acts.ts';
 import { Scratch } from '../../src/signals/scratch.ts';
 import { TellingActs } from '../../src/signals/telling-acts.ts';
 import { EVENT_TYPES } from '../../src/state/change.ts';
@@ -13,6 +14,8 @@ import { HOUR, NOW, Scene, weightsOf } from '../support/scene.ts';
 
 const PUBLIC = ['like', 'comment', 'share', 'bookmark'];
 const OPTIONS = { recent: 10, users: 100, half_life_hours: 24 };
+
+const worksOn = (state: State) => ({ latest_acts: new LatestActs(state), scratch: new Scratch(state) });
 
 /** Followed users behind each item, in Maps; every followed user is looked at. */
 function naive(
@@ -52,7 +55,7 @@ function reached(scene: Scene, options: Partial<AffinityOptions> = {}): Map<stri
   const into = new Accumulator();
   const { state, now } = scene;
   const viewer = state.users.names.find('viewer');
-  reachByAffinity(state, viewer, now, { ...OPTIONS, ...options }, new Scratch(state), into);
+  reachByAffinity(state, viewer, now, { ...OPTIONS, ...options }, worksOn(state), into);
   return new Map([...weightsOf(into)].map(([item, weight]) => [state.items.names.id(item), weight]));
 }
 
@@ -74,7 +77,7 @@ describe('affinity', () => {
           const viewer = state.users.names.find(id);
           if (viewer < 0) continue;
           const into = new Accumulator();
-          reachByAffinity(state, viewer, START + later, drawn, new Scratch(state), into);
+          reachByAffinity(state, viewer, START + later, drawn, worksOn(state), into);
           const found = weightsOf(into);
           const expected = naive(state, viewer, START + later, drawn);
           expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());

@@ -102,15 +102,15 @@ describe('an interaction log', () => {
           const wanted = latest.filter((at) => (of(at) & types) !== 0).slice(0, most);
           const before = Array<number>(place).fill(-7);
           const others = new Int32Array(place + most).fill(-7);
-          const times = new Float64Array(place + most).fill(-7);
+          const times = new Uint32Array(place + most).fill(7);
           expect(log.positions(start, end, types, most, others, place)).toBe(wanted.length);
           expect([...others.subarray(0, place + wanted.length)]).toEqual([...before, ...wanted]);
           expect(log.latest(subject, most, among, types, others, times, place)).toBe(wanted.length);
-          const written = (column: Int32Array | Float64Array) => [
+          const written = (column: Int32Array | Uint32Array) => [
             ...column.subarray(0, place + wanted.length),
           ];
           expect(written(others)).toEqual([...before, ...wanted.map((at) => log.other(at))]);
-          expect(written(times)).toEqual([...before, ...wanted.map((at) => log.seconds(at))]);
+          expect(written(times)).toEqual([...before.map(() => 7), ...wanted.map((at) => log.seconds(at))]);
           const all = Array.from({ length: log.length(subject) }, (_, index) => log.start(subject) + index);
           expect(log.types(subject)).toBe(all.reduce((bits, at) => bits | of(at), 0));
         }

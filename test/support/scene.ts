@@ -6,6 +6,7 @@ import { Request } from '../../src/pipeline/request.ts';
 import { type Effort, NONE, type Ordinal, type Reached } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { GlobalRankings } from '../../src/signals/global-rankings.ts';
+import { LatestActs } from '../../src/signals/latest-acts.ts';
 import { Scratch } from '../../src/signals/scratch.ts';
 import { TrendRates } from '../../src/signals/trend-rates.ts';
 import { Walk } from '../../src/signals/walk.ts';
@@ -150,6 +151,7 @@ export function engineOn(state: State, options: EngineOptions = {}): Engine {
     state,
     registry,
     walk: new Walk(state, lag_ms === 0),
+    latest_acts: new LatestActs(state),
     trend_rates: new TrendRates(state, lag_ms === 0),
     rankings: new GlobalRankings(state, lag_ms, monotonicMs),
     scratch: new Scratch(state),

@@ -1,0 +1,15 @@
+import { grown } from './growable.ts';
+
+/** Of each subject how often it changed: tells caches that what they derived of it is outdated. */
+export class Revisions {
+  private revisions = new Uint32Array(64);
+
+  of(subject: number): number {
+    return subject < this.revisions.length ? this.revisions[subject] : 0;
+  }
+
+  note(subject: number): void {
+    this.revisions = grown(this.revisions, subject + 1);
+    this.revisions[subject]++;
+  }
+}
