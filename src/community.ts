@@ -119,8 +119,11 @@ export async function startCommunity(
   let feeds: FeedService | undefined;
   await store.startWriter({
     onCommitted: (committed) => {
-      ingest.committed(committed);
-      feeds?.stateChanged();
+      const apply = () => {
+        ingest.committed(committed);
+        feeds?.stateChanged();
+      };
+      return feeds === undefined ? apply() : feeds.exclusively(apply);
     },
     onFailed: () => ingest.failed(),
     onStopped: ({ message }) =>

@@ -4,7 +4,8 @@ import type { FeedType } from '../plugin/index.ts';
 import type { FeedCompiler } from './feed-compiler.ts';
 import { type FeedParameters, SWITCHES } from './parameters.ts';
 import { type CompiledPromotion, compilePromotion, promotionWarnings } from './promotion.ts';
-import type { SavedFeed, SavedFeeds } from './saved-feeds.ts';
+import type { SavedFeed } from './saved-feed.ts';
+import type { SavedFeeds } from './saved-feeds.ts';
 
 /** A feed that gives items to another: filters, type, scoring and decay are its own, the switches the other's. */
 export interface SubFeed {

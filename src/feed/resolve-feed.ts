@@ -3,7 +3,8 @@ import type { FeedType } from '../plugin/index.ts';
 import type { FeedCompiler } from './feed-compiler.ts';
 import { COMPILED, type FeedParameters } from './parameters.ts';
 import { type FeedPlan, type Origin, Planner, pickSwitches } from './plan.ts';
-import type { SavedFeeds, UnsavedFeed } from './saved-feeds.ts';
+import type { UnsavedFeed } from './saved-feed.ts';
+import type { SavedFeeds } from './saved-feeds.ts';
 
 /**
  * A feed request, checked by the HTTP layer. What is absent was not given; a feed's parameter that is there

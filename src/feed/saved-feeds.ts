@@ -17,26 +17,15 @@ import {
   type Visibility,
 } from './feed-object.ts';
 import type { FeedParameters } from './parameters.ts';
+import {
+  type FeedsNews,
+  failedFor,
+  rowOf,
+  type SavedFeed,
+  storedOf,
+  type UnsavedFeed,
+} from './saved-feed.ts';
 import { Turns } from './turns.ts';
-
-/** One revision of a saved feed, ready to be built. */
-export interface SavedFeed extends Omit<StoredFeed, 'content'> {
-  object: FeedObject;
-  feed_type: FeedType;
-  parameters: FeedParameters;
-  /** @param paged plain pages; compiled when first asked for and kept */
-  compiled(paged: boolean): CompiledFeed;
-  /** Why it cannot be built: it was saved under other plugins, or another version. */
-  problem: ServiceError | undefined;
-}
-
-/** A feed as an account might save it, sound and ready to be built. */
-export interface UnsavedFeed extends Pick<SavedFeed, 'feed_type' | 'parameters' | 'compiled'> {
-  /** With whose rights it refers to others. */
-  account: string;
-  feed_id?: undefined;
-  revision?: undefined;
-}
 
 export interface Saved {
   feed: SavedFeed;
@@ -58,6 +47,7 @@ export class SavedFeeds {
   private readonly writes = new Turns('changes of feeds', Number.POSITIVE_INFINITY);
   /** A change whose outcome is not known: the store has to be asked before the next. */
   private outdated = true;
+  private tell: ((news: FeedsNews) => void) | undefined;
 
   constructor(
     private readonly registry: Registry,
@@ -73,6 +63,20 @@ export class SavedFeeds {
     for (const stored of await this.store.all()) feeds.set(stored.feed_id, this.reopen(stored));
     this.feeds = feeds;
     this.outdated = false;
+    this.tell?.({ all: this.stored() });
+  }
+
+  /** Another thread follows: is told what there is, and of every change. */
+  watch(tell: (news: FeedsNews) => void): void {
+    this.tell = tell;
+    tell({ all: this.stored() });
+  }
+
+  /** Takes over what happened where feeds are saved, in order. */
+  follow(news: FeedsNews): void {
+    if ('removed' in news) this.feeds.delete(news.removed);
+    else if ('saved' in news) this.feeds.set(news.saved.feed_id, this.reopen(news.saved));
+    else this.feeds = new Map(news.all.map((stored) => [stored.feed_id, this.reopen(stored)]));
   }
 
   /** Why some feeds cannot be built. */
@@ -180,6 +184,7 @@ export class SavedFeeds {
       this.owned(feed_id, account, precondition);
       await this.store.delete(feed_id, this.clock.now());
       this.feeds.delete(feed_id);
+      this.tell?.({ removed: feed_id });
     });
   }
 
@@ -219,7 +224,12 @@ export class SavedFeeds {
 
   private accept(feed: SavedFeed, warnings: string[]): Saved {
     this.feeds.set(feed.feed_id, feed);
+    this.tell?.({ saved: storedOf(feed) });
     return { feed, warnings };
+  }
+
+  private stored(): StoredFeed[] {
+    return [...this.feeds.values()].map(storedOf);
   }
 
   /** What was accepted once, as it looks under the plugins that are loaded now. */
@@ -284,15 +294,4 @@ export class SavedFeeds {
 function sound<T extends { faults: Fault[] }>(checked: T): T {
   if (checked.faults.length > 0) throw invalidValue(checked.faults);
   return checked;
-}
-
-function rowOf({ content: _, ...row }: StoredFeed): Omit<StoredFeed, 'content'> {
-  return row;
-}
-
-/** Of a plugin's failure, which feed cannot be built for it. */
-function failedFor(feed_id: string, error: ServiceError): ServiceError {
-  if (error.code !== 'plugin_failed') return error;
-  const detail = `the feed '${feed_id}' cannot be built, as a plugin failed; the log names it`;
-  return new ServiceError(error.code, detail, undefined, undefined, { cause: error.cause });
 }

@@ -1,21 +1,16 @@
 import { type Clock, monotonicMs, systemTimers } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
+import type { View } from '../ingest/views.ts';
 import type { Engine } from '../pipeline/engine.ts';
-import { FilterPools } from '../pipeline/filter-pools.ts';
 import { rankedBy } from '../pipeline/request.ts';
-import type { Effort, FeedType, PluginLog } from '../plugin/index.ts';
+import type { Effort, FeedType, Ordinal, PluginLog } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
-import { GlobalRankings } from '../signals/global-rankings.ts';
-import { LatestActs } from '../signals/latest-acts.ts';
-import { Scratch } from '../signals/scratch.ts';
-import { TrendRates } from '../signals/trend-rates.ts';
-import { Walk } from '../signals/walk.ts';
-import type { ItemContent, UserContent } from '../state/change.ts';
 import { HugePages } from '../state/huge-pages.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
-import { type AnswerItem, addMetadata, type Draft } from './answer.ts';
-import { ContentCache } from './content-cache.ts';
+import type { AnswerItem, Draft } from './answer.ts';
+import { createEngine, type EngineSettings } from './create-engine.ts';
+import type { PagesElsewhere } from './elsewhere.ts';
 import type { ExplainedItem } from './explain-item.ts';
 import type { AnswerTrace } from './explanation.ts';
 import { FeedMeter } from './feed-meter.ts';
@@ -23,7 +18,8 @@ import { Gathering } from './gathering.ts';
 import { IdleWork } from './idle-work.ts';
 import type { JsonText } from './json-bytes.ts';
 import type { LoadGauge } from './load-gauge.ts';
-import { type Built, PageBuilder } from './page-builder.ts';
+import { type Answered, type Built, PageBuilder, seenOf } from './page-builder.ts';
+import { PageContents } from './page-contents.ts';
 import { PluginTiming } from './plugin-timing.ts';
 import { Replies } from './replies.ts';
 import type { FeedRequest } from './resolve-feed.ts';
@@ -32,22 +28,16 @@ import { Turns } from './turns.ts';
 
 export type { FeedRequest } from './resolve-feed.ts';
 
-export interface FeedServiceOptions {
+export interface FeedServiceOptions extends EngineSettings {
   state: State;
   store: Store;
   ingest: Ingest;
   registry: Registry;
   saved_feeds: SavedFeeds;
   clock: Clock;
-  derived_lag_ms: number;
-  ai_label_threshold: number;
-  geo_radius_km: number;
   overfetch_factor: number;
-  exploration_percent: number;
   cold_start_min_interactions: number;
   cold_start_inactive_days: number;
-  /** Items that are older are no longer shown; absent: all are. */
-  retention_days?: number;
   /** Tells how much effort requests are worth; absent: all of it. */
   load?: Pick<LoadGauge, 'effort'>;
   log: PluginLog;
@@ -63,10 +53,20 @@ export interface ServedPage {
   asks_of_others: boolean;
 }
 
-const DAY = 86_400;
+/** What is to be recorded once the page is on its way; absent: nothing. */
+interface Shown<Answer extends Draft | JsonText> {
+  built: Answered<Answer>;
+  view: View | undefined;
+}
 
-/** Contents kept in memory for answers with metadata. */
-const CONTENTS_CACHED_MAX = 20_000;
+/** Builds a page for a viewer. @param records what the viewer will have seen is to be recorded */
+type Show<Answer extends Draft | JsonText> = (
+  viewer_id: string | undefined,
+  records: boolean,
+) => Shown<Answer> | Promise<Shown<Answer>>;
+
+/** Of a page that came as text. */
+const OF_TEXT = { return_metadata: false, trace: undefined, warnings: [], asks_of_others: false };
 
 /** How often it is seen to rankings that nobody asks for. */
 const LOOK_SECONDS = 5;
@@ -87,27 +87,12 @@ export class FeedService {
   private readonly builder: PageBuilder;
   private readonly gathering = new Gathering();
   private readonly turns = new Turns('requests of this viewer');
-  private readonly contents: ContentCache<ItemContent>;
-  private readonly profiles: ContentCache<UserContent>;
+  private elsewhere: PagesElsewhere | undefined;
+  private readonly contents: PageContents;
 
   constructor(private readonly options: FeedServiceOptions) {
-    const { state, store, registry, clock, derived_lag_ms, ai_label_threshold, geo_radius_km } = options;
-    const { exploration_percent, retention_days = Number.POSITIVE_INFINITY } = options;
-    const ages = state.vocabulary.habits.ages_from === 'creation';
-    const engine: Engine = {
-      state,
-      registry,
-      walk: new Walk(state, derived_lag_ms === 0),
-      latest_acts: new LatestActs(state),
-      trend_rates: new TrendRates(state, derived_lag_ms === 0),
-      rankings: new GlobalRankings(state, derived_lag_ms, monotonicMs),
-      scratch: new Scratch(state),
-      pools: new FilterPools(state, monotonicMs),
-      // Plugins see it.
-      defaults: Object.freeze({ ai_label_threshold, geo_radius_km }),
-      exploration_percent,
-      items_last_seconds: ages ? retention_days * DAY : Number.POSITIVE_INFINITY,
-    };
+    const { state, store, registry, clock, derived_lag_ms } = options;
+    const engine = createEngine(state, registry, options);
     // A page that repeats is the same however busy the machine is.
     const effort = (): Effort => (derived_lag_ms === 0 ? 1 : (options.load?.effort ?? 1));
     this.engine = engine;
@@ -126,8 +111,7 @@ export class FeedService {
       this.idle.wake(),
     );
     this.replies = new Replies(state, clock);
-    this.contents = new ContentCache(CONTENTS_CACHED_MAX, (...asked) => store.readItems(...asked));
-    this.profiles = new ContentCache(CONTENTS_CACHED_MAX, (...asked) => store.readUsers(...asked));
+    this.contents = new PageContents(store, options.ai_label_threshold);
   }
 
   /**
@@ -141,6 +125,28 @@ export class FeedService {
     return this.idle.lookEvery(LOOK_SECONDS);
   }
 
+  /** Has some pages built elsewhere from now on. */
+  buildElsewhere(elsewhere: PagesElsewhere): void {
+    this.elsewhere = elsewhere;
+  }
+
+  /** There may be something to do. */
+  wake(): void {
+    this.idle.wake();
+  }
+
+  /** As of `PagesElsewhere`. */
+  exclusively(run: () => void): Promise<void> | undefined {
+    if (this.elsewhere !== undefined) return this.elsewhere.exclusively(run);
+    run();
+    return undefined;
+  }
+
+  /** What pages are built from here, for whoever builds some elsewhere. */
+  get shared(): Pick<Engine, 'state' | 'walk'> {
+    return this.engine;
+  }
+
   /** Some changes were applied. */
   stateChanged(): void {
     this.engine.rankings.keepUp(this.options.clock.now());
@@ -150,6 +156,11 @@ export class FeedService {
   /** Neighbour lists that are kept, that are waited for, and whether they are still built ahead. */
   get lists(): { kept: number; waiting: number; warming: boolean } {
     return { ...this.engine.walk.lists, warming: this.warming };
+  }
+
+  /** Threads that build pages beside this one, and pages that they have built. */
+  get threads(): { threads: number; pages: number } {
+    return this.elsewhere?.figures ?? { threads: 0, pages: 0 };
   }
 
   /** Pools of the items that filters keep. */
@@ -164,8 +175,9 @@ export class FeedService {
    * @throws ServiceError as `resolveFeed`, and `store_unavailable`; the reason of `given_up`
    */
   async serve(feed_type: FeedType, request: FeedRequest, given_up?: AbortSignal): Promise<ServedPage> {
-    const build = (viewer_id: string | undefined) => this.builder.build(feed_type, request, viewer_id);
-    const { answer, trace, warnings, asks_of_others } = await this.built(request, build, given_up);
+    const show: Show<Draft> = (viewer_id, records) =>
+      this.shown(this.builder.build(feed_type, request, viewer_id), request, records ? viewer_id : undefined);
+    const { answer, trace, warnings, asks_of_others } = await this.built(request, show, given_up);
     return { items: answer.items, trace, warnings, asks_of_others };
   }
 
@@ -181,9 +193,20 @@ export class FeedService {
     warnings: readonly string[],
     given_up?: AbortSignal,
   ): Promise<ServedPage | JsonText> {
-    const build = (viewer_id: string | undefined) =>
-      this.builder.buildText(feed_type, request, viewer_id, warnings);
-    const { answer, ...page } = await this.built(request, build, given_up);
+    const show: Show<Draft | JsonText> = (viewer_id, records) => {
+      const recorded = records ? viewer_id : undefined;
+      const here = () =>
+        this.shown(this.builder.buildText(feed_type, request, viewer_id, warnings), request, recorded);
+      const order = { feed_type, request, viewer_id, warnings };
+      const { elsewhere } = this;
+      if (elsewhere === undefined || !elsewhere.takes(order)) return here();
+      const built = (answer: JsonText, seen: readonly Ordinal[]) => ({
+        built: { answer, ...OF_TEXT },
+        view: this.viewOf(recorded, seen),
+      });
+      return elsewhere.build<Shown<Draft | JsonText>>(order, { here, built });
+    };
+    const { answer, ...page } = await this.built(request, show, given_up);
     if (answer instanceof Uint8Array) return answer;
     const { trace, warnings: of_page, asks_of_others } = page;
     return { items: answer.items, trace, warnings: of_page, asks_of_others };
@@ -191,28 +214,39 @@ export class FeedService {
 
   private async built<Answer extends Draft | JsonText>(
     request: FeedRequest,
-    build: (viewer_id: string | undefined) => Built<Answer>,
+    show: Show<Answer>,
     given_up: AbortSignal | undefined,
-  ): Promise<Built<Answer>> {
+  ): Promise<Answered<Answer>> {
     await this.gathering.together(given_up);
     const viewer_id = this.viewerOf(request);
-    const records = viewer_id !== undefined && request.impression_count !== 0;
-    if (!records) return this.complete(build(viewer_id), given_up);
-    const buildAndRecord = async () => {
+    if (viewer_id === undefined || request.impression_count === 0) {
+      const { built } = await show(viewer_id, false);
+      return this.complete(built, given_up);
+    }
+    const showAndRecord = async () => {
       const viewer_now = this.viewerOf(request);
-      const built = build(viewer_now);
       // While it waited, whoever the wallet stood for was erased or gave it away: nothing is recorded of them.
-      if (viewer_now !== viewer_id) return this.complete(built, given_up);
-      const { ingest } = this.options;
-      const shown = built.plain ? [] : built.page.slice(0, request.impression_count);
-      const seen = shown.map(({ item }) => item);
-      const view = ingest.views.of(viewer_id, seen);
+      const { built, view } = await show(viewer_now, viewer_now === viewer_id);
       // Whoever does not get the page has not seen it: what can fail comes before it is recorded.
       await this.complete(built, given_up);
-      if (seen.length > 0) await ingest.impressions(view);
+      if (view !== undefined) await this.options.ingest.impressions(view);
       return built;
     };
-    return this.turns.take(viewer_id, buildAndRecord, given_up);
+    return this.turns.take(viewer_id, showAndRecord, given_up);
+  }
+
+  /** A page with what its viewer will have seen of it, as long as its ordinals mean these items. */
+  private shown<Answer extends Draft | JsonText>(
+    built: Built<Answer>,
+    request: FeedRequest,
+    viewer_id: string | undefined,
+  ): Shown<Answer> {
+    return { built, view: this.viewOf(viewer_id, seenOf(built, request)) };
+  }
+
+  private viewOf(viewer_id: string | undefined, seen: readonly Ordinal[]): View | undefined {
+    const records = viewer_id !== undefined && seen.length > 0;
+    return records ? this.options.ingest.views.of(viewer_id, seen) : undefined;
   }
 
   /**
@@ -232,6 +266,8 @@ export class FeedService {
 
   /** One step of what is better done before somebody waits for it; false when there is nothing to do. */
   private workAhead(): boolean {
+    // It will be woken.
+    if (this.elsewhere?.reading) return false;
     const { walk, rankings, pools } = this.engine;
     const now = this.options.clock.now();
     if (walk.forgetSome() || rankings.buildStep(now) || rankings.renew(now)) return true;
@@ -253,21 +289,12 @@ export class FeedService {
 
   /** @throws the reason of `given_up`, also when it was aborted while the store was read */
   private async complete<Answer extends Draft | JsonText>(
-    built: Built<Answer>,
+    built: Answered<Answer>,
     given_up: AbortSignal | undefined,
-  ): Promise<Built<Answer>> {
+  ): Promise<Answered<Answer>> {
     const { answer, return_metadata } = built;
-    if (return_metadata && !(answer instanceof Uint8Array)) await this.addMetadata(answer, given_up);
+    if (return_metadata && !(answer instanceof Uint8Array)) await this.contents.addTo(answer, given_up);
     given_up?.throwIfAborted();
     return built;
-  }
-
-  private async addMetadata(draft: Draft, given_up: AbortSignal | undefined): Promise<void> {
-    const { facts } = draft;
-    const item_seqs = facts.map(({ seq }) => seq);
-    const contents = await this.contents.get(item_seqs, given_up);
-    const authors = new Set(facts.map(({ author_seq }) => author_seq).filter((seq) => seq > 0));
-    const profiles = await this.profiles.get([...authors], given_up);
-    addMetadata(draft, contents, profiles, this.options.ai_label_threshold);
   }
 }

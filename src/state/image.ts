@@ -1,8 +1,8 @@
 /**
  * A state taken apart into columns and an outline, and put together again. Both follow from what the objects
  * of a state hold, so no column can be forgotten: every field of every object is taken, unless its class says
- * that it means nothing from one call to the next (`static transient`) or it is a function, which the
- * constructor makes again. A state that was put together goes on exactly as the one that was taken apart,
+ * that it means nothing from one call to the next (`static scratch`) or after a start (`static transient`), or it is a
+ * function, which the constructor makes again. A state that was put together goes on exactly as the one that was taken apart,
  * down to the regions that lists will be given.
  */
 
@@ -84,6 +84,13 @@ export function restore(
   put(outline as Outline, root, all);
 }
 
+/** What a class says of the fields of its objects. */
+interface Told {
+  name: string;
+  scratch?: readonly string[];
+  transient?: readonly string[];
+}
+
 class Taking {
   private readonly columns: ColumnSpec[] = [];
   private readonly bytes: Uint8Array[] = [];
@@ -116,11 +123,12 @@ class Taking {
 
   private takeFields(value: object): Outline {
     this.met.add(value);
-    const { name, transient = [] } = value.constructor as { name: string; transient?: readonly string[] };
+    const { name, scratch = [], transient = [] } = value.constructor as Told;
     const fields: Record<string, Outline> = {};
     for (const [field, held] of Object.entries(value)) {
       const elsewhere = typeof held === 'object' && held !== null && this.met.has(held);
-      if (typeof held === 'function' || elsewhere || transient.includes(field)) continue;
+      if (typeof held === 'function' || elsewhere || scratch.includes(field) || transient.includes(field))
+        continue;
       fields[field] = this.take(held);
     }
     return { of: name, fields };

@@ -1,0 +1,51 @@
+import { monotonicMs } from '../clock.ts';
+import type { Engine } from '../pipeline/engine.ts';
+import { FilterPools } from '../pipeline/filter-pools.ts';
+import type { Ordinal } from '../plugin/index.ts';
+import type { Registry } from '../registry/registry.ts';
+import { GlobalRankings } from '../signals/global-rankings.ts';
+import { LatestActs } from '../signals/latest-acts.ts';
+import { Scratch } from '../signals/scratch.ts';
+import { TrendRates } from '../signals/trend-rates.ts';
+import { Walk } from '../signals/walk.ts';
+import type { State } from '../state/state.ts';
+
+const DAY = 86_400;
+
+/** The settings that an engine works by. */
+export interface EngineSettings {
+  derived_lag_ms: number;
+  ai_label_threshold: number;
+  geo_radius_km: number;
+  exploration_percent: number;
+  /** Items that are older are no longer shown; absent: all are. */
+  retention_days?: number;
+}
+
+/**
+ * What the requests of a community share, with nothing derived yet.
+ * @param onMissed neighbour lists are another thread's, who is to be told of those that are missed
+ */
+export function createEngine(
+  state: State,
+  registry: Registry,
+  { derived_lag_ms, ai_label_threshold, geo_radius_km, exploration_percent, retention_days }: EngineSettings,
+  onMissed?: (item: Ordinal) => void,
+): Engine {
+  const exact = derived_lag_ms === 0;
+  const ages = retention_days !== undefined && state.vocabulary.habits.ages_from === 'creation';
+  return {
+    state,
+    registry,
+    walk: new Walk(state, exact, onMissed),
+    latest_acts: new LatestActs(state),
+    trend_rates: new TrendRates(state, exact),
+    rankings: new GlobalRankings(state, derived_lag_ms, monotonicMs),
+    scratch: new Scratch(state),
+    pools: new FilterPools(state, monotonicMs),
+    // Plugins see it.
+    defaults: Object.freeze({ ai_label_threshold, geo_radius_km }),
+    exploration_percent,
+    items_last_seconds: ages ? retention_days * DAY : Number.POSITIVE_INFINITY,
+  };
+}
