@@ -1,3 +1,5 @@
+import { COLUMN_TYPES, type Column, type ColumnType, isColumn } from './columns.ts';
+
 /**
  * A state taken apart into columns and an outline, and put together again. Both follow from what the objects
  * of a state hold, so no column can be forgotten: every field of every object is taken, unless its class says
@@ -22,18 +24,6 @@ export interface Image {
   /** Of each column that lies over no other: the bytes in use, not copied. */
   bytes: Uint8Array[];
 }
-
-const TYPES = {
-  Int8Array,
-  Uint8Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
-  Float32Array,
-  Float64Array,
-} as const;
-type ColumnType = keyof typeof TYPES | 'Buffer';
-export type Column = InstanceType<(typeof TYPES)[keyof typeof TYPES]>;
 
 /** Lists of so many numbers are written as columns: JSON would take its time. */
 const LONG_LIST = 64;
@@ -61,7 +51,7 @@ export function imageOf(root: object): Image {
 
 /** An empty column of this description, into which its bytes can be read. */
 export function emptyColumn({ type, length }: ColumnSpec): Column {
-  return type === 'Buffer' ? Buffer.alloc(length) : new TYPES[type](length);
+  return type === 'Buffer' ? Buffer.alloc(length) : new COLUMN_TYPES[type](length);
 }
 
 /**
@@ -79,7 +69,7 @@ export function restore(
     const column = columns[over ?? index];
     if (column === undefined) throw new Error('a column is missing');
     if (over === undefined || type === 'Buffer') return column;
-    return new TYPES[type](column.buffer as ArrayBuffer);
+    return new COLUMN_TYPES[type](column.buffer as ArrayBuffer);
   });
   put(outline as Outline, root, all);
 }
@@ -147,10 +137,6 @@ class Taking {
     }
     return this.columns.length - 1;
   }
-}
-
-function isColumn(value: unknown): value is Column {
-  return ArrayBuffer.isView(value) && (value.constructor.name in TYPES || value instanceof Buffer);
 }
 
 /** A list of numbers, as 4-byte integers if it can be; undefined for a list of anything else. */

@@ -1,4 +1,5 @@
 import { type Pointer, ptr, toArrayBuffer } from 'bun:ffi';
+import { COLUMN_TYPES, type ColumnType, isColumn } from './columns.ts';
 import type { NumericArray } from './growable.ts';
 
 /**
@@ -11,18 +12,6 @@ import type { NumericArray } from './growable.ts';
  * It holds only while nothing is written: what was published is good until the next change, and whoever changes
  * anything waits until no reader is at work. A reader writes nothing.
  */
-
-/** Columns by their names: what a reader lays over the memory. */
-const TYPES = {
-  Int8Array,
-  Uint8Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
-  Float32Array,
-  Float64Array,
-} as const;
-type ColumnType = keyof typeof TYPES | 'Buffer';
 
 /** Where a column lies. */
 export interface ColumnPlace {
@@ -163,11 +152,7 @@ function placeOf(column: NumericArray, field: number, index: number): ColumnPlac
 function columnAt(type: ColumnType, pointer: Pointer, bytes: number): NumericArray {
   // Nothing lies anywhere.
   const memory = bytes === 0 ? new ArrayBuffer(0) : toArrayBuffer(pointer, 0, bytes);
-  return type === 'Buffer' ? Buffer.from(memory) : new TYPES[type](memory);
-}
-
-function isColumn(value: unknown): value is NumericArray {
-  return ArrayBuffer.isView(value) && (value.constructor.name in TYPES || value instanceof Buffer);
+  return type === 'Buffer' ? Buffer.from(memory) : new COLUMN_TYPES[type](memory);
 }
 
 function isObject(value: unknown): value is object {

@@ -16,8 +16,14 @@ import { State } from '../state/state.ts';
 import type { FeedStore } from '../store/feeds.ts';
 import type { Batch, BatchReply, Beginning, BuiltPage } from './messages.ts';
 
-/** Feeds are saved by the serving thread. */
-const NO_STORE = { all: async () => [] } as unknown as FeedStore;
+const notHere = (): Promise<never> => Promise.reject(new Error('feeds are saved by the serving thread'));
+const NO_STORE: FeedStore = {
+  all: async () => [],
+  create: notHere,
+  replace: notHere,
+  delete: notHere,
+  restore: notHere,
+};
 
 /**
  * What a page thread does: builds pages as the serving thread does, by the built-in plugins, of a state that it reads where

@@ -23,30 +23,9 @@ export function startPageThreads(service: Service): PageThreads | undefined {
   const { settings, feeds, saved_feeds, clock, registry, load, log } = service;
   const { page_threads = threadsFor(availableParallelism()), derived_lag_ms } = settings;
   if (page_threads === 0 || derived_lag_ms === 0 || registry.plugins().size > 0) return undefined;
-  const {
-    ai_label_threshold,
-    geo_radius_km,
-    exploration_percent,
-    retention_days,
-    overfetch_factor,
-    cold_start_min_interactions,
-    cold_start_inactive_days,
-  } = settings;
   const threads = new PageThreads({
     threads: page_threads,
-    beginning: {
-      settings: {
-        derived_lag_ms,
-        ai_label_threshold,
-        geo_radius_km,
-        exploration_percent,
-        retention_days,
-        overfetch_factor,
-        cold_start_min_interactions,
-        cold_start_inactive_days,
-      },
-      rankings: DEFAULT_RANKINGS,
-    },
+    beginning: { settings, rankings: DEFAULT_RANKINGS },
     shared: feeds.shared,
     saved_feeds,
     meter: feeds.meter,
