@@ -101,9 +101,9 @@ test(
       await expectSoundCheckpoint(data);
     }
     const service = await startService(data, { env: ENV });
-    await service.logged('items retired');
     const client = new Client(service.address);
-    for (const item_id of sender.old) expect((await client.get('items', item_id)).status).toBe(404);
+    // The life before may have retired all there was, so no round of this one need say so.
+    for (const item_id of sender.old) while ((await client.get('items', item_id)).status !== 404);
     for (const [item_id, likes] of sender.young) {
       const { status, body } = await client.get<{ likes_count: number }>('items', item_id);
       expect(status).toBe(200);
