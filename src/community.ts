@@ -119,11 +119,8 @@ export async function startCommunity(
   let feeds: FeedService | undefined;
   await store.startWriter({
     onCommitted: (committed) => {
-      const apply = () => {
-        ingest.committed(committed);
-        feeds?.stateChanged();
-      };
-      return feeds === undefined ? apply() : feeds.exclusively(apply);
+      if (feeds === undefined) ingest.committed(committed);
+      else feeds.apply(() => ingest.committed(committed));
     },
     onFailed: () => ingest.failed(),
     onStopped: ({ message }) =>

@@ -1,4 +1,4 @@
-import type { FeedType, Ordinal } from '../plugin/index.ts';
+import type { FeedType } from '../plugin/index.ts';
 import type { JsonText } from './json-bytes.ts';
 import type { FeedRequest } from './resolve-feed.ts';
 
@@ -16,10 +16,10 @@ export interface OrderEnds<T> {
   /** Builds the page on this thread. */
   here(): T;
   /**
-   * It was built elsewhere, and nothing has changed since.
-   * @param seen the items of the page that its viewer is to have seen
+   * It was built elsewhere, after it was ordered.
+   * @param seen keys of the items of the page that its viewer is to have seen
    */
-  built(answer: JsonText, seen: readonly Ordinal[]): T;
+  built(answer: JsonText, seen: Uint32Array<ArrayBuffer>): T;
 }
 
 /** Whoever builds pages beside this thread, from the same memory. */
@@ -30,10 +30,10 @@ export interface PagesElsewhere {
   build<T>(order: TextOrder, ends: OrderEnds<T>): Promise<T>;
   /** Threads that build, and pages that they have built so far. */
   readonly figures: { threads: number; pages: number };
-  /** Pages are being built: nothing that they read may change. */
+  /** Pages are being built: nothing that they read may change, but as of `exclusively`. */
   readonly reading: boolean;
-  /** Runs a change of what pages are built of, now or when none is being built. Resolves when it has run; undefined: it has. */
-  exclusively(run: () => void): Promise<void> | undefined;
+  /** Runs a change of what pages are built of while none is being built, and with what that throws. */
+  exclusively(run: () => void): void;
   /** No further pages are taken; resolves when the last is built. */
   stop(): Promise<void>;
 }

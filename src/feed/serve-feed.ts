@@ -135,22 +135,17 @@ export class FeedService {
     this.idle.wake();
   }
 
-  /** As of `PagesElsewhere`. */
-  exclusively(run: () => void): Promise<void> | undefined {
-    if (this.elsewhere !== undefined) return this.elsewhere.exclusively(run);
-    run();
-    return undefined;
+  /** Runs what changes the state while nobody else reads it. */
+  apply(changes: () => void): void {
+    if (this.elsewhere === undefined) changes();
+    else this.elsewhere.exclusively(changes);
+    this.engine.rankings.keepUp(this.options.clock.now());
+    this.builder.keepUp();
   }
 
   /** What pages are built from here, for whoever builds some elsewhere. */
   get shared(): Pick<Engine, 'state' | 'walk'> {
     return this.engine;
-  }
-
-  /** Some changes were applied. */
-  stateChanged(): void {
-    this.engine.rankings.keepUp(this.options.clock.now());
-    this.builder.keepUp();
   }
 
   /** Neighbour lists that are kept, that are waited for, and whether they are still built ahead. */
@@ -200,9 +195,11 @@ export class FeedService {
       const order = { feed_type, request, viewer_id, warnings };
       const { elsewhere } = this;
       if (elsewhere === undefined || !elsewhere.takes(order)) return here();
-      const built = (answer: JsonText, seen: readonly Ordinal[]) => ({
+      // As of now: whoever is erased before the page is built is not recorded.
+      const viewer = recorded === undefined ? undefined : this.options.ingest.views.viewer(recorded);
+      const built = (answer: JsonText, items: Uint32Array<ArrayBuffer>) => ({
         built: { answer, ...OF_TEXT },
-        view: this.viewOf(recorded, seen),
+        view: viewer && items.length > 0 ? { ...viewer, items } : undefined,
       });
       return elsewhere.build<Shown<Draft | JsonText>>(order, { here, built });
     };
@@ -266,10 +263,10 @@ export class FeedService {
 
   /** One step of what is better done before somebody waits for it; false when there is nothing to do. */
   private workAhead(): boolean {
-    // It will be woken.
-    if (this.elsewhere?.reading) return false;
     const { walk, rankings, pools } = this.engine;
     const now = this.options.clock.now();
+    // What others read is changed when they do not; they see to it that this is tried again.
+    if (this.elsewhere?.reading) return rankings.buildStep(now) || rankings.renew(now) || pools.buildStep();
     if (walk.forgetSome() || rankings.buildStep(now) || rankings.renew(now)) return true;
     // In turns, so that neither waits until the other has nothing to do.
     this.pools_first = !this.pools_first;

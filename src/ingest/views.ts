@@ -3,13 +3,18 @@ import type { State } from '../state/state.ts';
 import type { Lane } from '../store/lanes.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 
-/** What a viewer is shown. It names the same whoever is erased and whatever is given an ordinal again meanwhile. */
-export interface View {
+/** A viewer, as somebody known or unknown at a certain moment. */
+export interface Viewer {
   user_id: string;
   /** NONE: a viewer of whom nothing is known yet. */
   user: Key;
-  /** Users erased when it was built. */
+  /** Users erased by then. */
   erasures: number;
+}
+
+/** What a viewer is shown. It names the same whoever is erased and whatever is given an ordinal again meanwhile. */
+export interface View extends Viewer {
+  /** Keys. */
   items: Uint32Array;
 }
 
@@ -20,11 +25,13 @@ export class Views {
     private readonly state: State,
   ) {}
 
+  viewer(user_id: string): Viewer {
+    return { user_id, user: this.user_keys.find(user_id), erasures: this.state.erasures };
+  }
+
   /** @param items ordinals */
   of(user_id: string, items: readonly number[]): View {
-    const { erasures } = this.state;
-    const keys = this.state.items.names.keysOf(items);
-    return { user_id, user: this.user_keys.find(user_id), erasures, items: keys };
+    return { ...this.viewer(user_id), items: this.state.items.names.keysOf(items) };
   }
 
   /**

@@ -9,8 +9,8 @@ import type { NumericArray } from './growable.ts';
  * object, but for those that its class says are its own working place (`static scratch`), or that a reader does not ask for
  * or has of its own (`static unshared`). Maps, sets and lists are the writer's alone, but for lists of columns (`static column_lists`).
  *
- * It holds only while nothing is written: what was published is good until the next change, and whoever changes
- * anything waits until no reader is at work. A reader writes nothing.
+ * It holds only while nothing is written: whoever changes anything waits until no reader is at work, and publishes
+ * before the next one is. A reader writes nothing.
  */
 
 /** Where a column lies. */
@@ -25,13 +25,23 @@ export interface ColumnPlace {
   bytes: number;
 }
 
-/** What a reader must know before it reads again. */
-export interface Publication {
-  /** Of all fields that hold numbers, in order. */
-  numbers: Float64Array;
-  /** Columns that lie elsewhere than before. */
+/** Where columns lie, as far as that has changed. */
+export interface Places {
   columns: ColumnPlace[];
+  /** Of `MirrorMemory.versions`, that all places are of then. */
+  version: number;
 }
+
+/** What both sides see at any time. */
+export interface MirrorMemory {
+  /** Of all fields that hold numbers, in order. */
+  numbers: Float64Array<SharedArrayBuffer>;
+  /** How often numbers were published, and how often columns were found to lie elsewhere. */
+  versions: Int32Array<SharedArrayBuffer>;
+}
+
+const NUMBERS = 0;
+const COLUMNS = 1;
 
 const NONE = -1;
 
@@ -69,45 +79,66 @@ class Fields {
   }
 }
 
-/** The writer's side. */
+/** The writer's side, for any number of readers. */
 export class MirrorSource {
+  readonly memory: MirrorMemory;
   private readonly fields: Fields;
-  /** Of each field with columns, those that were told of. */
-  private readonly told: (NumericArray | undefined)[][];
+  /** Of each field with columns, where these lay when it was last published, and since which version. */
+  private readonly told: { column: NumericArray; version: number }[][];
 
   /** @param roots all objects that they hold must be there already, though their columns may grow */
   constructor(roots: readonly object[]) {
     this.fields = new Fields(roots);
     this.told = this.fields.columns.map(() => []);
+    const { length } = this.fields.numbers;
+    this.memory = {
+      numbers: new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT)),
+      versions: new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)),
+    };
+    this.publish();
   }
 
-  /** What a reader must know, given everything before. O(fields). */
-  publish(): Publication {
-    const { numbers } = this.fields;
-    const values = new Float64Array(numbers.length);
-    for (let at = 0; at < numbers.length; at++) {
-      const { holder, name } = numbers[at];
-      values[at] = holder[name] as number;
+  /** Tells readers of everything that is new. O(fields). */
+  publish(): void {
+    const { numbers, versions } = this.memory;
+    const { numbers: fields } = this.fields;
+    for (let at = 0; at < fields.length; at++) {
+      const { holder, name } = fields[at];
+      numbers[at] = holder[name] as number;
     }
-    return { numbers: values, columns: this.moved() };
+    versions[NUMBERS]++;
+    if (this.noteMoved(versions[COLUMNS] + 1)) versions[COLUMNS]++;
   }
 
-  private moved(): ColumnPlace[] {
-    const moved: ColumnPlace[] = [];
-    const { columns } = this.fields;
-    for (let field = 0; field < columns.length; field++) {
-      const { holder, name } = columns[field];
-      const held = holder[name] as NumericArray | NumericArray[];
+  /** Where columns lie, but for what has been there since a version. */
+  movedSince(version: number): Places {
+    const columns: ColumnPlace[] = [];
+    for (const [field, told] of this.told.entries()) {
+      const in_list = Array.isArray(this.held(field));
+      for (const [index, { column, version: since }] of told.entries()) {
+        if (since > version) columns.push(placeOf(column, field, in_list ? index : NONE));
+      }
+    }
+    return { columns, version: this.memory.versions[COLUMNS] };
+  }
+
+  private held(field: number): NumericArray | NumericArray[] {
+    const { holder, name } = this.fields.columns[field];
+    return holder[name] as NumericArray | NumericArray[];
+  }
+
+  private noteMoved(version: number): boolean {
+    let moved = false;
+    const note = (told: { column: NumericArray; version: number }[], index: number, column: NumericArray) => {
+      if (told[index]?.column === column) return;
+      told[index] = { column, version };
+      moved = true;
+    };
+    for (let field = 0; field < this.told.length; field++) {
+      const held = this.held(field);
       const told = this.told[field];
-      if (!Array.isArray(held)) {
-        if (told[0] !== held) moved.push(placeOf(held, field, NONE));
-        told[0] = held;
-        continue;
-      }
-      for (let index = 0; index < held.length; index++) {
-        if (told[index] !== held[index]) moved.push(placeOf(held[index], field, index));
-        told[index] = held[index];
-      }
+      if (!Array.isArray(held)) note(told, 0, held);
+      else for (let index = 0; index < held.length; index++) note(told, index, held[index]);
     }
     return moved;
   }
@@ -116,28 +147,46 @@ export class MirrorSource {
 /** A reader's side, over objects of the same make. */
 export class Mirror {
   private readonly fields: Fields;
+  /** What has been taken over. */
+  private numbers_version = 0;
+  private places_version = 0;
 
-  constructor(roots: readonly object[]) {
+  /** @throws Error when the objects are not of the same make */
+  constructor(
+    roots: readonly object[],
+    private readonly memory: MirrorMemory,
+  ) {
     this.fields = new Fields(roots);
+    if (memory.numbers.length !== this.fields.numbers.length) throw new Error('a mirror of something else');
   }
 
-  /**
-   * Takes over what was published, each once and in order.
-   * @throws Error when the objects are not of the same make
-   */
-  adopt({ numbers, columns }: Publication): void {
-    const { fields } = this;
-    if (numbers.length !== fields.numbers.length) throw new Error('a mirror of something else');
+  /** Takes over where columns lie. What was told later is taken over later. */
+  place({ columns, version }: Places): void {
     for (const { field, index, type, pointer, bytes } of columns) {
-      const { holder, name } = fields.columns[field];
+      const { holder, name } = this.fields.columns[field];
       const column = columnAt(type, pointer, bytes);
       if (index === NONE) holder[name] = column;
       else (holder[name] as NumericArray[])[index] = column;
     }
-    for (let at = 0; at < numbers.length; at++) {
-      const { holder, name } = fields.numbers[at];
+    this.places_version = version;
+  }
+
+  /** Whether columns lie where they are taken to lie: else nothing may be read. */
+  get is_placed(): boolean {
+    return this.places_version === this.memory.versions[COLUMNS];
+  }
+
+  /** Takes over the numbers. @returns false when there is nothing new */
+  catchUp(): boolean {
+    const { numbers, versions } = this.memory;
+    if (this.numbers_version === versions[NUMBERS]) return false;
+    this.numbers_version = versions[NUMBERS];
+    const { numbers: fields } = this.fields;
+    for (let at = 0; at < fields.length; at++) {
+      const { holder, name } = fields[at];
       holder[name] = numbers[at];
     }
+    return true;
   }
 }
 

@@ -12,8 +12,8 @@ import { errorOf, notBegun, queueFull, shuttingDown, takenOver, unavailable } fr
 import { type Patience, ThreadLink } from './thread-link.ts';
 
 export interface WriterHooks {
-  /** In `seq` order: one submission or several small ones, before their promises resolve; a promise tells when they are applied. */
-  onCommitted(changes: readonly Change[]): unknown;
+  /** In `seq` order: one submission or several small ones, before their promises resolve. Must not throw. */
+  onCommitted(changes: readonly Change[]): void;
   /** Everything that was queued has been refused: keys given to it are free again. */
   onFailed(): void;
   /** Once, with the reason: nothing is written any more until the data is opened again. */
@@ -179,7 +179,7 @@ export class Writer {
       const writing = message && this.write(message);
       // The thread is busy with the next order while this message is applied.
       if (committed !== undefined) await this.deliver(committed);
-      committed = message && writing && (await this.settled(message, await writing));
+      committed = message && writing && this.settled(message, await writing);
       await running;
     } while (committed !== undefined || !this.lanes.empty || this.errands.length > 0);
     this.running = undefined;
@@ -213,7 +213,7 @@ export class Writer {
   }
 
   /** Takes note of what became of `message`; returns it if it is to be delivered. */
-  private async settled(message: Message, reply: WriteReply): Promise<Message | undefined> {
+  private settled(message: Message, reply: WriteReply): Message | undefined {
     if (reply.type === 'written') {
       this.unresolved = undefined;
       return this.stamped(message);
@@ -221,7 +221,7 @@ export class Writer {
     const former = this.unresolved;
     if (reply.type === 'settled' && former !== undefined) {
       this.unresolved = undefined;
-      await this.apply(this.stamped(former).changes);
+      this.apply(this.stamped(former).changes);
       this.fail(message, new Error('an earlier message turned out to be stored'));
       return undefined;
     }
@@ -238,10 +238,10 @@ export class Writer {
     return message;
   }
 
-  private async apply(changes: readonly Change[]): Promise<void> {
+  private apply(changes: readonly Change[]): void {
     if (this.stopped !== undefined) return;
     try {
-      await this.hooks.onCommitted(changes);
+      this.hooks.onCommitted(changes);
     } catch (error) {
       // Memory is no longer what the store says.
       this.stop(asError(error));
@@ -253,7 +253,7 @@ export class Writer {
     while (!left.empty) {
       const portion = left.take(LIMITS.applied_rows_max);
       const applied = changesOf(portion);
-      if (applied.length > 0) await this.apply(applied);
+      if (applied.length > 0) this.apply(applied);
       for (const { records, resolve, reject } of portion) {
         this.queued -= records;
         if (this.stopped === undefined) resolve();

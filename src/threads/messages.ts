@@ -5,14 +5,14 @@ import type { JsonText } from '../feed/json-bytes.ts';
 import type { ColdStartDefaults } from '../feed/resolve-feed.ts';
 import type { FeedsNews } from '../feed/saved-feed.ts';
 import type { Effort, Ordinal } from '../plugin/index.ts';
-import type { Publication } from '../state/mirror.ts';
+import type { MirrorMemory, Places } from '../state/mirror.ts';
 
 /** What a page thread works by, for as long as it lives. */
 export interface ThreadSettings extends EngineSettings, ColdStartDefaults {
   overfetch_factor: number;
 }
 
-/** What the serving thread asks of a page thread; one order is under way at a time. */
+/** What the serving thread asks of a page thread, which does one order after another. */
 export type Order = Beginning | Batch;
 
 export interface Beginning {
@@ -20,14 +20,17 @@ export interface Beginning {
   settings: ThreadSettings;
   /** Signals whose rankings are built before somebody asks. */
   rankings: readonly string[];
-  /** One integer that both threads see: not 0 when a change waits, so that no further page is begun. */
-  change_waits: Int32Array<SharedArrayBuffer>;
+  /** Of the state. */
+  memory: MirrorMemory;
+  /** Of the lock within which it reads, and which of its readers it is. */
+  lock: Int32Array<SharedArrayBuffer>;
+  reader: number;
 }
 
-/** Pages to be built, perhaps none, of one moment of the state. */
+/** Pages to be built, perhaps none. */
 export interface Batch {
   type: 'batch';
-  publication: Publication;
+  places: Places;
   /** What happened to saved feeds since the last one. */
   news: FeedsNews[];
   /** Seconds. */
@@ -42,8 +45,13 @@ export interface Batch {
 export interface BatchReply {
   /** The texts, one upon the other. */
   text: JsonText;
-  /** Of each page that was begun, in order; null: the serving thread has to build it. */
-  pages: (BuiltPage | null)[];
+  /**
+   * Of each page that was begun, in order, two numbers: the bytes of its text, `NOT_BUILT` when the serving thread has to build
+   * it; and how many items its viewer is to have seen. None is begun once columns lie elsewhere than the batch says.
+   */
+  pages: Int32Array<ArrayBuffer>;
+  /** The keys of these items, one page's upon the other's. */
+  seen: Uint32Array<ArrayBuffer>;
   /** Items whose neighbour lists were missing or outdated. */
   missed: Ordinal[];
   meter: MeterReading;
@@ -51,9 +59,4 @@ export interface BatchReply {
   more: boolean;
 }
 
-export interface BuiltPage {
-  /** Bytes of its text. */
-  length: number;
-  /** The items that its viewer is to have seen. */
-  seen: Ordinal[];
-}
+export const NOT_BUILT = -1;

@@ -2,8 +2,8 @@ import type { TextOrder } from '../feed/elsewhere.ts';
 import type { JsonText } from '../feed/json-bytes.ts';
 import type { FeedsNews } from '../feed/saved-feed.ts';
 import type { Effort } from '../plugin/index.ts';
-import { MirrorSource } from '../state/mirror.ts';
-import type { BatchReply, Beginning, Order } from './messages.ts';
+import type { MirrorSource } from '../state/mirror.ts';
+import { type BatchReply, type Beginning, NOT_BUILT, type Order } from './messages.ts';
 
 /** As of the store's threads (`store/thread-link.ts`): beside this file, or where that lies in the executable. */
 function workerUrl(): URL {
@@ -15,7 +15,8 @@ function workerUrl(): URL {
 export interface Job {
   order: TextOrder;
   here(): void;
-  built(text: JsonText, seen: readonly number[]): void;
+  /** @param seen keys */
+  built(text: JsonText, seen: Uint32Array<ArrayBuffer>): void;
 }
 
 export interface ThreadHooks {
@@ -28,34 +29,31 @@ export interface ThreadHooks {
 /** The serving thread's side of one page thread. */
 export class PageThread {
   private readonly worker: Worker;
-  private readonly source: MirrorSource;
-  private under_way: Job[] | undefined;
+  /** Batches under way, in order. */
+  private readonly batches: Job[][] = [];
   private news: FeedsNews[] = [];
   private dead = false;
-  private readonly change_waits = new Int32Array(new SharedArrayBuffer(4));
+  /** Of `source`, what the thread has been told of. */
+  private places_version = 0;
+  /** Pages under way. */
+  pages = 0;
 
-  /** @param shared what it reads, as of `sharedOf` */
+  /** @param source of what it reads */
   constructor(
-    shared: readonly object[],
-    beginning: Omit<Beginning, 'type' | 'change_waits'>,
+    beginning: Omit<Beginning, 'type' | 'memory'>,
+    private readonly source: MirrorSource,
     private readonly hooks: ThreadHooks,
   ) {
-    this.source = new MirrorSource(shared);
     this.worker = new Worker(workerUrl());
     this.worker.onmessage = ({ data }: MessageEvent<BatchReply>) => this.done(data);
     this.worker.onerror = ({ message }) => this.die(new Error(message));
     this.worker.addEventListener('close', () => this.die(new Error('it has stopped')));
-    this.tell({ type: 'begin', ...beginning, change_waits: this.change_waits });
+    this.tell({ type: 'begin', ...beginning, memory: source.memory });
   }
 
-  /** It reads: nothing may change. */
+  /** It has something to do, for which it reads now and then. */
   get reading(): boolean {
-    return this.under_way !== undefined;
-  }
-
-  /** Pages under way. */
-  get pages(): number {
-    return this.under_way?.length ?? 0;
+    return this.batches.length > 0;
   }
 
   /** Something happened to saved feeds: it hears of it with the next pages. */
@@ -63,19 +61,15 @@ export class PageThread {
     this.news.push(news);
   }
 
-  /** A change waits: it begins no further page of those that are under way. */
-  hurry(): void {
-    Atomics.store(this.change_waits, 0, 1);
-  }
-
-  /** Has pages built; it must not be reading. */
+  /** Has pages built, after those that are under way. */
   build(jobs: Job[], now: number, effort: Effort, work_ms: number): void {
-    this.under_way = jobs;
-    Atomics.store(this.change_waits, 0, 0);
+    this.batches.push(jobs);
+    this.pages += jobs.length;
     const { news } = this;
     this.news = [];
-    const pages = jobs.map(({ order }) => order);
-    this.tell({ type: 'batch', publication: this.source.publish(), news, now, effort, pages, work_ms });
+    const places = this.source.movedSince(this.places_version);
+    this.places_version = places.version;
+    this.tell({ type: 'batch', places, news, now, effort, pages: jobs.map(({ order }) => order), work_ms });
   }
 
   stop(): void {
@@ -89,19 +83,24 @@ export class PageThread {
   }
 
   private done(reply: BatchReply): void {
-    const jobs = this.under_way ?? [];
-    this.under_way = undefined;
-    let at = 0;
-    for (const [index, page] of reply.pages.entries()) {
+    const jobs = this.batches.shift() ?? [];
+    this.pages -= jobs.length;
+    const { text, pages, seen } = reply;
+    const begun = pages.length / 2;
+    let text_at = 0;
+    let seen_at = 0;
+    for (let index = 0; index < begun; index++) {
       const job = jobs[index];
-      if (page === null) {
+      const [length, items] = [pages[2 * index], pages[2 * index + 1]];
+      if (length === NOT_BUILT) {
         job.here();
         continue;
       }
-      job.built(reply.text.subarray(at, at + page.length), page.seen);
-      at += page.length;
+      job.built(text.subarray(text_at, text_at + length), seen.slice(seen_at, seen_at + items));
+      text_at += length;
+      seen_at += items;
     }
-    this.hooks.onDone(this, reply, jobs.slice(reply.pages.length));
+    this.hooks.onDone(this, reply, jobs.slice(begun));
   }
 
   private die(reason: Error): void {
@@ -113,8 +112,8 @@ export class PageThread {
   }
 
   private giveBack(): void {
-    const jobs = this.under_way ?? [];
-    this.under_way = undefined;
+    const jobs = this.batches.splice(0).flat();
+    this.pages = 0;
     for (const { here } of jobs) here();
   }
 }

@@ -5,18 +5,20 @@ import type { SavedFeeds } from '../feed/saved-feeds.ts';
 import type { Engine } from '../pipeline/engine.ts';
 import type { Effort, PluginLog } from '../plugin/index.ts';
 import { KEEP_UP } from '../state/change-ring.ts';
-import type { BatchReply, Beginning } from './messages.ts';
+import { MirrorSource } from '../state/mirror.ts';
+import type { BatchReply, ThreadSettings } from './messages.ts';
 import { type Job, PageThread, type ThreadHooks } from './page-thread.ts';
 import { sharedOf } from './page-work.ts';
+import { ReadersLock } from './readers-lock.ts';
 
-/** Pages that a thread is given in one go at most. */
-const BATCH_MAX = 32;
+/** Pages that a thread builds before it tells of them. */
+const BATCH_MAX = 8;
 /** What else the serving thread does for each page, as a share of building one: reading the request, answering, recording. */
 const OTHER_WORK = 0.3;
 /** Threads that nobody asks take in so many changes in one go: more than are remembered would mean to begin anew. */
 const CHANGES_TAKEN = 2 * KEEP_UP;
-/** Neighbour lists built between two batches at most: under full load there is no other time. */
-const LISTS_BETWEEN = 4;
+/** Neighbour lists built at most whenever something changes: under full load there is no other time. */
+const LISTS_AT_ONCE = 1;
 /** How long a thread goes on after its pages, and without any, with what is better done before somebody waits. */
 const WORK_AFTER_MS = 0.5;
 const WORK_ALONE_MS = 4;
@@ -26,7 +28,9 @@ const AGAIN_SECONDS = 0.01;
 
 export interface PageThreadsOptions {
   threads: number;
-  beginning: Omit<Beginning, 'type' | 'change_waits'>;
+  settings: ThreadSettings;
+  /** Signals whose rankings are built before somebody asks. */
+  rankings: readonly string[];
   shared: Pick<Engine, 'state' | 'walk'>;
   saved_feeds: SavedFeeds;
   meter: FeedMeter;
@@ -39,33 +43,38 @@ export interface PageThreadsOptions {
 }
 
 /**
- * Builds for-you pages on further threads. They read the state where it lies, so nothing may change while they do: changes
- * wait for the page that each is at, and the next pages for the changes. Of what arrives together the serving thread
+ * Builds for-you pages on further threads. They read the state where it lies, so nothing changes while they do: a change
+ * waits for the page that each is at, and the next pages for the change. Of what arrives together the serving thread
  * builds some itself, so that all are done at about the same time.
  */
 export class PageThreads implements PagesElsewhere {
   private threads: PageThread[];
+  private readonly source: MirrorSource;
+  private readonly lock: ReadersLock;
   /** Arrived in this turn. */
   private arrived: Job[] = [];
-  /** For the threads, in order. */
-  private readonly queue: Job[] = [];
-  private readonly writes: (() => void)[] = [];
   private readonly missed = new Set<number>();
-  private planned = false;
   private pages = 0;
   private stopped = false;
+  /** Wait until nothing is under way. */
+  private waiting: (() => void)[] = [];
   /** Of `state.changed`, what the threads have been told of. */
   private version = 0;
   private cancel = (): void => {};
 
   constructor(private readonly options: PageThreadsOptions) {
-    const { threads, beginning, shared, saved_feeds, timers } = options;
+    const { threads, settings, rankings, shared, saved_feeds, timers } = options;
     const hooks: ThreadHooks = {
       onDone: (_, reply, left) => this.onDone(reply, left),
       onDead: (thread, reason) => this.onDead(thread, reason),
     };
-    const roots = sharedOf(shared);
-    this.threads = Array.from({ length: threads }, () => new PageThread(roots, beginning, hooks));
+    this.source = new MirrorSource(sharedOf(shared));
+    this.lock = new ReadersLock(ReadersLock.wordsFor(threads));
+    const { words: lock } = this.lock;
+    this.threads = Array.from(
+      { length: threads },
+      (_, reader) => new PageThread({ settings, rankings, lock, reader }, this.source, hooks),
+    );
     saved_feeds.watch((news) => {
       for (const thread of this.threads) thread.note(news);
     });
@@ -101,26 +110,25 @@ export class PageThreads implements PagesElsewhere {
         here: () => end(here),
         built: (text, seen) => end(() => built(text, seen)),
       });
-      this.plan();
+      // Whoever goes on in this turn has asked by then.
+      if (this.arrived.length === 1) queueMicrotask(() => this.share());
     });
   }
 
-  exclusively(run: () => void): Promise<void> | undefined {
-    if (!this.reading && this.writes.length === 0) {
+  exclusively(run: () => void): void {
+    if (!this.reading) {
       run();
       this.keepUp();
-      return undefined;
+      return;
     }
-    for (const thread of this.threads) thread.hurry();
-    return new Promise((resolve, reject) => {
-      this.writes.push(() => {
-        try {
-          run();
-          resolve();
-        } catch (error) {
-          reject(error);
-        }
-      });
+    this.lock.write(() => {
+      this.options.shared.walk.frozen = false;
+      try {
+        run();
+        this.keepListsUp();
+      } finally {
+        this.beginReading();
+      }
     });
   }
 
@@ -128,25 +136,16 @@ export class PageThreads implements PagesElsewhere {
     this.stopped = true;
     this.cancel();
     this.share();
-    while (this.reading) await this.exclusively(() => {});
+    if (this.reading) await new Promise<void>((resolve) => this.waiting.push(resolve));
     for (const thread of this.threads.splice(0)) thread.stop();
-  }
-
-  private plan(): void {
-    if (this.planned) return;
-    this.planned = true;
-    // Whoever goes on in this turn has asked by then.
-    queueMicrotask(() => this.share());
   }
 
   /** Divides what has arrived between the threads and this one. */
   private share(): void {
-    this.planned = false;
     const { arrived } = this;
     this.arrived = [];
     const own = this.ownShare(arrived.length);
-    for (const job of arrived.slice(own)) this.queue.push(job);
-    this.dispatch();
+    this.dispatch(arrived.slice(own));
     for (const { here } of arrived.slice(0, own)) here();
   }
 
@@ -154,57 +153,61 @@ export class PageThreads implements PagesElsewhere {
   private ownShare(pages: number): number {
     const threads = this.threads.length;
     if (threads === 0 || this.stopped) return pages;
-    const waiting = this.threads.reduce((sum, thread) => sum + thread.pages, this.queue.length);
+    const waiting = this.threads.reduce((sum, thread) => sum + thread.pages, 0);
     const own = (waiting + pages - threads * pages * OTHER_WORK) / (threads + 1);
     return Math.min(pages, Math.max(0, Math.ceil(own)));
   }
 
-  private dispatch(): void {
-    if (this.writes.length > 0) return;
-    const idle = this.threads.filter(({ reading }) => !reading);
-    let takers = idle.length;
-    for (const thread of idle) {
-      const share = Math.ceil(this.queue.length / takers--);
-      const jobs = this.queue.splice(0, Math.min(BATCH_MAX, share));
-      if (jobs.length > 0) this.begin(thread, jobs, WORK_AFTER_MS);
+  /** Gives pages to the threads that have the fewest. */
+  private dispatch(jobs: readonly Job[]): void {
+    for (let at = 0; at < jobs.length; at += BATCH_MAX) {
+      const thread = this.threads.reduce((one, other) => (other.pages < one.pages ? other : one));
+      this.begin(thread, jobs.slice(at, at + BATCH_MAX), WORK_AFTER_MS);
     }
   }
 
   private begin(thread: PageThread, jobs: Job[], work_ms: number): void {
-    const { shared, clock, effort } = this.options;
-    const { state, walk } = shared;
+    const { clock, effort } = this.options;
     if (!this.reading) {
-      walk.keepUp(this.missed, LISTS_BETWEEN);
-      this.missed.clear();
-      walk.frozen = true;
-      this.version = state.changed.version;
+      this.keepListsUp();
+      this.beginReading();
     }
     thread.build(jobs, clock.now(), effort(), work_ms);
   }
 
+  private keepListsUp(): void {
+    this.options.shared.walk.keepUp(this.missed, LISTS_AT_ONCE);
+    this.missed.clear();
+  }
+
+  /** From now on nothing changes but within the lock. */
+  private beginReading(): void {
+    const { walk, state } = this.options.shared;
+    walk.frozen = true;
+    this.version = state.changed.version;
+    this.source.publish();
+  }
+
   private onDone({ pages, missed, meter, more }: BatchReply, left: readonly Job[]): void {
-    this.pages += pages.length;
-    this.queue.unshift(...left);
+    this.pages += pages.length / 2;
     for (const item of missed) this.missed.add(item);
     this.options.meter.add(meter);
-    this.goOn();
+    this.goOn(left);
     if (more) this.lookIn(AGAIN_SECONDS);
   }
 
-  private goOn(): void {
-    if (!this.reading) {
-      this.options.shared.walk.frozen = false;
-      for (const write of this.writes.splice(0)) write();
-      this.options.onFree();
-    }
-    this.dispatch();
+  private goOn(left: readonly Job[]): void {
+    this.dispatch(left);
+    if (this.reading) return;
+    this.options.shared.walk.frozen = false;
+    for (const resolve of this.waiting.splice(0)) resolve();
+    this.options.onFree();
   }
 
   private onDead(thread: PageThread, reason: Error): void {
     this.threads = this.threads.filter((other) => other !== thread);
     this.options.log.warn({ cause: reason.message }, 'a page thread has ended; pages are built without it');
-    if (this.threads.length === 0) for (const { here } of this.queue.splice(0)) here();
-    this.goOn();
+    this.goOn([]);
   }
 
   /** Threads that are asked for nothing take in what changes now and then: later it would be too much. */
@@ -225,7 +228,7 @@ export class PageThreads implements PagesElsewhere {
 
   /** Lets all threads that are idle do what is better done before somebody waits for it. */
   private work(): void {
-    if (this.stopped || this.writes.length > 0) return;
+    if (this.stopped) return;
     for (const thread of this.threads) if (!thread.reading) this.begin(thread, [], WORK_ALONE_MS);
   }
 }

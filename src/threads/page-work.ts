@@ -14,7 +14,8 @@ import { Registry } from '../registry/registry.ts';
 import { Mirror } from '../state/mirror.ts';
 import { State } from '../state/state.ts';
 import type { FeedStore } from '../store/feeds.ts';
-import type { Batch, BatchReply, Beginning, BuiltPage } from './messages.ts';
+import { type Batch, type BatchReply, type Beginning, NOT_BUILT } from './messages.ts';
+import { ReadersLock } from './readers-lock.ts';
 
 const notHere = (): Promise<never> => Promise.reject(new Error('feeds are saved by the serving thread'));
 const NO_STORE: FeedStore = {
@@ -27,7 +28,8 @@ const NO_STORE: FeedStore = {
 
 /**
  * What a page thread does: builds pages as the serving thread does, by the built-in plugins, of a state that it reads where
- * that keeps it. What it derives from it is its own, but for the neighbour lists. It never waits for anything within a batch.
+ * that keeps it. What it derives from it is its own, but for the neighbour lists. Each page is one reading of the state: what
+ * changes does so between two.
  */
 export class PageWork {
   private readonly state = new State();
@@ -41,16 +43,18 @@ export class PageWork {
   private rounds = 0;
   private now = 0;
   private effort: Effort = 1;
+  private readonly lock: ReadersLock;
+  private readonly reader: number;
 
-  private readonly change_waits: Int32Array;
-
-  constructor({ settings, rankings, change_waits }: Beginning) {
-    this.change_waits = change_waits;
+  /** @throws Error when the state is of another make */
+  constructor({ settings, rankings, memory, lock, reader }: Beginning) {
+    this.lock = new ReadersLock(lock);
+    this.reader = reader;
     const { state } = this;
     const registry = new Registry();
     registry.addBuiltIn(BUILT_IN);
     this.engine = createEngine(state, registry, settings, (item) => this.missed.add(item));
-    this.mirror = new Mirror(sharedOf(this.engine));
+    this.mirror = new Mirror(sharedOf(this.engine), memory);
     const clock = { now: () => this.now };
     this.saved_feeds = new SavedFeeds(registry, NO_STORE, clock);
     for (const signal of rankings) this.engine.rankings.expect(rankedBy(this.engine, signal));
@@ -61,31 +65,35 @@ export class PageWork {
     this.builder = new PageBuilder(this.engine, options, this.meter, timing, () => {});
   }
 
-  /** @throws Error when the state is of another make */
-  do({ publication, news, now, effort, pages, work_ms }: Batch): BatchReply {
+  do({ places, news, now, effort, pages, work_ms }: Batch): BatchReply {
     this.now = now;
     this.effort = effort;
-    this.catchUp(publication);
+    this.mirror.place(places);
     for (const each of news) this.saved_feeds.follow(each);
-    const texts: JsonText[] = [];
-    const built: BatchReply['pages'] = [];
-    for (const order of pages) {
-      if (this.isAwaited) break;
-      built.push(this.page(order, texts));
-    }
+    const reply = new Reply();
+    for (const order of pages) if (!this.reading(() => this.build(order, reply))) break;
     const more = this.workAhead(work_ms);
     const missed = [...this.missed];
     this.missed.clear();
-    return { text: joined(texts), pages: built, missed, meter: this.meter.take(), more };
+    return { ...reply.taken(), missed, meter: this.meter.take(), more };
   }
 
-  private get isAwaited(): boolean {
-    return Atomics.load(this.change_waits, 0) !== 0;
+  /** Does something with the state as it is now. @returns false: not done, as it lies elsewhere by now */
+  private reading(run: () => void): boolean {
+    const { lock, reader, mirror } = this;
+    lock.enter(reader);
+    try {
+      if (!mirror.is_placed) return false;
+      if (mirror.catchUp()) this.followState();
+      run();
+      return true;
+    } finally {
+      lock.leave(reader);
+    }
   }
 
-  private catchUp(publication: Batch['publication']): void {
+  private followState(): void {
     const { state, engine } = this;
-    this.mirror.adopt(publication);
     state.users.names.catchUp();
     state.items.names.catchUp();
     for (const group of Object.values(state.groups)) group.catchUp();
@@ -96,15 +104,13 @@ export class PageWork {
   }
 
   /** Whatever fails here fails where it is told of, too. */
-  private page({ feed_type, request, viewer_id, warnings }: TextOrder, texts: JsonText[]): BuiltPage | null {
+  private build({ feed_type, request, viewer_id, warnings }: TextOrder, reply: Reply): void {
     try {
       const built = this.builder.buildText(feed_type, request, viewer_id, warnings);
-      const { answer } = built;
-      if (!(answer instanceof Uint8Array)) return null;
-      texts.push(answer);
-      return { length: answer.length, seen: seenOf(built, request) };
+      if (!(built.answer instanceof Uint8Array)) reply.addNone();
+      else reply.add(built.answer, this.state.items.names.keysOf(seenOf(built, request)));
     } catch {
-      return null;
+      reply.addNone();
     }
   }
 
@@ -113,9 +119,34 @@ export class PageWork {
     const { rankings, pools } = this.engine;
     const end_ms = monotonicMs() + work_ms;
     let worked = true;
-    while (worked && !this.isAwaited && monotonicMs() < end_ms)
+    const step = () => {
       worked = rankings.buildStep(this.now) || rankings.renew(this.now) || pools.buildStep();
+    };
+    while (worked && monotonicMs() < end_ms && this.reading(step));
     return worked;
+  }
+}
+
+/** What becomes of the pages of a batch. */
+class Reply {
+  private readonly texts: JsonText[] = [];
+  private readonly seen: Uint32Array[] = [];
+  private readonly pages: number[] = [];
+
+  add(text: JsonText, seen: Uint32Array): void {
+    this.texts.push(text);
+    this.seen.push(seen);
+    this.pages.push(text.length, seen.length);
+  }
+
+  addNone(): void {
+    this.pages.push(NOT_BUILT, 0);
+  }
+
+  taken(): Pick<BatchReply, 'text' | 'pages' | 'seen'> {
+    const { texts, pages, seen } = this;
+    const text = joined(texts, new Uint8Array(lengthOf(texts)));
+    return { text, pages: Int32Array.from(pages), seen: joined(seen, new Uint32Array(lengthOf(seen))) };
   }
 }
 
@@ -124,12 +155,18 @@ export function sharedOf({ state, walk }: Pick<Engine, 'state' | 'walk'>): objec
   return [state, ...walk.shared];
 }
 
-function joined(texts: readonly JsonText[]): JsonText {
-  const whole = new Uint8Array(texts.reduce((sum, { length }) => sum + length, 0));
+function lengthOf(parts: readonly { length: number }[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
+}
+
+function joined<Whole extends Uint8Array | Uint32Array>(
+  parts: readonly ArrayLike<number>[],
+  whole: Whole,
+): Whole {
   let at = 0;
-  for (const text of texts) {
-    whole.set(text, at);
-    at += text.length;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
   }
   return whole;
 }

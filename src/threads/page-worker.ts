@@ -13,7 +13,7 @@ function serve(): void {
     }
     if (work === undefined) throw new Error('the page thread has not begun');
     const reply = work.do(order);
-    self.postMessage(reply, [reply.text.buffer]);
+    self.postMessage(reply, [reply.text.buffer, reply.seen.buffer]);
   };
 }
 

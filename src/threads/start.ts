@@ -25,7 +25,8 @@ export function startPageThreads(service: Service): PageThreads | undefined {
   if (page_threads === 0 || derived_lag_ms === 0 || registry.plugins().size > 0) return undefined;
   const threads = new PageThreads({
     threads: page_threads,
-    beginning: { settings, rankings: DEFAULT_RANKINGS },
+    settings,
+    rankings: DEFAULT_RANKINGS,
     shared: feeds.shared,
     saved_feeds,
     meter: feeds.meter,

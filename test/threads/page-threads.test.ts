@@ -139,7 +139,8 @@ test('where a thread cannot begin, or dies, pages are built without it', async (
   const log = { info() {}, error() {}, warn: (...said: unknown[]) => void told.push(String(said[1])) };
   const threads = new PageThreads({
     threads: 1,
-    beginning: { settings, rankings: ['no_such_signal'] },
+    settings,
+    rankings: ['no_such_signal'],
     shared: feeds.shared,
     saved_feeds,
     meter: feeds.meter,

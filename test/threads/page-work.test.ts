@@ -11,8 +11,9 @@ import { Registry } from '../../src/registry/registry.ts';
 import { imageOf } from '../../src/state/image.ts';
 import { MirrorSource } from '../../src/state/mirror.ts';
 import { State } from '../../src/state/state.ts';
-import type { Batch } from '../../src/threads/messages.ts';
+import { type Batch, type BatchReply, NOT_BUILT } from '../../src/threads/messages.ts';
 import { PageWork, sharedOf } from '../../src/threads/page-work.ts';
+import { ReadersLock } from '../../src/threads/readers-lock.ts';
 import { randomChanges, START, USER_IDS } from '../support/random-changes.ts';
 
 const SETTINGS = {
@@ -41,24 +42,30 @@ function sides() {
   const timing = new PluginTiming(registry, monotonicMs, SILENT);
   const builder = new PageBuilder(engine, options, new FeedMeter(monotonicMs), timing, () => {});
   const source = new MirrorSource(sharedOf(engine));
-  const change_waits = new Int32Array(new SharedArrayBuffer(4));
-  const work = new PageWork({ type: 'begin', settings: SETTINGS, rankings: ['popular'], change_waits });
-  const batch = (pages: Batch['pages']): Batch => ({
-    type: 'batch',
-    publication: source.publish(),
-    news: [],
-    now,
-    effort: 1,
-    pages,
-    work_ms: 0.1,
+  const { memory } = source;
+  const lock = ReadersLock.wordsFor(1);
+  const work = new PageWork({
+    type: 'begin',
+    settings: SETTINGS,
+    rankings: ['popular'],
+    memory,
+    lock,
+    reader: 0,
   });
+  let told = 0;
+  const batch = (pages: Batch['pages']): Batch => {
+    source.publish();
+    const places = source.movedSince(told);
+    told = places.version;
+    return { type: 'batch', places, news: [], now, effort: 1, pages, work_ms: 0.1 };
+  };
   return {
     state,
     engine,
     builder,
     work,
     batch,
-    change_waits,
+    source,
     setNow(seconds: number) {
       now = seconds;
     },
@@ -76,6 +83,23 @@ function orders(seed: number): Batch['pages'] {
   }));
 }
 
+/** Of each page the bytes of its text. */
+function lengthsOf(pages: BatchReply['pages']): number[] {
+  return [...pages].filter((_, at) => at % 2 === 0);
+}
+
+/** Of each page the keys of what its viewer is to have seen, in order. */
+function shownOf({ pages, seen }: BatchReply): number[][] {
+  const shown: number[][] = [];
+  let at = 0;
+  for (let page = 0; page < pages.length; page += 2) {
+    const keys = [...seen.subarray(at, at + pages[page + 1])];
+    shown.push(keys.sort((one, other) => one - other));
+    at += keys.length;
+  }
+  return shown;
+}
+
 describe('what a page thread does', () => {
   test('builds the pages that the serving thread would, while things go on, and writes nothing', () => {
     fc.assert(
@@ -91,20 +115,21 @@ describe('what a page thread does', () => {
           const before = JSON.stringify(imageOf(state).outline);
           const bytes = imageOf(state).bytes.map((column) => Bun.hash(column));
           const asked = orders(from);
-          const { text, pages } = work.do(batch(asked));
-          let at = 0;
+          const { text, pages, seen } = work.do(batch(asked));
+          let [at, seen_at] = [0, 0];
           for (const [index, { feed_type, request, viewer_id, warnings }] of asked.entries()) {
             const { answer, page } = builder.buildText(feed_type, request, viewer_id, warnings);
-            const built = pages[index];
-            expect(built).not.toBeNull();
-            if (built === null || !(answer instanceof Uint8Array)) return;
-            const said = decoder.decode(text.subarray(at, at + built.length));
-            expect(said).toBe(decoder.decode(answer));
-            expect(built.seen).toEqual(page.slice(0, 3).map(({ item }) => item));
-            at += built.length;
+            const [length, items] = [pages[2 * index], pages[2 * index + 1]];
+            expect(length).not.toBe(NOT_BUILT);
+            if (!(answer instanceof Uint8Array)) return;
+            expect(decoder.decode(text.subarray(at, at + length))).toBe(decoder.decode(answer));
+            const shown = page.slice(0, 3).map(({ item }) => state.items.names.key(item));
+            expect([...seen.subarray(seen_at, seen_at + items)]).toEqual(shown);
+            at += length;
+            seen_at += items;
           }
           engine.walk.frozen = false;
-          expect(at).toBe(text.length);
+          expect([at, seen_at]).toEqual([text.length, seen.length]);
           expect(JSON.stringify(imageOf(state).outline)).toBe(before);
           expect(imageOf(state).bytes.map((column) => Bun.hash(column))).toEqual(bytes);
         }
@@ -113,12 +138,39 @@ describe('what a page thread does', () => {
     );
   });
 
-  test('begins no further page once a change waits, and tells what it has built', () => {
-    const { work, batch, change_waits } = sides();
-    expect(work.do(batch(orders(1))).pages.length).toBe(USER_IDS.length);
-    Atomics.store(change_waits, 0, 1);
-    const { pages, text, more } = work.do(batch(orders(1)));
+  test('follows the state from page to page, and begins none where it lies elsewhere by now', () => {
+    const { state, work, batch, source, setNow } = sides();
+    const change = (item: number, author: number): void => {
+      const of_item = { seq: ++seq, applied_at: START };
+      state.apply({ kind: 'name', space: 'item', key: item, id: `item${item}`, ...of_item });
+      const content = { created_at: START - item };
+      state.apply({ kind: 'item', item, author, content, ...of_item });
+    };
+    let seq = 0;
+    state.apply({ kind: 'name', space: 'user', key: 0, id: 'ann', seq: ++seq, applied_at: START });
+    setNow(START + 5);
+    for (let item = 0; item < 3; item++) change(item, 0);
+    const asked = orders(1).slice(0, 2);
+    const first = work.do(batch(asked));
+    expect(shownOf(first)).toEqual([
+      [0, 1, 2],
+      [0, 1, 2],
+    ]);
+    // The columns lie where they lay: the batch that is under way sees what has happened.
+    const under_way = batch(asked);
+    state.apply({ kind: 'deletion', item: 1, seq: ++seq, applied_at: START });
+    source.publish();
+    expect(shownOf(work.do(under_way))).toEqual([
+      [0, 2],
+      [0, 2],
+    ]);
+    const left = batch(asked);
+    // So many that columns move.
+    for (let item = 3; item < 3_000; item++) change(item, 0);
+    source.publish();
+    const { pages, text, more } = work.do(left);
     expect([pages.length, text.length, more]).toEqual([0, 0, true]);
+    expect(shownOf(work.do(batch(asked))).map(({ length }) => length)).toEqual([3, 3]);
   });
 
   test('leaves to the serving thread what it cannot build, which tells why', () => {
@@ -127,7 +179,7 @@ describe('what a page thread does', () => {
     const unknown = { ...order, request: { ...order.request, feed_id: 'feed_7' } };
     const with_metadata = { ...order, request: { ...order.request, return_metadata: true } };
     const { pages } = work.do(batch([unknown, order, with_metadata]));
-    expect(pages.map((page) => page === null)).toEqual([true, false, true]);
+    expect(lengthsOf(pages).map((length) => length === NOT_BUILT)).toEqual([true, false, true]);
   });
 
   test('builds a saved feed as it was saved last', () => {
@@ -146,7 +198,7 @@ describe('what a page thread does', () => {
     });
     const asked = [{ ...order, request: { ...order.request, feed_id: 'feed_7', account: 'a' } }];
     const built = (news: Batch['news']) =>
-      work.do({ ...batch(asked), news }).pages.map((page) => page !== null);
+      lengthsOf(work.do({ ...batch(asked), news }).pages).map((length) => length !== NOT_BUILT);
     expect(built([{ saved: { ...saved, content } }])).toEqual([true]);
     expect(built([{ removed: 'feed_7' }])).toEqual([false]);
     expect(built([{ all: [{ ...saved, content }] }])).toEqual([true]);
