@@ -1,7 +1,20 @@
 import type { Names } from '../state/names.ts';
+import { ShortestDigits } from './shortest-digits.ts';
 
-/** JSON in UTF-8. */
-export type JsonText = Uint8Array<ArrayBuffer>;
+/** JSON in UTF-8, in memory that is written again once it is let go. */
+export class JsonText {
+  /** @param chunk absent: its memory is nobody's but its own */
+  constructor(
+    readonly bytes: Uint8Array<ArrayBuffer>,
+    private chunk?: Chunk,
+  ) {}
+
+  /** Its bytes have been copied, and nobody looks at them again. Texts that are never let go cost no more than new memory. */
+  release(): void {
+    this.chunk?.release();
+    this.chunk = undefined;
+  }
+}
 
 /** Words of the longest pieces that are copied word by word: a call of the engine would take longer. */
 const SHORT_WORDS = 16;
@@ -15,28 +28,64 @@ const THOUSAND = Uint32Array.from({ length: 1000 }, (_, value) => {
 const CHUNK = 2 ** 18;
 /** A chunk with less room than that is full: most texts are shorter. */
 const LIKELY = 2 ** 14;
+/** Chunks that are kept for texts to come. */
+const IDLE_MAX = 8;
+/** Of the longest whole number, and of the longest number at all: `-1.2345678901234567e-300`. */
+const INTEGER_BYTES = 10;
+const NUMBER_BYTES = 24;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** Below this JSON has no characters as they are. */
 const SPACE = 0x20;
+const ZERO = 0x30;
+const POINT = 0x2e;
+
+/** Memory of some texts. */
+class Chunk {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The same bytes, as words that begin anywhere. */
+  readonly view: DataView;
+  /** That are not let go. */
+  texts = 0;
+
+  /** @param onFree is called when the last of its texts is let go */
+  constructor(
+    size: number,
+    private readonly onFree: (chunk: Chunk) => void,
+  ) {
+    this.bytes = new Uint8Array(size);
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  release(): void {
+    if (--this.texts === 0) this.onFree(this);
+  }
+}
 
 /**
  * JSON text put together as bytes, of pieces most of which are bytes already. As a string it would be put together as
- * fast, but the engine only notes its hundreds of pieces, and copies them one by one when it is sent.
+ * fast, but the engine only notes its hundreds of pieces, and copies them one by one when it is sent. Texts lie in chunks that are
+ * written again and again: new memory would cost as much as what is written into it.
  */
 export class JsonBytes {
-  private bytes = new Uint8Array(CHUNK);
-  /** The same bytes, as words that begin anywhere. */
-  private view = new DataView(this.bytes.buffer);
+  private readonly idle: Chunk[] = [];
+  private chunk = this.newChunk(CHUNK);
+  /** Of `chunk`. */
+  private bytes = this.chunk.bytes;
+  private view = this.chunk.view;
   private start = 0;
   private end = 0;
-  /** The number that was written last: a score often is what the one before it was. */
-  private last_number = 0;
-  private last_text = '0';
+  private readonly digits = new ShortestDigits();
+  /** Of the number that was written last: a score often is what the one before it was. */
+  private last_number = Number.NaN;
+  private last_start = 0;
+  private last_end = 0;
 
   /** Begins a text. */
   begin(): void {
+    if (this.chunk.texts === 0) this.end = 0;
     this.start = this.end;
+    this.last_number = Number.NaN;
     this.reserve(LIKELY);
   }
 
@@ -72,47 +121,138 @@ export class JsonBytes {
 
   /** A whole number from 0 to less than 2³². */
   integer(value: number): void {
-    if (value >= 1000) {
-      const thousands = Math.floor(value / 1000);
-      this.integer(thousands);
-      this.reserve(3);
-      this.view.setUint32(this.end, THOUSAND[value - 1000 * thousands], true);
-      this.end += 3;
+    this.reserve(INTEGER_BYTES);
+    if (value < 1000) {
+      this.end += this.short(value, this.end);
       return;
     }
-    const digits = value >= 100 ? 3 : value >= 10 ? 2 : 1;
-    this.reserve(digits);
-    this.view.setUint32(this.end, THOUSAND[value] >>> (8 * (3 - digits)), true);
-    this.end += digits;
+    let rest = value;
+    if (value >= 1e6) {
+      const millions = Math.floor(value / 1e6);
+      rest -= 1e6 * millions;
+      this.upTo9999(millions);
+      this.three(Math.floor(rest / 1000));
+      this.three(rest % 1000);
+      return;
+    }
+    const thousands = Math.floor(rest / 1000);
+    this.end += this.short(thousands, this.end);
+    this.three(rest - 1000 * thousands);
   }
 
   /** A finite number. */
   number(value: number): void {
-    const text = value === this.last_number ? this.last_text : String(value);
-    const { length } = text;
-    this.reserve(length);
+    this.reserve(NUMBER_BYTES);
     const { bytes, end } = this;
-    for (let at = 0; at < length; at++) bytes[end + at] = text.charCodeAt(at);
-    this.end = end + length;
+    if (value === this.last_number) {
+      bytes.copyWithin(end, this.last_start, this.last_end);
+      this.end = end + this.last_end - this.last_start;
+    } else if (this.digits.find(value)) this.putDigits();
+    else this.putText(String(value));
     this.last_number = value;
-    this.last_text = text;
+    this.last_start = end;
+    this.last_end = this.end;
   }
 
   /** What was written since `begin`. */
   take(): JsonText {
-    return this.bytes.subarray(this.start, this.end);
+    this.chunk.texts++;
+    return new JsonText(this.bytes.subarray(this.start, this.end), this.chunk);
   }
 
-  /** Room for so many bytes, and for the rest of the last word; else the text so far moves into a new chunk. */
+  /** A number below 10,000. */
+  private upTo9999(value: number): void {
+    if (value < 1000) {
+      this.end += this.short(value, this.end);
+      return;
+    }
+    const thousands = Math.floor(value / 1000);
+    this.end += this.short(thousands, this.end);
+    this.three(value - 1000 * thousands);
+  }
+
+  /** A number below 1000. @returns its digits */
+  private short(value: number, at: number): number {
+    const digits = value >= 100 ? 3 : value >= 10 ? 2 : 1;
+    this.view.setUint32(at, THOUSAND[value] >>> (8 * (3 - digits)), true);
+    return digits;
+  }
+
+  /** Three digits. */
+  private three(value: number): void {
+    this.view.setUint32(this.end, THOUSAND[value], true);
+    this.end += 3;
+  }
+
+  private putText(text: string): void {
+    const { bytes, end } = this;
+    for (let at = 0; at < text.length; at++) bytes[end + at] = text.charCodeAt(at);
+    this.end = end + text.length;
+  }
+
+  /** What `digits` has found. */
+  private putDigits(): void {
+    const { bytes, digits } = this;
+    const { first, last, place } = digits;
+    if (place === 0) {
+      const whole = Math.floor(first / 1e8);
+      bytes[this.end++] = ZERO + whole;
+      bytes[this.end++] = POINT;
+      this.eight(first - 1e8 * whole);
+    } else {
+      bytes[this.end++] = ZERO;
+      bytes[this.end++] = POINT;
+      for (let zeros = 1; zeros < place; zeros++) bytes[this.end++] = ZERO;
+      const millions = Math.floor(first / 1e6);
+      const rest = first - 1e6 * millions;
+      this.three(millions);
+      this.three(Math.floor(rest / 1000));
+      this.three(rest % 1000);
+    }
+    this.eight(last);
+    while (bytes[this.end - 1] === ZERO) this.end--;
+    if (bytes[this.end - 1] === POINT) this.end--;
+  }
+
+  /** Eight digits. */
+  private eight(value: number): void {
+    const high = Math.floor(value / 1e5);
+    const low = value - 1e5 * high;
+    this.three(high);
+    this.three(Math.floor(low / 100));
+    this.view.setUint32(this.end, THOUSAND[low % 100] >>> 8, true);
+    this.end += 2;
+  }
+
+  /** Room for so many bytes, and for the rest of the last word; else the text so far moves into another chunk. */
   private reserve(count: number): void {
+    if (this.end + count + WORD > this.bytes.length) this.moveOn(count);
+  }
+
+  private moveOn(count: number): void {
     const { bytes, start, end } = this;
-    if (end + count + WORD <= bytes.length) return;
     const length = end - start;
-    this.bytes = new Uint8Array(Math.max(CHUNK, 2 * (length + count + WORD)));
-    this.bytes.set(bytes.subarray(start, end));
-    this.view = new DataView(this.bytes.buffer);
+    const size = Math.max(CHUNK, 2 * (length + count + WORD));
+    const chunk = (size === CHUNK ? this.idle.pop() : undefined) ?? this.newChunk(size);
+    chunk.bytes.set(bytes.subarray(start, end));
+    // One that holds nothing any more will not be let go.
+    if (this.chunk.texts === 0) this.keep(this.chunk);
+    this.chunk = chunk;
+    this.bytes = chunk.bytes;
+    this.view = chunk.view;
+    this.last_number = Number.NaN;
     this.start = 0;
     this.end = length;
+  }
+
+  private newChunk(size: number): Chunk {
+    return new Chunk(size, (chunk) => {
+      if (chunk !== this.chunk) this.keep(chunk);
+    });
+  }
+
+  private keep(chunk: Chunk): void {
+    if (chunk.bytes.length === CHUNK && this.idle.length < IDLE_MAX) this.idle.push(chunk);
   }
 }
 

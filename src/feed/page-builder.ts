@@ -14,7 +14,7 @@ import { type ExplainedItem, explainItem } from './explain-item.ts';
 import { type AnswerTrace, Explanation } from './explanation.ts';
 import { FeedCompiler } from './feed-compiler.ts';
 import type { FeedMeter } from './feed-meter.ts';
-import type { JsonText } from './json-bytes.ts';
+import { JsonText } from './json-bytes.ts';
 import { PageText } from './page-text.ts';
 import type { FeedPlan } from './plan.ts';
 import type { PluginTiming } from './plugin-timing.ts';
@@ -138,7 +138,7 @@ export class PageBuilder {
         config_revision: revision,
         effort,
       };
-      if (explanation !== undefined && !(answer instanceof Uint8Array))
+      if (explanation !== undefined && !(answer instanceof JsonText))
         for (const [index, explained] of explanation.items(page, context).entries())
           answer.items[index].explain = explained;
       const page_ms = meter.finish(plan.compiled, page.length, effort, plan.promotion?.id);

@@ -16,7 +16,7 @@ import type { AnswerTrace } from './explanation.ts';
 import { FeedMeter } from './feed-meter.ts';
 import { Gathering } from './gathering.ts';
 import { IdleWork } from './idle-work.ts';
-import type { JsonText } from './json-bytes.ts';
+import { JsonText } from './json-bytes.ts';
 import type { LoadGauge } from './load-gauge.ts';
 import { type Answered, type Built, PageBuilder, seenOf } from './page-builder.ts';
 import { PageContents } from './page-contents.ts';
@@ -177,7 +177,7 @@ export class FeedService {
   }
 
   /**
-   * The same, or at once the body of the answer, where that costs less.
+   * The same, or at once the body of the answer, where that costs less: to be let go when it has been copied.
    * @param warnings of the request, before those of the page
    * @param given_up as of `serve`
    * @throws as `serve`
@@ -204,7 +204,7 @@ export class FeedService {
       return elsewhere.build<Shown<Draft | JsonText>>(order, { here, built });
     };
     const { answer, ...page } = await this.built(request, show, given_up);
-    if (answer instanceof Uint8Array) return answer;
+    if (answer instanceof JsonText) return answer;
     const { trace, warnings: of_page, asks_of_others } = page;
     return { items: answer.items, trace, warnings: of_page, asks_of_others };
   }
@@ -290,7 +290,7 @@ export class FeedService {
     given_up: AbortSignal | undefined,
   ): Promise<Answered<Answer>> {
     const { answer, return_metadata } = built;
-    if (return_metadata && !(answer instanceof Uint8Array)) await this.contents.addTo(answer, given_up);
+    if (return_metadata && !(answer instanceof JsonText)) await this.contents.addTo(answer, given_up);
     given_up?.throwIfAborted();
     return built;
   }

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { JsonText } from '../feed/json-bytes.ts';
 import { requestName } from '../feed/replies.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Host } from './app.ts';
@@ -80,10 +81,14 @@ function explainDocs(feed_type: FeedType) {
   });
 }
 
-/** JSON that is bytes already. A `Response` would be taken apart and made anew by Elysia. */
-function jsonAnswer(bytes: Uint8Array, set: { headers: Record<string, string | number> }): Uint8Array {
-  set.headers['content-type'] = JSON_TYPE;
-  return bytes;
+/** JSON that is bytes already, which a `Response` copies. Where Elysia has no headers of its own to add, it sends that as it is. */
+function jsonAnswer(
+  bytes: Uint8Array<ArrayBuffer>,
+  set: { headers: Record<string, string | number> },
+): Response {
+  const headers = { ...(set.headers as Record<string, string>), 'content-type': JSON_TYPE };
+  set.headers = {};
+  return new Response(bytes, { headers });
 }
 
 /** `POST /v2/<network>/casts/feed/{for-you,trending,popular}`: spec 4.1; and why an item is there or not. */
@@ -110,7 +115,10 @@ export function feedRoutes(host: Host, network: string) {
           return jsonAnswer(await service.feeds.replies.once(name, reply, request.signal), set);
         }
         const served = await service.feeds.serveText(feed_type, feed_request, warnings, request.signal);
-        return served instanceof Uint8Array ? jsonAnswer(served, set) : pageAnswer(served, warnings);
+        if (!(served instanceof JsonText)) return pageAnswer(served, warnings);
+        const answer = jsonAnswer(served.bytes, set);
+        served.release();
+        return answer;
       },
       {
         parse: 'none',

@@ -1,7 +1,6 @@
 import type { EngineSettings } from '../feed/create-engine.ts';
 import type { TextOrder } from '../feed/elsewhere.ts';
 import type { MeterReading } from '../feed/feed-meter.ts';
-import type { JsonText } from '../feed/json-bytes.ts';
 import type { ColdStartDefaults } from '../feed/resolve-feed.ts';
 import type { FeedsNews } from '../feed/saved-feed.ts';
 import type { Effort, Ordinal } from '../plugin/index.ts';
@@ -44,7 +43,7 @@ export interface Batch {
 /** What became of a batch. */
 export interface BatchReply {
   /** The texts, one upon the other. */
-  text: JsonText;
+  text: Uint8Array<ArrayBuffer>;
   /**
    * Of each page that was begun, in order, two numbers: the bytes of its text, `NOT_BUILT` when the serving thread has to build
    * it; and how many items its viewer is to have seen. None is begun once columns lie elsewhere than the batch says.

@@ -1,5 +1,5 @@
 import type { TextOrder } from '../feed/elsewhere.ts';
-import type { JsonText } from '../feed/json-bytes.ts';
+import { JsonText } from '../feed/json-bytes.ts';
 import type { FeedsNews } from '../feed/saved-feed.ts';
 import type { Effort } from '../plugin/index.ts';
 import type { MirrorSource } from '../state/mirror.ts';
@@ -96,7 +96,7 @@ export class PageThread {
         job.here();
         continue;
       }
-      job.built(text.subarray(text_at, text_at + length), seen.slice(seen_at, seen_at + items));
+      job.built(new JsonText(text.subarray(text_at, text_at + length)), seen.slice(seen_at, seen_at + items));
       text_at += length;
       seen_at += items;
     }

@@ -3,7 +3,7 @@ import { monotonicMs } from '../clock.ts';
 import { createEngine } from '../feed/create-engine.ts';
 import type { TextOrder } from '../feed/elsewhere.ts';
 import { FeedMeter } from '../feed/feed-meter.ts';
-import type { JsonText } from '../feed/json-bytes.ts';
+import { JsonText } from '../feed/json-bytes.ts';
 import { PageBuilder, seenOf } from '../feed/page-builder.ts';
 import { PluginTiming } from '../feed/plugin-timing.ts';
 import { SavedFeeds } from '../feed/saved-feeds.ts';
@@ -107,7 +107,7 @@ export class PageWork {
   private build({ feed_type, request, viewer_id, warnings }: TextOrder, reply: Reply): void {
     try {
       const built = this.builder.buildText(feed_type, request, viewer_id, warnings);
-      if (!(built.answer instanceof Uint8Array)) reply.addNone();
+      if (!(built.answer instanceof JsonText)) reply.addNone();
       else reply.add(built.answer, this.state.items.names.keysOf(seenOf(built, request)));
     } catch {
       reply.addNone();
@@ -136,7 +136,7 @@ class Reply {
   add(text: JsonText, seen: Uint32Array): void {
     this.texts.push(text);
     this.seen.push(seen);
-    this.pages.push(text.length, seen.length);
+    this.pages.push(text.bytes.length, seen.length);
   }
 
   addNone(): void {
@@ -145,7 +145,9 @@ class Reply {
 
   taken(): Pick<BatchReply, 'text' | 'pages' | 'seen'> {
     const { texts, pages, seen } = this;
-    const text = joined(texts, new Uint8Array(lengthOf(texts)));
+    const parts = texts.map(({ bytes }) => bytes);
+    const text = joined(parts, new Uint8Array(lengthOf(parts)));
+    for (const each of texts) each.release();
     return { text, pages: Int32Array.from(pages), seen: joined(seen, new Uint32Array(lengthOf(seen))) };
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { JsonText } from '../../src/feed/json-bytes.ts';
 import type { FeedRequest } from '../../src/feed/serve-feed.ts';
 import { pageAnswer } from '../../src/http/feed-answer.ts';
 import { FEED_TYPES, type Fields, ingestPath, openCommunity } from '../http/support.ts';
@@ -32,13 +33,14 @@ async function expectAlike(feeds: Feeds, request: FeedRequest, warnings = WARNIN
   for (const feed_type of [...FEED_TYPES, ...FEED_TYPES]) {
     const answer = pageAnswer(await feeds.serve(feed_type, request), warnings);
     const served = await feeds.serveText(feed_type, request, warnings);
-    expect(served instanceof Uint8Array).toBe(!(request.return_metadata || request.explain));
-    if (!(served instanceof Uint8Array)) {
+    expect(served instanceof JsonText).toBe(!(request.return_metadata || request.explain));
+    if (!(served instanceof JsonText)) {
       // Traces hold what things took.
       expect(served.items).toEqual(answer.body);
       continue;
     }
-    expect(texts.decode(served)).toBe(JSON.stringify(answer));
+    expect(texts.decode(served.bytes)).toBe(JSON.stringify(answer));
+    served.release();
   }
 }
 

@@ -4,6 +4,7 @@ import { BUILT_IN } from '../../plugins/index.ts';
 import { monotonicMs } from '../../src/clock.ts';
 import { createEngine } from '../../src/feed/create-engine.ts';
 import { FeedMeter } from '../../src/feed/feed-meter.ts';
+import { JsonText } from '../../src/feed/json-bytes.ts';
 import { PageBuilder } from '../../src/feed/page-builder.ts';
 import { PluginTiming } from '../../src/feed/plugin-timing.ts';
 import { SavedFeeds } from '../../src/feed/saved-feeds.ts';
@@ -121,8 +122,8 @@ describe('what a page thread does', () => {
             const { answer, page } = builder.buildText(feed_type, request, viewer_id, warnings);
             const [length, items] = [pages[2 * index], pages[2 * index + 1]];
             expect(length).not.toBe(NOT_BUILT);
-            if (!(answer instanceof Uint8Array)) return;
-            expect(decoder.decode(text.subarray(at, at + length))).toBe(decoder.decode(answer));
+            if (!(answer instanceof JsonText)) return;
+            expect(decoder.decode(text.subarray(at, at + length))).toBe(decoder.decode(answer.bytes));
             const shown = page.slice(0, 3).map(({ item }) => state.items.names.key(item));
             expect([...seen.subarray(seen_at, seen_at + items)]).toEqual(shown);
             at += length;
