@@ -44,7 +44,7 @@ export class Views {
     if (now_known === NONE && erasures !== this.state.erasures) return undefined;
     const lane = this.user_keys.needsBulk(user_id) ? 'bulk' : 'express';
     const changes: Change[] = [];
-    const user = this.user_keys.keyOf(user_id, applied_at, lane, changes);
+    const user = now_known === NONE ? this.user_keys.keyOf(user_id, applied_at, lane, changes) : now_known;
     changes.push({ kind: 'impression', user, items, timestamp: applied_at, seq: 0, applied_at });
     return { changes, lane };
   }

@@ -46,6 +46,10 @@ export function dislikesOf(
 }
 
 function hiddenTastes(state: State, viewer: Ordinal, tastes: ObjectPool<Tastes>): Tastes | undefined {
+  const log = state.interactions.by_user;
+  const { hiding } = state.vocabulary;
+  // Most viewers hid nothing, which a short loop tells.
+  if (log.length(viewer) <= READ_PER_ITEM * HISTORY && (log.types(viewer) & hiding) === 0) return undefined;
   const hidden = itemsOf(state, viewer, (event_type) => state.vocabulary.isHide(event_type));
   return hidden && tastesOf(hidden, tastes);
 }

@@ -1,5 +1,5 @@
 import type { Change } from '../state/change.ts';
-import { numberOf, rowOf, type StoredRows } from './rows.ts';
+import { type Numbers, numberOf, rowOf, type StoredRows } from './rows.ts';
 import {
   CHANGE_TABLES,
   type ChangeTable,
@@ -66,7 +66,9 @@ function aligned(length: number): number {
   return Math.ceil(length / 8) * 8;
 }
 
-function addColumn(sections: Sections, type: ColumnType, rows: readonly Value[][], index: number): void {
+type Row = readonly (Value | Numbers)[];
+
+function addColumn(sections: Sections, type: ColumnType, rows: readonly Row[], index: number): void {
   const count = rows.length;
   if (type === 'text') {
     const lengths = new Uint32Array(count + 1);
@@ -81,14 +83,29 @@ function addColumn(sections: Sections, type: ColumnType, rows: readonly Value[][
     sections.add(lengths);
     sections.add(bytes);
   } else if (type === 'packed') {
-    const blobs = rows.map((row) => row[index] as Uint8Array);
-    sections.add(Uint32Array.from(blobs, (blob) => blob.length));
-    for (const blob of blobs) sections.add(blob);
+    const blobs = rows.map((row) => row[index] as Uint8Array | Numbers);
+    sections.add(Uint32Array.from(blobs, ({ byteLength }) => byteLength));
+    sections.add(together(blobs));
   } else {
     const values = numbersFor(type, count);
-    for (let row = 0; row < count; row++) values[row] = numberOf(rows[row][index]);
+    for (let row = 0; row < count; row++) values[row] = numberOf(rows[row][index] as Value);
     sections.add(values);
   }
+}
+
+/** Bytes and numbers one behind the other, each padded to 8 bytes. To ask each for its buffer would take longer than to copy it. */
+function together(blobs: readonly (Uint8Array | Numbers)[]): Uint8Array {
+  const bytes = new Uint8Array(blobs.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0));
+  const { buffer } = bytes;
+  const [keys, doubles] = [new Uint32Array(buffer), new Float64Array(buffer)];
+  let at = 0;
+  for (const blob of blobs) {
+    if (blob instanceof Uint32Array) keys.set(blob, at / keys.BYTES_PER_ELEMENT);
+    else if (blob instanceof Float64Array) doubles.set(blob, at / doubles.BYTES_PER_ELEMENT);
+    else bytes.set(blob, at);
+    at += aligned(blob.byteLength);
+  }
+  return bytes;
 }
 
 function numbersFor(type: Exclude<ColumnType, 'text' | 'packed'>, count: number) {
@@ -101,7 +118,7 @@ export function encodeBatch(changes: readonly Change[]): Uint8Array<ArrayBuffer>
   const count = changes.length;
   const kinds = new Uint8Array(count);
   const applied_at = new Float64Array(count);
-  const rows: Value[][][] = CHANGE_TABLES.map(() => []);
+  const rows: Row[][] = CHANGE_TABLES.map(() => []);
   for (let index = 0; index < count; index++) {
     const change = changes[index];
     const code = CODE_OF[change.kind];

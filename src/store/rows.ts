@@ -28,9 +28,8 @@ export function restoredText(text: string): string {
   return text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-function packed(numbers: Uint32Array | Float64Array): Uint8Array {
-  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-}
+/** What is packed. */
+export type Numbers = Uint32Array | Float64Array;
 
 /** A copy: what a database hands out is neither aligned nor ours to keep. */
 function unpacked(value: Value): ArrayBuffer {
@@ -42,8 +41,8 @@ export function unpackedKeys(value: Value): Uint32Array {
   return new Uint32Array(unpacked(value));
 }
 
-/** The columns of `change` in the order of its table, without `seq` and `applied_at`. */
-export function rowOf(change: Change): Value[] {
+/** The columns of `change` in the order of its table, without `seq` and `applied_at`: packed ones as the numbers that they hold. */
+export function rowOf(change: Change): (Value | Numbers)[] {
   switch (change.kind) {
     case 'name':
       return [change.space === 'user' ? 0 : 1, change.key, storableText(change.id)];
@@ -67,15 +66,15 @@ export function rowOf(change: Change): Value[] {
     case 'block':
       return [change.user, change.target, change.action];
     case 'impression':
-      return [change.user, change.timestamp, packed(change.items)];
+      return [change.user, change.timestamp, change.items];
     case 'deletion':
       return [change.item, change.author ?? NONE];
     case 'erasure':
       return [change.user];
     case 'trend':
-      return [packed(change.numbers)];
+      return [change.numbers];
     case 'retirement':
-      return [packed(change.items)];
+      return [change.items];
   }
 }
 
