@@ -137,7 +137,11 @@ export class Summary {
   /** What `of` says, as the members `social_proof` and `following_engagement` of a JSON object, commas around them. */
   write(place: number, out: JsonBytes): void {
     const counted = place * COUNTED;
-    const [like, comment, share] = [this.counts[counted], this.counts[counted + 1], this.counts[counted + 2]];
+    const { counts } = this;
+    // No list of the three: on each page it would be made 25 times.
+    const like = counts[counted];
+    const comment = counts[counted + 1];
+    const share = counts[counted + 2];
     if (like + comment + share === 0) {
       out.put(TEXT.nothing);
       return;
