@@ -1,7 +1,7 @@
 import { edenGC, fullGC } from 'bun:jsc';
 
 /** What a request leaves behind, bytes, estimated, … */
-const OF_REQUEST = 50_000;
+const OF_REQUEST = 60_000;
 /** … and each byte of a large body: its text, the records in it, and what is made of them. */
 const OF_BODY_BYTE = 10;
 /** What is collected at once, within 2 to 3 ms. */
