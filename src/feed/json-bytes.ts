@@ -122,22 +122,13 @@ export class JsonBytes {
   /** A whole number from 0 to less than 2³². */
   integer(value: number): void {
     this.reserve(INTEGER_BYTES);
-    if (value < 1000) {
-      this.end += this.short(value, this.end);
+    if (value < 1e6) {
+      this.short(value);
       return;
     }
-    let rest = value;
-    if (value >= 1e6) {
-      const millions = Math.floor(value / 1e6);
-      rest -= 1e6 * millions;
-      this.upTo9999(millions);
-      this.three(Math.floor(rest / 1000));
-      this.three(rest % 1000);
-      return;
-    }
-    const thousands = Math.floor(rest / 1000);
-    this.end += this.short(thousands, this.end);
-    this.three(rest - 1000 * thousands);
+    const millions = Math.floor(value / 1e6);
+    this.short(millions);
+    this.six(value - 1e6 * millions);
   }
 
   /** A finite number. */
@@ -160,28 +151,28 @@ export class JsonBytes {
     return new JsonText(this.bytes.subarray(this.start, this.end), this.chunk);
   }
 
-  /** A number below 10,000. */
-  private upTo9999(value: number): void {
-    if (value < 1000) {
-      this.end += this.short(value, this.end);
+  /** A number below a million, without zeros before it. */
+  private short(value: number): void {
+    if (value >= 1000) {
+      const thousands = Math.floor(value / 1000);
+      this.short(thousands);
+      this.three(value - 1000 * thousands);
       return;
     }
-    const thousands = Math.floor(value / 1000);
-    this.end += this.short(thousands, this.end);
-    this.three(value - 1000 * thousands);
-  }
-
-  /** A number below 1000. @returns its digits */
-  private short(value: number, at: number): number {
     const digits = value >= 100 ? 3 : value >= 10 ? 2 : 1;
-    this.view.setUint32(at, THOUSAND[value] >>> (8 * (3 - digits)), true);
-    return digits;
+    this.view.setUint32(this.end, THOUSAND[value] >>> (8 * (3 - digits)), true);
+    this.end += digits;
   }
 
   /** Three digits. */
   private three(value: number): void {
     this.view.setUint32(this.end, THOUSAND[value], true);
     this.end += 3;
+  }
+
+  private six(value: number): void {
+    this.three(Math.floor(value / 1000));
+    this.three(value % 1000);
   }
 
   private putText(text: string): void {
@@ -204,23 +195,18 @@ export class JsonBytes {
       bytes[this.end++] = POINT;
       for (let zeros = 1; zeros < place; zeros++) bytes[this.end++] = ZERO;
       const millions = Math.floor(first / 1e6);
-      const rest = first - 1e6 * millions;
       this.three(millions);
-      this.three(Math.floor(rest / 1000));
-      this.three(rest % 1000);
+      this.six(first - 1e6 * millions);
     }
     this.eight(last);
     while (bytes[this.end - 1] === ZERO) this.end--;
     if (bytes[this.end - 1] === POINT) this.end--;
   }
 
-  /** Eight digits. */
   private eight(value: number): void {
-    const high = Math.floor(value / 1e5);
-    const low = value - 1e5 * high;
-    this.three(high);
-    this.three(Math.floor(low / 100));
-    this.view.setUint32(this.end, THOUSAND[low % 100] >>> 8, true);
+    const high = Math.floor(value / 100);
+    this.six(high);
+    this.view.setUint32(this.end, THOUSAND[value - 100 * high] >>> 8, true);
     this.end += 2;
   }
 

@@ -135,7 +135,7 @@ export class FeedService {
     this.idle.wake();
   }
 
-  /** Runs what changes the state while nobody else reads it. */
+  /** Runs what changes the state while nobody else reads it; what is derived from it takes note. */
   apply(changes: () => void): void {
     if (this.elsewhere === undefined) changes();
     else this.elsewhere.exclusively(changes);

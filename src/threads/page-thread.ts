@@ -21,7 +21,7 @@ export interface Job {
 
 export interface ThreadHooks {
   /** It has done what it was asked for, up to the pages that are left. */
-  onDone(thread: PageThread, reply: BatchReply, left: Job[]): void;
+  onDone(reply: BatchReply, left: Job[]): void;
   /** It will do nothing any more; what was under way has been built here. */
   onDead(thread: PageThread, reason: Error): void;
 }
@@ -83,6 +83,8 @@ export class PageThread {
   }
 
   private done(reply: BatchReply): void {
+    // What it was at has been built here.
+    if (this.dead) return;
     const jobs = this.batches.shift() ?? [];
     this.pages -= jobs.length;
     const { text, pages, seen } = reply;
@@ -100,7 +102,7 @@ export class PageThread {
       text_at += length;
       seen_at += items;
     }
-    this.hooks.onDone(this, reply, jobs.slice(begun));
+    this.hooks.onDone(reply, jobs.slice(begun));
   }
 
   private die(reason: Error): void {

@@ -65,7 +65,7 @@ export class PageThreads implements PagesElsewhere {
   constructor(private readonly options: PageThreadsOptions) {
     const { threads, settings, rankings, shared, saved_feeds, timers } = options;
     const hooks: ThreadHooks = {
-      onDone: (_, reply, left) => this.onDone(reply, left),
+      onDone: (reply, left) => this.onDone(reply, left),
       onDead: (thread, reason) => this.onDead(thread, reason),
     };
     this.source = new MirrorSource(sharedOf(shared));
