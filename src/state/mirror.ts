@@ -113,13 +113,16 @@ export class MirrorSource {
   /** Where columns lie, but for what has been there since a version. */
   movedSince(version: number): Places {
     const columns: ColumnPlace[] = [];
+    const now = this.memory.versions[COLUMNS];
+    // Mostly nothing has moved, and it is asked for every few pages.
+    if (version === now) return { columns, version };
     for (const [field, told] of this.told.entries()) {
       const in_list = Array.isArray(this.held(field));
       for (const [index, { column, version: since }] of told.entries()) {
         if (since > version) columns.push(placeOf(column, field, in_list ? index : NONE));
       }
     }
-    return { columns, version: this.memory.versions[COLUMNS] };
+    return { columns, version: now };
   }
 
   private held(field: number): NumericArray | NumericArray[] {
