@@ -13,6 +13,8 @@ import { ReadersLock } from './readers-lock.ts';
 
 /** Pages that a thread builds before it tells of them. */
 const BATCH_MAX = 8;
+/** So many pages at least are divided: of fewer that arrive together, the last is sooner done here than handed over. */
+const SHARED_MIN = 5;
 /** What else the serving thread does for each page, as a share of building one: reading the request, answering, recording. */
 const OTHER_WORK = 0.3;
 /** Threads that nobody asks take in so many changes in one go: more than are remembered would mean to begin anew. */
@@ -45,7 +47,7 @@ export interface PageThreadsOptions {
 /**
  * Builds for-you pages on further threads. They read the state where it lies, so nothing changes while they do: a change
  * waits for the page that each is at, and the next pages for the change. Of what arrives together the serving thread
- * builds some itself, so that all are done at about the same time.
+ * builds some itself, so that all are done at about the same time; a few it builds alone.
  */
 export class PageThreads implements PagesElsewhere {
   private threads: PageThread[];
@@ -152,7 +154,7 @@ export class PageThreads implements PagesElsewhere {
   /** How many of some pages this thread builds: as many as let all be done at the same time. */
   private ownShare(pages: number): number {
     const threads = this.threads.length;
-    if (threads === 0 || this.stopped) return pages;
+    if (threads === 0 || this.stopped || pages < SHARED_MIN) return pages;
     const waiting = this.threads.reduce((sum, thread) => sum + thread.pages, 0);
     const own = (waiting + pages - threads * pages * OTHER_WORK) / (threads + 1);
     return Math.min(pages, Math.max(0, Math.ceil(own)));
