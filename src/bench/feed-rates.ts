@@ -1,6 +1,6 @@
 import { median, quantile } from '../statistics.ts';
 import { type Bench, inTurns, ratios } from './context.ts';
-import { servingThreadMs } from './cpu-time.ts';
+import { cpuMs } from './cpu-time.ts';
 import { Driver, keptUp, type Load } from './load.ts';
 import { feedText, PAGE_LENGTH } from './requests.ts';
 import { fullEffort, totalsOf } from './totals.ts';
@@ -48,7 +48,7 @@ export async function measureFeedRates(bench: Bench): Promise<Peaks> {
   results.set('for_you_ratio', median(ratios(values['for-you'], values.bare)));
   results.set('trending_ratio', median(ratios(values.trending, values.bare)));
   results.set('popular_ratio', median(ratios(values.popular, values.bare)));
-  results.note(`requests a second, and CPU time of the serving thread (a page of ${page.length} bytes)`, [
+  results.note(`requests a second, and CPU time of all threads (a page of ${page.length} bytes)`, [
     ...Object.entries(values).map(([name, per_s]): [string, string] => {
       const rate_text = Math.round(median(per_s)).toLocaleString('en-US');
       return [name, `${rate_text}/s${cpu.text(name, 'bare')}`];
@@ -58,14 +58,14 @@ export async function measureFeedRates(bench: Bench): Promise<Peaks> {
   return { for_you: median(values['for-you']), bare: median(values.bare) };
 }
 
-/** CPU time of serving threads for each contender. */
+/** CPU time of the serving process for each contender. */
 class CpuShares {
   private readonly spent = new Map<string, { ms: number; requests: number }>();
 
   async watch(name: string, pid: number, drive: () => Promise<Load>): Promise<Load> {
-    const before_ms = servingThreadMs(pid);
+    const before_ms = cpuMs(pid);
     const load = await drive();
-    const after_ms = servingThreadMs(pid);
+    const after_ms = cpuMs(pid);
     if (before_ms === undefined || after_ms === undefined) return load;
     const { ms, requests } = this.spent.get(name) ?? { ms: 0, requests: 0 };
     this.spent.set(name, { ms: ms + after_ms - before_ms, requests: requests + load.requests });

@@ -86,7 +86,8 @@ function jsonAnswer(
   bytes: Uint8Array<ArrayBuffer>,
   set: { headers: Record<string, string | number> },
 ): Response {
-  const headers = { ...(set.headers as Record<string, string>), 'content-type': JSON_TYPE };
+  const headers = set.headers as Record<string, string>;
+  headers['content-type'] = JSON_TYPE;
   set.headers = {};
   return new Response(bytes, { headers });
 }

@@ -31,7 +31,8 @@ export class Views {
 
   /** @param items ordinals */
   of(user_id: string, items: readonly number[]): View {
-    return { ...this.viewer(user_id), items: this.state.items.names.keysOf(items) };
+    const { user, erasures } = this.viewer(user_id);
+    return { user_id, user, erasures, items: this.state.items.names.keysOf(items) };
   }
 
   /**

@@ -96,8 +96,10 @@ export function buildPage(
       trace.enter('ranking');
       rank(batch, (item) => ceiling(item) * decay(item), queue);
       trace.enter('visibility');
+      const before = ranked.length;
       takeVisible(ranked, queue, shows, scorer, wanted);
-      ranked.sort((one, other) => comparePageItems(request, one, other));
+      // Best first already when nothing was there before.
+      if (before > 0) ranked.sort((one, other) => comparePageItems(request, one, other));
     }
     if (feed.feed_type === 'for-you' && explored === undefined) {
       explored = explore(request, ranked, explorable, (item) => admits(item) && visible(item), decay);
