@@ -69,7 +69,8 @@ export class PageThread {
     this.news = [];
     const places = this.source.movedSince(this.places_version);
     this.places_version = places.version;
-    this.tell({ type: 'batch', places, news, now, effort, pages: jobs.map(({ order }) => order), work_ms });
+    const pages = JSON.stringify(jobs.map(({ order }) => order));
+    this.tell({ type: 'batch', places, news, now, effort, pages, work_ms });
   }
 
   stop(): void {

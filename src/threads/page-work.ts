@@ -71,7 +71,8 @@ export class PageWork {
     this.mirror.place(places);
     for (const each of news) this.saved_feeds.follow(each);
     const reply = new Reply();
-    for (const order of pages) if (!this.reading(() => this.build(order, reply))) break;
+    const orders: TextOrder[] = JSON.parse(pages);
+    for (const order of orders) if (!this.reading(() => this.build(order, reply))) break;
     const more = this.workAhead(work_ms);
     const missed = [...this.missed];
     this.missed.clear();

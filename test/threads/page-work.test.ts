@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { BUILT_IN } from '../../plugins/index.ts';
 import { monotonicMs } from '../../src/clock.ts';
 import { createEngine } from '../../src/feed/create-engine.ts';
+import type { TextOrder } from '../../src/feed/elsewhere.ts';
 import { FeedMeter } from '../../src/feed/feed-meter.ts';
 import { JsonText } from '../../src/feed/json-bytes.ts';
 import { PageBuilder } from '../../src/feed/page-builder.ts';
@@ -54,10 +55,11 @@ function sides() {
     reader: 0,
   });
   let told = 0;
-  const batch = (pages: Batch['pages']): Batch => {
+  const batch = (asked: TextOrder[]): Batch => {
     source.publish();
     const places = source.movedSince(told);
     told = places.version;
+    const pages = JSON.stringify(asked);
     return { type: 'batch', places, news: [], now, effort: 1, pages, work_ms: 0.1 };
   };
   return {
@@ -75,7 +77,7 @@ function sides() {
 
 const never = (): Promise<never> => Promise.reject(new Error('nothing is saved here'));
 
-function orders(seed: number): Batch['pages'] {
+function orders(seed: number): TextOrder[] {
   return USER_IDS.map((viewer_id) => ({
     feed_type: 'for-you',
     request: { user_id: viewer_id, impression_count: 3, top_k: 5, seed },
