@@ -89,6 +89,35 @@ describe('tables of subjects', () => {
     expect(tables.find(3, 2)).toBe(NONE);
   });
 
+  test('hold the same when they are moved to where there is more room', () => {
+    const keys = fc.uniqueArray(fc.nat(2 ** 26), { minLength: 1, maxLength: 90, size: 'max' });
+    fc.assert(
+      fc.property(keys, fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 6 }), (known, steps) => {
+        const tables = new SubjectTables({ value: new Uint16Array(64) }, 5);
+        for (const [index, key] of known.entries()) {
+          const at = tables.put(1, key);
+          tables.setFlags(at, index & 31);
+          tables.columns.value[at] = index;
+        }
+        let room = known.length;
+        for (const step of steps) {
+          room += step;
+          tables.makeRoom(1, room);
+          for (const [index, key] of known.entries()) {
+            const at = tables.find(1, key);
+            expect([tables.key(at), tables.flags(at), tables.columns.value[at]]).toEqual([
+              key,
+              index & 31,
+              index,
+            ]);
+            if (!known.includes(key + 1)) expect(tables.find(1, key + 1)).toBe(NONE);
+          }
+          expect(tables.count(1)).toBe(known.length);
+        }
+      }),
+    );
+  });
+
   test('find 10,000 keys of one subject again, and none that is not there', () => {
     const tables = new SubjectTables({}, 5);
     for (let key = 0; key < 10_000; key++) tables.put(0, key * 3);
