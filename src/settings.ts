@@ -158,7 +158,7 @@ export const SETTINGS = {
     'page_threads',
     '<n>',
     undefined,
-    'threads that build for-you pages beside the serving one; unset: two less than the machine has cores, but one on two, at most 3',
+    'threads that build for-you pages beside the serving one; unset: two less than the machine has cores, at most 3',
     integer(0, 64),
   ),
   requests_max: spec(

@@ -9,9 +9,9 @@ const THREADS_MAX = 3;
 /** Cores that the serving thread takes, and that the writer, the engine's own threads and the system need. */
 const OTHER_CORES = 2;
 
-/** Threads where nobody has said how many: of two cores, one takes what the others leave of the second. @param cores of the machine */
+/** Threads where nobody has said how many. @param cores of the machine */
 export function threadsFor(cores: number): number {
-  return cores < 2 ? 0 : Math.min(THREADS_MAX, Math.max(1, cores - OTHER_CORES));
+  return Math.max(0, Math.min(THREADS_MAX, cores - OTHER_CORES));
 }
 
 /**

@@ -33,6 +33,7 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
+const PAGE_THREADS = process.env.FEEDLOOM_SOAK_PAGE_THREADS ?? '1';
 const CHECKPOINTS =
   MINUTES === 0
     ? { FEEDLOOM_CHECKPOINT_CHANGES: '1', FEEDLOOM_CHECKPOINT_SECONDS: '0' }
@@ -45,6 +46,7 @@ test(
       ...CHECKPOINTS,
       FEEDLOOM_RETENTION_DAYS: String(RETENTION_DAYS),
       FEEDLOOM_DERIVED_LAG_MS: '100',
+      FEEDLOOM_PAGE_THREADS: PAGE_THREADS,
     };
     const service = await startService(data, { env });
     const soak = new Soak(new Client(service.address), MINUTES === 0 ? SHORT : LONG);
