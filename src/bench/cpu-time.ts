@@ -7,7 +7,7 @@ const TICK_MS = 10;
  * CPU time that all threads of a process have used; undefined where the system does not tell. Other programs on the machine
  * hardly disturb it, so it is printed beside the rates.
  */
-export function cpuMs(pid: number): number | undefined {
+function cpuMs(pid: number): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name of the program comes in parentheses and may hold spaces.
@@ -16,4 +16,12 @@ export function cpuMs(pid: number): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Does something, and tells how much CPU time a process took meanwhile, milliseconds, as of `cpuMs`. */
+export async function withCpuMs<T>(pid: number, run: () => Promise<T>): Promise<[T, number | undefined]> {
+  const before_ms = cpuMs(pid);
+  const result = await run();
+  const after_ms = cpuMs(pid);
+  return [result, before_ms === undefined || after_ms === undefined ? undefined : after_ms - before_ms];
 }

@@ -1,6 +1,6 @@
 import { median, quantile } from '../statistics.ts';
 import { type Bench, inTurns, ratios } from './context.ts';
-import { cpuMs } from './cpu-time.ts';
+import { withCpuMs } from './cpu-time.ts';
 import { Driver, keptUp, type Load } from './load.ts';
 import { feedText, PAGE_LENGTH } from './requests.ts';
 import { fullEffort, totalsOf } from './totals.ts';
@@ -63,12 +63,10 @@ class CpuShares {
   private readonly spent = new Map<string, { ms: number; requests: number }>();
 
   async watch(name: string, pid: number, drive: () => Promise<Load>): Promise<Load> {
-    const before_ms = cpuMs(pid);
-    const load = await drive();
-    const after_ms = cpuMs(pid);
-    if (before_ms === undefined || after_ms === undefined) return load;
+    const [load, cpu_ms] = await withCpuMs(pid, drive);
+    if (cpu_ms === undefined) return load;
     const { ms, requests } = this.spent.get(name) ?? { ms: 0, requests: 0 };
-    this.spent.set(name, { ms: ms + after_ms - before_ms, requests: requests + load.requests });
+    this.spent.set(name, { ms: ms + cpu_ms, requests: requests + load.requests });
     return load;
   }
 

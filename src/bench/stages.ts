@@ -1,5 +1,5 @@
 import type { Bench } from './context.ts';
-import { cpuMs } from './cpu-time.ts';
+import { withCpuMs } from './cpu-time.ts';
 import { type Totals, totalsOf } from './totals.ts';
 
 const STAGE = /^feedloom_stage_seconds_total\{community="content",stage="(\w+)"\}$/;
@@ -22,14 +22,12 @@ export async function noteStages({
 }: Bench): Promise<void> {
   progress.begin('where the time of a request goes', 1);
   const before = await totalsOf(service.address);
-  const before_ms = cpuMs(service.pid);
-  const { per_s, requests } = await driver.full(2 * world.effort.turn_ms, viewers.shown('for-you'));
-  const after_ms = cpuMs(service.pid);
+  const drive = () => driver.full(2 * world.effort.turn_ms, viewers.shown('for-you'));
+  const [{ per_s, requests }, cpu_ms] = await withCpuMs(service.pid, drive);
   const after = await totalsOf(service.address);
   const spent = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
   const pages = spent(PAGES);
-  const told = before_ms !== undefined && after_ms !== undefined;
-  const whole_us = told ? (1000 * (after_ms - before_ms)) / requests : 1e6 / per_s;
+  const whole_us = cpu_ms === undefined ? 1e6 / per_s : (1000 * cpu_ms) / requests;
   const lines: [string, string][] = [];
   let known_us = 0;
   for (const name of after.keys()) {

@@ -1,12 +1,12 @@
 import { type Key, NONE } from './change.ts';
 
-/** Keys of a page: 16 KB. */
 const PAGE_BITS = 12;
+/** Keys of a page: 16 KB. */
 const PAGE_KEYS = 1 << PAGE_BITS;
 
 /**
- * Key → ordinal as an array in pages. Keys (below 2³¹, `LIMITS.keys_max`) only ever grow, so pages whose keys have all been forgotten go:
- * what is left of each is 16 bytes.
+ * Key → ordinal as an array in pages. Keys (below 2³¹, `LIMITS.keys_max`) only ever grow, so pages whose keys have all
+ * been forgotten go: what is left of each is 16 bytes.
  */
 export class KeyMap {
   /** ordinal + 1; 0 is unknown or forgotten. */

@@ -27,13 +27,15 @@ const LONG: SoakPlan = {
 /** By how much memory may grow from the second quarter to the last. */
 const GROWTH_MAX = 0.05;
 
+/** Of the service, whatever the machine has by default. */
+const PAGE_THREADS = process.env.FEEDLOOM_SOAK_PAGE_THREADS ?? '1';
+
 const data = mkdtempSync(join(tmpdir(), 'feedloom-soak-'));
 afterAll(async () => {
   await killAll();
   rmSync(data, { recursive: true, force: true });
 });
 
-const PAGE_THREADS = process.env.FEEDLOOM_SOAK_PAGE_THREADS ?? '1';
 const CHECKPOINTS =
   MINUTES === 0
     ? { FEEDLOOM_CHECKPOINT_CHANGES: '1', FEEDLOOM_CHECKPOINT_SECONDS: '0' }
