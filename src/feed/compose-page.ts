@@ -43,7 +43,8 @@ export function composePage(
   const overfetch_factor = offset === undefined ? composer.overfetch_factor : 1;
   const wanted = before + (promotion === undefined ? length : Math.ceil(length * overfetch_factor));
   const explorable = promotion === undefined ? length : leftBy(promotion, length);
-  const main = composer.build(plan.compiled, wanted, explorable).map((item) => from(plan, item));
+  const main: SourcedItem[] = composer.build(plan.compiled, wanted, explorable);
+  for (const item of main) item.source_feed = plan.source_feed;
   const used = new Set([plan.feed_id]);
   if (main.length < before + length) addFallbacks(main, plan.fallbacks, wanted, explorable, used, composer);
   if (promotion === undefined) return before === 0 ? main : main.slice(before);
@@ -75,12 +76,6 @@ function isFallback({ feed }: PromotionPlan, plan: FeedPlan, used: ReadonlySet<s
 function sourcesBefore({ feed }: PromotionPlan, { source_feed, fallbacks }: FeedPlan): ReadonlySet<string> {
   const needed_at = fallbacks.findIndex(({ feed_id }) => feed_id === feed?.feed_id);
   return new Set([source_feed, ...fallbacks.slice(0, needed_at).map((fallback) => fallback.source_feed)]);
-}
-
-/** Field by field: a spread takes several times as long, and every page needs it. */
-function from({ source_feed }: { source_feed: string }, item: PageItem): SourcedItem {
-  const { item: ordinal, score, adjusted_score, explored } = item;
-  return { item: ordinal, score, adjusted_score, explored, source_feed };
 }
 
 interface Mixing {

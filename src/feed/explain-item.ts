@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts';
 import { clip } from '../ingest/records/refusal.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { SourcedItem } from '../pipeline/mixing.ts';
-import { comparePageItems, type PageItem } from '../pipeline/pipeline.ts';
+import { comparePageItems, type PageItem, type ScoredItem } from '../pipeline/pipeline.ts';
 import { createDecay } from '../pipeline/ranking.ts';
 import type { Request } from '../pipeline/request.ts';
 import type { Stage } from '../pipeline/trace.ts';
@@ -114,13 +114,13 @@ function valuesOf(
   return { score, adjusted_score, popular_score, trending_score, affinity_score, interest_score, explain };
 }
 
-function scoredBy(feed: CompiledFeed, request: Request, item: Ordinal): PageItem {
+function scoredBy(feed: CompiledFeed, request: Request, item: Ordinal): ScoredItem {
   const score = feed.scoring.bind(request)(item);
   return { item, score, adjusted_score: score * createDecay(request, feed.half_life_hours)(item) };
 }
 
 /** The place of an item among all that the feed may show to this viewer; undefined when it is none of them. */
-function rankOf({ plan: { compiled }, request }: Question, scored: PageItem): number | undefined {
+function rankOf({ plan: { compiled }, request }: Question, scored: ScoredItem): number | undefined {
   const filtered = allOf(compiled.filters.map((filter) => filter.bind(request.for_admission)));
   const visible = allOf(compiled.rules.map((rule) => rule.bind(request.for_admission)));
   const admits = (item: Ordinal) => request.eligible(item) && filtered(item) && visible(item);
@@ -138,7 +138,7 @@ function rankOf({ plan: { compiled }, request }: Question, scored: PageItem): nu
 }
 
 /** The first stage that dropped an item with content, in the order of the stages. */
-function whyNot(question: Question, scored: PageItem, rank: number | undefined): Drop {
+function whyNot(question: Question, scored: ScoredItem, rank: number | undefined): Drop {
   const { plan, request, explanation } = question;
   const { item } = scored;
   if (explanation.mixedBefore(item)) return onEarlierPage(plan, rank);
@@ -230,7 +230,7 @@ function whyNotPromoted(question: Question, item: Ordinal): Drop {
 }
 
 /** Of an item that the feed may show: why others are shown instead. */
-function outranked(question: Question, scored: PageItem, rank: number): Drop {
+function outranked(question: Question, scored: ScoredItem, rank: number): Drop {
   const { plan, request, length, offset, explanation } = question;
   const { item } = scored;
   const { id } = plan.compiled.scoring;

@@ -44,7 +44,9 @@ export class FollowedActsReader {
     summary.begin(items.length);
     const following = viewer === NONE ? [] : state.follows.following(viewer);
     if (following.length > 0) {
-      const users = following.filter((user) => !state.blocks.between(viewer, user));
+      const users = state.blocks.any(viewer)
+        ? following.filter((user) => !state.blocks.between(viewer, user))
+        : following;
       const places = this.hot.read(users, items, summary);
       if (places.length > 0) this.readOthers(users, items, places, accumulators.take());
     }

@@ -18,7 +18,7 @@ export class Admission {
    */
   constructor(
     private readonly known: Accumulator,
-    test: Test,
+    private readonly test: Test,
   ) {
     this.admits = (item) => {
       if (this.has(item)) return true;
@@ -33,7 +33,7 @@ export class Admission {
     return (this.known.weight(item) & ADMITTED) !== 0;
   }
 
-  /** Every item that was offered so far. */
+  /** Every candidate so far. */
   forEachOffered(visit: (item: Ordinal) => void): void {
     this.known.forEach((item, known) => {
       if ((known & OFFERED) !== 0) visit(item);
@@ -46,8 +46,16 @@ export class Admission {
    */
   offer(item: Ordinal, test: Test): boolean {
     const known = this.known.weight(item);
-    if ((known & OFFERED) !== 0) return false;
+    if ((known & OFFERED) !== 0 || ((known & ADMITTED) === 0 && !test(item))) return false;
     this.known.add(item, OFFERED);
-    return (known & ADMITTED) !== 0 || test(item);
+    return true;
+  }
+
+  /** The same of an item that nothing but `admits` may let through. */
+  offerAdmitted(item: Ordinal): boolean {
+    const known = this.known.weight(item);
+    if ((known & OFFERED) !== 0 || ((known & ADMITTED) === 0 && !this.test(item))) return false;
+    this.known.add(item, (ADMITTED | OFFERED) ^ known);
+    return true;
   }
 }

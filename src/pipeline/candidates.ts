@@ -67,10 +67,18 @@ export class Candidates {
     return batch;
   }
 
-  /** At least `wanted` further items, in the order of the tail; fewer only when there are no more. */
+  /**
+   * `wanted` further items that the rules let through, in the order of the tail; fewer only when there are no more. What
+   * everybody is shown first the viewer has mostly seen: to score it before it is asked about would cost several times as much.
+   */
   more(wanted: number): Ordinal[] {
     const batch: Ordinal[] = [];
-    if (!this.complete) this.tail.read(wanted, (item) => this.offer(item, batch));
+    const takes = (item: Ordinal): boolean => {
+      if (this.pool?.has(item) === false || !this.admission.offerAdmitted(item)) return false;
+      batch.push(item);
+      return true;
+    };
+    if (!this.complete) this.tail.read(wanted, takes);
     this.trace.offered?.('tail', batch, batch.length);
     return batch;
   }

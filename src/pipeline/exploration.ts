@@ -42,7 +42,8 @@ export function explore(
     const { adjusted_score } = ranked[slot];
     const score = adjusted_score / decay(item);
     // What is so old that its decayed score is nothing cannot be lifted: it is not new, either.
-    if (Number.isFinite(score)) explored.push({ item, score, adjusted_score, explored: true });
+    if (Number.isFinite(score))
+      explored.push({ item, score, adjusted_score, explored: true, source_feed: '' });
   }
   return explored;
 }

@@ -3,8 +3,6 @@ import type { PageItem } from './pipeline.ts';
 
 /** An item of a page with the feed that it came from. */
 export interface SourcedItem extends PageItem {
-  /** `main:<feed_id>`, `promotion:<feed_id>`, … */
-  source_feed: string;
   promotion_name?: string;
 }
 

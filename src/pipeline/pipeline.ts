@@ -22,14 +22,19 @@ const TAIL_OF_OTHERS = 2;
 /** … and when their order is the page's, but for what has changed with time since the tail was put into it. */
 const TAIL_IN_ORDER = 1.25;
 
-export interface PageItem {
+export interface ScoredItem {
   item: Ordinal;
   /** What the scoring function said; of an explored item what puts it where it is. */
   score: number;
   /** The score after time decay: what the page is ordered by. */
   adjusted_score: number;
+}
+
+export interface PageItem extends ScoredItem {
   /** It has its slot because nothing is known of it yet. */
   explored?: true;
+  /** `main:<feed_id>`, `promotion:<feed_id>`, …: for whoever built the feed to say; '' until then. */
+  source_feed: string;
 }
 
 /** How a page is to be built, where it is not all that there is. */
@@ -70,8 +75,8 @@ export function buildPage(
   const { scorer, ceiling } = scoringOf(feed, scored_for, decay);
   // Without sources the tail is what the feed is ranked by, as of a moment ago.
   const in_order = feed.sources.length === 0;
-  // What passed already, as what sources list has, need not be tested again.
-  let shows = in_order ? visible : (item: Ordinal) => admission.has(item) || visible(item);
+  // What passed already, as the tail and what sources list have, need not be tested again.
+  let shows: Test = (item) => admission.has(item) || visible(item);
   const candidates = new Candidates(feed, request, admission, admits, decay, trace, listing, pool, list);
   const queue = scratch.queues.take();
   const ranked: PageItem[] = [];
@@ -164,6 +169,6 @@ function notAmong(items: readonly PageItem[], passes: Test): Test {
 }
 
 /** The order of a page: negative when `one` comes first. */
-export function comparePageItems(request: Request, one: PageItem, other: PageItem): number {
+export function comparePageItems(request: Request, one: ScoredItem, other: ScoredItem): number {
   return other.adjusted_score - one.adjusted_score || tieBreak(request.engine.state, one.item, other.item);
 }

@@ -11,6 +11,8 @@ export class ViewerColumns extends ItemColumns {
   /** The item whose bits were asked for last: the rules ask one after another about the same. */
   #touched_item: Ordinal = NONE;
   #touched_flags = 0;
+  /** The bits that any item has for the viewer; NONE: nobody asked yet. */
+  #touched_any = NONE;
   #hidden_authors: Map<Ordinal, number[]> | undefined;
   #acts_on_authors: Map<Ordinal, number> | undefined;
 
@@ -35,6 +37,7 @@ export class ViewerColumns extends ItemColumns {
 
   has_hidden_author(author: Ordinal, count: number, since: number): boolean {
     if (author === NONE || this.viewer === NONE) return false;
+    if ((this.touchedAny() & TOUCHED.hidden) === 0) return false;
     this.#hidden_authors ??= hiddenAuthors(this.engine.state, this.viewer);
     if (this.#hidden_authors.size === 0) return false;
     const times = this.#hidden_authors.get(author);
@@ -62,9 +65,18 @@ export class ViewerColumns extends ItemColumns {
   private touched(item: Ordinal): number {
     if (this.viewer === NONE) return 0;
     if (item !== this.#touched_item) {
+      const { touched } = this.engine.state.interactions;
       this.#touched_item = item;
-      this.#touched_flags = this.engine.state.interactions.touched.flags(this.viewer, item);
+      this.#touched_flags = this.touchedAny() === 0 ? 0 : touched.flags(this.viewer, item);
     }
     return this.#touched_flags;
+  }
+
+  /** Asked before the first item of many is. */
+  private touchedAny(): number {
+    if (this.#touched_any === NONE) {
+      this.#touched_any = this.engine.state.interactions.touched.bitsOfAny(this.viewer);
+    }
+    return this.#touched_any;
   }
 }

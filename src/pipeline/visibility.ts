@@ -30,15 +30,20 @@ export function takeVisible(
     if (item === NONE) return;
     if (!visible(item)) continue;
     if (queued) {
-      ranked.push({ item, score: queue.score, adjusted_score: queue.score });
+      ranked.push(pageItem(item, queue.score, queue.score));
       continue;
     }
     const exact = score(item);
     const adjusted_score = exact * decay(item);
     if (adjusted_score > queue.score) throw pluginFailed(id, new Error('a score is above its ceiling'));
     if (adjusted_score < queue.score) queue.add(item, adjusted_score);
-    else ranked.push({ item, score: exact, adjusted_score });
+    else ranked.push(pageItem(item, exact, adjusted_score));
   }
+}
+
+/** With all that is going to be in it, so that the engine need not make room for that later. */
+function pageItem(item: Ordinal, score: number, adjusted_score: number): PageItem {
+  return { item, score, adjusted_score, explored: undefined, source_feed: '' };
 }
 
 const pass: Test = () => true;

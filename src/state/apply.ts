@@ -139,12 +139,14 @@ function applyImpression(state: State, change: ImpressionChange): void {
   if (user === NONE) return;
   const { items } = change;
   const { touched } = state.interactions;
-  touched.makeRoom(user, items.length);
+  const seen = touched.batchOf(items.length);
+  let count = 0;
   // Once a page: iterating would cost as much as what is done.
   for (let at = 0; at < items.length; at++) {
     const item = state.items.names.ordinal(items[at]);
-    if (item !== NONE) touched.set(user, item, TOUCHED.impression);
+    if (item !== NONE) seen[count++] = item;
   }
+  touched.setAll(user, count, TOUCHED.impression);
 }
 
 function applyItem(state: State, change: ItemChange): void {

@@ -17,11 +17,15 @@ export class Blocks {
     return at !== NONE && this.out.flags(at) === STANDING;
   }
 
+  /** Whether the user may be in a block with anybody, either way: most are in none. */
+  any(user: number): boolean {
+    return this.pairs > 0 && this.out.count(user) + this.back.count(user) > 0;
+  }
+
   /** Either blocks the other: neither's items nor social proof reach the other. */
   between(one: number, other: number): boolean {
-    if (this.pairs === 0) return false;
-    // Only tables of `one` are read, which for most are empty, and of the others most are strangers.
-    if (this.out.count(one) + this.back.count(one) === 0) return false;
+    // Only tables of `one` are read, and of the others most are strangers.
+    if (!this.any(one)) return false;
     return this.blocks(one, other) || (this.back.find(one, other) !== NONE && this.blocks(other, one));
   }
 

@@ -7,6 +7,9 @@ const FULL_EIGHTHS = 7;
 /** From this class on every other will do: to move a table is to put its keys into place anew. */
 const COARSE_FROM = classFor(64);
 
+/** Slots that are looked through at a blow: 16 KB. */
+const LOOKED_THROUGH_MAX = 4096;
+
 /** Of each subject in `tables`: where its table begins, … */
 const START = 0;
 /** … and how many keys are in it (the upper 24 bits) and its size class + 1, 0 without a table (the lower 8). */
@@ -31,12 +34,12 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
   slots = new Uint32Array(1024);
   /** Of each subject two numbers side by side, so that finding its table is one miss of the cache. */
   private tables = new Uint32Array(PLACE * 64);
-  private readonly allocator = new RegionAllocator();
+  protected readonly allocator = new RegionAllocator();
   private readonly names: (keyof Columns)[];
 
   constructor(
     readonly columns: Columns,
-    private readonly flag_bits: number,
+    protected readonly flag_bits: number,
   ) {
     this.names = Object.keys(columns);
   }
@@ -58,6 +61,21 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
   /** Reads what is known of where a table lies, for `readAhead`: a number without meaning. */
   glance(subject: number): number {
     return this.count(subject) + this.end(subject);
+  }
+
+  /**
+   * The flags that any key of the subject has; all there can be of a table of more than some thousand slots. What is read for it
+   * is in the processor's nearest caches for probes to come: in a loop this short it fetches many places at once.
+   */
+  flagsOfAny(subject: number): number {
+    const every = (1 << this.flag_bits) - 1;
+    const start = this.start(subject);
+    const end = this.end(subject);
+    if (end - start > LOOKED_THROUGH_MAX) return every;
+    const { slots } = this;
+    let flags = 0;
+    for (let at = start; at < end; at++) flags |= slots[at];
+    return flags & every;
   }
 
   /** The position where probing for a key begins, in the subject's table if there is one. */
@@ -127,7 +145,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
   }
 
   /** Slots of a subject's table. */
-  private capacity(subject: number): number {
+  protected capacity(subject: number): number {
     const size_class = this.fact(subject, FILL) & CLASS_MASK;
     return size_class === 0 ? 0 : classCapacity(size_class - 1);
   }
@@ -187,33 +205,50 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
   }
 
   private reserve(subject: number, count: number): void {
+    const from = this.start(subject);
+    const size_class = this.enlarge(subject, count);
+    if (size_class === NONE) return;
+    const to = this.start(subject);
+    const capacity = this.capacity(subject);
+    const end = from + classCapacity(size_class);
+    for (let at = from; at < end; at++) {
+      if (this.slots[at] === 0) continue;
+      const moved = this.place(to, capacity, this.key(at));
+      this.slots[moved] = this.slots[at];
+      for (const name of this.names) this.columns[name][moved] = this.columns[name][at];
+    }
+    this.release(from, size_class);
+  }
+
+  /**
+   * Gives the subject an empty table for so many keys where its own is too small.
+   * @returns the size class of the one that it had, which the caller empties into the new one and releases; NONE when it
+   * had none, or keeps it. @throws as `makeRoom`
+   */
+  protected enlarge(subject: number, count: number): number {
     const place = PLACE * subject;
     this.tables = grown(this.tables, place + PLACE);
     const fill = this.tables[place + FILL];
     const current = (fill & CLASS_MASK) - 1;
     let next = Math.max(current, 0);
     while (classCapacity(next) * FULL_EIGHTHS < count * 8) next += next >= COARSE_FROM ? 2 : 1;
-    if (next === current) return;
-    const from = this.tables[place + START];
-    const capacity = classCapacity(next);
-    if (capacity > CAPACITY_MAX) throw new RangeError(`${count} keys are too many for one table`);
+    if (next === current) return NONE;
+    if (classCapacity(next) > CAPACITY_MAX) throw new RangeError(`${count} keys are too many for one table`);
     const to = this.allocator.take(next, subject);
     this.slots = grown(this.slots, this.allocator.top);
     for (const name of this.names) this.columns[name] = grown(this.columns[name], this.allocator.top);
     this.tables[place + START] = to;
     this.tables[place + FILL] = fill - current + next;
-    if (current < 0) return;
-    for (let at = from; at < from + classCapacity(current); at++) {
-      if (this.slots[at] === 0) continue;
-      const moved = this.place(to, capacity, this.key(at));
-      this.slots[moved] = this.slots[at];
-      for (const name of this.names) this.columns[name][moved] = this.columns[name][at];
-    }
-    this.release(from, current);
+    return current;
+  }
+
+  /** So many keys more are in the subject's table. */
+  protected counted(subject: number, more: number): void {
+    this.tables[PLACE * subject + FILL] += more * ONE_KEY;
   }
 
   /** Gives a region back; another table may move into its place. What is free holds zeros. */
-  private release(start: number, size_class: number): void {
+  protected release(start: number, size_class: number): void {
     const capacity = classCapacity(size_class);
     const from = this.allocator.give(start, size_class);
     if (from !== start) {
@@ -226,8 +261,8 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
   }
 }
 
-/** Where probing for a key begins: multiplicative hashing scaled to any capacity. */
-function home(key: number, capacity: number): number {
+/** Where probing for a key begins: multiplicative hashing scaled to any capacity, so that it grows with the hash. */
+export function home(key: number, capacity: number): number {
   const mixed = Math.imul(key ^ (key >>> 15), 0x9e3779b1);
   // In whole numbers where they suffice.
   if (capacity <= 1 << 16) return Math.imul(mixed >>> 16, capacity) >>> 16;

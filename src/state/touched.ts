@@ -1,5 +1,6 @@
 import { NONE } from './change.ts';
-import { SubjectTables } from './subject-tables.ts';
+import { grown } from './growable.ts';
+import { SubjectSets } from './subject-sets.ts';
 
 /** What a user has had to do with an item, as bits. */
 export const TOUCHED = {
@@ -24,7 +25,9 @@ const FLAG_BITS = 5;
  * of it. 4 bytes an item at 0.7 to 0.875 full: 5 to 6 bytes.
  */
 export class Touched {
-  private readonly tables = new SubjectTables({}, FLAG_BITS);
+  static readonly scratch = ['batch'];
+  private batch = new Uint32Array(64);
+  private readonly tables = new SubjectSets(FLAG_BITS);
 
   /** The bits of `TOUCHED` for this user and item, 0 when they never met. O(1). */
   flags(user: number, item: number): number {
@@ -37,14 +40,24 @@ export class Touched {
     return this.tables.glance(user);
   }
 
-  /** Makes room for so many further items of a user at once, where one after another the table might move twice. */
-  makeRoom(user: number, items: number): void {
-    this.tables.makeRoom(user, this.tables.count(user) + items);
+  /** The bits that any of the user's items has; of a large set all there are. Readies the set for many probes. */
+  bitsOfAny(user: number): number {
+    return this.tables.flagsOfAny(user);
+  }
+
+  /** Where the items of one user are put that `setAll` is asked about next. */
+  batchOf(length: number): Uint32Array {
+    this.batch = grown(this.batch, length);
+    return this.batch;
+  }
+
+  /** Sets bits of the first `count` items of the batch. O(these and the user's set) when that is not much larger. */
+  setAll(user: number, count: number, bits: number): void {
+    this.tables.addAll(user, this.batch, count, bits);
   }
 
   set(user: number, item: number, bits: number): void {
-    const at = this.tables.put(user, item);
-    this.tables.setFlags(at, this.tables.flags(at) | bits);
+    this.tables.addOne(user, item, bits);
   }
 
   unset(user: number, item: number, bits: number): void {

@@ -20,7 +20,11 @@ describe('what is known of the items of a page', () => {
   test('makes an item that is offered twice a candidate once', () => {
     const { admission } = evenOnes();
     expect([admission.offer(1, yes), admission.offer(1, yes)]).toEqual([true, false]);
-    expect([admission.offer(3, no), admission.offer(3, yes)]).toEqual([false, false]);
+    expect([admission.offer(3, no), admission.offer(3, yes), admission.offer(3, yes)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
     admission.admits(2);
     expect([admission.offer(2, yes), admission.offer(2, yes)]).toEqual([true, false]);
   });
@@ -36,6 +40,24 @@ describe('what is known of the items of a page', () => {
       false,
     ]);
     expect(asked).toEqual([3, 4]);
+  });
+
+  test('knows of what is offered to nothing but itself that it was admitted', () => {
+    const { admission, asked } = evenOnes();
+    expect([2, 3, 2, 3].map((item) => admission.offerAdmitted(item))).toEqual([true, false, false, false]);
+    expect([admission.has(2), admission.has(3), admission.admits(2), admission.offer(2, yes)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect(asked).toEqual([2, 3, 3]);
+    admission.admits(4);
+    admission.offer(6, yes);
+    expect([admission.offerAdmitted(4), admission.offerAdmitted(6)]).toEqual([true, false]);
+    const offered: number[] = [];
+    admission.forEachOffered((item) => offered.push(item));
+    expect(offered.sort()).toEqual([2, 4, 6]);
   });
 
   test('does not take an item that was offered for one that was admitted', () => {
@@ -58,7 +80,7 @@ describe('what is known of the items of a page', () => {
   test('is what two sets would know, in whatever order it is asked', () => {
     const step = fc.record({
       item: fc.nat(9),
-      act: fc.constantFrom('admit', 'offer', 'look'),
+      act: fc.constantFrom('admit', 'offer', 'offer admitted', 'look'),
       passes: fc.boolean(),
     });
     fc.assert(
@@ -73,7 +95,13 @@ describe('what is known of the items of a page', () => {
           } else if (act === 'offer') {
             const is_candidate = !offered.has(item) && (admitted.has(item) || passes);
             expect(admission.offer(item, () => passes)).toBe(is_candidate);
+            if (is_candidate) offered.add(item);
+          } else if (act === 'offer admitted') {
+            const is_candidate = !offered.has(item) && item % 2 === 0;
+            expect(admission.offerAdmitted(item)).toBe(is_candidate);
+            if (!is_candidate) continue;
             offered.add(item);
+            admitted.add(item);
           }
           expect(admission.has(item)).toBe(admitted.has(item));
         }
