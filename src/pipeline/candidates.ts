@@ -73,13 +73,16 @@ export class Candidates {
    */
   more(wanted: number): Ordinal[] {
     const batch: Ordinal[] = [];
+    const proposed = this.trace.offered && new Set<Ordinal>();
     const takes = (item: Ordinal): boolean => {
-      if (this.pool?.has(item) === false || !this.admission.offerAdmitted(item)) return false;
+      if (this.pool?.has(item) === false) return false;
+      if (proposed !== undefined && this.admits(item)) proposed.add(item);
+      if (!this.admission.offerAdmitted(item)) return false;
       batch.push(item);
       return true;
     };
     if (!this.complete) this.tail.read(wanted, takes);
-    this.trace.offered?.('tail', batch, batch.length);
+    if (proposed !== undefined) this.trace.offered?.('tail', [...proposed], proposed.size);
     return batch;
   }
 
