@@ -10,6 +10,9 @@ const COARSE_FROM = classFor(64);
 /** Slots that are looked through at a blow: 16 KB. */
 const LOOKED_THROUGH_MAX = 4096;
 
+/** So many slots are looked at before it is worth the time to find out whether a key could still come. */
+const SURE_STEPS = 4;
+
 /** Of each subject in `tables`: where its table begins, … */
 const START = 0;
 /** … and how many keys are in it (the upper 24 bits) and its size class + 1, 0 without a table (the lower 8). */
@@ -25,7 +28,7 @@ const CAPACITY_MAX = 2 ** 24;
  * A small hash table per subject: open addressing with linear probing, all tables in one arena. The key
  * column holds `(key + 1) << flag_bits | flags`; `columns` are parallel arenas for further values. Keys lie
  * in the order of the places where probing for them begins (Robin Hood hashing), so that looking for a key
- * that is not there ends after 3 or 4 slots, however full the table is. One probe is O(1) however large the
+ * that is not there ends after 4 or 5 slots, however full the table is. One probe is O(1) however large the
  * table is. Positions are valid until the next change.
  */
 export class SubjectTables<Columns extends Record<string, NumericArray>> {
@@ -107,7 +110,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
     for (let steps = 0; ; steps++) {
       const slot = slots[start + at];
       if (slot >>> flag_bits === wanted) return start + at;
-      if (slot === 0 || this.stepsTo(at, slot, capacity) < steps) return NONE;
+      if (slot === 0 || (steps >= SURE_STEPS && this.stepsTo(at, slot, capacity) < steps)) return NONE;
       at = at + 1 === capacity ? 0 : at + 1;
     }
   }
