@@ -9,7 +9,7 @@ import type { Change } from '../../src/state/change.ts';
 import { NONE } from '../../src/state/change.ts';
 import { CHANNELS, EVENT_IDS, fold, randomChanges, START, WALLETS } from '../support/random-changes.ts';
 import { ReferenceState } from '../support/reference-state.ts';
-import { builtIn, engineOn, itemIds, requestOn } from '../support/scene.ts';
+import { builtIn, engineOn, itemIds, requestOn, Scene } from '../support/scene.ts';
 import { digest } from '../support/state-digest.ts';
 import { eligible, settingsOf, type Wishes } from './eligible.ts';
 
@@ -191,5 +191,28 @@ describe('a page', () => {
       }),
       { numRuns: 12 },
     );
+  });
+
+  test('without sources scores nothing that a rule keeps from the viewer', () => {
+    const scene = new Scene();
+    const ids = Array.from({ length: 200 }, (_, index) => `post ${index}`);
+    for (const [index, id] of ids.entries()) scene.item(id, { author: 'ann' }).count(id, 1_000 - index);
+    scene.user('bob').show('bob', ...ids.slice(0, 150));
+    const engine = engineOn(scene.state, { registry: REGISTRY });
+    const popular = compileFeed(REGISTRY, 'popular', {});
+    const scored = new Set<Ordinal>();
+    const bind: typeof popular.scoring.bind = (request) => {
+      const score = popular.scoring.bind(request);
+      return (item) => {
+        scored.add(item);
+        return score(item);
+      };
+    };
+    const feed = { ...popular, scoring: { ...popular.scoring, ceiling: undefined, bind } };
+    const page = buildPage(feed, requestOn(engine, { viewer: 'bob', now: scene.now, page_length: 25 }));
+    expect(page.map(({ item }) => scene.state.items.names.id(item))).toEqual(ids.slice(150, 175));
+    const seen = ids.slice(0, 150).map((id) => scene.state.items.names.find(id));
+    expect(seen.filter((item) => scored.has(item))).toEqual([]);
+    expect(scored.size).toBeLessThan(50);
   });
 });
