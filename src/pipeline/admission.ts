@@ -45,17 +45,18 @@ export class Admission {
    * `admits` let through or that passes the `test`
    */
   offer(item: Ordinal, test: Test): boolean {
-    const known = this.known.weight(item);
-    if ((known & OFFERED) !== 0 || ((known & ADMITTED) === 0 && !test(item))) return false;
-    this.known.add(item, OFFERED);
-    return true;
+    return this.take(item, test, OFFERED);
   }
 
   /** The same of an item that nothing but `admits` may let through. */
   offerAdmitted(item: Ordinal): boolean {
+    return this.take(item, this.test, ADMITTED | OFFERED);
+  }
+
+  private take(item: Ordinal, test: Test, marks: number): boolean {
     const known = this.known.weight(item);
-    if ((known & OFFERED) !== 0 || ((known & ADMITTED) === 0 && !this.test(item))) return false;
-    this.known.add(item, (ADMITTED | OFFERED) ^ known);
+    if ((known & OFFERED) !== 0 || ((known & ADMITTED) === 0 && !test(item))) return false;
+    this.known.add(item, marks & ~known);
     return true;
   }
 }

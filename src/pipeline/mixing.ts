@@ -1,7 +1,7 @@
 import type { MixInput, Ordinal, Slot } from '../plugin/index.ts';
 import type { PageItem } from './pipeline.ts';
 
-/** An item of a page with the feed that it came from. */
+/** An item of a page whose feed is told, and which promotion put it there. */
 export interface SourcedItem extends PageItem {
   promotion_name?: string;
 }

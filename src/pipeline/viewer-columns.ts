@@ -72,7 +72,7 @@ export class ViewerColumns extends ItemColumns {
     return this.#touched_flags;
   }
 
-  /** Asked before the first item of many is. */
+  /** Looked up once, before the first of many items: that readies the set for them. */
   private touchedAny(): number {
     if (this.#touched_any === NONE) {
       this.#touched_any = this.engine.state.interactions.touched.bitsOfAny(this.viewer);

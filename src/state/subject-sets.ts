@@ -1,6 +1,5 @@
 import { NONE } from './change.ts';
 import { grown } from './growable.ts';
-import { classCapacity } from './regions.ts';
 import { home, SubjectTables } from './subject-tables.ts';
 
 /** So many keys at most are merged into a table: more would take too long to be sorted by insertion. */
@@ -17,7 +16,7 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
   private homes = new Int32Array(256);
   /** … and how much of it. */
   private length = 0;
-  /** The new keys and their homes, in the order of these. */
+  /** What is new, and where probing for it begins, in the order of that. */
   private readonly added = new Uint32Array(MERGED_MAX);
   private readonly added_homes = new Int32Array(MERGED_MAX);
 
@@ -41,16 +40,11 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
     const from = this.start(subject);
     const known = this.count(subject);
     const size_class = this.enlarge(subject, known + count);
-    this.merge(
-      from,
-      size_class === NONE ? before : classCapacity(size_class),
-      keys,
-      count,
-      flags,
-      this.capacity(subject),
-    );
+    const capacity = this.capacity(subject);
+    this.sort(keys, count, flags, capacity);
+    this.merge(from, before, count, capacity);
     if (size_class === NONE) this.slots.fill(0, from, from + before);
-    this.write(this.start(subject), this.capacity(subject));
+    this.write(this.start(subject), capacity);
     this.counted(subject, this.length - known);
     if (size_class !== NONE) this.release(from, size_class);
   }
@@ -61,22 +55,29 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
     this.slots[at] |= flags;
   }
 
+  /** Puts what keys are to have in a table of that capacity into `added`. */
+  private sort(keys: Uint32Array, count: number, flags: number, capacity: number): void {
+    const { added, added_homes, flag_bits } = this;
+    for (let at = 0; at < count; at++) {
+      const own = home(keys[at], capacity);
+      let to = at;
+      for (; to > 0 && added_homes[to - 1] > own; to--) {
+        added[to] = added[to - 1];
+        added_homes[to] = added_homes[to - 1];
+      }
+      added[to] = ((keys[at] + 1) << flag_bits) | flags;
+      added_homes[to] = own;
+    }
+  }
+
   /**
-   * Puts what is in a table and the new keys into `merged`.
+   * Puts what is in a table and the first `count` of `added` into `merged`.
    * @param from where the table lies, with so many `slots` @param capacity that it is to be written for
    */
-  private merge(
-    from: number,
-    slots: number,
-    keys: Uint32Array,
-    count: number,
-    flags: number,
-    capacity: number,
-  ): void {
+  private merge(from: number, slots: number, count: number, capacity: number): void {
     this.merged = grown(this.merged, slots + count);
     this.homes = grown(this.homes, slots + count);
     this.length = 0;
-    this.sort(keys, count, capacity);
     const { added, added_homes, slots: all, flag_bits } = this;
     let next = 0;
     // Those at the beginning may be the last, which had no room at the end.
@@ -86,25 +87,10 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
       const slot = all[from + (place < slots ? place : place - slots)];
       if (slot === 0) continue;
       const own = home((slot >>> flag_bits) - 1, capacity);
-      for (; next < count && added_homes[next] <= own; next++)
-        this.append(((added[next] + 1) << flag_bits) | flags, added_homes[next]);
+      for (; next < count && added_homes[next] <= own; next++) this.append(added[next], added_homes[next]);
       this.append(slot, own);
     }
-    for (; next < count; next++) this.append(((added[next] + 1) << flag_bits) | flags, added_homes[next]);
-  }
-
-  private sort(keys: Uint32Array, count: number, capacity: number): void {
-    const { added, added_homes } = this;
-    for (let at = 0; at < count; at++) {
-      const own = home(keys[at], capacity);
-      let to = at;
-      for (; to > 0 && added_homes[to - 1] > own; to--) {
-        added[to] = added[to - 1];
-        added_homes[to] = added_homes[to - 1];
-      }
-      added[to] = keys[at];
-      added_homes[to] = own;
-    }
+    for (; next < count; next++) this.append(added[next], added_homes[next]);
   }
 
   /** How many slots at the beginning of a table hold keys that belong to its end. */
