@@ -11,6 +11,11 @@ const TYPE_SHIFT = MS_BITS;
 const TYPE_MASK = 0b1111;
 const COUNTERS_SHIFT = TYPE_SHIFT + 4;
 const HOT_SHIFT = COUNTERS_SHIFT + COUNTED;
+/** Numbers of an entry, side by side: what was done with which hot item, as bits, … */
+const FACT = 0;
+/** … and the second of the latest act. */
+const SECONDS = 1;
+const ENTRY = 2;
 /** Items whose acts are kept. */
 export const HOT_MAX = 128;
 /** Of so many pages one in `HOT_SHARE` must show an item for it to become hot; a power of two. */
@@ -26,8 +31,8 @@ const ASKED = 4096;
  * where their logs have hundreds. A cache outside the fold (decision 135), brought up to date at each page.
  */
 export class HotActs {
-  /** Of each user an entry for each hot item they acted on: bits of what was done, and the second of the latest act. */
-  private readonly by_user = new Slabs({ fact: new Uint32Array(1024), seconds: new Uint32Array(1024) });
+  /** Of each user an entry for each hot item they acted on. */
+  private readonly by_user = new Slabs({ number: new Uint32Array(1024) });
   /** Of each hot item the users who have, or had, an entry of it. */
   private readonly by_item = new Slabs({ user: new Uint32Array(1024) });
   /** Of each item: its place among the hot ones + 1, 0 when it is not. */
@@ -91,17 +96,17 @@ export class HotActs {
   private tell(users: readonly Ordinal[], summary: Summary): void {
     const { by_user, page_places } = this;
     if (this.readAhead(users) === NONE) return;
-    const { fact: facts, seconds } = by_user.columns;
+    const { number: numbers } = by_user.columns;
     for (const user of users) {
       const end = by_user.end(user);
-      for (let at = by_user.start(user); at < end; at++) {
-        const fact = facts[at];
+      for (let at = by_user.start(user); at < end; at += ENTRY) {
+        const fact = numbers[at + FACT];
         const place = page_places[fact >>> HOT_SHIFT];
         if (place === NONE) continue;
         const counters = countersOf(fact);
         // Whatever it was has been taken back.
         if (counters === 0) continue;
-        const time = joinTime(seconds[at], fact);
+        const time = joinTime(numbers[at + SECONDS], fact);
         summary.addUser(place, user, counters, (fact >>> TYPE_SHIFT) & TYPE_MASK, time);
       }
     }
@@ -114,13 +119,10 @@ export class HotActs {
    */
   private readAhead(users: readonly Ordinal[]): number {
     const { by_user } = this;
-    const { fact: facts, seconds } = by_user.columns;
+    const { number: numbers } = by_user.columns;
     let read = 0;
-    for (const user of users) read |= by_user.glance(user);
-    for (const user of users) {
-      const at = by_user.start(user);
-      read |= facts[at] ^ seconds[at];
-    }
+    for (const user of users) read |= by_user.end(user);
+    for (const user of users) read |= numbers[by_user.start(user)];
     return read >>> 1;
   }
 
@@ -147,12 +149,12 @@ export class HotActs {
     const { vocabulary } = this.state;
     if (!vocabulary.isPublic(event_type)) return;
     const at = this.entryOf(hot, user);
-    const { fact: facts, seconds } = this.by_user.columns;
-    if (countersOf(facts[at]) === 0) {
-      facts[at] = (hot << HOT_SHIFT) | (event_type << TYPE_SHIFT) | msPart(time);
-      seconds[at] = secondsPart(time);
+    const { number: numbers } = this.by_user.columns;
+    if (countersOf(numbers[at + FACT]) === 0) {
+      numbers[at + FACT] = (hot << HOT_SHIFT) | (event_type << TYPE_SHIFT) | msPart(time);
+      numbers[at + SECONDS] = secondsPart(time);
     }
-    facts[at] |= 1 << (COUNTERS_SHIFT + vocabulary.counterPlace(event_type));
+    numbers[at + FACT] |= 1 << (COUNTERS_SHIFT + vocabulary.counterPlace(event_type));
   }
 
   private entryOf(hot: number, user: Ordinal): number {
@@ -161,8 +163,8 @@ export class HotActs {
     const { by_user, by_item } = this;
     const actor = by_item.insert(hot, 0);
     by_item.columns.user[actor] = user;
-    const at = by_user.insert(user, 0);
-    by_user.columns.fact[at] = hot << HOT_SHIFT;
+    const at = by_user.append(user, ENTRY);
+    by_user.columns.number[at + FACT] = hot << HOT_SHIFT;
     return at;
   }
 
@@ -175,7 +177,7 @@ export class HotActs {
       const entry = this.find(hot, user);
       // Not there any more when the user was erased.
       if (entry === NONE) continue;
-      by_user.remove(user, entry);
+      by_user.remove(user, entry, ENTRY);
       by_user.trim(user);
     }
     by_item.clear(hot);
@@ -211,7 +213,7 @@ export class HotActs {
     if (this.refreshed.has(pair)) return;
     this.refreshed.add(pair);
     const known = this.find(hot, user);
-    if (known !== NONE) this.by_user.columns.fact[known] = hot << HOT_SHIFT;
+    if (known !== NONE) this.by_user.columns.number[known + FACT] = hot << HOT_SHIFT;
     const { by_user: log } = this.state.interactions;
     for (let at = log.end(user) - 1; at >= log.start(user); at--) {
       if (log.other(at) !== item || log.removed(at)) continue;
@@ -222,8 +224,8 @@ export class HotActs {
   /** The entry of a user and a hot item, NONE when there is none. O(the user's entries). */
   private find(hot: number, user: Ordinal): number {
     const { by_user } = this;
-    for (let at = by_user.start(user); at < by_user.end(user); at++) {
-      if (by_user.columns.fact[at] >>> HOT_SHIFT === hot) return at;
+    for (let at = by_user.start(user); at < by_user.end(user); at += ENTRY) {
+      if (by_user.columns.number[at + FACT] >>> HOT_SHIFT === hot) return at;
     }
     return NONE;
   }

@@ -1,18 +1,20 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import { actsOnAuthors } from '../signals/author-acts.ts';
 import { dislikesOf } from '../signals/dislikes.ts';
-import { SEEN, TOUCHED } from '../state/touched.ts';
+import { SEEN, TOUCHED, type TouchedBy } from '../state/touched.ts';
 import type { Engine } from './engine.ts';
 import { hiddenAuthors } from './hidden-authors.ts';
 import { ItemColumns } from './item-columns.ts';
 
 /** What the viewer did, as plugins read it. Without a viewer, nothing. */
 export class ViewerColumns extends ItemColumns {
+  /** Looked up once, before the first of many items. */
+  #touched: TouchedBy | undefined;
   /** The item whose bits were asked for last: the rules ask one after another about the same. */
   #touched_item: Ordinal = NONE;
   #touched_flags = 0;
-  /** The bits that any item has for the viewer; NONE: nobody asked yet. */
-  #touched_any = NONE;
+  /** How many items the viewer hid, or more; NONE: nobody asked yet. */
+  #hidden_items: number = NONE;
   #hidden_authors: Map<Ordinal, number[]> | undefined;
   #acts_on_authors: Map<Ordinal, number> | undefined;
 
@@ -37,11 +39,11 @@ export class ViewerColumns extends ItemColumns {
 
   has_hidden_author(author: Ordinal, count: number, since: number): boolean {
     if (author === NONE || this.viewer === NONE) return false;
-    if ((this.touchedAny() & TOUCHED.hidden) === 0) return false;
-    this.#hidden_authors ??= hiddenAuthors(this.engine.state, this.viewer);
-    if (this.#hidden_authors.size === 0) return false;
-    const times = this.#hidden_authors.get(author);
     const enough = Math.max(1, Math.ceil(count));
+    // Most viewers hid less than that of all authors together, which a short loop tells.
+    if (this.hiddenItems() < enough) return false;
+    this.#hidden_authors ??= hiddenAuthors(this.engine.state, this.viewer);
+    const times = this.#hidden_authors.get(author);
     return times !== undefined && times.length >= enough && times[enough - 1] >= since;
   }
 
@@ -65,18 +67,19 @@ export class ViewerColumns extends ItemColumns {
   private touched(item: Ordinal): number {
     if (this.viewer === NONE) return 0;
     if (item !== this.#touched_item) {
-      const { touched } = this.engine.state.interactions;
+      this.#touched_flags = this.touchedItems().flags(item);
       this.#touched_item = item;
-      this.#touched_flags = this.touchedAny() === 0 ? 0 : touched.flags(this.viewer, item);
     }
     return this.#touched_flags;
   }
 
-  /** Looked up once, before the first of many items: that readies the set for them. */
-  private touchedAny(): number {
-    if (this.#touched_any === NONE) {
-      this.#touched_any = this.engine.state.interactions.touched.bitsOfAny(this.viewer);
-    }
-    return this.#touched_any;
+  private touchedItems(): TouchedBy {
+    this.#touched ??= this.engine.state.interactions.touched.of(this.viewer);
+    return this.#touched;
+  }
+
+  private hiddenItems(): number {
+    if (this.#hidden_items === NONE) this.#hidden_items = this.touchedItems().countWith(TOUCHED.hidden);
+    return this.#hidden_items;
   }
 }

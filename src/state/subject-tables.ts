@@ -67,18 +67,25 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
   }
 
   /**
-   * The flags that any key of the subject has; all there can be of a table of more than some thousand slots. What is read for it
+   * The flags that any key of a table has; all there can be of one with more than some thousand slots. What is read for it
    * is in the processor's nearest caches for probes to come: in a loop this short it fetches many places at once.
    */
-  flagsOfAny(subject: number): number {
+  flagsOfAny(start: number, end: number): number {
     const every = (1 << this.flag_bits) - 1;
-    const start = this.start(subject);
-    const end = this.end(subject);
     if (end - start > LOOKED_THROUGH_MAX) return every;
     const { slots } = this;
     let flags = 0;
     for (let at = start; at < end; at++) flags |= slots[at];
     return flags & every;
+  }
+
+  /** How many keys of a table have one of some flags; as many as it has slots when these are more than some thousand. */
+  countWith(start: number, end: number, flags: number): number {
+    if (end - start > LOOKED_THROUGH_MAX) return end - start;
+    const { slots } = this;
+    let count = 0;
+    for (let at = start; at < end; at++) if ((slots[at] & flags) !== 0) count++;
+    return count;
   }
 
   /** The position where probing for a key begins, in the subject's table if there is one. */
@@ -102,8 +109,11 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
   /** The position of a key, NONE when it is not there. O(1). */
   find(subject: number, key: number): number {
     if (subject < 0 || this.count(subject) === 0) return NONE;
-    const capacity = this.capacity(subject);
-    const start = this.fact(subject, START);
+    return this.findIn(this.fact(subject, START), this.capacity(subject), key);
+  }
+
+  /** The same in a table that begins at `start` and has so many slots, at least one. */
+  findIn(start: number, capacity: number, key: number): number {
     const { slots, flag_bits } = this;
     const wanted = key + 1;
     let at = home(key, capacity);

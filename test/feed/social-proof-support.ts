@@ -144,7 +144,8 @@ export class Community {
   /** How many users' acts on hot items it keeps, by user and by item. */
   room(): [by_user: number, by_item: number] {
     const { by_user, by_item } = this.kept();
-    return [by_user.size, by_item.size];
+    // Two numbers an entry.
+    return [by_user.size / 2, by_item.size];
   }
 
   /** What the reader says. */

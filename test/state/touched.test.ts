@@ -23,6 +23,31 @@ test('forgets some items of a user and keeps all others, of all users', () => {
   );
 });
 
+test('says the same of one user and many items, and counts those with some bits, of a large set no fewer', () => {
+  const flag = fc.constantFrom(...Object.values(TOUCHED));
+  const met = fc.array(fc.tuple(fc.nat(200), flag), { maxLength: 120 });
+  fc.assert(
+    fc.property(met, fc.boolean(), (pairs, large) => {
+      const touched = new Touched();
+      for (const [item, bits] of pairs) touched.set(1, item, bits);
+      if (large) for (let item = 1000; item < 6000; item++) touched.set(1, item, TOUCHED.impression);
+      const of_user = touched.of(1);
+      const all = [...touched.entries(1)];
+      for (let item = 0; item <= 200; item++) expect(of_user.flags(item)).toBe(touched.flags(1, item));
+      const any = all.reduce((bits, { flags }) => bits | flags, 0);
+      expect(of_user.any & any).toBe(any);
+      for (const bits of [...Object.values(TOUCHED), BITS]) {
+        const count = all.filter(({ flags }) => (flags & bits) !== 0).length;
+        if (large) expect(of_user.countWith(bits)).toBeGreaterThanOrEqual(count);
+        else expect(of_user.countWith(bits)).toBe(count);
+      }
+      if (!large) expect(of_user.any).toBe(any);
+    }),
+    { numRuns: 40 },
+  );
+  expect(new Touched().of(3).flags(5)).toBe(0);
+});
+
 test('drops what left no trace along with what is gone', () => {
   const touched = new Touched();
   for (let item = 0; item < 9; item++) touched.set(0, item, TOUCHED.viewed);
