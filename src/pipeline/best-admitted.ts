@@ -11,7 +11,7 @@ import { admittedOf, takeAdmitted } from './take-admitted.ts';
 const LOOKED_AT = 512;
 
 /** Of what was reached at least so many of the strongest are looked at before many more are. */
-const STRONGEST_LOOKED_AT = 64;
+const STRONGEST_LOOKED_AT = 32;
 
 /** How many items somebody asks for who computed it: none for what is no number above 0, and never more than there are. */
 export function placesFor(wanted: number, { items }: State): number {

@@ -43,9 +43,9 @@ export class ScoredQueue {
     return this.count - this.start;
   }
 
-  /** Every item that is left, in no particular order. */
-  forEach(visit: (item: Ordinal, score: number) => void): void {
-    for (let at = this.start; at < this.count; at++) visit(this.items[at], this.scores[at]);
+  /** Every item that is left, in no particular order, from `start` to before `end`. Valid until the next call. */
+  get left(): { items: Int32Array; scores: Float64Array; start: number; end: number } {
+    return { items: this.items, scores: this.scores, start: this.start, end: this.count };
   }
 
   add(item: Ordinal, score: number): void {

@@ -109,6 +109,13 @@ export class Items {
     return this.numbers[item * RECORD_NUMBERS + CREATED_AT];
   }
 
+  /** Reads a little of the records of items, which puts them at hand: a number without meaning, never NONE. */
+  readAhead(items: Int32Array, start: number, end: number): number {
+    let read = 0;
+    for (let at = start; at < end; at++) read |= this.integers[items[at] * RECORD_INTEGERS + FLAGS];
+    return read;
+  }
+
   /** `seq` of the stored row that holds the item's content. */
   content_seq(item: number): number {
     return this.numbers[item * RECORD_NUMBERS + CONTENT_SEQ];
@@ -147,13 +154,12 @@ export class Items {
 
   /** When the source first counted any of the counters, as far as is known; 0 when it never did. */
   first_counted_at(item: number): number {
+    const { former_counts } = this;
     let first = 0;
     for (const counter of COUNTERS) {
       const list = this.former_list(item, counter);
-      const former = list !== NONE && this.former_counts.start(list) < this.former_counts.end(list);
-      const time = former
-        ? this.former_counts.time(this.former_counts.start(list))
-        : this.counted_at(item, counter);
+      const former = list !== NONE && former_counts.start(list) < former_counts.end(list);
+      const time = former ? former_counts.time(former_counts.start(list)) : this.counted_at(item, counter);
       if (time > 0 && (first === 0 || time < first)) first = time;
     }
     return first;
@@ -200,10 +206,7 @@ export class Items {
       content.text === undefined ? 0 : [...content.text].length;
   }
 
-  /**
-   * Takes the mark of a deletion away: a version followed it whose author has been erased since. The version
-   * is not for showing, but counts that came after it stand.
-   */
+  /** Takes the mark of a deletion away: a version followed whose author is erased. It is not for showing, but later counts stand. */
   revive(item: number): void {
     this.integers[item * RECORD_INTEGERS + FLAGS] &= ~DELETED;
   }
@@ -232,9 +235,8 @@ export class Items {
     const at = this.makeCounted(item) + PLACE[counter];
     if (rose && this.historyOf(item) === NONE) this.addHistory(item);
     const list = this.former_list(item, counter);
-    if (list !== NONE && former_at > 0) {
+    if (list !== NONE && former_at > 0)
       this.former_counts.supersede(list, former, former_at, count, counted_at);
-    }
     this.counted[at] = count;
     this.counted[at + COUNTED_AT] = counted_at;
     this.numbers[item * RECORD_NUMBERS + LIKES + PLACE[counter]] = count + own;

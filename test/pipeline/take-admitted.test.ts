@@ -21,14 +21,6 @@ test('takes the best that are admitted, and no more than were asked for', () => 
   expect(takeAdmitted(queueOf(), 5, state, () => true)).toEqual([]);
 });
 
-test('asks about no item when none of them may be shown to anybody', () => {
-  const { state: gone } = new Scene().item('x').delete('x');
-  const asked: number[] = [];
-  const admits = (item: number) => asked.push(item) > 0;
-  expect(takeAdmitted(queueOf(gone.items.names.find('x')), 5, gone, admits)).toEqual([]);
-  expect(asked).toEqual([]);
-});
-
 test('what was reached alike is in the order of pages, newer first, whatever ordinals were given', () => {
   const scene = new Scene().item('gone');
   for (let index = 0; index < 10; index++) scene.item(`old${index}`, { created_at: NOW - (index >> 1) });

@@ -12,11 +12,8 @@ interface Entry {
 const byScore = (one: Entry, other: Entry) => other.score - one.score || other.item - one.item;
 
 function listed(queue: ScoredQueue): Entry[] {
-  const left: Entry[] = [];
-  queue.forEach((item, score) => {
-    left.push({ item, score });
-  });
-  return left;
+  const { items, scores, start, end } = queue.left;
+  return Array.from(items.subarray(start, end), (item, at) => ({ item, score: scores[start + at] }));
 }
 
 /** A queue that counts how often it compares items of equal scores. */
