@@ -10,8 +10,10 @@ import { admittedOf, takeAdmitted } from './take-admitted.ts';
 /** Of a global ranking at least so many are looked at for the best that may be shown. */
 const LOOKED_AT = 512;
 
-/** Of what was reached at least so many of the strongest are looked at before many more are. */
+/** Of what was reached at least so many of the strongest are looked at, … */
 const STRONGEST_LOOKED_AT = 32;
+/** … and then so many times as many, of that or of what is wanted: whoever comes often has seen most of the strongest. */
+const MORE_LOOKED_AT = 8;
 
 /** How many items somebody asks for who computed it: none for what is no number above 0, and never more than there are. */
 export function placesFor(wanted: number, { items }: State): number {
@@ -96,7 +98,7 @@ function strongestReached(
   admits: Test,
 ): Ordinal[] {
   const first = Math.max(STRONGEST_LOOKED_AT, limit + (limit >> 2));
-  for (const looked_at of [first, 4 * Math.max(STRONGEST_LOOKED_AT, limit)]) {
+  for (const looked_at of [first, MORE_LOOKED_AT * Math.max(STRONGEST_LOOKED_AT, limit)]) {
     const best = takeAdmitted(strongest.of(reached, looked_at), limit, state, admits);
     if (best.length === limit || looked_at >= reached.size) return best;
   }
