@@ -146,7 +146,8 @@ export class RegionAllocator {
   private position(size_class: number, index: number): number {
     const capacity = classCapacity(size_class);
     const regions = regionsOf(capacity);
-    return this.chunks[size_class][Math.floor(index / regions)] + (index % regions) * capacity;
+    const chunk = Math.trunc(index / regions);
+    return this.chunks[size_class][chunk] + (index - chunk * regions) * capacity;
   }
 
   private newChunk(index: number): number {

@@ -15,7 +15,8 @@ export function secondsPart(time: number): number {
 }
 
 export function msPart(time: number): number {
-  return Math.round(time * 1000) % 1000;
+  // The remainder of two doubles would be a call of the C library.
+  return Math.round(time * 1000) - 1000 * secondsPart(time);
 }
 
 /** The time of two columns, equal to the rounded time that went in. */
