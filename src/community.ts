@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { Checkpoints } from './checkpoint/checkpoints.ts';
+import { fold } from './checkpoint/fold.ts';
 import { type Clock, clockStartingAt, SteadyClock, systemClock, systemTimers, type Timers } from './clock.ts';
 import { rootReasonOf } from './errors.ts';
 import type { LoadGauge } from './feed/load-gauge.ts';
@@ -13,8 +14,6 @@ import { LIMITS } from './limits.ts';
 import type { Read } from './plugin/index.ts';
 import type { Registry } from './registry/registry.ts';
 import type { Settings } from './settings.ts';
-import { garbageCollector } from './state/garbage.ts';
-import { readAhead } from './state/read-ahead.ts';
 import type { State } from './state/state.ts';
 import type { CommunityName } from './store/connection.ts';
 import { cannotBeRead } from './store/refusals.ts';
@@ -94,20 +93,12 @@ export async function startCommunity(
 ): Promise<Community> {
   const clock = options.clock ?? (settings.now === undefined ? systemClock : clockStartingAt(settings.now));
   const start_ms = options.monotonicMs();
-  const collect = garbageCollector(state);
   const slice = async (): Promise<void> => {
-    collect();
     await nextTurn();
     options.stopping?.throwIfAborted();
   };
   const checkpoint_seq = (await checkpoints?.load(state, slice)) ?? 0;
-  const { changes, keys_from } = await store.replay((change) => state.apply(change), {
-    after: checkpoint_seq,
-    slice,
-    ahead: (coming) => readAhead(state, coming),
-  });
-  state.users.names.skipTo(keys_from.user);
-  state.items.names.skipTo(keys_from.item);
+  const { changes } = await fold(store, state, { after: checkpoint_seq, slice });
   const loaded = { checkpoint_seq, changes, milliseconds: options.monotonicMs() - start_ms };
   const log = logOf(options);
   const stamps = new SteadyClock(

@@ -1,15 +1,14 @@
 import { monotonicMs } from '../clock.ts';
 import type { Read } from '../plugin/index.ts';
 import { Fields } from '../state/fields.ts';
-import { garbageCollector } from '../state/garbage.ts';
 import { imageOf } from '../state/image.ts';
-import { readAhead } from '../state/read-ahead.ts';
 import { State } from '../state/state.ts';
 import { CONTENT, type Vocabulary, WALLETS } from '../state/vocabulary.ts';
 import type { CheckpointEntry } from '../store/checkpoint-book.ts';
 import type { CommunityName } from '../store/connection.ts';
 import { openStore } from '../store/open-store.ts';
 import { type Head, Unusable, writeCheckpoint } from './file.ts';
+import { fold } from './fold.ts';
 import { loadCheckpoint, makeOf } from './load.ts';
 
 /** What acts mean in each community. */
@@ -63,17 +62,7 @@ export async function writeNext(
     });
     const make = makeOf(state);
     const after = last === undefined ? 0 : await loadedFrom(state, last, slice);
-    const collect = garbageCollector(state);
-    const { highest_seq, keys_from } = await store.replay((change) => state.apply(change), {
-      after,
-      slice: () => {
-        collect();
-        return slice();
-      },
-      ahead: (changes) => readAhead(state, changes),
-    });
-    state.users.names.skipTo(keys_from.user);
-    state.items.names.skipTo(keys_from.item);
+    const { highest_seq } = await fold(store, state, { after, slice });
     const bytes = await writeState(state, next, { seq: highest_seq, make }, slice);
     return { seq: highest_seq, bytes, milliseconds: monotonicMs() - start_ms };
   } finally {

@@ -19,7 +19,7 @@ export class ReaderLink implements ChunkSource {
 
   /** @throws Error when the thread cannot open the data */
   static async open(location: Location, range: SeqRange): Promise<ReaderLink> {
-    const link = new ThreadLink<ReaderOrder, ReaderReply>('reader-worker', 'the reader');
+    const link = new ThreadLink<ReaderOrder, ReaderReply>('store/reader-worker', 'the reader');
     try {
       required(await link.ask({ type: 'open', location, range }), 'done');
       return new ReaderLink(link);

@@ -1,16 +1,12 @@
 import type { Timers } from '../clock.ts';
+import { threadUrl } from '../this-program.ts';
 
-/** The threads beside the serving one, each a file of this room. */
-export type ThreadName = 'backup-worker' | 'reader-worker' | 'writer-worker';
-
-/**
- * Where a thread starts. From sources it is the file beside this one. In the executable every
- * module has the executable's own URL, and each further entry point lies where it lies below `src/`.
- */
-function threadUrl(name: ThreadName): URL {
-  const compiled = import.meta.url.includes('/$bunfs/') || import.meta.url.includes('/~BUN/');
-  return new URL(compiled ? `./store/${name}.ts` : `./${name}.ts`, import.meta.url);
-}
+/** The threads that answer orders, each by its file below `src/`. */
+export type ThreadName =
+  | 'checkpoint/follows-worker'
+  | 'store/backup-worker'
+  | 'store/reader-worker'
+  | 'store/writer-worker';
 
 /** How often somebody who hurries looks whether a thread has fallen silent. */
 const LOOK_SECONDS = 0.5;

@@ -79,7 +79,7 @@ export class Writer {
     hooks: WriterHooks,
     queue_max: number,
   ): Promise<Writer> {
-    const link = new ThreadLink<Order, Reply>('writer-worker', 'the store', patience);
+    const link = new ThreadLink<Order, Reply>('store/writer-worker', 'the store', patience);
     try {
       const reply = await link.ask({ type: 'open', location, fence });
       if (reply.type !== 'opened') throw notOpened(reply);

@@ -3,13 +3,8 @@ import { JsonText } from '../feed/json-bytes.ts';
 import type { FeedsNews } from '../feed/saved-feed.ts';
 import type { Effort } from '../plugin/index.ts';
 import type { MirrorSource } from '../state/mirror.ts';
+import { threadUrl } from '../this-program.ts';
 import { type BatchReply, type Beginning, NOT_BUILT, type Order } from './messages.ts';
-
-/** As of the store's threads (`store/thread-link.ts`): beside this file, or where that lies in the executable. */
-function workerUrl(): URL {
-  const compiled = import.meta.url.includes('/$bunfs/') || import.meta.url.includes('/~BUN/');
-  return new URL(compiled ? './threads/page-worker.ts' : './page-worker.ts', import.meta.url);
-}
 
 /** A page that waits to be built, and how it ends; each is called at most once. */
 export interface Job {
@@ -44,7 +39,7 @@ export class PageThread {
     private readonly source: MirrorSource,
     private readonly hooks: ThreadHooks,
   ) {
-    this.worker = new Worker(workerUrl());
+    this.worker = new Worker(threadUrl('threads/page-worker'));
     this.worker.onmessage = ({ data }: MessageEvent<BatchReply>) => this.done(data);
     this.worker.onerror = ({ message }) => this.die(new Error(message));
     this.worker.addEventListener('close', () => this.die(new Error('it has stopped')));

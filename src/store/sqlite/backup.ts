@@ -7,7 +7,7 @@ import { ThreadLink } from '../thread-link.ts';
  * @param file both as paths
  */
 export async function backup(file: string, into: string): Promise<void> {
-  const link = new ThreadLink<BackupOrder, BackupReply>('backup-worker', 'the backup');
+  const link = new ThreadLink<BackupOrder, BackupReply>('store/backup-worker', 'the backup');
   try {
     const reply = await link.ask({ file, into });
     if (reply.type === 'failed') throw new Error(reply.reason);
