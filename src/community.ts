@@ -98,7 +98,7 @@ export async function startCommunity(
     options.stopping?.throwIfAborted();
   };
   const checkpoint_seq = (await checkpoints?.load(state, slice)) ?? 0;
-  const { changes } = await fold(store, state, { after: checkpoint_seq, slice });
+  const { changes } = await fold(store, state, checkpoint_seq, slice);
   const loaded = { checkpoint_seq, changes, milliseconds: options.monotonicMs() - start_ms };
   const log = logOf(options);
   const stamps = new SteadyClock(

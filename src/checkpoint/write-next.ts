@@ -62,7 +62,7 @@ export async function writeNext(
     });
     const make = makeOf(state);
     const after = last === undefined ? 0 : await loadedFrom(state, last, slice);
-    const { highest_seq } = await fold(store, state, { after, slice });
+    const { highest_seq } = await fold(store, state, after, slice);
     const bytes = await writeState(state, next, { seq: highest_seq, make }, slice);
     return { seq: highest_seq, bytes, milliseconds: monotonicMs() - start_ms };
   } finally {

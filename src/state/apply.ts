@@ -125,7 +125,7 @@ function applyFollow(state: State, change: FollowChange): void {
   const user = state.users.names.ordinal(change.user);
   const target = state.users.names.ordinal(change.target);
   if (user === NONE || target === NONE) return;
-  state.follow_writer.record(user, target, change.action === 1, clamped(change.timestamp, change.applied_at));
+  state.follows.record(user, target, change.action === 1, clamped(change.timestamp, change.applied_at));
 }
 
 function applyBlock(state: State, change: BlockChange): void {
@@ -270,7 +270,7 @@ function eraseUser(state: State, user: number, applied_at: number): void {
   const { by_user } = state.interactions;
   for (let at = by_user.start(user); at < by_user.end(user); at++) state.unlearnt.note(by_user.other(at));
   state.interactions.eraseUser(user);
-  state.follow_writer.eraseUser(user);
+  state.follows.eraseUser(user);
   state.blocks.eraseUser(user);
   state.user_places.set(user, undefined);
   state.users.erase(user);

@@ -3,7 +3,6 @@ import { Blocks } from './blocks.ts';
 import type { Change } from './change.ts';
 import { ChangeRing } from './change-ring.ts';
 import { Fields } from './fields.ts';
-import type { FollowWriter } from './follow-orders.ts';
 import { Follows } from './follows.ts';
 import { MultiGroup, SingleGroup } from './groups.ts';
 import { type CountListener, Interactions } from './interactions.ts';
@@ -21,11 +20,10 @@ import { CONTENT, type Vocabulary } from './vocabulary.ts';
  * and deterministic: no clock, no randomness, no I/O; the same changes give the same state.
  */
 export class State {
-  static readonly unshared = ['vocabulary', 'learns_from', 'follow_writer'];
+  static readonly unshared = ['vocabulary', 'learns_from'];
   static readonly transient = [
     'vocabulary',
     'learns_from',
-    'follow_writer',
     'unlearnt',
     'reborn',
     'rewritten',
@@ -38,8 +36,6 @@ export class State {
   readonly vocabulary: Vocabulary;
   readonly items: Items;
   readonly follows = new Follows();
-  /** Who is told of changes of follows: these themselves, unless somebody has them recorded elsewhere. */
-  follow_writer: FollowWriter = this.follows;
   readonly blocks = new Blocks();
   /** Of each user: what they did, posted, or whether their posts may be shown. */
   readonly user_revisions = new Revisions();

@@ -2,11 +2,7 @@ import type { Timers } from '../clock.ts';
 import { threadUrl } from '../this-program.ts';
 
 /** The threads that answer orders, each by its file below `src/`. */
-export type ThreadName =
-  | 'checkpoint/follows-worker'
-  | 'store/backup-worker'
-  | 'store/reader-worker'
-  | 'store/writer-worker';
+export type ThreadName = 'store/backup-worker' | 'store/reader-worker' | 'store/writer-worker';
 
 /** How often somebody who hurries looks whether a thread has fallen silent. */
 const LOOK_SECONDS = 0.5;

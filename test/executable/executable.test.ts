@@ -123,27 +123,6 @@ describe('the executable alone in an empty folder', () => {
     expect(text.trimEnd().split('\n')).toHaveLength(1 + follows);
   }, 60_000);
 
-  test('records many follows by a thread of its own', async () => {
-    // More than are recorded without one, and fewer changes than an import leaves a checkpoint of.
-    const follows = 110_000;
-    const lines = Array.from({ length: follows }, (_, at) => `u${at % 500},a${Math.floor(at / 500)}`);
-    mkdirSync(join(folder, 'many'));
-    writeFileSync(join(folder, 'many', 'follows.csv'), ['user_id,target_user_id', ...lines, ''].join('\n'));
-    const imported = Bun.spawnSync(['./feedloom', 'import', 'many', '--data', 'followed'], { cwd: folder });
-    expect(imported.exitCode).toBe(0);
-    const running = await startIn(folder, ['--data', 'followed'], { FEEDLOOM_EXPLORATION_PERCENT: '0' });
-    expect(running.printed()).toContain('"checkpoint_seq":0');
-    await running.post('/v2/farcaster/items', [
-      { item_id: 'by-the-first', author_id: 'a0', created_at: 1_700_000_000 },
-      { item_id: 'by-the-last', author_id: 'a219', created_at: 1_700_000_000 },
-      { item_id: 'by-a-stranger', author_id: 'a220', created_at: 1_700_000_000 },
-    ]);
-    const scoring = 'user_affinity_all_following_v0.0.1';
-    const { body } = await running.post('/v2/farcaster/casts/feed/for-you', { user_id: 'u499', scoring });
-    expect(body.body.map(idOf)).toEqual(['by-the-first', 'by-the-last', 'by-a-stranger']);
-    expect(await running.stop()).toBe(0);
-  }, 60_000);
-
   test("runs a third party's filter, scoring function and visibility rule from a file", async () => {
     writeFileSync(join(folder, 'acme.ts'), PLUGIN);
     const running = await start('--data', 'with-plugin', '--plugins', 'acme.ts');
