@@ -214,6 +214,7 @@ export class FeedService {
     show: Show<Answer>,
     given_up: AbortSignal | undefined,
   ): Promise<Answered<Answer>> {
+    this.options.ingest.pace.reading();
     await this.gathering.together(given_up);
     const viewer_id = this.viewerOf(request);
     if (viewer_id === undefined || request.impression_count === 0) {

@@ -43,7 +43,7 @@ export class Ingest {
   private readonly item_versions: Versions<Base<ItemContent>>;
   private readonly user_versions: Versions<UserContent>;
   private readonly under_way = new UnderWay();
-  private readonly pace = new Pace();
+  readonly pace = new Pace();
   private readonly preparer: Preparer;
   /** Ends when the slice of items or users before the next one has been queued. */
   private versioning: Promise<void> = Promise.resolve();
@@ -95,7 +95,8 @@ export class Ingest {
     const outcome = new Outcome();
     const durable: Promise<void>[] = [];
     try {
-      for (const { start, slice } of slicesOf(records, kind === 'items' || kind === 'users')) {
+      const long = kind === 'items' || kind === 'users';
+      for (const { start, slice } of slicesOf(records, long, () => this.pace.slice_records)) {
         if (start > 0) await this.pace.next();
         // A body never fills the queue against itself.
         if (!this.hasRoom(slice.length)) await Promise.allSettled(durable);
@@ -115,7 +116,6 @@ export class Ingest {
    * reader waits for it. Of a viewer who was erased since nothing is recorded.
    */
   async impressions(view: View): Promise<void> {
-    this.pace.reading();
     this.ensureRoom(1);
     const told = this.views.told(view, this.clock.now());
     if (told !== undefined) await this.store.submit(told.changes, told.lane, 1);

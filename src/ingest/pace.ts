@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as sleepMs } from 'node:timers/promises';
 import { monotonicMs } from '../clock.ts';
+import { LIMITS } from '../limits.ts';
 
-/** While somebody reads, slices begin so far apart at least: 80,000 records a second at most … */
-const APART_MS = 3;
+/** While somebody reads, slices begin so far apart at least: 50,000 records a second at most … */
+const APART_MS = 2;
 /** … and so long after a page was asked for. */
 const READ_WITHIN_MS = 250;
 
@@ -22,6 +23,11 @@ export class Pace {
   /** Somebody waits for a page. */
   reading(): void {
     this.read_ms = this.options.monotonicMs();
+  }
+
+  /** Records of a slice at most: few while somebody reads, as each page waits for the slice that is under way. */
+  get slice_records(): number {
+    return this.isRead() ? LIMITS.ingest_slice_records_read : LIMITS.ingest_slice_records;
   }
 
   /**

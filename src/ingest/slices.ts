@@ -14,11 +14,12 @@ interface Slice {
 /**
  * A body in slices: so many records each, or fewer where they are long. A record belongs to one slice, however long it is.
  * @param long records may be long; else their lengths are not asked for
+ * @param most records of a slice, at least 1; asked for each
  */
-export function* slicesOf(records: readonly unknown[], long: boolean): Generator<Slice> {
-  const { ingest_slice_records, ingest_slice_characters } = LIMITS;
+export function* slicesOf(records: readonly unknown[], long: boolean, most: () => number): Generator<Slice> {
+  const { ingest_slice_characters } = LIMITS;
   for (let start = 0, end = 0; start < records.length; start = end) {
-    end = Math.min(start + ingest_slice_records, records.length);
+    end = Math.min(start + most(), records.length);
     if (long) end = endOf(records, start, end, ingest_slice_characters);
     yield { start, slice: records.slice(start, end) };
   }

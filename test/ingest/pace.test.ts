@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Pace } from '../../src/ingest/pace.ts';
+import { LIMITS } from '../../src/limits.ts';
 
 /** A pace under a clock that only sleeping moves on; `seen` tells what it did in order. */
 function paced(oversleeps_ms = 0) {
@@ -26,17 +27,28 @@ describe('the pace of large bodies', () => {
     expect(seen).toEqual(['turn', 'turn']);
   });
 
-  test('is a slice every three milliseconds while somebody reads', async () => {
+  test('is a slice every two milliseconds while somebody reads', async () => {
     const { pace, seen, clock } = paced();
     pace.reading();
     await pace.next();
     await pace.next();
     clock.ms += 1.5;
     await pace.next();
-    expect(seen).toEqual(['turn', 'turn', 3, 'turn', 2]);
+    expect(seen).toEqual(['turn', 'turn', 2, 'turn', 1]);
     clock.ms += 250;
     await pace.next();
-    expect(seen).toEqual(['turn', 'turn', 3, 'turn', 2, 'turn']);
+    expect(seen).toEqual(['turn', 'turn', 2, 'turn', 1, 'turn']);
+  });
+
+  test('is in smaller slices while somebody reads', () => {
+    const { pace, clock } = paced();
+    const { ingest_slice_records: many, ingest_slice_records_read: few } = LIMITS;
+    expect(few).toBeLessThan(many);
+    expect(pace.slice_records).toBe(many);
+    pace.reading();
+    expect(pace.slice_records).toBe(few);
+    clock.ms += 251;
+    expect(pace.slice_records).toBe(many);
   });
 
   test('gives others their turn also when a slice took longer than that', async () => {
@@ -53,6 +65,6 @@ describe('the pace of large bodies', () => {
     pace.reading();
     const began: number[] = [];
     await Promise.all(Array.from({ length: 4 }, () => pace.next().then(() => began.push(clock.ms))));
-    for (const [at, ms] of began.entries()) expect(ms).toBeGreaterThanOrEqual(1_000 + 3 * at);
+    for (const [at, ms] of began.entries()) expect(ms).toBeGreaterThanOrEqual(1_000 + 2 * at);
   });
 });
