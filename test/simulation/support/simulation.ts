@@ -1,3 +1,4 @@
+import { expect } from 'bun:test';
 import { type Random, seededRandom } from '../../../src/clock.ts';
 import { LIMITS } from '../../../src/limits.ts';
 import { Client, Disconnected } from './client.ts';
@@ -269,11 +270,16 @@ function expectStatus(operation: Operation, status: number): void {
   throw new Error(`${what}: answered with ${status}`);
 }
 
-/** The parts of a body that are stored each as a whole. */
+/** What a body's slices have in common, as it may be read from meanwhile or not: each ends after a multiple of so many. */
+const SLICE_PART = 50;
+
+/** The parts of a body of which a slice, which is stored as a whole, has some. */
 export function slices<T>(records: readonly T[]): T[][] {
+  const { ingest_slice_records, ingest_slice_records_read } = LIMITS;
+  for (const size of [ingest_slice_records, ingest_slice_records_read]) expect(size % SLICE_PART).toBe(0);
   const parts: T[][] = [];
-  for (let start = 0; start < records.length; start += LIMITS.ingest_slice_records) {
-    parts.push(records.slice(start, start + LIMITS.ingest_slice_records));
+  for (let start = 0; start < records.length; start += SLICE_PART) {
+    parts.push(records.slice(start, start + SLICE_PART));
   }
   return parts;
 }
