@@ -42,9 +42,9 @@ export const LIMITS = {
   body_depth_max: 64,
   /** Records validated and applied before the event loop gets a turn, or fewer that have so many characters. */
   ingest_slice_records: 250,
-  /** The same while pages are asked for. */
-  ingest_slice_records_read: 100,
   ingest_slice_characters: 256 * 1024,
+  /** Records of such a slice while pages are asked for. */
+  ingest_slice_records_read: 100,
   rejections_listed_max: 100,
   /** Warnings of one answer. */
   warnings_listed_max: 100,

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
  * @throws StartupError as `Store.replay`; what `slice` throws. The state is of no use then
  */
 export async function fold(
-  store: Store,
+  store: Pick<Store, 'replay'>,
   state: State,
   after: number,
   slice: () => Promise<void>,

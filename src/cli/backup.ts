@@ -1,10 +1,10 @@
 import { closeSync, fsyncSync, lstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, parse, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fold } from '../checkpoint/fold.ts';
 import { reasonOf, StartupError } from '../errors.ts';
 import { WorkFolder } from '../files/work-folder.ts';
 import type { Settings } from '../settings.ts';
-import { garbageCollector } from '../state/garbage.ts';
 import { State } from '../state/state.ts';
 import { CONTENT, type Vocabulary, WALLETS } from '../state/vocabulary.ts';
 import type { Learning } from '../store/backup.ts';
@@ -82,13 +82,7 @@ async function written(parts: readonly Part[], folder: WorkFolder): Promise<void
 function learning(vocabulary: Vocabulary): Learning {
   return async (copy) => {
     const state = new State({ vocabulary, learns_from: await copy.latestTrend() });
-    const collect = garbageCollector(state);
-    await copy.replay((change) => state.apply(change), {
-      slice: async () => {
-        collect();
-        await nextTurn();
-      },
-    });
+    await fold(copy, state, 0, nextTurn);
     return { numbers: state.trend.numbers(), applied_at: state.applied_at };
   };
 }

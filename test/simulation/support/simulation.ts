@@ -1,4 +1,3 @@
-import { expect } from 'bun:test';
 import { type Random, seededRandom } from '../../../src/clock.ts';
 import { LIMITS } from '../../../src/limits.ts';
 import { Client, Disconnected } from './client.ts';
@@ -270,16 +269,21 @@ function expectStatus(operation: Operation, status: number): void {
   throw new Error(`${what}: answered with ${status}`);
 }
 
-/** What a body's slices have in common, as it may be read from meanwhile or not: each ends after a multiple of so many. */
-const SLICE_PART = 50;
+/** Slices of a body of records have one of these lengths, by whether pages are asked for; the last may be shorter. */
+const SLICE_RECORDS = [LIMITS.ingest_slice_records, LIMITS.ingest_slice_records_read];
 
-/** The parts of a body of which a slice, which is stored as a whole, has some. */
-export function slices<T>(records: readonly T[]): T[][] {
-  const { ingest_slice_records, ingest_slice_records_read } = LIMITS;
-  for (const size of [ingest_slice_records, ingest_slice_records_read]) expect(size % SLICE_PART).toBe(0);
+/**
+ * The parts of a body that are stored each as a whole: what lies between two places at which a slice may end.
+ * @param lengths that a slice may have
+ */
+export function slices<T>(records: readonly T[], lengths: readonly number[] = SLICE_RECORDS): T[][] {
   const parts: T[][] = [];
-  for (let start = 0; start < records.length; start += SLICE_PART) {
-    parts.push(records.slice(start, start + SLICE_PART));
+  const ends = new Set([0]);
+  for (let start = 0, end = 1; end <= records.length; end++) {
+    if (end < records.length && !lengths.some((length) => ends.has(end - length))) continue;
+    ends.add(end);
+    parts.push(records.slice(start, end));
+    start = end;
   }
   return parts;
 }
