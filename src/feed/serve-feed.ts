@@ -104,6 +104,7 @@ export class FeedService {
       monotonicMs,
       timers: systemTimers,
       effort,
+      crowded: () => options.ingest.pace.crowded,
     });
     state.recycler.watch(() => this.idle.wake());
     this.timing = new PluginTiming(registry, monotonicMs, options.log);

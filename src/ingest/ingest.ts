@@ -20,7 +20,6 @@ import {
   parseUser,
   type UserRecord,
 } from './records/index.ts';
-import { slicesOf } from './slices.ts';
 import { readItems, readUsers } from './stored-versions.ts';
 import { TrendKeeper } from './trend-keeper.ts';
 import { UnderWay } from './under-way.ts';
@@ -43,6 +42,7 @@ export class Ingest {
   private readonly item_versions: Versions<Base<ItemContent>>;
   private readonly user_versions: Versions<UserContent>;
   private readonly under_way = new UnderWay();
+  /** Pages tell it that somebody reads. */
   readonly pace = new Pace();
   private readonly preparer: Preparer;
   /** Ends when the slice of items or users before the next one has been queued. */
@@ -96,8 +96,8 @@ export class Ingest {
     const durable: Promise<void>[] = [];
     try {
       const long = kind === 'items' || kind === 'users';
-      for (const { start, slice } of slicesOf(records, long, () => this.pace.slice_records)) {
-        if (start > 0) await this.pace.next();
+      for (const { start, slice, begins } of this.pace.slices(records, long)) {
+        if (begins !== undefined) await begins;
         // A body never fills the queue against itself.
         if (!this.hasRoom(slice.length)) await Promise.allSettled(durable);
         const queued = await this.queue(kind, slice, start, outcome);

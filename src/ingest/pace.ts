@@ -1,11 +1,16 @@
 import { setImmediate as nextTurn, setTimeout as sleepMs } from 'node:timers/promises';
 import { monotonicMs } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
+import { type Slice, slicesOf } from './slices.ts';
 
-/** While somebody reads, slices begin so far apart at least: 50,000 records a second at most … */
+/** While somebody reads, slices begin so far apart at least, 50,000 records a second at most, … */
 const APART_MS = 2;
+/** … those of one body twice as far, on the average, so that a large one is no crowd … */
+const APART_IN_BODY_MS = 4;
 /** … and so long after a page was asked for. */
 const READ_WITHIN_MS = 250;
+/** Large bodies are being worked off until so long after one of their later slices began. */
+const WORKING_WITHIN_MS = 50;
 
 export interface PaceOptions {
   monotonicMs(): number;
@@ -13,9 +18,15 @@ export interface PaceOptions {
   nextTurn(): Promise<unknown>;
 }
 
+export interface PacedSlice extends Slice {
+  /** When it may begin, in another turn of the event loop; undefined for the first, which is all there is to most bodies. */
+  begins: Promise<void> | undefined;
+}
+
 /** Spreads the work on large bodies over time, so that pages asked for meanwhile do not wait for slice after slice. */
 export class Pace {
-  private begins_ms = Number.NEGATIVE_INFINITY;
+  /** When a slice began last that was not the first of its body. */
+  private began_ms = Number.NEGATIVE_INFINITY;
   private read_ms = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: PaceOptions = { monotonicMs, sleep: sleepMs, nextTurn }) {}
@@ -25,24 +36,39 @@ export class Pace {
     this.read_ms = this.options.monotonicMs();
   }
 
-  /** Records of a slice at most: few while somebody reads, as each page waits for the slice that is under way. */
-  get slice_records(): number {
-    return this.isRead() ? LIMITS.ingest_slice_records_read : LIMITS.ingest_slice_records;
+  /** Whether large bodies are being worked off while somebody reads: what can be done later is better done later. */
+  get crowded(): boolean {
+    return this.isRead() && this.options.monotonicMs() - this.began_ms <= WORKING_WITHIN_MS;
   }
 
   /**
-   * Resolves when the next slice of a body may begin, in another turn of the event loop. The first, which is all there
-   * is to most bodies, waits for nothing.
+   * A body in slices, one to be worked off after the other.
+   * @param long as of `slicesOf`
    */
-  async next(): Promise<void> {
+  *slices(records: readonly unknown[], long: boolean): Generator<PacedSlice> {
+    let due_ms = this.options.monotonicMs();
+    for (const slice of slicesOf(records, long, () => this.slice_records)) {
+      yield { ...slice, begins: slice.start === 0 ? undefined : this.turn(due_ms) };
+      // One that begins late is made up for by the next.
+      due_ms = Math.max(due_ms + APART_IN_BODY_MS, this.options.monotonicMs());
+    }
+  }
+
+  /** Records of a slice at most: few while somebody reads, as each page waits for the slice that is under way. */
+  private get slice_records(): number {
+    return this.isRead() ? LIMITS.ingest_slice_records_read : LIMITS.ingest_slice_records;
+  }
+
+  /** Resolves when a slice that is due then may begin, and does. */
+  private async turn(due_ms: number): Promise<void> {
     const { monotonicMs, sleep, nextTurn } = this.options;
     await nextTurn();
     while (this.isRead()) {
-      const rest_ms = this.begins_ms + APART_MS - monotonicMs();
+      const rest_ms = Math.max(due_ms, this.began_ms + APART_MS) - monotonicMs();
       if (rest_ms <= 0) break;
       await sleep(Math.ceil(rest_ms));
     }
-    this.begins_ms = monotonicMs();
+    this.began_ms = monotonicMs();
   }
 
   private isRead(): boolean {

@@ -5,7 +5,7 @@ const OTHER_LENGTH = 16;
 const LEVELS = 8;
 
 /** Records of a body that are worked off in one turn of the event loop. */
-interface Slice {
+export interface Slice {
   /** The place of the first. */
   start: number;
   slice: readonly unknown[];

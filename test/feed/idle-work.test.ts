@@ -3,7 +3,7 @@ import { IdleWork } from '../../src/feed/idle-work.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 
 /** Work of `steps` pieces that take `step_ms` each. */
-function work(steps: number, step_ms: number, effort = 1) {
+function work(steps: number, step_ms: number, effort = 1, crowded = false) {
   const timers = new ManualTimers();
   let now_ms = 0;
   let left = steps;
@@ -15,7 +15,12 @@ function work(steps: number, step_ms: number, effort = 1) {
     spent_ms += step_ms;
     return true;
   };
-  const idle = new IdleWork(step, { monotonicMs: () => now_ms, timers, effort: () => effort });
+  const idle = new IdleWork(step, {
+    monotonicMs: () => now_ms,
+    timers,
+    effort: () => effort,
+    crowded: () => crowded,
+  });
   const pass = async (ms: number) => {
     for (let at = 0; at < ms; at++) {
       await timers.pass(0.001);
@@ -79,6 +84,19 @@ test('with a quarter of the effort it takes a quarter of that', async () => {
   expect(spent_ms()).toBeLessThan(100);
 });
 
+test('beside requests and others it takes a thirteenth, and alone as much as ever', async () => {
+  const { idle, pass, spent_ms } = work(1_000_000, 0.1, 1, true);
+  for (let at = 0; at < 1_000; at++) {
+    idle.wake();
+    await pass(1);
+  }
+  const beside_ms = spent_ms();
+  expect(beside_ms).toBeGreaterThan(50);
+  expect(beside_ms).toBeLessThan(100);
+  await pass(1_250);
+  expect(spent_ms() - beside_ms).toBeGreaterThan(500);
+});
+
 test('looks for work although nobody wakes it, until it is told to end', async () => {
   const timers = new ManualTimers();
   let looked = 0;
@@ -86,7 +104,7 @@ test('looks for work although nobody wakes it, until it is told to end', async (
     looked++;
     return false;
   };
-  const idle = new IdleWork(step, { monotonicMs: () => 0, timers, effort: () => 1 });
+  const idle = new IdleWork(step, { monotonicMs: () => 0, timers, effort: () => 1, crowded: () => false });
   const end = idle.lookEvery(5);
   await timers.pass(4.9);
   expect(looked).toBe(0);

@@ -1,70 +1,120 @@
 import { describe, expect, test } from 'bun:test';
 import { Pace } from '../../src/ingest/pace.ts';
 import { LIMITS } from '../../src/limits.ts';
+import { ManualTimers, settled } from '../support/manual-timers.ts';
 
-/** A pace under a clock that only sleeping moves on; `seen` tells what it did in order. */
+const { ingest_slice_records: many, ingest_slice_records_read: few } = LIMITS;
+
+/** A pace under a clock that only sleeping and working move on. */
 function paced(oversleeps_ms = 0) {
-  const seen: (string | number)[] = [];
   const clock = { ms: 1_000 };
+  const turns = { count: 0 };
   const pace = new Pace({
     monotonicMs: () => clock.ms,
     sleep: async (ms) => {
-      seen.push(ms);
       clock.ms += ms + oversleeps_ms;
     },
     nextTurn: async () => {
-      seen.push('turn');
+      turns.count++;
     },
   });
-  return { pace, seen, clock };
+  /** When each slice of a body began, and how many records it has; `work_ms` each. */
+  const workOff = async (records: number, work_ms = 0) => {
+    const began: number[] = [];
+    const lengths: number[] = [];
+    for (const { slice, begins } of pace.slices(new Array(records).fill(0), false)) {
+      await begins;
+      began.push(clock.ms - 1_000);
+      lengths.push(slice.length);
+      clock.ms += work_ms;
+    }
+    return { began, lengths };
+  };
+  return { pace, clock, turns, workOff };
 }
 
 describe('the pace of large bodies', () => {
   test('is a slice at each turn of the event loop while nobody reads', async () => {
-    const { pace, seen } = paced();
-    await pace.next();
-    await pace.next();
-    expect(seen).toEqual(['turn', 'turn']);
+    const { turns, workOff } = paced();
+    const { began, lengths } = await workOff(2 * many + 1);
+    expect(lengths).toEqual([many, many, 1]);
+    expect(began).toEqual([0, 0, 0]);
+    expect(turns.count).toBe(2);
   });
 
-  test('is a slice every two milliseconds while somebody reads', async () => {
-    const { pace, seen, clock } = paced();
-    pace.reading();
-    await pace.next();
-    await pace.next();
-    clock.ms += 1.5;
-    await pace.next();
-    expect(seen).toEqual(['turn', 'turn', 2, 'turn', 1]);
-    clock.ms += 250;
-    await pace.next();
-    expect(seen).toEqual(['turn', 'turn', 2, 'turn', 1, 'turn']);
-  });
-
-  test('is in smaller slices while somebody reads', () => {
-    const { pace, clock } = paced();
-    const { ingest_slice_records: many, ingest_slice_records_read: few } = LIMITS;
+  test('is a smaller slice every four milliseconds while somebody reads', async () => {
+    const { pace, turns, workOff } = paced();
     expect(few).toBeLessThan(many);
-    expect(pace.slice_records).toBe(many);
     pace.reading();
-    expect(pace.slice_records).toBe(few);
+    const { began, lengths } = await workOff(4 * few, 1);
+    expect(lengths).toEqual([few, few, few, few]);
+    expect(began).toEqual([0, 4, 8, 12]);
+    expect(turns.count).toBe(3);
+  });
+
+  test('is as it was a while after nobody reads any more', async () => {
+    const { pace, clock, workOff } = paced();
+    pace.reading();
     clock.ms += 251;
-    expect(pace.slice_records).toBe(many);
+    expect((await workOff(many + 1)).lengths).toEqual([many, 1]);
   });
 
-  test('gives others their turn also when a slice took longer than that', async () => {
-    const { pace, seen, clock } = paced();
+  test('is kept on the average, however late a timer fires', async () => {
+    const { pace, workOff } = paced(1);
     pace.reading();
-    await pace.next();
-    clock.ms += 10;
-    await pace.next();
-    expect(seen).toEqual(['turn', 'turn']);
+    const { began } = await workOff(20 * few);
+    expect(began.at(-1)).toBeLessThanOrEqual(19 * 4 + 1);
   });
 
-  test('holds for all bodies together', async () => {
-    const { pace, clock } = paced();
+  test('gives others their turn also when a slice takes longer than that, and makes up for nothing then', async () => {
+    const { pace, clock, turns, workOff } = paced();
+    pace.reading();
+    expect((await workOff(3 * few, 10)).began).toEqual([0, 10, 20]);
+    expect(turns.count).toBe(2);
+    pace.reading();
+    const start = clock.ms - 1_000;
+    expect((await workOff(2 * few)).began).toEqual([start, start + 4]);
+  });
+
+  test('is a slice every two milliseconds at most for all bodies together', async () => {
+    // In thousandths, so that nothing is rounded.
+    const timers = new ManualTimers();
+    const pace = new Pace({
+      monotonicMs: () => timers.passed_seconds,
+      sleep: (ms) => new Promise<void>((resolve) => timers.after(ms, resolve)),
+      nextTurn: settled,
+    });
     pace.reading();
     const began: number[] = [];
-    await Promise.all(Array.from({ length: 4 }, () => pace.next().then(() => began.push(clock.ms))));
-    for (const [at, ms] of began.entries()) expect(ms).toBeGreaterThanOrEqual(1_000 + 2 * at);
+    const workOff = async () => {
+      for (const { begins } of pace.slices(new Array(5 * few).fill(0), false)) {
+        await begins;
+        if (begins !== undefined) began.push(timers.passed_seconds);
+      }
+    };
+    const working = Promise.all([workOff(), workOff(), workOff(), workOff()]);
+    for (let ms = 0; ms < 50; ms++) {
+      await settled();
+      await timers.pass(1);
+    }
+    await working;
+    expect(began).toHaveLength(16);
+    for (const [at, ms] of began.entries()) expect(ms - (began[at - 1] ?? 0)).toBeGreaterThanOrEqual(2);
+    // Whose turn it is no body keeps the others from: a body alone would take 16 for its four.
+    expect(began.at(-1)).toBeLessThanOrEqual(40);
+  });
+
+  test('makes a crowd of large bodies beside reads, and of nothing else', async () => {
+    const { pace, clock, workOff } = paced();
+    await workOff(2 * many);
+    expect(pace.crowded).toBe(false);
+    clock.ms += 100;
+    pace.reading();
+    await workOff(few);
+    expect(pace.crowded).toBe(false);
+    await workOff(2 * few);
+    expect(pace.crowded).toBe(true);
+    clock.ms += 51;
+    expect(pace.crowded).toBe(false);
   });
 });

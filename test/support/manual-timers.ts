@@ -11,6 +11,11 @@ export class ManualTimers implements Timers {
     return () => this.waiting.delete(timer);
   }
 
+  /** How much time has passed. */
+  get passed_seconds(): number {
+    return this.now;
+  }
+
   /** Timers that are set. */
   get count(): number {
     return this.waiting.size;
