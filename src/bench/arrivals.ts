@@ -8,6 +8,22 @@ const ARRIVING_PER_S = 20_000;
 /** What may be unanswered at the same time, by its pace. */
 const UNANSWERED_MS_MAX = 1_000;
 
+/** What is to arrive. */
+export interface Order {
+  /** Of a body. */
+  records: number;
+  /** The bodies of so long are made before the first is sent; later ones while they are waited for. */
+  ahead_ms: number;
+}
+
+/** What arrives for a while, again and again. */
+export interface Arriving {
+  /** Resolves when bodies begin to arrive. */
+  begin(order: Order): Promise<void>;
+  /** As of `Arrivals`. */
+  stop(): Promise<number>;
+}
+
 /** Sends bodies at the pace of 20,000 interactions a second until stopped; at most a second's worth may be unanswered. */
 export class Arrivals {
   private acknowledged = 0;
@@ -16,22 +32,17 @@ export class Arrivals {
   private readonly start_ms: number;
   private readonly done: Promise<void>;
 
-  /**
-   * @param records of a body
-   * @param ahead_ms the bodies of so long are made before the first is sent; later ones while they are waited for
-   * @param nowMs the clock that is kept pace with
-   */
+  /** @param nowMs the clock that is kept pace with */
   constructor(
     private readonly address: string,
     private readonly acts: Acts,
-    private readonly records: number,
-    ahead_ms: number,
+    { records, ahead_ms }: Order,
     private readonly nowMs = monotonicMs,
   ) {
     const interval_ms = (records / ARRIVING_PER_S) * 1000;
     const ready = Array.from({ length: Math.ceil(ahead_ms / interval_ms) }, () => acts.body(records));
     this.start_ms = nowMs();
-    this.done = this.send(ready, interval_ms);
+    this.done = this.send(ready, records, interval_ms);
   }
 
   /**
@@ -47,10 +58,10 @@ export class Arrivals {
     return share;
   }
 
-  private async send(ready: Uint8Array<ArrayBuffer>[], interval_ms: number): Promise<void> {
+  private async send(ready: Uint8Array<ArrayBuffer>[], records: number, interval_ms: number): Promise<void> {
     const under_way = new Set<Promise<void>>();
     for (let index = 0; ; index++) {
-      const body = ready.shift() ?? this.acts.body(this.records);
+      const body = ready.shift() ?? this.acts.body(records);
       await Bun.sleep(Math.max(0, this.start_ms + index * interval_ms - this.nowMs()));
       if (!this.running) break;
       const sent = this.post(body).finally(() => under_way.delete(sent));

@@ -1,7 +1,7 @@
 import { monotonicMs } from '../clock.ts';
 import { thisProgram } from '../this-program.ts';
 import type { Progress } from './progress.ts';
-import { WORLD_NOW } from './worlds.ts';
+import { WORLD_NOW, type WorldSize } from './worlds.ts';
 
 /** The key that measured services accept. */
 export const API_KEY = 'bench';
@@ -43,6 +43,11 @@ export class Children {
   /** The bare handler, which answers every feed request with `page`. */
   bareHandler(page: string): Promise<Server> {
     return this.server(['bench-part', 'bare-handler'], page);
+  }
+
+  /** What sends interactions of a world to a service when it is told to. */
+  arrivals(service: string, size: WorldSize): Promise<Server> {
+    return this.server(['bench-part', 'arrivals', service, JSON.stringify(size)], '');
   }
 
   /** What a part of the benchmark that runs in a process of its own prints, as JSON. */

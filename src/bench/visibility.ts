@@ -23,7 +23,7 @@ export async function measureVisibility(bench: Bench, acts: Acts): Promise<void>
   const probes = world.effort.visibility_probes;
   progress.begin('how soon others see an act', probes);
   await placeMarkers(bench);
-  const arrivals = new Arrivals(service.address, acts, 1_000, 0);
+  const arrivals = new Arrivals(service.address, acts, { records: 1_000, ahead_ms: 0 });
   const times_ms: number[] = [];
   let share = 0;
   try {

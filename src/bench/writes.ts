@@ -1,7 +1,7 @@
 import { monotonicMs, type Random, seededRandom } from '../clock.ts';
 import { median, quantile } from '../statistics.ts';
 import type { Community } from '../synthetic/community.ts';
-import { Arrivals, arrived } from './arrivals.ts';
+import { type Arriving, arrived } from './arrivals.ts';
 import { postRecords } from './built-world.ts';
 import { type Bench, inTurns, ratios } from './context.ts';
 import { keptUp } from './load.ts';
@@ -22,13 +22,15 @@ const EVENT_TYPES = ['view', 'view', 'like', 'like', 'share', 'bookmark'] as con
 /** New interactions of the world's people with its items, the newest items most. */
 export class Acts {
   private readonly item_ids: string[];
-  private readonly random: Random = seededRandom(3);
+  private readonly random: Random;
   private count = 0;
 
   constructor(
     community: Community,
     private readonly user_ids: readonly string[],
+    seed = 3,
   ) {
+    this.random = seededRandom(seed);
     this.item_ids = Array.from(community.items(), ({ item_id }) => item_id);
   }
 
@@ -67,9 +69,14 @@ export async function measureIngest({ world, progress, results, service }: Bench
 /**
  * How much longer for-you requests take while interactions arrive: `ingest_read_p99_ratio`. Where there is a bound
  * to judge it by, it is left out when far less than that arrived.
+ * @param arriving interactions of the world
  */
-export async function measureReadsDuringIngest(bench: Bench, acts: Acts, peak_per_s: number): Promise<void> {
-  const { world, progress, results, driver, viewers, service } = bench;
+export async function measureReadsDuringIngest(
+  bench: Bench,
+  arriving: Arriving,
+  peak_per_s: number,
+): Promise<void> {
+  const { world, progress, results, driver, viewers } = bench;
   const { rounds, turn_ms } = world.effort;
   const duration_ms = 2 * turn_ms;
   const asked_per_s = peak_per_s * READING_SHARE;
@@ -82,11 +89,11 @@ export async function measureReadsDuringIngest(bench: Bench, acts: Acts, peak_pe
     return quantile(load.latencies_ms, 0.99);
   };
   const during = (name: keyof typeof shares) => async () => {
-    const arrivals = new Arrivals(service.address, acts, ARRIVING[name], duration_ms);
+    await arriving.begin({ records: ARRIVING[name], ahead_ms: duration_ms });
     try {
       return await p99(name)();
     } finally {
-      shares[name].push(await arrivals.stop());
+      shares[name].push(await arriving.stop());
     }
   };
   const contenders = { idle: p99('idle'), small: during('small'), large: during('large') };

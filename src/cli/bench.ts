@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { answersHash } from '../bench/answers-hash.ts';
+import { serveArrivals } from '../bench/arrivals-part.ts';
 import { serveBareHandler } from '../bench/bare-handler.ts';
 import { runBench } from '../bench/bench.ts';
 import { firstCheckpoint } from '../bench/first-checkpoint.ts';
@@ -48,6 +49,7 @@ async function bench({ world, json, keep }: BenchOptions): Promise<void> {
 
 async function benchPart(part: string, args: string[]): Promise<void> {
   if (part === 'bare-handler') return serveBareHandler();
+  if (part === 'arrivals') return serveArrivals(args[0], JSON.parse(args[1]));
   if (part === 'hash') return tell(await answersHash(args[0]));
   if (part === 'checkpoint') return tell(await firstCheckpoint(args[0]));
   if (part === 'memory') return tell(await bytesPer(args[0]));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { Arrivals } from '../../src/bench/arrivals.ts';
+import { Arrivals, type Order } from '../../src/bench/arrivals.ts';
+import { ArrivalsElsewhere } from '../../src/bench/arrivals-part.ts';
 import { Children } from '../../src/bench/children.ts';
 import type { Bench } from '../../src/bench/context.ts';
 import { Results } from '../../src/bench/measures.ts';
@@ -9,7 +10,8 @@ import { measureVisibility } from '../../src/bench/visibility.ts';
 import { communityOf, WORLDS, type WorldName } from '../../src/bench/worlds.ts';
 import { Acts, measureReadsDuringIngest } from '../../src/bench/writes.ts';
 
-const COMMUNITY = communityOf({ users: 20, items: 50, follows: 40, interactions: 100 });
+const SIZE = { users: 20, items: 50, follows: 40, interactions: 100 };
+const COMMUNITY = communityOf(SIZE);
 const VIEWERS = new Viewers(COMMUNITY);
 const ACTS = new Acts(COMMUNITY, VIEWERS.user_ids);
 
@@ -33,6 +35,7 @@ class Service {
     port: 0,
     fetch: async (request) => {
       const { length } = (await request.json()) as unknown[];
+      this.latest = length;
       this.onBody();
       if (this.refuses) return new Response('no', { status: 503 });
       if (length >= this.held_from) await this.held;
@@ -41,6 +44,9 @@ class Service {
   });
 
   readonly address = `http://localhost:${this.server.port}`;
+
+  /** Records of the body that came last. */
+  latest = 0;
 
   /** From now on it refuses what comes. */
   refuses = false;
@@ -81,7 +87,7 @@ async function withService(work: (service: Service) => Promise<void>): Promise<v
 describe('interactions that arrive while something is measured', () => {
   test('go on until they are stopped, however few were made ahead', async () => {
     await withService(async (service) => {
-      const arrivals = new Arrivals(service.address, ACTS, 100, 0);
+      const arrivals = new Arrivals(service.address, ACTS, { records: 100, ahead_ms: 0 });
       await service.bodies(5);
       expect(await arrivals.stop()).toBeLessThanOrEqual(1);
     });
@@ -90,7 +96,7 @@ describe('interactions that arrive while something is measured', () => {
   test('are told to have failed by whoever stops them', async () => {
     await withService(async (service) => {
       service.refuses = true;
-      const arrivals = new Arrivals(service.address, ACTS, 100, 0);
+      const arrivals = new Arrivals(service.address, ACTS, { records: 100, ahead_ms: 0 });
       await service.bodies(1);
       await expect(arrivals.stop()).rejects.toThrow('503');
     });
@@ -99,7 +105,7 @@ describe('interactions that arrive while something is measured', () => {
   test('count when they are acknowledged before the end', async () => {
     await withService(async (service) => {
       service.hold();
-      const arrivals = new Arrivals(service.address, ACTS, 1_000, 50);
+      const arrivals = new Arrivals(service.address, ACTS, { records: 1_000, ahead_ms: 50 });
       await service.bodies(1);
       const stopped = arrivals.stop();
       service.release();
@@ -111,7 +117,7 @@ describe('interactions that arrive while something is measured', () => {
     await withService(async (service) => {
       let now_ms = 0;
       // A body is 1.2 seconds' worth, so the next one comes when it has been acknowledged.
-      const arrivals = new Arrivals(service.address, ACTS, 24_000, 0, () => now_ms);
+      const arrivals = new Arrivals(service.address, ACTS, { records: 24_000, ahead_ms: 0 }, () => now_ms);
       now_ms = 1_200;
       await service.bodies(1);
       service.hold();
@@ -127,7 +133,7 @@ describe('interactions that arrive while something is measured', () => {
     await withService(async (service) => {
       service.hold();
       let now_ms = 0;
-      const arrivals = new Arrivals(service.address, ACTS, 5_000, 0, () => now_ms);
+      const arrivals = new Arrivals(service.address, ACTS, { records: 5_000, ahead_ms: 0 }, () => now_ms);
       now_ms = 2_500;
       // Five are more than a second's worth: no other comes before one of them has been acknowledged.
       await service.bodies(5);
@@ -140,6 +146,45 @@ describe('interactions that arrive while something is measured', () => {
       // Five of ten.
       expect(await stopped).toBe(0.5);
     });
+  });
+});
+
+describe('interactions that a process of its own sends', () => {
+  async function elsewhere(service: Service, work: (arriving: ArrivalsElsewhere) => Promise<void>) {
+    const children = new Children();
+    const arriving = await ArrivalsElsewhere.open(children, service.address, SIZE);
+    try {
+      await work(arriving);
+      await arriving.end();
+    } finally {
+      await children.killAll();
+    }
+  }
+
+  test('arrive from each beginning to the next stop', async () => {
+    await withService((service) =>
+      elsewhere(service, async (arriving) => {
+        for (const records of [100, 1_000]) {
+          const come = service.bodies(3);
+          await arriving.begin({ records, ahead_ms: 100 });
+          await come;
+          expect(await arriving.stop()).toBeWithin(0, 1.001);
+          expect(service.latest).toBe(records);
+        }
+      }),
+    );
+  });
+
+  test('are told to have failed by whoever stops them', async () => {
+    await withService((service) =>
+      elsewhere(service, async (arriving) => {
+        service.refuses = true;
+        const come = service.bodies(1);
+        await arriving.begin({ records: 100, ahead_ms: 0 });
+        await come;
+        await expect(arriving.stop()).rejects.toThrow('503');
+      }),
+    );
   });
 });
 
@@ -174,7 +219,6 @@ describe('reading while interactions arrive', () => {
   async function measured(world: WorldName): Promise<{ results: Results; told: string[] }> {
     const results = new Results(world);
     const progress = new Silent();
-    const children = new Children();
     await withService(async (service) => {
       let turn = 0;
       const paced = async () => {
@@ -187,16 +231,21 @@ describe('reading while interactions arrive', () => {
       };
       const bench = {
         world: WORLDS.S,
-        children,
         progress,
         results,
         viewers: VIEWERS,
         service,
         driver: { paced },
       };
-      await measureReadsDuringIngest(bench as unknown as Bench, ACTS, 400);
+      let arrivals: Arrivals | undefined;
+      const arriving = {
+        begin: async (order: Order) => {
+          arrivals = new Arrivals(service.address, ACTS, order);
+        },
+        stop: async () => (await arrivals?.stop()) ?? 0,
+      };
+      await measureReadsDuringIngest(bench as unknown as Bench, arriving, 400);
     });
-    await children.killAll();
     return { results, told: progress.told };
   }
 

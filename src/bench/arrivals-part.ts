@@ -1,0 +1,65 @@
+import { Arrivals, type Arriving, type Order } from './arrivals.ts';
+import type { Children } from './children.ts';
+import { Viewers } from './requests.ts';
+import { communityOf, type WorldSize } from './worlds.ts';
+import { Acts } from './writes.ts';
+
+/** Other acts than this process sends: what was sent once is no news. */
+const SEED = 4;
+
+/**
+ * Arrivals that a process of its own sends: to make and send bodies of ten thousand takes milliseconds, in which whoever
+ * reads meanwhile would not see that it was answered.
+ */
+export class ArrivalsElsewhere implements Arriving {
+  private constructor(
+    private readonly address: string,
+    readonly end: () => Promise<void>,
+  ) {}
+
+  /** @param service where they arrive */
+  static async open(children: Children, service: string, size: WorldSize): Promise<ArrivalsElsewhere> {
+    const part = await children.arrivals(service, size);
+    return new ArrivalsElsewhere(part.address, () => part.kill());
+  }
+
+  async begin(order: Order): Promise<void> {
+    await this.ask('begin', order);
+  }
+
+  async stop(): Promise<number> {
+    return Number(await this.ask('stop', {}));
+  }
+
+  /** @throws Error with what the other process failed with */
+  private async ask(what: string, body: object): Promise<string> {
+    const answer = await fetch(`${this.address}/${what}`, { method: 'POST', body: JSON.stringify(body) });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(text);
+    return text;
+  }
+}
+
+/** `bench-part arrivals`: prints its address, and sends bodies to the service from each `/begin` to the next `/stop`. */
+export async function serveArrivals(service: string, size: WorldSize): Promise<void> {
+  const community = communityOf(size);
+  const acts = new Acts(community, new Viewers(community).user_ids, SEED);
+  let arrivals: Arrivals | undefined;
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    // Until the last bodies are acknowledged.
+    idleTimeout: 255,
+    routes: {
+      '/begin': async (request) => {
+        // Sound: `begin` sent it.
+        arrivals = new Arrivals(service, acts, (await request.json()) as Order);
+        return new Response('');
+      },
+      '/stop': async () => new Response(String(await arrivals?.stop())),
+    },
+    error: (error) => new Response(error.message, { status: 500 }),
+  });
+  console.log(JSON.stringify({ address: `http://127.0.0.1:${server.port}` }));
+  await new Promise(() => {});
+}
