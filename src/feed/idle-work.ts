@@ -7,7 +7,7 @@ interface Pace {
 }
 
 const BESIDE_REQUESTS: Pace = { slice_ms: 0.5, rest: 3 };
-/** While bodies are worked off, too, so that pages wait for two things already. */
+/** While large bodies are worked off, whether or not pages are asked for. */
 const IN_CROWD: Pace = { slice_ms: 0.5, rest: 12 };
 /** When no page was asked for since a while. Timers take a millisecond at least, so shorter slices would rest longer. */
 const ALONE: Pace = { slice_ms: 2, rest: 0.25 };
@@ -18,13 +18,13 @@ export interface IdleWorkOptions {
   timers: Timers;
   /** In (0, 1]: the smaller, the longer it rests. */
   effort(): number;
-  /** Whether others work beside the requests. */
+  /** Whether there is other work that somebody waits for. */
   crowded(): boolean;
 }
 
 /**
  * Runs steps of background work in short slices until there are none left. While pages are asked for at most a
- * quarter of the thread's time goes into it, however much waits, and a thirteenth while bodies are worked off as well: what a core
+ * quarter of the thread's time goes into it, however much waits, and a thirteenth while large bodies are worked off: what a core
  * has left belongs to the writer's thread, which requests wait for.
  */
 export class IdleWork {
@@ -79,7 +79,7 @@ export class IdleWork {
   }
 
   private paceAt(now_ms: number): Pace {
-    if (now_ms - this.woken_ms >= ALONE_AFTER_MS) return ALONE;
-    return this.options.crowded() ? IN_CROWD : BESIDE_REQUESTS;
+    if (this.options.crowded()) return IN_CROWD;
+    return now_ms - this.woken_ms < ALONE_AFTER_MS ? BESIDE_REQUESTS : ALONE;
   }
 }

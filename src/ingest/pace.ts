@@ -36,9 +36,9 @@ export class Pace {
     this.read_ms = this.options.monotonicMs();
   }
 
-  /** Whether large bodies are being worked off while somebody reads: what can be done later is better done later. */
+  /** Whether large bodies are being worked off: what can be done later is better done later. */
   get crowded(): boolean {
-    return this.isRead() && this.options.monotonicMs() - this.began_ms <= WORKING_WITHIN_MS;
+    return this.options.monotonicMs() - this.began_ms <= WORKING_WITHIN_MS;
   }
 
   /**

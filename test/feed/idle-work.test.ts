@@ -84,17 +84,12 @@ test('with a quarter of the effort it takes a quarter of that', async () => {
   expect(spent_ms()).toBeLessThan(100);
 });
 
-test('beside requests and others it takes a thirteenth, and alone as much as ever', async () => {
+test('in a crowd it takes a thirteenth, whether or not pages are asked for', async () => {
   const { idle, pass, spent_ms } = work(1_000_000, 0.1, 1, true);
-  for (let at = 0; at < 1_000; at++) {
-    idle.wake();
-    await pass(1);
-  }
-  const beside_ms = spent_ms();
-  expect(beside_ms).toBeGreaterThan(50);
-  expect(beside_ms).toBeLessThan(100);
-  await pass(1_250);
-  expect(spent_ms() - beside_ms).toBeGreaterThan(500);
+  idle.wake();
+  await pass(2_000);
+  expect(spent_ms()).toBeGreaterThan(100);
+  expect(spent_ms()).toBeLessThan(200);
 });
 
 test('looks for work although nobody wakes it, until it is told to end', async () => {
