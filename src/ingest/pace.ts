@@ -49,8 +49,9 @@ export class Pace {
     let due_ms = this.options.monotonicMs();
     for (const slice of slicesOf(records, long, () => this.slice_records)) {
       yield { ...slice, begins: slice.start === 0 ? undefined : this.turn(due_ms) };
-      // One that begins late is made up for by the next.
-      due_ms = Math.max(due_ms + APART_IN_BODY_MS, this.options.monotonicMs());
+      const now_ms = this.options.monotonicMs();
+      // One that began late is made up for by the next, and one that did not wait is not waited for.
+      due_ms = Math.min(Math.max(due_ms + APART_IN_BODY_MS, now_ms), now_ms + APART_IN_BODY_MS);
     }
   }
 

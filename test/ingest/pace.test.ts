@@ -59,6 +59,18 @@ describe('the pace of large bodies', () => {
     expect((await workOff(many + 1)).lengths).toEqual([many, 1]);
   });
 
+  test('makes no body wait for how fast it was before somebody read', async () => {
+    const { pace, clock } = paced();
+    const began: number[] = [];
+    for (const { start, begins } of pace.slices(new Array(40 * many).fill(0), false)) {
+      await begins;
+      began.push(clock.ms - 1_000);
+      if (start >= 38 * many) pace.reading();
+    }
+    expect(began.slice(0, 39).every((ms) => ms === 0)).toBe(true);
+    expect(began.slice(39, 41)).toEqual([4, 8]);
+  });
+
   test('is kept on the average, however late a timer fires', async () => {
     const { pace, workOff } = paced(1);
     pace.reading();
