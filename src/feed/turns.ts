@@ -7,7 +7,8 @@ import { WaitingLine } from './waiting-line.ts';
  * held here, two thirds of it outlived collections of young garbage (decision 182).
  */
 export class Turns {
-  private readonly lines = new Map<string, WaitingLine>();
+  /** Of each name that a task is running for, who waits; undefined: nobody has yet, as for nearly all names. */
+  private readonly lines = new Map<string, WaitingLine | undefined>();
 
   /**
    * @param what the tasks of one name are, for whoever is told that they are too many
@@ -25,19 +26,21 @@ export class Turns {
    */
   async take<T>(name: string, task: () => Promise<T>, given_up?: AbortSignal): Promise<T> {
     given_up?.throwIfAborted();
-    let line = this.lines.get(name);
-    if (line === undefined) {
-      line = new WaitingLine();
-      this.lines.set(name, line);
-    } else {
-      if (line.length >= this.waiting_max) throw this.tooMany();
-      await line.wait(given_up);
-    }
+    if (this.lines.has(name)) await this.lineOf(name).wait(given_up);
+    else this.lines.set(name, undefined);
     try {
       return await task();
     } finally {
-      if (!line.next()) this.lines.delete(name);
+      if (!this.lines.get(name)?.next()) this.lines.delete(name);
     }
+  }
+
+  /** @throws ServiceError `overloaded` when it is full */
+  private lineOf(name: string): WaitingLine {
+    const line = this.lines.get(name) ?? new WaitingLine();
+    if (line.length >= this.waiting_max) throw this.tooMany();
+    this.lines.set(name, line);
+    return line;
   }
 
   private tooMany(): ServiceError {
