@@ -56,7 +56,7 @@ export async function serveArrivals(service: string, size: WorldSize): Promise<v
         arrivals = new Arrivals(service, acts, (await request.json()) as Order);
         return new Response('');
       },
-      '/stop': async () => new Response(String(await arrivals?.stop())),
+      '/stop': async () => new Response(String((await arrivals?.stop()) ?? 0)),
     },
     error: (error) => new Response(error.message, { status: 500 }),
   });
