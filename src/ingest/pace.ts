@@ -18,6 +18,7 @@ export interface PaceOptions {
   nextTurn(): Promise<unknown>;
 }
 
+/** A slice that waits for its turn. */
 export interface PacedSlice extends Slice {
   /** When it may begin, in another turn of the event loop; undefined for the first, which is all there is to most bodies. */
   begins: Promise<void> | undefined;

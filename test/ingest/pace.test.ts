@@ -89,7 +89,7 @@ describe('the pace of large bodies', () => {
   });
 
   test('is a slice every two milliseconds at most for all bodies together', async () => {
-    // In thousandths, so that nothing is rounded.
+    // Its seconds stand for milliseconds, so that nothing is rounded.
     const timers = new ManualTimers();
     const pace = new Pace({
       monotonicMs: () => timers.passed_seconds,
@@ -112,7 +112,7 @@ describe('the pace of large bodies', () => {
     await working;
     expect(began).toHaveLength(16);
     for (const [at, ms] of began.entries()) expect(ms - (began[at - 1] ?? 0)).toBeGreaterThanOrEqual(2);
-    // Whose turn it is no body keeps the others from: a body alone would take 16 for its four.
+    // Hardly a turn is lost: 16 slices 2 ms apart, the first after 4.
     expect(began.at(-1)).toBeLessThanOrEqual(40);
   });
 
