@@ -110,8 +110,8 @@ export async function startCommunity(
   let feeds: FeedService | undefined;
   await store.startWriter({
     onCommitted: (committed) => {
-      if (feeds === undefined) ingest.committed(committed);
-      else feeds.apply(() => ingest.committed(committed));
+      ingest.committed(committed);
+      feeds?.keepUp();
     },
     onFailed: () => ingest.failed(),
     onStopped: ({ message }) =>

@@ -154,13 +154,6 @@ export const SETTINGS = {
     'how late the event loop may be before pages are looked for less widely; 0: always widely',
     integer(0, 60_000),
   ),
-  page_threads: spec<number | undefined>(
-    'page_threads',
-    '<n>',
-    undefined,
-    'threads that build for-you pages beside the serving one; unset: two less than the machine has cores, at most 3',
-    integer(0, 64),
-  ),
   requests_max: spec(
     'requests_max',
     '<n>',

@@ -9,7 +9,7 @@ const PAGES = 'feedloom_pages_total{community="content",feed_type="for-you"}';
 
 /**
  * Where the time of one for-you request goes while the service is under full load: what it counts itself,
- * stage by stage, on whichever thread, and the rest of its CPU time, which is HTTP, the key, the checked body, JSON, recording
+ * stage by stage, and the rest of its CPU time, which is HTTP, the key, the checked body, JSON, recording
  * impressions, collecting garbage and the work between requests. Where the system does not tell, the rest of the time.
  */
 export async function noteStages({

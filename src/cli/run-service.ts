@@ -12,7 +12,6 @@ import { createRateLimiter } from '../http/rate-limit.ts';
 import { closeService, openService, type Service } from '../service.ts';
 import type { LogLevel, Settings } from '../settings.ts';
 import { RegularPurge } from '../store/regular-purge.ts';
-import { startPageThreads } from '../threads/start.ts';
 import { logConsole } from './console-lines.ts';
 import { LogDestination } from './log-destination.ts';
 import { logUncaught } from './uncaught.ts';
@@ -84,7 +83,6 @@ export async function runService(
       log.warn({ code, cause: cause === undefined ? undefined : reasonsOf(cause) }, detail);
     host.open(service, keys);
     const refreshing = setInterval(() => keys.keepUp(log), KEYS_REFRESH_MS);
-    const page_threads = startPageThreads(service);
     const ends = [
       host.metrics.watchEventLoop(),
       service.load.watch(),
@@ -108,7 +106,6 @@ export async function runService(
       await Promise.race([server.stop(), Bun.sleep(DRAIN_MS)]);
       await server.stop(true);
       for (const end of ends) end();
-      await page_threads?.stop();
       await closeService(service);
     };
     return { service, address: `http://${hostInUrl(settings.host)}:${server.port}`, stop };

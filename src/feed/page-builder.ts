@@ -45,17 +45,6 @@ export interface Built<Answer extends Draft | JsonText> {
   asks_of_others: boolean;
 }
 
-/** What is left to be known of a page, wherever it was built. */
-export type Answered<Answer extends Draft | JsonText> = Omit<Built<Answer>, 'page' | 'plain'>;
-
-/** The items of a page that its viewer is to have seen. */
-export function seenOf(
-  { plain, page }: Pick<Built<JsonText>, 'plain' | 'page'>,
-  request: FeedRequest,
-): Ordinal[] {
-  return plain ? [] : page.slice(0, request.impression_count).map(({ item }) => item);
-}
-
 /** One request with its feed found. */
 interface Prepared {
   resolved: ResolvedFeed;

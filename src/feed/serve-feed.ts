@@ -1,16 +1,14 @@
 import { type Clock, monotonicMs, systemTimers } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import type { View } from '../ingest/views.ts';
 import type { Engine } from '../pipeline/engine.ts';
 import { rankedBy } from '../pipeline/request.ts';
-import type { Effort, FeedType, Ordinal, PluginLog } from '../plugin/index.ts';
+import type { Effort, FeedType, PluginLog } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import { HugePages } from '../state/huge-pages.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import type { AnswerItem, Draft } from './answer.ts';
 import { createEngine, type EngineSettings } from './create-engine.ts';
-import type { PagesElsewhere } from './elsewhere.ts';
 import type { ExplainedItem } from './explain-item.ts';
 import type { AnswerTrace } from './explanation.ts';
 import { FeedMeter } from './feed-meter.ts';
@@ -18,7 +16,7 @@ import { Gathering } from './gathering.ts';
 import { IdleWork } from './idle-work.ts';
 import { JsonText } from './json-bytes.ts';
 import type { LoadGauge } from './load-gauge.ts';
-import { type Answered, type Built, PageBuilder, seenOf } from './page-builder.ts';
+import { type Built, PageBuilder } from './page-builder.ts';
 import { PageContents } from './page-contents.ts';
 import { PluginTiming } from './plugin-timing.ts';
 import { Replies } from './replies.ts';
@@ -53,21 +51,6 @@ export interface ServedPage {
   asks_of_others: boolean;
 }
 
-/** What is to be recorded once the page is on its way; absent: nothing. */
-interface Shown<Answer extends Draft | JsonText> {
-  built: Answered<Answer>;
-  view: View | undefined;
-}
-
-/** Builds a page for a viewer. @param records what the viewer will have seen is to be recorded */
-type Show<Answer extends Draft | JsonText> = (
-  viewer_id: string | undefined,
-  records: boolean,
-) => Shown<Answer> | Promise<Shown<Answer>>;
-
-/** Of a page that came as text. */
-const OF_TEXT = { return_metadata: false, trace: undefined, warnings: [], asks_of_others: false };
-
 /** How often it is seen to rankings that nobody asks for. */
 const LOOK_SECONDS = 5;
 
@@ -87,7 +70,6 @@ export class FeedService {
   private readonly builder: PageBuilder;
   private readonly gathering = new Gathering();
   private readonly turns = new Turns('requests of this viewer');
-  private elsewhere: PagesElsewhere | undefined;
   private readonly contents: PageContents;
 
   constructor(private readonly options: FeedServiceOptions) {
@@ -126,37 +108,15 @@ export class FeedService {
     return this.idle.lookEvery(LOOK_SECONDS);
   }
 
-  /** Has some pages built elsewhere from now on. */
-  buildElsewhere(elsewhere: PagesElsewhere): void {
-    this.elsewhere = elsewhere;
-  }
-
-  /** There may be something to do. */
-  wake(): void {
-    this.idle.wake();
-  }
-
-  /** Runs what changes the state while nobody else reads it; what is derived from it takes note. */
-  apply(changes: () => void): void {
-    if (this.elsewhere === undefined) changes();
-    else this.elsewhere.exclusively(changes);
+  /** Updates what is derived from the state; to be called whenever changes were applied. */
+  keepUp(): void {
     this.engine.rankings.keepUp(this.options.clock.now());
     this.builder.keepUp();
-  }
-
-  /** What pages are built from here, for whoever builds some elsewhere. */
-  get shared(): Pick<Engine, 'state' | 'walk'> {
-    return this.engine;
   }
 
   /** Neighbour lists that are kept, that are waited for, and whether they are still built ahead. */
   get lists(): { kept: number; waiting: number; warming: boolean } {
     return { ...this.engine.walk.lists, warming: this.warming };
-  }
-
-  /** Threads that build pages beside this one, and pages that they have built. */
-  get threads(): { threads: number; pages: number } {
-    return this.elsewhere?.figures ?? { threads: 0, pages: 0 };
   }
 
   /** Pools of the items that filters keep. */
@@ -171,9 +131,8 @@ export class FeedService {
    * @throws ServiceError as `resolveFeed`, and `store_unavailable`; the reason of `given_up`
    */
   async serve(feed_type: FeedType, request: FeedRequest, given_up?: AbortSignal): Promise<ServedPage> {
-    const show: Show<Draft> = (viewer_id, records) =>
-      this.shown(this.builder.build(feed_type, request, viewer_id), request, records ? viewer_id : undefined);
-    const { answer, trace, warnings, asks_of_others } = await this.built(request, show, given_up);
+    const build = (viewer_id: string | undefined) => this.builder.build(feed_type, request, viewer_id);
+    const { answer, trace, warnings, asks_of_others } = await this.built(request, build, given_up);
     return { items: answer.items, trace, warnings, asks_of_others };
   }
 
@@ -189,22 +148,9 @@ export class FeedService {
     warnings: readonly string[],
     given_up?: AbortSignal,
   ): Promise<ServedPage | JsonText> {
-    const show: Show<Draft | JsonText> = (viewer_id, records) => {
-      const recorded = records ? viewer_id : undefined;
-      const here = () =>
-        this.shown(this.builder.buildText(feed_type, request, viewer_id, warnings), request, recorded);
-      const order = { feed_type, request, viewer_id, warnings };
-      const { elsewhere } = this;
-      if (elsewhere === undefined || !elsewhere.takes(order)) return here();
-      // As of now: whoever is erased before the page is built is not recorded.
-      const viewer = recorded === undefined ? undefined : this.options.ingest.views.viewer(recorded);
-      const built = (answer: JsonText, items: Uint32Array<ArrayBuffer>) => ({
-        built: { answer, ...OF_TEXT },
-        view: viewer && items.length > 0 ? { ...viewer, items } : undefined,
-      });
-      return elsewhere.build<Shown<Draft | JsonText>>(order, { here, built });
-    };
-    const { answer, ...page } = await this.built(request, show, given_up);
+    const build = (viewer_id: string | undefined) =>
+      this.builder.buildText(feed_type, request, viewer_id, warnings);
+    const { answer, ...page } = await this.built(request, build, given_up);
     if (answer instanceof JsonText) return answer;
     const { trace, warnings: of_page, asks_of_others } = page;
     return { items: answer.items, trace, warnings: of_page, asks_of_others };
@@ -212,40 +158,31 @@ export class FeedService {
 
   private async built<Answer extends Draft | JsonText>(
     request: FeedRequest,
-    show: Show<Answer>,
+    build: (viewer_id: string | undefined) => Built<Answer>,
     given_up: AbortSignal | undefined,
-  ): Promise<Answered<Answer>> {
-    this.options.ingest.pace.reading();
+  ): Promise<Built<Answer>> {
+    const { ingest } = this.options;
+    ingest.pace.reading();
     await this.gathering.together(given_up);
     const viewer_id = this.viewerOf(request);
     if (viewer_id === undefined || request.impression_count === 0) {
-      const { built } = await show(viewer_id, false);
-      return this.complete(built, given_up);
+      return this.complete(build(viewer_id), given_up);
     }
-    const showAndRecord = async () => {
+    const buildAndRecord = async () => {
       const viewer_now = this.viewerOf(request);
-      // While it waited, whoever the wallet stood for was erased or gave it away: nothing is recorded of them.
-      const { built, view } = await show(viewer_now, viewer_now === viewer_id);
-      // Whoever does not get the page has not seen it: what can fail comes before it is recorded.
+      const built = build(viewer_now);
+      // The wallet changed hands or its user was erased while the request waited: record nothing.
+      if (viewer_now !== viewer_id) return this.complete(built, given_up);
+      const shown = built.plain ? [] : built.page.slice(0, request.impression_count);
+      // Taken now: once anything is awaited, ordinals may mean other items.
+      const seen = shown.map(({ item }) => item);
+      const view = seen.length > 0 ? ingest.views.of(viewer_id, seen) : undefined;
+      // Whatever can fail comes first: an impression is recorded only if the page is delivered.
       await this.complete(built, given_up);
-      if (view !== undefined) await this.options.ingest.impressions(view);
+      if (view !== undefined) await ingest.impressions(view);
       return built;
     };
-    return this.turns.take(viewer_id, showAndRecord, given_up);
-  }
-
-  /** A page with what its viewer will have seen of it, as long as its ordinals mean these items. */
-  private shown<Answer extends Draft | JsonText>(
-    built: Built<Answer>,
-    request: FeedRequest,
-    viewer_id: string | undefined,
-  ): Shown<Answer> {
-    return { built, view: this.viewOf(viewer_id, seenOf(built, request)) };
-  }
-
-  private viewOf(viewer_id: string | undefined, seen: readonly Ordinal[]): View | undefined {
-    const records = viewer_id !== undefined && seen.length > 0;
-    return records ? this.options.ingest.views.of(viewer_id, seen) : undefined;
+    return this.turns.take(viewer_id, buildAndRecord, given_up);
   }
 
   /**
@@ -267,8 +204,6 @@ export class FeedService {
   private workAhead(): boolean {
     const { walk, rankings, pools } = this.engine;
     const now = this.options.clock.now();
-    // What others read is changed when they do not; they see to it that this is tried again.
-    if (this.elsewhere?.reading) return rankings.buildStep(now) || rankings.renew(now) || pools.buildStep();
     if (walk.forgetSome() || rankings.buildStep(now) || rankings.renew(now)) return true;
     // In turns, so that neither waits until the other has nothing to do.
     this.pools_first = !this.pools_first;
@@ -288,9 +223,9 @@ export class FeedService {
 
   /** @throws the reason of `given_up`, also when it was aborted while the store was read */
   private async complete<Answer extends Draft | JsonText>(
-    built: Answered<Answer>,
+    built: Built<Answer>,
     given_up: AbortSignal | undefined,
-  ): Promise<Answered<Answer>> {
+  ): Promise<Built<Answer>> {
     const { answer, return_metadata } = built;
     if (return_metadata && !(answer instanceof JsonText)) await this.contents.addTo(answer, given_up);
     given_up?.throwIfAborted();

@@ -178,16 +178,6 @@ export class CommunityMetrics {
       read: ({ retention }) => (retention === undefined ? [] : [[{}, retention.retired]]),
     });
     this.level({
-      name: 'feedloom_page_threads',
-      help: 'Threads that build for-you pages beside the serving one.',
-      read: ({ feeds }) => [[{}, feeds.threads.threads]],
-    });
-    this.total({
-      name: 'feedloom_thread_pages_total',
-      help: 'Pages that these threads have built.',
-      read: ({ feeds }) => [[{}, feeds.threads.pages]],
-    });
-    this.level({
       name: 'feedloom_neighbour_lists',
       help: 'Neighbour lists that walks use: kept, waited for by a viewer, and 1 while others are built ahead.',
       labels: ['kind'],

@@ -27,9 +27,6 @@ const LONG: SoakPlan = {
 /** By how much memory may grow from the second quarter to the last. */
 const GROWTH_MAX = 0.05;
 
-/** Of the service, whatever the machine has by default. */
-const PAGE_THREADS = process.env.FEEDLOOM_SOAK_PAGE_THREADS ?? '1';
-
 const data = mkdtempSync(join(tmpdir(), 'feedloom-soak-'));
 afterAll(async () => {
   await killAll();
@@ -48,7 +45,6 @@ test(
       ...CHECKPOINTS,
       FEEDLOOM_RETENTION_DAYS: String(RETENTION_DAYS),
       FEEDLOOM_DERIVED_LAG_MS: '100',
-      FEEDLOOM_PAGE_THREADS: PAGE_THREADS,
     };
     const service = await startService(data, { env });
     const soak = new Soak(new Client(service.address), MINUTES === 0 ? SHORT : LONG);

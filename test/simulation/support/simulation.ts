@@ -90,8 +90,6 @@ export class Simulation {
   constructor(
     readonly seed: number,
     private readonly data: string,
-    /** What the service is started with beside the usual. */
-    private readonly env: Record<string, string> = {},
   ) {
     this.random = seededRandom(seed);
     this.actors = Array.from({ length: CLIENTS }, (_, index) => ({
@@ -103,7 +101,7 @@ export class Simulation {
 
   /** Starts the service on whatever is stored. */
   async start(): Promise<Client> {
-    this.service = await startService(this.data, { env: { ...CHECKPOINTS, ...this.env } });
+    this.service = await startService(this.data, { env: CHECKPOINTS });
     if (this.service.loaded.checkpoint_seq > 0) this.figures.starts_from_checkpoint++;
     this.figures.changes_folded += this.service.loaded.changes;
     this.figures.fold_ms += this.service.loaded.load_ms;
