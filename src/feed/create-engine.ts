@@ -1,7 +1,6 @@
 import { monotonicMs } from '../clock.ts';
 import type { Engine } from '../pipeline/engine.ts';
 import { FilterPools } from '../pipeline/filter-pools.ts';
-import type { Ordinal } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import { GlobalRankings } from '../signals/global-rankings.ts';
 import { LatestActs } from '../signals/latest-acts.ts';
@@ -22,22 +21,18 @@ export interface EngineSettings {
   retention_days?: number;
 }
 
-/**
- * What the requests of a community share, with nothing derived yet.
- * @param onMissed neighbour lists are another thread's, who is to be told of those that are missed
- */
+/** What the requests of a community share, with nothing derived yet. */
 export function createEngine(
   state: State,
   registry: Registry,
   { derived_lag_ms, ai_label_threshold, geo_radius_km, exploration_percent, retention_days }: EngineSettings,
-  onMissed?: (item: Ordinal) => void,
 ): Engine {
   const exact = derived_lag_ms === 0;
   const ages = retention_days !== undefined && state.vocabulary.habits.ages_from === 'creation';
   return {
     state,
     registry,
-    walk: new Walk(state, exact, onMissed),
+    walk: new Walk(state, exact),
     latest_acts: new LatestActs(state),
     trend_rates: new TrendRates(state, exact),
     rankings: new GlobalRankings(state, derived_lag_ms, monotonicMs),

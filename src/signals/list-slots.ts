@@ -28,7 +28,6 @@ const SHARP = 2;
 
 /** Which item has its list in which slot, of `capacity` at most, and since when: the longest unused is given up first. */
 export class ListSlots {
-  static readonly scratch = ['state', 'found_ahead'];
   /** Slot of each item + 1; 0: no list. */
   private slot_of = new Uint32Array(1024);
   private facts = new Uint32Array(256 * FACTS);

@@ -18,24 +18,26 @@ const SHARES = 2 * LIST_LENGTH;
 const LIST = SHARES + 2 * SHARED_LENGTH;
 
 /**
+ * Of each list its targets and then, in the same bytes, their weights; then the same for its shares. So a list spans
+ * only one or two pages of memory.
+ */
+class Block {
+  readonly targets = new Int32Array(BLOCK_LISTS * LIST);
+  readonly weights = new Float32Array(this.targets.buffer);
+}
+
+/**
  * The strongest neighbours of each slot's item, strongest first. An item must not be reached merely because it
  * is everywhere, so weights divide by a power of the target's degree; the choice of whom to keep by a smaller
  * one, because with few popular neighbours a list reaches too little.
  */
 export class NeighbourLists {
-  static readonly scratch = ['by_item', 'keys', 'key_halves', 'unlisted', 'strongest'];
-  static readonly column_lists = ['targets', 'weights'];
   /** Of sums, which are sharpened after the choice. */
   private readonly choice_step = inversePowers(0.13);
   private readonly target_step = inversePowers(0.26);
   private count = new Uint8Array(256);
   private share_count = new Uint8Array(256);
-  /**
-   * By block, of each list the targets and then, in the same bytes, their weights; after them the same of its shares. A
-   * list lies in one or two pages of memory.
-   */
-  private readonly targets: Int32Array[] = [];
-  private readonly weights: Float32Array[] = [];
+  private readonly blocks: Block[] = [];
   private keys = new Float64Array(4096);
   private key_halves = new Int32Array(this.keys.buffer);
   private unlisted = new Float32Array(256);
@@ -53,7 +55,7 @@ export class NeighbourLists {
   fill(slot: number, reached: Accumulator): void {
     this.count = grown(this.count, slot + 1);
     this.share_count = grown(this.share_count, slot + 1);
-    while (this.targets.length * BLOCK_LISTS <= slot) this.addBlock();
+    while (this.blocks.length * BLOCK_LISTS <= slot) this.blocks.push(new Block());
     const { ordinals, weights: sums, start, end } = reached.entries;
     if (end > this.keys.length) {
       this.keys = grown(this.keys, end);
@@ -189,14 +191,8 @@ export class NeighbourLists {
     for (let at = start; at < start + count; at++) weights[at] *= scale;
   }
 
-  private addBlock(): void {
-    const targets = new Int32Array(BLOCK_LISTS * LIST);
-    this.targets.push(targets);
-    this.weights.push(new Float32Array(targets.buffer));
-  }
-
-  private blockOf(slot: number): { targets: Int32Array; weights: Float32Array } {
-    return { targets: this.targets[slot >> BLOCK_BITS], weights: this.weights[slot >> BLOCK_BITS] };
+  private blockOf(slot: number): Block {
+    return this.blocks[slot >> BLOCK_BITS];
   }
 
   private weightOf(target: number, sum: number): number {

@@ -43,17 +43,12 @@ export class Neighbours {
   private next_blunt = 0;
   private readonly sharpener: Sharpener;
   private readonly sums = new Accumulator();
-  /** Other threads read the lists: meanwhile none is built and nothing taken out of any. */
-  frozen = false;
 
-  /** @param onMissed the lists are another thread's, who is to be told which are missing or outdated */
   constructor(
     private readonly state: State,
     private readonly steps: WalkSteps,
     capacity: number,
-    private readonly onMissed?: (item: Ordinal) => void,
   ) {
-    this.frozen = onMissed !== undefined;
     this.slots = new ListSlots(state, capacity);
     this.lists = new NeighbourLists(state.interactions.by_item, olderFirst(state));
     this.sharpener = new Sharpener(this.lists);
@@ -81,8 +76,7 @@ export class Neighbours {
 
   /** A walk begins. With less `effort` it builds fewer lists. */
   begin(effort: Effort = 1): void {
-    this.at_once = this.frozen ? 0 : Math.floor(effort * BUILT_AT_ONCE);
-    if (this.frozen) return;
+    this.at_once = Math.floor(effort * BUILT_AT_ONCE);
     this.forgetErased();
     this.forgetReborn();
     // By now the ordinals may be others'.
@@ -166,16 +160,6 @@ export class Neighbours {
     return true;
   }
 
-  /** A list was missed elsewhere. */
-  noteMissed(item: Ordinal): void {
-    if (item < this.state.items.size) this.demand.note(item, this.slots.is_full && !this.has(item));
-  }
-
-  /** What other threads may read. */
-  get shared(): readonly object[] {
-    return [this.slots, this.lists];
-  }
-
   /** The next item that has users and no list; NONE when all have been passed. */
   private nextUnlisted(): Ordinal {
     const { warming, state } = this;
@@ -205,10 +189,6 @@ export class Neighbours {
 
   /** Notes that a list is missed; true when it is to be built at once. */
   private want(item: Ordinal): boolean {
-    if (this.onMissed !== undefined) {
-      this.onMissed(item);
-      return false;
-    }
     const full = this.slots.is_full && !this.has(item);
     if (!this.demand.note(item, full) || this.at_once === 0) return false;
     this.at_once--;

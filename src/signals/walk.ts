@@ -28,37 +28,13 @@ export class Walk {
   private slots = new Int32Array(128);
   private short_walks = 0;
 
-  /**
-   * @param exact lists are never older than the state (`derived_lag_ms` 0): slower, and repeatable
-   * @param onMissed as of `Neighbours`
-   */
+  /** @param exact lists are never older than the state (`derived_lag_ms` 0): slower, and repeatable */
   constructor(
     state: State,
     private readonly exact: boolean,
-    onMissed?: (item: Ordinal) => void,
   ) {
     this.steps = new WalkSteps(state);
-    this.neighbours = new Neighbours(state, this.steps, LISTS_KEPT, onMissed);
-  }
-
-  /** What other threads may read, while the lists are frozen. */
-  get shared(): readonly object[] {
-    return this.neighbours.shared;
-  }
-
-  /** Until they thaw, no list is changed. */
-  set frozen(frozen: boolean) {
-    this.neighbours.frozen = frozen;
-  }
-
-  /**
-   * Does what walks of others would have done to the lists, had they not been frozen: what the state has let go of is taken
-   * out, and some of the lists that they missed are built. 0.1 to 0.5 ms a list.
-   */
-  keepUp(missed: Iterable<Ordinal>, lists: number): void {
-    for (const item of missed) this.neighbours.noteMissed(item);
-    this.neighbours.begin();
-    for (let built = 0; built < lists && this.neighbours.buildQueued(); built++);
+    this.neighbours = new Neighbours(state, this.steps, LISTS_KEPT);
   }
 
   /**
