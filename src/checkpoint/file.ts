@@ -11,8 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { reasonOf } from '../errors.ts';
-import type { Column } from '../state/columns.ts';
-import { type ColumnSpec, emptyColumn, type Image } from '../state/image.ts';
+import { type Column, type ColumnSpec, emptyColumn, type Image } from '../state/image.ts';
 
 /**
  * A checkpoint's file: 8 bytes that say what it is; the length of the head in bytes (a float); its hash; the

@@ -30,7 +30,7 @@ export interface List {
  * matter; only differences between corrections mean anything. Knows nothing of what the features are.
  */
 export class ListLearner {
-  static readonly scratch = ['x'];
+  static readonly transient = ['x'];
   private readonly network: Network;
   private readonly mean: Float64Array;
   private readonly variance: Float64Array;

@@ -17,7 +17,7 @@ const AVERAGED_STEPS = 2000;
  * 1992). Deterministic: the same steps give the same numbers.
  */
 export class Network {
-  static readonly scratch = ['hidden'];
+  static readonly transient = ['hidden'];
   private readonly linear: number;
   private readonly outputs: number;
   private readonly weights: Float64Array;

@@ -10,7 +10,7 @@ const KEPT = 4096;
  * again before it is released. Strings must be well-formed Unicode (the ingest API refuses others).
  */
 export class Dictionary {
-  static readonly scratch = ['scratch', 'kept', 'kept_of', 'kept_at'];
+  static readonly transient = ['scratch', 'kept', 'kept_of'];
   /** Ordinals below this were given out, removed and released ones included. */
   size = 0;
   private bytes = Buffer.alloc(1024);
@@ -28,10 +28,6 @@ export class Dictionary {
   /** Strings that were asked for lately, as a few are asked for again and again, and whose they are. */
   private readonly kept: string[] = new Array(KEPT).fill('');
   private readonly kept_of = new Int32Array(KEPT).fill(NONE);
-  /** Of `changes`, those that are known to what is kept. */
-  private kept_at = 0;
-  /** Strings given an ordinal, and taken theirs, so far. */
-  private changes = 0;
 
   /** The ordinal of `id`, NONE when it is not there. */
   find(id: string): number {
@@ -48,7 +44,6 @@ export class Dictionary {
     if ((this.filled + 1) * 10 > this.table.length * 7) this.rehash();
     const ordinal = this.free.pop() ?? this.size++;
     this.kept_of[ordinal & (KEPT - 1)] = NONE;
-    this.changes++;
     this.start = grown(this.start, this.size);
     this.hash = grown(this.hash, this.size);
     this.length_bytes = grown(this.length_bytes, this.size);
@@ -69,13 +64,6 @@ export class Dictionary {
       this.kept_of[place] = ordinal;
     }
     return this.kept[place];
-  }
-
-  /** Where another thread writes (`mirror.ts`): lets go of kept strings whose ordinals may be others' by now. */
-  catchUp(): void {
-    if (this.kept_at === this.changes) return;
-    this.kept_of.fill(NONE);
-    this.kept_at = this.changes;
   }
 
   /**
@@ -135,7 +123,6 @@ export class Dictionary {
     this.takeOut(ordinal);
     this.kept_of[ordinal & (KEPT - 1)] = NONE;
     this.kept[ordinal & (KEPT - 1)] = '';
-    this.changes++;
     this.length_bytes[ordinal] = 0;
     this.hash[ordinal] = 0;
   }

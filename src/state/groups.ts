@@ -31,11 +31,6 @@ export abstract class Group {
     return this.dictionary.size;
   }
 
-  /** As of `Dictionary`. */
-  catchUp(): void {
-    this.dictionary.catchUp();
-  }
-
   /** Whether an item has a value; no item has NONE, the code of what no item ever had. */
   abstract has(item: number, code: number): boolean;
 

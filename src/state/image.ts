@@ -1,12 +1,23 @@
-import { COLUMN_TYPES, type Column, type ColumnType, isColumn } from './columns.ts';
-
 /**
  * A state taken apart into columns and an outline, and put together again. Both follow from what the objects
  * of a state hold, so no column can be forgotten: every field of every object is taken, unless its class says
- * that it means nothing from one call to the next (`static scratch`) or after a start (`static transient`), or it is a
- * function, which the constructor makes again. A state that was put together goes on exactly as the one that was taken apart,
- * down to the regions that lists will be given.
+ * that it means nothing after a start (`static transient`), or it is a function, which the constructor makes
+ * again. A state that was put together goes on exactly as the one that was taken apart, down to the regions that
+ * lists will be given.
  */
+
+/** What columns are made of, by the name that an image has for it. */
+const COLUMN_TYPES = {
+  Int8Array,
+  Uint8Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+} as const;
+type ColumnType = keyof typeof COLUMN_TYPES | 'Buffer';
+export type Column = InstanceType<(typeof COLUMN_TYPES)[keyof typeof COLUMN_TYPES]>;
 
 /** A column of an image: `length` elements, of which those after the first `used_bytes` are 0. */
 export interface ColumnSpec {
@@ -74,13 +85,6 @@ export function restore(
   put(outline as Outline, root, all);
 }
 
-/** What a class says of the fields of its objects. */
-interface Told {
-  name: string;
-  scratch?: readonly string[];
-  transient?: readonly string[];
-}
-
 class Taking {
   private readonly columns: ColumnSpec[] = [];
   private readonly bytes: Uint8Array[] = [];
@@ -113,12 +117,11 @@ class Taking {
 
   private takeFields(value: object): Outline {
     this.met.add(value);
-    const { name, scratch = [], transient = [] } = value.constructor as Told;
+    const { name, transient = [] } = value.constructor as { name: string; transient?: readonly string[] };
     const fields: Record<string, Outline> = {};
     for (const [field, held] of Object.entries(value)) {
       const elsewhere = typeof held === 'object' && held !== null && this.met.has(held);
-      if (typeof held === 'function' || elsewhere || scratch.includes(field) || transient.includes(field))
-        continue;
+      if (typeof held === 'function' || elsewhere || transient.includes(field)) continue;
       fields[field] = this.take(held);
     }
     return { of: name, fields };
@@ -137,6 +140,10 @@ class Taking {
     }
     return this.columns.length - 1;
   }
+}
+
+function isColumn(value: unknown): value is Column {
+  return ArrayBuffer.isView(value) && (value.constructor.name in COLUMN_TYPES || value instanceof Buffer);
 }
 
 /** A list of numbers, as 4-byte integers if it can be; undefined for a list of anything else. */

@@ -33,7 +33,6 @@ export type CountListener = (item: number, event_type: number, time: number, del
  * nothing.
  */
 export class Interactions {
-  static readonly unshared = ['vocabulary', 'comment_ids'];
   static readonly transient = ['vocabulary', 'revisions', 'noted'];
   /** Of each user: entries with items, taken back ones included. */
   readonly by_user = new InteractionLog();

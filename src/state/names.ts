@@ -102,11 +102,6 @@ export class Names {
     return this.dictionary.compare(one, other);
   }
 
-  /** As of `Dictionary`. */
-  catchUp(): void {
-    this.dictionary.catchUp();
-  }
-
   /** Bytes of an identifier. */
   length(ordinal: number): number {
     return this.dictionary.length(ordinal);

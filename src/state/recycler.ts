@@ -43,11 +43,6 @@ export class Recycler {
     this.watchers.push(leave);
   }
 
-  /** Where another thread writes (`mirror.ts`): a round was completed there, so caches let go of whatever they hold. */
-  letGo(): void {
-    for (const leave of this.watchers) leave([]);
-  }
-
   /** An item was deleted and its name forgotten. */
   giveUp(item: number, applied_at: number): void {
     if (this.pending.length === 0) this.pending_since = applied_at;

@@ -52,7 +52,7 @@ export function classFor(length: number): number {
  * calls give the same regions. The arena itself belongs to the caller, who grows it to `top`.
  */
 export class RegionAllocator {
-  static readonly scratch = ['moved'];
+  static readonly transient = ['moved'];
   /** Whose region it was that had to be moved last. */
   moved = NOBODY;
   /** In units. */

@@ -11,7 +11,6 @@ const LENGTH = 1;
  * the next change.
  */
 export class Slabs<Columns extends Record<string, NumericArray>> {
-  static readonly unshared = ['allocator'];
   /** Of each subject where its region begins and how long its list is, side by side: one miss of the cache, not two. */
   private places = new Uint32Array(2 * 64);
   /** size class + 1; 0 has no region. */

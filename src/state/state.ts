@@ -20,7 +20,6 @@ import { CONTENT, type Vocabulary } from './vocabulary.ts';
  * and deterministic: no clock, no randomness, no I/O; the same changes give the same state.
  */
 export class State {
-  static readonly unshared = ['vocabulary', 'learns_from'];
   static readonly transient = [
     'vocabulary',
     'learns_from',

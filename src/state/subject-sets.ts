@@ -9,7 +9,7 @@ const SLOTS_PER_KEY = 16;
 
 /** Tables of subjects that hold nothing but keys and their flags, to which many keys can be added at once. */
 export class SubjectSets extends SubjectTables<Record<never, never>> {
-  static readonly scratch = ['merged', 'homes', 'added', 'added_homes', 'length'];
+  static readonly transient = ['merged', 'homes', 'added', 'added_homes', 'length'];
   /** What is to be in a table, in the order of where probing for it begins, … */
   private merged = new Uint32Array(256);
   /** … where that is, … */

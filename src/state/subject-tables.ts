@@ -32,7 +32,6 @@ const CAPACITY_MAX = 2 ** 24;
  * table is. Positions are valid until the next change.
  */
 export class SubjectTables<Columns extends Record<string, NumericArray>> {
-  static readonly unshared = ['allocator'];
   /** `(key + 1) << flag_bits | flags`; 0 is an empty slot. */
   slots = new Uint32Array(1024);
   /** Of each subject two numbers side by side, so that finding its table is one miss of the cache. */

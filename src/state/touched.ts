@@ -54,7 +54,7 @@ export class TouchedBy {
  * of it. 4 bytes an item at 0.7 to 0.875 full: 5 to 6 bytes.
  */
 export class Touched {
-  static readonly scratch = ['batch'];
+  static readonly transient = ['batch'];
   private batch = new Uint32Array(64);
   private readonly tables = new SubjectSets(FLAG_BITS);
 

@@ -32,7 +32,7 @@ type Noted = TrendForm<number>['noted'][number];
  * (`numbers`), so a fold over what remains goes on from there.
  */
 export class Trend {
-  static readonly scratch = ['state', 'activity', 'features'];
+  static readonly transient = ['state', 'activity', 'features'];
   private readonly activity: Activity;
   private readonly learner: ListLearner;
   /** The latest engagements, a ring: items and when. */
