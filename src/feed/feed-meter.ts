@@ -29,16 +29,6 @@ export interface PageTotals {
   items: number;
 }
 
-/** What a meter has counted. */
-export interface MeterReading {
-  pages: Map<FeedType, PageTotals>;
-  efforts: Map<Effort, number>;
-  /** By kind: filters, rules, scoring functions, sources, promotion strategies. */
-  plugins: Map<string, PluginTotals>[];
-  /** By stage, in the order of `STAGES`. */
-  stages_ms: Float64Array;
-}
-
 /**
  * Adds up what feed requests cost: some ten clock readings and as many additions a request. One for all
  * requests, which is possible because each is built synchronously. What failed half-way counts nothing but
@@ -63,32 +53,6 @@ export class FeedMeter implements Trace {
   private source_ms = 0;
 
   constructor(private readonly monotonicMs: () => number) {}
-
-  /** Everything so far, as it travels from another thread; from here on counted from nothing. */
-  take(): MeterReading {
-    const { pages, efforts, filters, rules, scoring, sources, promotions } = this;
-    const reading = {
-      pages: new Map(pages),
-      efforts: new Map(efforts),
-      plugins: [filters, rules, scoring, sources, promotions].map((totals) => new Map(totals)),
-      stages_ms: Float64Array.from(this.total_ms),
-    };
-    for (const totals of [pages, efforts, filters, rules, scoring, sources, promotions]) totals.clear();
-    this.total_ms.fill(0);
-    return reading;
-  }
-
-  /** Counts what another meter has read. */
-  add({ pages, efforts, plugins, stages_ms }: MeterReading): void {
-    for (const [feed_type, read] of pages) this.addPages(feed_type, read);
-    for (const [effort, read] of efforts) this.efforts.set(effort, (this.efforts.get(effort) ?? 0) + read);
-    const of_kinds = [this.filters, this.rules, this.scoring, this.sources, this.promotions];
-    for (const [kind, totals] of plugins.entries()) {
-      for (const [id, { requests, milliseconds, items }] of totals)
-        count(of_kinds[kind], id, milliseconds, items, requests);
-    }
-    for (const [stage, ms] of stages_ms.entries()) this.total_ms[stage] += ms;
-  }
 
   /** Milliseconds spent in a stage, of finished requests. */
   milliseconds(stage: Stage): number {
@@ -133,33 +97,23 @@ export class FeedMeter implements Trace {
     count(this.scoring, feed.scoring.id, this.spent_ms[INDEX.ranking], 0);
     if (promotion_id !== undefined) count(this.promotions, promotion_id, 0, 0);
     this.efforts.set(effort, (this.efforts.get(effort) ?? 0) + 1);
-    this.addPages(feed.feed_type, { pages: 1, items });
-    return page_ms;
-  }
-
-  private addPages(feed_type: FeedType, { pages, items }: PageTotals): void {
-    const totals = this.pages.get(feed_type);
-    if (totals === undefined) this.pages.set(feed_type, { pages, items });
+    const totals = this.pages.get(feed.feed_type);
+    if (totals === undefined) this.pages.set(feed.feed_type, { pages: 1, items });
     else {
-      totals.pages += pages;
+      totals.pages++;
       totals.items += items;
     }
+    return page_ms;
   }
 }
 
-function count(
-  of_kind: Map<string, PluginTotals>,
-  id: string,
-  milliseconds: number,
-  items: number,
-  requests = 1,
-): void {
+function count(of_kind: Map<string, PluginTotals>, id: string, milliseconds: number, items: number): void {
   const totals = of_kind.get(id);
   if (totals === undefined) {
-    of_kind.set(id, { requests, milliseconds, items });
+    of_kind.set(id, { requests: 1, milliseconds, items });
     return;
   }
-  totals.requests += requests;
+  totals.requests++;
   totals.milliseconds += milliseconds;
   totals.items += items;
 }

@@ -3,10 +3,9 @@ import { ShortestDigits } from './shortest-digits.ts';
 
 /** JSON in UTF-8, in memory that is written again once it is let go. */
 export class JsonText {
-  /** @param chunk absent: its memory is nobody's but its own */
   constructor(
     readonly bytes: Uint8Array<ArrayBuffer>,
-    private chunk?: Chunk,
+    private chunk: Chunk | undefined,
   ) {}
 
   /** Its bytes have been copied, and nobody looks at them again. Texts that are never let go cost no more than new memory. */

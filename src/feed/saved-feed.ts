@@ -24,22 +24,7 @@ export interface UnsavedFeed extends Pick<SavedFeed, 'feed_type' | 'parameters' 
   revision?: undefined;
 }
 
-/** What happened to saved feeds: all were read, one was saved or one removed. */
-export type FeedsNews = { all: StoredFeed[] } | { saved: StoredFeed } | { removed: string };
-
-/** A feed as it is stored. */
-export function storedOf({
-  feed_id,
-  account,
-  revision,
-  created_at,
-  updated_at,
-  object,
-}: SavedFeed): StoredFeed {
-  return { feed_id, account, revision, created_at, updated_at, content: JSON.stringify(object) };
-}
-
-/** The same without what it says. */
+/** A stored feed without its content. */
 export function rowOf({ content: _, ...row }: StoredFeed): Omit<StoredFeed, 'content'> {
   return row;
 }

@@ -17,14 +17,7 @@ import {
   type Visibility,
 } from './feed-object.ts';
 import type { FeedParameters } from './parameters.ts';
-import {
-  type FeedsNews,
-  failedFor,
-  rowOf,
-  type SavedFeed,
-  storedOf,
-  type UnsavedFeed,
-} from './saved-feed.ts';
+import { failedFor, rowOf, type SavedFeed, type UnsavedFeed } from './saved-feed.ts';
 import { Turns } from './turns.ts';
 
 export interface Saved {
@@ -47,7 +40,6 @@ export class SavedFeeds {
   private readonly writes = new Turns('changes of feeds', Number.POSITIVE_INFINITY);
   /** A change whose outcome is not known: the store has to be asked before the next. */
   private outdated = true;
-  private tell: ((news: FeedsNews) => void) | undefined;
 
   constructor(
     private readonly registry: Registry,
@@ -63,20 +55,6 @@ export class SavedFeeds {
     for (const stored of await this.store.all()) feeds.set(stored.feed_id, this.reopen(stored));
     this.feeds = feeds;
     this.outdated = false;
-    this.tell?.({ all: this.stored() });
-  }
-
-  /** Another thread follows: is told what there is, and of every change. */
-  watch(tell: (news: FeedsNews) => void): void {
-    this.tell = tell;
-    tell({ all: this.stored() });
-  }
-
-  /** Takes over what happened where feeds are saved, in order. */
-  follow(news: FeedsNews): void {
-    if ('removed' in news) this.feeds.delete(news.removed);
-    else if ('saved' in news) this.feeds.set(news.saved.feed_id, this.reopen(news.saved));
-    else this.feeds = new Map(news.all.map((stored) => [stored.feed_id, this.reopen(stored)]));
   }
 
   /** Why some feeds cannot be built. */
@@ -184,7 +162,6 @@ export class SavedFeeds {
       this.owned(feed_id, account, precondition);
       await this.store.delete(feed_id, this.clock.now());
       this.feeds.delete(feed_id);
-      this.tell?.({ removed: feed_id });
     });
   }
 
@@ -224,12 +201,7 @@ export class SavedFeeds {
 
   private accept(feed: SavedFeed, warnings: string[]): Saved {
     this.feeds.set(feed.feed_id, feed);
-    this.tell?.({ saved: storedOf(feed) });
     return { feed, warnings };
-  }
-
-  private stored(): StoredFeed[] {
-    return [...this.feeds.values()].map(storedOf);
   }
 
   /** What was accepted once, as it looks under the plugins that are loaded now. */

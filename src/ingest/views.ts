@@ -3,17 +3,13 @@ import type { State } from '../state/state.ts';
 import type { Lane } from '../store/lanes.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 
-/** A viewer, as somebody known or unknown at a certain moment. */
-export interface Viewer {
+/** The items that a viewer is shown. Keys, unlike ordinals, are never given to another user or item. */
+export interface View {
   user_id: string;
-  /** NONE: a viewer of whom nothing is known yet. */
+  /** NONE: nothing was known of the viewer when the page was built. */
   user: Key;
-  /** Users erased by then. */
+  /** Users erased before the page was built. */
   erasures: number;
-}
-
-/** What a viewer is shown. It names the same whoever is erased and whatever is given an ordinal again meanwhile. */
-export interface View extends Viewer {
   /** Keys. */
   items: Uint32Array;
 }
@@ -25,14 +21,11 @@ export class Views {
     private readonly state: State,
   ) {}
 
-  viewer(user_id: string): Viewer {
-    return { user_id, user: this.user_keys.find(user_id), erasures: this.state.erasures };
-  }
-
   /** @param items ordinals */
   of(user_id: string, items: readonly number[]): View {
-    const { user, erasures } = this.viewer(user_id);
-    return { user_id, user, erasures, items: this.state.items.names.keysOf(items) };
+    const { erasures } = this.state;
+    const keys = this.state.items.names.keysOf(items);
+    return { user_id, user: this.user_keys.find(user_id), erasures, items: keys };
   }
 
   /**
