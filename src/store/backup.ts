@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { batchOf } from './batch.ts';
 import { checkpointBook, enterCheckpoint } from './checkpoint-book.ts';
-import { encodeBatch } from './codec.ts';
 import { commitBatch, highestSeq } from './commit.ts';
 import type { Connection, Location } from './connection.ts';
 import { raiseFence } from './fence.ts';
@@ -59,7 +59,7 @@ async function storeLearnt(copy: Connection, location: Location, learn: Learning
   // An import that broke off may go on in the copy as in the data.
   const fence = await raiseFence(copy, { imports: true });
   const expected = await highestSeq(db);
-  const bytes = encodeBatch([{ kind: 'trend', ...learnt, seq: 0 }]);
-  const reply = await commitBatch(copy, fence, { type: 'write', expected, bytes });
+  const batch = batchOf([{ kind: 'trend', ...learnt, seq: 0 }], expected + 1);
+  const reply = await commitBatch(copy, fence, { type: 'write', expected, batch });
   if (reply.type === 'failed') throw new Error(reply.reason);
 }

@@ -1,6 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
 import { reasonOf } from '../errors.ts';
-import { type Batch, decodeBatch } from './codec.ts';
 import type { Connection } from './connection.ts';
 import { behindFence, FENCE, Overtaken } from './fence.ts';
 import type { WriteOrder, WriteReply } from './messages.ts';
@@ -57,7 +56,6 @@ async function outcome(
   connection: Connection,
   fence: string,
   order: WriteOrder,
-  batch: Batch,
   claimed: boolean,
   error: unknown,
 ): Promise<WriteReply> {
@@ -71,7 +69,7 @@ async function outcome(
     return { type: 'failed', outcome: claimed ? 'unknown' : 'rolled_back', reason };
   }
   if (highest === order.expected) return { type: 'failed', outcome: 'rolled_back', reason };
-  if (claimed && highest === order.expected + batch.rows) return { type: 'written' };
+  if (claimed && highest === order.expected + order.batch.row_count) return { type: 'written' };
   if (!claimed && highest === order.settled_if) return { type: 'settled' };
   return overtaken(`another process wrote: highest_seq is ${highest}`);
 }
@@ -86,17 +84,17 @@ export async function commitBatch(
   fence: string,
   order: WriteOrder,
 ): Promise<WriteReply> {
-  const batch = decodeBatch(order.bytes);
+  const { batch } = order;
   let claimed = false;
   try {
     await connection.db.transaction().execute(async (transaction) => {
       await connection.lockWrites(transaction);
-      if (!(await claim(transaction, order.expected, batch.rows, fence))) throw new Overtaken();
+      if (!(await claim(transaction, order.expected, batch.row_count, fence))) throw new Overtaken();
       claimed = true;
-      await connection.insertBatch(transaction, batch, order.expected);
+      await connection.insertBatch(transaction, batch);
     });
     return { type: 'written' };
   } catch (error) {
-    return outcome(connection, fence, order, batch, claimed, error);
+    return outcome(connection, fence, order, claimed, error);
   }
 }

@@ -1,6 +1,6 @@
 import type { CompiledQuery, Kysely, RawBuilder, Transaction } from 'kysely';
 import type { StartupError } from '../errors.ts';
-import type { Batch } from './codec.ts';
+import type { Batch } from './batch.ts';
 import type { Server } from './hearing.ts';
 import type { Tables, Value } from './tables.ts';
 
@@ -44,8 +44,8 @@ export interface Connection extends Reading {
    * @throws StartupError `data_in_use` when that was not long enough, naming who writes
    */
   lockWrites(transaction: Transaction<Tables>, patience_seconds?: number): Promise<void>;
-  /** Appends the rows of `batch` within `transaction`, `seq` counting from `base` + 1. */
-  insertBatch(transaction: Transaction<Tables>, batch: Batch, base: number): Promise<void>;
+  /** Appends the rows of `batch` within `transaction`. */
+  insertBatch(transaction: Transaction<Tables>, batch: Batch): Promise<void>;
   /** Sweeping keeps no writer waiting when another connection does it. */
   readonly sweeps_apart: boolean;
   /**

@@ -1,3 +1,4 @@
+import type { Batch } from './batch.ts';
 import type { CheckpointEntry } from './checkpoint-book.ts';
 import type { Location } from './connection.ts';
 import type { FeedWrite, StoredFeed } from './feeds.ts';
@@ -25,12 +26,12 @@ export type Errand =
 
 export interface WriteOrder {
   type: 'write';
-  /** The `highest_seq` that the serving thread knows: rows get expected + 1 and up. */
+  /** The `highest_seq` that the serving thread knows. */
   expected: number;
   /** What `highest_seq` is if the message before, whose outcome was unknown, was committed after all. */
   settled_if?: number;
-  /** An encoded batch; its buffer is transferred. */
-  bytes: Uint8Array<ArrayBuffer>;
+  /** Its rows have the `seq`s from expected + 1 on. Its buffers are transferred. */
+  batch: Batch;
 }
 
 export type Reply = { type: 'opened'; highest_seq: number } | WriteReply | ErrandReply;
@@ -68,7 +69,7 @@ export type ReaderOrder =
   | { type: 'next'; table: number }
   | { type: 'close' };
 
-/** The buffer of a chunk is transferred. */
+/** The buffers of a chunk are transferred. */
 export type ReaderReply =
   | { type: 'rows'; chunk: Chunk }
   | { type: 'done' }

@@ -16,7 +16,8 @@ const SQL_TYPES = {
     code: 'integer',
     time: 'real',
     text: 'text',
-    packed: 'blob',
+    keys: 'blob',
+    numbers: 'blob',
     seq: 'integer',
   },
   postgres: {
@@ -25,7 +26,8 @@ const SQL_TYPES = {
     code: 'smallint',
     time: 'double precision',
     text: 'text',
-    packed: 'bytea',
+    keys: 'bytea',
+    numbers: 'bytea',
     seq: 'bigint',
   },
 } as const satisfies Record<EngineName, Record<ColumnType | 'seq', string>>;

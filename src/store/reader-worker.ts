@@ -1,4 +1,5 @@
 import { reasonOf } from '../errors.ts';
+import { buffersOf } from './batch.ts';
 import type { Connection } from './connection.ts';
 import type { ReaderOrder, ReaderReply } from './messages.ts';
 import { openConnection } from './open-connection.ts';
@@ -56,7 +57,7 @@ function serve(): void {
     before = before.then(async () => {
       try {
         const reply = await obey(order);
-        if (reply.type === 'rows') self.postMessage(reply, [reply.chunk.bytes.buffer]);
+        if (reply.type === 'rows') self.postMessage(reply, buffersOf([reply.chunk]));
         else self.postMessage(reply);
       } catch (error) {
         self.postMessage(failure(error, connection));

@@ -1,13 +1,12 @@
 import { systemTimers } from '../clock.ts';
 import type { Change, Key, Space } from '../state/change.ts';
-import { decodeRows } from './codec.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection, Location } from './connection.ts';
 import { Hearing } from './hearing.ts';
 import { metaNumber, NEXT_KEY } from './meta.ts';
 import { ReaderLink } from './reader-link.ts';
 import { type ChunkSource, RowReader } from './row-reader.ts';
-import { changeAt, type StoredRows } from './rows.ts';
+import { changeAt, type Rows } from './rows.ts';
 import { CHANGE_TABLES, type ChangeTable } from './tables.ts';
 
 /** Changes made of rows before they are visited: as many as are read ahead for. */
@@ -45,7 +44,7 @@ interface Visitor {
 
 /** One table read in order of `seq`, a chunk at a time. */
 class TableCursor {
-  private rows: StoredRows | undefined;
+  private rows: Rows | undefined;
   private index = 0;
   private ended = false;
   private readonly table: ChangeTable;
@@ -63,12 +62,12 @@ class TableCursor {
     this.index = 0;
     this.rows = undefined;
     // A chunk may be empty: the last, when what was read before it ended with the table.
-    while (!this.ended && !this.rows?.count) {
-      const { bytes, is_last } = await this.chunks.next(this.code);
-      this.rows = decodeRows(this.table, bytes);
+    while (!this.ended && !this.rows?.seqs.length) {
+      const { rows, is_last } = await this.chunks.next(this.code);
+      this.rows = rows;
       this.ended = is_last;
     }
-    this.next_seq = this.rows?.count ? this.rows.seqs[0] : Number.POSITIVE_INFINITY;
+    this.next_seq = this.rows?.seqs.length ? this.rows.seqs[0] : Number.POSITIVE_INFINITY;
   }
 
   /** Visits rows up to `bound`; true when the chunk is used up. */
@@ -90,15 +89,15 @@ class TableCursor {
     replayed.changes += index - this.index;
     replayed.highest_applied_at = applied_at;
     this.index = index;
-    if (index === rows.count) return true;
+    if (index === rows.seqs.length) return true;
     this.next_seq = rows.seqs[index];
     return false;
   }
 
   /** The changes of some rows from `index` on, up to `bound`. */
-  private group(rows: StoredRows, index: number, bound: number): Change[] {
+  private group(rows: Rows, index: number, bound: number): Change[] {
     const changes: Change[] = [];
-    const end = Math.min(rows.count, index + GROUP);
+    const end = Math.min(rows.seqs.length, index + GROUP);
     for (let at = index; at < end && rows.seqs[at] < bound; at++) {
       changes.push(changeAt(this.table.kind, rows, at));
     }

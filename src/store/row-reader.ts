@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { encodeRows } from './codec.ts';
+import { columnsOf } from './batch.ts';
 import type { Connection, ReadValues } from './connection.ts';
-import { columnNames, numberOf } from './rows.ts';
+import { columnNames, numberOf, type Rows } from './rows.ts';
 import { CHANGE_TABLES, type ChangeTable, type Value } from './tables.ts';
 
 /** Rows read at a time at most, where none may be large and where each may be. */
@@ -20,8 +20,7 @@ export interface SeqRange {
 
 /** Some rows of a table, in order of `seq`. */
 export interface Chunk {
-  /** See `encodeRows`. */
-  bytes: Uint8Array<ArrayBuffer>;
+  rows: Rows;
   /** There are no more. */
   is_last: boolean;
 }
@@ -74,7 +73,7 @@ export class RowReader implements ChunkSource {
     const chunk = rows.slice(at, place.at);
     const all = place.at === rows.length;
     if (all) Object.assign(place, { rows: [], at: 0 });
-    return { bytes: encodeRows(table, chunk), is_last: all && place.ended };
+    return { rows: columnsOf(table, chunk), is_last: all && place.ended };
   }
 
   private async readOn(table: ChangeTable, place: Place): Promise<void> {
@@ -87,7 +86,9 @@ export class RowReader implements ChunkSource {
     if (last !== undefined) place.after = numberOf(last[0]);
     const size = rows.reduce((sum, row) => sum + sizeOf(row), 1);
     const fitting = Math.floor((this.chunk_bytes * rows.length) / size);
-    const large = table.columns.some(({ name, type }) => name === 'content' || type === 'packed');
+    const large = table.columns.some(
+      ({ name, type }) => name === 'content' || type === 'keys' || type === 'numbers',
+    );
     const next = Math.max(1, Math.min(large ? LARGE_ROWS_READ : ROWS_READ, 2 * limit, fitting));
     Object.assign(place, { rows, at: 0, limit: next, ended: rows.length < limit });
   }

@@ -1,5 +1,5 @@
 import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
-import { type ColumnData, type Kind, TABLE_OF, type Value } from './tables.ts';
+import { type ColumnData, type Kind, type List, type ListColumn, TABLE_OF, type Value } from './tables.ts';
 
 /**
  * Change ⇄ row. Text of the outside world may hold what no database keeps (NUL on PostgreSQL, halves of
@@ -28,32 +28,48 @@ export function restoredText(text: string): string {
   return text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** What is packed. */
-export type Numbers = Uint32Array | Float64Array;
-
-/** A copy: what a database hands out is neither aligned nor ours to keep. */
-function unpacked(value: Value): ArrayBuffer {
+/** A copy: the bytes that a database gives are neither aligned nor ours to keep. */
+function copied(value: Value): ArrayBuffer {
   return (value as Uint8Array).slice().buffer as ArrayBuffer;
 }
 
-/** The keys in a packed column. */
+/** The list in a column of type `keys`, as a database gives it. */
 export function unpackedKeys(value: Value): Uint32Array {
-  return new Uint32Array(unpacked(value));
+  return new Uint32Array(copied(value));
 }
 
-/** The columns of `change` in the order of its table, without `seq` and `applied_at`: packed ones as the numbers that they hold. */
-export function rowOf(change: Change): (Value | Numbers)[] {
+/** The list in a column of type `numbers`, as a database gives it. */
+export function unpackedNumbers(value: Value): Float64Array {
+  return new Float64Array(copied(value));
+}
+
+/** One row: `seq`, `applied_at`, then the columns of its table in their order. */
+export type Row = readonly (Value | List)[];
+
+/** The row of `change`, which gets this `seq`. */
+export function rowOf(change: Change, seq: number): Row {
+  const { applied_at } = change;
   switch (change.kind) {
     case 'name':
-      return [change.space === 'user' ? 0 : 1, change.key, storableText(change.id)];
+      return [seq, applied_at, change.space === 'user' ? 0 : 1, change.key, storableText(change.id)];
     case 'item':
-      return [change.item, change.author, JSON.stringify(change.content)];
+      return [seq, applied_at, change.item, change.author, JSON.stringify(change.content)];
     case 'user':
-      return [change.user, JSON.stringify(change.content)];
+      return [seq, applied_at, change.user, JSON.stringify(change.content)];
     case 'engagement':
-      return [change.item, change.likes_count, change.comments_count, change.shares_count, change.updated_at];
+      return [
+        seq,
+        applied_at,
+        change.item,
+        change.likes_count,
+        change.comments_count,
+        change.shares_count,
+        change.updated_at,
+      ];
     case 'interaction':
       return [
+        seq,
+        applied_at,
         change.user,
         change.item,
         change.event_type,
@@ -62,27 +78,26 @@ export function rowOf(change: Change): (Value | Numbers)[] {
         storableText(change.event_id),
       ];
     case 'follow':
-      return [change.user, change.target, change.timestamp, change.action];
+      return [seq, applied_at, change.user, change.target, change.timestamp, change.action];
     case 'block':
-      return [change.user, change.target, change.action];
+      return [seq, applied_at, change.user, change.target, change.action];
     case 'impression':
-      return [change.user, change.timestamp, change.items];
+      return [seq, applied_at, change.user, change.timestamp, change.items];
     case 'deletion':
-      return [change.item, change.author ?? NONE];
+      return [seq, applied_at, change.item, change.author ?? NONE];
     case 'erasure':
-      return [change.user];
+      return [seq, applied_at, change.user];
     case 'trend':
-      return [change.numbers];
+      return [seq, applied_at, change.numbers];
     case 'retirement':
-      return [change.items];
+      return [seq, applied_at, change.items];
   }
 }
 
-/** Rows of one table as they are read back, column by column: index `at` of each is one row. */
-export interface StoredRows {
-  count: number;
-  seqs: Float64Array;
-  applied_at: Float64Array;
+/** Rows of one table, column by column: index `at` of each column is one row. */
+export interface Rows {
+  seqs: Float64Array<ArrayBuffer>;
+  applied_at: Float64Array<ArrayBuffer>;
   /** The other columns of the table, in its order. */
   columns: readonly ColumnData[];
 }
@@ -92,24 +107,41 @@ export function numberOf(value: Value): number {
   return typeof value === 'number' ? value : Number(value);
 }
 
-function numberAt({ columns }: StoredRows, column: number, at: number): number {
+function numberAt({ columns }: Rows, column: number, at: number): number {
   return (columns[column] as Float64Array)[at];
 }
 
-function textAt({ columns }: StoredRows, column: number, at: number): string {
+function textAt({ columns }: Rows, column: number, at: number): string {
   return (columns[column] as string[])[at];
 }
 
-function bytesAt({ columns }: StoredRows, column: number, at: number): Uint8Array {
-  return (columns[column] as Uint8Array[])[at];
+function keysAt({ columns }: Rows, column: number, at: number): Uint32Array {
+  return listOf(columns[column] as ListColumn, at) as Uint32Array;
 }
 
-function contentAt<T>(rows: StoredRows, column: number, at: number): T {
+function numbersAt({ columns }: Rows, column: number, at: number): Float64Array {
+  return listOf(columns[column] as ListColumn, at) as Float64Array;
+}
+
+/** The list of row `at`: a copy, which does not keep the whole column in memory. */
+function listOf({ values, ends }: ListColumn, at: number): List {
+  return values.slice(at === 0 ? 0 : ends[at - 1], ends[at]);
+}
+
+/** A value of a row as it is on its way to a database. */
+export type BoundValue = number | string | List;
+
+/** The value of row `at` in a column. */
+export function valueAt(column: ColumnData, at: number): BoundValue {
+  return 'ends' in column ? listOf(column, at) : column[at];
+}
+
+function contentAt<T>(rows: Rows, column: number, at: number): T {
   return JSON.parse(textAt(rows, column, at)) as T;
 }
 
 /** The change that row `at` of the table of `kind` stands for. */
-export function changeAt(kind: Kind, rows: StoredRows, at: number): Change {
+export function changeAt(kind: Kind, rows: Rows, at: number): Change {
   const seq = rows.seqs[at];
   const applied_at = rows.applied_at[at];
   switch (kind) {
@@ -152,9 +184,9 @@ export function changeAt(kind: Kind, rows: StoredRows, at: number): Change {
         event_id: restoredText(textAt(rows, 5, at)),
       };
     case 'trend':
-      return { kind, seq, applied_at, numbers: new Float64Array(unpacked(bytesAt(rows, 0, at))) };
+      return { kind, seq, applied_at, numbers: numbersAt(rows, 0, at) };
     case 'retirement':
-      return { kind, seq, applied_at, items: unpackedKeys(bytesAt(rows, 0, at)) };
+      return { kind, seq, applied_at, items: keysAt(rows, 0, at) };
     default:
       return plainChangeAt(kind, seq, applied_at, rows, at);
   }
@@ -164,7 +196,7 @@ function plainChangeAt(
   kind: Exclude<Kind, 'name' | 'item' | 'user' | 'interaction' | 'trend' | 'retirement'>,
   seq: number,
   applied_at: number,
-  rows: StoredRows,
+  rows: Rows,
   at: number,
 ): Change {
   const first = numberAt(rows, 0, at);
@@ -206,7 +238,7 @@ function plainChangeAt(
         applied_at,
         user: first,
         timestamp: numberAt(rows, 1, at),
-        items: unpackedKeys(bytesAt(rows, 2, at)),
+        items: keysAt(rows, 2, at),
       };
     case 'deletion': {
       const author = numberAt(rows, 1, at);

@@ -2,7 +2,7 @@ import { LIMITS } from '../limits.ts';
 import type { Change } from '../state/change.ts';
 
 /**
- * The one description of what is stored. Migrations, bulk insert, the wire to the writer and the reading
+ * The one description of what is stored. Migrations, bulk insert, the messages to the writer and the reading
  * back of changes are all driven by `CHANGE_TABLES`: a new kind of change is an entry here, a case in
  * `rows.ts` and a migration.
  */
@@ -11,16 +11,29 @@ export type Kind = Change['kind'];
 
 /**
  * What a column holds: `key` an integer key or NONE (32 bits), `count` an integer up to 2^53, `code` 0 to
- * 255, `time` seconds with fractions, `text` any string, `packed` little-endian numbers of one type.
+ * 255, `time` seconds with fractions, `text` any string, `keys` a list of unsigned 32-bit integers, `numbers` a
+ * list of doubles. Lists are stored as their bytes, little-endian.
  */
-export type ColumnType = 'key' | 'count' | 'code' | 'time' | 'text' | 'packed';
+export type ColumnType = 'key' | 'count' | 'code' | 'time' | 'text' | 'keys' | 'numbers';
 
 /** The largest key that a column of keys holds: 32 bits with a sign, for NONE. */
 const KEY_COLUMN_MAX = 2 ** 31 - 1;
 if (LIMITS.keys_max - 1 > KEY_COLUMN_MAX) throw new Error('limits disagree: every key fits its column');
 
-/** The values of one column, a row's each. */
-export type ColumnData = Int32Array | Float64Array | Uint8Array | string[] | Uint8Array[];
+/** A list that one row has in a column of lists. */
+export type List = Uint32Array | Float64Array;
+
+/** A column of lists: that of row `at` ends before `ends[at]` in `values`, where that of row `at + 1` begins. */
+export interface ListColumn {
+  values: Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+  ends: Uint32Array<ArrayBuffer>;
+}
+
+/** A column of numbers: one value per row. */
+export type NumberColumn = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+
+/** The values of one column, in the order of the rows. */
+export type ColumnData = NumberColumn | string[] | ListColumn;
 
 export interface Column {
   name: string;
@@ -43,8 +56,8 @@ function table(kind: Kind, name: ChangeTableName, columns: Record<string, Column
 }
 
 /**
- * Every kind of change, its index being its code on the way to the writer. `seq` counts up over all
- * tables, and no table has a second index: appending stays flat, whatever the size.
+ * The table of every kind of change. `seq` counts up over all tables, and no table has a second index:
+ * appending stays flat, whatever the size.
  */
 export const CHANGE_TABLES: readonly ChangeTable[] = [
   table('name', 'names', { space: 'code', key: 'key', id: 'text' }),
@@ -67,12 +80,12 @@ export const CHANGE_TABLES: readonly ChangeTable[] = [
   }),
   table('follow', 'follows', { user_key: 'key', target_key: 'key', timestamp: 'time', action: 'code' }),
   table('block', 'blocks', { user_key: 'key', target_key: 'key', action: 'code' }),
-  table('impression', 'impressions', { user_key: 'key', timestamp: 'time', items: 'packed' }),
+  table('impression', 'impressions', { user_key: 'key', timestamp: 'time', items: 'keys' }),
   // The author outlives the purged versions of a deleted item, so that erasing them later finds the item.
   table('deletion', 'deletions', { item_key: 'key', author_key: 'key' }),
   table('erasure', 'erasures', { user_key: 'key' }),
-  table('trend', 'trends', { numbers: 'packed' }),
-  table('retirement', 'retirements', { items: 'packed' }),
+  table('trend', 'trends', { numbers: 'numbers' }),
+  table('retirement', 'retirements', { items: 'keys' }),
 ];
 
 /** The table of a kind of change. */

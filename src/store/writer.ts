@@ -3,7 +3,7 @@ import type { Timers } from '../clock.ts';
 import { reasonOf, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../state/change.ts';
-import { encodeBatch } from './codec.ts';
+import { batchOf, buffersOf } from './batch.ts';
 import type { Location } from './connection.ts';
 import { type Lane, Lanes, type Submission } from './lanes.ts';
 import type { Errand, ErrandReply, Order, Reply, WriteReply } from './messages.ts';
@@ -201,9 +201,9 @@ export class Writer {
     const expected = this.highest_seq;
     const settled_if = this.unresolved && expected + this.unresolved.changes.length;
     try {
-      const bytes = encodeBatch(message.changes);
-      const order: Order = { type: 'write', expected, settled_if, bytes };
-      const reply = await this.link.ask(order, [bytes.buffer]);
+      const batch = batchOf(message.changes, expected + 1);
+      const order: Order = { type: 'write', expected, settled_if, batch };
+      const reply = await this.link.ask(order, buffersOf(batch.tables));
       if (reply.type === 'written' || reply.type === 'settled' || reply.type === 'failed') return reply;
       throw new Error(`unexpected reply '${reply.type}'`);
     } catch (error) {

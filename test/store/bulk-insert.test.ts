@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { sql } from 'kysely';
 import type { Change } from '../../src/state/change.ts';
-import { encodeBatch } from '../../src/store/codec.ts';
+import { batchOf } from '../../src/store/batch.ts';
 import { commitBatch } from '../../src/store/commit.ts';
 import { raiseFence } from '../../src/store/fence.ts';
 import { migrate } from '../../src/store/migrations.ts';
@@ -29,8 +29,8 @@ test('what is written to PostgreSQL needs one statement for each table, whatever
     const fence = await raiseFence(connection);
     let expected = 0;
     const write = async (changes: Change[]) => {
-      const bytes = encodeBatch(changes);
-      expect(await commitBatch(connection, fence, { type: 'write', expected, bytes })).toEqual({
+      const batch = batchOf(changes, expected + 1);
+      expect(await commitBatch(connection, fence, { type: 'write', expected, batch })).toEqual({
         type: 'written',
       });
       expected += changes.length;
@@ -73,9 +73,9 @@ test('numbers and texts come back from PostgreSQL as exactly what they were', ()
       ...texts.map((event_id) => ({ ...interaction(1, 2), event_id })),
       ...texts.map((text) => itemVersion(1, 2, text)),
     ];
-    const bytes = encodeBatch(changes);
+    const batch = batchOf(changes, 1);
     const fence = await raiseFence(connection);
-    await commitBatch(connection, fence, { type: 'write', expected: 0, bytes });
+    await commitBatch(connection, fence, { type: 'write', expected: 0, batch });
     const read: Change[] = [];
     await replay(connection, (change) => read.push(change));
     expect(read).toEqual(changes.map((change, at) => ({ ...change, seq: at + 1 })));

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import type { Change } from '../../src/state/change.ts';
-import { encodeBatch } from '../../src/store/codec.ts';
+import { batchOf } from '../../src/store/batch.ts';
 import { commitBatch } from '../../src/store/commit.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { raiseFence } from '../../src/store/fence.ts';
@@ -20,9 +20,9 @@ export async function append(
   changes: readonly Change[],
   expected: number,
 ): Promise<void> {
-  const bytes = encodeBatch(changes);
+  const batch = batchOf(changes, expected + 1);
   const fence = await raiseFence(connection);
-  const order = { type: 'write', expected, bytes } as const;
+  const order = { type: 'write', expected, batch } as const;
   expect(await commitBatch(connection, fence, order)).toEqual({ type: 'written' });
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { StartupError } from '../../src/errors.ts';
 import type { Change } from '../../src/state/change.ts';
-import { decodeRows } from '../../src/store/codec.ts';
 import type { Location, ReadValues } from '../../src/store/connection.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { ReaderLink } from '../../src/store/reader-link.ts';
@@ -100,7 +99,7 @@ test('large rows come in smaller chunks, each with one at least', () =>
       const reader = new RowReader(connection.db, read, { after: 0, until: texts.length }, 2_500);
       for (let is_last = false; !is_last; ) {
         const chunk = await reader.next(table);
-        seqs.push([...decodeRows(CHANGE_TABLES[table], chunk.bytes).seqs]);
+        seqs.push([...chunk.rows.seqs]);
         ({ is_last } = chunk);
       }
     });

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Batch, TableRows } from '../codec.ts';
-import { columnNames } from '../rows.ts';
-import { type ColumnData, type ColumnType, TABLE_OF, type Tables } from '../tables.ts';
+import type { Batch } from '../batch.ts';
+import { type BoundValue, columnNames, type Rows, valueAt } from '../rows.ts';
+import { type ColumnData, type ColumnType, type Kind, type List, TABLE_OF, type Tables } from '../tables.ts';
 
 /** Rows of one statement: what it holds of them is bounded. */
 const CHUNK_ROWS = 1_000;
@@ -14,9 +14,9 @@ const TYPES = {
   time: 'float8[]',
 } as const satisfies Partial<Record<ColumnType, string>>;
 
-/** As many numbers as one text: `String` gives each so that reading it gives the same number again. */
-function listOf(numbers: Exclude<ColumnData, string[] | Uint8Array[]>): string {
-  return `{${Array.from(numbers, textOf).join()}}`;
+/** Numbers as one text: `String` gives each so that reading it gives the same number again. */
+function listText(numbers: readonly number[]): string {
+  return `{${numbers.map(textOf).join()}}`;
 }
 
 /** `String` drops the sign of -0. */
@@ -29,52 +29,55 @@ function textOf(number: number): string {
  * types would make another statement of it with every new order of whole numbers and fractions among the values,
  * and the connection keeps what it has prepared.
  */
-function rowsFrom(type: ColumnType, values: ColumnData): RawBuilder<unknown> {
+function rowsFrom(type: ColumnType, values: readonly BoundValue[]): RawBuilder<unknown> {
   switch (type) {
     case 'text':
       return sql`json_array_elements_text(${JSON.stringify(values)}::text::json)`;
-    case 'packed': {
-      const texts = (values as Uint8Array[]).map((bytes) => bytes.toBase64());
+    case 'keys':
+    case 'numbers': {
+      const texts = (values as List[]).map(({ buffer }) => new Uint8Array(buffer).toBase64());
       return sql`json_array_elements_text(${JSON.stringify(texts)}::text::json)`;
     }
-    default: {
-      const list = listOf(values as Exclude<ColumnData, string[] | Uint8Array[]>);
-      return sql`unnest(${list}::text::${sql.raw(TYPES[type])})`;
-    }
+    default:
+      return sql`unnest(${listText(values as number[])}::text::${sql.raw(TYPES[type])})`;
   }
 }
 
+/** Inserts the rows from `from` to before `until`. */
 async function insertRows(
   transaction: Transaction<Tables>,
-  { table, positions, applied_at, columns }: TableRows,
-  base: number,
+  kind: Kind,
+  { seqs, applied_at, columns }: Rows,
   from: number,
+  until: number,
 ): Promise<void> {
-  const until = from + CHUNK_ROWS;
-  const seqs = Float64Array.from(positions.subarray(from, until), (position) => base + 1 + position);
-  const types = TABLE_OF[table.kind].columns.map(({ type }) => type);
+  const { table, columns: described } = TABLE_OF[kind];
+  const valuesOf = (column: ColumnData) =>
+    Array.from({ length: until - from }, (_, place) => valueAt(column, from + place));
   const sets = [
-    sql`unnest(${listOf(seqs)}::text::bigint[])`,
-    rowsFrom('time', applied_at.subarray(from, until)),
-    ...columns.map((values, at) => rowsFrom(types[at], values.slice(from, until))),
+    sql`unnest(${listText([...seqs.subarray(from, until)])}::text::bigint[])`,
+    rowsFrom('time', valuesOf(applied_at)),
+    ...described.map(({ type }, index) => rowsFrom(type, valuesOf(columns[index]))),
   ];
-  const names = columnNames(table.kind).map((name) => sql.ref(name));
-  const read = names.map((name, at) => (types[at - 2] === 'packed' ? sql`decode(${name}, 'base64')` : name));
-  await sql`insert into ${sql.table(table.table)} (${sql.join(names)})
+  const names = columnNames(kind).map((name) => sql.ref(name));
+  const read = [
+    ...names.slice(0, 2),
+    ...described.map(({ name, type }) =>
+      type === 'keys' || type === 'numbers' ? sql`decode(${sql.ref(name)}, 'base64')` : sql.ref(name),
+    ),
+  ];
+  await sql`insert into ${sql.table(table)} (${sql.join(names)})
     select ${sql.join(read)} from rows from (${sql.join(sets)}) as given (${sql.join(names)})`.execute(
     transaction,
   );
 }
 
-/** Appends the rows of `batch` in multi-row statements within `transaction`. */
-export async function insertBatch(
-  transaction: Transaction<Tables>,
-  batch: Batch,
-  base: number,
-): Promise<void> {
-  for (const rows of batch.tables) {
-    for (let from = 0; from < rows.positions.length; from += CHUNK_ROWS) {
-      await insertRows(transaction, rows, base, from);
+/** Appends the rows of a batch in multi-row statements within `transaction`. */
+export async function insertBatch(transaction: Transaction<Tables>, { tables }: Batch): Promise<void> {
+  for (const { kind, rows } of tables) {
+    const { length } = rows.seqs;
+    for (let from = 0; from < length; from += CHUNK_ROWS) {
+      await insertRows(transaction, kind, rows, from, Math.min(length, from + CHUNK_ROWS));
     }
   }
 }

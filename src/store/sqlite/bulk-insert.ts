@@ -1,8 +1,8 @@
-import type { Database, SQLQueryBindings } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
-import { type Batch, boundRow } from '../codec.ts';
-import { columnNames } from '../rows.ts';
-import { CHANGE_TABLES, type ChangeTable } from '../tables.ts';
+import type { Batch } from '../batch.ts';
+import { type BoundValue, columnNames, type Rows, valueAt } from '../rows.ts';
+import { CHANGE_TABLES, type ChangeTable, type Kind } from '../tables.ts';
 
 /** Compiles without a connection: bulk insert binds to prepared statements itself. */
 const compiler = new Kysely<unknown>({
@@ -15,8 +15,8 @@ const compiler = new Kysely<unknown>({
 });
 
 /** Compiled once: to do so at each commit would cost more than the commit itself. */
-const INSERT_TEXTS: ReadonlyMap<ChangeTable, string> = new Map(
-  CHANGE_TABLES.map((table) => [table, insertText(table)]),
+const INSERT_TEXTS: ReadonlyMap<Kind, string> = new Map(
+  CHANGE_TABLES.map((table) => [table.kind, insertText(table)]),
 );
 
 function insertText(table: ChangeTable): string {
@@ -29,11 +29,16 @@ function insertText(table: ChangeTable): string {
  * Appends row by row with one prepared statement for each table (`Database.query` keeps it), inside the
  * transaction that is open on `database`: about a million rows a second.
  */
-export function insertBatch(database: Database, batch: Batch, base: number): void {
-  for (const rows of batch.tables) {
-    const statement = database.query<unknown, SQLQueryBindings[]>(INSERT_TEXTS.get(rows.table)!);
-    for (let index = 0; index < rows.positions.length; index++) {
-      statement.run(...boundRow(rows, index, base));
-    }
+export function insertBatch(database: Database, { tables }: Batch): void {
+  for (const { kind, rows } of tables) {
+    const statement = database.query<unknown, BoundValue[]>(INSERT_TEXTS.get(kind)!);
+    for (let at = 0; at < rows.seqs.length; at++) statement.run(...boundRow(rows, at));
   }
+}
+
+/** Row `at` as SQLite binds it: a list as its bytes. */
+function boundRow({ seqs, applied_at, columns }: Rows, at: number): BoundValue[] {
+  const row: BoundValue[] = [seqs[at], applied_at[at]];
+  for (const column of columns) row.push(valueAt(column, at));
+  return row;
 }

@@ -183,7 +183,7 @@ export function openSqlite(data: string, community: CommunityName): Connection {
     snapshot: (work) => snapshot(file, work),
     // Each transaction begins with SQLite's only write lock.
     lockWrites: async () => {},
-    insertBatch: async (_, batch, base) => insertBatch(database, batch, base),
+    insertBatch: async (_, batch) => insertBatch(database, batch),
     sweeps_apart: false,
     sweeper: () => async () => sweep(database, BUSY_TIMEOUT_MS),
     refusal: (error) => refusal(data, error),
