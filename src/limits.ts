@@ -106,7 +106,7 @@ export const LIMITS = {
 
   /** How long the answer to a request with a `request_id` can be asked for again. */
   reply_seconds: 600,
-  /** Such answers in memory; the oldest goes first. */
+  /** Such answers in memory. */
   replies_kept_max: 10_000,
   replies_bytes_max: 64 * 1024 * 1024,
 

@@ -5,7 +5,7 @@ import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 
 /** Contents kept in memory. */
-const CONTENTS_CACHED_MAX = 20_000;
+const CONTENTS_CACHED_MAX = 40_000;
 
 /** What was ingested of tokens and NFTs. */
 export class Catalog {

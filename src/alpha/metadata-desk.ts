@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Timers } from '../clock.ts';
 import { reasonOf } from '../errors.ts';
 import type { Metadata, PluginLog } from '../plugin/index.ts';
@@ -22,7 +23,7 @@ const CALL_SECONDS = 3;
 /** What is known stays good for so long (prices move), and what is not known is asked again after so long, ms. */
 const FRESH_MS = 300_000;
 const UNKNOWN_MS = 60_000;
-/** Items that are remembered, the one asked for longest ago forgotten first. */
+/** Items that are remembered. */
 const REMEMBERED_MAX = 20_000;
 /** Characters of JSON text that one item may have. */
 const ITEM_LENGTH_MAX = 64 * 1024;
@@ -64,7 +65,7 @@ export class MetadataDesk {
     late_answers: 0,
     items: { remembered: 0, in_time: 0, without: 0 },
   };
-  private readonly remembered = new Map<string, Remembered>();
+  private readonly remembered = new LRUCache<string, Remembered>({ max: REMEMBERED_MAX });
   /** Items that wait for a call, and those that are being asked about. */
   private readonly waiting = new Set<string>();
   private readonly asked = new Set<string>();
@@ -100,7 +101,7 @@ export class MetadataDesk {
     this.call();
     if (missing.some((item_id) => this.isComing(item_id))) await this.settled(missing);
     this.count(item_ids.length, unknown);
-    const found = new Map(item_ids.map((item_id) => [item_id, this.recall(item_id)]));
+    const found = new Map(item_ids.map((item_id) => [item_id, this.remembered.get(item_id)?.metadata]));
     return (item_id) => found.get(item_id);
   }
 
@@ -137,21 +138,12 @@ export class MetadataDesk {
   }
 
   private isAnswered(item_id: string): boolean {
-    return this.remembered.get(item_id)?.answered === true;
+    return this.remembered.peek(item_id)?.answered === true;
   }
 
   private isFresh(item_id: string, now_ms: number): boolean {
-    const known = this.remembered.get(item_id);
+    const known = this.remembered.peek(item_id);
     return known !== undefined && now_ms < known.until_ms;
-  }
-
-  /** What is remembered of an item, which is thereby the last to be forgotten. */
-  private recall(item_id: string): Metadata | undefined {
-    const known = this.remembered.get(item_id);
-    if (known === undefined) return undefined;
-    this.remembered.delete(item_id);
-    this.remembered.set(item_id, known);
-    return known.metadata;
   }
 
   private want(item_id: string): void {
@@ -215,17 +207,14 @@ export class MetadataDesk {
    * @param answered whether the call succeeded
    */
   private remember(item_id: string, answered: boolean, answer?: unknown): void {
-    const known = this.remembered.get(item_id);
+    const known = this.remembered.peek(item_id);
     const metadata = soundMetadata(answer);
     const until_ms = this.options.monotonicMs() + (metadata === undefined ? UNKNOWN_MS : FRESH_MS);
-    this.remembered.delete(item_id);
     this.remembered.set(item_id, {
       metadata: metadata ?? known?.metadata ?? {},
       answered: answered || known?.answered === true,
       until_ms,
     });
-    const oldest = this.remembered.keys().next().value;
-    if (this.remembered.size > REMEMBERED_MAX && oldest !== undefined) this.remembered.delete(oldest);
   }
 
   private logFailure(error: unknown): void {

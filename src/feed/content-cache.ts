@@ -1,16 +1,18 @@
+import { LRUCache } from 'lru-cache';
+
 /**
- * Contents by the `seq` of their version, read from the store in bulk and kept while they are used: two
- * generations of at most `capacity` entries, the older dropped when the younger is full. A version never
- * changes, so nothing is ever invalidated.
+ * Contents by the `seq` of their version, read from the store in bulk. A version never changes, so nothing is
+ * ever invalidated.
  */
-export class ContentCache<Content> {
-  private young = new Map<number, Content>();
-  private old = new Map<number, Content>();
+export class ContentCache<Content extends object> {
+  private readonly kept: LRUCache<number, Content>;
 
   constructor(
-    private readonly capacity: number,
+    capacity: number,
     private readonly read: (seqs: readonly number[], given_up?: AbortSignal) => Promise<Map<number, Content>>,
-  ) {}
+  ) {
+    this.kept = new LRUCache({ max: capacity });
+  }
 
   /**
    * The contents of some versions; those that are gone are left out.
@@ -21,21 +23,15 @@ export class ContentCache<Content> {
     const found = new Map<number, Content>();
     const missing: number[] = [];
     for (const seq of seqs) {
-      const content = this.young.get(seq) ?? this.old.get(seq);
+      const content = this.kept.get(seq);
       if (content === undefined) missing.push(seq);
-      else this.keep(seq, content, found);
+      else found.set(seq, content);
     }
     if (missing.length === 0) return found;
-    for (const [seq, content] of await this.read(missing, given_up)) this.keep(seq, content, found);
-    return found;
-  }
-
-  private keep(seq: number, content: Content, found: Map<number, Content>): void {
-    found.set(seq, content);
-    if (this.young.size >= this.capacity) {
-      this.old = this.young;
-      this.young = new Map();
+    for (const [seq, content] of await this.read(missing, given_up)) {
+      this.kept.set(seq, content);
+      found.set(seq, content);
     }
-    this.young.set(seq, content);
+    return found;
   }
 }

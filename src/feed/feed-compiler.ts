@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { LIMITS } from '../limits.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { FeedType } from '../plugin/index.ts';
@@ -11,16 +12,21 @@ import { COMPILED, type FeedParameters } from './parameters.ts';
  * and what they compile is shared between the requests of a saved feed anyway. What is refused is not kept.
  */
 export class FeedCompiler {
-  /** Longest kept first. */
-  private readonly kept = new Map<string, CompiledFeed>();
-  /** Of the descriptions of what is kept, characters. */
-  private length = 0;
+  /** By description; the size of each is the length of its description. */
+  private readonly kept: LRUCache<string, CompiledFeed>;
 
   constructor(
     readonly registry: Registry,
-    private readonly kept_max: number = LIMITS.compiled_feeds_kept_max,
-    private readonly length_max: number = LIMITS.compiled_feeds_length_max,
-  ) {}
+    kept_max: number = LIMITS.compiled_feeds_kept_max,
+    length_max: number = LIMITS.compiled_feeds_length_max,
+  ) {
+    this.kept = new LRUCache({
+      max: kept_max,
+      maxSize: length_max,
+      maxEntrySize: LIMITS.compiled_feed_key_length_max,
+      sizeCalculation: (_, { length }) => length,
+    });
+  }
 
   /** Feeds that need not be compiled again. */
   get size(): number {
@@ -38,14 +44,7 @@ export class FeedCompiler {
     const known = this.kept.get(key);
     if (known !== undefined) return known;
     const compiled = compileFeed(this.registry, feed_type, parameters, paged);
-    if (key.length > LIMITS.compiled_feed_key_length_max) return compiled;
     this.kept.set(key, compiled);
-    this.length += key.length;
-    for (const oldest of this.kept.keys()) {
-      if (this.kept.size <= this.kept_max && this.length <= this.length_max) break;
-      this.kept.delete(oldest);
-      this.length -= oldest.length;
-    }
     return compiled;
   }
 }

@@ -3,8 +3,8 @@ import type { Store } from '../store/store.ts';
 import { addMetadata, type Draft } from './answer.ts';
 import { ContentCache } from './content-cache.ts';
 
-/** Contents kept in memory. */
-const CACHED_MAX = 20_000;
+/** Contents of items, and of profiles, kept in memory. */
+const CACHED_MAX = 40_000;
 
 /** Contents of items and profiles of their authors, for answers with metadata. */
 export class PageContents {

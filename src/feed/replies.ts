@@ -1,4 +1,5 @@
-import type { Clock } from '../clock.ts';
+import { LRUCache } from 'lru-cache';
+import type { Clock, Seconds } from '../clock.ts';
 import { invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type FeedType, NONE } from '../plugin/index.ts';
@@ -39,11 +40,12 @@ interface Kept {
   erased_meanwhile: boolean;
   /** … and items posted again after they were deleted (`State.reborn`). */
   reborn: number;
-  kept_at: number;
 }
 
 /** Memory of a kept answer beside its bytes and items, about. */
 const ENTRY_BYTES = 1024;
+/** How often expired answers are removed: finding them means looking at every kept answer. */
+const PURGE_SECONDS = 60;
 
 /**
  * The name that a client gave its request: `request_id`, which counts for one account, feed type and viewer.
@@ -71,17 +73,30 @@ function sorted(value: unknown): unknown {
 /**
  * Answers kept for clients that did not get them and ask again: the same bytes, with nothing done twice.
  * An answer with items that meanwhile were deleted or hidden, or that tells of a user who was erased, is not given
- * again, not even to who waits for it since. Memory is bounded; the oldest goes first.
+ * again, not even to who waits for it since. Memory is bounded: the answer used longest ago is evicted first, the
+ * newest never.
  */
 export class Replies {
-  private readonly kept = new Map<string, Kept>();
+  private readonly kept: LRUCache<string, Kept>;
   private readonly under_way = new Map<string, Answering>();
-  private kept_bytes = 0;
+  private purged_at: Seconds;
 
   constructor(
     private readonly state: State,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    const { replies_kept_max, replies_bytes_max, reply_seconds } = LIMITS;
+    this.kept = new LRUCache({
+      max: replies_kept_max,
+      maxSize: replies_bytes_max,
+      // The cache would not take an answer larger than all of it; this way it evicts all others.
+      sizeCalculation: (kept) => Math.min(sizeOf(kept), replies_bytes_max),
+      ttl: reply_seconds * 1000,
+      ttlResolution: 0,
+      perf: { now: () => clock.now() * 1000 },
+    });
+    this.purged_at = clock.now();
+  }
 
   /** Answers that can be given again. */
   get size(): number {
@@ -132,11 +147,8 @@ export class Replies {
     });
     const users = viewer === undefined ? undefined : this.around(viewer);
     const erased_meanwhile = erasures !== this.state.erasures;
-    const kept_at = this.clock.now();
-    const kept = { digest, bytes, items, users, erasures, erased_meanwhile, reborn, kept_at };
-    this.kept.set(key, kept);
-    this.kept_bytes += sizeOf(kept);
-    this.forgetOldest();
+    this.kept.set(key, { digest, bytes, items, users, erasures, erased_meanwhile, reborn });
+    this.purgeExpired();
     return bytes;
   }
 
@@ -150,9 +162,8 @@ export class Replies {
 
   private find(key: string): Kept | undefined {
     const kept = this.kept.get(key);
-    if (kept === undefined) return undefined;
-    if (!this.isExpired(kept) && this.canBeShown(kept)) return kept;
-    this.forget(key, kept);
+    if (kept === undefined || this.canBeShown(kept)) return kept;
+    this.kept.delete(key);
     return undefined;
   }
 
@@ -168,23 +179,11 @@ export class Replies {
     });
   }
 
-  private isExpired({ kept_at }: Kept): boolean {
-    return this.clock.now() - kept_at > LIMITS.reply_seconds;
-  }
-
-  /** Forgets what is too old, and then the oldest until the limits hold; the newest always stays. */
-  private forgetOldest(): void {
-    const { replies_kept_max, replies_bytes_max } = LIMITS;
-    for (const [key, kept] of this.kept) {
-      const over = this.kept.size > replies_kept_max || this.kept_bytes > replies_bytes_max;
-      if (this.kept.size === 1 || !(over || this.isExpired(kept))) return;
-      this.forget(key, kept);
-    }
-  }
-
-  private forget(key: string, kept: Kept): void {
-    this.kept.delete(key);
-    this.kept_bytes -= sizeOf(kept);
+  private purgeExpired(): void {
+    const now = this.clock.now();
+    if (now - this.purged_at < PURGE_SECONDS) return;
+    this.purged_at = now;
+    this.kept.purgeStale();
   }
 }
 

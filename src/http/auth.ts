@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { rootReasonOf, ServiceError } from '../errors.ts';
 import { hashKey, SCOPES, type Scope } from '../store/keys.ts';
@@ -27,7 +28,7 @@ const CALLS_OF_PATIENCE = 4;
 export class KeyRing {
   private by_hash = new Map<string, Principal>();
   /** What requests lately said of their keys with the hashes of these, known ones only. */
-  private readonly hashes = new Map<string, string>();
+  private readonly hashes: LRUCache<string, string>;
   private revision = -1;
   private refreshing = 0;
   /** The last refresh failed, and the log says so. */
@@ -42,8 +43,10 @@ export class KeyRing {
     private readonly store: Store,
     private readonly api_key: string | undefined,
     private readonly limiter?: RateLimiter,
-    private readonly remembered_max: number = KEYS_REMEMBERED_MAX,
-  ) {}
+    remembered_max: number = KEYS_REMEMBERED_MAX,
+  ) {
+    this.hashes = new LRUCache({ max: remembered_max });
+  }
 
   async refresh(): Promise<void> {
     const revision = await this.store.keys.revision();
@@ -117,7 +120,6 @@ export class KeyRing {
     }
     const hash = candidates.map(hashKey).find((candidate) => this.by_hash.has(candidate));
     if (hash === undefined) throw unknownKey();
-    if (this.hashes.size === this.remembered_max) this.hashes.clear();
     this.hashes.set(sent, hash);
     return hash;
   }

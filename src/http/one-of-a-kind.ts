@@ -1,14 +1,16 @@
+import { LRUCache } from 'lru-cache';
+
 interface Kind {
   next_ms: number;
   held_back: number;
 }
 
-/** Kinds that are known at a time; with more all are forgotten. */
+/** Kinds that are known at a time. */
 const KINDS_MAX = 64;
 
 /** Picks what is logged of what may come a thousand times a second and says the same each time. */
 export class OneOfAKind {
-  private readonly kinds = new Map<string, Kind>();
+  private readonly kinds = new LRUCache<string, Kind>({ max: KINDS_MAX });
 
   /** @param every_ms from one that is picked to the next of its kind */
   constructor(
@@ -25,7 +27,6 @@ export class OneOfAKind {
       known.held_back++;
       return undefined;
     }
-    if (kinds.size === KINDS_MAX) kinds.clear();
     kinds.set(kind, { next_ms: now_ms + this.every_ms, held_back: 0 });
     return known?.held_back ?? 0;
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock, Seconds } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import type { Service } from '../service.ts';
@@ -16,14 +17,15 @@ interface Bucket {
  * send that many requests at once and then as many a second.
  */
 export class RateLimiter {
-  /** Longest unused first. */
-  private readonly buckets = new Map<string, Bucket>();
+  private readonly buckets: LRUCache<string, Bucket>;
 
   constructor(
     private readonly clock: Clock,
     readonly per_second: number,
-    private readonly keys_max: number = KEYS_REMEMBERED_MAX,
-  ) {}
+    keys_max: number = KEYS_REMEMBERED_MAX,
+  ) {
+    this.buckets = new LRUCache({ max: keys_max });
+  }
 
   /** How many keys are remembered. */
   get size(): number {
@@ -37,7 +39,6 @@ export class RateLimiter {
    */
   take(key: string): void {
     const bucket = this.refilled(key, this.clock.now());
-    this.remember(key, bucket);
     if (bucket.tokens >= 1) {
       bucket.tokens--;
       return;
@@ -52,20 +53,16 @@ export class RateLimiter {
 
   private refilled(key: string, now: Seconds): Bucket {
     const known = this.buckets.get(key);
-    if (known === undefined) return { tokens: this.per_second, at: now };
+    if (known === undefined) {
+      const full = { tokens: this.per_second, at: now };
+      this.buckets.set(key, full);
+      return full;
+    }
     // A clock that was put back brings nothing, and takes nothing away.
     const elapsed = Math.max(0, now - known.at);
     known.tokens = Math.min(this.per_second, known.tokens + elapsed * this.per_second);
     known.at = now;
     return known;
-  }
-
-  private remember(key: string, bucket: Bucket): void {
-    this.buckets.delete(key);
-    this.buckets.set(key, bucket);
-    if (this.buckets.size <= this.keys_max) return;
-    const [oldest] = this.buckets.keys();
-    this.buckets.delete(oldest);
   }
 }
 

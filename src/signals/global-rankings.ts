@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Ordinal } from '../plugin/index.ts';
 import { CHANGES_KEPT, KEEP_UP } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
@@ -29,7 +30,7 @@ const DRIFTS_UNASKED = 6;
 const DRIFTS_MAX = 12;
 /** Nobody is expected to ask for a ranking that was not asked for in a day. */
 const EXPECTED_WITHIN_MS = 24 * 3600 * 1000;
-/** Rankings kept, by signal and half-life; the one built longest ago is given up first. */
+/** Rankings kept, by signal and half-life. */
 const RANKINGS_KEPT_MAX = 16;
 
 interface Ranking {
@@ -64,7 +65,7 @@ const NONE_MISSED: ReadonlySet<Ordinal> = new Set();
  * most. `lag_ms` 0: built anew whenever state or time differ.
  */
 export class GlobalRankings {
-  private readonly rankings = new Map<string, Ranking>();
+  private readonly rankings = new LRUCache<string, Ranking>({ max: RANKINGS_KEPT_MAX });
   private building: RankingBuilding | undefined;
   /** To be built before somebody asks. */
   private readonly expected: RankedBy[] = [];
@@ -125,7 +126,7 @@ export class GlobalRankings {
         this.building = undefined;
       }
     }
-    for (const [name, ranking] of this.rankings) {
+    for (const [name, ranking] of [...this.rankings]) {
       const changes = changed.version - ranking.version;
       if (changes < KEEP_UP || changes > CHANGES_KEPT) continue;
       try {
@@ -147,7 +148,7 @@ export class GlobalRankings {
     if (this.building !== undefined || this.lag_ms === 0) return false;
     const unasked = this.expected.shift() ?? this.grownOld(now);
     if (unasked === undefined) return false;
-    const known = this.rankings.get(unasked.name);
+    const known = this.rankings.peek(unasked.name);
     try {
       this.building = this.begin(unasked, unasked.scoreAt(now), now, known?.order.length ?? 0);
     } catch {
@@ -171,7 +172,7 @@ export class GlobalRankings {
     } catch {
       // Too much changed, or a third party's signal failed. Here that would end the process; a request that needs
       // the ranking builds it itself, fails, and is logged. Until one asks, none is expected to.
-      const known = this.rankings.get(building.by.name);
+      const known = this.rankings.peek(building.by.name);
       if (known !== undefined) known.asked_ms = Number.NEGATIVE_INFINITY;
     }
     this.building = undefined;
@@ -220,7 +221,7 @@ export class GlobalRankings {
     const read_from_ms = this.monotonicMs();
     const ranking: Ranking = {
       by,
-      asked_ms: this.rankings.get(by.name)?.asked_ms ?? read_from_ms,
+      asked_ms: this.rankings.peek(by.name)?.asked_ms ?? read_from_ms,
       order,
       complete: order.length === described,
       floor,
@@ -232,10 +233,7 @@ export class GlobalRankings {
       read: 0,
       read_from_ms,
     };
-    this.rankings.delete(by.name);
     this.rankings.set(by.name, ranking);
-    const oldest = this.rankings.keys().next().value;
-    if (this.rankings.size > RANKINGS_KEPT_MAX && oldest !== undefined) this.rankings.delete(oldest);
     return ranking;
   }
 

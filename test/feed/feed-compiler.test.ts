@@ -59,7 +59,7 @@ describe('a compiled feed', () => {
 describe('what is kept', () => {
   const channel = (name: string) => ({ filters: { channels: [name] } });
 
-  test('is bounded in number: the oldest goes first', () => {
+  test('is bounded in number: the one used longest ago is evicted first', () => {
     const compiler = new FeedCompiler(builtIn(), 2);
     const [one, two] = ['one', 'two'].map((name) => compiler.compile('for-you', channel(name), false));
     compiler.compile('for-you', channel('three'), false);
@@ -69,16 +69,16 @@ describe('what is kept', () => {
     expect(compiler.size).toBe(2);
   });
 
-  test('is bounded in size: the oldest go until the newest has room', () => {
+  test('is bounded in size: those used longest ago are evicted until the newest has room', () => {
     const compiler = new FeedCompiler(builtIn(), 10, 2500);
     const compile = (name: string, length: number) =>
       compiler.compile('for-you', channel(name.repeat(length)), false);
-    const one = compile('a', 800);
-    compile('b', 800);
-    expect(compile('a', 800)).toBe(one);
+    const [a, b] = [compile('a', 800), compile('b', 800)];
+    expect(compile('a', 800)).toBe(a);
     compile('c', 800);
     expect(compiler.size).toBe(2);
-    expect(compile('a', 800)).not.toBe(one);
+    expect(compile('a', 800)).toBe(a);
+    expect(compile('b', 800)).not.toBe(b);
     compile('d', 2000);
     expect(compiler.size).toBe(1);
   });

@@ -26,7 +26,7 @@ function open() {
 }
 
 describe('kept answers', () => {
-  test('are bounded in number, the oldest going first', async () => {
+  test('are bounded in number, and the one used longest ago is evicted first', async () => {
     const { replies, ask } = open();
     for (let key = 0; key <= LIMITS.replies_kept_max; key++) expect(await ask(key)).toBe(true);
     expect(replies.size).toBe(LIMITS.replies_kept_max);
