@@ -130,12 +130,6 @@ function addInterchange(feedloom: Command): void {
     );
 }
 
-/** Whatever is written holds what somebody said to somebody: no other account of the machine reads it. */
-function keepFromOthers(): void {
-  const former = process.umask(0o077);
-  process.umask(former | 0o007);
-}
-
 /** What a shell says of a command that the signal for a closed pipe has ended; here that signal is ignored. */
 const CLOSED_PIPE = 128 + constants.signals.SIGPIPE;
 
@@ -144,7 +138,8 @@ const CLOSED_PIPE = 128 + constants.signals.SIGPIPE;
  * printed has stopped.
  */
 async function main(argv: string[]): Promise<number> {
-  keepFromOthers();
+  // Every file that is written may hold personal data: no other account of the machine may read it.
+  process.umask(0o077);
   try {
     await program().parseAsync(argv);
     return 0;

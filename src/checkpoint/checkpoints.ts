@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { monotonicMs, type Timers } from '../clock.ts';
 import { reasonOf } from '../errors.ts';
+import { preparePrivateFolder } from '../files/private-folder.ts';
 import { LIMITS } from '../limits.ts';
 import type { Read } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
@@ -188,7 +189,7 @@ export class Checkpoints {
     this.tried_ms = monotonicMs();
     try {
       const name = crypto.randomUUID();
-      mkdirSync(place.data, { recursive: true });
+      preparePrivateFolder(place.data);
       const written = await writing({ name, file: await this.fileOf(name) });
       if (written === undefined) return;
       await book.enter({ name, seq: written.seq });

@@ -38,6 +38,11 @@ function startIn(
   });
 }
 
+/** The same, started by another command, which becomes it. */
+export function startBy(by: readonly string[], ...args: string[]): Bun.Subprocess<'ignore', 'pipe', 'pipe'> {
+  return startIn(ROOT, args, {}, by);
+}
+
 /** Runs `feedloom …` to its end. */
 export function run(...args: string[]): Promise<Ran> {
   return ended(start(...args));
@@ -55,7 +60,7 @@ export function runWith(variables: Record<string, string>, ...args: string[]): P
 
 /** The same, started by another command, which ends as it does. */
 export function runBy(by: readonly string[], ...args: string[]): Promise<Ran> {
-  return ended(startIn(ROOT, args, {}, by));
+  return ended(startBy(by, ...args));
 }
 
 async function ended(child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>): Promise<Ran> {

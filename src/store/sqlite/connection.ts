@@ -1,8 +1,9 @@
 import { Database, type SQLQueryBindings } from 'bun:sqlite';
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import { reasonOf, StartupError } from '../../errors.ts';
+import { preparePrivateFolder } from '../../files/private-folder.ts';
 import type { CommunityName, Connection, ReadValues } from '../connection.ts';
 import { mayNotBeRead } from '../refusals.ts';
 import type { Tables, Value } from '../tables.ts';
@@ -40,6 +41,13 @@ export function databaseFile(data: string, community: CommunityName = 'content')
   return join(data, FILE_NAMES[community]);
 }
 
+/** Whether a file is called as a database or as what SQLite puts beside one. */
+export function isDatabasePart(name: string): boolean {
+  return Object.values(FILE_NAMES).some((file) =>
+    ['', '-wal', '-shm', '-journal'].includes(name.replace(file, '')),
+  );
+}
+
 /** Whether a community has a database in the data folder. @throws StartupError `data_unreadable` when nobody may tell */
 export function hasDatabase(data: string, community?: CommunityName): boolean {
   try {
@@ -51,12 +59,12 @@ export function hasDatabase(data: string, community?: CommunityName): boolean {
 }
 
 /**
- * Creates the data folder when it is absent.
+ * Creates the data folder when it is absent, and closes it to other accounts.
  * @throws StartupError `disk_full`, `data_unwritable`
  */
 export function prepareFolder(data: string): void {
   try {
-    mkdirSync(data, { recursive: true });
+    preparePrivateFolder(data);
   } catch (error) {
     throw openingError(data, error);
   }

@@ -1,8 +1,9 @@
 import type { Database } from 'bun:sqlite';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '../../errors.ts';
 import { lockFile } from '../../files/file-lock.ts';
+import { replaceFile } from '../../files/new-file.ts';
 import type { Holder, Lock } from '../connection.ts';
 import { inUse } from '../holder.ts';
 import { openingError } from './connection.ts';
@@ -27,12 +28,9 @@ function readHolder(data: string): Holder | undefined {
  */
 function writeHolder(data: string, holder: Holder): void {
   const file = holderFile(data);
-  const part = `${file}.${holder.pid}`;
   try {
-    writeFileSync(part, JSON.stringify(holder));
-    renameSync(part, file);
+    replaceFile(file, JSON.stringify(holder));
   } catch {
-    remove(part);
     remove(file);
   }
 }
