@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { reasonOf } from '../errors.ts';
+import { openNewFile } from '../files/new-file.ts';
 import { type Column, type ColumnSpec, emptyColumn, type Image } from '../state/image.ts';
 
 /**
@@ -65,7 +66,7 @@ export async function writeCheckpoint(
   const size = PREFIX_BYTES + head_bytes.length + columns_bytes + HASH_BYTES;
   requireSpace(dirname(file), size);
   const part = partOf(file);
-  const descriptor = openSync(part, 'w');
+  const descriptor = openNewFile(part);
   try {
     writeAll(descriptor, prefix(head_bytes));
     writeAll(descriptor, head_bytes);

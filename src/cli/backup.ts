@@ -10,7 +10,7 @@ import { CONTENT, type Vocabulary, WALLETS } from '../state/vocabulary.ts';
 import type { Learning } from '../store/backup.ts';
 import type { CommunityName } from '../store/connection.ts';
 import { backup as refuseBackup } from '../store/postgres/backup.ts';
-import { databaseFile } from '../store/sqlite/connection.ts';
+import { databaseFile, isDatabasePart } from '../store/sqlite/connection.ts';
 import type { Store } from '../store/store.ts';
 import { besideService } from './beside.ts';
 import { print } from './output.ts';
@@ -60,7 +60,6 @@ async function inFolder(file: string, work: (folder: WorkFolder) => Promise<void
 async function written(parts: readonly Part[], folder: WorkFolder): Promise<void> {
   for (const { store, community, vocabulary, file } of parts) {
     await orFailed(file, async () => {
-      if (community === 'content') folder.clear();
       await store.backup(folder.path, learning(vocabulary));
       sync(databaseFile(folder.path, community));
     });
@@ -91,7 +90,7 @@ function takeFolder(file: string): WorkFolder {
   const path = `${file}.under-way`;
   let folder: WorkFolder | undefined;
   try {
-    folder = WorkFolder.take(path);
+    folder = WorkFolder.take(path, isDatabasePart);
   } catch (error) {
     throw failed(file, error);
   }
@@ -122,7 +121,11 @@ function requireFree(file: string): void {
   if (there !== undefined) throw failed(file, 'it is there already', 'name a file that is not');
 }
 
-function failed(file: string, reason: unknown, remedy?: string): StartupError {
+function failed(
+  file: string,
+  reason: unknown,
+  remedy = reason instanceof StartupError ? reason.remedy : undefined,
+): StartupError {
   return new StartupError(
     'backup_failed',
     `no backup could be written to '${file}': ${reasonOf(reason)}`,

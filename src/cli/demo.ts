@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monotonicMs } from '../clock.ts';
 import { StartupError } from '../errors.ts';
+import { replaceFile } from '../files/new-file.ts';
 import type { RecordKind } from '../ingest/ingest.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
@@ -71,11 +72,9 @@ export async function fillDemo(service: Service, data: string, stopping: AbortSi
   mark(file, { ...marker, complete: true });
 }
 
-/** Whole or as it was before: without it the samples would be taken for somebody's data. */
+/** Without the marker the samples would be taken for a user's data. */
 function mark(file: string, marker: Marker): void {
-  const part = `${file}.part`;
-  writeFileSync(part, JSON.stringify(marker));
-  renameSync(part, file);
+  replaceFile(file, JSON.stringify(marker));
 }
 
 /** Undefined for one that is not there. */

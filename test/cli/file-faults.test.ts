@@ -80,27 +80,23 @@ describe('an export is refused', () => {
     expectRefused(await exportTo(nowhere), 'unwritable_folder', nowhere);
   });
 
-  test.skipIf(process.platform !== 'linux')(
-    'to a full disk, whose file it names (Linux has one)',
-    async () => {
-      const full = made('full', (path) => mkdirSync(join(path, 'export.under-way'), { recursive: true }));
-      symlinkSync('/dev/full', join(full, 'export.under-way', 'users.jsonl.partial'));
-      expectRefused(
-        await exportTo(full),
-        'unwritable_file',
-        join(full, 'export.under-way', 'users.jsonl'),
-        'ENOSPC',
-        'Free some',
-      );
-      expect(readdirSync(full)).toEqual([]);
-    },
-  );
-
-  test('where a name is taken by what is no file', async () => {
-    const taken = made('taken', (path) =>
-      mkdirSync(join(path, 'export.under-way', 'users.jsonl.partial'), { recursive: true }),
+  test('to a disk without room, whose file it names', async () => {
+    const files = made('large', (path) => mkdirSync(path));
+    const names = Array.from(
+      { length: 400 },
+      (_, at) => `{"user_id":"u${at}","display_name":"${'n'.repeat(250)}"}`,
     );
-    expectRefused(await exportTo(taken), 'unwritable_file', taken);
+    writeFileSync(join(files, 'users.jsonl'), names.join('\n'));
+    const large = join(folder, 'large-data');
+    expect((await run('import', files, '--data', large)).code).toBe(0);
+    const full = join(folder, 'full');
+    expectRefused(
+      await runWithin(100, folder, 'export', full, '--data', large),
+      'unwritable_file',
+      join(full, 'export.under-way', 'users.jsonl'),
+      'EFBIG',
+    );
+    expect(existsSync(full)).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { refusing, StartupError } from '../../errors.ts';
+import { replaceFile } from '../../files/new-file.ts';
 import { print } from '../output.ts';
 import { pluginText, TEMPLATES, testText } from './templates.ts';
 
@@ -44,10 +45,10 @@ export async function newPlugin(word: string, name: string): Promise<void> {
     [`${own}.ts`, pluginText(template, namespace, id)],
     [`${own}.test.ts`, testText(template, own, id)],
   ];
-  for (const [file] of files) if (existsSync(file)) throw alreadyThere(file);
+  for (const [file] of files) if (isThere(file)) throw alreadyThere(file);
   const { CONTRACT_TYPES } = await import('./contract.ts');
   files.push([TYPES_FILE, CONTRACT_TYPES]);
-  if (!existsSync('tsconfig.json')) files.push(['tsconfig.json', tsconfig]);
+  if (!isThere('tsconfig.json')) files.push(['tsconfig.json', tsconfig]);
   write(files);
   print(
     nextSteps(
@@ -58,12 +59,14 @@ export async function newPlugin(word: string, name: string): Promise<void> {
   );
 }
 
-/** Writes all files; when that fails, those that were not there are taken away: next time they would be in the way. */
+/** Writes all files, none of them through a link; when that fails, new ones are removed: next time they would be in the way. */
 function write(files: readonly [string, string][]): void {
-  const added = files.map(([file]) => file).filter((file) => !existsSync(file));
+  const added = files.map(([file]) => file).filter((file) => !isThere(file));
   try {
     for (const [file, text] of files) {
-      refusing('unwritable_file', `'${resolve(file)}' cannot be written`, () => writeFileSync(file, text));
+      writing(file, () =>
+        added.includes(file) ? writeFileSync(file, text, { flag: 'wx' }) : replaceFile(file, text),
+      );
     }
   } catch (error) {
     for (const file of added) {
@@ -73,6 +76,15 @@ function write(files: readonly [string, string][]): void {
     }
     throw error;
   }
+}
+
+/** Whether the name is taken, if only by a link that leads nowhere. @throws StartupError `unwritable_file` */
+function isThere(file: string): boolean {
+  return writing(file, () => lstatSync(file, { throwIfNoEntry: false })) !== undefined;
+}
+
+function writing<T>(file: string, work: () => T): T {
+  return refusing('unwritable_file', `'${resolve(file)}' cannot be written`, work);
 }
 
 function alreadyThere(file: string): StartupError {

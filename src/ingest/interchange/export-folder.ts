@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusing, StartupError } from '../../errors.ts';
 import { WorkFolder } from '../../files/work-folder.ts';
-import { FileWriter } from './file-writer.ts';
+import { FileWriter, partialName } from './file-writer.ts';
 import { interchangeNamesIn, replacedNames } from './files.ts';
 
 export interface ExportOptions {
@@ -13,6 +13,8 @@ export interface ExportOptions {
 
 /** Where files are while not all of them are written. */
 const UNDER_WAY = 'export.under-way';
+const PARTS: ReadonlySet<string> = new Set(replacedNames().flatMap((name) => [name, partialName(name)]));
+const isPart = (name: string): boolean => PARTS.has(name);
 
 /**
  * Where an export goes, one at a time. Its files get their names when all of them are written, and those of an earlier export are
@@ -26,15 +28,15 @@ export class ExportFolder {
 
   /**
    * @throws StartupError `folder_in_use` by another export, or when there are interchange files and `force` is not set;
-   * `unreadable_folder`, `unwritable_folder`
+   * `folder_not_ours`, `unreadable_folder`, `unwritable_folder`
    */
   constructor(
     private readonly folder: string,
     private readonly options: ExportOptions,
   ) {
     this.requireFree();
-    this.is_new = this.changing(() => mkdirSync(folder, { recursive: true })) !== undefined;
-    const work = this.changing(() => WorkFolder.take(join(folder, UNDER_WAY)));
+    this.is_new = this.changing(() => mkdirSync(folder, { recursive: true, mode: 0o700 })) !== undefined;
+    const work = this.changing(() => WorkFolder.take(join(folder, UNDER_WAY), isPart));
     if (work === undefined) {
       throw new StartupError(
         'folder_in_use',

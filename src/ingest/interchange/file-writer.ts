@@ -7,6 +7,11 @@ import { fileRefusal } from '../../errors.ts';
 
 const BUFFER_CHARACTERS = 256 * 1024;
 
+/** What a file is called until it is complete. */
+export function partialName(name: string): string {
+  return `${name}.partial`;
+}
+
 /** Writes a text file that has its name only when it is complete. Whatever it waits for may end in `unwritable_file`. */
 export class FileWriter {
   lines = 0;
@@ -18,8 +23,8 @@ export class FileWriter {
   /** @param gzip compresses it, whatever its name */
   constructor(folder: string, name: string, gzip: boolean) {
     const path = join(folder, name);
-    const partial = `${path}.partial`;
-    const file = createWriteStream(partial);
+    const partial = partialName(path);
+    const file = createWriteStream(partial, { flags: 'wx', mode: 0o600 });
     this.sink = gzip ? createGzip() : file;
     const written = gzip ? pipeline(this.sink as ReturnType<typeof createGzip>, file) : finished(file);
     this.written = written

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from './run.ts';
+
+/** What another account, or chance, puts in the place where a backup or an export does its work. */
+
+let root: string;
+let data: string;
+let place: string;
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'feedloom-foreign-'));
+  data = join(root, 'data');
+  const files = join(root, 'files');
+  mkdirSync(files);
+  writeFileSync(join(files, 'users.jsonl'), '{"user_id":"a"}\n');
+  expect((await run('import', files, '--data', data)).code).toBe(0);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+beforeEach(() => {
+  place = mkdtempSync(join(root, 'place-'));
+});
+
+interface Command {
+  name: string;
+  args: () => string[];
+  work: () => string;
+  /** A file that the command itself writes there. */
+  part: string;
+}
+
+const COMMANDS: Command[] = [
+  {
+    name: 'backup',
+    args: () => ['backup', join(place, 'kept.sqlite')],
+    work: () => join(place, 'kept.sqlite.under-way'),
+    part: 'feedloom.sqlite',
+  },
+  {
+    name: 'export',
+    args: () => ['export', place],
+    work: () => join(place, 'export.under-way'),
+    part: 'users.jsonl.partial',
+  },
+];
+
+/** A folder with the given files. */
+function folderWith(path: string, ...names: string[]): string {
+  mkdirSync(path, { mode: 0o700 });
+  for (const name of names) writeFileSync(join(path, name), name === 'lock' ? '' : 'precious');
+  return path;
+}
+
+describe.each(COMMANDS)('$name', ({ args, work, part }) => {
+  async function expectRefused(reason: string): Promise<void> {
+    const { code, stdout, stderr } = await run(...args(), '--data', data);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`'${work()}' ${reason}`),
+    });
+    expect(stderr).toContain('Remove or rename it');
+  }
+
+  test('refuses a symbolic link in the place of its work folder and touches nothing behind it', async () => {
+    const names = ['lock', part, 'notes.txt'];
+    const behind = folderWith(join(place, 'behind'), ...names);
+    symlinkSync(behind, work());
+    await expectRefused('is a symbolic link');
+    expect(readdirSync(behind).sort()).toEqual(names.sort());
+    expect(lstatSync(work()).isSymbolicLink()).toBe(true);
+  });
+
+  test.each([
+    ['without a lock', ['notes.txt'], "holds 'notes.txt'"],
+    ['with a file of another name beside a lock', ['lock', 'notes.txt'], "holds 'notes.txt'"],
+    ['with files of its own names and no lock', ['part'], 'has no lock in it'],
+  ])('leaves alone a folder %s', async (_, names, reason) => {
+    const files = names.map((name) => (name === 'part' ? part : name));
+    folderWith(work(), ...files);
+    await expectRefused(reason);
+    expect(readdirSync(work()).sort()).toEqual(files.sort());
+  });
+
+  test('leaves alone a folder with a link or a folder in it', async () => {
+    const target = join(place, 'target');
+    writeFileSync(target, 'precious');
+    folderWith(work(), 'lock');
+    symlinkSync(target, join(work(), part));
+    await expectRefused(`holds '${part}'`);
+    rmSync(join(work(), part));
+    mkdirSync(join(work(), part));
+    await expectRefused(`holds '${part}'`);
+    expect(readFileSync(target, 'utf8')).toBe('precious');
+  });
+
+  test('leaves alone a file, and a folder that other accounts can write', async () => {
+    writeFileSync(work(), 'precious');
+    await expectRefused('is no folder');
+    expect(readFileSync(work(), 'utf8')).toBe('precious');
+    rmSync(work());
+    chmodSync(folderWith(work(), 'lock', part), 0o777);
+    await expectRefused('can be written by other accounts');
+    expect(readdirSync(work()).sort()).toEqual([part, 'lock'].sort());
+  });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    `leaves alone a folder of another account${process.getuid?.() === 0 ? '' : ' (skipped: only root gives folders away)'}`,
+    async () => {
+      chownSync(folderWith(work(), 'lock', part), 1_000, 1_000);
+      await expectRefused('belongs to another account');
+      expect(readdirSync(work()).sort()).toEqual([part, 'lock'].sort());
+    },
+  );
+
+  test('takes over the folder that a killed process left', async () => {
+    folderWith(work(), 'lock', part);
+    expect((await run(...args(), '--data', data)).code).toBe(0);
+    expect(readdirSync(place)).not.toContain(work());
+    expect(readdirSync(place).filter((name) => name.endsWith('under-way'))).toEqual([]);
+  });
+});
+
+describe('a data folder', () => {
+  const KEYS = ['keys', 'list', '--data'];
+
+  test.each(['feedloom.lock', 'feedloom.opening.lock'])('with a link for %s is refused', async (name) => {
+    const own = join(place, 'own');
+    expect((await run('keys', 'create', '--account', 'a', '--data', own)).code).toBe(0);
+    const target = join(place, 'target');
+    rmSync(join(own, name), { force: true });
+    symlinkSync(target, join(own, name));
+    const command = name === 'feedloom.lock' ? ['import', join(root, 'files'), '--data'] : KEYS;
+    const { code, stderr } = await run(...command, own);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('[lock_damaged]')]);
+    expect(readdirSync(place)).toEqual(['own']);
+  });
+
+  test('with links in the places of temporary files is used without following them', async () => {
+    const own = join(place, 'own');
+    mkdirSync(own);
+    const target = join(place, 'target');
+    writeFileSync(target, 'precious');
+    symlinkSync(target, join(own, 'feedloom.lock.json.part'));
+    expect((await run('import', join(root, 'files'), '--data', own)).code).toBe(0);
+    expect(readFileSync(target, 'utf8')).toBe('precious');
+  });
+});
+
+test('a new plugin is not written through a link that leads nowhere', async () => {
+  symlinkSync(join(place, 'target'), join(place, 'z.ts'));
+  const child = Bun.spawn(
+    [process.execPath, join(import.meta.dir, '../../src/main.ts'), 'plugins', 'new', 'filter', 'acme/z'],
+    {
+      cwd: place,
+      stdout: 'pipe',
+      stderr: 'pipe',
+    },
+  );
+  const stderr = await new Response(child.stderr).text();
+  expect([await child.exited, stderr]).toEqual([2, expect.stringContaining('[file_exists]')]);
+  expect(readdirSync(place)).toEqual(['z.ts']);
+});
