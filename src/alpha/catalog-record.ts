@@ -11,7 +11,7 @@ import { CATALOG_PRICES, NFT_CHECKS, TOKEN_CHECKS, unknownParts } from './metada
 /** A token or NFT of the catalog: its identifier and what is known of it. */
 export interface CatalogRecord {
   item_id: string;
-  /** Seconds: when it came to be, unless events tell of an earlier time. */
+  /** Seconds: when it came to be, whatever events say. */
   created_at?: number;
   /** Moderation: true takes it out of every feed, false brings it back; undefined leaves it as it is. */
   hidden?: boolean;

@@ -64,9 +64,9 @@ async function* tokenLines(state: State, log: ExportLog, store: Store): AsyncGen
     const contents = await store.readItems(chunk.map((item) => items.content_seq(item)));
     for (const item of chunk) {
       const content = contents.get(items.content_seq(item));
-      const { hidden, metadata = {} } = content ?? {};
+      const { dated, hidden, metadata = {} } = content ?? {};
       const created_at = items.created_at(item);
-      const says_more = hidden !== undefined || Object.keys(metadata).length > 0;
+      const says_more = dated === true || hidden !== undefined || Object.keys(metadata).length > 0;
       if (first_event.get(item) === created_at && !says_more) continue;
       yield `${JSON.stringify({ item_id: items.names.id(item), created_at, hidden, ...metadata })}\n`;
     }

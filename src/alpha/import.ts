@@ -126,7 +126,7 @@ export class WalletImport {
   private needed(slice: readonly Taken[], bench: Workbench): string[] {
     const described = slice.flatMap((entry) => (entry.kind === 'events' ? [] : [entry.record.item_id]));
     const events = slice.flatMap((entry) => (entry.kind === 'events' ? [entry.record] : []));
-    return [...described, ...this.events.predated(events, this.now, bench)];
+    return [...described, ...this.events.predated(events, bench)];
   }
 
   private prepare(entry: Taken, former: Former, bench: Workbench, changes: Change[]): (() => void)[] {

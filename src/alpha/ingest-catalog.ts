@@ -85,16 +85,19 @@ export class CatalogIngest {
   }
 }
 
-/** An item is as old as the oldest that is heard of it. */
+/** A record that says when its item came to be is believed, whatever was known before; events do not change that. */
 function nextContent(
   { item_id, created_at, hidden, metadata }: CatalogRecord,
   base: Base<ItemContent> | undefined,
   applied_at: number,
 ): ItemContent {
-  const former = base?.content ?? bareItem(item_id, created_at ?? applied_at);
+  const former = base?.content ?? bareItem(item_id, applied_at);
   const known = { ...former.metadata, ...metadata };
-  const oldest = Math.min(former.created_at, created_at ?? former.created_at);
-  const content = { ...former, created_at: oldest, ...(hidden === undefined ? {} : { hidden }) };
+  const content = {
+    ...former,
+    ...(created_at === undefined ? {} : { created_at, dated: true }),
+    ...(hidden === undefined ? {} : { hidden }),
+  };
   return Object.keys(known).length === 0 ? content : { ...content, metadata: known };
 }
 

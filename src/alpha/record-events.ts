@@ -6,9 +6,9 @@ import { runAll, type Workbench } from '../ingest/workbench.ts';
 import { LIMITS } from '../limits.ts';
 import { type Change, type ItemContent, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
-import { roundToMs } from '../state/time.ts';
 import type { WalletEvent } from './event.ts';
-import { type Former, withFormer } from './former.ts';
+import type { DatedEvent } from './formats.ts';
+import type { Former } from './former.ts';
 import { itemParts } from './identifiers.ts';
 
 /** What an item is until somebody describes it. */
@@ -25,33 +25,26 @@ export class EventRecorder {
   ) {}
 
   /**
-   * Records an event; resolves when it is durable and in effect.
+   * Records an event; resolves when it is durable and in effect. Anybody may send one, so it stores itself and nothing else:
+   * an item that is known already keeps its record and its age.
    * @throws ServiceError `invalid_value` for one that lies ahead of the clock, `write_queue_full`,
    * `store_unavailable`
    */
   async record(event: WalletEvent): Promise<void> {
     const { timestamp = 0 } = event;
     if (timestamp > this.stamps.now() + LIMITS.future_tolerance_seconds) throw ahead();
-    const { durable } = await this.ingest.prepared((bench) => {
-      const applied_at = this.stamps.now();
-      const needed = () => this.predated([event], applied_at, bench);
-      return withFormer(bench.item_versions, needed, (former) => {
-        this.ingest.ensureRoomAndKeys(1);
-        const changes: Change[] = [];
-        const applied = this.prepare(event, applied_at, former, bench, changes);
-        return bench.submit({ changes, records: 1, onApplied: () => runAll(applied) });
-      });
+    const { durable } = await this.ingest.prepared(async (bench) => {
+      this.ingest.ensureRoomAndKeys(1);
+      const changes: Change[] = [];
+      const applied = this.prepare(event, this.stamps.now(), undefined, bench, changes);
+      return bench.submit({ changes, records: 1, onApplied: () => runAll(applied) });
     });
     await durable;
   }
 
-  /** The items that are younger than events on them, whose next version is as old and builds on the former. */
-  predated(
-    events: readonly WalletEvent[],
-    applied_at: number,
-    { item_keys, item_versions }: Workbench,
-  ): string[] {
-    const younger = ({ item_id, timestamp = roundToMs(applied_at) }: WalletEvent): boolean => {
+  /** The items that are younger than imported events on them: the next versions of these build on the former ones. */
+  predated(events: readonly DatedEvent[], { item_keys, item_versions }: Workbench): string[] {
+    const younger = ({ item_id, timestamp }: DatedEvent): boolean => {
       const pending = item_versions.get(item_id)?.content;
       const created_at = this.createdAt(item_keys.find(item_id), pending);
       return created_at !== undefined && created_at > timestamp;
@@ -61,14 +54,14 @@ export class EventRecorder {
 
   /**
    * Puts the changes that an event makes into `changes`; none when it is known.
-   * @param former knows the item, if it is `predated`
+   * @param former of an import: knows the items that are `predated`. Without it items that are known keep their age
    * @returns what to call when they have been applied
    * @throws ServiceError `invalid_value` for one without a timestamp, if all moments that it may have are others'
    */
   prepare(
     { wallet_address, item_id, event_type, timestamp }: WalletEvent,
     applied_at: number,
-    former: Former,
+    former: Former | undefined,
     bench: Workbench,
     changes: Change[],
   ): (() => void)[] {
@@ -77,28 +70,25 @@ export class EventRecorder {
     const code = this.state.vocabulary.code(event_type);
     const time = timestamp ?? bench.preparer.moments.next(user, item, code, applied_at);
     if (timestamp === undefined && time > applied_at + LIMITS.future_tolerance_seconds) throw crowded();
-    const applied = this.describe(item, item_id, time, applied_at, former, bench, changes);
+    const content = this.described(item, item_id, time, former, bench);
+    const applied = content === undefined ? [] : describe(item, item_id, content, applied_at, bench, changes);
     bench.preparer.act(user, item, { event_type, timestamp: time, action: 'add' }, applied_at, changes);
     return applied;
   }
 
-  /** An item is there from its first event on, and a catalogued one no later than that. */
-  private describe(
+  /** The version of an item that an event makes: the first one, or an older one where an import tells of an earlier time. */
+  private described(
     item: Key,
     item_id: string,
     time: number,
-    applied_at: number,
-    former: Former,
-    { item_versions, preparer }: Workbench,
-    changes: Change[],
-  ): (() => void)[] {
+    former: Former | undefined,
+    { item_versions }: Workbench,
+  ): ItemContent | undefined {
     const created_at = this.createdAt(item, item_versions.get(item_id)?.content);
-    if (created_at !== undefined && created_at <= time) return [];
-    const base = created_at === undefined ? undefined : former(item_id);
-    const content = { ...(base?.content ?? bareItem(item_id, time)), created_at: time };
-    preparer.describe(item, { content }, applied_at, changes);
-    const version = item_versions.set(item_id, { content });
-    return [() => item_versions.applied(item_id, version)];
+    if (created_at === undefined) return bareItem(item_id, time);
+    if (former === undefined || created_at <= time) return undefined;
+    const { content } = former(item_id) ?? { content: bareItem(item_id, time) };
+    return content.dated === true ? undefined : { ...content, created_at: time };
   }
 
   private createdAt(item: Key, pending: Base<ItemContent> | undefined): number | undefined {
@@ -107,6 +97,20 @@ export class EventRecorder {
     const ordinal = items.names.ordinal(item);
     return ordinal !== NONE && items.described(ordinal) ? items.created_at(ordinal) : undefined;
   }
+}
+
+/** @returns what to call when it has been applied */
+function describe(
+  item: Key,
+  item_id: string,
+  content: ItemContent,
+  applied_at: number,
+  { item_versions, preparer }: Workbench,
+  changes: Change[],
+): (() => void)[] {
+  preparer.describe(item, { content }, applied_at, changes);
+  const version = item_versions.set(item_id, { content });
+  return [() => item_versions.applied(item_id, version)];
 }
 
 function ahead() {

@@ -38,6 +38,8 @@ export type Counts = Record<Counter, number>;
 /** What an item says of itself, normalised; an absent field is unknown. Stored as JSON text. */
 export interface ItemContent {
   created_at: number;
+  /** Of a wallet's item: the catalog told `created_at`, so imported events do not change it. */
+  dated?: boolean;
   text?: string;
   embed_items?: string[];
   embed_domains?: string[];

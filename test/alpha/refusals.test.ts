@@ -131,7 +131,7 @@ describe('when the write queue is full', () => {
     }));
 });
 
-describe('when what an event builds on is read', () => {
+describe('when what a catalog record builds on is read', () => {
   /** Token 1 is in the catalog and wallet 1 holds it. */
   async function openWithCatalog(open: Opening): Promise<TestServer> {
     const server = await open(10_000);
@@ -156,16 +156,16 @@ describe('when what an event builds on is read', () => {
     await second.close();
   }
 
-  test('and cannot be, nothing is known of the event, and the next of its wallet is recorded', () =>
+  test('and cannot be, nothing is known of the record, and events are recorded', () =>
     withData(async (open) => {
       const server = await openWithCatalog(open);
       const { alpha } = server.service;
       onNextRead(server, () => {
         throw new Error('the store is gone');
       });
-      const older = mint(2, 1, START - 100);
-      await expect(alpha.recordEvent(older)).rejects.toThrow('the store is gone');
-      expect(alpha.community!.state.users.names.find(wallet(2))).toBe(NONE);
+      const records = [{ item_id: token(1), name: 'another' }, { item_id: token(9) }];
+      await expect(alpha.ingestItems(records)).rejects.toThrow('the store is gone');
+      expect(alpha.community!.state.items.names.find(token(9))).toBe(NONE);
       await alpha.recordEvent(mint(2, 2));
       await alpha.recordEvent(mint(3, 3));
       const held = new Map([
@@ -183,7 +183,8 @@ describe('when what an event builds on is read', () => {
       const { ingest } = alpha.community!;
       onNextRead(server, () => ingest.failed());
       const events = [mint(2, 1, START - 100), mint(3, 2), mint(4, 3)];
-      await Promise.all(events.map((event) => alpha.recordEvent(event)));
+      const described = alpha.ingestItems([{ item_id: token(1), symbol: 'ONE' }]);
+      await Promise.all([described, ...events.map((event) => alpha.recordEvent(event))]);
       const held = new Map([
         [1, 1],
         [2, 1],

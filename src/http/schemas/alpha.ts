@@ -224,7 +224,7 @@ export function catalogContents(chain: string): Content[] {
     Type.Object(
       {
         item_id: { ...itemIdSchema(chain), example: demoToken(chain) },
-        created_at: optional(Time, 'When it came to be.', 1740830400),
+        created_at: optional(Time, 'When it came to be. Events do not change it.', 1740830400),
         hidden: optional(
           Flag,
           'Moderation: true takes it out of every feed, false brings it back; later records keep it.',

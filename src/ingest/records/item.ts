@@ -45,7 +45,7 @@ export interface ItemRecord {
 /** What is told of an `updated_at` that nothing was counted at. */
 const UNCOUNTED = 'updated_at without a counter';
 
-interface ItemFields extends Partial<ItemContent>, ItemCounters {
+interface ItemFields extends Omit<Partial<ItemContent>, 'dated'>, ItemCounters {
   item_id: string;
   author_id?: string;
   /** Another name of `channel`. */

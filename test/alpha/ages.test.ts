@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { withFolder } from '../ingest/interchange/support.ts';
+import { openTestServer, START, type TestServer } from '../support/service.ts';
+import { csv, exported, importInto, withImported } from './interchange-support.ts';
+import { AlphaClient, nft, token, wallet, withServer } from './support.ts';
+
+/** Who decides how old a token or NFT is, and what that may cost. */
+
+function ageOf({ service }: TestServer, item_id: string): number {
+  const { items } = service.alpha.community!.state;
+  return items.created_at(items.names.find(item_id));
+}
+
+async function describeAs(alpha: AlphaClient, record: object): Promise<void> {
+  expect((await alpha.items(record)).status).toBe(200);
+}
+
+/** A number of events on one item, each earlier than the one before. */
+function earlierAndEarlier(item_id: string, count: number) {
+  return Array.from({ length: count }, (_, at) => ({
+    wallet_address: wallet(at % 50),
+    item_id,
+    event_type: 'like',
+    timestamp: START - 1 - at,
+  }));
+}
+
+function bytesIn(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+}
+
+describe('an event that anybody may send', () => {
+  test('does not change the age of an item that the catalog has dated', () =>
+    withServer(async (alpha, server) => {
+      await describeAs(alpha, { item_id: nft(1, 1), created_at: START - 1_000 });
+      const event = { wallet_address: wallet(1), item_id: nft(1, 1), event_type: 'mint' };
+      await alpha.events({ ...event, timestamp: 1 }, event);
+      expect(ageOf(server, nft(1, 1))).toBe(START - 1_000);
+    }));
+
+  test('does not change the age of an item that is known from other events', () =>
+    withServer(async (alpha, server) => {
+      const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' };
+      await alpha.events({ ...event, timestamp: START - 100 }, { ...event, timestamp: 1 });
+      expect(ageOf(server, token(1))).toBe(START - 100);
+    }));
+
+  test('does not change the age of an item that the catalog describes without dating it', () =>
+    withServer(async (alpha, server) => {
+      await describeAs(alpha, { item_id: token(1), name: 'One' });
+      await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint', timestamp: 1 });
+      expect(ageOf(server, token(1))).toBe(START);
+    }));
+
+  test('costs no more storage when it is earlier than an item with large metadata', () =>
+    withFolder({}, async (data) => {
+      const attributes = Array.from({ length: 110 }, () => ({ trait_type: 'sky', value: 'x'.repeat(500) }));
+      const events = earlierAndEarlier(nft(1, 1), 2_000);
+      const first = await openTestServer({ data });
+      await describeAs(new AlphaClient(first), { item_id: nft(1, 1), attributes });
+      await first.close();
+      const before = bytesIn(data);
+      const second = await openTestServer({ data });
+      const alpha = new AlphaClient(second);
+      for (let start = 0; start < events.length; start += 500)
+        await Promise.all(events.slice(start, start + 500).map((event) => alpha.events(event)));
+      await second.close();
+      expect((bytesIn(data) - before) / events.length).toBeLessThan(400);
+    }));
+});
+
+describe('a catalog record', () => {
+  test.each([
+    ['earlier', START - 5_000],
+    ['later', START - 10],
+  ])('that tells a time is believed: %s than the first event', (_, created_at) =>
+    withServer(async (alpha, server) => {
+      const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' };
+      await alpha.events({ ...event, timestamp: START - 100 });
+      await describeAs(alpha, { item_id: token(1), created_at });
+      expect(ageOf(server, token(1))).toBe(created_at);
+    }),
+  );
+
+  test('that tells no time leaves the age as it is', () =>
+    withServer(async (alpha, server) => {
+      const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' };
+      await alpha.events({ ...event, timestamp: START - 100 });
+      await describeAs(alpha, { item_id: token(1), name: 'One' });
+      expect(ageOf(server, token(1))).toBe(START - 100);
+      await describeAs(alpha, { item_id: token(1), created_at: START - 900 });
+      await describeAs(alpha, { item_id: token(1), name: 'Another' });
+      expect(ageOf(server, token(1))).toBe(START - 900);
+    }));
+});
+
+describe('an import', () => {
+  const EVENTS = csv([1, token(1), 'mint', 3_000], [2, token(1), 'mint', 1_000]);
+
+  test('gives an item that is known from events alone the age of its earliest event', () =>
+    withServer(async (alpha, server) => {
+      await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
+      await withFolder({ 'events.csv': EVENTS }, (folder) => importInto(server, folder));
+      expect(ageOf(server, token(1))).toBe(1_000);
+    }));
+
+  test('leaves an item that the catalog has dated as old as it is, whatever its metadata', () =>
+    withServer(async (alpha, server) => {
+      await describeAs(alpha, { item_id: token(1), created_at: START - 900 });
+      await withFolder({ 'events.csv': EVENTS }, (folder) => importInto(server, folder));
+      expect(ageOf(server, token(1))).toBe(START - 900);
+    }));
+
+  test('of an export dates items as they were dated there', () =>
+    withImported(
+      { 'events.csv': EVENTS, 'tokens.jsonl': `{"item_id":"${token(1)}","created_at":2000}\n` },
+      async (_, __, first) => {
+        expect(ageOf(first, token(1))).toBe(2_000);
+        await withFolder(await exported(first), async (folder) => {
+          const second = await openTestServer();
+          await importInto(second, folder);
+          await importInto(second, folder);
+          expect(ageOf(second, token(1))).toBe(2_000);
+          await second.close();
+        });
+      },
+    ));
+});
