@@ -20,7 +20,7 @@ import { previewRoutes } from './preview-routes.ts';
 import { asServiceError, problemOf } from './problem.ts';
 import { loading, shuttingDown, troubleOf } from './readiness.ts';
 import { RequestLog } from './request-log.ts';
-import { urlOf } from './request-url.ts';
+import { sentPathOf } from './request-url.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
 
 /** What the routes need: the service once it is loaded. */
@@ -134,7 +134,7 @@ const CHALLENGE = 'Bearer realm="feedloom"';
 
 /** The HTTP application: with `http/` the only room that knows Elysia. */
 export function createApp(host: Host, { network, chain }: Pick<Settings, 'network' | 'chain'>) {
-  const app = new Elysia({ serve: SERVE })
+  const app = new Elysia({ serve: SERVE, strictPath: true })
     .onRequest(({ request, set }) => {
       const request_id = crypto.randomUUID();
       set.headers['x-request-id'] = request_id;
@@ -146,9 +146,9 @@ export function createApp(host: Host, { network, chain }: Pick<Settings, 'networ
       host.garbage.answered(body_bytes);
     })
     .onError(({ error, code, request, route, set }) => {
-      const { pathname } = urlOf(request);
+      const path = sentPathOf(request);
       const failure =
-        code === 'NOT_FOUND' ? noRoute(app.routes, request.method, pathname, set) : asServiceError(error);
+        code === 'NOT_FOUND' ? noRoute(app.routes, request.method, path, set) : asServiceError(error);
       // Nobody gets it.
       if (host.requests.givenUp(request, route, failure, error)) return '';
       // Under way no longer, whatever comes of the log.
@@ -160,7 +160,7 @@ export function createApp(host: Host, { network, chain }: Pick<Settings, 'networ
         set.headers['retry-after'] = String(failure.retry_after_seconds);
       if (failure.code === 'unauthorized') set.headers['www-authenticate'] = CHALLENGE;
       if (failure.code === 'shutting_down') set.headers.connection = 'close';
-      return problemOf(failure, pathname);
+      return problemOf(failure, path);
     })
     .use(feedRoutes(host, network))
     .use(configRoutes(host))
@@ -172,7 +172,7 @@ export function createApp(host: Host, { network, chain }: Pick<Settings, 'networ
   return app;
 }
 
-/** A known path with another method is a 405 that names the methods; anything else a 404. */
+/** A path that exists, exactly as it was sent, with other methods is a 405 that names them; anything else a 404. */
 function noRoute(
   routes: readonly { method: string; path: string }[],
   method: string,
@@ -180,7 +180,8 @@ function noRoute(
   set: { headers: Record<string, string | number> },
 ): ServiceError {
   const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
-  if (allowed.length === 0) {
+  // A path with dots in it (`/healthz/../healthz`) arrives resolved, although no route took it.
+  if (allowed.length === 0 || allowed.includes(method)) {
     const way = path === '/' ? '; /swagger shows what there is' : '';
     return new ServiceError('not_found', `there is nothing at ${path}${way}`);
   }
@@ -191,12 +192,12 @@ function noRoute(
   );
 }
 
-/** Whether a path, with or without a slash at its end, fits a route's pattern, whose segments may be `:name`. */
+/** Whether a path fits a route's pattern segment by segment; `:name` stands for any segment that is not empty. */
 function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split('/');
-  const given = path.replace(/\/$/, '').split('/');
+  const given = path.split('/');
   return (
     wanted.length === given.length &&
-    wanted.every((segment, at) => segment.startsWith(':') || segment === given[at])
+    wanted.every((segment, at) => (segment.startsWith(':') ? given[at] !== '' : segment === given[at]))
   );
 }

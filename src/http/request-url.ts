@@ -6,3 +6,8 @@ const ORIGIN = /^\w+:\/\/[^/?]*/;
 export function urlOf({ url }: Pick<Request, 'url'>): URL {
   return URL.parse(url) ?? URL.parse(url.replace(ORIGIN, ''), NO_HOST) ?? new URL(NO_HOST);
 }
+
+/** The path of a request as it was sent: `..`, double slashes and percent-encoding stand as they are. */
+export function sentPathOf({ url }: Pick<Request, 'url'>): string {
+  return url.replace(ORIGIN, '').split(/[?#]/, 1)[0];
+}

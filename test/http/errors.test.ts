@@ -66,6 +66,15 @@ describe('404 for', () => {
     ['a path in another case', 'GET', '/HealthZ'],
     ['an identifier with a bare slash', 'GET', `${ITEM}/y`],
     ['a path of two slashes', 'GET', '//'],
+    ['health with a slash at its end', 'GET', '/healthz/'],
+    ['health with two slashes before it', 'GET', '//healthz'],
+    ['a feed with a slash at its end', 'POST', `${feedPath('for-you')}/`],
+    ['a feed with a double slash inside', 'POST', feedPath('for-you').replace('/casts', '//casts')],
+    ['a list of records with a slash at its end', 'DELETE', `${ingestPath('items')}/`],
+    ['a record with a slash at its end', 'GET', `${ITEM}/`],
+    ['Swagger UI with a slash at its end', 'GET', '/swagger/'],
+    ['a wallet of no characters', 'GET', '/base/feed/for-you/'],
+    ['a percent-encoded letter of a known path', 'GET', '/%68ealthz'],
   ];
   for (const [name, method, path] of paths) {
     test(name, async () => {
@@ -86,9 +95,7 @@ describe('404 for', () => {
 describe('405 names the methods that are allowed at', () => {
   const paths: [string, string, string, string][] = [
     ['a feed', 'GET', feedPath('for-you'), 'POST'],
-    ['a feed with a slash at its end', 'GET', `${feedPath('for-you')}/`, 'POST'],
     ['a list of records', 'GET', ingestPath('items'), 'POST'],
-    ['a list of records with a slash at its end', 'DELETE', `${ingestPath('items')}/`, 'POST'],
     ['a record', 'PUT', ITEM, 'GET, DELETE'],
     ['health', 'POST', '/healthz', 'GET'],
     ['the plugins', 'DELETE', '/api/plugins', 'GET'],
