@@ -129,6 +129,9 @@ const SERVE = {
   development: false,
 } as const;
 
+/** On every answer: browsers neither guess another media type nor pass the address of a page on. */
+const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' } as const;
+
 /** Of every 401. Basic is taken, too, but asked for it browsers would open a window of their own beside Swagger UI's. */
 const CHALLENGE = 'Bearer realm="feedloom"';
 
@@ -137,6 +140,7 @@ export function createApp(host: Host, { network, chain }: Pick<Settings, 'networ
   const app = new Elysia({ serve: SERVE, strictPath: true })
     .onRequest(({ request, set }) => {
       const request_id = crypto.randomUUID();
+      Object.assign(set.headers, SAFE_HEADERS);
       set.headers['x-request-id'] = request_id;
       host.requests.started(request, request_id);
     })

@@ -74,6 +74,6 @@ export function swaggerRoutes(document: () => object) {
 
 function file(content: string | Blob, type: string): Response {
   return new Response(content, {
-    headers: { 'content-type': type, 'content-security-policy': POLICY, 'x-content-type-options': 'nosniff' },
+    headers: { 'content-type': type, 'content-security-policy': POLICY },
   });
 }

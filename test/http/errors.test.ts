@@ -22,6 +22,32 @@ function expectProblem({ headers, body }: TestAnswer, status: number, code: stri
   expect(body.detail.length).toBeGreaterThan(0);
 }
 
+test('every answer, errors and files among them, forbids sniffing and referrers and names no server', async () => {
+  const answers = [
+    await server.call('GET', '/healthz'),
+    await server.call('HEAD', '/healthz'),
+    await server.call('GET', '/metrics'),
+    await server.call('GET', '/swagger'),
+    await server.call('GET', '/swagger/json'),
+    await server.call('GET', '/swagger/swagger-ui.css'),
+    await server.call('GET', '/base/feed/popular'),
+    await server.post(feedPath('trending')),
+    await server.post(feedPath('trending'), { user_id: 'u', request_id: 'r' }),
+    await server.post(feedPath('trending'), '{'),
+    await server.post(ingestPath('items'), []),
+    await server.post(ingestPath('items'), [5]),
+    await server.call('GET', ITEM),
+    await server.call('GET', '/nothing'),
+    await server.call('PUT', '/healthz', {}),
+  ];
+  for (const { headers } of answers) {
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('server')).toBeNull();
+    expect(headers.get('x-powered-by')).toBeNull();
+  }
+});
+
 test('every answer carries an x-request-id of its own', async () => {
   const answers = [
     await server.call('GET', '/healthz'),
