@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from '../errors.ts';
 import type { IngestResult } from '../ingest/outcome.ts';
 import type { Service } from '../service.ts';
 import type { CommunityName } from '../store/connection.ts';
-import { BoundedLabels } from './bounded-labels.ts';
+import { BoundedLabels, hostLabel, textLabel } from './bounded-labels.ts';
 import { CommunityMetrics } from './community-metrics.ts';
 import { readLoad } from './load-metrics.ts';
 import { readMetadata } from './metadata-metrics.ts';
@@ -62,13 +62,13 @@ export class Metrics {
     });
     this.referers = new Counter({
       name: 'feedloom_feed_requests_by_referer_total',
-      help: 'Feed requests by the host named in HTTP-Referer; the first hundred, then "other".',
+      help: 'Feed requests by the host of the http(s) URL in HTTP-Referer; the first hundred, all else is "other".',
       labelNames: ['referer'],
       registers,
     });
     this.titles = new Counter({
       name: 'feedloom_feed_requests_by_title_total',
-      help: 'Feed requests by X-Title; the first hundred, then "other".',
+      help: 'Feed requests by X-Title, where that is printable; the first hundred, all else is "other".',
       labelNames: ['title'],
       registers,
     });
@@ -144,17 +144,12 @@ export class Metrics {
   /** Who sends feed requests, as they say themselves. */
   feedRequested(headers: Headers): void {
     const referer = headers.get('http-referer');
-    if (referer !== null) this.referers.inc({ referer: this.known_referers.of(hostOf(referer)) });
+    if (referer !== null) this.referers.inc({ referer: this.known_referers.of(hostLabel(referer)) });
     const title = headers.get('x-title');
-    if (title !== null) this.titles.inc({ title: this.known_titles.of(title) });
+    if (title !== null) this.titles.inc({ title: this.known_titles.of(textLabel(title)) });
   }
 
   private level(name: string, help: string, labels: string[], read: () => Sample[]): void {
     readLevel(this.registry, { name, help, labels, read });
   }
-}
-
-/** The host of a URL, or what was sent when it is none. */
-function hostOf(referer: string): string {
-  return URL.canParse(referer) ? new URL(referer).host || referer : referer;
 }

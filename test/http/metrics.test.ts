@@ -17,6 +17,18 @@ function requests(found: Map<string, number>, method: string, route: string, sta
   return found.get(`feedloom_http_request_duration_seconds_count${labels}`) ?? 0;
 }
 
+/** Values of HTTP-Referer that name no host of the web; some say what nobody else should read. */
+const NO_ORIGINS = [
+  'not a URL',
+  '',
+  'secret',
+  '/path?token=1',
+  'secret://host',
+  'javascript:secret',
+  'file:///secret',
+  `https://${'secret.'.repeat(20)}com`,
+];
+
 describe('GET /metrics', () => {
   test('needs no key and is sound Prometheus text', async () => {
     await using community = await open();
@@ -112,11 +124,14 @@ describe('GET /metrics', () => {
       community.server.call('POST', feedPath('popular'), {}, headers);
     await ask({ ...KEY, 'HTTP-Referer': 'https://app.example.com/a?b', 'X-Title': 'My "App"' });
     await ask({ ...KEY, 'HTTP-Referer': 'https://app.example.com/c', 'X-Title': 'My "App"' });
-    await ask({ ...KEY, 'HTTP-Referer': 'not a URL' });
+    for (const sent of NO_ORIGINS) await ask({ ...KEY, 'HTTP-Referer': sent });
+    for (const sent of ['', 'a\tb', 'a\u00adb']) await ask({ ...KEY, 'X-Title': sent });
     await ask({ 'HTTP-Referer': 'https://stranger.example.com', 'X-Title': 'stranger' });
     const { body } = await community.server.call('GET', '/metrics');
     expect(body).toContain('feedloom_feed_requests_by_referer_total{referer="app.example.com"} 2');
-    expect(body).toContain('feedloom_feed_requests_by_referer_total{referer="not a URL"} 1');
+    expect(body).toContain(`feedloom_feed_requests_by_referer_total{referer="other"} ${NO_ORIGINS.length}`);
+    expect(body).toContain('feedloom_feed_requests_by_title_total{title="other"} 3');
+    expect(body).not.toMatch(/secret|token/);
     expect(body).toContain('feedloom_feed_requests_by_title_total{title="My \\"App\\""} 2');
     expect(body).not.toContain('stranger');
   });
