@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import pino from 'pino';
 import { ManualClock, monotonicMs } from '../clock.ts';
-import { createApp, Host } from '../http/app.ts';
+import { createApp } from '../http/app.ts';
 import { KeyRing } from '../http/auth.ts';
+import { Host } from '../http/host.ts';
 import { FEED_TYPES } from '../plugin/index.ts';
 import { openService, type Service } from '../service.ts';
 import { readSettings } from '../settings.ts';

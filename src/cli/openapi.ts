@@ -1,5 +1,6 @@
 import pino from 'pino';
-import { createApp, Host } from '../http/app.ts';
+import { createApp } from '../http/app.ts';
+import { Host } from '../http/host.ts';
 import { openApiDocument } from '../http/openapi/document.ts';
 import { openRegistry } from '../service.ts';
 import type { Settings } from '../settings.ts';

@@ -6,8 +6,9 @@ import { monotonicMs, systemTimers } from '../clock.ts';
 import { purgeCommunity } from '../community.ts';
 import { reasonOf, reasonsOf, rootReasonOf, StartupError } from '../errors.ts';
 import { DEFAULT_RANKINGS } from '../feed/compile-feed.ts';
-import { createApp, Host } from '../http/app.ts';
+import { createApp } from '../http/app.ts';
 import { KeyRing } from '../http/auth.ts';
+import { Host } from '../http/host.ts';
 import { createRateLimiter } from '../http/rate-limit.ts';
 import { closeService, openService, type Service } from '../service.ts';
 import type { LogLevel, Settings } from '../settings.ts';
@@ -62,7 +63,7 @@ export async function runService(
   log: Logger,
   { stopping, destination }: RunOptions = {},
 ): Promise<Running> {
-  const host = new Host(log, settings.requests_max);
+  const host = new Host(log, { requests_max: settings.requests_max });
   if (destination !== undefined) host.metrics.watchLog(destination);
   const app = createApp(host, settings);
   const server = listen(app, settings);

@@ -1,123 +1,18 @@
 import { Elysia } from 'elysia';
-import type { Logger } from 'pino';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import type { Service } from '../service.ts';
 import type { Settings } from '../settings.ts';
-import type { Scope } from '../store/keys.ts';
 import { alphaRoutes } from './alpha-routes.ts';
-import { Arrivals } from './arrivals.ts';
-import type { KeyRing, Principal } from './auth.ts';
-import type { Room } from './body.ts';
 import { configRoutes } from './config-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
-import { Garbage } from './garbage.ts';
+import type { Host } from './host.ts';
 import { ingestRoutes } from './ingest-routes.ts';
-import { Metrics } from './metrics.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { operationsRoutes } from './operations-routes.ts';
 import { previewRoutes } from './preview-routes.ts';
 import { asServiceError, problemOf } from './problem.ts';
-import { loading, shuttingDown, troubleOf } from './readiness.ts';
-import { RequestLog } from './request-log.ts';
 import { sentPathOf } from './request-url.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
-
-/** What the routes need: the service once it is loaded. */
-export class Host {
-  private running: { service: Service; keys: KeyRing } | undefined;
-  private closing = false;
-  readonly metrics = new Metrics(() => this.running?.service);
-  readonly requests: RequestLog;
-  private readonly arrivals: Arrivals;
-  readonly garbage = new Garbage({ waiting: () => this.requests.waiting });
-
-  /**
-   * @param requests_max that are under way at the same time
-   * @param arrivals replaces what waits for bodies
-   */
-  constructor(
-    readonly log: Logger,
-    requests_max: number = LIMITS.requests_default,
-    arrivals = new Arrivals(),
-  ) {
-    this.arrivals = arrivals;
-    this.requests = new RequestLog(log, this.metrics, requests_max);
-    this.metrics.watchRequests(this.requests);
-    this.metrics.watchReadiness(() => this.unready === undefined);
-  }
-
-  /** Where the body of a request is kept, as long as the request is under way: many records, … */
-  room(request: Request, bytes_max: number = LIMITS.body_bytes_max): Room {
-    return { bytes_max, take: (bytes) => this.requests.takeBody(request, bytes) };
-  }
-
-  /** … a feed request, … */
-  roomForRequest(request: Request): Room {
-    return this.room(request, LIMITS.feed_body_bytes_max);
-  }
-
-  /** … a configuration, … */
-  roomForConfig(request: Request): Room {
-    return this.room(request, LIMITS.config_body_bytes_max);
-  }
-
-  /** … or little of whoever sends it without a key, and soon. */
-  roomWithoutKey(request: Request): Room {
-    const room = this.room(request, LIMITS.small_body_bytes_max);
-    return { ...room, inTime: (reading) => this.arrivals.inTime(reading) };
-  }
-
-  /**
-   * A request that needs no key.
-   * @throws ServiceError `loading`, `shutting_down`, `overloaded`
-   */
-  withoutKey(request: Request): Service {
-    const service = this.ready();
-    this.requests.withoutKey(request);
-    return service;
-  }
-
-  open(service: Service, keys: KeyRing): void {
-    this.running = { service, keys };
-  }
-
-  /** From now on requests are refused. */
-  close(): void {
-    this.closing = true;
-  }
-
-  /** Why feeds are not served, as `/readyz` and the metrics have it; undefined when they are. */
-  get unready(): ServiceError | undefined {
-    if (this.closing) return shuttingDown();
-    return this.running === undefined ? loading() : troubleOf(this.running.service);
-  }
-
-  /** @throws ServiceError `loading`, `shutting_down` */
-  ready(): Service {
-    return this.serving().service;
-  }
-
-  keys(): KeyRing {
-    return this.serving().keys;
-  }
-
-  /**
-   * Who sends this request; with `scope`, they must have it, and the key's rate is limited, unless it is not `limited`.
-   * @throws ServiceError `loading`, `shutting_down`, `unauthorized`, `forbidden`, `rate_limited`
-   */
-  authenticate(request: Request, scope?: Scope, limited = true): Principal {
-    const principal = this.keys().authenticate(request.headers, scope, limited);
-    this.requests.authenticated(request, principal.account);
-    return principal;
-  }
-
-  private serving(): { service: Service; keys: KeyRing } {
-    if (this.closing) throw shuttingDown();
-    if (this.running === undefined) throw loading();
-    return this.running;
-  }
-}
 
 const SERVE = {
   // Bun refuses a larger body itself, with an empty answer; ours (`body.ts`) names the limit.

@@ -5,8 +5,8 @@ import { warningsFor } from '../feed/check-parameters.ts';
 import { asObject, VISIBILITIES, type Visibility } from '../feed/feed-object.ts';
 import type { SavedFeed } from '../feed/saved-feed.ts';
 import type { Precondition, Saved } from '../feed/saved-feeds.ts';
-import type { Host } from './app.ts';
 import { readJson } from './body.ts';
+import type { Host } from './host.ts';
 import { documented, type Parameter } from './openapi/operation.ts';
 import { urlOf } from './request-url.ts';
 import {

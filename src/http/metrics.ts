@@ -1,5 +1,6 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import pkg from '../../package.json';
+import { monotonicMs } from '../clock.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import type { IngestResult } from '../ingest/outcome.ts';
 import type { Service } from '../service.ts';
@@ -13,6 +14,15 @@ import { readLevel, readTotal, type Sample } from './read-metrics.ts';
 
 /** Seconds: pages take tens of microseconds, large ingest bodies a second. */
 const DURATION_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
+
+/** For how long a text is given again, ms. */
+const KEPT_MS = 1_000;
+
+export interface MetricsOptions {
+  /** For how long a text is given again, ms; default a second. */
+  metrics_kept_ms?: number;
+  monotonic?: () => number;
+}
 
 /**
  * Everything that `GET /metrics` tells. Counters of events are moved as they happen; what the service
@@ -31,8 +41,14 @@ export class Metrics {
   private readonly known_titles = new BoundedLabels();
   private readonly event_loop = new EventLoopWatch();
 
+  private text_ms = Number.NEGATIVE_INFINITY;
+  private last_text: Promise<string> | undefined;
+
   /** @param service the running service, once there is one */
-  constructor(service: () => Service | undefined) {
+  constructor(
+    service: () => Service | undefined,
+    private readonly options: MetricsOptions = {},
+  ) {
     const registers = [this.registry];
     this.durations = new Histogram({
       name: 'feedloom_http_request_duration_seconds',
@@ -83,9 +99,15 @@ export class Metrics {
 
   readonly content_type = Registry.PROMETHEUS_CONTENT_TYPE;
 
-  /** The Prometheus text. */
+  /** The Prometheus text, made at most once a second however often it is asked for: it takes milliseconds. */
   text(): Promise<string> {
-    return this.registry.metrics();
+    const { monotonic = monotonicMs, metrics_kept_ms = KEPT_MS } = this.options;
+    const now_ms = monotonic();
+    if (this.last_text === undefined || now_ms - this.text_ms >= metrics_kept_ms) {
+      this.text_ms = now_ms;
+      this.last_text = this.registry.metrics();
+    }
+    return this.last_text;
   }
 
   /** From now on the lag of the event loop is watched; ends with the returned function. */

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { KINDS, type Kind, type KindMap, type Registered, type Registry } from '../registry/registry.ts';
-import type { Host } from './app.ts';
+import type { Host } from './host.ts';
 import { documented } from './openapi/operation.ts';
 import { HealthSchema, PluginsSchema, ReadinessSchema } from './schemas/operations.ts';
 

@@ -48,18 +48,18 @@ const POLICY = [
 
 /**
  * `GET /swagger` and `GET /swagger/json`: the API's description, as a page and for programs.
- * @param document of the API; what it returns is kept, since routes and plugins stay as they are
+ * @param document of the API; its text is kept, since routes and plugins stay as they are
  */
 export function swaggerRoutes(document: () => object) {
-  let described: object | undefined;
+  let described: Uint8Array<ArrayBuffer> | undefined;
   const hidden = { detail: { hide: true } };
   return new Elysia()
     .get('/swagger', () => file(PAGE, 'text/html; charset=utf-8'), hidden)
     .get(
       '/swagger/json',
       () => {
-        described ??= document();
-        return described;
+        described ??= new TextEncoder().encode(JSON.stringify(document()));
+        return new Response(described, { headers: { 'content-type': 'application/json;charset=utf-8' } });
       },
       hidden,
     )

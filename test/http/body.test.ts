@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import pino from 'pino';
-import { createApp, Host } from '../../src/http/app.ts';
+import { createApp } from '../../src/http/app.ts';
+import { Host } from '../../src/http/host.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { openTestServer, type TestServer } from '../support/service.ts';
 import { FEED_TYPES, feedPath, ingestPath, KEY, smallestBody } from './support.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import pino from 'pino';
-import { createApp, Host } from '../../src/http/app.ts';
+import { createApp } from '../../src/http/app.ts';
+import { Host } from '../../src/http/host.ts';
 import { readSettings } from '../../src/settings.ts';
 import { openTestServer, type TestAnswer, type TestServer } from '../support/service.ts';
 import { feedPath, ingestPath, KEY } from './support.ts';

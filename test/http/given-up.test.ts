@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import pino from 'pino';
-import { createApp, Host } from '../../src/http/app.ts';
+import { createApp } from '../../src/http/app.ts';
+import { Host } from '../../src/http/host.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { AlphaClient, token, wallet } from '../alpha/support.ts';
 import { settled } from '../support/manual-timers.ts';

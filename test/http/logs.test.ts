@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import pino from 'pino';
 import { ServiceError } from '../../src/errors.ts';
-import { createApp, Host } from '../../src/http/app.ts';
+import { createApp } from '../../src/http/app.ts';
+import { Host } from '../../src/http/host.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { RequestLog } from '../../src/http/request-log.ts';
 import { LOG_LEVELS, readSettings } from '../../src/settings.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import pino from 'pino';
-import { createApp, Host } from '../../src/http/app.ts';
-import { Arrivals } from '../../src/http/arrivals.ts';
+import { createApp } from '../../src/http/app.ts';
+import { Host } from '../../src/http/host.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { RequestLog } from '../../src/http/request-log.ts';
 import { LIMITS } from '../../src/limits.ts';
@@ -114,7 +114,7 @@ test('callers without a key have a share of the requests under way, and keep nob
     return app.handle(new Request('http://localhost/base/events', { method: 'POST', body }));
   };
   const { service, keys } = community.server;
-  const host = new Host(pino({ enabled: false }), REQUESTS_MAX);
+  const host = new Host(pino({ enabled: false }), { requests_max: REQUESTS_MAX });
   host.open(service, keys);
   const app = createApp(host, service.settings);
   const held = Array.from({ length: share }, sendEvent);
@@ -141,9 +141,12 @@ test('a body that needs no key is not waited for long, and one that comes slowly
       return () => {};
     },
   };
-  const arrivals = new Arrivals(timers, () => now_ms);
   const { service, keys } = community.server;
-  const host = new Host(pino({ enabled: false }), REQUESTS_MAX, arrivals);
+  const host = new Host(pino({ enabled: false }), {
+    requests_max: REQUESTS_MAX,
+    timers,
+    monotonic: () => now_ms,
+  });
   host.open(service, keys);
   const app = createApp(host, service.settings);
   const send = (path: string, text: string) => {

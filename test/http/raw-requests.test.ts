@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import pino from 'pino';
-import { createApp, Host } from '../../src/http/app.ts';
+import { createApp } from '../../src/http/app.ts';
+import { Host } from '../../src/http/host.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { type Community, KEY, openCommunity } from './support.ts';
 
@@ -12,7 +13,7 @@ let app: ReturnType<typeof createApp>;
 beforeEach(async () => {
   community = await openCommunity({ settings: { requests_max: 2 } });
   const { service, keys } = community.server;
-  host = new Host(pino({ enabled: false }), 2);
+  host = new Host(pino({ enabled: false }), { requests_max: 2 });
   host.open(service, keys);
   app = createApp(host, service.settings).listen({ port: 0, hostname: '127.0.0.1' });
 });

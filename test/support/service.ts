@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { ManualClock, monotonicMs } from '../../src/clock.ts';
-import { createApp, Host } from '../../src/http/app.ts';
+import { createApp } from '../../src/http/app.ts';
 import { KeyRing } from '../../src/http/auth.ts';
+import { Host, type HostOptions } from '../../src/http/host.ts';
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
 import { closeService, type OpenOptions, openService, type Service } from '../../src/service.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
@@ -21,6 +22,8 @@ export interface TestServiceOptions {
   settings?: Partial<Settings>;
   /** Of opening, beside the command and the clock. */
   opening?: Partial<OpenOptions>;
+  /** Of the HTTP host; metrics are made anew each time unless it says otherwise. */
+  hosting?: HostOptions;
 }
 
 export interface TestService {
@@ -83,10 +86,11 @@ export async function openTestServer(options: TestServiceOptions = {}): Promise<
   const opened = await openTestService(options);
   const log: string[] = [];
   const level = opened.service.settings.log_level;
-  const host = new Host(
-    pino({ base: undefined, level }, { write: (line: string) => log.push(line) }),
-    opened.service.settings.requests_max,
-  );
+  const host = new Host(pino({ base: undefined, level }, { write: (line: string) => log.push(line) }), {
+    requests_max: opened.service.settings.requests_max,
+    metrics_kept_ms: 0,
+    ...options.hosting,
+  });
   const app = createApp(host, opened.service.settings);
   const { service } = opened;
   const keys = new KeyRing(service.store, service.settings.api_key, createRateLimiter(service));
