@@ -57,6 +57,13 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const SETTINGS = {
   port: spec('port', '<port>', 3000, 'port to listen on (0: any free one)', integer(0, 65535)),
   host: spec('host', '<host>', '127.0.0.1', 'address to listen on', asIs),
+  metrics_port: spec<number | undefined>(
+    'metrics_port',
+    '<port>',
+    undefined,
+    'a port of its own for /metrics, which the other one then does not have; unset: one port for both',
+    integer(0, 65535),
+  ),
   data: spec('data', '<folder>', './data', 'folder of the embedded database', asIs),
   database_url: spec<string | undefined>(
     'database_url',

@@ -4,9 +4,8 @@ import pino, { type Logger } from 'pino';
 import { WALLET_RANKINGS } from '../alpha/alpha.ts';
 import { monotonicMs, systemTimers } from '../clock.ts';
 import { purgeCommunity } from '../community.ts';
-import { reasonOf, reasonsOf, rootReasonOf, StartupError } from '../errors.ts';
+import { reasonsOf, rootReasonOf } from '../errors.ts';
 import { DEFAULT_RANKINGS } from '../feed/compile-feed.ts';
-import { createApp } from '../http/app.ts';
 import { KeyRing } from '../http/auth.ts';
 import { Host } from '../http/host.ts';
 import { createRateLimiter } from '../http/rate-limit.ts';
@@ -14,6 +13,7 @@ import { closeService, openService, type Service } from '../service.ts';
 import type { LogLevel, Settings } from '../settings.ts';
 import { RegularPurge } from '../store/regular-purge.ts';
 import { logConsole } from './console-lines.ts';
+import { Listeners } from './listeners.ts';
 import { LogDestination } from './log-destination.ts';
 import { logUncaught } from './uncaught.ts';
 
@@ -30,6 +30,8 @@ export interface Running {
   service: Service;
   /** `http://host:port` */
   address: string;
+  /** The same of the port for metrics, if they have one of their own. */
+  metrics_address: string | undefined;
   /** Stops listening, lets requests and writes end, and closes the store. */
   stop(): Promise<void>;
 }
@@ -65,8 +67,7 @@ export async function runService(
 ): Promise<Running> {
   const host = new Host(log, { requests_max: settings.requests_max });
   if (destination !== undefined) host.metrics.watchLog(destination);
-  const app = createApp(host, settings);
-  const server = listen(app, settings);
+  const listeners = new Listeners(host, settings);
   let opened: Service | undefined;
   try {
     const service = await openService(settings, {
@@ -104,14 +105,14 @@ export async function runService(
       service.store.hurry();
       service.alpha.community?.store.hurry();
       await untilQuiet(host.requests);
-      await Promise.race([server.stop(), Bun.sleep(DRAIN_MS)]);
-      await server.stop(true);
+      await listeners.drain(DRAIN_MS);
       for (const end of ends) end();
       await closeService(service);
     };
-    return { service, address: `http://${hostInUrl(settings.host)}:${server.port}`, stop };
+    const { address, metrics_address } = listeners;
+    return { service, address, metrics_address, stop };
   } catch (error) {
-    await server.stop(true);
+    await listeners.close();
     // What fails here as well hides nothing: the first error says why nothing is served.
     await Promise.allSettled([opened === undefined ? undefined : closeService(opened)]);
     throw error;
@@ -130,30 +131,6 @@ async function untilQuiet(requests: { readonly arrived: number }): Promise<void>
     await nextTurn();
     if (requests.arrived === arrived) return;
   }
-}
-
-/** What says that the port is the matter and not the host: somebody has it, or only the machine's owner may. */
-const OF_THE_PORT: ReadonlySet<unknown> = new Set(['EADDRINUSE', 'EACCES']);
-
-function listen(app: ReturnType<typeof createApp>, settings: Settings): Bun.Server<unknown> {
-  const place = `${hostInUrl(settings.host)}:${settings.port}`;
-  try {
-    app.listen({ port: settings.port, hostname: settings.host });
-  } catch (error) {
-    const { code } = error as { code?: unknown };
-    throw new StartupError(
-      'cannot_listen',
-      `cannot listen on ${place}: ${reasonOf(error)}`,
-      `Choose another ${OF_THE_PORT.has(code) ? '--port' : '--host'}.`,
-    );
-  }
-  if (app.server === null) throw new StartupError('cannot_listen', `cannot listen on ${place}`);
-  return app.server;
-}
-
-/** A host as it stands before the port: addresses of IPv6 in brackets. */
-function hostInUrl(host: string): string {
-  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
 
 type Begin = (running: Running, stopping: AbortSignal) => void | Promise<void>;

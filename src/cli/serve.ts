@@ -5,11 +5,12 @@ import { createLogging, runUntilSignalled } from './run-service.ts';
 export async function serve(settings: Settings): Promise<void> {
   const logging = createLogging('stdout', settings.log_level);
   const { log } = logging;
-  await runUntilSignalled(settings, 'feedloom serve', logging, ({ service, address }) => {
+  await runUntilSignalled(settings, 'feedloom serve', logging, ({ service, address, metrics_address }) => {
     const { loaded, store } = service;
     log.info(
       {
         address,
+        metrics_address,
         engine: store.engine,
         checkpoint_seq: loaded.checkpoint_seq,
         changes: loaded.changes,

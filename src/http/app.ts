@@ -8,7 +8,7 @@ import { feedRoutes } from './feed-routes.ts';
 import type { Host } from './host.ts';
 import { ingestRoutes } from './ingest-routes.ts';
 import { openApiDocument } from './openapi/document.ts';
-import { operationsRoutes } from './operations-routes.ts';
+import { metricsRoutes, operationsRoutes } from './operations-routes.ts';
 import { previewRoutes } from './preview-routes.ts';
 import { asServiceError, problemOf } from './problem.ts';
 import { sentPathOf } from './request-url.ts';
@@ -31,8 +31,30 @@ const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': '
 const CHALLENGE = 'Bearer realm="feedloom"';
 
 /** The HTTP application: with `http/` the only room that knows Elysia. */
-export function createApp(host: Host, { network, chain }: Pick<Settings, 'network' | 'chain'>) {
-  const app = new Elysia({ serve: SERVE, strictPath: true })
+export function createApp(
+  host: Host,
+  { network, chain, metrics_port }: Pick<Settings, 'network' | 'chain' | 'metrics_port'>,
+) {
+  const app = bareApp(host)
+    .use(feedRoutes(host, network))
+    .use(configRoutes(host))
+    .use(previewRoutes(host))
+    .use(ingestRoutes(host, network))
+    .use(alphaRoutes(host, chain))
+    .use(operationsRoutes(host));
+  if (metrics_port === undefined) app.use(metricsRoutes(host));
+  return app.use(swaggerRoutes((): object => openApiDocument(app.routes, host.ready().registry)));
+}
+
+/** The application of a port for metrics alone. */
+export function createMetricsApp(host: Host) {
+  return bareApp(host).use(metricsRoutes(host));
+}
+
+/** An application without routes: what holds for every request and every answer. */
+function bareApp(host: Host) {
+  const app = new Elysia({ serve: SERVE, strictPath: true });
+  return app
     .onRequest(({ request, set }) => {
       const request_id = crypto.randomUUID();
       Object.assign(set.headers, SAFE_HEADERS);
@@ -60,15 +82,7 @@ export function createApp(host: Host, { network, chain }: Pick<Settings, 'networ
       if (failure.code === 'unauthorized') set.headers['www-authenticate'] = CHALLENGE;
       if (failure.code === 'shutting_down') set.headers.connection = 'close';
       return problemOf(failure, path);
-    })
-    .use(feedRoutes(host, network))
-    .use(configRoutes(host))
-    .use(previewRoutes(host))
-    .use(ingestRoutes(host, network))
-    .use(alphaRoutes(host, chain))
-    .use(operationsRoutes(host))
-    .use(swaggerRoutes((): object => openApiDocument(app.routes, host.ready().registry)));
-  return app;
+    });
 }
 
 /** A path that exists, exactly as it was sent, with other methods is a 405 that names them; anything else a 404. */
@@ -81,7 +95,8 @@ function noRoute(
   const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
   // A path with dots in it (`/healthz/../healthz`) arrives resolved, although no route took it.
   if (allowed.length === 0 || allowed.includes(method)) {
-    const way = path === '/' ? '; /swagger shows what there is' : '';
+    const has_docs = routes.some((route) => route.path === '/swagger');
+    const way = path === '/' && has_docs ? '; /swagger shows what there is' : '';
     return new ServiceError('not_found', `there is nothing at ${path}${way}`);
   }
   set.headers.allow = allowed.join(', ');

@@ -27,7 +27,7 @@ const DOCS = {
     tag: 'Operations',
     id: 'metrics',
     summary: 'Metrics',
-    description: 'In the text format of Prometheus.',
+    description: 'In the text format of Prometheus, made at most once a second.',
     answers: {
       200: {
         description: 'The metrics.',
@@ -45,7 +45,19 @@ const DOCS = {
   }),
 };
 
-/** Health, readiness, metrics and the list of plugins. */
+/** `GET /metrics`, on the port of the service or on one of its own. */
+export function metricsRoutes(host: Host) {
+  return new Elysia().get(
+    '/metrics',
+    async ({ set }) => {
+      set.headers['content-type'] = host.metrics.content_type;
+      return host.metrics.text();
+    },
+    DOCS.metrics,
+  );
+}
+
+/** Health, readiness and the list of plugins. */
 export function operationsRoutes(host: Host) {
   return new Elysia()
     .get('/healthz', () => ({ status: 'ok' }), DOCS.health)
@@ -59,14 +71,6 @@ export function operationsRoutes(host: Host) {
         return { status: 'ready', changes: loaded.changes, refused_plugins: refused };
       },
       DOCS.readiness,
-    )
-    .get(
-      '/metrics',
-      async ({ set }) => {
-        set.headers['content-type'] = host.metrics.content_type;
-        return host.metrics.text();
-      },
-      DOCS.metrics,
     )
     .get(
       '/api/plugins',

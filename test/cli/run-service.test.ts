@@ -13,8 +13,15 @@ import { runWith, start, startWith } from './run.ts';
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-run-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function run(name: string, port: number, host = '127.0.0.1'): Promise<Running> {
-  const settings = { ...readSettings({}), data: join(folder, name), host, port, api_key: 'key' };
+function run(name: string, port: number, host = '127.0.0.1', metrics_port?: number): Promise<Running> {
+  const settings = {
+    ...readSettings({}),
+    data: join(folder, name),
+    host,
+    port,
+    metrics_port,
+    api_key: 'key',
+  };
   return runService(settings, 'test', pino({ enabled: false }));
 }
 
@@ -28,6 +35,38 @@ test('a port that another service has is refused, whatever data it would serve',
       expect(reason.remedy).toBe('Choose another --port.');
     }
     expect((await fetch(`${running.address}/readyz`)).status).toBe(200);
+  } finally {
+    await running.stop();
+  }
+});
+
+test('metrics with a port of their own are there and nowhere else, and nothing else is there', async () => {
+  const running = await run('metrics', 0, '127.0.0.1', 0);
+  const { address, metrics_address } = running;
+  try {
+    const told = await fetch(`${metrics_address}/metrics`);
+    expect(told.headers.get('content-type')).toStartWith('text/plain');
+    expect(told.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await told.text()).toContain('\nfeedloom_ready 1\n');
+    expect((await fetch(`${address}/metrics`)).status).toBe(404);
+    for (const path of ['/', '/healthz', '/swagger', '/base/feed/popular'])
+      expect((await fetch(`${metrics_address}${path}`)).status).toBe(404);
+    const described = await (await fetch(`${address}/swagger/json`)).json();
+    expect(described).not.toHaveProperty(['paths', '/metrics']);
+  } finally {
+    await running.stop();
+  }
+  await expect(fetch(`${metrics_address}/metrics`)).rejects.toThrow();
+});
+
+test('a taken port for metrics is refused by its name, and the other one is free again', async () => {
+  const running = await run('taken', 0);
+  try {
+    const taken = Number(new URL(running.address).port);
+    const [{ reason }] = (await Promise.allSettled([run('other', 0, '127.0.0.1', taken)])) as [
+      PromiseRejectedResult,
+    ];
+    expect([reason.code, reason.remedy]).toEqual(['cannot_listen', 'Choose another --metrics-port.']);
   } finally {
     await running.stop();
   }

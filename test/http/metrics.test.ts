@@ -40,6 +40,22 @@ describe('GET /metrics', () => {
     expect(body).toContain('# TYPE feedloom_http_request_duration_seconds histogram');
   });
 
+  test('is made at most once a second, however many ask', async () => {
+    let now_ms = 0;
+    const hosting = { metrics_kept_ms: undefined, monotonic: () => now_ms };
+    await using community = new Community(await openTestServer({ hosting }));
+    const total = async () => {
+      const found = await scrape(community.server);
+      return requests(found, 'POST', ingestPath('users'), 200);
+    };
+    expect(await total()).toBe(0);
+    await community.add('users', { user_id: 'a' });
+    now_ms += 999;
+    expect(await Promise.all([total(), total()])).toEqual([0, 0]);
+    now_ms += 1;
+    expect(await total()).toBe(1);
+  });
+
   test('tells of checkpoints, and how far the last one is behind', async () => {
     await using community = await open();
     const { server } = community;
@@ -258,7 +274,7 @@ describe('GET /metrics', () => {
   });
 
   test('tells how late the event loop is while it is watched', async () => {
-    const metrics = new Metrics(() => undefined);
+    const metrics = new Metrics(() => undefined, { metrics_kept_ms: 0 });
     const unwatch = metrics.watchEventLoop();
     const greatestLag = async () =>
       samples(await metrics.text()).get('feedloom_event_loop_lag_seconds{statistic="max"}') ?? 0;

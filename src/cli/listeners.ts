@@ -1,0 +1,89 @@
+import { reasonOf, StartupError } from '../errors.ts';
+import { createApp, createMetricsApp } from '../http/app.ts';
+import type { Host } from '../http/host.ts';
+import type { Settings } from '../settings.ts';
+
+type Places = Pick<Settings, 'host' | 'port' | 'metrics_port' | 'network' | 'chain'>;
+type Server = Bun.Server<unknown>;
+
+/** An application, as far as listening goes. */
+interface App {
+  listen(place: { port: number; hostname: string }): unknown;
+  readonly server: Server | null;
+}
+
+/** The ports of the service: one for everything, and one for the metrics where the settings name it. */
+export class Listeners {
+  private readonly main: Server;
+  private readonly metrics: Server | undefined;
+
+  /**
+   * Listens at once.
+   * @throws StartupError `cannot_listen`, and then nothing listens
+   */
+  constructor(
+    host: Host,
+    private readonly settings: Places,
+  ) {
+    const { port, metrics_port } = settings;
+    this.main = listen(createApp(host, settings), settings.host, port, '--port');
+    try {
+      if (metrics_port !== undefined)
+        this.metrics = listen(createMetricsApp(host), settings.host, metrics_port, '--metrics-port');
+    } catch (error) {
+      void this.main.stop(true);
+      throw error;
+    }
+  }
+
+  /** `http://host:port` */
+  get address(): string {
+    return this.addressOf(this.main);
+  }
+
+  /** The same of the port for metrics, if they have one of their own. */
+  get metrics_address(): string | undefined {
+    return this.metrics === undefined ? undefined : this.addressOf(this.metrics);
+  }
+
+  /** Accepts no further connection and resolves when requests have ended, at the latest after `drain_ms`. */
+  async drain(drain_ms: number): Promise<void> {
+    await Promise.race([this.main.stop(), Bun.sleep(drain_ms)]);
+    await this.close();
+  }
+
+  /** Closes every connection. */
+  async close(): Promise<void> {
+    await this.main.stop(true);
+    await this.metrics?.stop(true);
+  }
+
+  private addressOf({ port }: Server): string {
+    return `http://${hostInUrl(this.settings.host)}:${port}`;
+  }
+}
+
+/** Error codes that say that the port is the matter and not the host: it is taken, or needs more rights. */
+const OF_THE_PORT: ReadonlySet<unknown> = new Set(['EADDRINUSE', 'EACCES']);
+
+/** @throws StartupError `cannot_listen` */
+function listen(app: App, host: string, port: number, port_flag: string): Server {
+  const place = `${hostInUrl(host)}:${port}`;
+  try {
+    app.listen({ port, hostname: host });
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    throw new StartupError(
+      'cannot_listen',
+      `cannot listen on ${place}: ${reasonOf(error)}`,
+      `Choose another ${OF_THE_PORT.has(code) ? port_flag : '--host'}.`,
+    );
+  }
+  if (app.server === null) throw new StartupError('cannot_listen', `cannot listen on ${place}`);
+  return app.server;
+}
+
+/** A host as it stands before the port: addresses of IPv6 in brackets. */
+function hostInUrl(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}
