@@ -11,6 +11,7 @@ import { openApiDocument } from './openapi/document.ts';
 import { metricsRoutes, operationsRoutes } from './operations-routes.ts';
 import { previewRoutes } from './preview-routes.ts';
 import { asServiceError, problemOf } from './problem.ts';
+import { recordRoutes } from './record-routes.ts';
 import { sentPathOf } from './request-url.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
 
@@ -40,6 +41,7 @@ export function createApp(
     .use(configRoutes(host))
     .use(previewRoutes(host))
     .use(ingestRoutes(host, network))
+    .use(recordRoutes(host, network))
     .use(alphaRoutes(host, chain))
     .use(operationsRoutes(host));
   if (metrics_port === undefined) app.use(metricsRoutes(host));

@@ -1,15 +1,10 @@
 import { Elysia } from 'elysia';
-import { ServiceError } from '../errors.ts';
 import type { RecordKind } from '../ingest/ingest.ts';
-import { Identifier } from '../ingest/records/schema-parts.ts';
 import { readRecords } from './body.ts';
 import type { Host } from './host.ts';
 import { ingestAnswer } from './ingest-answer.ts';
-import { documented, type Parameter } from './openapi/operation.ts';
-import { urlOf } from './request-url.ts';
-import { DoneSchema, IngestAnswerSchema, IngestProblemSchema, ingestContents } from './schemas/ingest.ts';
-import { StoredItemSchema, StoredUserSchema } from './schemas/stored-records.ts';
-import { storedItem, storedUser } from './stored-records.ts';
+import { documented } from './openapi/operation.ts';
+import { IngestAnswerSchema, IngestProblemSchema, ingestContents } from './schemas/ingest.ts';
 
 const KINDS: readonly RecordKind[] = ['items', 'users', 'follows', 'blocks', 'interactions'];
 
@@ -45,9 +40,6 @@ const DOCS: Record<RecordKind, { id: string; summary: string; description: strin
 const DURABLE =
   'Answered when every accepted record is durable and visible to the next request. Sending a record again changes nothing.';
 
-const ITEM_ID = idParameter('item', '0x07cb1f36');
-const USER_ID = idParameter('user', '9152');
-
 function ingestDocs(kind: RecordKind) {
   return documented({
     ...DOCS[kind],
@@ -67,63 +59,15 @@ function ingestDocs(kind: RecordKind) {
   });
 }
 
-const RECORD_DOCS = {
-  storedItem: documented({
-    tag: 'Stored records',
-    id: 'storedItem',
-    summary: 'An item',
-    description: 'What is stored of an item, with its engagement counts.',
-    key: 'ingest:write',
-    parameters: [ITEM_ID],
-    answers: { 200: { description: 'The item.', content: { schema: StoredItemSchema } } },
-    errors: ['invalid_value', 'not_found', 'store_unavailable'],
-  }),
-  storedUser: documented({
-    tag: 'Stored records',
-    id: 'storedUser',
-    summary: 'A user',
-    description: 'What is stored of a user, with counts, follows and latest interactions.',
-    key: 'ingest:write',
-    parameters: [USER_ID],
-    answers: { 200: { description: 'The user.', content: { schema: StoredUserSchema } } },
-    errors: ['invalid_value', 'not_found', 'store_unavailable'],
-  }),
-  deleteItem: documented({
-    tag: 'Stored records',
-    id: 'deleteItem',
-    summary: 'Delete an item',
-    description: 'It is gone from every feed at once, and may be ingested again.',
-    key: 'ingest:write',
-    parameters: [ITEM_ID],
-    answers: { 200: { description: 'It is deleted.', content: { schema: DoneSchema } } },
-    errors: ['invalid_value', 'not_found', 'write_queue_full', 'store_unavailable'],
-  }),
-  deleteUser: documented({
-    tag: 'Stored records',
-    id: 'deleteUser',
-    summary: 'Erase a user',
-    description:
-      'Profile, follows, interactions, impressions and items are gone from answers at once, and from the tables within 24 hours or at the next clean stop; if somebody still reads them then (a backup, a standby), soon after the next start.',
-    key: 'ingest:write',
-    parameters: [USER_ID],
-    answers: { 200: { description: 'They are erased.', content: { schema: DoneSchema } } },
-    errors: ['invalid_value', 'not_found', 'write_queue_full', 'store_unavailable'],
-  }),
-};
-
-/** Ingest, deletion and reading back of records under `/v2/<network>`. */
+/** Ingest of records under `/v2/<network>`. */
 export function ingestRoutes(host: Host, network: string) {
   const routes = new Elysia({ prefix: `/v2/${network}` });
-  const enter = (request: Request) => {
-    const service = host.ready();
-    host.authenticate(request, 'ingest:write');
-    return service;
-  };
   for (const kind of KINDS) {
     routes.post(
       `/${kind}`,
       async ({ request, set }) => {
-        const service = enter(request);
+        const service = host.ready();
+        host.authenticate(request, 'ingest:write');
         const result = await service.ingest.ingest(kind, await readRecords(request, host.room(request)));
         host.metrics.ingested('content', kind, result);
         return ingestAnswer(result, set);
@@ -134,63 +78,5 @@ export function ingestRoutes(host: Host, network: string) {
       },
     );
   }
-  return routes
-    .get(
-      '/items/:id',
-      ({ request, params }) => storedItem(enter(request), decoded(request, params.id), request.signal),
-      RECORD_DOCS.storedItem,
-    )
-    .get(
-      '/users/:id',
-      ({ request, params }) => storedUser(enter(request), decoded(request, params.id), request.signal),
-      RECORD_DOCS.storedUser,
-    )
-    .delete(
-      '/items/:id',
-      async ({ request, params }) => {
-        const service = enter(request);
-        const item_id = decoded(request, params.id);
-        await service.ingest.deleteItem(item_id);
-        return { status: 'success', message: `item '${item_id}' deleted` };
-      },
-      RECORD_DOCS.deleteItem,
-    )
-    .delete(
-      '/users/:id',
-      async ({ request, params }) => {
-        const service = enter(request);
-        const user_id = decoded(request, params.id);
-        await service.ingest.deleteUser(user_id);
-        return { status: 'success', message: `user '${user_id}' erased` };
-      },
-      RECORD_DOCS.deleteUser,
-    );
-}
-
-function idParameter(what: string, example: string): Parameter {
-  return {
-    name: 'id',
-    in: 'path',
-    description: `Identifier of the ${what}, percent-encoded.`,
-    schema: Identifier,
-    example,
-  };
-}
-
-/**
- * An identifier out of a path, percent-decoded by the router, which makes U+FFFD or null of what it cannot decode.
- * @throws ServiceError `invalid_value`
- */
-function decoded(request: Request, id: string | null): string {
-  if (id !== null && (!id.includes('\ufffd') || isDecodable(urlOf(request).pathname))) return id;
-  throw new ServiceError('invalid_value', 'the identifier in the path is not percent-encoded UTF-8');
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
+  return routes;
 }

@@ -1,3 +1,5 @@
+import { invalidValue } from '../errors.ts';
+
 /** Stands in where a client names no host, or none that can be one. */
 const NO_HOST = 'http://host';
 const ORIGIN = /^\w+:\/\/[^/?]*/;
@@ -10,4 +12,35 @@ export function urlOf({ url }: Pick<Request, 'url'>): URL {
 /** The path of a request as it was sent: `..`, double slashes and percent-encoding stand as they are. */
 export function sentPathOf({ url }: Pick<Request, 'url'>): string {
   return url.replace(ORIGIN, '').split(/[?#]/, 1)[0];
+}
+
+/**
+ * A parameter that the query of a request must have once. What is not percent-encoded UTF-8 is refused and not made
+ * readable: it might name somebody else.
+ * @throws ServiceError `invalid_value`
+ */
+export function onceInQuery(request: Pick<Request, 'url'>, name: string): string {
+  const pairs = urlOf(request).search.slice(1).split('&');
+  const values = pairs.flatMap((pair) => {
+    const [key, ...value] = pair.split('=');
+    return percentDecoded(key) === name ? [value.join('=')] : [];
+  });
+  const [value] = values;
+  if (values.length !== 1 || value === '') throw wrong(name, 'must be given once in the query');
+  const decoded = percentDecoded(value);
+  if (decoded === undefined) throw wrong(name, 'is not percent-encoded UTF-8');
+  return decoded;
+}
+
+function wrong(name: string, message: string) {
+  return invalidValue([{ path: `/${name}`, message }]);
+}
+
+/** A part of a query, in which `+` stands for a blank; undefined for what cannot be decoded. */
+function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
 }

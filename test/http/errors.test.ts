@@ -122,7 +122,8 @@ describe('404 for', () => {
 describe('405 names the methods that are allowed at', () => {
   const paths: [string, string, string, string][] = [
     ['a feed', 'GET', feedPath('for-you'), 'POST'],
-    ['a list of records', 'GET', ingestPath('items'), 'POST'],
+    ['a list of records', 'PATCH', ingestPath('items'), 'POST, GET, DELETE'],
+    ['a list of follows', 'GET', ingestPath('follows'), 'POST'],
     ['a record', 'PUT', ITEM, 'GET, DELETE'],
     ['health', 'POST', '/healthz', 'GET'],
     ['the plugins', 'DELETE', '/api/plugins', 'GET'],
@@ -133,7 +134,7 @@ describe('405 names the methods that are allowed at', () => {
       expect(answer.status).toBe(405);
       expectProblem(answer, 405, 'method_not_allowed');
       expect(answer.headers.get('allow')).toBe(allowed);
-      expect(answer.body.detail).toContain(allowed.replace(', ', ' or '));
+      expect(answer.body.detail).toContain(allowed.replaceAll(', ', ' or '));
     });
   }
 });

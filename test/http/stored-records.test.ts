@@ -49,6 +49,55 @@ describe('identifiers of any characters, percent-encoded in the path,', () => {
   });
 });
 
+const byQuery = (method: string, kind: 'items' | 'users', query: string) =>
+  community.server.call(method, `${ingestPath(kind)}${query}`, undefined, KEY);
+
+describe('identifiers in the query', () => {
+  for (const id of [...ODD_IDS, '.', '..', '../x', '%2e']) {
+    test(`are read and deleted: ${id.slice(0, 40)}`, async () => {
+      await community.addItem(id);
+      await community.add('users', { user_id: id, username: 'odd' });
+      for (const [kind, name] of [
+        ['items', 'item_id'],
+        ['users', 'user_id'],
+      ] as const) {
+        const query = `?${new URLSearchParams({ [name]: id })}`;
+        expect((await byQuery('GET', kind, query)).body).toMatchObject({ [name]: id });
+        const { status, body } = await byQuery('DELETE', kind, `?${name}=${encodeURIComponent(id)}`);
+        expect([status, body.status]).toEqual([200, 'success']);
+        expect((await byQuery('GET', kind, query)).status).toBe(404);
+      }
+    });
+  }
+
+  test('must be given once, percent-encoded', async () => {
+    await community.add('users', { user_id: '\ufffd' }, { user_id: 'a' }, { user_id: 'a b' });
+    const once = 'must be given once in the query';
+    for (const [query, message] of [
+      ['', once],
+      ['?', once],
+      ['?user_id', once],
+      ['?user_id=', once],
+      ['?item_id=a', once],
+      ['?user_id=a&user_id=a', once],
+      ['?user_id=%FF', 'is not percent-encoded UTF-8'],
+      ['?user_id=%zz', 'is not percent-encoded UTF-8'],
+    ]) {
+      for (const method of ['GET', 'DELETE']) {
+        const { status, body } = await byQuery(method, 'users', query);
+        expect([query, status, body.errors]).toEqual([query, 400, [{ path: '/user_id', message }]]);
+      }
+    }
+    for (const query of ['?user_id=%EF%BF%BD', '?x=1&user_id=a', '?user_id=a+b', '?user_id=a%20b'])
+      expect([query, (await byQuery('GET', 'users', query)).status]).toEqual([query, 200]);
+  });
+
+  test('need a key of the scope', async () => {
+    const { status } = await community.server.call('GET', `${ingestPath('users')}?user_id=a`);
+    expect(status).toBe(401);
+  });
+});
+
 test('404 for what is not there, naming it', async () => {
   await community.act('somebody', 'like', 'never described');
   for (const [kind, id] of [

@@ -1,0 +1,142 @@
+import { Elysia } from 'elysia';
+import { ServiceError } from '../errors.ts';
+import { Identifier } from '../ingest/records/schema-parts.ts';
+import type { Service } from '../service.ts';
+import type { Host } from './host.ts';
+import { documented, type Operation, type Parameter } from './openapi/operation.ts';
+import { onceInQuery, urlOf } from './request-url.ts';
+import { DoneSchema } from './schemas/ingest.ts';
+import { StoredItemSchema, StoredUserSchema } from './schemas/stored-records.ts';
+import { storedItem, storedUser } from './stored-records.ts';
+
+type Kind = 'items' | 'users';
+type RecordDocs = Pick<Operation, 'id' | 'summary' | 'description' | 'answers' | 'errors'>;
+
+/** Name of the identifier, what it identifies, and an example of one. */
+const IDS = {
+  items: { name: 'item_id', what: 'item', example: '0x07cb1f36' },
+  users: { name: 'user_id', what: 'user', example: '9152' },
+} as const;
+
+const READ_DOCS: Record<Kind, RecordDocs> = {
+  items: {
+    id: 'storedItem',
+    summary: 'An item',
+    description: 'What is stored of an item, with its engagement counts.',
+    answers: { 200: { description: 'The item.', content: { schema: StoredItemSchema } } },
+    errors: ['invalid_value', 'not_found', 'store_unavailable'],
+  },
+  users: {
+    id: 'storedUser',
+    summary: 'A user',
+    description: 'What is stored of a user, with counts, follows and latest interactions.',
+    answers: { 200: { description: 'The user.', content: { schema: StoredUserSchema } } },
+    errors: ['invalid_value', 'not_found', 'store_unavailable'],
+  },
+};
+
+const DELETE_DOCS: Record<Kind, RecordDocs> = {
+  items: {
+    id: 'deleteItem',
+    summary: 'Delete an item',
+    description: 'It is gone from every feed at once, and may be ingested again.',
+    answers: { 200: { description: 'It is deleted.', content: { schema: DoneSchema } } },
+    errors: ['invalid_value', 'not_found', 'write_queue_full', 'store_unavailable'],
+  },
+  users: {
+    id: 'deleteUser',
+    summary: 'Erase a user',
+    description:
+      'Profile, follows, interactions, impressions and items are gone from answers at once, and from the tables within 24 hours or at the next clean stop; if somebody still reads them then (a backup, a standby), soon after the next start.',
+    answers: { 200: { description: 'They are erased.', content: { schema: DoneSchema } } },
+    errors: ['invalid_value', 'not_found', 'write_queue_full', 'store_unavailable'],
+  },
+};
+
+/** Appended to the operations that take the identifier out of the query. */
+const BY_QUERY =
+  'The same with the identifier in the query, for identifiers that cannot travel in a path: `.`, `..`, and those with a `/` behind a proxy that decodes paths.';
+
+/** Reading back and deletion of records under `/v2/<network>`, by an identifier in the path or in the query. */
+export function recordRoutes(host: Host, network: string) {
+  const routes = new Elysia({ prefix: `/v2/${network}` });
+  const enter = (request: Request) => {
+    const service = host.ready();
+    host.authenticate(request, 'ingest:write');
+    return service;
+  };
+  const read = { items: storedItem, users: storedUser };
+  for (const kind of ['items', 'users'] as const) {
+    const { name } = IDS[kind];
+    routes
+      .get(
+        `/${kind}/:id`,
+        ({ request, params }) => read[kind](enter(request), inPath(request, params.id), request.signal),
+        docs(kind, READ_DOCS[kind], 'path'),
+      )
+      .get(
+        `/${kind}`,
+        ({ request }) => read[kind](enter(request), onceInQuery(request, name), request.signal),
+        docs(kind, READ_DOCS[kind], 'query'),
+      )
+      .delete(
+        `/${kind}/:id`,
+        ({ request, params }) => remove(kind, enter(request), inPath(request, params.id)),
+        docs(kind, DELETE_DOCS[kind], 'path'),
+      )
+      .delete(
+        `/${kind}`,
+        ({ request }) => remove(kind, enter(request), onceInQuery(request, name)),
+        docs(kind, DELETE_DOCS[kind], 'query'),
+      );
+  }
+  return routes;
+}
+
+async function remove(kind: Kind, { ingest }: Service, id: string): Promise<object> {
+  if (kind === 'items') await ingest.deleteItem(id);
+  else await ingest.deleteUser(id);
+  return {
+    status: 'success',
+    message: `${IDS[kind].what} '${id}' ${kind === 'items' ? 'deleted' : 'erased'}`,
+  };
+}
+
+function docs(kind: Kind, { id, description, ...operation }: RecordDocs, place: 'path' | 'query') {
+  const { name, what, example } = IDS[kind];
+  const by_query = place === 'query';
+  const parameter: Parameter = {
+    name: by_query ? name : 'id',
+    in: place,
+    description: `Identifier of the ${what}, percent-encoded.`,
+    schema: Identifier,
+    required: true,
+    example,
+  };
+  return documented({
+    ...operation,
+    tag: 'Stored records',
+    id: by_query ? `${id}ByQuery` : id,
+    description: by_query ? `${description} ${BY_QUERY}` : description,
+    key: 'ingest:write',
+    parameters: [parameter],
+  });
+}
+
+/**
+ * An identifier out of a path, percent-decoded by the router, which makes U+FFFD or null of what it cannot decode.
+ * @throws ServiceError `invalid_value`
+ */
+function inPath(request: Request, id: string | null): string {
+  if (id !== null && (!id.includes('\ufffd') || isDecodable(urlOf(request).pathname))) return id;
+  throw new ServiceError('invalid_value', 'the identifier in the path is not percent-encoded UTF-8');
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
