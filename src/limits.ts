@@ -3,8 +3,6 @@ export const LIMITS = {
   /** Characters of an identifier (user, item, author, app, request). */
   id_length_max: 256,
   request_id_length_max: 64,
-  /** A number above this is taken for milliseconds and refused. */
-  epoch_seconds_max: 1e11,
   /** Times are stored as unsigned 32-bit seconds plus milliseconds: until 2106. */
   stored_seconds_max: 2 ** 32 - 1,
   /** Users, and items, that were ever named: whoever bears one of these keys, it fits a column of keys. */
@@ -142,7 +140,6 @@ function assertRelations(): void {
       'there is room for the longest description',
     ],
     [LIMITS.keys_told, LIMITS.keys_max, 'whoever runs the service is warned before it refuses'],
-    [LIMITS.stored_seconds_max, LIMITS.epoch_seconds_max, 'every storable time is a legal time'],
   ];
   for (const [smaller, larger, why] of ordered) {
     if (smaller > larger) throw new Error(`limits disagree: ${why}`);

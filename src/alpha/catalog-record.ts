@@ -1,7 +1,7 @@
 import type { Fault } from '../errors.ts';
 import { flag, oneOf } from '../ingest/records/checks.ts';
 import { type Parsed, readRecord, refused, type Shape } from '../ingest/records/record.ts';
-import { type Check, expected, isPlainObject, Refusal } from '../ingest/records/refusal.ts';
+import { type Check, expected, isPlainObject, type ReadOptions, Refusal } from '../ingest/records/refusal.ts';
 import { seconds } from '../ingest/records/time.ts';
 import { LIMITS } from '../limits.ts';
 import type { Metadata } from '../plugin/index.ts';
@@ -31,7 +31,9 @@ export const CATALOG_FIELDS = {
 } as const;
 
 /** Parses records of `POST /<chain>/items` and lines of `tokens.jsonl`. */
-export function catalogParser(chain: string): (value: unknown) => Parsed<CatalogRecord> {
+export function catalogParser(
+  chain: string,
+): (value: unknown, options?: ReadOptions) => Parsed<CatalogRecord> {
   const check = itemId(chain);
   const common = { item_id: check, created_at: seconds, hidden: flag, chain: oneOf([chain]) };
   const shapeWith = (fields: Readonly<Record<string, Check<unknown>>>): Shape<Fields> => ({
@@ -40,11 +42,11 @@ export function catalogParser(chain: string): (value: unknown) => Parsed<Catalog
   });
   const token = shapeWith({ ...TOKEN_CHECKS, prices: CATALOG_PRICES });
   const nft = shapeWith(NFT_CHECKS);
-  return (value) => {
+  return (value, options) => {
     if (!isPlainObject(value)) return refused('', 'expected a JSON object');
     const item_id = check(value.item_id ?? undefined);
     const is_nft = !(item_id instanceof Refusal) && itemParts(item_id).token_id !== undefined;
-    const read = readRecord(value, is_nft ? nft : token);
+    const read = readRecord(value, is_nft ? nft : token, options);
     if (!read.ok) return read;
     const { item_id: id, created_at, hidden, ...metadata } = read.record;
     const faults = contradictions(id, metadata);

@@ -1,5 +1,6 @@
 import { oneOf } from '../ingest/records/checks.ts';
 import { type Parsed, readRecord, shapeOf } from '../ingest/records/record.ts';
+import type { ReadOptions } from '../ingest/records/refusal.ts';
 import { seconds } from '../ingest/records/time.ts';
 import { WALLET_EVENT_TYPES, type WalletEventType } from '../state/vocabulary.ts';
 import { itemId, walletAddress } from './identifiers.ts';
@@ -15,7 +16,7 @@ export interface WalletEvent {
 }
 
 /** Parses bodies of `POST /<chain>/events` and rows of `events.csv`. */
-export function eventParser(chain: string): (value: unknown) => Parsed<WalletEvent> {
+export function eventParser(chain: string): (value: unknown, options?: ReadOptions) => Parsed<WalletEvent> {
   const shape = shapeOf<WalletEvent>(
     {
       wallet_address: walletAddress,
@@ -25,5 +26,5 @@ export function eventParser(chain: string): (value: unknown) => Parsed<WalletEve
     },
     ['wallet_address', 'item_id', 'event_type'],
   );
-  return (value) => readRecord(value, shape);
+  return (value, options) => readRecord(value, shape, options);
 }

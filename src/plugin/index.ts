@@ -31,6 +31,7 @@ export type { ItemField, Read, UserField } from './reads.ts';
 export type * from './request-context.ts';
 export { scoredBy } from './scored-by.ts';
 export { anyLabelAbove, LabelEntries, labelNames } from './tagged.ts';
+export * from './times.ts';
 export * from './values.ts';
 
 /** Version of this contract; a plugin states the one it was written for in `meta.api`. */

@@ -1,5 +1,3 @@
-import { InvalidOptions } from './invalid-options.ts';
-
 /**
  * The normal forms of values that feeds are filtered by. Items are stored in these forms, so a filter that
  * normalises its options compares plain strings. Each function gives undefined for what has no such form.
@@ -119,80 +117,4 @@ export function distanceKm(
     half_latitude * half_latitude +
     Math.cos(latitude_1 * RADIANS) * Math.cos(latitude_2 * RADIANS) * half_longitude * half_longitude;
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord)));
-}
-
-const ISO_8601 =
-  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)?)?$/;
-
-/** 146,097 days, after which the Gregorian calendar begins anew. */
-const SECONDS_OF_400_YEARS = 146_097 * 86_400;
-
-/**
- * Seconds since the Unix epoch of an ISO 8601 date or date-time, negative before 1970. A date is its first
- * instant in UTC; a date-time without a zone is UTC. `'form'`: not of that form; `'calendar'`: no such day
- * or time of day.
- */
-export function parseIsoTime(text: string): number | 'form' | 'calendar' {
-  const parts = ISO_8601.exec(text);
-  return parts === null ? 'form' : (fromParts(parts) ?? 'calendar');
-}
-
-function fromParts(parts: RegExpExecArray): number | undefined {
-  const year = Number(parts[1]);
-  const month = Number(parts[2]);
-  const day = Number(parts[3]);
-  const hour = Number(parts[4] ?? 0);
-  const minute = Number(parts[5] ?? 0);
-  const second = Number(parts[6] ?? 0);
-  const fraction = parts[7] === undefined ? 0 : Number(`0.${parts[7]}`);
-  const zone_hours = Number(parts[9] ?? 0);
-  const zone_minutes = Number(parts[10] ?? 0);
-  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
-  if (hour > 23 || minute > 59 || second > 59 || zone_hours > 23 || zone_minutes > 59) return undefined;
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999: those are looked for 400 years later, where the calendar repeats.
-  const later = year < 100 ? 1 : 0;
-  const whole = Date.UTC(year + later * 400, month - 1, day, hour, minute, second) / 1000;
-  const ahead = (parts[8] === '-' ? -1 : 1) * (zone_hours * 3600 + zone_minutes * 60);
-  return whole - later * SECONDS_OF_400_YEARS + fraction - ahead;
-}
-
-function daysInMonth(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-}
-
-/** Numbers above this are taken for milliseconds. */
-const EPOCH_SECONDS_MAX = 1e11;
-const SECONDS_OF = { days: 86_400, hours: 3_600 };
-const RELATIVE_TIME = /^(days|hours)_ago:(\d{1,15})$/;
-
-/** What `parseMoment` takes, in words. */
-export const MOMENT_FORMS = 'days_ago:<n>, hours_ago:<n>, seconds since the epoch, or an ISO 8601 time';
-
-/**
- * A moment (seconds) as of a request: `days_ago:<n>`, `hours_ago:<n>`, epoch seconds as a number or text, or
- * ISO 8601, which may be before 1970 (then it is negative). Only the first two look at the request's time.
- * @throws InvalidOptions
- */
-export function parseMoment(value: string | number): (request: { readonly now: number }) => number {
-  const relative = typeof value === 'string' ? RELATIVE_TIME.exec(value) : null;
-  if (relative !== null) {
-    const ago = Number(relative[2]) * SECONDS_OF[relative[1] === 'days' ? 'days' : 'hours'];
-    return (request) => request.now - ago;
-  }
-  const numeric = typeof value === 'number' || /^\d+(\.\d+)?$/.test(value);
-  const seconds = numeric ? Number(value) : parseIsoTime(value);
-  if (seconds === 'calendar') throw new InvalidOptions('this date or time of day does not exist');
-  if (seconds === 'form' || !Number.isFinite(seconds) || (numeric && seconds < 0)) {
-    throw new InvalidOptions(`must be ${MOMENT_FORMS}`);
-  }
-  if (numeric && seconds > EPOCH_SECONDS_MAX) {
-    throw new InvalidOptions('expected seconds, this looks like milliseconds');
-  }
-  return () => seconds;
-}
-
-/** Whether a moment moves with the request's time. */
-export function isRelativeMoment(value: string | number): boolean {
-  return typeof value === 'string' && RELATIVE_TIME.test(value);
 }

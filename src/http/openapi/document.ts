@@ -30,7 +30,9 @@ password of the usual base64 form) or \`x-api-key: <key>\`.
 **Identifiers** are texts of 1 to 256 characters and never interpreted. Those of users and apps (\`user_id\`, \`author_id\`,
 \`app_fid\`) may also be integers up to 2^53-1, which count as their decimal text; those of items and feeds may not.
 
-**Times** in requests are seconds since the Unix epoch or ISO 8601; in answers they are integer seconds.
+**Times** in requests are seconds since the Unix epoch, or ISO 8601 as databases and languages write it (\`2026-11-19T10:00:00Z\`,
+\`2026-11-19 10:00:00.123+00\`, \`2026-11-19 10:00:00 UTC\`); without a zone they are UTC. Milliseconds and finer units are
+refused. In answers times are integer seconds.
 
 **\`null\`** as a member of an object counts as not given; in a list it is refused. Only a feed's \`short_name\` and what is within
 the \`metadata\` of items and users may be null.

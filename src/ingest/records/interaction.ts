@@ -2,6 +2,7 @@
 import { EVENT_TYPES, type EventType } from '../../state/change.ts';
 import { identifier, numberableIdentifier, oneOf } from './checks.ts';
 import { type Parsed, readRecord, shapeOf } from './record.ts';
+import type { ReadOptions } from './refusal.ts';
 import { seconds } from './time.ts';
 
 export interface InteractionRecord {
@@ -32,8 +33,8 @@ export const INTERACTION_SHAPE = shapeOf<InteractionFields>(
 );
 
 /** Parses a record of `POST …/interactions` or a row of `interactions.csv`. */
-export function parseInteraction(value: unknown): Parsed<InteractionRecord> {
-  const read = readRecord(value, INTERACTION_SHAPE);
+export function parseInteraction(value: unknown, options?: ReadOptions): Parsed<InteractionRecord> {
+  const read = readRecord(value, INTERACTION_SHAPE, options);
   if (!read.ok) return read;
   const { user_id, item_id, event_type, timestamp, action = 'add', event_id } = read.record;
   const record: InteractionRecord = { user_id, item_id, event_type, action };

@@ -1,6 +1,7 @@
 /** Records that only interchange files hold, and their rows of CSV. */
 import { count, identifier, numberableIdentifier } from './checks.ts';
 import { type Parsed, readRecord, refused, shapeOf } from './record.ts';
+import type { ReadOptions } from './refusal.ts';
 import { seconds } from './time.ts';
 
 /** `user_id` saw `item_id` on a page at `timestamp` (seconds). */
@@ -30,13 +31,13 @@ const ENGAGEMENT_SHAPE = shapeOf<EngagementRecord>(
 );
 
 /** Parses a row of `impressions.csv`. */
-export function parseImpression(value: unknown): Parsed<ImpressionRecord> {
-  return readRecord(value, IMPRESSION_SHAPE);
+export function parseImpression(value: unknown, options?: ReadOptions): Parsed<ImpressionRecord> {
+  return readRecord(value, IMPRESSION_SHAPE, options);
 }
 
 /** Parses a row of `engagement.csv`. */
-export function parseEngagement(value: unknown): Parsed<EngagementRecord> {
-  const read = readRecord(value, ENGAGEMENT_SHAPE);
+export function parseEngagement(value: unknown, options?: ReadOptions): Parsed<EngagementRecord> {
+  const read = readRecord(value, ENGAGEMENT_SHAPE, options);
   if (!read.ok) return read;
   const { likes_count, comments_count, shares_count } = read.record;
   if (likes_count === undefined && comments_count === undefined && shares_count === undefined) {

@@ -18,6 +18,7 @@ import {
 import { domain, domainsOfUrls } from './domain.ts';
 import { metadata } from './metadata.ts';
 import { type Parsed, readRecord, refused, shapeOf } from './record.ts';
+import type { ReadOptions } from './refusal.ts';
 import { seconds } from './time.ts';
 import { geoLocation, language, publicationType } from './vocabulary.ts';
 
@@ -83,8 +84,8 @@ export const ITEM_SHAPE = shapeOf<ItemFields>(
 );
 
 /** Parses a record of `POST …/items` or a line of `items.jsonl`. */
-export function parseItem(value: unknown): Parsed<ItemRecord> {
-  const read = readRecord(value, ITEM_SHAPE);
+export function parseItem(value: unknown, options?: ReadOptions): Parsed<ItemRecord> {
+  const read = readRecord(value, ITEM_SHAPE, options);
   if (!read.ok) return read;
   const {
     item_id,

@@ -4,7 +4,7 @@
  */
 import type { Fault } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
-import { type Check, clip, isPlainObject, pointerStep, Refusal } from './refusal.ts';
+import { type Check, clip, isPlainObject, pointerStep, type ReadOptions, Refusal } from './refusal.ts';
 
 /** A record in its normal form, or everything that is wrong with it. */
 export type Parsed<T> =
@@ -57,7 +57,11 @@ export function refused<T>(path: string, message: string): Parsed<T> {
 }
 
 /** Reads the fields of `value` that `shape` knows. `null` and undefined count as not given. Never throws. */
-export function readRecord<T extends object>(value: unknown, shape: Shape<T>): Parsed<T> {
+export function readRecord<T extends object>(
+  value: unknown,
+  shape: Shape<T>,
+  options?: ReadOptions,
+): Parsed<T> {
   if (!isPlainObject(value)) return refused('', 'expected a JSON object');
   const fields: Record<string, unknown> = {};
   const unknown_fields: string[] = [];
@@ -70,7 +74,7 @@ export function readRecord<T extends object>(value: unknown, shape: Shape<T>): P
     }
     const given = value[name];
     if (given === null || given === undefined) continue;
-    const checked = check(given);
+    const checked = check(given, options);
     if (checked instanceof Refusal) addFaults(faults, name, checked);
     else fields[name] = checked;
   }

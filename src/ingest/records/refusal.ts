@@ -3,14 +3,21 @@
  * allowed. A refusal holds paths relative to the value, so that no path is built for a value that passes.
  */
 import { type Fault, pointerSegment } from '../../errors.ts';
+import type { TimeUnit } from './time.ts';
 
 /** Why a value was refused; the paths of `faults` are relative to that value ('' is the value itself). */
 export class Refusal {
   constructor(readonly faults: readonly Fault[]) {}
 }
 
+/** What is known of a record beside what it says. */
+export interface ReadOptions {
+  /** The unit of its times that are numbers; absent: seconds. */
+  time_unit?: TimeUnit;
+}
+
 /** Turns an untrusted value into its normal form or refuses it. Pure, never throws. */
-export type Check<T> = (value: unknown) => T | Refusal;
+export type Check<T> = (value: unknown, options?: ReadOptions) => T | Refusal;
 
 /** Faults that one list or object reports at most: a thousand bad entries need not be told one by one. */
 export const FAULTS_PER_VALUE_MAX = 20;

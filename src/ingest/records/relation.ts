@@ -1,6 +1,7 @@
 /** Records of what a user is to another user: follows and blocks. */
 import { numberableIdentifier, oneOf } from './checks.ts';
 import { type Parsed, readRecord, refused, shapeOf } from './record.ts';
+import type { ReadOptions } from './refusal.ts';
 import { seconds } from './time.ts';
 
 export interface FollowRecord {
@@ -47,8 +48,8 @@ export const BLOCK_SHAPE = shapeOf<BlockFields>(
 const OTHER_USER = 'expected another user than user_id';
 
 /** Parses a record of `POST …/follows` or a row of `follows.csv`. */
-export function parseFollow(value: unknown): Parsed<FollowRecord> {
-  const read = readRecord(value, FOLLOW_SHAPE);
+export function parseFollow(value: unknown, options?: ReadOptions): Parsed<FollowRecord> {
+  const read = readRecord(value, FOLLOW_SHAPE, options);
   if (!read.ok) return read;
   const { user_id, target_user_id, timestamp, action = 'follow' } = read.record;
   if (user_id === target_user_id) return refused('/target_user_id', OTHER_USER);

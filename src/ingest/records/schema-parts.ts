@@ -34,9 +34,10 @@ export const Time = Type.Union([
     description: 'Seconds since the Unix epoch; fractions are rounded to milliseconds.',
   }),
   Type.String({
-    description: 'ISO 8601 date or date-time; without a zone it is UTC.',
+    description:
+      'ISO 8601 date or date-time, with `T` or a blank between the two; without a zone it is UTC. The second 60 of a leap second is the next second.',
     pattern:
-      '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?)?)?$',
+      '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])([Tt ]([01]\\d|2[0-3]):[0-5]\\d(:([0-5]\\d|60)(\\.\\d{1,9})?)?([Zz]| UTC| GMT|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?)?)?$',
   }),
 ]);
 

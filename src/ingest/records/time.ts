@@ -1,20 +1,26 @@
-/** Times of records: seconds since the Unix epoch, or ISO 8601 text, both to the millisecond. */
+/** Times of records: numbers of seconds since the Unix epoch, or ISO 8601 text, both to the millisecond. */
 import { LIMITS } from '../../limits.ts';
-import { parseIsoTime } from '../../plugin/index.ts';
-import { expected, type Refusal, refuse } from './refusal.ts';
+import { epochSecondsProblem, parseIsoTime } from '../../plugin/index.ts';
+import { expected, type ReadOptions, type Refusal, refuse } from './refusal.ts';
 
 const FORM = 'seconds since 1970 as a number, or an ISO 8601 date or date-time as a string';
+
+/** How many of each unit make a second. */
+const PER_SECOND = { s: 1, ms: 1e3, us: 1e6, ns: 1e9 } as const;
+
+/** The unit of times that are numbers. */
+export type TimeUnit = keyof typeof PER_SECOND;
 
 /**
  * Seconds since the Unix epoch, rounded to milliseconds and never -0. A date is its first instant in UTC; a
  * date-time without a zone is UTC, never the machine's local time. Refused: numeric strings (send a number),
- * milliseconds, times before 1970 or beyond what the store holds, days and hours that do not exist.
+ * numbers of a finer unit than the record is said to have, times before 1970 or beyond what the store holds, days
+ * and hours that do not exist.
  */
-export function seconds(value: unknown): number | Refusal {
+export function seconds(value: unknown, { time_unit = 's' }: ReadOptions = {}): number | Refusal {
   if (typeof value === 'number') {
-    return value > LIMITS.epoch_seconds_max && Number.isFinite(value)
-      ? refuse('expected seconds, this looks like milliseconds')
-      : fromNumber(value);
+    const problem = time_unit === 's' && Number.isFinite(value) ? epochSecondsProblem(value) : undefined;
+    return problem === undefined ? fromNumber(value / PER_SECOND[time_unit]) : refuse(problem);
   }
   if (typeof value !== 'string') return expected(FORM, value);
   const parsed = parseIsoTime(value);

@@ -13,6 +13,7 @@ import {
 } from './checks.ts';
 import { metadata } from './metadata.ts';
 import { type Parsed, readRecord, shapeOf } from './record.ts';
+import type { ReadOptions } from './refusal.ts';
 import { seconds } from './time.ts';
 import { geoLocation } from './vocabulary.ts';
 
@@ -44,8 +45,8 @@ export const USER_SHAPE = shapeOf<UserFields>(
 );
 
 /** Parses a record of `POST …/users` or a line of `users.jsonl`. */
-export function parseUser(value: unknown): Parsed<UserRecord> {
-  const read = readRecord(value, USER_SHAPE);
+export function parseUser(value: unknown, options?: ReadOptions): Parsed<UserRecord> {
+  const read = readRecord(value, USER_SHAPE, options);
   if (!read.ok) return read;
   const { user_id, ...content } = read.record;
   return { ok: true, record: { user_id, content }, unknown_fields: read.unknown_fields };

@@ -20,6 +20,9 @@ describe('start_timestamp', () => {
       new Date(moment * 1000).toISOString(),
       new Date(moment * 1000).toISOString().slice(0, 19),
       `${new Date((moment + HOUR) * 1000).toISOString().slice(0, 19)}+01:00`,
+      `${new Date(moment * 1000).toISOString().slice(0, 19).replace('T', ' ')}`,
+      `${new Date(moment * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+      `${new Date(moment * 1000).toISOString().slice(0, 19).toLowerCase()}.000000z`,
     ];
     for (const form of forms) expect(kept(scene, 'start_timestamp', form)).toEqual(['at', 'hour', 'now']);
   });
@@ -56,6 +59,17 @@ describe('start_timestamp', () => {
       expect(() => parseMoment(form)).toThrow('this date or time of day does not exist');
   });
 
+  test('names the unit that a number of another unit looks like', () => {
+    for (const [factor, unit] of [
+      [1e3, 'milliseconds'],
+      [1e6, 'microseconds'],
+      [1e9, 'nanoseconds'],
+    ] as const) {
+      expect(() => parseMoment(NOW * factor)).toThrow(`expected seconds, this looks like ${unit}`);
+      expect(() => parseMoment(String(NOW * factor))).toThrow(`expected seconds, this looks like ${unit}`);
+    }
+  });
+
   test('refuses everything else', () =>
     refused('start_timestamp', [
       -1,
@@ -72,7 +86,7 @@ describe('start_timestamp', () => {
       'weeks_ago:1',
       'DAYS_AGO:1',
       'yesterday',
-      '2023-11-14 12:00',
+      '2023-11-14  12:00',
       '2023-02-30',
       '2023-13-01',
       '14.11.2023',
