@@ -1,5 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Community, createCommunity, DEMO_COMMUNITY } from '../../workloads/community/community.ts';
+import { channelOf } from '../../workloads/community/topics.ts';
+import {
+  DEMO_WALLETS,
+  sampleCatalog,
+  sampleEvents,
+  walletAddress,
+} from '../../workloads/community/wallets.ts';
 import { monotonicMs } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import { replaceFile } from '../files/new-file.ts';
@@ -8,9 +16,6 @@ import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import { newKey } from '../store/keys.ts';
-import { type Community, createCommunity, DEMO_COMMUNITY } from '../synthetic/community.ts';
-import { channelOf } from '../synthetic/topics.ts';
-import { DEMO_WALLETS, sampleCatalog, sampleEvents, walletAddress } from '../synthetic/wallets.ts';
 import { print } from './output.ts';
 import { createLogging, runUntilSignalled } from './run-service.ts';
 

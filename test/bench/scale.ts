@@ -12,7 +12,7 @@ import { buildPage } from '../../src/pipeline/pipeline.ts';
 import { Request } from '../../src/pipeline/request.ts';
 import { EVENT_CODE } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
-import { createCommunity } from '../../src/synthetic/community.ts';
+import { createCommunity } from '../../workloads/community/community.ts';
 import { engineOn } from '../support/scene.ts';
 
 const NOW = 1_767_225_600;

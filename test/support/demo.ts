@@ -1,7 +1,7 @@
 import { LIMITS } from '../../src/limits.ts';
 import type { Service } from '../../src/service.ts';
-import { createCommunity, DEMO_COMMUNITY } from '../../src/synthetic/community.ts';
-import { DEMO_WALLETS, sampleCatalog, sampleEvents } from '../../src/synthetic/wallets.ts';
+import { createCommunity, DEMO_COMMUNITY } from '../../workloads/community/community.ts';
+import { DEMO_WALLETS, sampleCatalog, sampleEvents } from '../../workloads/community/wallets.ts';
 
 /** Fills a service with the community of `feedloom demo`, as of the service's clock. */
 export async function fillWithDemo(service: Service): Promise<void> {

@@ -5,7 +5,7 @@ import type { AnswerItem } from '../../../src/feed/answer.ts';
 import type { FeedRequest } from '../../../src/feed/serve-feed.ts';
 import type { RecordKind } from '../../../src/ingest/ingest.ts';
 import type { FeedType } from '../../../src/plugin/index.ts';
-import { createCommunity } from '../../../src/synthetic/community.ts';
+import { createCommunity } from '../../../workloads/community/community.ts';
 import { START, type TestService } from '../../support/service.ts';
 import { exportFrom, importInto, readFiles, withFolder, withService } from './support.ts';
 

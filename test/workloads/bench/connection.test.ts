@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test';
+import { Connection, postText } from '../../../workloads/bench/connection.ts';
+
+const REQUEST = postText('/', {});
+
+/** What comes of a request: the status, or why there is none. */
+function outcome(connection: Connection): Promise<number | string> {
+  const { promise, resolve } = Promise.withResolvers<number | string>();
+  connection.send(REQUEST, false, resolve, ({ message }) => resolve(message));
+  return promise;
+}
+
+test('a connection that the other side has closed says so at each request', async () => {
+  const server = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: { data: (socket) => void socket.end() },
+  });
+  try {
+    const connection = await Connection.open(`http://127.0.0.1:${server.port}`);
+    expect(await outcome(connection)).toBe('the connection was closed');
+    expect(await outcome(connection)).toBe('the connection was closed');
+  } finally {
+    server.stop(true);
+  }
+});

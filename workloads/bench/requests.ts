@@ -1,0 +1,54 @@
+import { seededRandom } from '../../src/clock.ts';
+import type { FeedType } from '../../src/plugin/index.ts';
+import type { Community } from '../community/community.ts';
+import { postText } from './connection.ts';
+import { WORLD_NOW } from './worlds.ts';
+
+/** Length of the pages that are measured. */
+export const PAGE_LENGTH = 25;
+
+const DAY_SECONDS = 86_400;
+const HISTORY_DAYS = 30;
+
+export function feedPath(feed_type: FeedType): string {
+  return `/v2/farcaster/casts/feed/${feed_type}`;
+}
+
+/** A feed request as bytes on the wire. */
+export function feedText(feed_type: FeedType, body: object): string {
+  return postText(feedPath(feed_type), { top_k: PAGE_LENGTH, ...body });
+}
+
+/** Users in a seeded random order, again and again: as many requests as can be pass before one comes back. */
+export class Viewers {
+  readonly user_ids: string[] = [];
+  /** Those who joined within the history and have done nothing yet. */
+  readonly newcomers: string[] = [];
+  private at = 0;
+
+  constructor(community: Community) {
+    for (const { user_id, created_at } of community.users()) {
+      this.user_ids.push(user_id);
+      if (created_at > WORLD_NOW - HISTORY_DAYS * DAY_SECONDS) this.newcomers.push(user_id);
+    }
+    const random = seededRandom(1);
+    for (let last = this.user_ids.length - 1; last > 0; last--) {
+      const other = Math.floor(random() * (last + 1));
+      [this.user_ids[last], this.user_ids[other]] = [this.user_ids[other], this.user_ids[last]];
+    }
+  }
+
+  next(): string {
+    return this.user_ids[this.at++ % this.user_ids.length];
+  }
+
+  /** A page for another viewer each time, whole of which counts as shown. */
+  shown(feed_type: FeedType): () => string {
+    return () => feedText(feed_type, { user_id: this.next(), impression_count: PAGE_LENGTH });
+  }
+
+  /** The same without remembering what was shown. */
+  unseen(feed_type: FeedType, filters: object): () => string {
+    return () => feedText(feed_type, { user_id: this.next(), filters });
+  }
+}

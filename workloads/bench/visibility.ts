@@ -1,0 +1,84 @@
+import { monotonicMs } from '../../src/clock.ts';
+import { median, quantile } from '../../src/statistics.ts';
+import { Arrivals, arrived } from './arrivals.ts';
+import { postRecords } from './built-world.ts';
+import type { Bench } from './context.ts';
+import { feedText } from './requests.ts';
+import { WORLD_NOW } from './worlds.ts';
+import type { Acts } from './writes.ts';
+
+/** An act that is not seen by others within this time is waited for no longer, and counts as if it had taken so long. */
+const PATIENCE_MS = 10_000;
+const AUTHOR = 'bench-author';
+const MARKERS = ['bench-marker-0', 'bench-marker-1'] as const;
+
+/**
+ * When an acknowledged act shows in the pages of others, while 20,000 interactions arrive a second:
+ * `visible_to_others_ms_p99`. Two items lead the popular feed with equal engagement but for the probes;
+ * each probe is two likes that put the second one first, and counts from the acknowledgement until the
+ * answer to somebody else shows the new order. Its bound names no load, so it is judged however much arrives.
+ */
+export async function measureVisibility(bench: Bench, acts: Acts): Promise<void> {
+  const { world, progress, results, service } = bench;
+  const probes = world.effort.visibility_probes;
+  progress.begin('how soon others see an act', probes);
+  await placeMarkers(bench);
+  const arrivals = new Arrivals(service.address, acts, { records: 1_000, ahead_ms: 0 });
+  const times_ms: number[] = [];
+  let share = 0;
+  try {
+    for (let probe = 0; probe < probes; probe++) {
+      const leader = await firstOfPopular(bench);
+      const rising = MARKERS[leader === MARKERS[0] ? 1 : 0];
+      const likes = [0, 1].map((voter) => ({
+        user_id: `bench-voter-${probe}-${voter}`,
+        item_id: rising,
+        event_type: 'like',
+      }));
+      await postRecords(service.address, 'interactions', JSON.stringify(likes));
+      times_ms.push(await timeUntilFirst(bench, rising));
+      progress.advance();
+    }
+  } finally {
+    share = await arrivals.stop();
+  }
+  results.set('visible_to_others_ms_p99', quantile(times_ms, 0.99));
+  const lost = times_ms.filter((ms) => ms >= PATIENCE_MS).length;
+  results.note('an acknowledged act in the pages of others, while 20,000 interactions/s arrive', [
+    ['p50', `${median(times_ms).toFixed(2)} ms`],
+    arrived([share]),
+    [`not seen within ${PATIENCE_MS / 1000} s`, `${lost} of ${probes}`],
+  ]);
+}
+
+async function placeMarkers(bench: Bench): Promise<void> {
+  const [best] = JSON.parse(
+    await bench.driver.ask(feedText('popular', { top_k: 1, return_metadata: true })),
+  ).body;
+  const { likes_count, comments_count, shares_count } = best.metadata;
+  // Far ahead, but not so far that one like more is lost in the rounding of the score.
+  const ahead = 4 * (likes_count + comments_count + shares_count) + 1_000;
+  const markers = MARKERS.map((item_id, index) => ({
+    item_id,
+    author_id: AUTHOR,
+    created_at: WORLD_NOW - 60 - index,
+    likes_count: ahead,
+  }));
+  await postRecords(bench.service.address, 'items', JSON.stringify(markers));
+  await timeUntilFirst(bench, MARKERS[0]);
+}
+
+async function timeUntilFirst(bench: Bench, item_id: string): Promise<number> {
+  const start_ms = monotonicMs();
+  let waited_ms = 0;
+  while (waited_ms < PATIENCE_MS) {
+    const first = await firstOfPopular(bench);
+    waited_ms = monotonicMs() - start_ms;
+    if (first === item_id) break;
+  }
+  return Math.min(waited_ms, PATIENCE_MS);
+}
+
+async function firstOfPopular({ driver }: Bench): Promise<string> {
+  return JSON.parse(await driver.ask(feedText('popular', { top_k: 1 }))).body[0].item_id;
+}

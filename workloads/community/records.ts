@@ -1,0 +1,87 @@
+/**
+ * What a synthetic community is asked for and what it hands out: the records of the ingest API, ready to
+ * be sent as they are.
+ */
+
+import type { EventType } from '../../src/state/change.ts';
+
+export interface CommunityOptions {
+  /** 32-bit integer; the same options give byte-identical records */
+  seed: number;
+  /** seconds since the Unix epoch: the last instant of the community's history */
+  now: number;
+  users: number;
+  items: number;
+  follows: number;
+  interactions: number;
+  /** length of the history in days, ending at `now` */
+  days: number;
+  /**
+   * true: readable texts, names, pictures, embeds, replies that mention their parent's author, `metadata`
+   * of users. false: none of these, but still channels, labels, languages, apps, types, domains and places.
+   */
+  text: boolean;
+}
+
+/** One record of `POST /v2/<network>/users`. */
+export interface UserRecordInput {
+  user_id: string;
+  username?: string;
+  display_name?: string;
+  pfp_url?: string;
+  /** `<latitude>,<longitude>` */
+  geo_location?: string;
+  wallet_addresses: string[];
+  created_at: number;
+  metadata?: { interests: string[]; language: string };
+}
+
+/** One record of `POST /v2/<network>/items`. */
+export interface ItemRecordInput {
+  item_id: string;
+  author_id: string;
+  created_at: number;
+  text?: string;
+  embed_items?: string[];
+  embed_domains?: string[];
+  channel: string;
+  parent_item_id?: string;
+  root_item_id?: string;
+  app_fid: string;
+  language: string;
+  publication_types?: string[];
+  geo_location?: string;
+  ai_labels: Record<string, number>;
+  mentioned_profiles?: string[];
+}
+
+/** One record of `POST /v2/<network>/follows`. */
+export interface FollowRecordInput {
+  user_id: string;
+  target_user_id: string;
+  timestamp: number;
+}
+
+/** One record of `POST /v2/<network>/interactions`. */
+export interface InteractionRecordInput {
+  user_id: string;
+  item_id: string;
+  event_type: EventType;
+  timestamp: number;
+  /** comments only */
+  event_id?: string;
+}
+
+/**
+ * A seeded community. Every method may be called any number of times, in any order, and streams: records
+ * are made as they are read and none is kept.
+ */
+export interface Community {
+  users(): Iterable<UserRecordInput>;
+  /** in time order; a reply comes after its parent */
+  items(): Iterable<ItemRecordInput>;
+  /** grouped by the user who is followed, not in time order */
+  follows(): Iterable<FollowRecordInput>;
+  /** in time order, never before the item's `created_at`, never after `now` */
+  interactions(): Iterable<InteractionRecordInput>;
+}
