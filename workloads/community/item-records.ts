@@ -7,7 +7,8 @@ import { type ItemPlan, NO_PARENT } from './item-plan.ts';
 import type { People } from './people.ts';
 import { placeNear, userId } from './profiles.ts';
 import type { CommunityOptions, ItemRecordInput } from './records.ts';
-import { type Attachment, composeSpam, composeText, type Sentiment } from './texts/compose.ts';
+import { composeSpam, composeText } from './texts/compose.ts';
+import type { Attachment, Sentiment } from './texts/phrasebook.ts';
 import {
   ARTICLES,
   channelOf,

@@ -3,8 +3,9 @@
 import type { Random } from '../../src/clock.ts';
 import { hash32, hexAddress, pick, STREAM, shuffle, stream } from './chance.ts';
 import { interestsOf, type People } from './people.ts';
-import { CITIES, GIVEN_NAMES, SURNAME_WORDS } from './places.ts';
 import type { CommunityOptions, UserRecordInput } from './records.ts';
+import { PHRASEBOOKS } from './texts/phrasebook.ts';
+import surnames from './texts/surnames.json' with { type: 'json' };
 import { LANGUAGES, type Language, TOPICS } from './topics.ts';
 
 const DAY_SECONDS = 86_400;
@@ -30,7 +31,7 @@ export function joinedAt(options: CommunityOptions, people: People, user: number
 
 /** `<latitude>,<longitude>` within some 20 km of a city. */
 export function placeNear(language: Language, random: Random): string {
-  const [latitude, longitude] = pick(random, CITIES[language]);
+  const [latitude, longitude] = pick(random, PHRASEBOOKS[language].cities);
   const north = latitude + (random() - 0.5) * 0.3;
   const east = longitude + (random() - 0.5) * 0.3;
   return `${north.toFixed(3)},${east.toFixed(3)}`;
@@ -45,14 +46,14 @@ class Names {
   private readonly pairs: Uint32Array;
 
   constructor(private readonly random: Random) {
-    this.pairs = Uint32Array.from({ length: GIVEN_COUNT * SURNAME_WORDS.length }, (_, index) => index);
+    this.pairs = Uint32Array.from({ length: GIVEN_COUNT * surnames.length }, (_, index) => index);
     shuffle(random, this.pairs);
   }
 
   of(user: number, language: Language): { username: string; display_name: string } {
     const pair = this.pairs[user % this.pairs.length];
-    const given = GIVEN_NAMES[language][pair % GIVEN_COUNT];
-    const surname = SURNAME_WORDS[Math.floor(pair / GIVEN_COUNT)];
+    const given = PHRASEBOOKS[language].given_names[pair % GIVEN_COUNT];
+    const surname = surnames[Math.floor(pair / GIVEN_COUNT)];
     const round = Math.floor(user / this.pairs.length);
     const username = `${given}${this.random() < 0.7 ? '_' : '.'}${surname}${round > 0 ? `_${round}` : ''}`;
     const full_name = `${capitalised(given)} ${capitalised(surname)}`;

@@ -3,22 +3,13 @@
 import type { Random } from '../../../src/clock.ts';
 import { pick } from '../chance.ts';
 import type { Language, Topic } from '../topics.ts';
-import { english } from './english.ts';
-import { french } from './french.ts';
-import { german } from './german.ts';
-import { japanese } from './japanese.ts';
-import type { Phrasebook, TopicPhrases } from './phrasebook.ts';
-import { portuguese } from './portuguese.ts';
-import { spanish } from './spanish.ts';
-
-const PHRASEBOOKS: Readonly<Record<Language, Phrasebook>> = {
-  en: english,
-  es: spanish,
-  pt: portuguese,
-  de: german,
-  fr: french,
-  ja: japanese,
-};
+import {
+  type Attachment,
+  PHRASEBOOKS,
+  type Phrasebook,
+  type Sentiment,
+  type TopicPhrases,
+} from './phrasebook.ts';
 
 const EMOJI: Readonly<Record<Topic, readonly string[]>> = {
   gaming: ['🎮', '👾'],
@@ -35,20 +26,12 @@ const EMOJI: Readonly<Record<Topic, readonly string[]>> = {
   other_hobbies: ['🪴', '🐦'],
 };
 
-export type Sentiment = 'positive' | 'neutral' | 'negative';
-export type Attachment = 'image' | 'video' | 'article';
-
 export interface TextWish {
   language: Language;
   topic: Topic;
   sentiment: Sentiment;
   is_reply: boolean;
   attachment?: Attachment;
-}
-
-/** The sentiment that a line is kept for; neutral lines fit any. */
-function moodOf(line: string): Sentiment {
-  return line.startsWith('+') ? 'positive' : line.startsWith('-') ? 'negative' : 'neutral';
 }
 
 /** The first letter of a text, and of a sentence within. */
@@ -65,8 +48,7 @@ class SlotFiller {
   ) {}
 
   filled(line: string): string {
-    const template = moodOf(line) === 'neutral' ? line : line.slice(1);
-    const text = template.replace(/\{(\w+)\}/g, (_slot, name: string) => this.word(name));
+    const text = line.replace(/\{(\w+)\}/g, (_slot, name: string) => this.word(name));
     return text.replace(SENTENCE_START, (start) => start.toUpperCase());
   }
 
@@ -84,9 +66,9 @@ function isQuestion(line: string): boolean {
   return line.endsWith('?') || line.endsWith('？');
 }
 
-/** A line of one mood; `statement`: that is no question. */
+/** A line of one mood. @param statement leaves out questions */
 function lineOf(phrases: TopicPhrases, mood: Sentiment, statement: boolean, random: Random): string {
-  const fitting = phrases.lines.filter((line) => moodOf(line) === mood && !(statement && isQuestion(line)));
+  const fitting = phrases.lines[mood].filter((line) => !(statement && isQuestion(line)));
   return pick(random, fitting);
 }
 
@@ -132,7 +114,7 @@ export function composeText(wish: TextWish, random: Random): string {
     ? replySentences(wish, phrases, book, random)
     : ownSentences(wish, phrases, book, random);
   const emoji = random() < 0.1 ? ` ${pick(random, EMOJI[wish.topic])}` : '';
-  return sentences.join(book.gap) + emoji;
+  return sentences.join(book.sentence_gap) + emoji;
 }
 
 /** A text that nobody asked for. */

@@ -1,26 +1,48 @@
-/** The shape of one language's sentences. */
-
-import type { Topic } from '../topics.ts';
-
 /**
- * A line is a sentence with `{slot}`s, filled from the topic's `words` or the language's shared `words`.
- * It starts with `+` when it only fits a cheerful item and with `-` when it only fits a gloomy one.
+ * The sample texts: one JSON file a language, imported statically so that the executable carries them.
+ * The compiler checks that every language has every topic.
  */
+
+import type { Language, Topic } from '../topics.ts';
+import de from './de.json' with { type: 'json' };
+import en from './en.json' with { type: 'json' };
+import es from './es.json' with { type: 'json' };
+import fr from './fr.json' with { type: 'json' };
+import ja from './ja.json' with { type: 'json' };
+import pt from './pt.json' with { type: 'json' };
+
+export type Sentiment = 'positive' | 'neutral' | 'negative';
+export type Attachment = 'image' | 'video' | 'article';
+
+type BySentiment = Readonly<Record<Sentiment, readonly string[]>>;
+
+/** Words by the name of the slot that they fill; their grammatical form fits every line with that slot. */
+type SlotWords = Readonly<Record<string, readonly string[]>>;
+
 export interface TopicPhrases {
-  lines: readonly string[];
-  words: Readonly<Record<string, readonly string[]>>;
+  /** Sentences with `{slot}`s. A neutral line fits an item of any sentiment. */
+  lines: BySentiment;
+  words: SlotWords;
 }
 
+/** The sentences and names of one language. */
 export interface Phrasebook {
+  /** Common given names, 12 in every language. Surnames are invented, so a full name is no real person's. */
+  given_names: readonly string[];
+  /** Latitude and longitude of cities where the language is spoken. */
+  cities: readonly (readonly number[])[];
+  /** The text between two sentences. */
+  sentence_gap: string;
   topics: Readonly<Record<Topic, TopicPhrases>>;
-  words: Readonly<Record<string, readonly string[]>>;
-  /** Last sentences that fit any topic, by sentiment. */
-  closers: Readonly<Record<'positive' | 'neutral' | 'negative', readonly string[]>>;
-  /** First sentences of a reply, by sentiment. */
-  replies: Readonly<Record<'positive' | 'neutral' | 'negative', readonly string[]>>;
-  /** Sentences that point at what is attached. */
-  attachments: Readonly<Record<'image' | 'video' | 'article', readonly string[]>>;
+  /** Slots that all topics share. */
+  words: SlotWords;
+  /** Last sentences that fit any topic. */
+  closers: BySentiment;
+  /** First sentences of a reply. */
+  replies: BySentiment;
+  /** Sentences that mention the attachment. */
+  attachments: Readonly<Record<Attachment, readonly string[]>>;
   spam: readonly string[];
-  /** What stands between two sentences. */
-  gap: string;
 }
+
+export const PHRASEBOOKS: Readonly<Record<Language, Phrasebook>> = { en, es, pt, de, fr, ja };
