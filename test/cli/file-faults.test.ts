@@ -10,12 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { environment, FEEDLOOM } from '../support/feedloom.ts';
 import { type Ran, run, runIn } from './run.ts';
 
 /** Files and folders that cannot be used are told as any refusal: in one line, with a remedy, without a stack. */
-
-const MAIN = resolve(import.meta.dir, '../../src/main.ts');
 
 let folder: string;
 let data: string;
@@ -43,12 +42,10 @@ function made(name: string, make: (path: string) => void): string {
 
 /** Runs `feedloom …` in a folder as a process whose files may have so many blocks of 512 bytes. */
 async function runWithin(blocks: number, cwd: string, ...args: string[]): Promise<Ran> {
-  const { PATH, HOME } = process.env;
   const limited = `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`;
-  const child = Bun.spawn(['sh', '-c', limited, process.execPath, MAIN, ...args], {
+  const child = Bun.spawn(['sh', '-c', limited, FEEDLOOM, ...args], {
     cwd,
-    // The cache of Bun, which has larger files, is left alone.
-    env: { PATH, HOME, BUN_RUNTIME_TRANSPILER_CACHE_PATH: '0' },
+    env: environment(),
     stdout: 'pipe',
     stderr: 'pipe',
   });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { environment, FEEDLOOM } from '../support/feedloom.ts';
 import { freePort } from '../support/free-port.ts';
 import { samples } from '../support/samples.ts';
 
-const MAIN = resolve(import.meta.dir, '../../src/main.ts');
 const FEED = '/v2/farcaster/casts/feed/popular';
 
 /** Its failures are written to the log with the cause. */
@@ -35,9 +35,8 @@ describe.skipIf(process.platform !== 'linux').each(['info', 'debug'])(
       const plugin = join(folder, 'failing.ts');
       writeFileSync(plugin, FAILING);
       const args = ['--port', String(port), '--data', join(folder, 'data'), '--plugins', plugin];
-      const { PATH, HOME } = process.env;
-      child = Bun.spawn([process.execPath, MAIN, 'serve', ...args, '--log-level', level], {
-        env: { PATH, HOME, FEEDLOOM_API_KEY: 'key' },
+      child = Bun.spawn([FEEDLOOM, 'serve', ...args, '--log-level', level], {
+        env: environment({ FEEDLOOM_API_KEY: 'key' }),
         stdin: 'ignore',
         stdout: full,
         stderr: 'pipe',

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { closeSync, constants, openSync, readSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromCLibrary } from '../../src/c-library.ts';
 import { actsCsv, itemsJsonl, START } from '../evaluate/support.ts';
 import { CleanUp } from '../support/clean-up.ts';
+import { environment, FEEDLOOM } from '../support/feedloom.ts';
 import { type Ran, run } from './run.ts';
 
-const MAIN = resolve(import.meta.dir, '../../src/main.ts');
 /** What a pipe takes until it is read. */
 const PIPE_BYTES = 65_536;
 const FIONREAD = 0x541b;
@@ -27,9 +27,7 @@ function pipe(name: string): { read_end: number; write_end: number } {
 
 /** Starts a command that prints to a descriptor of this process. */
 function startTo(stdout: number, ...args: string[]): Bun.Subprocess<'ignore', number, 'pipe'> {
-  const { PATH, HOME } = process.env;
-  const env = { PATH, HOME };
-  return Bun.spawn([process.execPath, MAIN, ...args], { env, stdin: 'ignore', stdout, stderr: 'pipe' });
+  return Bun.spawn([FEEDLOOM, ...args], { env: environment(), stdin: 'ignore', stdout, stderr: 'pipe' });
 }
 
 async function runTo(stdout: number, ...args: string[]): Promise<Omit<Ran, 'stdout'>> {
@@ -103,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')('what a command prints', () => {
 
   test('ends it without a word when its reader has read enough', async () => {
     const piped = '{ "$@"; echo "ended with $?" >&2; } | head -1';
-    const child = Bun.spawn(['sh', '-c', piped, 'sh', process.execPath, MAIN, 'openapi'], {
+    const child = Bun.spawn(['sh', '-c', piped, 'sh', FEEDLOOM, 'openapi'], {
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',

@@ -1,20 +1,19 @@
 import { expect, test } from 'bun:test';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { withFolder } from '../ingest/interchange/support.ts';
+import { REPOSITORY } from '../support/feedloom.ts';
+import { runTool } from '../support/tools.ts';
 import { runIn } from './run.ts';
-
-const ROOT = resolve(import.meta.dir, '..', '..');
 
 test('the examples of the guide have no type error beside what is written for a new plugin', () =>
   withFolder({}, async (folder) => {
     expect((await runIn(folder, 'plugins', 'new', 'filter', 'acme/new')).code).toBe(0);
-    const guide = readFileSync(join(ROOT, 'plugins', 'README.md'), 'utf8');
+    const guide = readFileSync(join(REPOSITORY, 'plugins', 'README.md'), 'utf8');
     const examples = [...guide.matchAll(/^```ts\n\/\/ (\S+\.ts)\n(.*?)^```$/gms)];
     expect(examples.map(([, name]) => name)).toContain('muted.ts');
     for (const [, name, code] of examples) writeFileSync(join(folder, name), code);
-    const { stdout } = Bun.spawnSync(['bunx', 'tsc', '-p', folder], { cwd: ROOT });
-    expect(stdout.toString()).toBe('');
+    expect(runTool(['tsc', '-p', folder])).toBe('');
   }));
 
 /** What a compiler says of files beside the declarations of the contract, which it looks at, too. */
@@ -35,12 +34,12 @@ async function typeErrors(folder: string): Promise<string> {
     join(folder, 'tsconfig.json'),
     JSON.stringify({ compilerOptions, include: ['feedloom-plugin.d.ts', '**/*.ts'] }),
   );
-  return Bun.spawnSync(['bunx', 'tsc', '-p', folder], { cwd: ROOT }).stdout.toString();
+  return runTool(['tsc', '-p', folder]);
 }
 
 test('the built-in extensions have no type error beside the contract alone', () =>
   withFolder({}, async (folder) => {
-    cpSync(join(ROOT, 'plugins'), join(folder, 'plugins'), { recursive: true });
+    cpSync(join(REPOSITORY, 'plugins'), join(folder, 'plugins'), { recursive: true });
     expect(await typeErrors(folder)).toBe('');
   }));
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { TEMPLATES } from '../../src/cli/plugins/templates.ts';
+import { REPOSITORY } from '../support/feedloom.ts';
+import { runTool } from '../support/tools.ts';
 import { type Ran, runIn } from './run.ts';
 
-const ROOT = resolve(import.meta.dir, '..', '..');
 const KINDS = Object.keys(TEMPLATES);
 
 let folder: string;
@@ -16,7 +17,7 @@ const plugins = (...args: string[]): Promise<Ran> => runIn(started, 'plugins', .
 
 /** The type errors of a folder, by its own tsconfig. */
 function typeErrors(of: string): string {
-  return Bun.spawnSync(['bunx', 'tsc', '-p', of], { cwd: ROOT }).stdout.toString();
+  return runTool(['tsc', '-p', of]);
 }
 
 beforeAll(async () => {
@@ -40,12 +41,11 @@ describe('a starting file of every kind', () => {
   });
 
   test('is laid out as the code of the service is', () => {
-    const args = ['biome', 'format', `--config-path=${ROOT}`, '--stdin-file-path=src/example.ts'];
+    const args = ['biome', 'format', `--config-path=${REPOSITORY}`, '--stdin-file-path=src/example.ts'];
     for (const kind of KINDS) {
       for (const file of [`my-${kind}.ts`, `my-${kind}.test.ts`]) {
         const text = readFileSync(join(started, file), 'utf8');
-        const formatted = Bun.spawnSync(['bunx', ...args], { cwd: ROOT, stdin: Buffer.from(text) });
-        expect(formatted.stdout.toString()).toBe(text);
+        expect(runTool(args, text)).toBe(text);
       }
     }
   });
@@ -242,10 +242,10 @@ describe.each([
     for (const [file, text] of Object.entries(files)) writeFileSync(join(inside, file), text);
     const config = own
       ? {
-          extends: join(ROOT, 'tsconfig.json'),
+          extends: join(REPOSITORY, 'tsconfig.json'),
           compilerOptions: {
-            paths: { 'feedloom/plugin': [join(ROOT, 'src/plugin/index.ts')] },
-            typeRoots: [join(ROOT, 'node_modules')],
+            paths: { 'feedloom/plugin': [join(REPOSITORY, 'src/plugin/index.ts')] },
+            typeRoots: [join(REPOSITORY, 'node_modules')],
           },
           include: ['*.ts'],
         }

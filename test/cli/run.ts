@@ -1,6 +1,4 @@
-import { join, resolve } from 'node:path';
-
-const ROOT = resolve(import.meta.dir, '../..');
+import { environment, FEEDLOOM, REPOSITORY } from '../support/feedloom.ts';
 
 /** What a command left behind. */
 export interface Ran {
@@ -11,7 +9,7 @@ export interface Ran {
 
 /** Starts `feedloom …` as a process of its own, with no settings but those given. */
 export function start(...args: string[]): Bun.Subprocess<'ignore', 'pipe', 'pipe'> {
-  return startIn(ROOT, args);
+  return startIn(REPOSITORY, args);
 }
 
 /** The same, with settings in the environment. */
@@ -19,7 +17,7 @@ export function startWith(
   variables: Record<string, string>,
   ...args: string[]
 ): Bun.Subprocess<'ignore', 'pipe', 'pipe'> {
-  return startIn(ROOT, args, variables);
+  return startIn(REPOSITORY, args, variables);
 }
 
 function startIn(
@@ -28,10 +26,9 @@ function startIn(
   variables: Record<string, string> = {},
   by: readonly string[] = [],
 ): Bun.Subprocess<'ignore', 'pipe', 'pipe'> {
-  const { PATH, HOME } = process.env;
-  return Bun.spawn([...by, process.execPath, join(ROOT, 'src/main.ts'), ...args], {
+  return Bun.spawn([...by, FEEDLOOM, ...args], {
     cwd,
-    env: { PATH, HOME, ...variables },
+    env: environment(variables),
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
@@ -40,7 +37,7 @@ function startIn(
 
 /** The same, started by another command, which becomes it. */
 export function startBy(by: readonly string[], ...args: string[]): Bun.Subprocess<'ignore', 'pipe', 'pipe'> {
-  return startIn(ROOT, args, {}, by);
+  return startIn(REPOSITORY, args, {}, by);
 }
 
 /** Runs `feedloom …` to its end. */
@@ -55,7 +52,7 @@ export function runIn(cwd: string, ...args: string[]): Promise<Ran> {
 
 /** The same, with settings in the environment. */
 export function runWith(variables: Record<string, string>, ...args: string[]): Promise<Ran> {
-  return ended(startIn(ROOT, args, variables));
+  return ended(startIn(REPOSITORY, args, variables));
 }
 
 /** The same, started by another command, which ends as it does. */

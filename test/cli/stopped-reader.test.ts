@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { closeSync, constants, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fromCLibrary } from '../../src/c-library.ts';
 import { CleanUp } from '../support/clean-up.ts';
+import { environment, FEEDLOOM } from '../support/feedloom.ts';
 import { freePort } from '../support/free-port.ts';
 import { samples } from '../support/samples.ts';
 
-const MAIN = resolve(import.meta.dir, '../../src/main.ts');
 /** A line of the log each: several times what a pipe, a socket or a terminal takes until it is read. */
 const REQUESTS = 1_000;
 
@@ -64,9 +64,8 @@ describe.skipIf(process.platform !== 'linux')('a service', () => {
       fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': 'key' } });
     const data = join(folder, name.replaceAll(' ', '-'));
     const flags = ['--port', String(port), '--data', data, '--log-level', 'debug'];
-    const { PATH, HOME } = process.env;
-    const env = { PATH, HOME, FEEDLOOM_API_KEY: 'key' };
-    const { child, stopReading, shared } = READERS[name]([process.execPath, MAIN, 'serve', ...flags], env);
+    const env = environment({ FEEDLOOM_API_KEY: 'key' });
+    const { child, stopReading, shared } = READERS[name]([FEEDLOOM, 'serve', ...flags], env);
     left.atEnd(() => child.kill('SIGKILL'));
     const isReady = () =>
       call('/readyz').then(

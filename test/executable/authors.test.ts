@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TEMPLATES } from '../../src/cli/plugins/templates.ts';
-import { type Answer, executableInEmptyFolder, idOf, REPOSITORY, type Running, startIn } from './support.ts';
+import { REPOSITORY } from '../support/feedloom.ts';
+import { type Answer, executableInEmptyFolder, idOf, type Running, startIn } from './support.ts';
 
 /** What third parties wrote, and what somebody with nothing but the executable can do about it. */
 

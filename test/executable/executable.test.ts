@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Answer, executableInEmptyFolder, idOf, REPOSITORY, type Running, startIn } from './support.ts';
+import { REPOSITORY } from '../support/feedloom.ts';
+import { type Answer, executableInEmptyFolder, idOf, type Running, startIn } from './support.ts';
 
 /** A third party's file, written with no access to the source. */
 const PLUGIN = `

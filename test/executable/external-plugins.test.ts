@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Answer, executableInEmptyFolder, idOf, REPOSITORY, type Running, startIn } from './support.ts';
+import { REPOSITORY } from '../support/feedloom.ts';
+import { type Answer, executableInEmptyFolder, idOf, type Running, startIn } from './support.ts';
 
 const POPULAR = '/v2/farcaster/casts/feed/popular';
 /** Pages asked for until something shows; each takes a millisecond, the file is read ten times a second. */

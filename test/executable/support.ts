@@ -1,8 +1,7 @@
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-export const REPOSITORY = join(import.meta.dir, '..', '..');
+import { FEEDLOOM } from '../support/feedloom.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 export type Answer = any;
@@ -17,12 +16,10 @@ export interface Running {
   stop(): Promise<number>;
 }
 
-/** Builds the executable and puts it into a folder of its own, which the caller removes. */
+/** A new folder with nothing but the executable, which the caller removes. */
 export function executableInEmptyFolder(): string {
-  const built = Bun.spawnSync(['bun', 'run', 'build'], { cwd: REPOSITORY });
-  if (built.exitCode !== 0) throw new Error(built.stderr.toString());
   const folder = mkdtempSync(join(tmpdir(), 'feedloom-executable-'));
-  cpSync(join(REPOSITORY, 'dist', 'feedloom'), join(folder, 'feedloom'));
+  cpSync(FEEDLOOM, join(folder, 'feedloom'));
   return folder;
 }
 

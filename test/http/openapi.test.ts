@@ -8,14 +8,14 @@ import { createApp } from '../../src/http/app.ts';
 import { Host } from '../../src/http/host.ts';
 import { readSettings } from '../../src/settings.ts';
 import { fillWithDemo } from '../support/demo.ts';
+import { environment, FEEDLOOM, REPOSITORY } from '../support/feedloom.ts';
 import { openTestServer, type TestAnswer, type TestServer } from '../support/service.ts';
 import { feedPath, ingestPath, KEY } from './support.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document of every shape
 type Json = any;
 
-const ROOT = join(import.meta.dir, '..', '..');
-const COMMITTED = readFileSync(join(ROOT, 'openapi', 'openapi.json'), 'utf8');
+const COMMITTED = readFileSync(join(REPOSITORY, 'openapi', 'openapi.json'), 'utf8');
 const document: Json = JSON.parse(COMMITTED);
 const ROUTES = createApp(new Host(pino({ level: 'silent' })), readSettings({})).routes;
 
@@ -37,20 +37,14 @@ const OPERATIONS: Operation[] = Object.entries(document.paths as Json).flatMap((
 );
 
 test('the committed document is what the command prints; after a change: bun run openapi', () => {
-  const printed = Bun.spawnSync(['bun', 'src/main.ts', 'openapi'], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH },
-  });
+  const printed = Bun.spawnSync([FEEDLOOM, 'openapi'], { env: environment() });
   expect(printed.stderr.toString()).toBe('');
   expect(printed.stdout.toString() === COMMITTED).toBe(true);
 });
 
 test('the command takes the names of the paths as flags', () => {
   const flags = ['--network', 'lens', '--chain', 'solana'];
-  const printed = Bun.spawnSync(['bun', 'src/main.ts', 'openapi', ...flags], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH },
-  });
+  const printed = Bun.spawnSync([FEEDLOOM, 'openapi', ...flags], { env: environment() });
   expect(printed.stderr.toString()).toBe('');
   const paths = Object.keys(JSON.parse(printed.stdout.toString()).paths);
   expect(paths).toEqual(

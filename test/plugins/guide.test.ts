@@ -12,6 +12,7 @@ import type { Registry } from '../../src/registry/registry.ts';
 import { runIn } from '../cli/run.ts';
 import { builtIn } from '../support/scene.ts';
 import { openTestServer, START } from '../support/service.ts';
+import { runTool } from '../support/tools.ts';
 
 /** What the guide for authors of plugins shows must work as it stands. */
 
@@ -73,11 +74,7 @@ describe('the guide for authors', () => {
       include: ['*.ts'],
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-    const checked = Bun.spawnSync(['bunx', 'tsc', '--noEmit', '-p', join(folder, 'tsconfig.json')], {
-      cwd: ROOT,
-    });
-    expect(checked.stdout.toString()).toBe('');
-    expect(checked.exitCode).toBe(0);
+    expect(runTool(['tsc', '--noEmit', '-p', join(folder, 'tsconfig.json')])).toBe('');
   }, 60_000);
 
   test('has examples that load, and that feeds can name', async () => {

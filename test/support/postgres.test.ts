@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Run, serverAccount } from './postgres/account.ts';
+import { giveTo, type Run, serverAccount } from './postgres/account.ts';
 import { runnablePrograms } from './postgres/programs.ts';
-import { makeFolderFor, startServer } from './postgres/server.ts';
+import { startServer } from './postgres/server.ts';
 import { Databases } from './postgres.ts';
 
 const PROGRAMS = ['postgres', 'initdb', 'pg_ctl'];
@@ -33,7 +33,8 @@ function packageOf(script: string, mode = 0o755): string {
 async function freshRun(): Promise<Run> {
   const account = await serverAccount();
   const cwd = join(tmpdir(), `feedloom-run-${crypto.randomUUID()}`);
-  makeFolderFor(account, cwd);
+  mkdirSync(cwd);
+  giveTo(account, cwd);
   folders.push(cwd);
   return { account, cwd };
 }
@@ -80,7 +81,7 @@ describe('PostgreSQL for tests', () => {
       run,
       packageOf('[ $1 = --version ] || { echo no room; exit 9; }'),
     );
-    expect(await failureOf(startServer(run, programs, process.pid))).toMatch(/initdb failed \(9\)\nno room/);
+    expect(await failureOf(startServer(run, programs))).toMatch(/initdb failed \(9\)\nno room/);
   });
 
   test('is started once, and its failure is told in full once and in one line afterwards', async () => {

@@ -1,6 +1,9 @@
+import { tmpdir } from 'node:os';
 import { SQL } from 'bun';
-import { PASSWORD } from './postgres/server.ts';
-import { sharedServer } from './postgres/shared.ts';
+import { oncePerRun } from './once-per-run.ts';
+import { type Account, giveTo, runProgram, serverAccount } from './postgres/account.ts';
+import { runnablePrograms } from './postgres/programs.ts';
+import { PASSWORD, startServer } from './postgres/server.ts';
 
 /** A real PostgreSQL for tests: one server for a test run, with a database of its own for each caller. */
 
@@ -43,7 +46,24 @@ export class Databases {
   }
 }
 
-const databases = new Databases(sharedServer);
+/** The temporary folder, unless the server's account cannot enter it. */
+async function temporaryFolder(account: Account | undefined): Promise<string> {
+  try {
+    await runProgram({ account, cwd: '/' }, 'sh', ['-c', 'cd "$0"', tmpdir()]);
+    return tmpdir();
+  } catch {
+    return '/tmp';
+  }
+}
+
+const databases = new Databases(async () => {
+  const account = await serverAccount();
+  return oncePerRun('postgres', await temporaryFolder(account), async (folder) => {
+    giveTo(account, folder);
+    const run = { account, cwd: folder };
+    return startServer(run, await runnablePrograms(run));
+  });
+});
 
 /** URL of a new, empty database on the server that all tests of a run share. */
 export function freshDatabase(): Promise<string> {

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
+import { FEEDLOOM } from '../../support/feedloom.ts';
 
 /** `feedloom serve` as a process of its own, so that it can be killed as machines kill processes. */
 
 /** The key that every started service accepts. */
 export const API_KEY = 'simulation-key';
-
-const MAIN = join(import.meta.dir, '../../../src/main.ts');
 
 export interface ServiceProcess {
   pid: number;
@@ -82,7 +80,7 @@ class Lines {
 
 /** Starts the service on a data folder. */
 export function launch(data: string, options: StartOptions = {}) {
-  const child = Bun.spawn([...(options.prefix ?? []), process.execPath, MAIN, 'serve'], {
+  const child = Bun.spawn([...(options.prefix ?? []), FEEDLOOM, 'serve'], {
     // Nothing of the tests' own environment may configure the service.
     cwd: '/',
     env: {

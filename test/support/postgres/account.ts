@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { chmodSync, chownSync } from 'node:fs';
 
 /** How long one of the programs that prepare the server may take. */
 const RUN_MS_MAX = 30_000;
@@ -37,4 +38,10 @@ export async function serverAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = async (flag: string) => Number(await runProgram({ cwd: '/' }, 'id', [flag, 'nobody']));
   return { uid: await idOf('-u'), gid: await idOf('-g') };
+}
+
+/** Gives a folder to the server's account. */
+export function giveTo(account: Account | undefined, folder: string): void {
+  chmodSync(folder, 0o755);
+  if (account !== undefined) chownSync(folder, account.uid, account.gid);
 }

@@ -1,16 +1,7 @@
-import { spawn } from 'node:child_process';
-import {
-  appendFileSync,
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../free-port.ts';
-import { type Account, type Run, runProgram } from './account.ts';
+import { type Run, runProgram } from './account.ts';
 
 export const PASSWORD = 'feedloom';
 
@@ -28,21 +19,13 @@ const SETTINGS = {
   max_wal_senders: '0',
 };
 
-/**
- * Stops the server and removes its folder once the process `owner` is gone, however it ended. It leads a process
- * group of its own, because the test runner kills its children when a test takes too long.
- */
-function removeAfter(owner: number, folder: string): void {
-  const script = `
-    while kill -0 "$1" 2>/dev/null; do sleep 0.5; done
-    if read -r server < "$2/data/postmaster.pid"; then
-      kill -QUIT "$server"
-      while kill -0 "$server" 2>/dev/null; do sleep 0.1; done
-    fi
-    rm -rf "$2"`;
-  const args = ['-c', `(${script}) &`, 'sh', String(owner), folder];
-  spawn('sh', args, { detached: true, stdio: 'ignore' }).unref();
-}
+/** Ends the server without writing its data, and waits for that. */
+const STOP = `
+  cd "$(dirname "$0")"
+  read -r server < data/postmaster.pid || exit
+  kill -QUIT "$server"
+  while kill -0 "$server" 2>/dev/null; do sleep 0.1; done
+`;
 
 async function initialise(run: Run, programs: string, data: string): Promise<void> {
   const password_file = join(run.cwd, 'password');
@@ -64,27 +47,19 @@ async function start(run: Run, programs: string, data: string): Promise<void> {
 }
 
 /**
- * Starts a server with its data in `run.cwd`, an empty folder, which is given to the server's account.
+ * Starts a server with its data in `run.cwd` and writes the script `stop` there, which ends it.
  * @param programs the folder of PostgreSQL's programs, from `runnablePrograms`
- * @param owner the process that the server ends with; the folder is then removed
  * @returns the port that the server listens at
  * @throws Error with what PostgreSQL's programs said, within seconds
  */
-export async function startServer(run: Run, programs: string, owner: number): Promise<number> {
-  removeAfter(owner, run.cwd);
+export async function startServer(run: Run, programs: string): Promise<number> {
   const data = join(run.cwd, 'data');
   await initialise(run, programs, data);
+  writeFileSync(join(run.cwd, 'stop'), STOP);
   const port = freePort();
   const settings = Object.entries({ ...SETTINGS, port: String(port) });
   const lines = settings.map(([name, value]) => `${name} = '${value}'\n`);
   appendFileSync(join(data, 'postgresql.conf'), lines.join(''));
   await start(run, programs, data);
   return port;
-}
-
-/** Makes a new folder for the server's account. @throws Error when it exists */
-export function makeFolderFor(account: Account | undefined, folder: string): void {
-  mkdirSync(folder);
-  chmodSync(folder, 0o755);
-  if (account !== undefined) chownSync(folder, account.uid, account.gid);
 }

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Things that are made once for a test run and shared by its processes. */
+
+/** Longer than anything takes to make. */
+const WAIT_MS_MAX = 120_000;
+const POLL_MS = 20;
+
+/** How the work ended, as the process that did it tells the others. */
+type Outcome<T> = { made: T } | { failure: string };
+
+/** The process that a test run ends with: `bun test --parallel` runs the tests in children. */
+const RUN_PID = process.env.BUN_TEST_WORKER_ID === undefined ? process.pid : process.ppid;
+
+/** Tells two processes of the same number apart; the same everywhere on systems without /proc. */
+function startedAt(pid: number): string {
+  const path = `/proc/${pid}/stat`;
+  // The name of the program, in brackets, may hold blanks; the start is the 20th field after it.
+  return existsSync(path) ? (readFileSync(path, 'utf8').split(') ').pop()?.split(' ')[19] ?? '') : '';
+}
+
+/**
+ * Runs the script `stop` of the folder, if there is one, and removes the folder once the run has ended, however it
+ * did. It leads a process group of its own, because the test runner kills its children when a test takes too long.
+ */
+function removeAfterRun(folder: string): void {
+  const script = `
+    while kill -0 "$1" 2>/dev/null; do sleep 0.5; done
+    [ ! -e "$2/stop" ] || sh "$2/stop"
+    rm -rf "$2"`;
+  const args = ['-c', `(${script}) &`, 'sh', String(RUN_PID), folder];
+  spawn('sh', args, { cwd: '/', detached: true, stdio: 'ignore' }).unref();
+}
+
+/** Whether the folder was made, and not by another process of the run before. */
+function claim(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function outcomeOf<T>(make: () => Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { made: await make() };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/**
+ * What `make` returned in the process of the run that asked first. It gets a new folder, which is removed when the
+ * run ends. Neither the work nor a failure is repeated.
+ * @param parent where the folder is made
+ * @throws Error what `make` threw
+ */
+export async function oncePerRun<T>(
+  name: string,
+  parent: string,
+  make: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = join(parent, `feedloom-${name}-${RUN_PID}-${startedAt(RUN_PID)}`);
+  const file = join(folder, 'outcome.json');
+  if (claim(folder)) {
+    removeAfterRun(folder);
+    writeFileSync(`${file}.new`, JSON.stringify(await outcomeOf(() => make(folder))));
+    renameSync(`${file}.new`, file);
+  }
+  for (let waited_ms = 0; !existsSync(file); waited_ms += POLL_MS) {
+    if (waited_ms > WAIT_MS_MAX) throw new Error(`another test process has not written ${file}`);
+    await Bun.sleep(POLL_MS);
+  }
+  const outcome: Outcome<T> = JSON.parse(readFileSync(file, 'utf8'));
+  if ('failure' in outcome) throw new Error(outcome.failure);
+  return outcome.made;
+}
