@@ -32,8 +32,11 @@ export const LIMITS = {
   requests_default: 4_096,
   /** Of these, the share that may be of callers without a key. */
   keyless_share: 1 / 4,
-  /** How long their bodies may take to arrive. */
-  keyless_body_seconds: 10,
+  /** The share that may be of one account: of requests under way, and of the room for their bodies. */
+  account_share: 1 / 2,
+  /** A body of which nothing arrives for so long, or on average less than `body_bytes_per_second_min` after it, is given up. */
+  body_seconds: 10,
+  body_bytes_per_second_min: 32 * 1024,
   /** Requests of one viewer that wait for each other. */
   turns_waiting_max: 64,
   /** Objects and arrays within each other in the body of a request. */
@@ -133,7 +136,11 @@ function assertRelations(): void {
       'a configuration fits, each character escaped',
     ],
     [LIMITS.config_body_bytes_max, LIMITS.body_bytes_max, 'one value is less than many records'],
-    [LIMITS.body_bytes_max, LIMITS.bodies_bytes_max, 'there is room for the largest body'],
+    [
+      LIMITS.body_bytes_max,
+      LIMITS.bodies_bytes_max * LIMITS.account_share,
+      'there is room for the largest body of an account',
+    ],
     [
       LIMITS.compiled_feed_key_length_max,
       LIMITS.compiled_feeds_length_max,

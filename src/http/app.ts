@@ -3,6 +3,7 @@ import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Settings } from '../settings.ts';
 import { alphaRoutes } from './alpha-routes.ts';
+import { LateBody } from './arrivals.ts';
 import { configRoutes } from './config-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
 import type { Host } from './host.ts';
@@ -82,9 +83,15 @@ function bareApp(host: Host) {
       if (failure.retry_after_seconds !== undefined)
         set.headers['retry-after'] = String(failure.retry_after_seconds);
       if (failure.code === 'unauthorized') set.headers['www-authenticate'] = CHALLENGE;
-      if (failure.code === 'shutting_down') set.headers.connection = 'close';
+      if (isOfNoMoreUse(failure)) set.headers.connection = 'close';
       return problemOf(failure, path);
     });
+}
+
+/** Whether a connection had better be closed after this answer: what is left of the body would have to be read first. */
+function isOfNoMoreUse(failure: ServiceError): boolean {
+  const { code } = failure;
+  return code === 'shutting_down' || code === 'body_too_large' || failure instanceof LateBody;
 }
 
 /** A path that exists, exactly as it was sent, with other methods is a 405 that names them; anything else a 404. */

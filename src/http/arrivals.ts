@@ -2,23 +2,58 @@ import { monotonicMs, systemTimers, type Timers } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
-interface Arriving {
-  since_ms: number;
-  giveUp(error: ServiceError): void;
-}
-
 /** From one look for bodies that are late to the next. */
 const LOOK_SECONDS = 1;
 
-const tooLate = () =>
-  new ServiceError(
-    'malformed_json',
-    `the body has not arrived within ${LIMITS.keyless_body_seconds} s of its request`,
-  );
+/** A body that does not arrive in time; the connection is of no use any more, as the rest of it may come yet. */
+export class LateBody extends ServiceError {
+  constructor(seconds: number) {
+    super('malformed_json', `the body has not arrived within ${seconds} s of its request`);
+  }
+}
+
+/** A body on its way. */
+export class ArrivingBody {
+  /** Bytes that have arrived. */
+  bytes = 0;
+  /** Ends the reading; absent: it is waited for no longer. */
+  cancel: (() => void) | undefined;
+  private readonly since_ms: number;
+  private moved_ms: number;
+
+  constructor(private readonly nowMs: () => number) {
+    this.since_ms = nowMs();
+    this.moved_ms = this.since_ms;
+  }
+
+  /** So many further bytes have arrived. */
+  arrived(bytes: number): void {
+    this.bytes += bytes;
+    this.moved_ms = this.nowMs();
+  }
+
+  /** Whether nothing of it has come for too long, or too little in all. */
+  get is_late(): boolean {
+    const allowed_ms = LIMITS.body_seconds * 1000;
+    const worth_ms = (this.bytes / LIMITS.body_bytes_per_second_min) * 1000;
+    const now_ms = this.nowMs();
+    return now_ms - this.moved_ms >= allowed_ms || now_ms - this.since_ms >= allowed_ms + worth_ms;
+  }
+
+  /** Since its request came. */
+  get seconds(): number {
+    return Math.round((this.nowMs() - this.since_ms) / 1000);
+  }
+}
+
+interface Arriving {
+  body: ArrivingBody;
+  giveUp(error: ServiceError): void;
+}
 
 /**
- * Bodies on their way that need no key. A small one comes with its request; whoever sends a request and keeps its body back
- * would take up one of those that may be under way for nothing. One timer looks after all of them.
+ * Bodies on their way. A small one comes with its request and a large one at the pace of a network; a client that keeps its
+ * body back would hold one of the requests that may be under way for nothing. One timer looks after all of them.
  */
 export class Arrivals {
   private readonly arriving = new Set<Arriving>();
@@ -29,22 +64,19 @@ export class Arrivals {
     private readonly nowMs: () => number = monotonicMs,
   ) {}
 
-  /** @throws ServiceError `malformed_json` when it takes too long; what `reading` throws */
-  inTime<T>(reading: Promise<T>): Promise<T> {
+  /**
+   * Waits for a body, but not for ever.
+   * @throws LateBody; what `read` throws
+   */
+  inTime<T>(read: (body: ArrivingBody) => Promise<T>): Promise<T> {
+    const body = new ArrivingBody(this.nowMs);
     return new Promise((resolve, reject) => {
-      const entry = { since_ms: this.nowMs(), giveUp: reject };
+      const entry = { body, giveUp: reject };
       this.arriving.add(entry);
-      reading.then(
-        (bytes) => {
-          this.arriving.delete(entry);
-          resolve(bytes);
-        },
-        (error) => {
-          this.arriving.delete(entry);
-          reject(error);
-        },
-      );
       this.lookLater();
+      read(body)
+        .then(resolve, reject)
+        .finally(() => this.arriving.delete(entry));
     });
   }
 
@@ -59,12 +91,12 @@ export class Arrivals {
   }
 
   private giveUpLate(): void {
-    const oldest_ms = this.nowMs() - LIMITS.keyless_body_seconds * 1000;
     for (const entry of this.arriving) {
-      // They are in the order in which they began.
-      if (entry.since_ms > oldest_ms) return;
+      const { body, giveUp } = entry;
+      if (!body.is_late) continue;
       this.arriving.delete(entry);
-      entry.giveUp(tooLate());
+      giveUp(new LateBody(body.seconds));
+      body.cancel?.();
     }
   }
 }

@@ -2,18 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { invalidValue, ServiceError } from '../errors.ts';
 import { clip } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
+import type { ArrivingBody } from './arrivals.ts';
 import { PIECE_LENGTH, parsePieces } from './json-pieces.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Where a body is going to be kept. */
 export interface Room {
-  /** Takes so many further bytes. @throws ServiceError `overloaded` */
-  take(bytes: number): void;
   /** The most that one body may have. */
   bytes_max: number;
-  /** Waits for the body, but not for ever; absent: as long as it goes on arriving. @throws ServiceError `malformed_json` */
-  inTime?<T>(reading: Promise<T>): Promise<T>;
+  /** Takes so many further bytes, which have arrived. @throws ServiceError `overloaded` */
+  take(bytes: number): void;
+  /** Waits for a body as long as it keeps arriving. @throws ServiceError `malformed_json`; what `read` throws */
+  inTime<T>(read: (body: ArrivingBody) => Promise<T>): Promise<T>;
 }
 
 function tooLarge({ bytes_max }: Room): ServiceError {
@@ -25,35 +26,45 @@ function endedEarly(cause: unknown): ServiceError {
 }
 
 /**
- * The bytes of a body of undeclared length, given up as soon as they are too many.
- * @throws ServiceError as of `readAll`, `body_too_large`, `overloaded`
+ * The bytes of a large body, or of one of undeclared length: room is taken as they arrive, and they are given up as soon as they
+ * are too many.
+ * @throws ServiceError `malformed_json`, `body_too_large`, `overloaded`
  */
-async function readChunks(body: ReadableStream<Uint8Array> | null, room: Room): Promise<Uint8Array> {
-  if (body === null) return new Uint8Array();
+async function readChunks(
+  body: ReadableStream<Uint8Array>,
+  room: Room,
+  arriving: ArrivingBody,
+): Promise<Uint8Array> {
+  const reader = body.getReader();
+  const cancel = () => void reader.cancel().catch(() => {});
+  arriving.cancel = cancel;
   const chunks: Uint8Array[] = [];
-  let length = 0;
   try {
-    for await (const chunk of body) {
-      length += chunk.byteLength;
-      if (length > room.bytes_max) throw tooLarge(room);
-      room.take(chunk.byteLength);
-      chunks.push(chunk);
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return Buffer.concat(chunks, arriving.bytes);
+      arriving.arrived(value.byteLength);
+      if (arriving.bytes > room.bytes_max) throw tooLarge(room);
+      room.take(value.byteLength);
+      chunks.push(value);
     }
   } catch (error) {
+    cancel();
     throw error instanceof ServiceError ? error : endedEarly(error);
   }
-  return Buffer.concat(chunks, length);
 }
 
 /**
- * The bytes of a body of declared length.
+ * The bytes of a small body of declared length, which mostly has come with its request.
  * @throws ServiceError `malformed_json` when the caller is gone before all of it has arrived
  */
-async function readAll(request: Request): Promise<ArrayBuffer> {
+async function readWhole(request: Request, room: Room): Promise<ArrayBuffer> {
   try {
-    return await request.arrayBuffer();
+    const bytes = await request.arrayBuffer();
+    room.take(bytes.byteLength);
+    return bytes;
   } catch (error) {
-    throw endedEarly(error);
+    throw error instanceof ServiceError ? error : endedEarly(error);
   }
 }
 
@@ -73,6 +84,17 @@ function refuseEncoded(request: Request): void {
   );
 }
 
+/** @throws ServiceError `malformed_json`, `body_too_large`, `overloaded` */
+async function readBytes(request: Request, room: Room): Promise<ArrayBuffer | Uint8Array> {
+  const declared = declaredLength(request);
+  if (declared !== undefined && declared > room.bytes_max) throw tooLarge(room);
+  if (declared !== undefined && declared <= LIMITS.small_body_bytes_max)
+    return room.inTime(() => readWhole(request, room));
+  // Asked for only here: it makes a stream of the body, which takes longer.
+  const { body } = request;
+  return body === null ? new Uint8Array() : room.inTime((arriving) => readChunks(body, room, arriving));
+}
+
 /**
  * The bytes of a request body as text.
  * @throws ServiceError `unsupported_media_type` for a compressed one, `body_too_large`, `overloaded`,
@@ -80,12 +102,7 @@ function refuseEncoded(request: Request): void {
  */
 async function readText(request: Request, room: Room): Promise<string> {
   refuseEncoded(request);
-  const declared = declaredLength(request);
-  if (declared !== undefined && declared > room.bytes_max) throw tooLarge(room);
-  if (declared !== undefined) room.take(declared);
-  const reading: Promise<ArrayBuffer | Uint8Array> =
-    declared === undefined ? readChunks(request.body, room) : readAll(request);
-  const bytes = await (room.inTime?.(reading) ?? reading);
+  const bytes = await readBytes(request, room);
   try {
     return UTF8.decode(bytes);
   } catch {

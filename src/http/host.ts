@@ -44,7 +44,11 @@ export class Host {
 
   /** Where the body of a request is kept, as long as the request is under way: many records, … */
   room(request: Request, bytes_max: number = LIMITS.body_bytes_max): Room {
-    return { bytes_max, take: (bytes) => this.requests.takeBody(request, bytes) };
+    return {
+      bytes_max,
+      take: (bytes) => this.requests.takeBody(request, bytes),
+      inTime: (read) => this.arrivals.inTime(read),
+    };
   }
 
   /** … a feed request, … */
@@ -57,10 +61,9 @@ export class Host {
     return this.room(request, LIMITS.config_body_bytes_max);
   }
 
-  /** … or little of whoever sends it without a key, and soon. */
+  /** … or little without a key. */
   roomWithoutKey(request: Request): Room {
-    const room = this.room(request, LIMITS.small_body_bytes_max);
-    return { ...room, inTime: (reading) => this.arrivals.inTime(reading) };
+    return this.room(request, LIMITS.small_body_bytes_max);
   }
 
   /**
@@ -99,7 +102,7 @@ export class Host {
 
   /**
    * Who sends this request; with `scope`, they must have it, and the key's rate is limited, unless it is not `limited`.
-   * @throws ServiceError `loading`, `shutting_down`, `unauthorized`, `forbidden`, `rate_limited`
+   * @throws ServiceError `loading`, `shutting_down`, `unauthorized`, `forbidden`, `rate_limited`, `overloaded`
    */
   authenticate(request: Request, scope?: Scope, limited = true): Principal {
     const principal = this.keys().authenticate(request.headers, scope, limited);

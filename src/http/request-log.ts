@@ -1,17 +1,15 @@
 import type { Logger } from 'pino';
 import { monotonicMs } from '../clock.ts';
-import { reasonsOf, ServiceError } from '../errors.ts';
+import { reasonsOf, type ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Metrics } from './metrics.ts';
 import { OneOfAKind } from './one-of-a-kind.ts';
+import { type Held, RequestBounds } from './request-bounds.ts';
 import { urlOf } from './request-url.ts';
 
-interface UnderWay {
+interface UnderWay extends Held {
   request_id: string;
   start_ms: number;
-  account?: string;
-  without_key?: boolean;
-  body_bytes: number;
   /** Aborted when the caller hangs up. */
   given_up: AbortSignal;
 }
@@ -34,21 +32,15 @@ const OTHER_METHOD = 'other';
 const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Follows every request from its arrival to its answer, for the log, the metrics and the bound on what is under
- * way: whatever waits anywhere in the service waits for a request, so this bounds it all. Only what is bounded
- * and harmless is written down: the route's pattern, never the path; no header and no body.
+ * Follows every request from its arrival to its answer, for the log, the metrics and the bounds on what is under
+ * way. Only what is bounded and harmless is written down: the route's pattern, never the path; no header and no body.
  */
 export class RequestLog {
   private readonly under_way = new WeakMap<Request, UnderWay>();
   private readonly each: boolean;
+  private readonly bounds: RequestBounds;
   /** Requests since the start. */
   arrived = 0;
-  /** Requests under way, and the bytes of their bodies. */
-  count = 0;
-  body_bytes = 0;
-  /** Of these requests, those with a large body, and those that need no key. */
-  private large = 0;
-  private without_key = 0;
 
   /** By what they say: a full disk refuses whatever is to be stored. */
   private readonly store_refusals: OneOfAKind;
@@ -58,9 +50,10 @@ export class RequestLog {
   constructor(
     private readonly log: Logger,
     private readonly metrics: Metrics,
-    private readonly requests_max: number,
+    requests_max: number,
     private readonly monotonic = monotonicMs,
   ) {
+    this.bounds = new RequestBounds(requests_max);
     this.each = log.isLevelEnabled('debug');
     this.store_refusals = new OneOfAKind(LIMITS.one_of_a_kind_logged_ms, monotonic);
     this.slow = new OneOfAKind(LIMITS.one_of_a_kind_logged_ms, monotonic);
@@ -75,48 +68,49 @@ export class RequestLog {
     const given_up = request.signal;
     this.under_way.set(request, { request_id, start_ms: this.monotonic(), body_bytes: 0, given_up });
     this.arrived++;
-    if (++this.count <= this.requests_max || ALWAYS_ANSWERED.has(urlOf(request).pathname)) return;
-    throw overloaded(`${this.count} requests are under way`);
+    this.bounds.start(() => ALWAYS_ANSWERED.has(urlOf(request).pathname));
   }
 
-  /**
-   * So many bytes of the request's body are going to be held.
-   * @throws ServiceError `overloaded` when bodies take up too much already and this one is not small
-   */
-  takeBody(request: Request, bytes: number): void {
-    const known = this.under_way.get(request);
-    if (known === undefined) return;
-    const large = isLarge({ body_bytes: known.body_bytes + bytes });
-    if (large && this.body_bytes + bytes > LIMITS.bodies_bytes_max) {
-      throw overloaded(`bodies of ${this.body_bytes} bytes are being worked off`);
-    }
-    if (large && !isLarge(known)) this.large++;
-    known.body_bytes += bytes;
-    this.body_bytes += bytes;
+  /** Requests under way. */
+  get count(): number {
+    return this.bounds.count;
   }
 
-  /** The request's key is that of an account. */
-  authenticated(request: Request, account: string): void {
-    const known = this.under_way.get(request);
-    if (known !== undefined) known.account = account;
-  }
-
-  /**
-   * The request needs no key: of all that may be under way such requests have a share, so that nobody unknown keeps those
-   * with a key out.
-   * @throws ServiceError `overloaded`
-   */
-  withoutKey(request: Request): void {
-    const known = this.under_way.get(request);
-    if (known === undefined || known.without_key) return;
-    known.without_key = true;
-    if (++this.without_key <= Math.ceil(this.requests_max * LIMITS.keyless_share)) return;
-    throw overloaded(`${this.without_key} requests without a key are under way`);
+  /** Bytes of their bodies that have arrived. */
+  get body_bytes(): number {
+    return this.bounds.body_bytes;
   }
 
   /** Requests that wait for an answer and not for a large body to be worked off, which is done in slices. */
   get waiting(): number {
-    return this.count - this.large;
+    return this.bounds.waiting;
+  }
+
+  /**
+   * So many further bytes of the request's body have arrived.
+   * @throws ServiceError `overloaded` when bodies take up too much already and this one is not small
+   */
+  takeBody(request: Request, bytes: number): void {
+    const known = this.under_way.get(request);
+    if (known !== undefined) this.bounds.takeBody(known, bytes);
+  }
+
+  /**
+   * The request's key is that of an account.
+   * @throws ServiceError `overloaded` when the account has its share of requests under way already
+   */
+  authenticated(request: Request, account: string): void {
+    const known = this.under_way.get(request);
+    if (known !== undefined) this.bounds.authenticated(known, account);
+  }
+
+  /**
+   * The request needs no key.
+   * @throws ServiceError `overloaded` when such requests have their share already
+   */
+  withoutKey(request: Request): void {
+    const known = this.under_way.get(request);
+    if (known !== undefined) this.bounds.withoutKey(known);
   }
 
   /** The answer is made, or given up: counted and logged, once. @returns the bytes of the request's body */
@@ -124,10 +118,7 @@ export class RequestLog {
     const known = this.under_way.get(request);
     if (known === undefined) return 0;
     this.under_way.delete(request);
-    this.count--;
-    if (isLarge(known)) this.large--;
-    if (known.without_key) this.without_key--;
-    this.body_bytes -= known.body_bytes;
+    this.bounds.end(known);
     const ms = this.monotonic() - known.start_ms;
     const method = METHODS.has(request.method) ? request.method : OTHER_METHOD;
     const pattern = route || NO_ROUTE;
@@ -182,12 +173,4 @@ export class RequestLog {
     }
     this.log.error(line, failure.detail);
   }
-}
-
-function isLarge({ body_bytes }: Pick<UnderWay, 'body_bytes'>): boolean {
-  return body_bytes > LIMITS.small_body_bytes_max;
-}
-
-function overloaded(why: string): ServiceError {
-  return new ServiceError('overloaded', `${why}; try again in a moment`, undefined, 1);
 }

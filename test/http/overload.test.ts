@@ -6,9 +6,10 @@ import { Metrics } from '../../src/http/metrics.ts';
 import { RequestLog } from '../../src/http/request-log.ts';
 import { LIMITS } from '../../src/limits.ts';
 import type { TestAnswer } from '../support/service.ts';
+import { newAccount } from './config-support.ts';
 import { type Community, feedPath, holdWrites, ingestPath, KEY, openCommunity } from './support.ts';
 
-const REQUESTS_MAX = 100;
+const REQUESTS_MAX = 200;
 const WAITING = LIMITS.turns_waiting_max;
 
 let community: Community;
@@ -37,14 +38,31 @@ async function metric(name: string): Promise<number> {
 }
 
 test('one request more than may be under way is refused, and those under way are answered', async () => {
+  const other = await newAccount(community.server, 'other');
   const release = holdWrites(community);
-  const answers = Array.from({ length: REQUESTS_MAX }, (_, at) => ask(`viewer-${at}`));
+  const askOf = (at: number) => (at % 2 === 0 ? ask(`viewer-${at}`) : other.ask('popular', page(at)));
+  const page = (at: number) => ({ user_id: `viewer-${at}`, impression_count: 1, top_k: 1 });
+  const answers = Array.from({ length: REQUESTS_MAX }, (_, at) => askOf(at));
   expectOverloaded(await ask('one more'));
   expectOverloaded(await community.server.post(ingestPath('users'), { user_id: 'u' }));
   for (const path of ['/healthz', '/readyz', '/metrics']) {
     expect((await community.server.call('GET', path)).status).toBe(200);
   }
   expect(await metric('feedloom_requests_under_way')).toBe(REQUESTS_MAX + 1);
+  release();
+  expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect((await ask('one more')).status).toBe(200);
+});
+
+test('an account has a share of the requests under way, and keeps no other out', async () => {
+  const other = await newAccount(community.server, 'other');
+  const release = holdWrites(community);
+  const share = REQUESTS_MAX * LIMITS.account_share;
+  const answers = Array.from({ length: share }, (_, at) => ask(`viewer-${at}`));
+  const refused = await ask('one more');
+  expectOverloaded(refused);
+  expect(refused.body.detail).toContain(`${share + 1} requests of this account are under way`);
+  expect((await other.ask('popular', {})).status).toBe(200);
   release();
   expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]));
   expect((await ask('one more')).status).toBe(200);
@@ -59,22 +77,6 @@ test('requests of one viewer wait for each other up to a bound, and hold nobody 
   expect((await other).status).toBe(200);
   expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]));
   expect((await ask('viewer')).status).toBe(200);
-});
-
-test('large bodies are refused when others take up the room, and small ones are not', async () => {
-  const blank = ' '.repeat(LIMITS.body_bytes_max - 2);
-  const count = LIMITS.bodies_bytes_max / LIMITS.body_bytes_max;
-  const send = (body: string) =>
-    community.server.call('POST', ingestPath('users'), body, {
-      ...KEY,
-      'content-length': String(body.length),
-    });
-  const answers = Array.from({ length: count }, () => send(`${blank}[]`));
-  expectOverloaded(await send(`[${' '.repeat(LIMITS.small_body_bytes_max)}]`));
-  expect((await send('[]')).body.code).not.toBe('overloaded');
-  for (const answer of await Promise.all(answers)) expect(answer.body.code).not.toBe('overloaded');
-  expect(await metric('feedloom_request_body_bytes')).toBe(0);
-  expect((await send(`${blank}[]`)).body.code).not.toBe('overloaded');
 });
 
 test('large bodies that are being worked off are not waited for, however their bytes arrive', () => {
@@ -132,55 +134,6 @@ test('callers without a key have a share of the requests under way, and keep nob
   expect((await app.handle(popular)).status).toBe(200);
 });
 
-test('a body that needs no key is not waited for long, and one that comes slowly is no more', async () => {
-  let now_ms = 0;
-  let look = () => {};
-  const timers = {
-    after(_: number, run: () => void) {
-      look = run;
-      return () => {};
-    },
-  };
-  const { service, keys } = community.server;
-  const host = new Host(pino({ enabled: false }), {
-    requests_max: REQUESTS_MAX,
-    timers,
-    monotonic: () => now_ms,
-  });
-  host.open(service, keys);
-  const app = createApp(host, service.settings);
-  const send = (path: string, text: string) => {
-    const { readable: body, writable } = new TransformStream<Uint8Array, Uint8Array>();
-    const headers = { ...KEY, 'content-length': String(text.length) };
-    const answer = app.handle(new Request(`http://localhost${path}`, { method: 'POST', body, headers }));
-    const finish = () => {
-      const sender = writable.getWriter();
-      void sender.write(new TextEncoder().encode(text));
-      void sender.close();
-      return answer;
-    };
-    return { answer, finish };
-  };
-  const event = JSON.stringify({ wallet_address: 'x' });
-  const late = send('/base/events', event);
-  const with_key = send(feedPath('popular'), '{}');
-  now_ms += (LIMITS.keyless_body_seconds * 1000) / 2;
-  const in_time = send('/base/events', event);
-  while (host.requests.body_bytes < 2 * event.length + 2) await Promise.resolve();
-  now_ms += (LIMITS.keyless_body_seconds * 1000) / 2;
-  look();
-  expect(await (await late.answer).json()).toMatchObject({
-    status: 400,
-    code: 'malformed_json',
-    detail: 'the body has not arrived within 10 s of its request',
-  });
-  expect(host.requests.count).toBe(2);
-  expect(await (await in_time.finish()).json()).toMatchObject({ status: 400, code: 'invalid_value' });
-  now_ms += LIMITS.keyless_body_seconds * 1000;
-  look();
-  expect((await with_key.finish()).status).toBe(200);
-});
-
 test('however requests end, they are under way no more', async () => {
   const { server } = community;
   await Promise.all([
@@ -215,7 +168,7 @@ test('a request whose client is gone in the middle of its body is under way no m
     const socket = await Bun.connect({ hostname: '127.0.0.1', port, socket: { data() {} } });
     socket.write(`${head.join('\r\n')}\r\n\r\n[`);
     while (host.requests.count === 0) await fetch(`http://127.0.0.1:${port}/healthz`);
-    expect(host.requests.body_bytes).toBe(100_000);
+    expect(host.requests.body_bytes).toBeLessThan(100_000);
     socket.end();
     while (host.requests.count > 0) await new Promise((resolve) => setImmediate(resolve));
     expect(host.requests.body_bytes).toBe(0);

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import pino from 'pino';
+import { createApp } from '../../src/http/app.ts';
+import { Host } from '../../src/http/host.ts';
+import { LIMITS } from '../../src/limits.ts';
+import { newAccount } from './config-support.ts';
+import { type Community, feedPath, ingestPath, KEY, openCommunity } from './support.ts';
+
+/** Clients that send a request and keep back what belongs to it. */
+
+const SECOND_MS = 1_000;
+const PATIENCE_MS = LIMITS.body_seconds * SECOND_MS;
+
+let community: Community;
+let host: Host;
+let app: ReturnType<typeof createApp>;
+let now_ms: number;
+let look: () => void;
+beforeEach(async () => {
+  now_ms = 0;
+  look = () => {};
+  const timers = {
+    after(_: number, run: () => void) {
+      look = run;
+      return () => {};
+    },
+  };
+  community = await openCommunity();
+  const { service, keys } = community.server;
+  host = new Host(pino({ enabled: false }), { timers, monotonic: () => now_ms });
+  host.open(service, keys);
+  app = createApp(host, service.settings);
+});
+afterEach(() => community.server.close());
+
+interface Sending {
+  answer: Promise<Response>;
+  send(text: string): Promise<void>;
+  end(): void;
+}
+
+/** @param declared undefined: the length is not */
+function begin(path: string, declared: number | undefined, key: Record<string, string> = KEY): Sending {
+  const { readable: body, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const headers = new Headers(key);
+  if (declared !== undefined) headers.set('content-length', String(declared));
+  const request = new Request(`http://localhost${path}`, { method: 'POST', body, headers });
+  const answer = Promise.resolve(app.handle(request));
+  const sender = writable.getWriter();
+  return {
+    answer,
+    send: (text) => sender.write(new TextEncoder().encode(text)),
+    end: () => void sender.close().catch(() => {}),
+  };
+}
+
+/** Passes time in steps of a second, after each of which the service looks for late bodies. */
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += SECOND_MS) {
+    now_ms += SECOND_MS;
+    look();
+    await new Promise(setImmediate);
+  }
+}
+
+async function expectLate({ answer }: Sending, seconds: number): Promise<void> {
+  const response = await answer;
+  expect(await response.json()).toMatchObject({
+    status: 400,
+    code: 'malformed_json',
+    detail: `the body has not arrived within ${seconds} s of its request`,
+  });
+  expect(response.headers.get('connection')).toBe('close');
+}
+
+test.each([
+  ['a wallet event', '/base/events', 50],
+  ['a feed request', feedPath('popular'), 50],
+  ['a feed request of undeclared length', feedPath('popular'), undefined],
+  ['records of a large body', ingestPath('users'), 1_000_000],
+  ['a configuration', '/api/feed/config', 100_000],
+])('%s that does not come is given up, and its connection closed', async (_, path, declared) => {
+  const late = begin(path, declared);
+  await pass(PATIENCE_MS);
+  await expectLate(late, LIMITS.body_seconds);
+  expect([host.requests.count, host.requests.body_bytes]).toEqual([0, 0]);
+});
+
+test('a body that comes within its time is read, however late others are', async () => {
+  const late = begin(feedPath('popular'), 2);
+  await pass(PATIENCE_MS / 2);
+  const in_time = begin(feedPath('popular'), 2);
+  await pass(PATIENCE_MS / 2);
+  await expectLate(late, LIMITS.body_seconds);
+  void in_time.send('{}');
+  in_time.end();
+  expect((await in_time.answer).status).toBe(200);
+});
+
+test('a large body is read as long as it keeps coming at the least pace, and no longer', async () => {
+  const bytes = LIMITS.body_bytes_per_second_min;
+  const [steady, slow, stopped] = [0, 1, 2].map(() => begin(ingestPath('users'), 4_000_000));
+  for (let second = 0; second < 3 * LIMITS.body_seconds; second++) {
+    await steady.send(' '.repeat(bytes));
+    if (second < 20) await stopped.send(' '.repeat(bytes));
+    if (second < 20) await slow.send(' '.repeat(bytes / 2));
+    await pass(SECOND_MS);
+  }
+  await expectLate(slow, 20);
+  await expectLate(stopped, 29);
+  await steady.send('[]');
+  steady.end();
+  expect((await steady.answer).status).toBe(200);
+});
+
+test('bodies that are declared and do not come take no room from those that do', async () => {
+  const declared = LIMITS.body_bytes_max;
+  const other = await newAccount(community.server, 'other');
+  const held = Array.from({ length: 64 }, () => begin(ingestPath('users'), declared));
+  for (const { send } of held) await send('[');
+  const body = `[${' '.repeat(1_000_000)}]`;
+  for (const key of [KEY, other.headers]) {
+    const whole = begin(ingestPath('users'), body.length, key);
+    void whole.send(body);
+    whole.end();
+    expect((await whole.answer).status).toBe(200);
+  }
+  expect(host.requests.body_bytes).toBe(held.length);
+  await pass(PATIENCE_MS);
+  for (const each of held) await expectLate(each, LIMITS.body_seconds);
+});
+
+test('large bodies are refused when others, or those of the account, take up the room; small ones are not', async () => {
+  const [other, third] = [
+    await newAccount(community.server, 'other'),
+    await newAccount(community.server, 'third'),
+  ];
+  const whole = (length: number, key: Record<string, string>) => {
+    const body = begin(ingestPath('users'), length, key);
+    void body.send(`${' '.repeat(length - 2)}[]`).catch(() => {});
+    body.end();
+    return body.answer;
+  };
+  const large = LIMITS.small_body_bytes_max + 1;
+  const expectRefused = async (key: Record<string, string>, detail: string) => {
+    const answer = await whole(large, key);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    const of = expect.stringContaining(detail);
+    expect(await answer.json()).toMatchObject({ code: 'overloaded', detail: of });
+  };
+  const count = (LIMITS.bodies_bytes_max * LIMITS.account_share) / LIMITS.body_bytes_max;
+  const hold = async (key: Record<string, string>) => {
+    const bodies = Array.from({ length: count }, () =>
+      begin(ingestPath('users'), LIMITS.body_bytes_max, key),
+    );
+    for (const { send } of bodies) await send(' '.repeat(LIMITS.body_bytes_max - 2));
+    return bodies;
+  };
+  const held = await hold(KEY);
+  await expectRefused(KEY, 'of this account');
+  expect((await whole(LIMITS.small_body_bytes_max, KEY)).status).toBe(200);
+  expect((await whole(large, other.headers)).status).toBe(200);
+  held.push(...(await hold(other.headers)));
+  await expectRefused(third.headers, 'are being worked off');
+  expect((await whole(LIMITS.small_body_bytes_max, third.headers)).status).toBe(200);
+  for (const { send, end } of held) {
+    await send('[]');
+    end();
+  }
+  for (const { answer } of held) expect((await answer).status).toBe(200);
+  expect(host.requests.body_bytes).toBe(0);
+  expect((await whole(LIMITS.body_bytes_max, KEY)).status).toBe(200);
+});
+
+test('small bodies without a key take no room from large ones with one', async () => {
+  const { send, answer, end } = begin(ingestPath('users'), LIMITS.body_bytes_max);
+  await send('[');
+  const held = Array.from({ length: 1_000 }, () => begin('/base/events', undefined, {}));
+  for (const each of held) await each.send(' '.repeat(LIMITS.small_body_bytes_max));
+  await send(' '.repeat(LIMITS.body_bytes_max - 2));
+  await send(']');
+  end();
+  expect((await answer).status).toBe(200);
+  for (const each of held) each.end();
+});
