@@ -9,7 +9,10 @@ import type { FeedType } from '../plugin/index.ts';
 
 const Switch = Type.Boolean({ description: 'true or false' });
 
-const Identifier = Type.Union([Type.String(), Type.Integer()], {
+const ID_LENGTH = { minLength: 1, maxLength: LIMITS.id_length_max };
+
+/** An integer counts as its decimal text. */
+const Identifier = Type.Union([Type.String(ID_LENGTH), Type.Integer()], {
   description: `an identifier of 1 to ${LIMITS.id_length_max} characters, or an integer up to 2^53-1`,
 });
 
@@ -19,8 +22,7 @@ function integer(minimum: number, maximum: number) {
 }
 
 function text(what: string) {
-  const length = { minLength: 1, maxLength: LIMITS.id_length_max };
-  return Type.String({ ...length, description: `${what} of 1 to ${LIMITS.id_length_max} characters` });
+  return Type.String({ ...ID_LENGTH, description: `${what} of 1 to ${LIMITS.id_length_max} characters` });
 }
 
 const Scoring = Type.Union(
@@ -87,7 +89,7 @@ const ColdStart = Type.Object(
 );
 
 const PromotedItem = Type.Object(
-  { item_id: text('the id of an item'), rank: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)) },
+  { item_id: Identifier, rank: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)) },
   { additionalProperties: false },
 );
 

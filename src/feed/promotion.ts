@@ -1,5 +1,6 @@
 import type { Fault } from '../errors.ts';
-import { isPlainObject } from '../ingest/records/refusal.ts';
+import { identifier } from '../ingest/records/checks.ts';
+import { isPlainObject, Refusal } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import type { BoundFilter } from '../pipeline/compiled-feed.ts';
 import type { Promotion } from '../pipeline/mixing.ts';
@@ -58,6 +59,7 @@ export function compilePromotion(
   for (const fault of faults.slice(before)) {
     if (percent !== undefined && fault.path === `${path}/options/percent`) fault.path = `${path}/percent`;
   }
+  const items = promotedIds(promoted_items, path, faults);
   const filters = promotion.filters && compileFilters(registry, promotion.filters, `${path}/filters`, faults);
   if (compiled === undefined || faults.length > before) return undefined;
   return {
@@ -65,10 +67,25 @@ export function compilePromotion(
     name,
     feed_id,
     filters,
-    items: isHandPicked(promotion) ? promoted_items : undefined,
+    items: isHandPicked(promotion) ? items : undefined,
     share: has_share && percent !== undefined ? percent / 100 : undefined,
     mix: guardMix(registry.account('promotion_strategies', id), compiled.run),
   };
+}
+
+/** Promoted items with their ids as text. */
+function promotedIds(
+  promoted_items: PromotionParameters['promoted_items'] = [],
+  path: string,
+  faults: Fault[],
+): { item_id: string; rank?: number }[] {
+  return promoted_items.flatMap(({ item_id, rank }, index) => {
+    const id = identifier(item_id);
+    if (!(id instanceof Refusal)) return [{ item_id: id, rank }];
+    const place = `${path}/promoted_items/${index}/item_id`;
+    faults.push(...id.faults.map(({ message }) => ({ path: place, message })));
+    return [];
+  });
 }
 
 /** Whether a strategy has the share of the page, `percent` of the promotion, among its options. */

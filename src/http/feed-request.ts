@@ -4,7 +4,7 @@ import { type CheckedParameters, ParameterChecker, warningsFor } from '../feed/c
 import { asObject } from '../feed/feed-object.ts';
 import type { RequestParameters } from '../feed/parameters.ts';
 import type { FeedRequest } from '../feed/resolve-feed.ts';
-import { identifier, numberableIdentifier } from '../ingest/records/checks.ts';
+import { identifier } from '../ingest/records/checks.ts';
 import { Refusal, refuse } from '../ingest/records/refusal.ts';
 import type { FeedType } from '../plugin/index.ts';
 
@@ -67,7 +67,7 @@ export class FeedRequestParser {
 
   /** The viewer as a string; what is wrong with it goes into the faults. */
   private viewer({ given, faults }: CheckedParameters<RequestParameters>): string | undefined {
-    const user_id = given.user_id === undefined ? undefined : numberableIdentifier(given.user_id);
+    const user_id = given.user_id === undefined ? undefined : identifier(given.user_id);
     if (user_id instanceof Refusal) {
       faults.push(...user_id.faults.map(({ path, message }) => ({ path: `/user_id${path}`, message })));
       return undefined;

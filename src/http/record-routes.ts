@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { ServiceError } from '../errors.ts';
-import { Identifier } from '../ingest/records/schema-parts.ts';
+import { Text } from '../ingest/records/schema-parts.ts';
 import type { Service } from '../service.ts';
 import type { Host } from './host.ts';
 import { documented, type Operation, type Parameter } from './openapi/operation.ts';
@@ -109,7 +109,7 @@ function docs(kind: Kind, { id, description, ...operation }: RecordDocs, place: 
     name: by_query ? name : 'id',
     in: place,
     description: `Identifier of the ${what}, percent-encoded.`,
-    schema: Identifier,
+    schema: Text,
     required: true,
     example,
   };

@@ -255,7 +255,7 @@ describe('a question', () => {
     ['no item', { user_id: 'v' }, '/item_id'],
     ['null', { user_id: 'v', item_id: null }, '/item_id'],
     ['an empty item', { user_id: 'v', item_id: '' }, '/item_id'],
-    ['a number', { user_id: 'v', item_id: 5 }, '/item_id'],
+    ['a fraction', { user_id: 'v', item_id: 5.5 }, '/item_id'],
     ['an overlong item', { user_id: 'v', item_id: 'x'.repeat(257) }, '/item_id'],
     ['no viewer', { item_id: 'a-01' }, '/user_id'],
     ['a bad page', { user_id: 'v', item_id: 'a-01', top_k: 501 }, '/top_k'],

@@ -30,7 +30,7 @@ const GOOD: Record<Kind, () => Fields> = {
   interactions: () => ({ user_id: `user-${++records}`, item_id: 'item', event_type: 'like' }),
 };
 const BAD: Record<Kind, [Fields, string]> = {
-  items: [{ item_id: '' }, 'item_id: expected a string of 1 to 256 characters; got ""'],
+  items: [{ item_id: '' }, 'item_id: expected a string of 1 to 256 characters or an integer; got ""'],
   users: [{ username: 'x' }, 'user_id: is required'],
   follows: [{ user_id: 'a', target_user_id: 'a' }, 'target_user_id: expected another user than user_id'],
   blocks: [{ user_id: 'a' }, 'target_user_id: is required'],

@@ -27,8 +27,8 @@ Turns a stream of posts, follows and interactions into ranked feeds.
 **Keys.** Send one as \`Authorization: Bearer <key>\`, \`Authorization: Basic <key>\` (as it is, or as the
 password of the usual base64 form) or \`x-api-key: <key>\`.
 
-**Identifiers** are texts of 1 to 256 characters and never interpreted. Those of users and apps (\`user_id\`, \`author_id\`,
-\`app_fid\`) may also be integers up to 2^53-1, which count as their decimal text; those of items and feeds may not.
+**Identifiers** are texts of 1 to 256 characters and never interpreted. Those of users, items and apps (\`user_id\`, \`item_id\`,
+\`app_fid\` and so on) may also be integers up to 2^53-1, which count as their decimal text.
 
 **Times** in requests are seconds since the Unix epoch, or ISO 8601 as databases and languages write it (\`2026-11-19T10:00:00Z\`,
 \`2026-11-19 10:00:00.123+00\`, \`2026-11-19 10:00:00 UTC\`); without a zone they are UTC. Milliseconds and finer units are

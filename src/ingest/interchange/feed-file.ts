@@ -1,11 +1,12 @@
 import type { Fault } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
 import {
   isRestorableId,
   RESTORED_NUMBER_MAX,
   RESTORED_REVISION_MAX,
   type StoredFeed,
 } from '../../store/feeds.ts';
-import { identifier } from '../records/checks.ts';
+import { opaque } from '../records/checks.ts';
 import { type FieldNames, fieldNames, type Parsed, readRecord, refused, shapeOf } from '../records/record.ts';
 import { clip, expected, isPlainObject, type Refusal } from '../records/refusal.ts';
 import { seconds } from '../records/time.ts';
@@ -53,7 +54,13 @@ export function parseFeedLine(value: unknown, checkFields: CheckFields, now: num
 }
 
 const FEED_ROW_SHAPE = shapeOf<FeedRow>(
-  { config_id: feedId, account: identifier, revision, created_at: seconds, updated_at: seconds },
+  {
+    config_id: feedId,
+    account: opaque(LIMITS.id_length_max),
+    revision,
+    created_at: seconds,
+    updated_at: seconds,
+  },
   ['config_id'],
 );
 

@@ -10,7 +10,7 @@ export const NAME_LENGTH_MAX = 64;
 /** Characters of a user's names. */
 export const DISPLAY_NAME_LENGTH_MAX = 256;
 
-const IDENTIFIER_FORM = `a string of 1 to ${LIMITS.id_length_max} characters`;
+const IDENTIFIER_FORM = `a string of 1 to ${LIMITS.id_length_max} characters or an integer`;
 
 /**
  * Whether `text` has at most `max` characters. A character is a Unicode code point, as in JSON Schema, so
@@ -45,20 +45,15 @@ export function opaque(length_max: number): Check<string> {
   return (value) => opaqueString(value, length_max, form);
 }
 
-/** An identifier that must be a string: `item_id` and the like. Never trimmed, parsed or case-folded. */
-export function identifier(value: unknown): string | Refusal {
-  return opaqueString(value, LIMITS.id_length_max, IDENTIFIER_FORM);
-}
-
 /**
- * An identifier that networks number: a string, or an integer, which becomes its decimal string. An integer
- * beyond 2^53-1 has already lost digits when it arrives here, so it is refused.
+ * An identifier: a string, which is never trimmed, parsed or case-folded, or an integer, which becomes its decimal
+ * string, as many networks number things. An integer beyond 2^53-1 has already lost digits when it arrives here,
+ * so it is refused.
  */
-export function numberableIdentifier(value: unknown): string | Refusal {
-  if (typeof value !== 'number')
-    return opaqueString(value, LIMITS.id_length_max, `${IDENTIFIER_FORM} or an integer`);
+export function identifier(value: unknown): string | Refusal {
+  if (typeof value !== 'number') return opaqueString(value, LIMITS.id_length_max, IDENTIFIER_FORM);
   if (Number.isSafeInteger(value)) return String(value);
-  if (!Number.isInteger(value)) return expected(`${IDENTIFIER_FORM} or an integer`, value);
+  if (!Number.isInteger(value)) return expected(IDENTIFIER_FORM, value);
   return refuse(`integers beyond ${Number.MAX_SAFE_INTEGER} have lost digits; send it as a string`);
 }
 
@@ -100,10 +95,12 @@ export function oneOf<const T extends string>(words: readonly T[]): Check<T> {
   return (value) => allowed.get(value) ?? expected(form, value);
 }
 
+const address = opaque(LIMITS.id_length_max);
+
 /** A wallet address of any chain, in lower case. */
 export function walletAddress(value: unknown): string | Refusal {
-  const address = identifier(value);
-  return address instanceof Refusal ? address : address.toLowerCase();
+  const checked = address(value);
+  return checked instanceof Refusal ? checked : checked.toLowerCase();
 }
 
 /**

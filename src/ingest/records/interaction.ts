@@ -1,6 +1,6 @@
 /** Records of what a user did with an item. */
 import { EVENT_TYPES, type EventType } from '../../state/change.ts';
-import { identifier, numberableIdentifier, oneOf } from './checks.ts';
+import { identifier, oneOf } from './checks.ts';
 import { type Parsed, readRecord, shapeOf } from './record.ts';
 import type { ReadOptions } from './refusal.ts';
 import { seconds } from './time.ts';
@@ -22,12 +22,12 @@ interface InteractionFields extends Omit<InteractionRecord, 'action'> {
 
 export const INTERACTION_SHAPE = shapeOf<InteractionFields>(
   {
-    user_id: numberableIdentifier,
+    user_id: identifier,
     item_id: identifier,
     event_type: oneOf(EVENT_TYPES),
     timestamp: seconds,
     action: oneOf(['add', 'remove']),
-    event_id: numberableIdentifier,
+    event_id: identifier,
   },
   ['user_id', 'item_id', 'event_type'],
 );

@@ -1,5 +1,5 @@
 /** Records that only interchange files hold, and their rows of CSV. */
-import { count, identifier, numberableIdentifier } from './checks.ts';
+import { count, identifier } from './checks.ts';
 import { type Parsed, readRecord, refused, shapeOf } from './record.ts';
 import type { ReadOptions } from './refusal.ts';
 import { seconds } from './time.ts';
@@ -21,7 +21,7 @@ export interface EngagementRecord {
 }
 
 const IMPRESSION_SHAPE = shapeOf<ImpressionRecord>(
-  { user_id: numberableIdentifier, item_id: identifier, timestamp: seconds },
+  { user_id: identifier, item_id: identifier, timestamp: seconds },
   ['user_id', 'item_id', 'timestamp'],
 );
 

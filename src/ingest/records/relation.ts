@@ -1,5 +1,5 @@
 /** Records of what a user is to another user: follows and blocks. */
-import { numberableIdentifier, oneOf } from './checks.ts';
+import { identifier, oneOf } from './checks.ts';
 import { type Parsed, readRecord, refused, shapeOf } from './record.ts';
 import type { ReadOptions } from './refusal.ts';
 import { seconds } from './time.ts';
@@ -28,8 +28,8 @@ interface BlockFields extends Omit<BlockRecord, 'action'> {
 
 export const FOLLOW_SHAPE = shapeOf<FollowFields>(
   {
-    user_id: numberableIdentifier,
-    target_user_id: numberableIdentifier,
+    user_id: identifier,
+    target_user_id: identifier,
     timestamp: seconds,
     action: oneOf(['follow', 'unfollow']),
   },
@@ -38,8 +38,8 @@ export const FOLLOW_SHAPE = shapeOf<FollowFields>(
 
 export const BLOCK_SHAPE = shapeOf<BlockFields>(
   {
-    user_id: numberableIdentifier,
-    target_user_id: numberableIdentifier,
+    user_id: identifier,
+    target_user_id: identifier,
     action: oneOf(['block', 'unblock']),
   },
   ['user_id', 'target_user_id'],

@@ -12,7 +12,8 @@ function opaque(length_max: number, minLength = 1): TString {
   return Type.String({ minLength, maxLength: length_max, pattern: NO_NUL });
 }
 
-export const Identifier = opaque(LIMITS.id_length_max);
+/** A string that is never a number, such as the address of a wallet or an identifier in a path. */
+export const Text = opaque(LIMITS.id_length_max);
 
 export const SafeInteger = Type.Integer({
   minimum: Number.MIN_SAFE_INTEGER,
@@ -20,10 +21,8 @@ export const SafeInteger = Type.Integer({
 });
 
 /** An integer counts as its decimal string. */
-export const NumberableIdentifier = Type.Union([Identifier, SafeInteger]);
-
-export const ClearableIdentifier = opaque(LIMITS.id_length_max, 0);
-export const ClearableNumberable = Type.Union([ClearableIdentifier, SafeInteger]);
+export const Identifier = Type.Union([Text, SafeInteger]);
+export const ClearableIdentifier = Type.Union([opaque(LIMITS.id_length_max, 0), SafeInteger]);
 
 export const Channel = opaque(URL_LENGTH_MAX, 0);
 

@@ -16,7 +16,7 @@ export const ItemRecordSchema = recordOf(
   'An item, or a change of one: fields given replace, others stay. `null` counts as not given.',
   {
     item_id: required(part.Identifier, 'Identifier of the item.', '0x07cb1f36'),
-    author_id: optional(part.NumberableIdentifier, 'Who wrote it; needed the first time.', '9152'),
+    author_id: optional(part.Identifier, 'Who wrote it; needed the first time.', '9152'),
     created_at: optional(part.Time, 'When it was published; needed the first time.', 1764861160),
     text: optional(nameUpTo(LIMITS.text_length_max), 'Its text.', 'New record out today!'),
     embed_items: optional(listOf(part.Url), 'URLs of what it embeds.', ['https://music.example.com/a/1']),
@@ -41,7 +41,7 @@ export const ItemRecordSchema = recordOf(
       '0x06aa90c1',
     ),
     root_item_id: optional(part.ClearableIdentifier, `First item of its thread. ${CLEARS}`, '0x05dd7712'),
-    app_fid: optional(part.ClearableNumberable, `App that it was posted with. ${CLEARS}`, '9152'),
+    app_fid: optional(part.ClearableIdentifier, `App that it was posted with. ${CLEARS}`, '9152'),
     language: optional(
       part.Language,
       `Language tag. Absent: detected from a text of at least 20 characters. ${CLEARS}`,
@@ -70,7 +70,7 @@ export const ItemRecordSchema = recordOf(
       'When the source counted. Absent: now. Without a counter it means nothing and is ignored, with a warning.',
       1764865269,
     ),
-    mentioned_profiles: optional(listOf(part.NumberableIdentifier), 'Users that it mentions.', ['361635']),
+    mentioned_profiles: optional(listOf(part.Identifier), 'Users that it mentions.', ['361635']),
     hidden: optional(part.Flag, 'true takes it out of every feed, false brings it back.', false),
     metadata: optional(part.Metadata, 'Any object; returned as `custom`, readable by plugins.', {
       price: 12,
@@ -82,7 +82,7 @@ export const UserRecordSchema = recordOf(
   'User',
   'A user, or a change of one: fields given replace, others stay. `null` counts as not given.',
   {
-    user_id: required(part.NumberableIdentifier, 'Identifier of the user.', '9152'),
+    user_id: required(part.Identifier, 'Identifier of the user.', '9152'),
     username: optional(nameUpTo(DISPLAY_NAME_LENGTH_MAX), `Short name. ${CLEARS}`, 'violet'),
     display_name: optional(nameUpTo(DISPLAY_NAME_LENGTH_MAX), `Name for display. ${CLEARS}`, 'Violet V.'),
     pfp_url: optional(
@@ -95,7 +95,7 @@ export const UserRecordSchema = recordOf(
       `"<latitude>,<longitude>" in degrees. ${CLEARS}`,
       '34.05,-118.24',
     ),
-    wallet_addresses: optional(listOf(part.Identifier), 'Wallets of the user; compared in lower case.', [
+    wallet_addresses: optional(listOf(part.Text), 'Wallets of the user; compared in lower case.', [
       '0x00000000000000000000000000000000000000aa',
     ]),
     created_at: optional(part.Time, 'When the user joined.', '2023-03-01T12:00:00Z'),
@@ -108,8 +108,8 @@ export const UserRecordSchema = recordOf(
   },
 );
 
-const actor = required(part.NumberableIdentifier, 'The user who acts.', '361635');
-const other = required(part.NumberableIdentifier, 'Another user.', '9152');
+const actor = required(part.Identifier, 'The user who acts.', '361635');
+const other = required(part.Identifier, 'Another user.', '9152');
 const item = required(part.Identifier, 'The item.', '0x07cb1f36');
 const when = optional(part.Time, 'When it happened. Absent: now.', 1764865269);
 
@@ -137,7 +137,7 @@ export const InteractionRecordSchema = recordOf('Interaction', 'What a user did 
   timestamp: when,
   action: optional(wordOf(['add', 'remove']), 'Absent: add.', 'add'),
   event_id: optional(
-    part.NumberableIdentifier,
+    part.Identifier,
     'Tells several comments of a user on an item apart. Absent: told apart by timestamp. With neither, each is a comment of its own; removing one needs one of the two.',
     'c-17',
   ),

@@ -5,8 +5,8 @@ import {
   DISPLAY_NAME_LENGTH_MAX,
   flag,
   freeText,
+  identifier,
   nonEmptyText,
-  numberableIdentifier,
   setOf,
   URL_LENGTH_MAX,
   walletAddress,
@@ -31,7 +31,7 @@ const name = clearable(freeText(DISPLAY_NAME_LENGTH_MAX));
 
 export const USER_SHAPE = shapeOf<UserFields>(
   {
-    user_id: numberableIdentifier,
+    user_id: identifier,
     username: name,
     display_name: name,
     pfp_url: clearable(nonEmptyText(URL_LENGTH_MAX)),

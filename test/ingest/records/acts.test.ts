@@ -79,7 +79,7 @@ describe('an interaction record', () => {
 
   test.each([
     { user_id: undefined },
-    { item_id: 7 },
+    { item_id: 7.5 },
     { event_type: 'LIKE' },
     { event_type: 'likes' },
     { event_type: '' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { identifier, numberableIdentifier } from '../../../src/ingest/records/checks.ts';
+import { identifier, walletAddress } from '../../../src/ingest/records/checks.ts';
 import { outcome } from './support.ts';
 
 const GOOD: [string, string][] = [
@@ -22,16 +22,14 @@ const BAD: [string, unknown][] = [
   ['an array', ['a']],
 ];
 
-for (const check of [identifier, numberableIdentifier]) {
-  describe(check.name, () => {
-    test.each(GOOD)('keeps %s as it is', (_, value) => expect(check(value)).toBe(value));
-    test.each(BAD)('refuses %s', (_, value) => {
-      expect(outcome<string>(check, value)).toEqual({
-        refused: expect.stringContaining('1 to 256 characters'),
-      });
+describe('an identifier', () => {
+  test.each(GOOD)('of %s is kept as it is', (_, value) => expect(identifier(value)).toBe(value));
+  test.each(BAD)('is refused when it is %s', (_, value) => {
+    expect(outcome<string>(identifier, value)).toEqual({
+      refused: expect.stringContaining('1 to 256 characters'),
     });
   });
-}
+});
 
 describe('an integer as an identifier', () => {
   test.each([
@@ -41,22 +39,22 @@ describe('an integer as an identifier', () => {
     [-3, '-3'],
     [1e3, '1000'],
     [Number.MAX_SAFE_INTEGER, '9007199254740991'],
-  ])('%p becomes its decimal string', (value, text) => expect(numberableIdentifier(value)).toBe(text));
+  ])('%p becomes its decimal string', (value, text) => expect(identifier(value)).toBe(text));
 
   test.each([2 ** 53, -(2 ** 53), 1e21])('%p is refused because it lost digits', (value) => {
-    expect(outcome<string>(numberableIdentifier, value)).toEqual({
+    expect(outcome<string>(identifier, value)).toEqual({
       refused: expect.stringContaining('lost digits'),
     });
   });
 
   test.each([1.5, Number.NaN, Number.POSITIVE_INFINITY])('%p is refused', (value) => {
-    expect(outcome<string>(numberableIdentifier, value)).toEqual({
+    expect(outcome<string>(identifier, value)).toEqual({
       refused: expect.stringContaining('integer'),
     });
   });
 
-  test('is refused where networks have no numbers', () => {
-    expect(outcome<string>(identifier, 12)).toEqual({
+  test('is refused as the address of a wallet', () => {
+    expect(outcome<string>(walletAddress, 12)).toEqual({
       refused: 'expected a string of 1 to 256 characters; got 12',
     });
   });

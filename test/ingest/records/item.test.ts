@@ -134,7 +134,7 @@ describe('an item record', () => {
   test.each([
     { item_id: null },
     { item_id: '' },
-    { item_id: 7 },
+    { item_id: 7.5 },
     { author_id: '' },
     { author_id: 2 ** 53 },
     { created_at: '' },
@@ -147,7 +147,7 @@ describe('an item record', () => {
     { channel: 7 },
     { channel: 'a\0' },
     { channel: 'x'.repeat(2049) },
-    { parent_item_id: 7 },
+    { parent_item_id: 7.5 },
     { root_item_id: 'x'.repeat(257) },
     { app_fid: 1.5 },
     { language: 'english' },
