@@ -4,6 +4,7 @@ import { clip, pointerStep } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
 import { OptionsChecker } from '../registry/options.ts';
+import type { Registry } from '../registry/registry.ts';
 import {
   configSchema,
   type FeedParameters,
@@ -24,6 +25,9 @@ export interface CheckedParameters<P> {
   unknown: string[];
   faults: Fault[];
 }
+
+/** What tells the names of filters from others. */
+type FilterNames = Pick<Registry, 'get'>;
 
 /** Checks parameters against one schema; the schema is compiled at the first use. */
 export class ParameterChecker<P> {
@@ -46,8 +50,11 @@ export class ParameterChecker<P> {
     return new ParameterChecker(configSchema(feed_type), true);
   }
 
-  /** @param path JSON pointer of `value`, for the faults */
-  check(value: object, path: string): CheckedParameters<P> {
+  /**
+   * @param path JSON pointer of `value`, for the faults
+   * @param filters knows what is a filter
+   */
+  check(value: object, path: string, filters: FilterNames): CheckedParameters<P> {
     const faults: Fault[] = [];
     const unknown: string[] = [];
     const given: Record<string, unknown> = {};
@@ -61,6 +68,8 @@ export class ParameterChecker<P> {
       } else if (this.known.has(name)) {
         if (isGiven(name, parameter))
           given[name] = isOff(name, parameter) ? undefined : withoutNulls(name, parameter);
+      } else if (parameter !== null && filters.get('filters', name) !== undefined) {
+        faults.push(misplaced(name, path, ['filters']));
       } else unknown.push(name);
     }
     const found = this.checker.faults(given, '');
@@ -70,6 +79,16 @@ export class ParameterChecker<P> {
     for (const fault of found) leaveOut(given, fault.path);
     return { given: given as P, unknown, faults };
   }
+}
+
+/**
+ * What is wrong with a name that means something, but not where it stands: ignored, it would widen the feed.
+ * @param path JSON pointer of the object that has it
+ * @param home where it belongs, from outside in
+ */
+export function misplaced(name: string, path: string, home: readonly string[]): Fault {
+  const example = home.reduceRight((inside, outer) => `{"${outer}":${inside}}`, `{"${clip(name)}":…}`);
+  return { path: path + pointerStep(name), message: `belongs in ${home.join('.')}: ${example}` };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { OptionsChecker } from '../registry/options.ts';
 import type { Registry } from '../registry/registry.ts';
+import { besideConfig } from './beside-config.ts';
 import { ParameterChecker, warningsFor } from './check-parameters.ts';
 import { compileFeed } from './compile-feed.ts';
 import type { FeedParameters } from './parameters.ts';
@@ -157,16 +158,17 @@ export class FeedObjectChecker {
   /** @returns the object whole, with the faults of every field but those within `config` */
   private fieldsOf(given: object, former: FeedObject | undefined): CheckedForm {
     const fields = new Map<string, unknown>(Object.entries(former ?? DEFAULTS));
-    const unknown: string[] = [];
+    const others: [string, unknown][] = [];
     for (const [name, value] of Object.entries(given)) {
       if (READ_ONLY.has(name)) continue;
-      if (!Object.hasOwn(FeedObjectSchema.properties, name)) unknown.push(name);
+      if (!Object.hasOwn(FeedObjectSchema.properties, name)) others.push([name, value]);
       else if (value !== null || name === 'short_name') fields.set(name, value);
     }
+    const { unknown, faults } = besideConfig(others, this.registry);
     if (fields.get('name') === null) fields.delete('name');
     const object = Object.fromEntries(fields) as FeedObject;
     const checked = this.checker.check(object, '');
-    return { object, unknown, faults: checked.ok ? [] : [...checked.faults] };
+    return { object, unknown, faults: checked.ok ? faults : [...faults, ...checked.faults] };
   }
 
   private readConfig({ config, endpoint }: FeedObject): ReadConfig {
@@ -177,7 +179,7 @@ export class FeedObjectChecker {
       const message = `must be at most ${LIMITS.config_length_max} characters of JSON`;
       return { feed_type, parameters: {}, faults: [{ path: '/config', message }], warnings: [] };
     }
-    const { given, unknown, faults } = this.configs[feed_type].check(config, '/config');
+    const { given, unknown, faults } = this.configs[feed_type].check(config, '/config', this.registry);
     const warnings = warningsFor(unknown, 'config.', 'kept, unused');
     if (feed_type === 'for-you' && given.page_size !== undefined) {
       warnings.push('config.page_size was kept, but a for-you feed has no plain pages');

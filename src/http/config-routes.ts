@@ -46,7 +46,8 @@ const DOCS = {
     ...CONFIGS,
     id: 'createFeed',
     summary: 'Save a feed',
-    description: 'Checked whole: every fault is listed with its path. The service gives the id.',
+    description:
+      'Checked whole: every fault is listed with its path. Unknown fields are named in `warnings`; filters and other parameters that do not stand in `config` are refused with the place where they belong. The service gives the id.',
     body: { description: 'The feed.', required: true, content: [NEW_FEED_CONTENT] },
     answers: { 201: { description: 'It is saved.', content: { schema: SavedAnswerSchema }, headers: ETAG } },
     errors: ['store_unavailable'],

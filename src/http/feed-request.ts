@@ -7,6 +7,7 @@ import type { FeedRequest } from '../feed/resolve-feed.ts';
 import { identifier } from '../ingest/records/checks.ts';
 import { Refusal, refuse } from '../ingest/records/refusal.ts';
 import type { FeedType } from '../plugin/index.ts';
+import type { Registry } from '../registry/registry.ts';
 
 export interface ParsedFeedRequest {
   request: FeedRequest;
@@ -29,29 +30,30 @@ export class FeedRequestParser {
 
   /**
    * @param body the JSON value of the body, `undefined` for none
+   * @param registry knows what is a filter
    * @throws ServiceError `invalid_value`
    */
-  parse(body: unknown): ParsedFeedRequest {
-    return sound(this.check(asObject(body ?? {})));
+  parse(body: unknown, registry: Registry): ParsedFeedRequest {
+    return sound(this.check(asObject(body ?? {}), registry));
   }
 
   /**
    * The same of a question about one item, `item_id`.
    * @throws ServiceError `invalid_value`
    */
-  parseQuestion(body: unknown): ParsedFeedRequest & { item_id: string } {
+  parseQuestion(body: unknown, registry: Registry): ParsedFeedRequest & { item_id: string } {
     const { item_id: given, ...fields } = asObject(body ?? {});
     const item_id = given === undefined || given === null ? refuse('is required') : identifier(given);
     const refused = item_id instanceof Refusal;
     const faults = refused ? item_id.faults.map(({ message }) => ({ path: '/item_id', message })) : [];
-    const checked = this.check(fields);
+    const checked = this.check(fields, registry);
     const parsed = sound({ ...checked, faults: [...faults, ...checked.faults] });
     return { ...parsed, item_id: refused ? '' : item_id };
   }
 
   /** Checks the fields of a request; the request is of use only when there are no faults. */
-  check(fields: object): CheckedFeedRequest {
-    const checked = this.checker.check(fields, '');
+  check(fields: object, registry: Registry): CheckedFeedRequest {
+    const checked = this.checker.check(fields, '', registry);
     const user_id = this.viewer(checked);
     const { given, unknown, faults } = checked;
     const warnings = warningsFor(unknown, '', 'ignored');

@@ -105,6 +105,7 @@ export function feedRoutes(host: Host, network: string) {
         host.metrics.feedRequested(request.headers);
         const { request: wanted, warnings } = parser.parse(
           await readJson(request, host.roomForRequest(request)),
+          service.registry,
         );
         const feed_request = { ...wanted, account };
         const name = requestName(feed_type, feed_request);
@@ -135,7 +136,7 @@ export function feedRoutes(host: Host, network: string) {
           request: wanted,
           item_id,
           warnings,
-        } = parser.parseQuestion(await readJson(request, host.roomForRequest(request)));
+        } = parser.parseQuestion(await readJson(request, host.roomForRequest(request)), service.registry);
         const asked = { ...wanted, account };
         const explained = await service.feeds.explain(feed_type, asked, item_id, request.signal);
         const told = [...warnings, ...explained.warnings];

@@ -1,10 +1,12 @@
 import { Elysia } from 'elysia';
 import { invalidValue } from '../errors.ts';
+import { besideConfig } from '../feed/beside-config.ts';
 import { warningsFor } from '../feed/check-parameters.ts';
 import { asObject } from '../feed/feed-object.ts';
 import type { FeedRequest } from '../feed/resolve-feed.ts';
 import type { SavedFeeds } from '../feed/saved-feeds.ts';
 import type { FeedType } from '../plugin/index.ts';
+import type { Registry } from '../registry/registry.ts';
 import { readJson } from './body.ts';
 import { pageAnswer } from './feed-answer.ts';
 import { FeedRequestParser } from './feed-request.ts';
@@ -40,13 +42,14 @@ export function previewRoutes(host: Host) {
   return new Elysia({ prefix: '/api/feed' }).post(
     '/preview',
     async ({ request }) => {
-      const { saved_feeds, feeds } = host.ready();
+      const { saved_feeds, feeds, registry } = host.ready();
       const { account } = host.authenticate(request, 'config:write');
       const wanted = parse(
         asObject(await readJson(request, host.roomForConfig(request))),
         account,
         saved_feeds,
         parsers,
+        registry,
       );
       const page = await feeds.serve(wanted.feed_type, wanted.request, request.signal);
       return pageAnswer(page, wanted.warnings);
@@ -67,6 +70,7 @@ function parse(
   account: string,
   saved_feeds: SavedFeeds,
   parsers: Record<FeedType, FeedRequestParser>,
+  registry: Registry,
 ): Preview {
   const { endpoint, config, ...others } = body;
   const feed = saved_feeds.check(account, {
@@ -76,11 +80,14 @@ function parse(
   });
   const fields = Object.entries(others);
   const of_request = Object.fromEntries(fields.filter(([name]) => OF_REQUESTS.has(name)));
-  const unknown = fields.map(([name]) => name).filter((name) => !OF_REQUESTS.has(name));
-  const checked = parsers[feed.feed_type].check(of_request);
-  const faults = [...feed.faults, ...checked.faults];
+  const beside = besideConfig(
+    fields.filter(([name]) => !OF_REQUESTS.has(name)),
+    registry,
+  );
+  const checked = parsers[feed.feed_type].check(of_request, registry);
+  const faults = [...beside.faults, ...feed.faults, ...checked.faults];
   if (faults.length > 0) throw invalidValue(faults);
   const request = { ...checked.request, account, unsaved: saved_feeds.unsaved(account, feed) };
-  const warnings = [...warningsFor(unknown, '', 'ignored'), ...checked.warnings, ...feed.warnings];
+  const warnings = [...warningsFor(beside.unknown, '', 'ignored'), ...checked.warnings, ...feed.warnings];
   return { feed_type: feed.feed_type, request, warnings };
 }

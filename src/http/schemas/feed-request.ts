@@ -21,8 +21,8 @@ export function feedRequestContent(feed_type: FeedType): Content {
   const schema = Type.Object(feedRequestFields(feed_type), {
     description:
       feed_type === 'for-you'
-        ? 'A for-you feed needs `user_id` or `wallet_address`. Unknown fields are ignored and named in `warnings`.'
-        : 'All fields are optional. Unknown fields are ignored and named in `warnings`.',
+        ? 'A for-you feed needs `user_id` or `wallet_address`. Unknown fields are ignored and named in `warnings`, except that the name of a filter beside `filters` is refused.'
+        : 'All fields are optional. Unknown fields are ignored and named in `warnings`, except that the name of a filter beside `filters` is refused.',
   });
   return { schema: named(NAMES[feed_type], schema), examples: EXAMPLES[feed_type] };
 }
