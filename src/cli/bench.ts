@@ -4,6 +4,7 @@ import { serveArrivals } from '../../workloads/bench/arrivals-part.ts';
 import { serveBareHandler } from '../../workloads/bench/bare-handler.ts';
 import { runBench } from '../../workloads/bench/bench.ts';
 import { firstCheckpoint } from '../../workloads/bench/first-checkpoint.ts';
+import { groupsHelp } from '../../workloads/bench/groups.ts';
 import { bytesPer } from '../../workloads/bench/memory.ts';
 import { jsonReport, tableReport } from '../../workloads/bench/report.ts';
 import { writeWorldFiles } from '../../workloads/bench/world-files.ts';
@@ -17,10 +18,12 @@ import { print } from './output.ts';
 /** Imported records after which a part tells of them. */
 const TOLD_EVERY = 10_000;
 
-interface BenchOptions {
+interface BenchFlags {
   world: string;
   json?: true;
   keep?: string;
+  only?: string[];
+  program?: string;
 }
 
 /** Adds `feedloom bench`, and the hidden command by which it starts its parts as processes of their own. */
@@ -31,19 +34,25 @@ export function addBench(feedloom: Command): void {
     .option('--world <name>', 'size of the community: S (seconds), M (minutes) or L (hours)', 'S')
     .option('--json', 'print the measures as JSON and nothing else')
     .option('--keep <folder>', 'keep the built community in this folder, and use it if it is there')
-    .action((options: BenchOptions) => bench(options));
+    .option('--only <group...>', 'measure only these groups, listed below (default: all)')
+    .option(
+      '--program <path>',
+      'measure another Feedloom: an executable, or the src/main.ts of a checkout (default: this one)',
+    )
+    .addHelpText('after', `\n${groupsHelp()}`)
+    .action((flags: BenchFlags) => bench(flags));
   feedloom
     .command('bench-part <part> [args...]', { hidden: true })
     .action((part: string, args: string[]) => benchPart(part, args));
 }
 
 /** `feedloom bench`: prints the table, or JSON. */
-async function bench({ world, json, keep }: BenchOptions): Promise<void> {
+async function bench({ world, json, keep, only, program }: BenchFlags): Promise<void> {
   if (!isWorldName(world)) {
     const known = Object.keys(WORLDS).join(' or ');
     throw new StartupError('bad_setting', `there is no world '${world}'`, `Choose --world ${known}.`);
   }
-  const results = await runBench(WORLDS[world], keep);
+  const results = await runBench({ world: WORLDS[world], keep, only, program });
   print(json ? jsonReport(results) : tableReport(results));
 }
 

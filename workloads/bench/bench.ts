@@ -2,144 +2,132 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monotonicMs } from '../../src/clock.ts';
-import { median } from '../../src/statistics.ts';
-import { ArrivalsElsewhere } from './arrivals-part.ts';
+import { thisProgram } from '../../src/this-program.ts';
 import { builtWorld, copyOf, removeUnfinished } from './built-world.ts';
-import { Children, type Server } from './children.ts';
-import type { Bench } from './context.ts';
-import { measureFeedRates, measureLatency, measureScale } from './feed-rates.ts';
-import { Driver } from './load.ts';
+import { Children } from './children.ts';
+import type { Run } from './context.ts';
+import { anyNeeds, type GroupName, groupsToMeasure } from './groups.ts';
 import { Results } from './measures.ts';
-import type { BytesPer } from './memory.ts';
+import { measureMemory } from './memory.ts';
+import { executableOf, programAt } from './program.ts';
 import { Progress } from './progress.ts';
-import { feedText, Viewers } from './requests.ts';
-import { residentText } from './resident.ts';
-import { checkFullPages, measureSelectivity, sievesOf } from './selectivity.ts';
-import { noteStages } from './stages.ts';
-import { measureExecutable, measureFirstFeed, measureStartUp, noteFsync } from './start-up.ts';
-import { warmedUp } from './totals.ts';
-import { measureVisibility } from './visibility.ts';
-import { communityOf, type World } from './worlds.ts';
-import { Acts, measureIngest, measureReadsDuringIngest } from './writes.ts';
+import { Serving } from './serving.ts';
+import {
+  measureExecutable,
+  measureFirstFeed,
+  measureHash,
+  measureReady,
+  measureReplay,
+  noteFsync,
+  writeCheckpoint,
+} from './start-up.ts';
+import type { World } from './worlds.ts';
+
+export interface BenchOptions {
+  world: World;
+  /** Folder in which built worlds are kept; undefined: a temporary one. */
+  keep?: string;
+  /** Names of the groups to measure; undefined: every group that world and program can show. */
+  only?: readonly string[];
+  /** Path of another Feedloom to measure; undefined: this one. */
+  program?: string;
+}
 
 /**
- * Measures the service on a synthetic world: builds it by the ways in that users have, serves it from a process
- * of its own, and drives that over HTTP from this one. Everything it starts or writes is gone at the end, but
+ * Measures a Feedloom on a synthetic world: builds it by the ways in that users have, serves a copy of it from a
+ * process of its own, and drives that over HTTP from this one. Everything it starts or writes is gone at the end, but
  * for worlds in `keep`.
+ * @throws StartupError for a group or a program that cannot be measured
  */
-export async function runBench(world: World, keep: string | undefined): Promise<Results> {
+export async function runBench({ world, keep, only, program }: BenchOptions): Promise<Results> {
+  const measured = program === undefined ? thisProgram() : programAt(program);
+  const groups = groupsToMeasure(only, world, measured);
   const folder = keep ?? mkdtempSync(join(tmpdir(), 'feedloom-bench-'));
   mkdirSync(folder, { recursive: true });
-  const children = new Children();
-  const progress = new Progress();
+  const run: Run = {
+    world,
+    children: new Children(measured),
+    progress: new Progress(),
+    results: new Results(world.name),
+  };
   const cleanUp = (): void => {
-    progress.end();
+    run.progress.end();
     if (keep === undefined) rmSync(folder, { recursive: true, force: true });
     else removeUnfinished(folder);
   };
   const interrupted = (): void => {
-    children.killNow();
+    run.children.killNow();
     cleanUp();
     process.exit(130);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
   try {
     const start_ms = monotonicMs();
-    const built = await builtWorld(children, progress, folder, world);
-    const tenth = await builtWorld(children, progress, folder, {
-      ...world,
-      name: `${world.name}-tenth`,
-      size: world.tenth,
-    });
+    const built = await buildWorlds(run, groups, folder);
     const built_ms = monotonicMs() - start_ms;
-    const results = new Results(world.name);
-    noteFsync(results, folder);
-    if (world.shows_memory) await measureMemory(children, progress, results, built);
-    await measureServing(world, children, progress, results, copyOf(built), copyOf(tenth));
-    progress.begin('starts on an empty folder', 1);
-    await measureFirstFeed(children, results, folder, world.effort.starts);
-    measureExecutable(results);
+    await measureGroups(run, groups, folder, built);
+    const executable = executableOf(measured);
+    if (groups.has('executable') && executable !== undefined) measureExecutable(run.results, executable);
     const total_ms = monotonicMs() - start_ms;
-    results.note('this run', [
+    run.results.note('this run', [
+      ['measured program', program ?? 'this one'],
       ['building or finding the worlds', `${(built_ms / 1000).toFixed(1)} s`],
       ['measuring', `${((total_ms - built_ms) / 1000).toFixed(1)} s`],
     ]);
-    return results;
+    return run.results;
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted);
-    await children.killAll();
+    await run.children.killAll();
     cleanUp();
   }
 }
 
-/** Folds of the world that sizes are the median of: resident memory differs by a few percent from run to run. */
-const MEMORY_RUNS = 3;
-
-/** `bytes_per_…`: the built world folded once more, each time in a process of its own. */
-async function measureMemory(
-  children: Children,
-  progress: Progress,
-  results: Results,
-  built: string,
-): Promise<void> {
-  progress.begin('memory of a follow, an interaction, an item', MEMORY_RUNS);
-  const runs: BytesPer[] = [];
-  while (runs.length < MEMORY_RUNS) {
-    // Sound: the same program printed it.
-    runs.push((await children.part('memory', built)) as BytesPer);
-    progress.advance();
-  }
-  for (const kind of ['follow', 'interaction', 'item', 'impression'] as const) {
-    results.set(`bytes_per_${kind}`, median(runs.map((bytes) => bytes[kind])));
-  }
+/** Data folders of the built worlds, as far as the groups need them. They are never written to. */
+interface Built {
+  whole?: string;
+  tenth?: string;
 }
 
-/** Everything that is measured over HTTP. What writes more comes later. */
-async function measureServing(
-  world: World,
-  children: Children,
-  progress: Progress,
-  results: Results,
+async function buildWorlds(
+  { world, children, progress }: Run,
+  groups: ReadonlySet<GroupName>,
+  folder: string,
+): Promise<Built> {
+  const { name, size, tenth, built_by } = world;
+  const built: Built = {};
+  if (anyNeeds(groups, 'world', 'service')) {
+    built.whole = await builtWorld(children, progress, folder, { name, size, built_by });
+  }
+  if (groups.has('scale')) {
+    const smaller = { name: `${name}-tenth`, size: tenth, built_by };
+    built.tenth = await builtWorld(children, progress, folder, smaller);
+  }
+  return built;
+}
+
+async function measureGroups(
+  run: Run,
+  groups: ReadonlySet<GroupName>,
+  folder: string,
+  built: Built,
+): Promise<void> {
+  noteFsync(run.results, folder);
+  if (built.whole !== undefined) await measureWorld(run, groups, copyOf(built.whole), built.tenth);
+  if (groups.has('start')) await measureFirstFeed(run, folder);
+}
+
+/** @param data data folder of a copy of the world */
+async function measureWorld(
+  run: Run,
+  groups: ReadonlySet<GroupName>,
   data: string,
-  tenth: string,
+  tenth: string | undefined,
 ): Promise<void> {
-  const service = await measureStartUp(children, progress, results, data);
-  await warmedUp(service.address, progress, results);
-  results.note('memory with neighbour lists', [['resident', residentText(service.pid)]]);
-  const community = communityOf(world.size);
-  const viewers = new Viewers(community);
-  const sieves = sievesOf(community);
-  const driver = await connected(service);
-  const bench: Bench = { world, children, progress, results, service, driver, viewers };
-  await checkFullPages(bench, sieves);
-  progress.begin('warming up', 1);
-  await driver.full(world.effort.warm_up_ms, viewers.shown('for-you'));
-  const peaks = await measureFeedRates(bench);
-  await noteStages(bench);
-  await measureLatency(bench, peaks);
-  await measureSelectivity(bench, sieves);
-  driver.close();
-  const small = await children.service(tenth);
-  await warmedUp(small.address, progress);
-  // Only now: the service hangs up on whoever is silent for as long as that takes.
-  const again: Bench = { ...bench, driver: await connected(service) };
-  const small_driver = await Driver.connect(small.address);
-  await measureScale(again, small_driver, new Viewers(communityOf(world.tenth)));
-  small_driver.close();
-  await small.kill();
-  const arriving = await ArrivalsElsewhere.open(children, service.address, world.size);
-  await measureReadsDuringIngest(again, arriving, peaks.for_you);
-  await arriving.end();
-  const acts = new Acts(community, viewers.user_ids);
-  await measureVisibility(again, acts);
-  await measureIngest(again, acts);
-  again.driver.close();
-  await service.kill();
-}
-
-/** A driver that may pause for as long as the service keeps silent connections. */
-async function connected({ address }: Server): Promise<Driver> {
-  const driver = await Driver.connect(address);
-  await driver.askOnAll(feedText('popular', {}));
-  return driver;
+  if (groups.has('memory')) await measureMemory(run, data);
+  if (groups.has('start')) await measureReplay(run, data);
+  const serves = anyNeeds(groups, 'service');
+  if (serves || groups.has('start')) await writeCheckpoint(run, data);
+  if (groups.has('start')) await measureReady(run, data);
+  if (groups.has('hash')) await measureHash(run, data);
+  if (serves) await new Serving(run, data, groups).measure(tenth === undefined ? undefined : copyOf(tenth));
 }

@@ -64,9 +64,9 @@ export async function builtWorld(
     const files = join(building, FILES);
     mkdirSync(files);
     progress.begin(`writing the files of world ${name}`, records);
-    await children.longPart(progress, 'world-files', files, JSON.stringify(size));
+    await children.writeWorldFiles(progress, files, size);
     progress.begin(`importing world ${name}`, records);
-    await children.longPart(progress, 'import', files, building);
+    await children.importWorld(progress, files, building);
     progress.end();
     rmSync(files, { recursive: true });
   }

@@ -1,5 +1,6 @@
 import { monotonicMs } from '../../src/clock.ts';
 import { thisProgram } from '../../src/this-program.ts';
+import type { Program } from './program.ts';
 import type { Progress } from './progress.ts';
 import { WORLD_NOW, type WorldSize } from './worlds.ts';
 
@@ -25,51 +26,62 @@ export interface Server {
   kill(): Promise<void>;
 }
 
-/** The child processes of one run; none outlives it. */
+/**
+ * The child processes of one run; none outlives it. Everything that reads or writes a data folder is the measured
+ * program; everything that makes load is this program, so that two versions meet the same load.
+ */
 export class Children {
   private readonly running = new Set<Bun.Subprocess>();
   private readonly onExit = () => this.killNow();
 
-  constructor() {
+  constructor(private readonly measured: Program = thisProgram()) {
     process.on('exit', this.onExit);
   }
 
-  /** `feedloom serve` on a data folder, with the clock of the worlds; it writes no checkpoints. */
-  service(data: string): Promise<Server> {
-    const flags = ['--data', data, '--now', String(WORLD_NOW), '--checkpoint-changes', '0'];
-    return this.server(['serve', '--port', '0', ...flags], '');
+  /** `feedloom serve` on a data folder, with the clock of the worlds; it writes no checkpoints. @param more flags */
+  service(data: string, more: readonly string[] = []): Promise<Server> {
+    const flags = ['--data', data, '--now', String(WORLD_NOW), '--checkpoint-changes', '0', ...more];
+    return this.server(this.measured, ['serve', '--port', '0', ...flags], '');
   }
 
   /** The bare handler, which answers every feed request with `page`. */
   bareHandler(page: string): Promise<Server> {
-    return this.server(['bench-part', 'bare-handler'], page);
+    return this.server(thisProgram(), ['bench-part', 'bare-handler'], page);
   }
 
-  /** What sends interactions of a world to a service when it is told to. */
+  /** A sender of a world's interactions, which waits for orders. */
   arrivals(service: string, size: WorldSize): Promise<Server> {
-    return this.server(['bench-part', 'arrivals', service, JSON.stringify(size)], '');
+    return this.server(thisProgram(), ['bench-part', 'arrivals', service, JSON.stringify(size)], '');
   }
 
-  /** What a part of the benchmark that runs in a process of its own prints, as JSON. */
-  async part(...args: string[]): Promise<unknown> {
+  /** Runs a part of the measured program on a data folder. @returns the JSON that it printed last */
+  async part(name: 'checkpoint' | 'hash' | 'memory', data: string): Promise<unknown> {
     let answer: unknown;
-    await this.partLines(args, (line) => {
+    await this.eachLine(this.measured, ['bench-part', name, data], (line) => {
       answer = JSON.parse(line);
     });
     return answer;
   }
 
-  /** Lets a part run that tells how far it is (`told`), which advances the progress. */
-  async longPart(progress: Progress, ...args: string[]): Promise<void> {
-    await this.partLines(args, (line) => progress.advance(Number(line)));
+  /** Writes the interchange files of a world into a folder. */
+  async writeWorldFiles(progress: Progress, files: string, size: WorldSize): Promise<void> {
+    const args = ['bench-part', 'world-files', files, JSON.stringify(size)];
+    await this.eachLine(thisProgram(), args, (line) => progress.advance(Number(line)));
   }
 
-  private async partLines(args: string[], onLine: (line: string) => void): Promise<void> {
-    const child = this.spawn(['bench-part', ...args], '');
+  /** Imports the interchange files of a world into a data folder. */
+  async importWorld(progress: Progress, files: string, data: string): Promise<void> {
+    const args = ['bench-part', 'import', files, data];
+    await this.eachLine(this.measured, args, (line) => progress.advance(Number(line)));
+  }
+
+  /** Runs a command to its end. @throws Error when it fails */
+  private async eachLine(program: Program, args: string[], onLine: (line: string) => void): Promise<void> {
+    const child = this.spawn(program, args, '');
     for await (const line of linesOf(child.stdout)) onLine(line);
     const code = await child.exited;
     this.running.delete(child);
-    if (code !== 0) throw new Error(`bench-part ${args[0]} ended with ${code}`);
+    if (code !== 0) throw new Error(`${args[0]} ${args[1]} ended with ${code}`);
   }
 
   async killAll(): Promise<void> {
@@ -84,8 +96,12 @@ export class Children {
     this.running.clear();
   }
 
-  private spawn(args: string[], input: string): Bun.Subprocess<Uint8Array, 'pipe', 'inherit'> {
-    const child = Bun.spawn([...thisProgram(), ...args], {
+  private spawn(
+    program: Program,
+    args: string[],
+    input: string,
+  ): Bun.Subprocess<Uint8Array, 'pipe', 'inherit'> {
+    const child = Bun.spawn([...program, ...args], {
       // Nothing of the caller's environment may configure what is measured.
       env: { FEEDLOOM_API_KEY: API_KEY },
       stdin: new TextEncoder().encode(input),
@@ -96,9 +112,9 @@ export class Children {
     return child;
   }
 
-  private async server(args: string[], input: string): Promise<Server> {
+  private async server(program: Program, args: string[], input: string): Promise<Server> {
     const start_ms = monotonicMs();
-    const child = this.spawn(args, input);
+    const child = this.spawn(program, args, input);
     const said = await within(START_TIMEOUT_MS, listening(child.stdout), `${args[0]} did not start`);
     const ready_ms = monotonicMs() - start_ms;
     const ended = async (signal: NodeJS.Signals): Promise<void> => {

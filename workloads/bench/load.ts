@@ -39,15 +39,19 @@ export class Driver {
     for (const connection of this.connections) connection.close();
   }
 
-  /** As many requests as the server takes: each connection sends the next when the last was answered. */
-  full(duration_ms: number, next: () => string): Promise<Load> {
+  /**
+   * As many requests as the server takes: each connection sends the next when the last was answered.
+   * @param requests_min goes on for longer until so many were sent
+   */
+  full(duration_ms: number, next: () => string, requests_min = 0): Promise<Load> {
     const start_ms = monotonicMs();
     const latencies_ms: number[] = [];
     const { promise, resolve, reject } = Promise.withResolvers<Load>();
     let open = this.connections.length;
+    let sent = 0;
     const turn = (connection: Connection): void => {
       const sent_ms = monotonicMs();
-      if (sent_ms - start_ms >= duration_ms) {
+      if (sent_ms - start_ms >= duration_ms && sent >= requests_min) {
         open--;
         if (open === 0) resolve(loadOf(latencies_ms, sent_ms - start_ms));
         return;
@@ -57,6 +61,7 @@ export class Driver {
         if (status === 200) turn(connection);
         else reject(new Error(`answered ${status}: ${body}`));
       };
+      sent++;
       connection.send(next(), false, onAnswer, reject);
     };
     for (const connection of this.connections) turn(connection);

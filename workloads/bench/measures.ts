@@ -25,6 +25,9 @@ function spec(
 
 /** Everything that is measured, in the order in which it is printed. */
 export const MEASURES = {
+  for_you_cpu_us: spec('CPU time of a for-you page, all threads', 'µs', 'less', {}),
+  trending_cpu_us: spec('CPU time of a trending page, all threads', 'µs', 'less', {}),
+  popular_cpu_us: spec('CPU time of a popular page, all threads', 'µs', 'less', {}),
   for_you_ratio: spec('for-you requests/s over the bare handler', 'ratio', 'more', {}),
   trending_ratio: spec('trending requests/s over the bare handler', 'ratio', 'more', {}),
   popular_ratio: spec('popular requests/s over the bare handler', 'ratio', 'more', {}),

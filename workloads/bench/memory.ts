@@ -1,8 +1,10 @@
 import { seededRandom } from '../../src/clock.ts';
 import type { Change } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
+import { median } from '../../src/statistics.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { Run } from './context.ts';
 import { PAGE_LENGTH } from './requests.ts';
 import { WORLD_NOW } from './worlds.ts';
 
@@ -14,8 +16,28 @@ const SETTLED_BYTES = 500_000;
 const PAGES_SHOWN = 4;
 const MEASURED = ['item', 'follow', 'interaction', 'impression'] as const;
 
+/** Resident memory differs by a few percent from run to run, so the median of this many counts. */
+const RUNS = 3;
+
 /** Bytes that one more of each kind keeps resident, ids included, text and derived tables not. */
 export type BytesPer = Record<(typeof MEASURED)[number], number>;
+
+/**
+ * `bytes_per_…`: the world is folded again and again, each time in a process of its own.
+ * @param data data folder of the world
+ */
+export async function measureMemory({ children, progress, results }: Run, data: string): Promise<void> {
+  progress.begin('memory of a follow, an interaction, an item', RUNS);
+  const runs: BytesPer[] = [];
+  while (runs.length < RUNS) {
+    // Sound: a part of Feedloom printed it.
+    runs.push((await children.part('memory', data)) as BytesPer);
+    progress.advance();
+  }
+  for (const kind of ['follow', 'interaction', 'item', 'impression'] as const) {
+    results.set(`bytes_per_${kind}`, median(runs.map((bytes) => bytes[kind])));
+  }
+}
 
 /**
  * `bench-part memory`: folds a stored world kind by kind and looks at what each adds to the memory of the

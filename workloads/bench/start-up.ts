@@ -4,11 +4,10 @@ import { monotonicMs } from '../../src/clock.ts';
 import { median, quantile } from '../../src/statistics.ts';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { emptyWorld } from './built-world.ts';
-import type { Children, Server } from './children.ts';
+import type { Run } from './context.ts';
 import type { CheckpointFigures } from './first-checkpoint.ts';
 import { Driver } from './load.ts';
 import type { Results } from './measures.ts';
-import type { Progress } from './progress.ts';
 import { feedText } from './requests.ts';
 import { residentText } from './resident.ts';
 
@@ -16,12 +15,10 @@ const FSYNCS = 100;
 const FSYNC_BYTES = 4_096;
 
 /** From the start on an empty folder until the first feed has been answered: `first_feed_ms`. */
-export async function measureFirstFeed(
-  children: Children,
-  results: Results,
-  folder: string,
-  starts: number,
-): Promise<void> {
+export async function measureFirstFeed(run: Run, folder: string): Promise<void> {
+  const { world, children, progress, results } = run;
+  const { starts } = world.effort;
+  progress.begin('starts on an empty folder', starts);
   const times_ms: number[] = [];
   for (let start = 0; start < starts; start++) {
     const data = emptyWorld(folder);
@@ -33,50 +30,55 @@ export async function measureFirstFeed(
     driver.close();
     await service.kill();
     rmSync(data, { recursive: true, force: true });
+    progress.advance();
   }
   results.set('first_feed_ms', median(times_ms));
 }
 
-/**
- * `replay_per_s`, from a start that reads all stored changes, then `ready_s`, from one with a checkpoint, by which
- * `answers_hash` is found, too.
- * @returns the service that was started last
- */
-export async function measureStartUp(
-  children: Children,
-  progress: Progress,
-  results: Results,
-  data: string,
-): Promise<Server> {
+/** `replay_per_s`: a start that reads all stored changes. */
+export async function measureReplay({ children, progress, results }: Run, data: string): Promise<void> {
   progress.begin('start-up with all stored changes', 1);
-  const without = await children.service(data);
-  const changes = Number(without.said.changes);
-  const resident = residentText(without.pid);
-  results.set('replay_per_s', changes / (Number(without.said.load_ms) / 1000));
-  await without.stop();
-  progress.begin('the first checkpoint', 1);
-  // Sound: the same program printed it.
-  const { bytes, milliseconds } = (await children.part('checkpoint', data)) as CheckpointFigures;
-  progress.begin('the hash of the answers', 1);
-  results.set('answers_hash', String(await children.part('hash', data)));
-  progress.begin('start-up with the checkpoint', 1);
   const service = await children.service(data);
-  if (!(Number(service.said.checkpoint_seq) > 0)) throw new Error('the checkpoint was not used');
-  results.set('ready_s', service.ready_ms / 1000);
-  results.note('start-up', [
-    ['ready without a checkpoint', `${(without.ready_ms / 1000).toFixed(1)} s`],
+  const changes = Number(service.said.changes);
+  const resident = residentText(service.pid);
+  await service.stop();
+  results.set('replay_per_s', changes / (Number(service.said.load_ms) / 1000));
+  results.note('start-up that reads all stored changes', [
+    ['ready', `${(service.ready_ms / 1000).toFixed(1)} s`],
     ['stored changes', changes.toLocaleString('en-US')],
     ['on disk', `${(Bun.file(databaseFile(data)).size / 1e6).toFixed(0)} MB`],
     ['memory, without neighbour lists', resident],
-    ['writing the checkpoint', `${(milliseconds / 1000).toFixed(1)} s, ${(bytes / 1e6).toFixed(0)} MB`],
   ]);
-  return service;
 }
 
-/** `executable_mb`, when this is the executable and not Bun running the source. */
-export function measureExecutable(results: Results): void {
-  if (!/\$bunfs|~BUN/.test(import.meta.path)) return;
-  results.set('executable_mb', Bun.file(process.execPath).size / 1e6);
+/** Writes the first checkpoint of a data folder, so that later starts are short. */
+export async function writeCheckpoint({ children, progress, results }: Run, data: string): Promise<void> {
+  progress.begin('the first checkpoint', 1);
+  // Sound: a part of Feedloom printed it.
+  const { bytes, milliseconds } = (await children.part('checkpoint', data)) as CheckpointFigures;
+  results.note('the first checkpoint', [
+    ['writing it', `${(milliseconds / 1000).toFixed(1)} s, ${(bytes / 1e6).toFixed(0)} MB`],
+  ]);
+}
+
+/** `answers_hash` */
+export async function measureHash({ children, progress, results }: Run, data: string): Promise<void> {
+  progress.begin('the hash of the answers', 1);
+  results.set('answers_hash', String(await children.part('hash', data)));
+}
+
+/** `ready_s`: a start with a checkpoint. */
+export async function measureReady({ children, progress, results }: Run, data: string): Promise<void> {
+  progress.begin('start-up with the checkpoint', 1);
+  const service = await children.service(data);
+  await service.kill();
+  if (!(Number(service.said.checkpoint_seq) > 0)) throw new Error('the checkpoint was not used');
+  results.set('ready_s', service.ready_ms / 1000);
+}
+
+/** `executable_mb` */
+export function measureExecutable(results: Results, executable: string): void {
+  results.set('executable_mb', Bun.file(executable).size / 1e6);
 }
 
 /** What the disk takes to make a few kilobytes durable: recorded impressions wait for it. */

@@ -1,4 +1,3 @@
-import type { Results } from './measures.ts';
 import type { Progress } from './progress.ts';
 
 /** What the service counts about itself, by name and labels as `GET /metrics` writes them. */
@@ -21,18 +20,14 @@ export async function totalsOf(address: string): Promise<Totals> {
 const listsOf = (kind: string) => `feedloom_neighbour_lists{community="content",kind="${kind}"}`;
 
 /**
- * Resolves when a service that was just started has built its neighbour lists ahead, which it does while nobody
- * asks: what is measured is a service that has run for a while.
+ * Waits until a service that was just started has built its neighbour lists ahead, which it does while it is idle: what
+ * is measured is a service that has run for a while. @returns the number of lists
  */
-export async function warmedUp(address: string, progress: Progress, results?: Results): Promise<void> {
+export async function warmedUp(address: string, progress: Progress): Promise<number> {
   progress.begin('neighbour lists are built ahead', 1);
   for (;;) {
     const totals = await totalsOf(address);
-    if (totals.get(listsOf('warming')) !== 1) {
-      const kept = totals.get(listsOf('kept')) ?? 0;
-      results?.note('neighbour lists built ahead', [['kept', kept.toLocaleString('en-US')]]);
-      return;
-    }
+    if (totals.get(listsOf('warming')) !== 1) return totals.get(listsOf('kept')) ?? 0;
     await Bun.sleep(ASKED_EVERY_MS);
   }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GROUPS } from '../../../workloads/bench/groups.ts';
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts');
 
@@ -14,6 +15,7 @@ const ANSWERS_HASH = 'eb7a74e7b0aa2281';
 
 /** What is measured on world S when the source runs; `executable_mb` needs the executable. */
 const NAMES = [
+  ...(process.platform === 'linux' ? ['for_you_cpu_us', 'trending_cpu_us', 'popular_cpu_us'] : []),
   'for_you_ratio',
   'trending_ratio',
   'popular_ratio',
@@ -81,6 +83,41 @@ describe('feedloom bench', () => {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain("there is no world 'XL'");
     expect(refused.stderr).toContain('Choose --world S or M or L.');
+  });
+
+  test('measures another program with the world that this one kept, and only what --only names', async () => {
+    const only_hash = ['--json', '--keep', 'kept', '--only', 'hash'];
+    const own = await bench(...only_hash);
+    expect(own.stderr).toContain('building world S');
+    const other = await bench(...only_hash, '--program', MAIN);
+    expect(other.stderr).not.toContain('building');
+    for (const { code, stdout } of [own, other]) {
+      expect(code).toBe(0);
+      const { measures }: { measures: Measure[] } = JSON.parse(stdout);
+      expect(measures.map(({ name, value }) => [name, value])).toEqual([['answers_hash', ANSWERS_HASH]]);
+    }
+    expect(readdirSync(join(folder, 'kept'))).toEqual(['world-S']);
+    rmSync(join(folder, 'kept'), { recursive: true });
+  }, 60_000);
+
+  test.each([
+    [['--only', 'pages', 'sizes'], "there is no group 'sizes'", 'Choose from memory, start, hash, pages,'],
+    [['--only', 'memory'], 'world S cannot show the memory of one record', 'choose --world M'],
+    [['--only', 'executable'], 'the measured program runs from sources', 'with --program'],
+    [['--program', 'nowhere'], "there is no file 'nowhere'", 'Name an executable of Feedloom'],
+    [['--program', join(MAIN, '../../package.json')], 'is not executable', 'Name an executable of Feedloom'],
+    [['--program', process.execPath], 'does not answer --help as Feedloom does', 'Name an executable'],
+  ])('refuses %j and says what is allowed', async (flags, reason, remedy) => {
+    const refused = await bench(...flags);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(reason);
+    expect(refused.stderr).toContain(remedy);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('lists the groups of --only in its help', async () => {
+    const { stdout } = await bench('--help');
+    for (const name of Object.keys(GROUPS)) expect(stdout).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
   });
 
   test('leaves nothing behind when it is interrupted', async () => {

@@ -10,7 +10,7 @@ import { Children } from '../../../workloads/bench/children.ts';
 import { Results } from '../../../workloads/bench/measures.ts';
 import { Progress } from '../../../workloads/bench/progress.ts';
 import { measureFirstFeed } from '../../../workloads/bench/start-up.ts';
-import { type BuiltBy, WORLD_NOW, type WorldSize } from '../../../workloads/bench/worlds.ts';
+import { type BuiltBy, WORLD_NOW, WORLDS, type WorldSize } from '../../../workloads/bench/worlds.ts';
 
 /** World L by its way in, but of a size that a test can build. */
 const SIZE: WorldSize = { users: 300, items: 1_000, follows: 4_000, interactions: 12_000 };
@@ -116,7 +116,8 @@ test('a start on an empty folder that fails leaves nothing behind', async () => 
   }
   const kept = mkdtempSync(join(folder, 'kept-'));
   const failing = new Failing();
-  await expect(measureFirstFeed(failing, new Results('S'), kept, 1)).rejects.toThrow('it did not start');
+  const run = { world: WORLDS.S, children: failing, progress: new Silent(), results: new Results('S') };
+  await expect(measureFirstFeed(run, kept)).rejects.toThrow('it did not start');
   await failing.killAll();
   removeUnfinished(kept);
   expect(readdirSync(kept)).toEqual([]);
@@ -124,7 +125,7 @@ test('a start on an empty folder that fails leaves nothing behind', async () => 
 
 test('a part that fails is told of', async () => {
   const empty = mkdtempSync(join(folder, 'empty-'));
-  await expect(children.longPart(new Silent(), 'import', empty, join(empty, 'data'))).rejects.toThrow(
+  await expect(children.importWorld(new Silent(), empty, join(empty, 'data'))).rejects.toThrow(
     'bench-part import ended with 2',
   );
 });

@@ -8,6 +8,7 @@ test.each([
   ['M', 'p99_over_p50', 6, 3],
   ['L', 'p99_over_p50', null, null],
   ['M', 'for_you_ratio', null, null],
+  ['M', 'for_you_cpu_us', null, null],
   ['M', 'replay_per_s', 500_000, 1_500_000],
   ['L', 'replay_per_s', 400_000, 1_500_000],
   ['M', 'ready_s', null, null],

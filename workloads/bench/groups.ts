@@ -1,0 +1,86 @@
+import { StartupError } from '../../src/errors.ts';
+import { executableOf, type Program } from './program.ts';
+import type { World } from './worlds.ts';
+
+interface Group {
+  title: string;
+  /** `service`: runs against a service on a copy of the world; `world`: needs the world alone. */
+  needs: 'service' | 'world' | 'nothing';
+}
+
+/** Measures that are taken together, as `--only` names them, in the order in which a run takes them. */
+export const GROUPS = {
+  memory: {
+    title: 'resident bytes of a follow, an interaction, an item, a seen item (world M)',
+    needs: 'world',
+  },
+  start: { title: 'replay, start with a checkpoint, first feed on an empty folder', needs: 'world' },
+  hash: { title: 'hash of the items on fixed pages: equal when the ranking is equal', needs: 'world' },
+  pages: { title: 'rate and CPU time of for-you, trending and popular pages', needs: 'service' },
+  latency: { title: 'p99 of for-you pages at half of the peak load', needs: 'service' },
+  selectivity: { title: 'time of filtered for-you pages', needs: 'service' },
+  scale: { title: 'growth of the time of a for-you page with the world', needs: 'service' },
+  'ingest-reads': { title: 'p99 of for-you pages while interactions arrive', needs: 'service' },
+  visibility: { title: 'time until an act shows in the pages of others', needs: 'service' },
+  ingest: { title: 'interactions acknowledged a second', needs: 'service' },
+  executable: { title: 'size of the executable', needs: 'nothing' },
+} as const satisfies Record<string, Group>;
+
+export type GroupName = keyof typeof GROUPS;
+
+const NAMES = Object.keys(GROUPS) as GroupName[];
+
+function isGroupName(name: string): name is GroupName {
+  return Object.hasOwn(GROUPS, name);
+}
+
+/** The groups and what they measure, a line each, for the help of the command. */
+export function groupsHelp(): string {
+  const width = Math.max(...NAMES.map(({ length }) => length));
+  const lines = NAMES.map((name) => `  ${name.padEnd(width)}  ${GROUPS[name].title}`);
+  return ['Groups that --only can name:', ...lines].join('\n');
+}
+
+/**
+ * The groups that a run takes.
+ * @param asked names given to `--only`; undefined: every group that this world and program can show
+ * @throws StartupError for an unknown group, and for one that this world or program cannot show
+ */
+export function groupsToMeasure(
+  asked: readonly string[] | undefined,
+  world: World,
+  program: Program,
+): ReadonlySet<GroupName> {
+  if (asked === undefined) {
+    return new Set(NAMES.filter((name) => whyNot(name, world, program) === undefined));
+  }
+  return new Set(
+    asked.map((name) => {
+      if (!isGroupName(name)) {
+        throw new StartupError(
+          'bad_setting',
+          `--only: there is no group '${name}'`,
+          `Choose from ${NAMES.join(', ')}.`,
+        );
+      }
+      const reason = whyNot(name, world, program);
+      if (reason !== undefined) throw new StartupError('bad_setting', `--only ${name}: ${reason}`);
+      return name;
+    }),
+  );
+}
+
+function whyNot(name: GroupName, world: World, program: Program): string | undefined {
+  if (name === 'memory' && !world.shows_memory) {
+    return `world ${world.name} cannot show the memory of one record; choose --world M`;
+  }
+  if (name === 'executable' && executableOf(program) === undefined) {
+    return 'the measured program runs from sources; name an executable with --program';
+  }
+  return undefined;
+}
+
+/** At least one of the groups needs one of these. */
+export function anyNeeds(groups: Iterable<GroupName>, ...needs: Group['needs'][]): boolean {
+  return [...groups].some((name) => needs.includes(GROUPS[name].needs));
+}

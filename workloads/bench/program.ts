@@ -1,0 +1,49 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { StartupError } from '../../src/errors.ts';
+import { thisProgram } from '../../src/this-program.ts';
+
+/** The command line that starts a Feedloom: an executable alone, or Bun and the entry file of a checkout. */
+export type Program = readonly string[];
+
+const ALLOWED = 'Name an executable of Feedloom, or the src/main.ts of a checkout.';
+const HELP = /^Usage: feedloom\b/;
+
+/**
+ * The Feedloom at a path.
+ * @throws StartupError when there is no such file, it cannot be started, or it is not Feedloom
+ */
+export function programAt(path: string): Program {
+  const file = resolve(path);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw refusal(`there is no file '${path}'`);
+  const program = file.endsWith('.ts') ? [bunPath(), file] : [file];
+  if (program.length === 1 && !mayExecute(file)) throw refusal(`'${path}' is not executable`);
+  const { stdout } = Bun.spawnSync([...program, '--help'], { env: {}, stderr: 'ignore' });
+  if (!HELP.test(stdout.toString())) throw refusal(`'${path}' does not answer --help as Feedloom does`);
+  return program;
+}
+
+/** The executable that a program is; undefined when it runs from sources. */
+export function executableOf(program: Program): string | undefined {
+  return program.length === 1 ? program[0] : undefined;
+}
+
+/** The Bun that runs this program, or the one on the PATH when this is the executable. */
+function bunPath(): string {
+  const bun = executableOf(thisProgram()) === undefined ? process.execPath : Bun.which('bun');
+  if (bun === null) throw refusal('a checkout needs bun, which is not on the PATH');
+  return bun;
+}
+
+function mayExecute(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refusal(reason: string): StartupError {
+  return new StartupError('bad_setting', `--program: ${reason}`, ALLOWED);
+}
