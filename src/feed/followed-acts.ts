@@ -25,7 +25,7 @@ export interface FollowedActs {
 }
 
 /** Counters of an item, in the order of its answer. */
-export const COUNTED = 3;
+const COUNTED = 3;
 
 /** Around what `Summary.write` writes. */
 const TEXT = {
@@ -80,19 +80,6 @@ export class Summary {
     if ((known & bit) === 0) this.counts[place * COUNTED + counter]++;
     if (known === 0) this.prove(place, user, event_type, log.timestamp(at));
     return bit;
-  }
-
-  /**
-   * The same of all that a user did with an item.
-   * @param counters bits of the counters by which the user is counted; not 0
-   */
-  addUser(place: number, user: Ordinal, counters: number, event_type: number, time: number): void {
-    const { counts } = this;
-    const at = place * COUNTED;
-    counts[at] += counters & 1;
-    counts[at + 1] += (counters >> 1) & 1;
-    counts[at + 2] += counters >> 2;
-    this.prove(place, user, event_type, time);
   }
 
   of(place: number): FollowedActs {

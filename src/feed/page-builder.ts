@@ -100,11 +100,6 @@ export class PageBuilder {
     );
   }
 
-  /** Some changes were applied. */
-  keepUp(): void {
-    this.followed.keepUp();
-  }
-
   private make<Answer extends Draft | JsonText>(
     feed_type: FeedType,
     request: FeedRequest,

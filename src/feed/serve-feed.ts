@@ -111,7 +111,6 @@ export class FeedService {
   /** Updates what is derived from the state; to be called whenever changes were applied. */
   keepUp(): void {
     this.engine.rankings.keepUp(this.options.clock.now());
-    this.builder.keepUp();
   }
 
   /** Neighbour lists that are kept, that are waited for, and whether they are still built ahead. */

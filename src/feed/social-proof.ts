@@ -5,13 +5,11 @@ import { grown } from '../state/growable.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { State } from '../state/state.ts';
 import { type FollowedActs, Summary } from './followed-acts.ts';
-import { HotActs } from './hot-acts.ts';
 
 /** Reads what followed users did. Used again and again, as each page is drafted synchronously. */
 export class FollowedActsReader {
   private readonly recent = new RecentActs();
   private readonly summary: Summary;
-  private readonly hot: HotActs;
   /** By a few bits of an item, 1 when one of the page has them. */
   private readonly marks = new Uint8Array(MARKS);
   /** Bits of the counters by which a user was counted already, by the number of what they are looked for by. */
@@ -19,19 +17,13 @@ export class FollowedActsReader {
 
   constructor(private readonly state: State) {
     this.summary = new Summary(state);
-    this.hot = new HotActs(state);
-  }
-
-  /** Some changes were applied. */
-  keepUp(): void {
-    this.hot.keepUp();
   }
 
   /**
    * What the users followed by the viewer did with each item of a page: the latest act of up to three of
    * them, and how many of them liked, commented and shared. Users in a block with the viewer are left out.
-   * Of items that stand on page after page this is known beforehand; of the others it is read from the items' logs or
-   * from what the followed users did since the first of these acts, whichever is less.
+   * Read from the items' logs, or from what the followed users did since the first act on any of the items, whichever is
+   * shorter.
    */
   of(viewer: Ordinal, items: readonly Ordinal[], scratch: Scratch): FollowedActs[] {
     const summary = this.read(viewer, items, scratch);
@@ -47,55 +39,42 @@ export class FollowedActsReader {
       const users = state.blocks.any(viewer)
         ? following.filter((user) => !state.blocks.between(viewer, user))
         : following;
-      const places = this.hot.read(users, items, summary);
-      if (places.length > 0) this.readOthers(users, items, places, accumulators.take());
+      this.readActs(users, items, accumulators.take());
     }
     return summary;
   }
 
-  /** Of the items at some places. */
-  private readOthers(
-    users: readonly Ordinal[],
-    items: readonly Ordinal[],
-    places: readonly number[],
-    numbers: Accumulator,
-  ): void {
+  private readActs(users: readonly Ordinal[], items: readonly Ordinal[], numbers: Accumulator): void {
     const { recent } = this;
     const { by_item, by_user } = this.state.interactions;
-    const asked = places.length === items.length ? items : places.map((place) => items[place]);
-    const since = firstAct(by_item, asked);
+    const since = firstAct(by_item, items);
     if (since === NEVER) return;
     recent.find(by_user, users, since);
-    if (entriesOf(by_item, asked) < recent.entries) this.readItems(asked, places, users, numbers);
-    else if (recent.active > 0) this.readUsers(asked, places, numbers);
+    if (entriesOf(by_item, items) < recent.entries) this.readItems(items, users, numbers);
+    else if (recent.active > 0) this.readUsers(items, numbers);
   }
 
-  private readItems(
-    items: readonly Ordinal[],
-    places: readonly number[],
-    users: readonly Ordinal[],
-    numbers: Accumulator,
-  ): void {
+  private readItems(items: readonly Ordinal[], users: readonly Ordinal[], numbers: Accumulator): void {
     const { summary } = this;
     const { by_item: log } = this.state.interactions;
     const numberOf = numbered(users, numbers);
     this.known = grown(this.known, users.length);
     const { known } = this;
-    for (const [index, item] of items.entries()) {
+    for (const [place, item] of items.entries()) {
       known.fill(0, 0, users.length);
       const start = log.start(item);
       for (let at = log.end(item) - 1; at >= start; at--) {
         const number = numberOf(log.other(at));
         if (number === NONE || !summary.vocabulary.isPublic(log.event_type(at))) continue;
-        known[number] |= summary.add(places[index], users[number], log, at, known[number]);
+        known[number] |= summary.add(place, users[number], log, at, known[number]);
       }
     }
   }
 
-  private readUsers(items: readonly Ordinal[], places: readonly number[], numbers: Accumulator): void {
+  private readUsers(items: readonly Ordinal[], numbers: Accumulator): void {
     const { recent, summary, marks } = this;
     const { by_user: log } = this.state.interactions;
-    const indexOf = numbered(items, numbers);
+    const placeOf = numbered(items, numbers);
     this.known = grown(this.known, items.length);
     const { known } = this;
     // Nearly all entries are of other items, and most of those are told by a few bits of them.
@@ -107,9 +86,9 @@ export class FollowedActsReader {
       for (let at = recent.end[number] - 1; at >= from; at--) {
         const other = log.other(at);
         if (marks[other & (MARKS - 1)] === 0) continue;
-        const index = indexOf(other);
-        if (index === NONE || log.removed(at) || !summary.vocabulary.isPublic(log.event_type(at))) continue;
-        known[index] |= summary.add(places[index], user, log, at, known[index]);
+        const place = placeOf(other);
+        if (place === NONE || log.removed(at) || !summary.vocabulary.isPublic(log.event_type(at))) continue;
+        known[place] |= summary.add(place, user, log, at, known[place]);
       }
     }
     for (const item of items) marks[item & (MARKS - 1)] = 0;

@@ -1,5 +1,4 @@
 import { BitSet } from '../bit-set.ts';
-import { ActRing } from './act-ring.ts';
 import { NONE } from './change.ts';
 import { CommentIds } from './comment-ids.ts';
 import { InteractionLog } from './interaction-log.ts';
@@ -33,14 +32,12 @@ export type CountListener = (item: number, event_type: number, time: number, del
  * nothing.
  */
 export class Interactions {
-  static readonly transient = ['vocabulary', 'revisions', 'noted'];
+  static readonly transient = ['vocabulary', 'revisions'];
   /** Of each user: entries with items, taken back ones included. */
   readonly by_user = new InteractionLog();
   /** Of each item: what stands of the kinds that are seen from the item. */
   readonly by_item = new InteractionLog();
   readonly touched = new Touched();
-  /** Whose acts on what are not as they were. */
-  readonly noted = new ActRing();
   private readonly comment_ids = new CommentIds();
   /** Of each item: users whose logs hold, or held, entries of it that `by_item` does not. */
   private readonly beyond_item_log = new SubjectTables({}, 0);
@@ -79,7 +76,6 @@ export class Interactions {
     else this.beyond_item_log.put(item, user);
     if (!decides) this.refreshTouched(user, item, event_type);
     if (add) this.onCount(item, event_type, time, 1);
-    this.noted.note(user, item);
     this.revisions.note(user);
     return true;
   }
@@ -90,7 +86,6 @@ export class Interactions {
     this.by_user.clear(user);
     this.comment_ids.clear(user);
     this.touched.clear(user);
-    this.noted.note(user, NONE);
     this.revisions.note(user);
   }
 
@@ -110,7 +105,6 @@ export class Interactions {
       for (let at = this.by_item.start(item); at < this.by_item.end(item); at++) this.forgetAct(item, at);
       this.by_item.clear(item);
       this.beyond_item_log.clear(item);
-      this.noted.note(NONE, item);
     }
   }
 

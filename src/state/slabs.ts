@@ -62,18 +62,12 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     return at;
   }
 
-  /** Adds `count` elements at the end of the list, which are to be written. @returns the position of the first. Amortised O(count). */
-  append(subject: number, count: number): number {
-    const length = this.length(subject);
-    return this.rewrite(subject, length + count) + length;
-  }
-
-  /** Removes `count` elements from a position on, keeping the order of the others. O(elements after them). */
-  remove(subject: number, at: number, count = 1): void {
+  /** Removes the element at a position, keeping the order of the others. O(elements after it). */
+  remove(subject: number, at: number): void {
     const end = this.end(subject);
-    for (const name of this.names) this.columns[name].copyWithin(at, at + count, end);
-    this.places[LENGTH + 2 * subject] -= count;
-    this.elements -= count;
+    for (const name of this.names) this.columns[name].copyWithin(at, at + 1, end);
+    this.places[LENGTH + 2 * subject]--;
+    this.elements--;
   }
 
   /** Makes the list so long; what it did not hold before is to be written. @returns its position */

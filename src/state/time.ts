@@ -2,7 +2,7 @@
  * Times in columns: whole seconds in 32 bits and milliseconds in the low 10 bits of a 16-bit column, 6
  * bytes where a float takes 8. All times are rounded to milliseconds before they are stored or compared.
  */
-export const MS_BITS = 10;
+const MS_BITS = 10;
 export const MS_MASK = (1 << MS_BITS) - 1;
 
 /** `seconds` rounded to milliseconds. */

@@ -36,7 +36,6 @@ export class Community {
   private readonly acts = new Map<string, Act>();
   private readonly reader = new FollowedActsReader(this.scene.state);
   private readonly scratch = new Scratch(this.scene.state);
-  private flooded = 0;
   /** Items that were posted, deleted ones too → their authors. */
   private readonly posted = new Map<string, string | undefined>();
 
@@ -103,49 +102,9 @@ export class Community {
     return this;
   }
 
-  /** So many acts are noted that have nothing to do with anything. */
-  flood(count: number): this {
-    for (let left = count; left > 0; left--) {
-      const add = this.flooded++ % 2 === 0;
-      this.act({ user: 'flood', type: 'like', item: 'elsewhere', time: NOW, add });
-    }
-    return this;
-  }
-
-  /** The reader is told that something was done. */
-  keepUp(): this {
-    this.reader.keepUp();
-    return this;
-  }
-
   /** Whether an item has a name now. */
   knows(item: string): boolean {
     return itemOf(this.scene, item) !== NONE;
-  }
-
-  /** Asks for pages of these items, and nothing else, until all of them are hot or there is no hope of it. */
-  warm(items: readonly string[]): this {
-    this.scene.follow('warmer', 'warmth');
-    // Sixteen pages and one for each item; half of what was counted may be forgotten on the way.
-    for (let left = 32 + items.length; left > 0; left--) {
-      this.read('warmer', items);
-      const hot = this.hot();
-      if (items.every((item) => hot.has(item))) break;
-    }
-    return this;
-  }
-
-  /** Items whose acts the reader keeps. */
-  hot(): Set<string> {
-    const taken = [...this.kept().items].filter((item) => item !== NONE);
-    return new Set(taken.map((item) => this.scene.state.items.names.id(item)));
-  }
-
-  /** How many users' acts on hot items it keeps, by user and by item. */
-  room(): [by_user: number, by_item: number] {
-    const { by_user, by_item } = this.kept();
-    // Two numbers an entry.
-    return [by_user.size / 2, by_item.size];
   }
 
   /** What the reader says. */
@@ -164,11 +123,6 @@ export class Community {
     const followed = new Set(this.follows.filter(([user]) => user === viewer).map(([, target]) => target));
     const shown = [...followed].filter((user) => !this.blocks.some(between(user, viewer)));
     return page.map((item) => this.expectedOf(item, shown));
-  }
-
-  /** What only these tests look into: whether acts are kept must not show in what is said. */
-  private kept(): { items: Int32Array; by_user: { size: number }; by_item: { size: number } } {
-    return (this.reader as unknown as { hot: ReturnType<Community['kept']> }).hot;
   }
 
   private forgetItems(items: readonly string[]): void {

@@ -31,6 +31,12 @@ const happenings = fc
   .map((drawn) => drawn.flat())
   .chain((drawn) => fc.shuffledSubarray(drawn, { minLength: drawn.length }));
 
+/** Retires items for good, has their ordinals reused, and posts them again. */
+function recycled(community: Community, items: readonly string[]): void {
+  community.retire(items).scene.recycle();
+  for (const item of items) community.post(item);
+}
+
 describe('what followed users did with the items of a page', () => {
   test('is what looking at everything finds, page after page', () => {
     const follows = fc.tuple(
@@ -56,6 +62,62 @@ describe('what followed users did with the items of a page', () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  test('follows blocks, erasures, deletions and new posts between pages', () => {
+    const friendship = fc.constantFrom(...FRIENDS).map((friend): [string, string] => ['viewer', friend]);
+    const some_items = fc.shuffledSubarray([...ITEMS, ...OTHERS], { minLength: 1, maxLength: 4 });
+    const step = fc.oneof(
+      {
+        weight: 5,
+        arbitrary: happenings.map((drawn) => (to: Community) => drawn.forEach((act) => void to.act(act))),
+      },
+      {
+        weight: 3,
+        arbitrary: fc.oneof(friendship, pair).map((drawn) => (to: Community) => to.follow(...drawn)),
+      },
+      { weight: 1, arbitrary: pair.map((drawn) => (to: Community) => to.block(...drawn)) },
+      { weight: 2, arbitrary: anybody.map((user) => (to: Community) => to.erase(user)) },
+      { weight: 2, arbitrary: anything.map((item) => (to: Community) => to.delete(item)) },
+      { weight: 2, arbitrary: anything.map((item) => (to: Community) => to.delete(item).post(item)) },
+      { weight: 2, arbitrary: some_items.map((items) => (to: Community) => recycled(to, items)) },
+    );
+    const steps = fc.array(fc.tuple(step, page), { maxLength: 20, size: 'max' });
+    let proven = 0;
+    fc.assert(
+      fc.property(steps, (drawn) => {
+        const community = new Community();
+        for (const friend of FRIENDS) community.follow('viewer', friend);
+        for (const [happen, { viewer, items }] of drawn) {
+          happen(community);
+          const known = items.filter((item) => community.knows(item));
+          const said = community.read(viewer, known);
+          expect(said).toEqual(community.expected(viewer, known));
+          proven += said.filter(({ social_proof }) => social_proof.length > 0).length;
+        }
+      }),
+      { numRuns: 100 },
+    );
+    expect(proven).toBeGreaterThan(100);
+  });
+
+  test('of a new item does not include acts on the earlier item whose ordinal it reuses', () => {
+    const community = new Community().follow('viewer', 'a').follow('viewer', 'b');
+    const like = (user: string, item: string) =>
+      community.act({ user, type: 'like', item, time: NOW - 1, add: true });
+    like('a', 'i0');
+    const before = itemOf(community.scene, 'i0');
+    expect(community.read('viewer', ['i0'])[0].following_engagement.like).toBe(1);
+    community.retire(['i0']).scene.recycle();
+    community.post('another');
+    like('b', 'another');
+    expect(itemOf(community.scene, 'another')).toBe(before);
+    expect(community.read('viewer', ['another'])).toEqual([
+      {
+        social_proof: [{ user_id: 'b', timestamp: NOW - 1, interaction: 'like' }],
+        following_engagement: { like: 1, comment: 0, share: 0 },
+      },
+    ]);
   });
 
   test('is the same for more items and more followed users than there is room for at first', () => {

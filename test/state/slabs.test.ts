@@ -8,8 +8,8 @@ const operation = fc.record({
   subject: fc.nat(6).map((drawn) => (drawn === 6 ? 200 : drawn)),
   /** Weighted towards insertion, so that lists grow out of their regions. */
   act: fc.constantFrom(
-    ...['insert', 'insert', 'insert', 'insert', 'append', 'append'],
-    ...['remove', 'remove some', 'clear', 'trim', 'remove first'],
+    ...['insert', 'insert', 'insert', 'insert'],
+    ...['remove', 'clear', 'trim', 'remove first'],
   ),
   place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
   value: fc.nat(60_000),
@@ -50,17 +50,6 @@ describe('slabs', () => {
             const index = Math.min(back, pairs.length - 1);
             slabs.remove(subject, slabs.start(subject) + index);
             pairs.splice(index, 1);
-          } else if (act === 'remove some') {
-            const count = Math.min(3, back);
-            slabs.remove(subject, slabs.start(subject) + pairs.length - back, count);
-            pairs.splice(pairs.length - back, count);
-          } else if (act === 'append') {
-            const at = slabs.append(subject, 2);
-            for (const step of [0, 1]) {
-              slabs.columns.small[at + step] = value;
-              slabs.columns.large[at + step] = value / 7 + step;
-              pairs.push([value, value / 7 + step]);
-            }
           } else {
             const at = slabs.insert(subject, back);
             slabs.columns.small[at] = value;
