@@ -1,5 +1,4 @@
 import type { Names } from '../state/names.ts';
-import { ShortestDigits } from './shortest-digits.ts';
 
 /** JSON in UTF-8, in memory that is written again once it is let go. */
 export class JsonText {
@@ -36,8 +35,6 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** Below this JSON has no characters as they are. */
 const SPACE = 0x20;
-const ZERO = 0x30;
-const POINT = 0x2e;
 
 /** Memory of some texts. */
 class Chunk {
@@ -74,7 +71,6 @@ export class JsonBytes {
   private view = this.chunk.view;
   private start = 0;
   private end = 0;
-  private readonly digits = new ShortestDigits();
   /** Of the number that was written last: a score often is what the one before it was. */
   private last_number = Number.NaN;
   private last_start = 0;
@@ -127,7 +123,9 @@ export class JsonBytes {
     }
     const millions = Math.floor(value / 1e6);
     this.short(millions);
-    this.six(value - 1e6 * millions);
+    const rest = value - 1e6 * millions;
+    this.three(Math.floor(rest / 1000));
+    this.three(rest % 1000);
   }
 
   /** A finite number. */
@@ -137,8 +135,7 @@ export class JsonBytes {
     if (value === this.last_number) {
       bytes.copyWithin(end, this.last_start, this.last_end);
       this.end = end + this.last_end - this.last_start;
-    } else if (this.digits.find(value)) this.putDigits();
-    else this.putText(String(value));
+    } else this.putText(String(value));
     this.last_number = value;
     this.last_start = end;
     this.last_end = this.end;
@@ -169,44 +166,10 @@ export class JsonBytes {
     this.end += 3;
   }
 
-  private six(value: number): void {
-    this.three(Math.floor(value / 1000));
-    this.three(value % 1000);
-  }
-
   private putText(text: string): void {
     const { bytes, end } = this;
     for (let at = 0; at < text.length; at++) bytes[end + at] = text.charCodeAt(at);
     this.end = end + text.length;
-  }
-
-  /** What `digits` has found. */
-  private putDigits(): void {
-    const { bytes, digits } = this;
-    const { first, last, place } = digits;
-    if (place === 0) {
-      const whole = Math.floor(first / 1e8);
-      bytes[this.end++] = ZERO + whole;
-      bytes[this.end++] = POINT;
-      this.eight(first - 1e8 * whole);
-    } else {
-      bytes[this.end++] = ZERO;
-      bytes[this.end++] = POINT;
-      for (let zeros = 1; zeros < place; zeros++) bytes[this.end++] = ZERO;
-      const millions = Math.floor(first / 1e6);
-      this.three(millions);
-      this.six(first - 1e6 * millions);
-    }
-    this.eight(last);
-    while (bytes[this.end - 1] === ZERO) this.end--;
-    if (bytes[this.end - 1] === POINT) this.end--;
-  }
-
-  private eight(value: number): void {
-    const high = Math.floor(value / 100);
-    this.six(high);
-    this.view.setUint32(this.end, THOUSAND[value - 100 * high] >>> 8, true);
-    this.end += 2;
   }
 
   /** Room for so many bytes, and for the rest of the last word; else the text so far moves into another chunk. */
