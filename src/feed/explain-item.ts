@@ -1,3 +1,8 @@
+import { scoreSignals } from '../answer/draft.ts';
+import type { ItemExplanation } from '../answer/explain-parts.ts';
+import type { Drop, ExplainedItem } from '../answer/explained-item.ts';
+import { writerOf } from '../answer/field.ts';
+import { SCORE_FIELDS, type ScoreSource } from '../answer/item-fields.ts';
 import { ServiceError } from '../errors.ts';
 import { clip } from '../ingest/records/refusal.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
@@ -5,50 +10,11 @@ import type { SourcedItem } from '../pipeline/mixing.ts';
 import { comparePageItems, type PageItem, type ScoredItem } from '../pipeline/pipeline.ts';
 import { createDecay } from '../pipeline/ranking.ts';
 import type { Request } from '../pipeline/request.ts';
-import type { Stage } from '../pipeline/trace.ts';
 import { allOf } from '../pipeline/visibility.ts';
-import { type Effort, type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
-import { type AnswerItem, draftAnswer } from './answer.ts';
+import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
 import { NOT_FOR_HAND_PICKED } from './compose-page.ts';
-import type { Explanation, ItemExplanation } from './explanation.ts';
+import type { Explanation } from './explanation.ts';
 import type { FeedPlan } from './plan.ts';
-import { FollowedActsReader } from './social-proof.ts';
-
-/** What kept an item from a page. */
-export interface Drop {
-  stage: Extract<Stage, 'candidates' | 'ranking' | 'visibility' | 'mixing'>;
-  /**
-   * A filter's key, a rule's or strategy's id, `diversity`, the scoring function's id, `sources`, or one of
-   * `deleted`, `not_described`, `moderated`, `too_old`, `dated_in_future` for items that no feed may show.
-   */
-  plugin: string;
-  /** For people. */
-  reason: string;
-}
-
-type Scores = Pick<
-  AnswerItem,
-  'score' | 'adjusted_score' | 'popular_score' | 'trending_score' | 'affinity_score' | 'interest_score'
->;
-
-/** Where an item stands on a page, or why it does not. Scores are null for items without content. */
-export type ExplainedItem = { [name in keyof Scores]: number | null } & {
-  item_id: string;
-  shown: boolean;
-  /**
-   * From 1. On the page: where it stands there, pages before it counted. Otherwise: its place among all
-   * items that the feed may show; null for those that it may not.
-   */
-  rank: number | null;
-  source_feed: string | null;
-  promotion_name?: string;
-  explain: ItemExplanation;
-  /** The feed is the one for cold viewers. */
-  cold_start: boolean;
-  /** With which the page was built. */
-  effort: Effort;
-  dropped_by: Drop | null;
-};
 
 /** What is asked: an item, and the page on which it is or is not. */
 export interface Question {
@@ -94,7 +60,11 @@ export function explainItem(question: Question): Omit<ExplainedItem, 'cold_start
   return { item_id, shown: false, rank: rank ?? null, source_feed: null, ...values, dropped_by };
 }
 
-const NO_SCORES = {
+type Scores = Pick<ExplainedItem, keyof typeof SCORE_FIELDS>;
+
+const writeScores = writerOf<ScoreSource, typeof SCORE_FIELDS>(SCORE_FIELDS);
+
+const NO_SCORES: Scores = {
   score: null,
   adjusted_score: null,
   popular_score: null,
@@ -105,13 +75,11 @@ const NO_SCORES = {
 
 function valuesOf(
   { request, feed_type, explanation }: Question,
-  item: SourcedItem,
+  sourced: SourcedItem,
 ): Scores & { explain: ItemExplanation } {
-  const followed = new FollowedActsReader(request.engine.state);
-  const [answer] = draftAnswer(request, feed_type, [item], false, followed).items;
-  const { score, adjusted_score, popular_score, trending_score, affinity_score, interest_score } = answer;
-  const [explain] = explanation.items([item], request);
-  return { score, adjusted_score, popular_score, trending_score, affinity_score, interest_score, explain };
+  const scores = writeScores({ sourced, signals: scoreSignals(request, feed_type) });
+  const [explain] = explanation.items([sourced], request);
+  return { ...scores, explain };
 }
 
 function scoredBy(feed: CompiledFeed, request: Request, item: Ordinal): ScoredItem {

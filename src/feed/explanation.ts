@@ -1,37 +1,13 @@
+import type { ItemExplanation, TracedStep } from '../answer/explain-parts.ts';
 import { notingSignals } from '../pipeline/asked-signals.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { SourcedItem } from '../pipeline/mixing.ts';
 import type { PageItem, PageOptions } from '../pipeline/pipeline.ts';
 import type { Request } from '../pipeline/request.ts';
 import type { Trace } from '../pipeline/trace.ts';
-import type { Effort, MixInput, Ordinal } from '../plugin/index.ts';
+import type { MixInput, Ordinal } from '../plugin/index.ts';
 import type { FeedPlan, PromotionPlan, SubFeed } from './plan.ts';
-import { microseconds, type TracedStep, WatchedFeed } from './watched-feed.ts';
-
-/** Why an item has its score, and how it came to be looked at. */
-export interface ItemExplanation {
-  /** The value of every signal that the scoring function asked for. */
-  signals: Record<string, number>;
-  /** What the score is made of, as the scoring function says, empty when it does not; and `exploration` of what is tried out. */
-  score_parts: Record<string, number>;
-  /**
-   * What proposed it: candidate sources; `postings`, or a rule that lists what it lets through, for feeds that
-   * start from all they may show; `tail` for the rest by the feed's global ranking, or that ranking's name
-   * where the feed is nothing else; `exploration` for what is tried out; `promoted_items` for hand-picked ones.
-   */
-  sources: string[];
-}
-
-/** What an explained answer says of itself. */
-export interface AnswerTrace {
-  stages: TracedStep[];
-  /** The viewer was cold: this is the feed for such viewers. */
-  cold_start: boolean;
-  /** Of the saved feed that was asked for; null without one. */
-  config_revision: number | null;
-  /** With which the page was built. */
-  effort: Effort;
-}
+import { microseconds, WatchedFeed } from './watched-feed.ts';
 
 /** The source of hand-picked items. */
 const HAND_PICKED = 'promoted_items';

@@ -1,3 +1,7 @@
+import { type Draft, draftAnswer } from '../answer/draft.ts';
+import type { AnswerTrace } from '../answer/explain-parts.ts';
+import type { ExplainedItem } from '../answer/explained-item.ts';
+import { FollowedActsReader } from '../answer/followed-acts-reader.ts';
 import { type Clock, freshRandom, monotonicMs, seededRandom } from '../clock.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { Engine } from '../pipeline/engine.ts';
@@ -7,20 +11,16 @@ import { buildPlainList } from '../pipeline/plain-list.ts';
 import { Request } from '../pipeline/request.ts';
 import { NO_TRACE, type Trace } from '../pipeline/trace.ts';
 import { type Effort, type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
-import { type Draft, draftAnswer } from './answer.ts';
 import { isCold } from './cold-start.ts';
 import { composePage } from './compose-page.ts';
-import { type ExplainedItem, explainItem } from './explain-item.ts';
-import { type AnswerTrace, Explanation } from './explanation.ts';
+import { explainItem } from './explain-item.ts';
+import { Explanation } from './explanation.ts';
 import { FeedCompiler } from './feed-compiler.ts';
 import type { FeedMeter } from './feed-meter.ts';
-import { JsonText } from './json-bytes.ts';
-import { PageText } from './page-text.ts';
 import type { FeedPlan } from './plan.ts';
 import type { PluginTiming } from './plugin-timing.ts';
 import { type ColdStartDefaults, type FeedRequest, type ResolvedFeed, resolveFeed } from './resolve-feed.ts';
 import type { SavedFeeds } from './saved-feeds.ts';
-import { FollowedActsReader } from './social-proof.ts';
 
 export interface PageBuilderOptions extends ColdStartDefaults {
   saved_feeds: SavedFeeds;
@@ -31,9 +31,8 @@ export interface PageBuilderOptions extends ColdStartDefaults {
 }
 
 /** A page, and what is left to be done with it. */
-export interface Built<Answer extends Draft | JsonText> {
-  /** The page's items as objects, or the body of the answer. */
-  answer: Answer;
+export interface Built {
+  draft: Draft;
   page: readonly SourcedItem[];
   /** A plain page: nothing is recorded. */
   plain: boolean;
@@ -59,7 +58,6 @@ interface Prepared {
 export class PageBuilder {
   private readonly compiler: FeedCompiler;
   private readonly followed: FollowedActsReader;
-  private readonly page_text: PageText;
 
   /** @param done called at the end of each request, however it ended */
   constructor(
@@ -71,64 +69,28 @@ export class PageBuilder {
   ) {
     this.compiler = new FeedCompiler(engine.registry);
     this.followed = new FollowedActsReader(engine.state);
-    this.page_text = new PageText(engine.state);
   }
 
   /** @throws ServiceError as `resolveFeed` */
-  build(feed_type: FeedType, request: FeedRequest, viewer_id: string | undefined): Built<Draft> {
-    return this.make(feed_type, request, viewer_id, (context, page, { return_metadata }) =>
-      draftAnswer(context, feed_type, page, return_metadata, this.followed),
-    );
-  }
-
-  /**
-   * The same, or at once the body of the answer, unless more is to be put into it.
-   * @param warnings of the request, before those of the page
-   * @throws ServiceError as `resolveFeed`
-   */
-  buildText(
-    feed_type: FeedType,
-    request: FeedRequest,
-    viewer_id: string | undefined,
-    warnings: readonly string[],
-  ): Built<Draft | JsonText> {
-    if (request.explain) return this.build(feed_type, request, viewer_id);
-    return this.make<Draft | JsonText>(feed_type, request, viewer_id, (context, page, resolved) =>
-      resolved.return_metadata
-        ? draftAnswer(context, feed_type, page, true, this.followed)
-        : this.page_text.of(context, feed_type, page, this.followed, [...warnings, ...resolved.warnings]),
-    );
-  }
-
-  private make<Answer extends Draft | JsonText>(
-    feed_type: FeedType,
-    request: FeedRequest,
-    viewer_id: string | undefined,
-    answerWith: (context: Request, page: readonly SourcedItem[], resolved: ResolvedFeed) => Answer,
-  ): Built<Answer> {
+  build(feed_type: FeedType, request: FeedRequest, viewer_id: string | undefined): Built {
     const { meter } = this;
     meter.start();
     return this.preparing(feed_type, request, viewer_id, (prepared) => {
       const { resolved, context, plan, cold_start } = prepared;
+      const { return_metadata, warnings, offset, revision: config_revision = null } = resolved;
+      const { effort } = context;
       const explanation = request.explain ? new Explanation(monotonicMs) : undefined;
       const page = this.compose(prepared, meter, explanation);
       meter.enter('answer');
-      const { return_metadata, warnings, offset, revision = null } = resolved;
-      const answer = answerWith(context, page, resolved);
-      const { effort } = context;
-      const trace = explanation && {
-        stages: explanation.steps(),
-        cold_start,
-        config_revision: revision,
-        effort,
-      };
-      if (explanation !== undefined && !(answer instanceof JsonText))
-        for (const [index, explained] of explanation.items(page, context).entries())
-          answer.items[index].explain = explained;
+      const trace = explanation && { stages: explanation.steps(), cold_start, config_revision, effort };
+      const draft = draftAnswer(context, feed_type, page, this.followed, {
+        with_metadata: return_metadata,
+        explanations: explanation?.items(page, context),
+      });
       const page_ms = meter.finish(plan.compiled, page.length, effort, plan.promotion?.id);
       if (explanation === undefined) this.timing.end(page_ms);
       const asks_of_others = context.page.asks_of_others;
-      return { answer, page, plain: offset !== undefined, return_metadata, trace, warnings, asks_of_others };
+      return { draft, page, plain: offset !== undefined, return_metadata, trace, warnings, asks_of_others };
     });
   }
 

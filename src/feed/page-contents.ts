@@ -1,6 +1,6 @@
+import { addMetadata, type Draft } from '../answer/draft.ts';
 import type { ItemContent, UserContent } from '../state/change.ts';
 import type { Store } from '../store/store.ts';
-import { addMetadata, type Draft } from './answer.ts';
 import { ContentCache } from './content-cache.ts';
 
 /** Contents of items, and of profiles, kept in memory. */
@@ -22,7 +22,7 @@ export class PageContents {
   /** Reads what the answer lacks. @throws ServiceError `store_unavailable`; the reason of `given_up` */
   async addTo(draft: Draft, given_up: AbortSignal | undefined): Promise<void> {
     const { facts } = draft;
-    const item_seqs = facts.map(({ seq }) => seq);
+    const item_seqs = facts.map(({ content_seq }) => content_seq);
     const contents = await this.contents.get(item_seqs, given_up);
     const authors = new Set(facts.map(({ author_seq }) => author_seq).filter((seq) => seq > 0));
     const profiles = await this.profiles.get([...authors], given_up);

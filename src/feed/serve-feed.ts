@@ -1,3 +1,5 @@
+import type { ExplainedItem } from '../answer/explained-item.ts';
+import type { ServedPage } from '../answer/page-answer.ts';
 import { type Clock, monotonicMs, systemTimers } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Engine } from '../pipeline/engine.ts';
@@ -7,14 +9,10 @@ import type { Registry } from '../registry/registry.ts';
 import { HugePages } from '../state/huge-pages.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
-import type { AnswerItem, Draft } from './answer.ts';
 import { createEngine, type EngineSettings } from './create-engine.ts';
-import type { ExplainedItem } from './explain-item.ts';
-import type { AnswerTrace } from './explanation.ts';
 import { FeedMeter } from './feed-meter.ts';
 import { Gathering } from './gathering.ts';
 import { IdleWork } from './idle-work.ts';
-import { JsonText } from './json-bytes.ts';
 import type { LoadGauge } from './load-gauge.ts';
 import { type Built, PageBuilder } from './page-builder.ts';
 import { PageContents } from './page-contents.ts';
@@ -39,16 +37,6 @@ export interface FeedServiceOptions extends EngineSettings {
   /** Tells how much effort requests are worth; absent: all of it. */
   load?: Pick<LoadGauge, 'effort'>;
   log: PluginLog;
-}
-
-/** What a feed request is answered with. */
-export interface ServedPage {
-  items: AnswerItem[];
-  /** Only of explained requests. */
-  trace: AnswerTrace | undefined;
-  warnings: string[];
-  /** Whether it is made of whom others than the viewer follow. */
-  asks_of_others: boolean;
 }
 
 /** How often it is seen to rankings that nobody asks for. */
@@ -130,46 +118,16 @@ export class FeedService {
    * @throws ServiceError as `resolveFeed`, and `store_unavailable`; the reason of `given_up`
    */
   async serve(feed_type: FeedType, request: FeedRequest, given_up?: AbortSignal): Promise<ServedPage> {
-    const build = (viewer_id: string | undefined) => this.builder.build(feed_type, request, viewer_id);
-    const { answer, trace, warnings, asks_of_others } = await this.built(request, build, given_up);
-    return { items: answer.items, trace, warnings, asks_of_others };
-  }
-
-  /**
-   * The same, or at once the body of the answer, where that costs less: to be let go when it has been copied.
-   * @param warnings of the request, before those of the page
-   * @param given_up as of `serve`
-   * @throws as `serve`
-   */
-  async serveText(
-    feed_type: FeedType,
-    request: FeedRequest,
-    warnings: readonly string[],
-    given_up?: AbortSignal,
-  ): Promise<ServedPage | JsonText> {
-    const build = (viewer_id: string | undefined) =>
-      this.builder.buildText(feed_type, request, viewer_id, warnings);
-    const { answer, ...page } = await this.built(request, build, given_up);
-    if (answer instanceof JsonText) return answer;
-    const { trace, warnings: of_page, asks_of_others } = page;
-    return { items: answer.items, trace, warnings: of_page, asks_of_others };
-  }
-
-  private async built<Answer extends Draft | JsonText>(
-    request: FeedRequest,
-    build: (viewer_id: string | undefined) => Built<Answer>,
-    given_up: AbortSignal | undefined,
-  ): Promise<Built<Answer>> {
     const { ingest } = this.options;
     ingest.pace.reading();
     await this.gathering.together(given_up);
     const viewer_id = this.viewerOf(request);
     if (viewer_id === undefined || request.impression_count === 0) {
-      return this.complete(build(viewer_id), given_up);
+      return this.complete(this.builder.build(feed_type, request, viewer_id), given_up);
     }
     const buildAndRecord = async () => {
       const viewer_now = this.viewerOf(request);
-      const built = build(viewer_now);
+      const built = this.builder.build(feed_type, request, viewer_now);
       // The wallet changed hands or its user was erased while the request waited: record nothing.
       if (viewer_now !== viewer_id) return this.complete(built, given_up);
       const shown = built.plain ? [] : built.page.slice(0, request.impression_count);
@@ -177,9 +135,9 @@ export class FeedService {
       const seen = shown.map(({ item }) => item);
       const view = seen.length > 0 ? ingest.views.of(viewer_id, seen) : undefined;
       // Whatever can fail comes first: an impression is recorded only if the page is delivered.
-      await this.complete(built, given_up);
+      const page = await this.complete(built, given_up);
       if (view !== undefined) await ingest.impressions(view);
-      return built;
+      return page;
     };
     return this.turns.take(viewer_id, buildAndRecord, given_up);
   }
@@ -221,13 +179,10 @@ export class FeedService {
   }
 
   /** @throws the reason of `given_up`, also when it was aborted while the store was read */
-  private async complete<Answer extends Draft | JsonText>(
-    built: Built<Answer>,
-    given_up: AbortSignal | undefined,
-  ): Promise<Built<Answer>> {
-    const { answer, return_metadata } = built;
-    if (return_metadata && !(answer instanceof JsonText)) await this.contents.addTo(answer, given_up);
+  private async complete(built: Built, given_up: AbortSignal | undefined): Promise<ServedPage> {
+    const { draft, return_metadata, trace, warnings, asks_of_others } = built;
+    if (return_metadata) await this.contents.addTo(draft, given_up);
     given_up?.throwIfAborted();
-    return built;
+    return { items: draft.items, trace, warnings, asks_of_others };
   }
 }

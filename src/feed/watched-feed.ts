@@ -1,21 +1,9 @@
+import type { TracedStep } from '../answer/explain-parts.ts';
 import type { Bound, CompiledFeed, Test } from '../pipeline/compiled-feed.ts';
 import { buildPage, type PageItem, type PageOptions } from '../pipeline/pipeline.ts';
 import type { Request } from '../pipeline/request.ts';
-import type { Stage, Trace } from '../pipeline/trace.ts';
+import type { Trace } from '../pipeline/trace.ts';
 import type { Ordinal } from '../plugin/index.ts';
-
-/** What one part of one feed did for a page: an entry of the answer's `trace`. */
-export interface TracedStep {
-  /** The feed, as on the items that it gave. */
-  source_feed: string;
-  stage: Stage;
-  plugin: string;
-  /** Items that it looked at, each counted once, and those of them that it let through. */
-  in: number;
-  out: number;
-  /** What it called included. */
-  microseconds: number;
-}
 
 /** What one part of a feed has done so far. */
 class Tally {
@@ -25,7 +13,7 @@ class Tally {
   milliseconds = 0;
 
   constructor(
-    readonly stage: Stage,
+    readonly stage: TracedStep['stage'],
     readonly plugin: string,
   ) {}
 

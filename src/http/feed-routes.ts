@@ -1,19 +1,15 @@
 import { Elysia } from 'elysia';
-import { JsonText } from '../feed/json-bytes.ts';
-import { requestName } from '../feed/replies.ts';
+import { answerText, FeedAnswerSchema, type ServedPage } from '../answer/page-answer.ts';
+import { type Reply, requestName } from '../feed/replies.ts';
 import type { FeedType } from '../plugin/index.ts';
 import { readJson } from './body.ts';
-import { pageAnswer, replyOf } from './feed-answer.ts';
 import { FeedRequestParser } from './feed-request.ts';
 import type { Host } from './host.ts';
+import { jsonAnswer } from './json-answer.ts';
 import { documented } from './openapi/operation.ts';
 import { EXPLAIN_DESCRIPTION, ExplainAnswerSchema, explainRequestContent } from './schemas/explain-item.ts';
-import { FeedAnswerSchema } from './schemas/feed-answer.ts';
 import { feedRequestContent } from './schemas/feed-request.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
-
-/** What Elysia says of the objects that it sends. */
-const JSON_TYPE = 'application/json;charset=utf-8';
 
 const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
 
@@ -81,15 +77,13 @@ function explainDocs(feed_type: FeedType) {
   });
 }
 
-/** JSON that is bytes already, which a `Response` copies. Where Elysia has no headers of its own to add, it sends that as it is. */
-function jsonAnswer(
-  bytes: Uint8Array<ArrayBuffer>,
-  set: { headers: Record<string, string | number> },
-): Response {
-  const headers = set.headers as Record<string, string>;
-  headers['content-type'] = JSON_TYPE;
-  set.headers = {};
-  return new Response(bytes, { headers });
+/** An answer to be kept. @param viewer absent when the request names a wallet, whose user may change */
+function replyOf(page: ServedPage, warnings: readonly string[], viewer: string | undefined): Reply {
+  const bytes = new TextEncoder().encode(answerText(page, warnings));
+  const item_ids = page.items.map(({ item_id }) => item_id);
+  // Explanations may be about any user.
+  const of_viewer = !page.asks_of_others && page.trace === undefined;
+  return { bytes, item_ids, viewer: of_viewer ? viewer : undefined };
 }
 
 /** `POST /v2/<network>/casts/feed/{for-you,trending,popular}`: spec 4.1; and why an item is there or not. */
@@ -116,11 +110,8 @@ export function feedRoutes(host: Host, network: string) {
           };
           return jsonAnswer(await service.feeds.replies.once(name, reply, request.signal), set);
         }
-        const served = await service.feeds.serveText(feed_type, feed_request, warnings, request.signal);
-        if (!(served instanceof JsonText)) return pageAnswer(served, warnings);
-        const answer = jsonAnswer(served.bytes, set);
-        served.release();
-        return answer;
+        const page = await service.feeds.serve(feed_type, feed_request, request.signal);
+        return jsonAnswer(answerText(page, warnings), set);
       },
       {
         parse: 'none',

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { answerText, FeedAnswerSchema } from '../answer/page-answer.ts';
 import { invalidValue } from '../errors.ts';
 import { besideConfig } from '../feed/beside-config.ts';
 import { warningsFor } from '../feed/check-parameters.ts';
@@ -8,11 +9,10 @@ import type { SavedFeeds } from '../feed/saved-feeds.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import { readJson } from './body.ts';
-import { pageAnswer } from './feed-answer.ts';
 import { FeedRequestParser } from './feed-request.ts';
 import type { Host } from './host.ts';
+import { jsonAnswer } from './json-answer.ts';
 import { documented } from './openapi/operation.ts';
-import { FeedAnswerSchema } from './schemas/feed-answer.ts';
 import { PREVIEW_CONTENT } from './schemas/preview.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
 
@@ -41,7 +41,7 @@ export function previewRoutes(host: Host) {
   };
   return new Elysia({ prefix: '/api/feed' }).post(
     '/preview',
-    async ({ request }) => {
+    async ({ request, set }) => {
       const { saved_feeds, feeds, registry } = host.ready();
       const { account } = host.authenticate(request, 'config:write');
       const wanted = parse(
@@ -52,7 +52,7 @@ export function previewRoutes(host: Host) {
         registry,
       );
       const page = await feeds.serve(wanted.feed_type, wanted.request, request.signal);
-      return pageAnswer(page, wanted.warnings);
+      return jsonAnswer(answerText(page, wanted.warnings), set);
     },
     { parse: 'none', ...DOCS },
   );

@@ -85,30 +85,6 @@ export class Dictionary {
     return length_bytes[one] - length_bytes[other];
   }
 
-  /** Bytes of an ordinal's string. */
-  length(ordinal: number): number {
-    return this.length_bytes[ordinal];
-  }
-
-  /** Reads what is known of where an ordinal's string lies, for reading ahead: a number without meaning. */
-  glance(ordinal: number): number {
-    return this.start[ordinal] + this.length_bytes[ordinal];
-  }
-
-  /** The same of the string, when that has been read. */
-  glanceAtFirst(ordinal: number): number {
-    return this.bytes[this.start[ordinal]];
-  }
-
-  /** Copies the bytes (UTF-8) of an ordinal's string to a place that has room for `length` of them. */
-  copy(ordinal: number, to: Uint8Array, place: number): void {
-    const { bytes } = this;
-    const start = this.start[ordinal];
-    const length = this.length_bytes[ordinal];
-    // Strings are short: a call of the engine would take longer.
-    for (let at = 0; at < length; at++) to[place + at] = bytes[start + at];
-  }
-
   /** The ordinal has a string. */
   holds(ordinal: number): boolean {
     return this.length_bytes[ordinal] > 0;

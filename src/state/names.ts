@@ -102,26 +102,6 @@ export class Names {
     return this.dictionary.compare(one, other);
   }
 
-  /** Bytes of an identifier. */
-  length(ordinal: number): number {
-    return this.dictionary.length(ordinal);
-  }
-
-  /** Reads where an identifier lies, for reading ahead: a number without meaning. */
-  glance(ordinal: number): number {
-    return this.dictionary.glance(ordinal);
-  }
-
-  /** The same of the identifier, when that has been read. */
-  glanceAtFirst(ordinal: number): number {
-    return this.dictionary.glanceAtFirst(ordinal);
-  }
-
-  /** Copies an identifier's bytes (UTF-8) to a place that has room for `length` of them. */
-  copy(ordinal: number, to: Uint8Array, place: number): void {
-    this.dictionary.copy(ordinal, to, place);
-  }
-
   /** Forgets identifier and key; the ordinal stays used so that stale references stay harmless. */
   forget(ordinal: number): void {
     this.dictionary.remove(ordinal);

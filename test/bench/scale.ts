@@ -4,10 +4,10 @@
  * machine. Run: `bun test/bench/scale.ts`.
  */
 
+import { draftAnswer } from '../../src/answer/draft.ts';
+import { FollowedActsReader } from '../../src/answer/followed-acts-reader.ts';
 import { ManualClock, monotonicMs, seededRandom } from '../../src/clock.ts';
-import { draftAnswer } from '../../src/feed/answer.ts';
 import { compileFeed } from '../../src/feed/compile-feed.ts';
-import { FollowedActsReader } from '../../src/feed/social-proof.ts';
 import { buildPage } from '../../src/pipeline/pipeline.ts';
 import { Request } from '../../src/pipeline/request.ts';
 import { EVENT_CODE } from '../../src/state/change.ts';
@@ -96,8 +96,8 @@ function server(state: State): Pick<World, 'serve' | 'idle'> {
       request,
       'for-you',
       buildPage(feed, request).map((item) => ({ ...item, source_feed: 'main:for-you' })),
-      false,
       followed,
+      { with_metadata: false },
     );
     scratch.takeBack();
   };

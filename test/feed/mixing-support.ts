@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { AnswerItem } from '../../src/feed/answer.ts';
+import type { AnswerItem } from '../../src/answer/item-fields.ts';
 import { type Account, defaultAccount } from '../http/config-support.ts';
 import { type Community, type Fields, openCommunity } from '../http/support.ts';
 import { START, type TestAnswer, type TestServiceOptions } from '../support/service.ts';

@@ -158,10 +158,10 @@ test('no key appears in an answer or in the log', async () => {
   ];
   for (const headers of tried) answers.push(await ask(headers));
   answers.push(await server.call('DELETE', `${ingestPath('users')}/x`, undefined, { 'x-api-key': key }));
-  const { serveText } = server.service.feeds;
-  server.service.feeds.serveText = () => Promise.reject(new Error('broken'));
+  const { serve } = server.service.feeds;
+  server.service.feeds.serve = () => Promise.reject(new Error('broken'));
   answers.push(await ask({ authorization: `Bearer ${key}` }));
-  server.service.feeds.serveText = serveText;
+  server.service.feeds.serve = serve;
   const written = JSON.stringify(answers.map(({ body }) => body)) + server.log.join('');
   for (const hidden of [secret, base64(`x:${secret}`), key, API_KEY]) expect(written).not.toContain(hidden);
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 403, 500]);

@@ -195,10 +195,10 @@ describe('503 with Retry-After', () => {
 
 test('an unexpected error gives a fixed text, and the log has its cause under the request id', async () => {
   const cause = 'SELECT * FROM secrets /home/somebody/file.ts';
-  const { serveText } = server.service.feeds;
-  server.service.feeds.serveText = () => Promise.reject(new Error(cause));
+  const { serve } = server.service.feeds;
+  server.service.feeds.serve = () => Promise.reject(new Error(cause));
   const answer = await server.post(feedPath('trending'), {});
-  server.service.feeds.serveText = serveText;
+  server.service.feeds.serve = serve;
   expect(answer.status).toBe(500);
   expectProblem(answer, 500, 'internal');
   expect(answer.body).toEqual({

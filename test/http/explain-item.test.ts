@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { ExplainedItem } from '../../src/feed/explain-item.ts';
+import type { ExplainedItem } from '../../src/answer/explained-item.ts';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { START } from '../support/service.ts';
 import { type Account, defaultAccount } from './config-support.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { ExplainedItem } from '../../src/feed/explain-item.ts';
+import type { ExplainedItem } from '../../src/answer/explained-item.ts';
 import { addLikedItems, idOf } from './liked-items.ts';
 import { type Community, type Fields, feedPath, openCommunity } from './support.ts';
 

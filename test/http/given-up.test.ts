@@ -196,7 +196,7 @@ test('a write goes on whether or not anybody waits for its answer', async () => 
 
 test('what goes wrong here is told although the caller has hung up', async () => {
   const { feeds } = community.server.service;
-  feeds.serveText = () => Promise.reject(new Error('the cause of it'));
+  feeds.serve = () => Promise.reject(new Error('the cause of it'));
   const asked = ask({});
   asked.hangUp();
   await asked.answer;

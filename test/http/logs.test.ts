@@ -132,7 +132,7 @@ test('of slow requests of one route one is logged every ten seconds, with how ma
 
 test('a 500 is an error with the request id of the answer and the cause, which the answer lacks', async () => {
   const broken = await openTestServer({ settings: { log_level: 'error' } });
-  broken.service.feeds.serveText = () => Promise.reject(new Error('the cause of it'));
+  broken.service.feeds.serve = () => Promise.reject(new Error('the cause of it'));
   const answer = await broken.post(feedPath('popular'), {});
   expect(answer.status).toBe(500);
   expect(JSON.stringify(answer.body)).not.toContain('the cause of it');
@@ -187,7 +187,7 @@ test('no request stays under way because its lines cannot be written', async () 
   const host = new Host(pino({ level: 'debug' }, { write: full }));
   const { service, keys } = server;
   const app = createApp(host, service.settings);
-  const feeds = { ...service.feeds, serveText: () => Promise.reject(new Error('the cause of it')) };
+  const feeds = { ...service.feeds, serve: () => Promise.reject(new Error('the cause of it')) };
   host.open(Object.assign(Object.create(service), { feeds }), keys);
   const asked = [
     new Request('http://localhost/healthz'),

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import type { AnswerItem } from '../../src/feed/answer.ts';
+import type { AnswerItem } from '../../src/answer/item-fields.ts';
 import type { FeedType } from '../../src/plugin/index.ts';
 import {
   openTestServer,

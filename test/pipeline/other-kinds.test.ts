@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { FollowedActsReader } from '../../src/answer/followed-acts-reader.ts';
 import { isCold } from '../../src/feed/cold-start.ts';
-import { FollowedActsReader } from '../../src/feed/social-proof.ts';
 import { hiddenAuthors } from '../../src/pipeline/hidden-authors.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../../src/signals/affinity.ts';
@@ -72,7 +72,7 @@ describe('a community with kinds of act of its own', () => {
       .act('friend', 'play again', 'two', NOW - 1);
     const { state } = songs;
     const items = ['one', 'two'].map((id) => itemOf(songs, id));
-    const [one, two] = new FollowedActsReader(state).of(viewerOf(songs), items, new Scratch(state));
+    const [one, two] = new FollowedActsReader(state).read(viewerOf(songs), items, new Scratch(state));
     expect(one.social_proof).toEqual([]);
     expect(two.social_proof).toEqual([{ user_id: 'friend', timestamp: NOW - 1, interaction: 'play again' }]);
     expect(two.following_engagement).toEqual({ like: 1, comment: 0, share: 1 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { AnswerItem } from '../../src/feed/answer.ts';
+import type { AnswerItem } from '../../src/answer/item-fields.ts';
 import type { Fields } from '../http/support.ts';
 import { numbered, openService, type Service, seeds } from './support.ts';
 

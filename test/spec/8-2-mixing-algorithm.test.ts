@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { AnswerItem } from '../../src/feed/answer.ts';
+import type { AnswerItem } from '../../src/answer/item-fields.ts';
 import { type Community, type Fields, openCommunity } from '../http/support.ts';
 import {
   chosenSets,

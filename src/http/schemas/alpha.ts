@@ -9,6 +9,7 @@ import {
   type TOKEN_CHECKS,
   URL_LENGTH_MAX,
 } from '../../alpha/metadata-fields.ts';
+import { WarningsSchema } from '../../answer/page-answer.ts';
 import {
   Count,
   Flag,
@@ -23,7 +24,6 @@ import type { TokenPrice } from '../../plugin/index.ts';
 import { WALLET_EVENT_TYPES } from '../../state/vocabulary.ts';
 import type { Content } from '../openapi/operation.ts';
 import { named } from '../openapi/schema.ts';
-import { WarningsSchema } from './feed-answer.ts';
 
 /** A wallet and items that the demo has, so that what is shown can be tried. */
 export const DEMO_WALLET = '0x00000000000000000000000000000000000a0001';

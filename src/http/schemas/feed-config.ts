@@ -1,12 +1,12 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { WarningsSchema } from '../../answer/page-answer.ts';
+import { Seconds } from '../../answer/schema-parts.ts';
 import { FeedObjectSchema, VISIBILITIES } from '../../feed/feed-object.ts';
 import { configSchema } from '../../feed/parameters.ts';
 import type { FeedType } from '../../plugin/index.ts';
 import type { Content } from '../openapi/operation.ts';
 import { named } from '../openapi/schema.ts';
-import { WarningsSchema } from './feed-answer.ts';
 import { parameterDocs } from './parameters.ts';
-import { Seconds } from './parts.ts';
 
 /** What the fields of a saved feed mean; their form is added from the schema that checks them. */
 const MEANING: Record<keyof typeof FeedObjectSchema.properties, string> = {

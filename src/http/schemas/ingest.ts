@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { WarningsSchema } from '../../answer/page-answer.ts';
 import type { RecordKind } from '../../ingest/ingest.ts';
 import {
   BlockRecordSchema,
@@ -10,7 +11,6 @@ import {
 import { LIMITS } from '../../limits.ts';
 import type { Content } from '../openapi/operation.ts';
 import { named } from '../openapi/schema.ts';
-import { WarningsSchema } from './feed-answer.ts';
 import { ProblemSchema } from './problem.ts';
 
 const RECORD_SCHEMAS: Record<RecordKind, TSchema> = {

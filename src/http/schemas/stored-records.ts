@@ -1,8 +1,8 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { Seconds } from '../../answer/schema-parts.ts';
 import { ItemRecordSchema, UserRecordSchema } from '../../ingest/records/schemas.ts';
 import { EVENT_TYPES } from '../../state/change.ts';
 import { named } from '../openapi/schema.ts';
-import { Seconds } from './parts.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
+import type { AnswerItem } from '../../../src/answer/item-fields.ts';
 import { type Random, seededRandom } from '../../../src/clock.ts';
-import type { AnswerItem } from '../../../src/feed/answer.ts';
 import type { FeedRequest } from '../../../src/feed/serve-feed.ts';
 import type { RecordKind } from '../../../src/ingest/ingest.ts';
 import type { FeedType } from '../../../src/plugin/index.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { FollowedActs } from '../../src/feed/followed-acts.ts';
-import { FollowedActsReader } from '../../src/feed/social-proof.ts';
+import type { FollowedActs } from '../../src/answer/followed-acts.ts';
+import { FollowedActsReader } from '../../src/answer/followed-acts-reader.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { NONE } from '../../src/plugin/index.ts';
 import { Scratch } from '../../src/signals/scratch.ts';
@@ -111,7 +111,7 @@ export class Community {
   read(viewer: string | undefined, page: readonly string[]): FollowedActs[] {
     const ordinal = viewer === undefined ? NONE : this.scene.state.users.names.find(viewer);
     const items = page.map((item) => itemOf(this.scene, item));
-    const said = this.reader.of(ordinal, items, this.scratch);
+    const said = this.reader.read(ordinal, items, this.scratch);
     this.scratch.takeBack();
     return said;
   }

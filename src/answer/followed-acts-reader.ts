@@ -4,20 +4,17 @@ import type { Scratch } from '../signals/scratch.ts';
 import { grown } from '../state/growable.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { State } from '../state/state.ts';
-import { type FollowedActs, Summary } from './followed-acts.ts';
+import { type FollowedActs, PageActs } from './followed-acts.ts';
 
 /** Reads what followed users did. Used again and again, as each page is drafted synchronously. */
 export class FollowedActsReader {
   private readonly recent = new RecentActs();
-  private readonly summary: Summary;
   /** By a few bits of an item, 1 when one of the page has them. */
   private readonly marks = new Uint8Array(MARKS);
   /** Bits of the counters by which a user was counted already, by the number of what they are looked for by. */
   private known = new Uint8Array(64);
 
-  constructor(private readonly state: State) {
-    this.summary = new Summary(state);
-  }
+  constructor(private readonly state: State) {}
 
   /**
    * What the users followed by the viewer did with each item of a page: the latest act of up to three of
@@ -25,38 +22,42 @@ export class FollowedActsReader {
    * Read from the items' logs, or from what the followed users did since the first act on any of the items, whichever is
    * shorter.
    */
-  of(viewer: Ordinal, items: readonly Ordinal[], scratch: Scratch): FollowedActs[] {
-    const summary = this.read(viewer, items, scratch);
-    return items.map((_, place) => summary.of(place));
-  }
-
-  /** The same, until the next page is read. */
-  read(viewer: Ordinal, items: readonly Ordinal[], { accumulators }: Scratch): Summary {
-    const { state, summary } = this;
-    summary.begin(items.length);
+  read(viewer: Ordinal, items: readonly Ordinal[], { accumulators }: Scratch): FollowedActs[] {
+    const { state } = this;
+    const acts = new PageActs(state, items.length);
     const following = viewer === NONE ? [] : state.follows.following(viewer);
     if (following.length > 0) {
       const users = state.blocks.any(viewer)
         ? following.filter((user) => !state.blocks.between(viewer, user))
         : following;
-      this.readActs(users, items, accumulators.take());
+      this.readActs(users, items, acts, accumulators.take());
     }
-    return summary;
+    return acts.found;
   }
 
-  private readActs(users: readonly Ordinal[], items: readonly Ordinal[], numbers: Accumulator): void {
+  private readActs(
+    users: readonly Ordinal[],
+    items: readonly Ordinal[],
+    acts: PageActs,
+    numbers: Accumulator,
+  ): void {
     const { recent } = this;
     const { by_item, by_user } = this.state.interactions;
     const since = firstAct(by_item, items);
     if (since === NEVER) return;
     recent.find(by_user, users, since);
-    if (entriesOf(by_item, items) < recent.entries) this.readItems(items, users, numbers);
-    else if (recent.active > 0) this.readUsers(items, numbers);
+    if (entriesOf(by_item, items) < recent.entries) this.readItems(items, users, acts, numbers);
+    else if (recent.active > 0) this.readUsers(items, acts, numbers);
   }
 
-  private readItems(items: readonly Ordinal[], users: readonly Ordinal[], numbers: Accumulator): void {
-    const { summary } = this;
-    const { by_item: log } = this.state.interactions;
+  private readItems(
+    items: readonly Ordinal[],
+    users: readonly Ordinal[],
+    acts: PageActs,
+    numbers: Accumulator,
+  ): void {
+    const { interactions, vocabulary } = this.state;
+    const { by_item: log } = interactions;
     const numberOf = numbered(users, numbers);
     this.known = grown(this.known, users.length);
     const { known } = this;
@@ -65,15 +66,16 @@ export class FollowedActsReader {
       const start = log.start(item);
       for (let at = log.end(item) - 1; at >= start; at--) {
         const number = numberOf(log.other(at));
-        if (number === NONE || !summary.vocabulary.isPublic(log.event_type(at))) continue;
-        known[number] |= summary.add(place, users[number], log, at, known[number]);
+        if (number === NONE || !vocabulary.isPublic(log.event_type(at))) continue;
+        known[number] |= acts.add(place, users[number], log, at, known[number]);
       }
     }
   }
 
-  private readUsers(items: readonly Ordinal[], numbers: Accumulator): void {
-    const { recent, summary, marks } = this;
-    const { by_user: log } = this.state.interactions;
+  private readUsers(items: readonly Ordinal[], acts: PageActs, numbers: Accumulator): void {
+    const { recent, marks } = this;
+    const { interactions, vocabulary } = this.state;
+    const { by_user: log } = interactions;
     const placeOf = numbered(items, numbers);
     this.known = grown(this.known, items.length);
     const { known } = this;
@@ -87,8 +89,8 @@ export class FollowedActsReader {
         const other = log.other(at);
         if (marks[other & (MARKS - 1)] === 0) continue;
         const place = placeOf(other);
-        if (place === NONE || log.removed(at) || !summary.vocabulary.isPublic(log.event_type(at))) continue;
-        known[place] |= summary.add(place, user, log, at, known[place]);
+        if (place === NONE || log.removed(at) || !vocabulary.isPublic(log.event_type(at))) continue;
+        known[place] |= acts.add(place, user, log, at, known[place]);
       }
     }
     for (const item of items) marks[item & (MARKS - 1)] = 0;

@@ -1,3 +1,6 @@
+import type { Static } from '@sinclair/typebox';
+import { strict, Texts } from './schema-parts.ts';
+
 /** The categories of AI labels in `metadata.ai_labels`, and the labels of each. */
 const CATEGORIES = {
   topics: [
@@ -50,8 +53,20 @@ const CATEGORIES = {
   web3_topics: ['web3_nft', 'web3_defi', 'web3_infra', 'web3_industry', 'web3_consumer'],
 } as const;
 
-export type LabelCategory = keyof typeof CATEGORIES | 'other';
-export type LabelsByCategory = Record<LabelCategory, string[]>;
+export const LabelsSchema = strict(
+  {
+    topics: Texts('What it is about.', ['music']),
+    sentiment: Texts('positive, neutral, negative.', ['positive']),
+    emotion: Texts('Such as joy, anger, trust.', []),
+    moderation: Texts('Such as spam, violence, llm_generated.', []),
+    web3_topics: Texts('Such as web3_nft, web3_defi.', []),
+    other: Texts('Labels of no known category.', []),
+  },
+  "The item's labels whose score is above the service's threshold, by category.",
+);
+
+type LabelsByCategory = Static<typeof LabelsSchema>;
+type LabelCategory = keyof LabelsByCategory;
 
 const CATEGORY_OF: ReadonlyMap<string, LabelCategory> = new Map(
   Object.entries(CATEGORIES).flatMap(([category, labels]) =>

@@ -1,0 +1,124 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { NONE, type Ordinal } from '../plugin/index.ts';
+import type { ItemContent, UserContent } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import { fieldsFrom, schemasOf, writerOf } from './field.ts';
+import { categorise, LabelsSchema } from './labels.ts';
+import { Count, orNull, Seconds, strict, Text, Texts } from './schema-parts.ts';
+
+/** What the state knows of an item when its page is built, and where in the store its texts are. */
+export interface ItemFacts {
+  /** Number of the change that described the item. */
+  content_seq: number;
+  /** The same of its author; 0: no profile. */
+  author_seq: number;
+  author_id: string | null;
+  created_at: number;
+  likes_count: number;
+  comments_count: number;
+  shares_count: number;
+}
+
+export function factsOf(state: State, item: Ordinal): ItemFacts {
+  const { items, users } = state;
+  const author = items.author(item);
+  return {
+    content_seq: items.content_seq(item),
+    author_seq: author === NONE ? 0 : users.content_seq(author),
+    author_id: author === NONE ? null : users.names.id(author),
+    created_at: items.created_at(item),
+    likes_count: items.likes_count(item),
+    comments_count: items.comments_count(item),
+    shares_count: items.shares_count(item),
+  };
+}
+
+export interface MetadataSource {
+  facts: ItemFacts;
+  /** Read from the store; undefined when it is gone by now. */
+  content: ItemContent | undefined;
+  author: UserContent | undefined;
+  ai_label_threshold: number;
+}
+
+const field = fieldsFrom<MetadataSource>();
+
+const AUTHOR_FIELDS = {
+  user_id: field(orNull(Text('Identifier of the author.', '9152')), ({ facts }) => facts.author_id),
+  username: field(orNull(Text('Short name.', 'violet')), ({ author }) => author?.username ?? null),
+  display_name: field(
+    orNull(Text('Name for display.', 'Violet V.')),
+    ({ author }) => author?.display_name ?? null,
+  ),
+  pfp_url: field(
+    orNull(Text('URL of the profile picture.', 'https://example.com/violet.png')),
+    ({ author }) => author?.pfp_url ?? null,
+  ),
+};
+
+const writeAuthor = writerOf<MetadataSource, typeof AUTHOR_FIELDS>(AUTHOR_FIELDS);
+
+/** Every field of an item's metadata, in the order of the JSON. All of them are always present. */
+const METADATA_FIELDS = {
+  text: field(
+    Text('Its text; empty when there is none.', 'New record out today!'),
+    ({ content }) => content?.text ?? '',
+  ),
+  embed_items: field(
+    Texts('URLs of what it embeds.', ['https://music.example.com/a/1']),
+    ({ content }) => content?.embed_items ?? [],
+  ),
+  timestamp: field(Seconds('When it was published.'), ({ facts }) => Math.floor(facts.created_at)),
+  root_parent_hash: field(
+    orNull(Text('First item of its thread.', '0x05dd7712')),
+    ({ content }) => content?.root_item_id ?? null,
+  ),
+  parent_hash: field(
+    orNull(Text('The item that it replies to.', '0x06aa90c1')),
+    ({ content }) => content?.parent_item_id ?? null,
+  ),
+  root_parent_url: field(
+    orNull(Text('The channel.', 'https://example.community/channel/music')),
+    ({ content }) => content?.channel ?? null,
+  ),
+  mentioned_profiles: field(
+    Texts('Users that it mentions.', ['361635']),
+    ({ content }) => content?.mentioned_profiles ?? [],
+  ),
+  ai_labels: field(LabelsSchema, ({ content, ai_label_threshold }) =>
+    categorise(content?.ai_labels, ai_label_threshold),
+  ),
+  app_fid: field(
+    orNull(Text('App that it was posted with.', '9152')),
+    ({ content }) => content?.app_fid ?? null,
+  ),
+  geo_location: field(
+    orNull(Text('"<latitude>,<longitude>" in degrees.', '34.05,-118.24')),
+    ({ content }) => content?.geo_location ?? null,
+  ),
+  language: field(orNull(Text('Language tag.', 'en')), ({ content }) => content?.language ?? null),
+  publication_types: field(
+    Texts('Kinds of content.', ['image']),
+    ({ content }) => content?.publication_types ?? [],
+  ),
+  likes_count: field(Count('Likes in all.', 95), ({ facts }) => facts.likes_count),
+  comments_count: field(Count('Comments in all.', 20), ({ facts }) => facts.comments_count),
+  shares_count: field(Count('Shares in all.', 8), ({ facts }) => facts.shares_count),
+  author: field(strict(schemasOf(AUTHOR_FIELDS), 'Who wrote it.'), writeAuthor),
+  custom: field(
+    Type.Unsafe<Record<string, unknown>>(
+      Type.Object({}, { description: "The item's own `metadata`.", additionalProperties: true }),
+    ),
+    ({ content }) => content?.metadata ?? {},
+  ),
+};
+
+export const ItemMetadataSchema = strict(
+  schemasOf(METADATA_FIELDS),
+  'What is known of an item; every key is always there.',
+  'ItemMetadata',
+);
+
+export type ItemMetadata = Static<typeof ItemMetadataSchema>;
+
+export const metadataOf = writerOf<MetadataSource, typeof METADATA_FIELDS>(METADATA_FIELDS);

@@ -1,0 +1,44 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { type AnswerTrace, TraceSchema } from './explain-parts.ts';
+import { type AnswerItem, FeedItemSchema } from './item-fields.ts';
+import { strict } from './schema-parts.ts';
+
+/** What a feed request is answered with. */
+export interface ServedPage {
+  items: AnswerItem[];
+  /** Only of explained requests. */
+  trace: AnswerTrace | undefined;
+  warnings: string[];
+  /** Whether users whom someone other than the viewer follows had a part in it. */
+  asks_of_others: boolean;
+}
+
+export const WarningsSchema = Type.Array(Type.String(), {
+  description: 'What was ignored; absent when there is nothing to say.',
+  example: ["unknown field 'candidate_source' was ignored"],
+});
+
+export const FeedAnswerSchema = strict(
+  {
+    status_code: Type.Literal(200, { description: 'The HTTP status.' }),
+    body: Type.Array(FeedItemSchema, {
+      description: 'The page in display order; empty: nothing is left.',
+    }),
+    trace: Type.Optional(TraceSchema),
+    warnings: Type.Optional(WarningsSchema),
+  },
+  'A page. `trace` only when `explain` was asked for.',
+  'FeedAnswer',
+);
+
+type PageAnswer = Static<typeof FeedAnswerSchema>;
+
+/** The JSON text of the answer to a feed request. @param warnings of the request, before those of the page */
+export function answerText(
+  { items: body, trace, warnings: of_page }: ServedPage,
+  warnings: readonly string[],
+): string {
+  const all = [...warnings, ...of_page];
+  const answer: PageAnswer = { status_code: 200, body, trace, warnings: all.length > 0 ? all : undefined };
+  return JSON.stringify(answer);
+}

@@ -1,0 +1,58 @@
+import {
+  type Static,
+  type TArray,
+  type TInteger,
+  type TNull,
+  type TNumber,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TString,
+  type TUnion,
+  type TUnsafe,
+  Type,
+} from '@sinclair/typebox';
+
+/** Parts that the schemas of several answers have. */
+
+export function Text(description: string, example: string): TString {
+  return Type.String({ description, example });
+}
+
+export function Texts(description: string, example: string[]): TArray<TString> {
+  return Type.Array(Type.String(), { description, example });
+}
+
+export function Count(description: string, example: number): TInteger {
+  return Type.Integer({ minimum: 0, description, example });
+}
+
+export function Score(description: string, example: number): TNumber {
+  return Type.Number({ minimum: 0, description, example });
+}
+
+/** A moment. */
+export function Seconds(description: string, example = 1764865269): TInteger {
+  return Count(`${description} Seconds since the Unix epoch.`, example);
+}
+
+/** An object with these properties and no others. */
+export function strict<Properties extends TProperties>(
+  properties: Properties,
+  description: string,
+  $id?: string,
+): TObject<Properties> {
+  return Type.Object(properties, { description, additionalProperties: false, $id });
+}
+
+/** A field that is always there. @param absent what null says */
+export function orNull<Schema extends TSchema>(
+  schema: Schema,
+  absent = 'unknown.',
+): TUnion<[TUnsafe<Static<Schema>>, TNull]> {
+  const { description, example, ...form } = schema;
+  return Type.Union([Type.Unsafe<Static<Schema>>(form), Type.Null()], {
+    description: `${description} null: ${absent}`,
+    example,
+  });
+}
