@@ -10,6 +10,7 @@ export const ERRORS = {
   invalid_value: { status: 400, title: 'Invalid value' },
   unauthorized: { status: 401, title: 'Unauthorized' },
   forbidden: { status: 403, title: 'Forbidden' },
+  quota_exceeded: { status: 403, title: 'Quota exceeded' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   plugin_not_loaded: { status: 409, title: 'Plugin not loaded' },

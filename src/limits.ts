@@ -28,6 +28,8 @@ export const LIMITS = {
   config_body_bytes_max: 8 * 1024 * 1024,
   /** A body up to this is taken although there is no room for others: feed requests, and all that needs no key. */
   small_body_bytes_max: 64 * 1024,
+  /** What an answer may have: pages leave metadata out and lists end beyond it. */
+  answer_bytes_max: 16 * 1024 * 1024,
   /** Requests under way at the same time. */
   requests_default: 4_096,
   /** Of these, the share that may be of callers without a key. */
@@ -90,6 +92,10 @@ export const LIMITS = {
   metadata_bytes_max: 64 * 1024,
 
   social_proof_max: 3,
+
+  /** Saved feeds of one list. */
+  feeds_listed_default: 100,
+  feeds_listed_max: 1_000,
 
   fallback_feeds_max: 3,
   promoted_items_max: 1_000,

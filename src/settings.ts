@@ -196,6 +196,27 @@ export const SETTINGS = {
     'from one checkpoint to the next at least',
     integer(0, 1_000_000),
   ),
+  quota_feeds: spec(
+    'quota_feeds',
+    '<n>',
+    1_000,
+    'feeds that each account may have saved',
+    integer(0, 1_000_000),
+  ),
+  quota_feed_bytes: spec(
+    'quota_feed_bytes',
+    '<bytes>',
+    64 * 1024 * 1024,
+    'bytes of JSON that the saved feeds of each account may take together',
+    integer(0, 1_000_000_000_000),
+  ),
+  quota_records_per_day: spec<number | undefined>(
+    'quota_records_per_day',
+    '<n>',
+    undefined,
+    'records that each account may have taken in on one day of UTC, counted since the start; unset: any number',
+    integer(0, 1_000_000_000_000),
+  ),
   rate_limit: spec<number | undefined>(
     'rate_limit',
     '<n>',

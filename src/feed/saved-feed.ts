@@ -7,6 +7,8 @@ import type { FeedParameters } from './parameters.ts';
 
 /** One revision of a saved feed, ready to be built. */
 export interface SavedFeed extends Omit<StoredFeed, 'content'> {
+  /** Of its object as JSON in UTF-8. */
+  content_bytes: number;
   object: FeedObject;
   feed_type: FeedType;
   parameters: FeedParameters;

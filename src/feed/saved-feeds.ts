@@ -16,6 +16,7 @@ import {
   missingPlugins,
   type Visibility,
 } from './feed-object.ts';
+import { type FeedQuotas, FeedUsage } from './feed-usage.ts';
 import type { FeedParameters } from './parameters.ts';
 import { failedFor, rowOf, type SavedFeed, type UnsavedFeed } from './saved-feed.ts';
 import { Turns } from './turns.ts';
@@ -34,6 +35,7 @@ export type Precondition = (revision: number) => boolean;
  */
 export class SavedFeeds {
   private feeds = new Map<string, SavedFeed>();
+  private usage: FeedUsage;
   private readonly checker: FeedObjectChecker;
   /** By account: each has one change at most in the line of all, so none waits for another's burst. */
   private readonly turns = new Turns("changes of this account's feeds");
@@ -45,15 +47,23 @@ export class SavedFeeds {
     private readonly registry: Registry,
     private readonly store: FeedStore,
     private readonly clock: Clock,
+    private readonly quotas: FeedQuotas,
   ) {
     this.checker = new FeedObjectChecker(registry);
+    this.usage = new FeedUsage(quotas);
   }
 
   /** Reads them all; those that cannot be built any more are kept, see `problems`. */
   async load(): Promise<void> {
     const feeds = new Map<string, SavedFeed>();
-    for (const stored of await this.store.all()) feeds.set(stored.feed_id, this.reopen(stored));
+    const usage = new FeedUsage(this.quotas);
+    for (const stored of await this.store.all()) {
+      const feed = this.reopen(stored);
+      feeds.set(feed.feed_id, feed);
+      usage.add(feed);
+    }
     this.feeds = feeds;
+    this.usage = usage;
     this.outdated = false;
   }
 
@@ -125,18 +135,20 @@ export class SavedFeeds {
     return { account, feed_type, parameters, compiled: this.compiler(feed_type, parameters, compiled) };
   }
 
-  /** @throws ServiceError `invalid_value`, `overloaded`, `store_unavailable` */
+  /** @throws ServiceError `invalid_value`, `quota_exceeded`, `overloaded`, `store_unavailable` */
   create(account: string, given: object): Promise<Saved> {
     return this.writing(account, async () => {
       const checked = sound(this.check(account, given));
-      const stored = await this.store.create(account, JSON.stringify(checked.object), this.clock.now());
+      const content = JSON.stringify(checked.object);
+      this.usage.ensureRoom({ account, content_bytes: Buffer.byteLength(content) }, undefined);
+      const stored = await this.store.create(account, content, this.clock.now());
       return this.accept(this.savedFeed(stored, checked, undefined), checked.warnings);
     });
   }
 
   /**
    * Replaces the fields that are given.
-   * @throws ServiceError `not_found`, `forbidden`, `revision_mismatch`, `invalid_value`,
+   * @throws ServiceError `not_found`, `forbidden`, `revision_mismatch`, `invalid_value`, `quota_exceeded`,
    * `overloaded`, `store_unavailable`
    */
   change(account: string, feed_id: string, given: object, precondition: Precondition): Promise<Saved> {
@@ -145,12 +157,15 @@ export class SavedFeeds {
       const refers = (named: string) => this.refers(named, account);
       const { object, rebuilt, warnings } = sound(this.checker.change(given, former.object, refers));
       const { revision } = former;
-      const stored = await this.store.replace(feed_id, revision, JSON.stringify(object), this.clock.now());
+      const content = JSON.stringify(object);
+      const content_bytes = Buffer.byteLength(content);
+      this.usage.ensureRoom({ account, content_bytes }, former);
+      const stored = await this.store.replace(feed_id, revision, content, this.clock.now());
       if (stored === undefined) throw unavailable(new Error(`${feed_id} is not at revision ${revision}`));
       // Built of the same, it is what was compiled before, or cannot be built for the same reason.
       const feed =
         rebuilt === undefined
-          ? { ...former, ...rowOf(stored), object }
+          ? { ...former, ...rowOf(stored), object, content_bytes }
           : this.savedFeed(stored, rebuilt, undefined);
       return this.accept(feed, warnings);
     });
@@ -159,9 +174,10 @@ export class SavedFeeds {
   /** @throws ServiceError `not_found`, `forbidden`, `revision_mismatch`, `overloaded`, `store_unavailable` */
   remove(account: string, feed_id: string, precondition: Precondition): Promise<void> {
     return this.writing(account, async () => {
-      this.owned(feed_id, account, precondition);
+      const feed = this.owned(feed_id, account, precondition);
       await this.store.delete(feed_id, this.clock.now());
       this.feeds.delete(feed_id);
+      this.usage.remove(feed);
     });
   }
 
@@ -200,6 +216,9 @@ export class SavedFeeds {
   }
 
   private accept(feed: SavedFeed, warnings: string[]): Saved {
+    const former = this.feeds.get(feed.feed_id);
+    if (former !== undefined) this.usage.remove(former);
+    this.usage.add(feed);
     this.feeds.set(feed.feed_id, feed);
     return { feed, warnings };
   }
@@ -242,7 +261,8 @@ export class SavedFeeds {
     problem: ServiceError | undefined,
   ): SavedFeed {
     const build = this.compiler(feed_type, parameters, compiled);
-    return { ...rowOf(stored), object, feed_type, parameters, problem, compiled: build };
+    const content_bytes = Buffer.byteLength(stored.content);
+    return { ...rowOf(stored), content_bytes, object, feed_type, parameters, problem, compiled: build };
   }
 
   /** Compiles a feed when it is first asked for, whole or for plain pages, and keeps it. */

@@ -92,7 +92,7 @@ function catalogDocs(chain: string) {
     answers: {
       200: { description: 'At least one was accepted.', content: { schema: IngestAnswerSchema } },
     },
-    errors: ['write_queue_full', 'store_unavailable'],
+    errors: ['quota_exceeded', 'write_queue_full', 'store_unavailable'],
     problem: IngestProblemSchema,
   });
 }
@@ -136,8 +136,9 @@ export function alphaRoutes(host: Host, chain: string) {
       async ({ request, set }) => {
         const { alpha } = host.ready();
         // The token and NFT API has no rate limit.
-        host.authenticate(request, 'ingest:write', false);
-        const result = await alpha.ingestItems(await readRecords(request, host.room(request)));
+        const { account } = host.authenticate(request, 'ingest:write', false);
+        const records = await readRecords(request, host.room(request));
+        const result = await host.recordQuota().within(account, records, () => alpha.ingestItems(records));
         host.metrics.ingested('wallets', 'items', result);
         return ingestAnswer(result, set);
       },

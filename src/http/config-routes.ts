@@ -5,6 +5,7 @@ import { warningsFor } from '../feed/check-parameters.ts';
 import { asObject, VISIBILITIES, type Visibility } from '../feed/feed-object.ts';
 import type { SavedFeed } from '../feed/saved-feed.ts';
 import type { Precondition, Saved } from '../feed/saved-feeds.ts';
+import { LIMITS } from '../limits.ts';
 import { readJson } from './body.ts';
 import type { Host } from './host.ts';
 import { documented, type Parameter } from './openapi/operation.ts';
@@ -50,7 +51,7 @@ const DOCS = {
       'Checked whole: every fault is listed with its path. Unknown fields are named in `warnings`; filters and other parameters that do not stand in `config` are refused with the place where they belong. The service gives the id.',
     body: { description: 'The feed.', required: true, content: [NEW_FEED_CONTENT] },
     answers: { 201: { description: 'It is saved.', content: { schema: SavedAnswerSchema }, headers: ETAG } },
-    errors: ['store_unavailable'],
+    errors: ['quota_exceeded', 'store_unavailable'],
   }),
   read: documented({
     ...CONFIGS,
@@ -72,7 +73,7 @@ const DOCS = {
     answers: {
       200: { description: 'It is changed.', content: { schema: SavedAnswerSchema }, headers: ETAG },
     },
-    errors: ['not_found', 'revision_mismatch', 'store_unavailable'],
+    errors: ['not_found', 'quota_exceeded', 'revision_mismatch', 'store_unavailable'],
   }),
   remove: documented({
     ...CONFIGS,
@@ -88,7 +89,11 @@ const DOCS = {
     id: 'listFeeds',
     summary: 'Saved feeds',
     description: "The account's feeds, newest first; of visibility `template`, everybody's.",
-    body: { description: 'Which feeds; no body: all.', required: false, content: [LISTING_CONTENT] },
+    body: {
+      description: 'Which feeds; no body: the first of all.',
+      required: false,
+      content: [LISTING_CONTENT],
+    },
     answers: { 200: { description: 'The feeds.', content: { schema: ListAnswerSchema } } },
   }),
 };
@@ -145,15 +150,31 @@ export function configRoutes(host: Host) {
       '/configs',
       async ({ request }) => {
         const { saved_feeds, account } = enter(request);
-        const { visibility, limit, offset, warnings } = listing(
-          request,
-          (await readJson(request, host.roomForConfig(request))) ?? {},
-        );
-        const listed = saved_feeds.list(account, visibility).slice(offset, offset + limit);
-        return { data: listed.map(wireForm), ...(warnings.length > 0 ? { warnings } : {}) };
+        const wanted = listing(request, (await readJson(request, host.roomForConfig(request))) ?? {});
+        return listAnswer(saved_feeds.list(account, wanted.visibility), wanted);
       },
       { parse: 'none', ...DOCS.list },
     );
+}
+
+/** The feeds of a listing that are wanted, as far as they fit one answer; what is left out unasked is told. */
+function listAnswer(feeds: readonly SavedFeed[], { limit, offset, warnings }: Listing): object {
+  const wanted = feeds.slice(offset, offset + (limit ?? LIMITS.feeds_listed_default));
+  let bytes = 0;
+  const fits = wanted.findIndex(({ content_bytes }, at) => {
+    bytes += content_bytes;
+    return at > 0 && bytes > LIMITS.answer_bytes_max;
+  });
+  const listed = fits < 0 ? wanted : wanted.slice(0, fits);
+  const end = offset + listed.length;
+  const told = [...warnings];
+  if (fits >= 0)
+    told.push(
+      `an answer has at most ${LIMITS.answer_bytes_max} bytes: ${listed.length} feeds of ${wanted.length} are listed; go on with offset ${end}`,
+    );
+  else if (limit === undefined && end < feeds.length)
+    told.push(`${feeds.length - end} more feeds are not listed; ask for them with limit and offset`);
+  return { data: listed.map(wireForm), ...(told.length > 0 ? { warnings: told } : {}) };
 }
 
 /** A saved feed as clients see it, spec 2.1. */
@@ -205,7 +226,8 @@ function ifMatch(request: Request): Precondition {
 
 interface Listing {
   visibility: Visibility | undefined;
-  limit: number;
+  /** Undefined: not said. */
+  limit: number | undefined;
   offset: number;
   warnings: string[];
 }
@@ -221,15 +243,15 @@ function listing(request: Request, body: unknown): Listing {
   if (known === undefined && isGiven(visibility)) {
     faults.push({ path: '/visibility', message: `must be one of ${VISIBILITIES.join(', ')}` });
   }
-  const count = (name: string, given: unknown, min: number): number | undefined => {
+  const count = (name: string, given: unknown, min: number, max: number): number | undefined => {
     const value = isGiven(given) ? given : decimal(fromQuery(request, name));
     if (!isGiven(value)) return undefined;
-    if (Number.isSafeInteger(value) && Number(value) >= min) return Number(value);
-    faults.push({ path: `/${name}`, message: `must be an integer of at least ${min}` });
+    if (Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+    faults.push({ path: `/${name}`, message: `must be an integer from ${min} to ${max}` });
     return undefined;
   };
-  const most = count('limit', limit, 1) ?? Number.MAX_SAFE_INTEGER;
-  const first = count('offset', offset, 0) ?? 0;
+  const most = count('limit', limit, 1, LIMITS.feeds_listed_max);
+  const first = count('offset', offset, 0, Number.MAX_SAFE_INTEGER) ?? 0;
   if (faults.length > 0) throw invalidValue(faults);
   const warnings = warningsFor(Object.keys(others), '', 'ignored');
   return { visibility: known, limit: most, offset: first, warnings };

@@ -10,6 +10,7 @@ import type { Room } from './body.ts';
 import { Garbage } from './garbage.ts';
 import { Metrics } from './metrics.ts';
 import { loading, shuttingDown, troubleOf } from './readiness.ts';
+import { RecordQuota } from './record-quota.ts';
 import { RequestLog } from './request-log.ts';
 
 export interface HostOptions {
@@ -21,9 +22,15 @@ export interface HostOptions {
   monotonic?: () => number;
 }
 
+interface Running {
+  service: Service;
+  keys: KeyRing;
+  record_quota: RecordQuota;
+}
+
 /** What the routes need: the service once it is loaded. */
 export class Host {
-  private running: { service: Service; keys: KeyRing } | undefined;
+  private running: Running | undefined;
   private closing = false;
   readonly metrics: Metrics;
   readonly requests: RequestLog;
@@ -77,7 +84,8 @@ export class Host {
   }
 
   open(service: Service, keys: KeyRing): void {
-    this.running = { service, keys };
+    const record_quota = new RecordQuota(service.clock, service.settings.quota_records_per_day);
+    this.running = { service, keys, record_quota };
   }
 
   /** From now on requests are refused. */
@@ -100,6 +108,11 @@ export class Host {
     return this.serving().keys;
   }
 
+  /** @throws ServiceError `loading`, `shutting_down` */
+  recordQuota(): RecordQuota {
+    return this.serving().record_quota;
+  }
+
   /**
    * Who sends this request; with `scope`, they must have it, and the key's rate is limited, unless it is not `limited`.
    * @throws ServiceError `loading`, `shutting_down`, `unauthorized`, `forbidden`, `rate_limited`, `overloaded`
@@ -110,7 +123,7 @@ export class Host {
     return principal;
   }
 
-  private serving(): { service: Service; keys: KeyRing } {
+  private serving(): Running {
     if (this.closing) throw shuttingDown();
     if (this.running === undefined) throw loading();
     return this.running;

@@ -54,7 +54,7 @@ function ingestDocs(kind: RecordKind) {
     answers: {
       200: { description: 'At least one was accepted.', content: { schema: IngestAnswerSchema } },
     },
-    errors: ['write_queue_full', 'store_unavailable'],
+    errors: ['quota_exceeded', 'write_queue_full', 'store_unavailable'],
     problem: IngestProblemSchema,
   });
 }
@@ -67,8 +67,10 @@ export function ingestRoutes(host: Host, network: string) {
       `/${kind}`,
       async ({ request, set }) => {
         const service = host.ready();
-        host.authenticate(request, 'ingest:write');
-        const result = await service.ingest.ingest(kind, await readRecords(request, host.room(request)));
+        const { account } = host.authenticate(request, 'ingest:write');
+        const records = await readRecords(request, host.room(request));
+        const ingest = () => service.ingest.ingest(kind, records);
+        const result = await host.recordQuota().within(account, records, ingest);
         host.metrics.ingested('content', kind, result);
         return ingestAnswer(result, set);
       },

@@ -3,6 +3,7 @@ import { WarningsSchema } from '../../answer/page-answer.ts';
 import { Seconds } from '../../answer/schema-parts.ts';
 import { FeedObjectSchema, VISIBILITIES } from '../../feed/feed-object.ts';
 import { configSchema } from '../../feed/parameters.ts';
+import { LIMITS } from '../../limits.ts';
 import type { FeedType } from '../../plugin/index.ts';
 import type { Content } from '../openapi/operation.ts';
 import { named } from '../openapi/schema.ts';
@@ -145,7 +146,14 @@ export const LISTING_CONTENT: Content = {
           { description: "Only these; `template` lists everybody's. Absent: all of the account." },
         ),
       ),
-      limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Feeds at most. Absent: all.' })),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: LIMITS.feeds_listed_max,
+          default: LIMITS.feeds_listed_default,
+          description: 'Feeds at most. What one answer cannot hold is left out, with a warning.',
+        }),
+      ),
       offset: Type.Optional(
         Type.Integer({ minimum: 0, description: 'Feeds left out at the start. Default 0.' }),
       ),

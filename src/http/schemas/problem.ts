@@ -69,6 +69,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   malformed_json: "the body is not valid JSON: JSON Parse error: Expected '}'",
   unauthorized: 'the key is not known or has been revoked',
   forbidden: 'this key lacks the scope config:write',
+  quota_exceeded: 'this account has 1000 saved feeds and may have 1000; delete one first',
   not_found: "there is no feed 'feed_9'",
   revision_mismatch: "the feed 'feed_9' is at revision 3; read it again and repeat the change",
   body_too_large: 'the body must be at most 16777216 bytes',

@@ -1,0 +1,59 @@
+import type { Clock } from '../clock.ts';
+import { ServiceError } from '../errors.ts';
+import type { IngestResult } from '../ingest/outcome.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** Counts the records that each account has taken in on the present day of UTC, since the start of the process. */
+export class RecordQuota {
+  private readonly taken = new Map<string, number>();
+  private day = 0;
+
+  /** @param per_day of each account; undefined: any number */
+  constructor(
+    private readonly clock: Clock,
+    private readonly per_day: number | undefined,
+  ) {}
+
+  /**
+   * Takes records in as far as the account's quota goes; those that are not accepted do not count.
+   * @throws ServiceError `quota_exceeded`, and then none is taken in; what `ingest` throws
+   */
+  async within(
+    account: string,
+    records: readonly unknown[],
+    ingest: () => Promise<IngestResult>,
+  ): Promise<IngestResult> {
+    if (this.per_day === undefined) return ingest();
+    const day = this.take(account, records.length, this.per_day);
+    let accepted = 0;
+    try {
+      const result = await ingest();
+      accepted = result.accepted;
+      return result;
+    } finally {
+      if (day === this.day) this.add(account, accepted - records.length);
+    }
+  }
+
+  /** @returns the day for which they count */
+  private take(account: string, count: number, per_day: number): number {
+    const day = Math.floor(this.clock.now() / DAY_SECONDS);
+    if (day !== this.day) this.taken.clear();
+    this.day = day;
+    const left = per_day - (this.taken.get(account) ?? 0);
+    if (count > left) {
+      const next_day = new Date((day + 1) * DAY_SECONDS * 1000).toISOString().slice(0, 10);
+      throw new ServiceError(
+        'quota_exceeded',
+        `${count} records are more than the ${left} that this account has left of its ${per_day} a day; the next day begins at ${next_day}T00:00:00Z`,
+      );
+    }
+    this.add(account, count);
+    return day;
+  }
+
+  private add(account: string, count: number): void {
+    this.taken.set(account, (this.taken.get(account) ?? 0) + count);
+  }
+}
