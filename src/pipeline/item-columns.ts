@@ -55,6 +55,12 @@ export class ItemColumns {
     return this.engine.state.groups[column].has(item, code);
   }
 
+  any_value(column: GroupColumn, item: Ordinal, test: (code: number, score: number) => boolean): boolean {
+    if (column !== 'author') return item >= 0 && this.engine.state.groups[column].any(item, test);
+    const author = this.author(item);
+    return author !== NONE && test(author, 1);
+  }
+
   label_score(item: Ordinal, label_code: number): number {
     return this.engine.state.groups.label.score(item, label_code);
   }

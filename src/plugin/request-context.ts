@@ -128,6 +128,11 @@ export interface RequestContext {
   code(column: GroupColumn, value: string): number;
   /** Whether an item has a value. O(the item's values). */
   has(column: GroupColumn, item: Ordinal, code: number): boolean;
+  /**
+   * Whether one of the values of an item in a column passes a test, which gets the value's code and its score: of labels as
+   * `label_score`, else 1. O(the item's values): so a filter need not compare each item with each entry of a long list.
+   */
+  any_value(column: GroupColumn, item: Ordinal, test: (code: number, score: number) => boolean): boolean;
   /** The item's score for a label, in [0, 1]; NaN when it is not tagged with it. */
   label_score(item: Ordinal, label_code: number): number;
   /** Where the item is, else where its author is: degrees, NaN when unknown. */

@@ -6,7 +6,7 @@ import type { RequestContext } from './request-context.ts';
 const LABEL_FORM = 'a label of 1 to 64 characters';
 const Label = Type.String({ minLength: 1, maxLength: 64, description: LABEL_FORM });
 
-/** Every item is asked for its score of every label. */
+/** A label is at most 64 characters long, so such a list has about the size of a long list of anything else. */
 const LABELS_MAX = 1_000;
 
 /** Options of filters over AI labels: names, or names with a threshold of their own. */
@@ -42,13 +42,16 @@ export function anyLabelAbove(
     typeof entry === 'string' ? { label: entry, threshold: undefined } : entry,
   );
   return (request) => {
-    const wanted = labels
-      .map(({ label, threshold = request.defaults.ai_label_threshold }) => ({
-        code: request.code('label', label),
-        threshold,
-      }))
-      .filter(({ code }) => code !== NONE);
-    return (item) => wanted.some(({ code, threshold }) => request.label_score(item, code) > threshold);
+    const least = new Map<number, number>();
+    for (const { label, threshold = request.defaults.ai_label_threshold } of labels) {
+      const code = request.code('label', label);
+      if (code !== NONE) least.set(code, Math.min(threshold, least.get(code) ?? threshold));
+    }
+    const isAbove = (code: number, score: number): boolean => {
+      const threshold = least.get(code);
+      return threshold !== undefined && score > threshold;
+    };
+    return (item) => request.any_value('label', item, isAbove);
   };
 }
 

@@ -1,3 +1,5 @@
+import { EARTH_RADIUS_KM, RADIANS } from './earth.ts';
+
 /**
  * The normal forms of values that feeds are filtered by. Items are stored in these forms, so a filter that
  * normalises its options compares plain strings. Each function gives undefined for what has no such form.
@@ -99,10 +101,6 @@ export function parsePlace(text: string): Place | undefined {
   if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined;
   return { latitude, longitude, text: `${parts[1]},${parts[2]}` };
 }
-
-/** Mean radius of the Earth, kilometres. */
-const EARTH_RADIUS_KM = 6371.0088;
-const RADIANS = Math.PI / 180;
 
 /** Great-circle distance in kilometres (haversine); degrees in. NaN when a coordinate is NaN. */
 export function distanceKm(

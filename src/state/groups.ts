@@ -34,6 +34,9 @@ export abstract class Group {
   /** Whether an item has a value; no item has NONE, the code of what no item ever had. */
   abstract has(item: number, code: number): boolean;
 
+  /** Whether one of an item's values passes a test, which gets its code and score. O(the item's values). */
+  abstract any(item: number, test: (code: number, score: number) => boolean): boolean;
+
   /** Forgets values that no item has any more; their codes are given to others from then on. O(codes). */
   forgetUnused(): void {
     const { dictionary, postings } = this;
@@ -52,6 +55,11 @@ export class SingleGroup extends Group {
 
   has(item: number, code: number): boolean {
     return code !== NONE && this.of(item) === code;
+  }
+
+  any(item: number, test: (code: number, score: number) => boolean): boolean {
+    const code = this.of(item);
+    return code !== NONE && test(code, 1);
   }
 
   /** The code of an item's value, NONE without one. */
@@ -97,6 +105,14 @@ export class MultiGroup extends Group {
 
   has(item: number, code: number): boolean {
     return !Number.isNaN(this.score(item, code));
+  }
+
+  any(item: number, test: (code: number, score: number) => boolean): boolean {
+    const { columns } = this.values;
+    for (let at = this.values.start(item); at < this.values.end(item); at++) {
+      if (test(columns.code[at], this.scoreAt(at))) return true;
+    }
+    return false;
   }
 
   /** The score of an item's value, NaN when the item does not have it. O(the item's values). */

@@ -123,6 +123,15 @@ function described(request: RequestContext, item_id: string): Record<string, unk
     has_what_nobody_has: COLUMNS.map(([column]) =>
       request.has(column, item, request.code(column, 'nowhere')),
     ),
+    any: COLUMNS.map(([column, value]) => {
+      const wanted = request.code(column, value);
+      return request.any_value(column, item, (code) => code === wanted);
+    }),
+    scores: COLUMNS.map(([column]) => {
+      const scores: number[] = [];
+      const none = request.any_value(column, item, (_, score) => scores.push(score) < 0);
+      return [none, scores.sort()];
+    }),
     label: request.label_score(item, request.code('label', 'music')),
     text: request.text(item),
     fields: [request.item_field(item, 'channel'), request.item_field(item, 'metadata.price')],

@@ -101,6 +101,12 @@ export class TestColumns {
     return this.codesOf(column, item).includes(code);
   }
 
+  any_value(column: GroupColumn, item: Ordinal, test: (code: number, score: number) => boolean): boolean {
+    return this.codesOf(column, item).some((code) =>
+      test(code, column === 'label' ? this.label_score(item, code) : 1),
+    );
+  }
+
   label_score(item: Ordinal, label_code: number): number {
     const [, name] = /^label (.*)$/s.exec(this.values[label_code] ?? '') ?? [];
     return this.itemAt(item).ai_labels?.[name ?? ''] ?? Number.NaN;

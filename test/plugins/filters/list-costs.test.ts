@@ -1,0 +1,122 @@
+import { describe, expect, spyOn, test } from 'bun:test';
+import { compileFeed } from '../../../src/feed/compile-feed.ts';
+import { distanceKm, type RequestContext } from '../../../src/plugin/index.ts';
+import { builtIn, requestIn, Scene } from '../../support/scene.ts';
+
+/** What a filter costs for each item, however long its list is. */
+
+const REGISTRY = builtIn();
+
+const scene = new Scene().item('post', {
+  author: 'writer',
+  channel: 'https://example.com/channel',
+  app_fid: 'app',
+  language: 'en',
+  publication_types: ['image', 'video'],
+  embed_domains: ['deep.below.example.com', 'example.org'],
+  ai_labels: { music: 0.9, gaming: 0.1 },
+  geo_location: '1,1',
+});
+/** Items that have each of the values, so that all of them have a code. */
+const languageOf = (value: string): string => `a${String.fromCharCode(97 + (Number(value) % 26))}`;
+const VALUES = Array.from({ length: 300 }, (_, at) => String(at));
+for (const value of VALUES) {
+  scene.item(`other ${value}`, {
+    author: value,
+    channel: value,
+    app_fid: value,
+    language: languageOf(value),
+    publication_types: [value],
+    embed_domains: [`${value}.example`],
+    ai_labels: { [value]: 1 },
+  });
+}
+
+/** A request that counts what it is asked. */
+function counting(request: RequestContext): { request: RequestContext; asked(): number } {
+  let asked = 0;
+  const counted = new Proxy(request, {
+    get(target, name) {
+      asked++;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { request: counted, asked: () => asked };
+}
+
+/** How often a filter asks for a column of one item that it does not keep. */
+function costOf(filter: string, options: unknown): number {
+  const [bound] = compileFeed(REGISTRY, 'popular', { filters: { [filter]: options } }).filters;
+  const { request, asked } = counting(requestIn(scene));
+  const keeps = bound.bind(request);
+  const before = asked();
+  keeps(request.item('post'));
+  return asked() - before;
+}
+
+describe('a filter with a long list asks no more about an item than one with a short list', () => {
+  test.each<[string, (value: string) => unknown]>([
+    ['channels', (value: string) => value],
+    ['app_fids', (value: string) => value],
+    ['languages', languageOf],
+    ['publication_types', (value: string) => value],
+    ['embed_domains', (value: string) => `${value}.example`],
+    ['author_ids', (value: string) => value],
+    ['remove_author_ids', (value: string) => value],
+    ['ai_labels', (value: string) => value],
+    ['ai_labels', (value: string) => ({ label: value, threshold: 0.5 })],
+    ['remove_ai_labels', (value: string) => value],
+  ])('%s', (filter, entry) => {
+    const cost = costOf(filter, VALUES.slice(0, 2).map(entry));
+    expect(costOf(filter, VALUES.map(entry))).toBe(cost);
+    expect(cost).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a list of places', () => {
+  /** Distances that are measured while a filter looks at an item. */
+  function measured(places: readonly string[]): number {
+    const [bound] = compileFeed(REGISTRY, 'popular', { filters: { geo_locations: places } }).filters;
+    const request = requestIn(scene);
+    const keeps = bound.bind(request);
+    using measuring = spyOn(Math, 'asin');
+    keeps(request.item('post'));
+    return measuring.mock.calls.length;
+  }
+
+  test('is measured only where a place is about as near as it counts', () => {
+    const on_one_latitude = Array.from({ length: 1000 }, (_, at) => `1,${(10 + at / 10).toFixed(1)}`);
+    const beside_each_other = Array.from({ length: 1000 }, (_, at) => `${(3 + at / 1e4).toFixed(4)},1`);
+    expect([measured(on_one_latitude), measured(beside_each_other)]).toEqual([0, 0]);
+    expect(measured([...on_one_latitude.slice(1), '1.1,1.1'])).toBe(1);
+  });
+
+  test('keeps what is within the radius of any, wherever on the globe', () => {
+    // 100 km at the equator, at the poles and across the date line.
+    const spots = [-90, -89.5, -60.3, -0.4, 0, 0.9, 45, 89.2, 90].flatMap((latitude) =>
+      [-180, -179.6, -90, 0, 0.899, 0.9, 13.7, 179.3, 180].map((longitude) => ({ latitude, longitude })),
+    );
+    const world = new Scene();
+    const text = ({ latitude, longitude }: (typeof spots)[number]) => `${latitude},${longitude}`;
+    for (const spot of spots) world.item(text(spot), { geo_location: text(spot) });
+    const request = requestIn(world);
+    for (const place of spots) {
+      const places = [place, { latitude: 20, longitude: 20 }, { latitude: -41.5, longitude: 160 }];
+      const options = { geo_locations: places.map(text) };
+      const [bound] = compileFeed(REGISTRY, 'popular', { filters: options }).filters;
+      const keeps = bound.bind(request);
+      for (const spot of spots) {
+        const { latitude, longitude } = spot;
+        const near = places.some(
+          (each) => distanceKm(each.latitude, each.longitude, latitude, longitude) <= 100,
+        );
+        expect([text(place), text(spot), keeps(request.item(text(spot)))]).toEqual([
+          text(place),
+          text(spot),
+          near,
+        ]);
+      }
+    }
+  });
+});
