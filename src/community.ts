@@ -127,8 +127,8 @@ export async function startCommunity(
   if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
   tellOfKeys(state, log);
   stamps.tell();
-  const { load } = options;
-  const given = { ...settings, state, store, ingest, registry, saved_feeds, clock, log, load };
+  const { load, monotonicMs } = options;
+  const given = { ...settings, state, store, ingest, registry, saved_feeds, clock, log, load, monotonicMs };
   feeds = new FeedService(given);
   const parts = { state, store, registry, clock, stamps, ingest, feeds, saved_feeds, checkpoints, loaded };
   return {

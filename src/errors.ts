@@ -8,6 +8,7 @@ import { textOf } from './plugin/text-of.ts';
 export const ERRORS = {
   malformed_json: { status: 400, title: 'Malformed JSON' },
   invalid_value: { status: 400, title: 'Invalid value' },
+  request_too_costly: { status: 400, title: 'Request too costly' },
   unauthorized: { status: 401, title: 'Unauthorized' },
   forbidden: { status: 403, title: 'Forbidden' },
   quota_exceeded: { status: 403, title: 'Quota exceeded' },

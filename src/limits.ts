@@ -117,6 +117,14 @@ export const LIMITS = {
   replies_kept_max: 10_000,
   replies_bytes_max: 64 * 1024 * 1024,
 
+  /** A feed request that takes longer is refused once it has counted more units of work, about one an item that is looked at, … */
+  request_budget_ms: 500,
+  request_units_free: 500_000,
+  /** … and after this in any case, if it calls third parties' plugins. */
+  request_plugins_ms: 2_000,
+  /** A call of such a plugin counts for so many units. */
+  plugin_call_units: 64,
+
   /** A third party's plugin that takes longer for one page is warned about. */
   plugin_budget_ms: 10,
   /** From one such warning to the next about the same plugin. */

@@ -7,6 +7,7 @@ import { definePromotionStrategy, type MixInput, type Promoted, type Slot, Type 
 export default definePromotionStrategy({
   summary: 'Hand-picked items, pinned to slots or spread evenly.',
   options: Type.Object({}, { additionalProperties: false }),
+  within_page: true,
   compile: () => (input) => {
     const { shown, length } = fitting(input);
     const slots = new Array<Slot | undefined>(length).fill(undefined);

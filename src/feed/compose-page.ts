@@ -1,12 +1,13 @@
 import { LIMITS } from '../limits.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
-import { mix, type PromotedItem, type SourcedItem } from '../pipeline/mixing.ts';
+import type { PromotedItem, SourcedItem } from '../pipeline/mixing.ts';
 import type { PageItem } from '../pipeline/pipeline.ts';
 import { createDecay } from '../pipeline/ranking.ts';
 import type { Request } from '../pipeline/request.ts';
 import { allOf } from '../pipeline/visibility.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
-import { pluginFailed } from '../registry/plugin-failed.ts';
+import { blaming } from '../registry/plugin-failed.ts';
+import { mixedPage } from './mixed-pages.ts';
 import type { FeedPlan, PromotionPlan, SubFeed } from './plan.ts';
 
 /** The rule that hand-picked items need not pass: they are proof enough themselves. */
@@ -24,6 +25,8 @@ export interface Composer {
   random(): number;
   overfetch_factor: number;
   warnings: string[];
+  /** Is told what the pages before a plain page with a promotion show. */
+  noteShownBefore?(items: ReadonlySet<Ordinal>): void;
 }
 
 /**
@@ -53,13 +56,13 @@ export function composePage(
   const on_page = until_needed ? new Set([plan.feed_id]) : used;
   const promoted = promotedItems(promotion, plan.compiled, wanted, on_page, composer);
   const only_beside = until_needed ? sourcesBefore(promotion, plan) : undefined;
-  const skip = () => composer.warnings.push(onPageAlready(promotion));
-  const mixing = { promotion, length, overfetch_factor, random: composer.random, only_beside, skip };
-  try {
-    return mixedPage(main, promoted, before, mixing);
-  } catch (error) {
-    throw pluginFailed(promotion.id, error);
-  }
+  const { random, request } = composer;
+  const { budget } = request.page;
+  const mixing = { promotion, length, overfetch_factor, random, only_beside, budget };
+  const mixed = blaming(promotion.id, () => mixedPage(main, promoted, before, mixing));
+  if (mixed.is_skipped) composer.warnings.push(onPageAlready(promotion));
+  composer.noteShownBefore?.(mixed.shown_before);
+  return mixed.page;
 }
 
 /** Slots of a page that a promotion leaves to the main list, as far as that is known before they are mixed. */
@@ -76,63 +79,6 @@ function isFallback({ feed }: PromotionPlan, plan: FeedPlan, used: ReadonlySet<s
 function sourcesBefore({ feed }: PromotionPlan, { source_feed, fallbacks }: FeedPlan): ReadonlySet<string> {
   const needed_at = fallbacks.findIndex(({ feed_id }) => feed_id === feed?.feed_id);
   return new Set([source_feed, ...fallbacks.slice(0, needed_at).map((fallback) => fallback.source_feed)]);
-}
-
-interface Mixing {
-  promotion: PromotionPlan;
-  length: number;
-  overfetch_factor: number;
-  random(): number;
-  /** Pages that have items of others than these feeds promote nothing; undefined: all pages promote. */
-  only_beside: ReadonlySet<string> | undefined;
-  /** The page is such a page. */
-  skip(): void;
-}
-
-/** The page after the first `before` items. What the pages before it show does not come again on this one. */
-function mixedPage(
-  main: readonly SourcedItem[],
-  promoted: readonly PromotedItem[],
-  before: number,
-  { promotion, length, overfetch_factor, random, only_beside, skip }: Mixing,
-): SourcedItem[] {
-  const shown = new Set<Ordinal>();
-  const main_rest = new Rest(main, shown);
-  const promoted_rest = new Rest(promoted, shown);
-  const main_count = Math.ceil(length * overfetch_factor);
-  // How hand-picked items are spread depends on all of them.
-  const promoted_count = promotion.items === undefined ? main_count : promoted.length;
-  for (let at = 0; ; at += length) {
-    const next_main = main_rest.first(main_count);
-    const promotes =
-      only_beside === undefined || next_main.every(({ source_feed }) => only_beside.has(source_feed));
-    const next_promoted = promotes ? promoted_rest.first(promoted_count) : [];
-    const page = mix(next_main, next_promoted, promotion, length, overfetch_factor, random);
-    if (at >= before && !promotes) skip();
-    if (at >= before || page.length === 0) return page;
-    for (const { item } of page) shown.add(item);
-  }
-}
-
-/** A list without what has been shown, which is mostly at its beginning. */
-class Rest<T extends PageItem> {
-  private start = 0;
-
-  constructor(
-    private readonly items: readonly T[],
-    private readonly shown: ReadonlySet<Ordinal>,
-  ) {}
-
-  /** Its first `count` items. */
-  first(count: number): T[] {
-    const { items, shown } = this;
-    while (this.start < items.length && shown.has(items[this.start].item)) this.start++;
-    const first: T[] = [];
-    for (let at = this.start; at < items.length && first.length < count; at++) {
-      if (!shown.has(items[at].item)) first.push(items[at]);
-    }
-    return first;
-  }
 }
 
 /** Adds what fallback feeds have that is not there yet, one after another, until there are `length` items. */

@@ -1,4 +1,4 @@
-import { monotonicMs } from '../clock.ts';
+import { monotonicMs as machineMs } from '../clock.ts';
 import type { Engine } from '../pipeline/engine.ts';
 import { FilterPools } from '../pipeline/filter-pools.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -19,14 +19,14 @@ export interface EngineSettings {
   exploration_percent: number;
   /** Items that are older are no longer shown; absent: all are. */
   retention_days?: number;
+  /** Default: the machine's. */
+  monotonicMs?(): number;
 }
 
 /** What the requests of a community share, with nothing derived yet. */
-export function createEngine(
-  state: State,
-  registry: Registry,
-  { derived_lag_ms, ai_label_threshold, geo_radius_km, exploration_percent, retention_days }: EngineSettings,
-): Engine {
+export function createEngine(state: State, registry: Registry, settings: EngineSettings): Engine {
+  const { derived_lag_ms, ai_label_threshold, geo_radius_km, exploration_percent, retention_days } = settings;
+  const { monotonicMs = machineMs } = settings;
   const exact = derived_lag_ms === 0;
   const ages = retention_days !== undefined && state.vocabulary.habits.ages_from === 'creation';
   return {
@@ -38,6 +38,7 @@ export function createEngine(
     rankings: new GlobalRankings(state, derived_lag_ms, monotonicMs),
     scratch: new Scratch(state),
     pools: new FilterPools(state, monotonicMs),
+    monotonicMs,
     // Plugins see it.
     defaults: Object.freeze({ ai_label_threshold, geo_radius_km }),
     exploration_percent,

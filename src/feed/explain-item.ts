@@ -6,6 +6,7 @@ import { SCORE_FIELDS, type ScoreSource } from '../answer/item-fields.ts';
 import { ServiceError } from '../errors.ts';
 import { clip } from '../ingest/records/refusal.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
+import { countedItems, countedScores } from '../pipeline/counted-items.ts';
 import type { SourcedItem } from '../pipeline/mixing.ts';
 import { comparePageItems, type PageItem, type ScoredItem } from '../pipeline/pipeline.ts';
 import { createDecay } from '../pipeline/ranking.ts';
@@ -95,9 +96,13 @@ function rankOf({ plan: { compiled }, request }: Question, scored: ScoredItem): 
   if (!admits(scored.item)) return undefined;
   const score = compiled.scoring.bind(request);
   const decay = createDecay(request, compiled.half_life_hours);
+  const countItem = countedItems(request, compiled.filters, compiled.rules);
+  const countScore = countedScores(request, compiled.scoring);
   let rank = 1;
   for (let item = 0; item < request.engine.state.items.size; item++) {
+    countItem();
     if (item === scored.item || !admits(item)) continue;
+    countScore();
     const value = score(item);
     const other = { item, score: value, adjusted_score: value * decay(item) };
     if (comparePageItems(request, other, scored) < 0) rank++;

@@ -15,7 +15,6 @@ const HAND_PICKED = 'promoted_items';
 /** What a promotion strategy was given, and what it made of it. */
 interface Mixing {
   main: readonly Ordinal[];
-  page: ReadonlySet<Ordinal>;
   step: TracedStep;
 }
 
@@ -25,8 +24,10 @@ export class Explanation {
   private main: WatchedFeed | undefined;
   /** What each feed was built for: some signals are shares of what that feed may show. */
   private readonly requests = new Map<WatchedFeed, Request>();
-  /** Of this page and, for plain pages, of those before it. */
-  private readonly mixings: Mixing[] = [];
+  /** Of this page. */
+  private mixing: Mixing | undefined;
+  /** Of plain pages with a promotion: what those before this one show. */
+  private shown_before: ReadonlySet<Ordinal> = new Set();
 
   constructor(private readonly monotonicMs: () => number) {}
 
@@ -58,12 +59,17 @@ export class Explanation {
 
   /** The main list as it was mixed with promoted items, fallbacks included; undefined: nothing was mixed. */
   get mixed(): readonly Ordinal[] | undefined {
-    return this.mixings.at(-1)?.main;
+    return this.mixing?.main;
+  }
+
+  /** What the plain pages before this one show, where they are mixed. */
+  noteShownBefore(items: ReadonlySet<Ordinal>): void {
+    this.shown_before = items;
   }
 
   /** Whether an item was mixed into one of the plain pages before this one. */
   mixedBefore(item: Ordinal): boolean {
-    return this.mixings.slice(0, -1).some(({ page }) => page.has(item));
+    return this.shown_before.has(item);
   }
 
   /** Explains items that one of the feeds gave, in their order. Cost: each is scored twice more. */
@@ -87,8 +93,7 @@ export class Explanation {
   /** Everything that was done, feed by feed in the order in which they were built. */
   steps(): TracedStep[] {
     const steps = [...this.by_feed.values()].flatMap((watched) => watched.steps());
-    const mixing = this.mixings.at(-1);
-    return mixing === undefined ? steps : [...steps, mixing.step];
+    return this.mixing === undefined ? steps : [...steps, this.mixing.step];
   }
 
   /** The feed that gave an item; undefined for hand-picked ones. */
@@ -118,7 +123,7 @@ export class Explanation {
         out: slots.length,
         microseconds: microseconds(this.monotonicMs() - start_ms),
       };
-      this.mixings.push({ main: input.main, page: new Set(slots.map(({ item }) => item)), step });
+      this.mixing = { main: input.main, step };
       return slots;
     };
     return { ...promotion, feed: promotion.feed && this.watchedSubFeed(promotion.feed), mix };

@@ -151,7 +151,8 @@ export class PageBuilder {
         ? buildWith(feed, context.forPage(length), { explorable })
         : buildPlainList(length, top_k, context, (request, options) => buildWith(feed, request, options));
     const { overfetch_factor } = this.options;
-    const composer = { build, request: context, random, overfetch_factor, warnings };
+    const noteShownBefore = explanation?.noteShownBefore.bind(explanation);
+    const composer = { build, request: context, random, overfetch_factor, warnings, noteShownBefore };
     if (explanation === undefined) this.timing.begin();
     return composePage(explanation?.watch(plan) ?? plan, top_k, offset, composer);
   }

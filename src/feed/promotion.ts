@@ -21,6 +21,8 @@ export interface CompiledPromotion extends Promotion {
   items: { item_id: string; rank?: number }[] | undefined;
   /** The share of the page that it takes, from 0 to 1; undefined: nobody knows beforehand. */
   share: number | undefined;
+  /** As of `PromotionStrategy`. */
+  within_page: boolean;
 }
 
 /**
@@ -69,6 +71,7 @@ export function compilePromotion(
     filters,
     items: isHandPicked(promotion) ? items : undefined,
     share: has_share && percent !== undefined ? percent / 100 : undefined,
+    within_page: registered.extension.within_page === true,
     mix: guardMix(registry.account('promotion_strategies', id), compiled.run),
   };
 }

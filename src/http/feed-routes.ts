@@ -45,6 +45,7 @@ function feedDocs(feed_type: FeedType) {
       200: { description: 'The page.', content: { schema: FeedAnswerSchema } },
     },
     errors: [
+      'request_too_costly',
       'not_found',
       'plugin_not_loaded',
       'feed_outdated',
@@ -72,7 +73,7 @@ function explainDocs(feed_type: FeedType) {
     answers: {
       200: { description: 'Where the item stands.', content: { schema: ExplainAnswerSchema } },
     },
-    errors: ['not_found', 'plugin_not_loaded', 'feed_outdated', 'plugin_failed'],
+    errors: ['request_too_costly', 'not_found', 'plugin_not_loaded', 'feed_outdated', 'plugin_failed'],
     problem: FeedProblemSchema,
   });
 }

@@ -28,7 +28,7 @@ const DOCS = documented({
   key: 'config:write',
   body: { description: 'The feed, and for whom.', required: true, content: [PREVIEW_CONTENT] },
   answers: { 200: { description: 'The page.', content: { schema: FeedAnswerSchema } } },
-  errors: ['plugin_failed', 'store_unavailable'],
+  errors: ['request_too_costly', 'plugin_failed', 'store_unavailable'],
   problem: FeedProblemSchema,
 });
 

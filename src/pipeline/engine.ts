@@ -18,6 +18,8 @@ export interface Engine {
   trend_rates: TrendRates;
   scratch: Scratch;
   pools: FilterPools;
+  /** The clock by which requests are bounded. */
+  monotonicMs(): number;
   defaults: Defaults;
   /** Share of the slots of a for-you page that are open to new items of small authors. */
   exploration_percent: number;

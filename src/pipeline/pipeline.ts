@@ -2,6 +2,7 @@ import type { Ordinal } from '../plugin/index.ts';
 import { tieBreak } from '../signals/order.ts';
 import { Candidates } from './candidates.ts';
 import type { CompiledFeed, Test } from './compiled-feed.ts';
+import { countedItems, countedScores } from './counted-items.ts';
 import { diversify } from './diversity.ts';
 import { explore } from './exploration.ts';
 import type { FilterPool } from './filter-pool.ts';
@@ -72,7 +73,7 @@ export function buildPage(
   const admission = request.restrictTo((item) => admits(item) && visible(item), within);
 
   const decay = createDecay(request, feed.half_life_hours);
-  const { scorer, ceiling } = scoringOf(feed, scored_for, decay);
+  const { scorer, most } = scoringOf(feed, scored_for, decay);
   // Without sources the tail is what the feed is ranked by, as of a moment ago.
   const in_order = feed.sources.length === 0;
   // What passed already, as the tail and what sources list have, need not be tested again.
@@ -84,7 +85,7 @@ export function buildPage(
   if (first.length > 0) {
     trace.enter('ranking');
     trend_rates.readAhead(first);
-    rank(first, (item) => ceiling(item) * decay(item), queue);
+    rank(first, most, queue);
   }
   let explored: PageItem[] | undefined;
   for (let wanted = length; ; wanted *= 2) {
@@ -99,7 +100,7 @@ export function buildPage(
       const batch = candidates.more(Math.ceil(missing * (in_order ? TAIL_IN_ORDER : TAIL_OF_OTHERS)));
       more = batch.length > 0;
       trace.enter('ranking');
-      rank(batch, (item) => ceiling(item) * decay(item), queue);
+      rank(batch, most, queue);
       trace.enter('visibility');
       const before = ranked.length;
       takeVisible(ranked, queue, shows, scorer, wanted);
@@ -126,28 +127,33 @@ export function buildPage(
   }
 }
 
-/** The scoring function, and what it never exceeds. */
+/** The scoring function, and what an item's adjusted score never exceeds: each item that is ranked by that counts. */
 function scoringOf(
   { scoring, half_life_hours }: CompiledFeed,
   request: Request,
   decay: Scorer['decay'],
-): { scorer: Scorer; ceiling: Scorer['score'] } {
+): { scorer: Scorer; most: Scorer['score'] } {
   const score = scoring.bind(request);
   const ceiling = scoring.ceiling?.(request) ?? score;
   const queued = ceiling === score && half_life_hours === undefined;
-  return { scorer: { id: scoring.id, score, decay, queued }, ceiling };
+  const count = countedScores(request, scoring);
+  const most = (item: Ordinal): number => {
+    count();
+    return ceiling(item) * decay(item);
+  };
+  return { scorer: { id: scoring.id, score, decay, queued }, most };
 }
 
 /** Eligible now and kept by every filter: the pool answers for those that it holds the items of. */
 function filtering(feed: CompiledFeed, request: Request, pool: FilterPool | undefined): Test {
   const { for_admission } = request;
-  if (pool === undefined) {
-    const filtered = allOf(feed.filters.map((filter) => filter.bind(for_admission)));
-    return (item) => request.eligible(item) && filtered(item);
-  }
-  const others = feed.filters.filter((filter) => !pool.filters.includes(filter));
-  const filtered = allOf(others.map((filter) => filter.bind(for_admission)));
-  return (item) => pool.has(item) && request.eligible(item) && filtered(item);
+  const filters = feed.filters.filter((filter) => pool?.filters.includes(filter) !== true);
+  const filtered = allOf(filters.map((filter) => filter.bind(for_admission)));
+  const count = countedItems(request, filters, feed.rules);
+  return (item) => {
+    count();
+    return pool?.has(item) !== false && request.eligible(item) && filtered(item);
+  };
 }
 
 /** What sources and shares look at nothing but, when it is few of all items: the pool, else what is listed. */

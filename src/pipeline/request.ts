@@ -12,6 +12,7 @@ import type {
   WalkOptions,
 } from '../plugin/index.ts';
 import { NONE } from '../plugin/index.ts';
+import { isThirdParty } from '../registry/registry.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
 import { reachByProfile } from '../signals/profile.ts';
@@ -48,7 +49,7 @@ export class Request extends ViewerColumns implements RequestContext {
     random: () => number,
     readonly page_length: number,
     readonly effort: Effort = 1,
-    readonly page = new PageSoFar(),
+    readonly page = new PageSoFar(engine),
     signals = page.signals,
   ) {
     super(engine, viewer);
@@ -140,7 +141,10 @@ export class Request extends ViewerColumns implements RequestContext {
     let signal = this.#signals.get(name);
     if (signal === undefined) {
       const { bind } = compiledSignal(this.engine, name);
-      signal = this.askings.within(`the signal '${name}'`, () => bind(this));
+      signal = this.counted(
+        name,
+        this.askings.within(`the signal '${name}'`, () => bind(this)),
+      );
       this.#signals.set(name, signal);
     }
     return signal;
@@ -233,6 +237,17 @@ export class Request extends ViewerColumns implements RequestContext {
     this.#greatest ??= new Map();
     this.#greatest.set(reached, greatest);
     return greatest;
+  }
+
+  /** Of a third party's signal each call counts, as it may take any time. */
+  private counted(name: string, signal: (item: Ordinal) => number): (item: Ordinal) => number {
+    if (!isThirdParty(name)) return signal;
+    const { budget } = this.page;
+    const on = () => `the signal ${name} was asked for too many items`;
+    return (item) => {
+      budget.spendOnPlugins(1, 1, on);
+      return signal(item);
+    };
   }
 
   private get admits(): (item: Ordinal) => boolean {

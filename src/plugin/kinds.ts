@@ -158,6 +158,12 @@ export interface Slot {
  * left; no item twice, only items that were handed in. Runs once per page.
  */
 export interface PromotionStrategy<O extends TSchema = TSchema> extends Extension<O> {
+  /**
+   * Promoted items that the page has no slot for make no difference to it (of those without a rank all but the first `page`, and
+   * those pinned beyond its end), and without promoted items the page is the beginning of the main list. Then a late plain page costs
+   * no more than an early one, however many items are promoted. Default false.
+   */
+  within_page?: boolean;
   compile(options: Static<O>): (input: MixInput) => Slot[];
 }
 

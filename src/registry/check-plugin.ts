@@ -24,7 +24,7 @@ const OPTIONAL_FIELDS: Record<Kind, readonly string[]> = {
   visibility_rules: ['reads'],
   signals: ['reads', 'drift_seconds'],
   candidate_sources: ['reads', 'proposes_for'],
-  promotion_strategies: [],
+  promotion_strategies: ['within_page'],
   metadata_providers: [],
 };
 
@@ -155,7 +155,9 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
   }
   checkReads(kind, id, extension.reads, source);
   checkMembers(extension, `${id} has '`, membersOf(kind), source);
-  const { feeds, drift_seconds } = extension;
+  const { feeds, drift_seconds, within_page } = extension;
+  if (within_page !== undefined && typeof within_page !== 'boolean')
+    throw malformed(source, `${id}.within_page must be true or false`);
   for (const field of ['ranked_by', 'proposes_for']) {
     if (extension[field] !== undefined && typeof extension[field] !== 'string') {
       throw malformed(source, `${id}.${field} must be the id of a signal`);

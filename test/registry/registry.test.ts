@@ -89,6 +89,9 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'reads where nothing is read': plugin({
         promotion_strategies: { 'acme/p_v1.0.0': { ...extension, reads: ['text'] } },
       }),
+      'a strategy within the page that is neither true nor false': plugin({
+        promotion_strategies: { 'acme/p_v1.0.0': { ...extension, within_page: 'yes' } },
+      }),
       'reads of a metadata provider': plugin({
         metadata_providers: { 'acme/m_v1.0.0': { ...extension, reads: ['text'] } },
       }),

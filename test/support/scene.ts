@@ -156,6 +156,7 @@ export function engineOn(state: State, options: EngineOptions = {}): Engine {
     rankings: new GlobalRankings(state, lag_ms, monotonicMs),
     scratch: new Scratch(state),
     pools: new FilterPools(state, monotonicMs, options.pool_limits),
+    monotonicMs,
     exploration_percent: options.exploration_percent ?? 0,
     items_last_seconds: Number.POSITIVE_INFINITY,
     defaults: { ai_label_threshold: 0.6, geo_radius_km: 100 },

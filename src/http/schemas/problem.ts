@@ -67,6 +67,8 @@ export const FeedProblemSchema = named(
 /** What `detail` may say; other codes are shown with their title. */
 const DETAILS: Partial<Record<ErrorCode, string>> = {
   malformed_json: "the body is not valid JSON: JSON Parse error: Expected '}'",
+  request_too_costly:
+    'this request was ended after 501 ms of work, as no other is answered meanwhile: too many items were looked at for its filters (acme/keywords)',
   unauthorized: 'the key is not known or has been revoked',
   forbidden: 'this key lacks the scope config:write',
   quota_exceeded: 'this account has 1000 saved feeds and may have 1000; delete one first',

@@ -1,4 +1,4 @@
-import type { PromotionStrategy } from '../kinds.ts';
+import type { Promoted, PromotionStrategy } from '../kinds.ts';
 import type { MetadataProvider } from '../metadata.ts';
 import type { Ordinal } from '../ordinal.ts';
 import { slotsProblem } from '../slots.ts';
@@ -13,7 +13,12 @@ export function strategyInvariants(extension: PromotionStrategy): Invariant[] {
   const run = (check: (mix: Mix) => void) => () => {
     for (const mix of mixes(extension)) naming(mix.what, () => check(mix));
   };
+  const within_page: Invariant = {
+    name: 'makes the same of a page without the promoted items that it has no slot for',
+    run: run(checkWithinPage),
+  };
   return [
+    ...(extension.within_page === true ? [within_page] : []),
     { name: 'fills the page with what it was given, each item once', run: run(checkSlots) },
     { name: 'mixes the same from the same seed', run: run(checkSameSlots) },
     { name: 'asks neither the clock nor chance', run: run((mix) => void withoutClock(mix.slots)) },
@@ -26,7 +31,10 @@ interface Mix {
   main: Ordinal[];
   promoted: Ordinal[];
   page: number;
-  slots(): { item: Ordinal; promoted: boolean }[];
+  /** The slots of the page: with all promoted items, or others. */
+  slots(promoted?: readonly Promoted[]): { item: Ordinal; promoted: boolean }[];
+  /** All promoted items with their ranks. */
+  given: readonly Promoted[];
   what: string;
 }
 
@@ -38,11 +46,12 @@ function mixes(extension: PromotionStrategy): Mix[] {
       const main = Array.from({ length: sample.main }, (_, item) => item);
       const first = sample.main - ('overlap' in sample ? sample.overlap : 0);
       const promoted = Array.from({ length: sample.promoted }, (_, index) => first + index);
-      const slots = () => {
+      const given = promoted.map((item, index) => ({ item, rank: ranks[index] }));
+      const slots: Mix['slots'] = (handed = given) => {
         let drawn = 0;
         return extension.compile(frozen(structuredClone(options)) as never)({
           main: frozen([...main]),
-          promoted: frozen(promoted.map((item, index) => ({ item, rank: ranks[index] }))),
+          promoted: frozen(handed.map((each) => ({ ...each }))),
           page,
           overfetch_factor: 2,
           random: () => {
@@ -52,7 +61,7 @@ function mixes(extension: PromotionStrategy): Mix[] {
         });
       };
       const what = `options ${JSON.stringify(options)}, ${JSON.stringify(sample)}`;
-      return { main, promoted, page, slots, what };
+      return { main, promoted, page, slots, given, what };
     }),
   );
 }
@@ -70,6 +79,16 @@ function checkSlots({ main, promoted, page, slots }: Mix): void {
   const left = main.filter((item) => !items.includes(item)).length;
   const could = Math.min(page, given.length + left);
   if (given.length < could) throw new Error(`${given.length} slots, although ${could} items could fill them`);
+}
+
+function checkWithinPage({ main, given, page, slots }: Mix): void {
+  const pinned = given.filter(({ rank }) => rank !== undefined && rank <= page);
+  const others = given.filter(({ rank }) => rank === undefined).slice(0, page);
+  const few = JSON.stringify(slots([...pinned, ...others]));
+  if (few !== JSON.stringify(slots())) throw new Error('promoted items that have no slot change the page');
+  const alone = slots([]).map(({ item }) => item);
+  if (JSON.stringify(alone) !== JSON.stringify(main.slice(0, page)))
+    throw new Error('without promoted items the page is not the beginning of the main list');
 }
 
 function checkSameSlots({ slots }: Mix): void {

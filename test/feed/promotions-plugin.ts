@@ -1,0 +1,30 @@
+import { definePlugin, definePromotionStrategy, type MixInput, PLUGIN_API, Type } from 'feedloom/plugin';
+import items from '../../plugins/promotions/items.ts';
+
+/** How many promoted items strategies were handed since the last reading. */
+export const handed = { pages: 0, items: 0 };
+
+function counted(within_page: boolean) {
+  return definePromotionStrategy({
+    summary: 'Hand-picked items, counted.',
+    options: Type.Object({}, { additionalProperties: false }),
+    within_page,
+    compile: (options) => {
+      const mix = items.compile(options);
+      return (input: MixInput) => {
+        handed.pages++;
+        handed.items += input.promoted.length;
+        return mix(input);
+      };
+    },
+  });
+}
+
+/** The built-in strategy of hand-picked items, handed what the page has slots for, and handed everything. */
+export default definePlugin({
+  meta: { name: 'counted', version: '1.0.0', api: PLUGIN_API },
+  promotion_strategies: {
+    'counted/few_v1.0.0': counted(true),
+    'counted/all_v1.0.0': counted(false),
+  },
+});
