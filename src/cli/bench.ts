@@ -24,6 +24,7 @@ interface BenchFlags {
   keep?: string;
   only?: string[];
   program?: string;
+  against?: string;
 }
 
 /** Adds `feedloom bench`, and the hidden command by which it starts its parts as processes of their own. */
@@ -39,6 +40,7 @@ export function addBench(feedloom: Command): void {
       '--program <path>',
       'measure another Feedloom: an executable, or the src/main.ts of a checkout (default: this one)',
     )
+    .option('--against <path>', 'another Feedloom whose pages are measured in turns with these')
     .addHelpText('after', `\n${groupsHelp()}`)
     .action((flags: BenchFlags) => bench(flags));
   feedloom
@@ -47,12 +49,12 @@ export function addBench(feedloom: Command): void {
 }
 
 /** `feedloom bench`: prints the table, or JSON. */
-async function bench({ world, json, keep, only, program }: BenchFlags): Promise<void> {
+async function bench({ world, json, ...options }: BenchFlags): Promise<void> {
   if (!isWorldName(world)) {
     const known = Object.keys(WORLDS).join(' or ');
     throw new StartupError('bad_setting', `there is no world '${world}'`, `Choose --world ${known}.`);
   }
-  const results = await runBench({ world: WORLDS[world], keep, only, program });
+  const results = await runBench({ ...options, world: WORLDS[world] });
   print(json ? jsonReport(results) : tableReport(results));
 }
 

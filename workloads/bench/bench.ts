@@ -5,6 +5,7 @@ import { monotonicMs } from '../../src/clock.ts';
 import { thisProgram } from '../../src/this-program.ts';
 import { builtWorld, copyOf, removeUnfinished } from './built-world.ts';
 import { Children } from './children.ts';
+import { comparePages } from './compare.ts';
 import type { Run } from './context.ts';
 import { anyNeeds, type GroupName, groupsToMeasure } from './groups.ts';
 import { Results } from './measures.ts';
@@ -31,6 +32,8 @@ export interface BenchOptions {
   only?: readonly string[];
   /** Path of another Feedloom to measure; undefined: this one. */
   program?: string;
+  /** Path of the Feedloom that pages are compared with; undefined: none. */
+  against?: string;
 }
 
 /**
@@ -39,17 +42,19 @@ export interface BenchOptions {
  * for worlds in `keep`.
  * @throws StartupError for a group or a program that cannot be measured
  */
-export async function runBench({ world, keep, only, program }: BenchOptions): Promise<Results> {
-  const measured = program === undefined ? thisProgram() : programAt(program);
-  const groups = groupsToMeasure(only, world, measured);
+export async function runBench({ world, keep, only, ...paths }: BenchOptions): Promise<Results> {
+  const program = paths.program === undefined ? thisProgram() : programAt('--program', paths.program);
+  const against = paths.against === undefined ? undefined : programAt('--against', paths.against);
+  const groups = groupsToMeasure(only, { world, program, against });
   const folder = keep ?? mkdtempSync(join(tmpdir(), 'feedloom-bench-'));
   mkdirSync(folder, { recursive: true });
   const run: Run = {
     world,
-    children: new Children(measured),
+    children: new Children(program),
     progress: new Progress(),
     results: new Results(world.name),
   };
+  const others = against === undefined ? undefined : new Children(against);
   const cleanUp = (): void => {
     run.progress.end();
     if (keep === undefined) rmSync(folder, { recursive: true, force: true });
@@ -57,6 +62,7 @@ export async function runBench({ world, keep, only, program }: BenchOptions): Pr
   };
   const interrupted = (): void => {
     run.children.killNow();
+    others?.killNow();
     cleanUp();
     process.exit(130);
   };
@@ -66,11 +72,15 @@ export async function runBench({ world, keep, only, program }: BenchOptions): Pr
     const built = await buildWorlds(run, groups, folder);
     const built_ms = monotonicMs() - start_ms;
     await measureGroups(run, groups, folder, built);
-    const executable = executableOf(measured);
+    if (groups.has('compare') && others !== undefined && built.whole !== undefined) {
+      await comparePages(run, others, built.whole);
+    }
+    const executable = executableOf(program);
     if (groups.has('executable') && executable !== undefined) measureExecutable(run.results, executable);
     const total_ms = monotonicMs() - start_ms;
     run.results.note('this run', [
-      ['measured program', program ?? 'this one'],
+      ['measured program', paths.program ?? 'this one'],
+      ...(paths.against === undefined ? [] : [['compared with', paths.against] as [string, string]]),
       ['building or finding the worlds', `${(built_ms / 1000).toFixed(1)} s`],
       ['measuring', `${((total_ms - built_ms) / 1000).toFixed(1)} s`],
     ]);
@@ -78,6 +88,7 @@ export async function runBench({ world, keep, only, program }: BenchOptions): Pr
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted);
     await run.children.killAll();
+    await others?.killAll();
     cleanUp();
   }
 }

@@ -75,9 +75,9 @@ export async function builtWorld(
   return built;
 }
 
-/** A copy that may be written to, on the same disk. */
-export function copyOf(built: string): string {
-  const copy = `${built}${RUN}`;
+/** A copy that may be written to, on the same disk. @param suffix tells two copies apart */
+export function copyOf(built: string, suffix = ''): string {
+  const copy = `${built}${suffix}${RUN}`;
   rmSync(copy, { recursive: true, force: true });
   cpSync(built, copy, { recursive: true });
   return copy;

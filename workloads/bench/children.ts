@@ -7,6 +7,9 @@ import { WORLD_NOW, type WorldSize } from './worlds.ts';
 /** The key that measured services accept. */
 export const API_KEY = 'bench';
 
+/** Flags of a service that never builds cheaper pages because it is busy. */
+export const WITHOUT_SHEDDING = ['--lag-ms', '0'];
+
 /** The largest world without a checkpoint takes some minutes. */
 const START_TIMEOUT_MS = 1_800_000;
 const STOP_TIMEOUT_MS = 120_000;

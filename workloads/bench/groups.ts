@@ -8,6 +8,14 @@ interface Group {
   needs: 'service' | 'world' | 'nothing';
 }
 
+/** What a run measures. */
+interface Subject {
+  world: World;
+  program: Program;
+  /** The program that pages are compared with. */
+  against: Program | undefined;
+}
+
 /** Measures that are taken together, as `--only` names them, in the order in which a run takes them. */
 export const GROUPS = {
   memory: {
@@ -16,6 +24,10 @@ export const GROUPS = {
   },
   start: { title: 'replay, start with a checkpoint, first feed on an empty folder', needs: 'world' },
   hash: { title: 'hash of the items on fixed pages: equal when the ranking is equal', needs: 'world' },
+  compare: {
+    title: 'CPU time of pages over that of another Feedloom, in turns (needs --against)',
+    needs: 'world',
+  },
   pages: { title: 'rate and CPU time of for-you, trending and popular pages', needs: 'service' },
   latency: { title: 'p99 of for-you pages at half of the peak load', needs: 'service' },
   selectivity: { title: 'time of filtered for-you pages', needs: 'service' },
@@ -43,16 +55,18 @@ export function groupsHelp(): string {
 
 /**
  * The groups that a run takes.
- * @param asked names given to `--only`; undefined: every group that this world and program can show
- * @throws StartupError for an unknown group, and for one that this world or program cannot show
+ * @param asked names given to `--only`; undefined: every group that can be measured
+ * @throws StartupError for an unknown group, and for one that cannot be measured
  */
 export function groupsToMeasure(
   asked: readonly string[] | undefined,
-  world: World,
-  program: Program,
+  subject: Subject,
 ): ReadonlySet<GroupName> {
   if (asked === undefined) {
-    return new Set(NAMES.filter((name) => whyNot(name, world, program) === undefined));
+    return new Set(NAMES.filter((name) => whyNot(name, subject) === undefined));
+  }
+  if (subject.against !== undefined && !asked.includes('compare')) {
+    throw new StartupError('bad_setting', '--against is for the group compare, which --only leaves out');
   }
   return new Set(
     asked.map((name) => {
@@ -63,20 +77,21 @@ export function groupsToMeasure(
           `Choose from ${NAMES.join(', ')}.`,
         );
       }
-      const reason = whyNot(name, world, program);
+      const reason = whyNot(name, subject);
       if (reason !== undefined) throw new StartupError('bad_setting', `--only ${name}: ${reason}`);
       return name;
     }),
   );
 }
 
-function whyNot(name: GroupName, world: World, program: Program): string | undefined {
+function whyNot(name: GroupName, { world, program, against }: Subject): string | undefined {
   if (name === 'memory' && !world.shows_memory) {
     return `world ${world.name} cannot show the memory of one record; choose --world M`;
   }
   if (name === 'executable' && executableOf(program) === undefined) {
     return 'the measured program runs from sources; name an executable with --program';
   }
+  if (name === 'compare' && against === undefined) return 'name the other Feedloom with --against';
   return undefined;
 }
 

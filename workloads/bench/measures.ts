@@ -23,11 +23,23 @@ function spec(
   return { title, unit, better, bounds };
 }
 
-/** Everything that is measured, in the order in which it is printed. */
+/**
+ * Everything that is measured, in the order in which it is printed. The bounds of the `…_cpu_ratio` measures count
+ * against commit 7b167c6.
+ */
 export const MEASURES = {
   for_you_cpu_us: spec('CPU time of a for-you page, all threads', 'µs', 'less', {}),
   trending_cpu_us: spec('CPU time of a trending page, all threads', 'µs', 'less', {}),
   popular_cpu_us: spec('CPU time of a popular page, all threads', 'µs', 'less', {}),
+  for_you_cpu_ratio: spec('CPU time of a for-you page over that of --against', 'ratio', 'less', {
+    M: { must: 1.15, aim: 0.9 },
+  }),
+  trending_cpu_ratio: spec('CPU time of a trending page over that of --against', 'ratio', 'less', {
+    M: { must: 1.5, aim: 1 },
+  }),
+  popular_cpu_ratio: spec('CPU time of a popular page over that of --against', 'ratio', 'less', {
+    M: { must: 1.5, aim: 1 },
+  }),
   for_you_ratio: spec('for-you requests/s over the bare handler', 'ratio', 'more', {}),
   trending_ratio: spec('trending requests/s over the bare handler', 'ratio', 'more', {}),
   popular_ratio: spec('popular requests/s over the bare handler', 'ratio', 'more', {}),

@@ -1,25 +1,14 @@
+import { FEED_TYPES } from '../../src/plugin/index.ts';
 import { median } from '../../src/statistics.ts';
 import { withBareHandler } from './bare-server.ts';
-import type { Server } from './children.ts';
 import { type Bench, inTurns, ratios } from './context.ts';
-import { withCpuMs } from './cpu-time.ts';
-import type { Driver } from './load.ts';
 import { feedText } from './requests.ts';
-
-/** CPU time is counted in steps of 10 ms, which must be little beside that of a turn. */
-const TURN_REQUESTS_MIN = 500;
+import { cpuTimes, rates, turn, turnText } from './turns.ts';
 
 /** Requests a second at most. */
 export interface Peaks {
   for_you: number;
   bare: number;
-}
-
-/** What one turn of full load has shown. */
-interface Turn {
-  per_s: number;
-  /** CPU time of all threads of the server; undefined where the system does not tell. */
-  cpu_us: number | undefined;
 }
 
 /** Measures by the feed type of their pages. */
@@ -49,7 +38,7 @@ export async function measurePages(bench: Bench): Promise<Peaks> {
     progress.begin('pages and the bare handler in turns', page_rounds * Object.keys(contenders).length);
     return { turns: await inTurns(progress, page_rounds, contenders), page_bytes };
   });
-  for (const feed_type of ['for-you', 'trending', 'popular'] as const) {
+  for (const feed_type of FEED_TYPES) {
     results.set(PAGES[feed_type].ratio, median(ratios(rates(turns[feed_type]), rates(turns.bare))));
     const cpu_us = cpuTimes(turns[feed_type]);
     if (cpu_us !== undefined) results.set(PAGES[feed_type].cpu_us, median(cpu_us));
@@ -76,32 +65,4 @@ export async function measurePeaks(bench: Bench): Promise<Peaks> {
     }),
   );
   return { for_you: median(rates(turns.for_you)), bare: median(rates(turns.bare)) };
-}
-
-function turn({ world }: Bench, server: Server, driver: Driver, next: () => string): () => Promise<Turn> {
-  return async () => {
-    const drive = () => driver.full(world.effort.turn_ms, next, TURN_REQUESTS_MIN);
-    const [load, cpu_ms] = await withCpuMs(server.pid, drive);
-    return { per_s: load.per_s, cpu_us: cpu_ms === undefined ? undefined : (1000 * cpu_ms) / load.requests };
-  };
-}
-
-function rates(turns: readonly Turn[]): number[] {
-  return turns.map(({ per_s }) => per_s);
-}
-
-/** CPU time of a request in each turn; undefined where the system does not tell. */
-function cpuTimes(turns: readonly Turn[]): number[] | undefined {
-  const known = turns.flatMap(({ cpu_us }) => (cpu_us === undefined ? [] : [cpu_us]));
-  return known.length === turns.length ? known : undefined;
-}
-
-/** The rate, the CPU time of a request with its least and most, and that of the bare handler over it. */
-function turnText(turns: readonly Turn[], bare: readonly Turn[]): string {
-  const rate = `${Math.round(median(rates(turns))).toLocaleString('en-US')}/s`;
-  const [own_us, bare_us] = [cpuTimes(turns), cpuTimes(bare)];
-  if (own_us === undefined || bare_us === undefined) return rate;
-  const spread = `(${Math.min(...own_us).toFixed(0)} to ${Math.max(...own_us).toFixed(0)})`;
-  const share = (median(bare_us) / median(own_us)).toFixed(3);
-  return `${rate}  ${median(own_us).toFixed(0).padStart(6)} µs ${spread}  ${share}`;
 }

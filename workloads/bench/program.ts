@@ -11,12 +11,16 @@ const HELP = /^Usage: feedloom\b/;
 
 /**
  * The Feedloom at a path.
+ * @param flag the flag that the path was given with
  * @throws StartupError when there is no such file, it cannot be started, or it is not Feedloom
  */
-export function programAt(path: string): Program {
+export function programAt(flag: string, path: string): Program {
+  const refusal = (reason: string) => new StartupError('bad_setting', `${flag}: ${reason}`, ALLOWED);
   const file = resolve(path);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw refusal(`there is no file '${path}'`);
-  const program = file.endsWith('.ts') ? [bunPath(), file] : [file];
+  const bun = bunPath();
+  if (file.endsWith('.ts') && bun === null) throw refusal('a checkout needs bun, which is not on the PATH');
+  const program = file.endsWith('.ts') && bun !== null ? [bun, file] : [file];
   if (program.length === 1 && !mayExecute(file)) throw refusal(`'${path}' is not executable`);
   const { stdout } = Bun.spawnSync([...program, '--help'], { env: {}, stderr: 'ignore' });
   if (!HELP.test(stdout.toString())) throw refusal(`'${path}' does not answer --help as Feedloom does`);
@@ -28,11 +32,9 @@ export function executableOf(program: Program): string | undefined {
   return program.length === 1 ? program[0] : undefined;
 }
 
-/** The Bun that runs this program, or the one on the PATH when this is the executable. */
-function bunPath(): string {
-  const bun = executableOf(thisProgram()) === undefined ? process.execPath : Bun.which('bun');
-  if (bun === null) throw refusal('a checkout needs bun, which is not on the PATH');
-  return bun;
+/** The Bun that runs this program, or the one on the PATH when this is the executable; null: there is none. */
+function bunPath(): string | null {
+  return executableOf(thisProgram()) === undefined ? process.execPath : Bun.which('bun');
 }
 
 function mayExecute(file: string): boolean {
@@ -42,8 +44,4 @@ function mayExecute(file: string): boolean {
   } catch {
     return false;
   }
-}
-
-function refusal(reason: string): StartupError {
-  return new StartupError('bad_setting', `--program: ${reason}`, ALLOWED);
 }

@@ -1,5 +1,5 @@
 import { ArrivalsElsewhere } from './arrivals-part.ts';
-import type { Server } from './children.ts';
+import { type Server, WITHOUT_SHEDDING } from './children.ts';
 import { type Bench, connected, type Run } from './context.ts';
 import { anyNeeds, type GroupName } from './groups.ts';
 import { measureLatency } from './latency.ts';
@@ -13,9 +13,6 @@ import { warmedUp } from './totals.ts';
 import { measureVisibility } from './visibility.ts';
 import { communityOf } from './worlds.ts';
 import { Acts, measureIngest, measureReadsDuringIngest } from './writes.ts';
-
-/** A service that never builds cheaper pages because it is busy. */
-const WITHOUT_SHEDDING = ['--lag-ms', '0'];
 
 /** Measures against running services. Groups that write more come later. */
 export class Serving {

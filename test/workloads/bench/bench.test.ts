@@ -85,7 +85,7 @@ describe('feedloom bench', () => {
     expect(refused.stderr).toContain('Choose --world S or M or L.');
   });
 
-  test('measures another program with the world that this one kept, and only what --only names', async () => {
+  test('measures another program on the world that this one kept, and only what --only names', async () => {
     const only_hash = ['--json', '--keep', 'kept', '--only', 'hash'];
     const own = await bench(...only_hash);
     expect(own.stderr).toContain('building world S');
@@ -96,14 +96,22 @@ describe('feedloom bench', () => {
       const { measures }: { measures: Measure[] } = JSON.parse(stdout);
       expect(measures.map(({ name, value }) => [name, value])).toEqual([['answers_hash', ANSWERS_HASH]]);
     }
+    const compared = await bench('--json', '--keep', 'kept', '--only', 'compare', '--against', MAIN);
+    expect(compared.code).toBe(0);
+    const { measures }: { measures: Measure[] } = JSON.parse(compared.stdout);
+    const ratios = ['for_you_cpu_ratio', 'trending_cpu_ratio', 'popular_cpu_ratio'];
+    expect(measures.map(({ name }) => name)).toEqual(process.platform === 'linux' ? ratios : []);
+    for (const { value } of measures) expect(Number(value)).toBeGreaterThan(0);
     expect(readdirSync(join(folder, 'kept'))).toEqual(['world-S']);
     rmSync(join(folder, 'kept'), { recursive: true });
-  }, 60_000);
+  }, 120_000);
 
   test.each([
-    [['--only', 'pages', 'sizes'], "there is no group 'sizes'", 'Choose from memory, start, hash, pages,'],
+    [['--only', 'pages', 'sizes'], "there is no group 'sizes'", 'Choose from memory, start, hash, compare, pages,'],
     [['--only', 'memory'], 'world S cannot show the memory of one record', 'choose --world M'],
     [['--only', 'executable'], 'the measured program runs from sources', 'with --program'],
+    [['--only', 'compare'], '--only compare: name the other Feedloom', 'with --against'],
+    [['--only', 'hash', '--against', MAIN], '--against is for the group compare', 'which --only leaves out'],
     [['--program', 'nowhere'], "there is no file 'nowhere'", 'Name an executable of Feedloom'],
     [['--program', join(MAIN, '../../package.json')], 'is not executable', 'Name an executable of Feedloom'],
     [['--program', process.execPath], 'does not answer --help as Feedloom does', 'Name an executable'],
