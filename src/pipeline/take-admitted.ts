@@ -8,8 +8,8 @@ import type { Test } from './compiled-feed.ts';
 export function takeAdmitted(queue: ScoredQueue, limit: number, state: State, admits: Test): Ordinal[] {
   const best: Ordinal[] = [];
   const { items, start, end } = queue.left;
-  // Most records are not in the processor's cache, and a loop that does nothing else has many of them fetched at once.
-  if (state.items.readAhead(items, start, end) === NONE) return best;
+  // Most records are not in the processor's cache; a loop that only reads them has many fetched at once.
+  state.items.readAhead(items, start, end);
   for (let item = queue.pop(); item !== NONE && best.length < limit; item = queue.pop()) {
     if (admits(item)) best.push(item);
   }

@@ -34,7 +34,7 @@ export function reachByAffinity(
   const closeness = options.closest ? closenessTo(state, viewer, scratch.telling_acts) : () => 1;
   const until = now + LIMITS.future_tolerance_seconds;
   const users = mostRecentlyActive(state, state.follows.following(viewer), options.users, until);
-  if (latest_acts.readAhead(users) === NONE) return;
+  latest_acts.readAhead(users);
   const { found } = latest_acts;
   found.count = 0;
   for (const user of users) {

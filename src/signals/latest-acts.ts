@@ -1,3 +1,4 @@
+import { consume } from '../consume.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 import { Slabs } from '../state/slabs.ts';
@@ -41,12 +42,8 @@ export class LatestActs {
 
   constructor(private readonly state: State) {}
 
-  /**
-   * Reads a little of what is kept of each user: most is not in the processor's cache, and in a loop this short it fetches
-   * many at once.
-   * @returns a number without meaning, never NONE
-   */
-  readAhead(users: readonly Ordinal[]): number {
+  /** Reads what is kept of some users into the processor's cache: loops this short fetch many places at once. O(users). */
+  readAhead(users: readonly Ordinal[]): void {
     const { kept, state } = this;
     const { number: numbers } = kept.columns;
     let read = 0;
@@ -55,7 +52,7 @@ export class LatestActs {
       const end = kept.end(user);
       for (let at = kept.start(user); at < end; at += LINE) read |= numbers[at];
     }
-    return read >>> 1;
+    consume(read);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { consume } from '../consume.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
@@ -82,26 +83,23 @@ export class NeighbourLists {
   }
 
   /**
-   * How many of the slots are some list's (not NONE). Reads a little of each, as most are not in the
-   * processor's cache, and in a loop this short it fetches many at once.
+   * Reads the beginnings of the lists in some slots into the processor's cache: a loop this short fetches many at once.
+   * @returns how many of the slots have a list (are not NONE)
    */
   readAhead(slots: Int32Array, start: number, end: number): number {
     let lists = 0;
+    let read = 0;
     for (let at = start; at < end; at++) {
       const slot = slots[at];
       if (slot === NONE) continue;
       const { targets } = this.blockOf(slot);
       const first = startOf(slot);
       const weights = first + LIST_LENGTH;
-      const read =
-        this.count[slot] |
-        targets[first + 16] |
-        targets[first + 32] |
-        targets[weights] |
-        targets[weights + 32];
-      // Always true: only what is used is read.
-      if (read !== NONE) lists++;
+      read |= this.count[slot];
+      read |= targets[first + 16] | targets[first + 32] | targets[weights] | targets[weights + 32];
+      lists++;
     }
+    consume(read);
     return lists;
   }
 

@@ -1,3 +1,4 @@
+import { consume } from '../consume.ts';
 import { type GroupColumn, NONE, type Ordinal } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 import type { Postings } from '../state/postings.ts';
@@ -36,14 +37,11 @@ export class Tastes {
     this.weights_of[at] = weight;
   }
 
-  /**
-   * Counts the values of all that was noted. Reads them ahead: most are not in the processor's cache, and in a loop this
-   * short it fetches many at once.
-   */
+  /** Counts the values of all items that were noted. */
   countNoted(): void {
     const { noted } = this;
     this.noted = 0;
-    if (this.readAhead(noted) === NONE) return;
+    this.readAhead(noted);
     for (let at = 0; at < noted; at++) this.add(this.items[at], this.weights_of[at]);
   }
 
@@ -60,8 +58,8 @@ export class Tastes {
     groups.label.forEach(item, this.addLabel);
   }
 
-  /** @returns a number without meaning, never NONE */
-  private readAhead(noted: number): number {
+  /** Reads the values of the noted items into the processor's cache: a loop this short fetches many at once. */
+  private readAhead(noted: number): void {
     const { items, groups } = this.state;
     const { channel, app, language, label } = groups;
     let read = 0;
@@ -70,7 +68,7 @@ export class Tastes {
       read |= items.author(item) ^ channel.of(item) ^ app.of(item) ^ language.of(item) ^ label.glance(item);
     }
     for (let at = 0; at < noted; at++) read |= label.glanceAtFirst(this.items[at]);
-    return read >>> 1;
+    consume(read);
   }
 
   weight(column: TasteColumn, code: number): number {

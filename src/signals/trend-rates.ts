@@ -1,3 +1,4 @@
+import { consume } from '../consume.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import { CHANGES_KEPT } from '../state/change-ring.ts';
 import { grown } from '../state/growable.ts';
@@ -19,8 +20,6 @@ const NEVER = 0;
 export class TrendRates {
   /** Of each item its rate and when that was computed, side by side: one miss of the cache, not two. */
   private known = new Float64Array(2 * 64);
-  /** Of those read ahead last: kept so that no compiler leaves the reading out. */
-  known_ahead = 0;
   /** The changes that are known here (`state.changed.version`). */
   private version = 0;
   private seq = 0;
@@ -46,14 +45,11 @@ export class TrendRates {
     };
   }
 
-  /**
-   * Reads what is known of items whose rates will be asked for: most of it is not in the processor's cache, and in a loop this
-   * short it fetches many at once.
-   */
+  /** Reads the rates of some items into the processor's cache: a loop this short fetches many at once. O(items). */
   readAhead(items: readonly Ordinal[]): void {
     let known = 0;
     for (const item of items) if (this.known[2 * item + COMPUTED_AT] > NEVER) known++;
-    this.known_ahead = known;
+    consume(known);
   }
 
   private takeChanges(): void {

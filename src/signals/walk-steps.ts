@@ -1,3 +1,4 @@
+import { consume } from '../consume.ts';
 import type { Ordinal, WalkOptions } from '../plugin/index.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import { Repeats } from '../state/repeats.ts';
@@ -28,9 +29,6 @@ export class WalkSteps {
   private readonly on_items: TellingActs;
   /** Of what one user did with each target. */
   private readonly repeats: Repeats;
-  /** Kept so that no compiler leaves the reading out. */
-  degrees_ahead = 0;
-  newest_ahead = 0;
 
   constructor(private readonly state: State) {
     this.interest = state.vocabulary.interest;
@@ -50,7 +48,7 @@ export class WalkSteps {
     const { interest, item_step, of_users } = this;
     of_users.choose(viewer, history);
     const { positions, count } = of_users;
-    this.degrees_ahead = this.readDegreesAhead(positions, count);
+    this.readDegreesAhead(positions, count);
     const newest = by_user.seconds(positions[0]);
     let later = 0;
     let seconds = newest;
@@ -69,15 +67,12 @@ export class WalkSteps {
     }
   }
 
-  /**
-   * Reads how many users the items of some acts have: most of it is not in the processor's cache, and in a loop this
-   * short it fetches many at once.
-   */
-  private readDegreesAhead(acts: Int32Array, count: number): number {
+  /** Reads the degrees of the items of some acts into the processor's cache: a loop this short fetches many at once. */
+  private readDegreesAhead(acts: Int32Array, count: number): void {
     const { by_user, by_item } = this.state.interactions;
     let degrees = 0;
     for (let place = 0; place < count; place++) degrees += by_item.length(by_user.other(acts[place]));
-    return degrees;
+    consume(degrees);
   }
 
   /**
@@ -129,8 +124,8 @@ export class WalkSteps {
   }
 
   /**
-   * Entries that a spread would read of those who approve of an item. Reads each user's newest, as most are not in the
-   * processor's cache, and in a loop this short it fetches many at once: a fifth of a walk of 10 × 10.
+   * Entries that a spread would read of those who approve of an item. Also reads each user's newest entry into the
+   * processor's cache, as a loop this short fetches many at once.
    */
   private readEntriesAhead(visits: Int32Array, count: number, items: number): number {
     const { by_user, by_item } = this.state.interactions;
@@ -143,7 +138,7 @@ export class WalkSteps {
       const approves = (approving >> by_item.event_type(visits[place])) & 1;
       of_approvals += approves * Math.min(items, by_user.length(user));
     }
-    this.newest_ahead = newest;
+    consume(newest);
     return of_approvals;
   }
 }

@@ -1,3 +1,4 @@
+import { consume } from '../consume.ts';
 import { COUNTERS, type Counter, type ItemContent, NONE } from './change.ts';
 import { CountHistory } from './count-history.ts';
 import { grown } from './growable.ts';
@@ -109,11 +110,11 @@ export class Items {
     return this.numbers[item * RECORD_NUMBERS + CREATED_AT];
   }
 
-  /** Reads a little of the records of items, which puts them at hand: a number without meaning, never NONE. */
-  readAhead(items: Int32Array, start: number, end: number): number {
+  /** Reads the records of some items into the processor's cache. O(items). */
+  readAhead(items: Int32Array, start: number, end: number): void {
     let read = 0;
     for (let at = start; at < end; at++) read |= this.integers[items[at] * RECORD_INTEGERS + FLAGS];
-    return read;
+    consume(read);
   }
 
   /** `seq` of the stored row that holds the item's content. */
@@ -243,8 +244,7 @@ export class Items {
   }
 
   /**
-   * Counts an own interaction in or out. One that the source has counted since moves no counter, but tells
-   * when it rose.
+   * Counts an own interaction in or out. One that the source has counted since moves no counter, but tells when it rose.
    * @returns whether it is of a type that is counted
    */
   countOwn(item: number, event_type: number, time: number, delta: number): boolean {
