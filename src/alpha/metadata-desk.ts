@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Timers } from '../clock.ts';
 import { reasonOf } from '../errors.ts';
 import type { Metadata, PluginLog } from '../plugin/index.ts';
+import { metadataProblem } from '../plugin/metadata-problem.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 
 /** Says what is known of items, in their order. */
@@ -25,8 +26,6 @@ const FRESH_MS = 300_000;
 const UNKNOWN_MS = 60_000;
 /** Items that are remembered. */
 const REMEMBERED_MAX = 20_000;
-/** Characters of JSON text that one item may have. */
-const ITEM_LENGTH_MAX = 64 * 1024;
 const CALL_ITEMS_MAX = 8;
 const CALLS_MAX = 4;
 /** Items that wait to be asked about; what comes on top is asked about another time. */
@@ -171,18 +170,32 @@ export class MetadataDesk {
     this.figures.calls++;
     try {
       const answers = await this.inTime(() => this.options.provide(item_ids), item_ids.length);
-      for (const [index, item_id] of item_ids.entries()) this.remember(item_id, true, answers[index]);
-      this.breaker.succeeded();
+      const problems = item_ids.map((item_id, index) => this.take(item_id, answers[index]));
+      const bad = problems.findIndex((problem) => problem !== undefined);
+      if (bad < 0) this.breaker.succeeded();
+      else this.fail(new Error(`the answer for ${item_ids[bad]} is no metadata: ${problems[bad]}`));
     } catch (error) {
       for (const item_id of item_ids) this.remember(item_id, false);
-      this.breaker.failed();
-      this.figures.failed_calls++;
-      this.logFailure(error);
+      this.fail(error);
     }
     this.calls--;
     for (const item_id of item_ids) this.asked.delete(item_id);
     this.call();
     for (const look of [...this.watchers]) look();
+  }
+
+  /** What is no metadata counts as nothing known. @returns why it is none */
+  private take(item_id: string, answer: unknown): string | undefined {
+    const problem = answer === undefined || answer === null ? undefined : metadataProblem(answer);
+    if (problem === undefined) this.remember(item_id, true, copied(answer));
+    else this.remember(item_id, false);
+    return problem;
+  }
+
+  private fail(error: unknown): void {
+    this.breaker.failed();
+    this.figures.failed_calls++;
+    this.logFailure(error);
   }
 
   /** @param count of items that are asked for */
@@ -204,11 +217,10 @@ export class MetadataDesk {
 
   /**
    * Of an item about which nothing was said, what was known before stays.
-   * @param answered whether the call succeeded
+   * @param answered whether the provider said something of it, be it that it knows nothing
    */
-  private remember(item_id: string, answered: boolean, answer?: unknown): void {
+  private remember(item_id: string, answered: boolean, metadata?: Metadata): void {
     const known = this.remembered.peek(item_id);
-    const metadata = soundMetadata(answer);
     const until_ms = this.options.monotonicMs() + (metadata === undefined ? UNKNOWN_MS : FRESH_MS);
     this.remembered.set(item_id, {
       metadata: metadata ?? known?.metadata ?? {},
@@ -233,15 +245,11 @@ function faultOf(answers: unknown, count: number): string | undefined {
   return `the answer has ${answers.length} entries for ${count} items; it must have one for each, in their order`;
 }
 
-/** Undefined for what says nothing, or is no metadata at all. What its fields hold is looked at later. */
-function soundMetadata(answer: unknown): Metadata | undefined {
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return undefined;
-  if (Object.keys(answer).length === 0) return undefined;
-  try {
-    // A copy: what a plugin goes on changing must not change what is remembered.
-    const text = JSON.stringify(answer);
-    return text.length > ITEM_LENGTH_MAX ? undefined : (JSON.parse(text) as Metadata);
-  } catch {
-    return undefined;
-  }
+/**
+ * A copy: what a plugin goes on changing must not change what is remembered. Undefined for metadata that says nothing. What its
+ * fields hold is looked at later.
+ */
+function copied(metadata: unknown): Metadata | undefined {
+  const copy = JSON.parse(JSON.stringify(metadata ?? {})) as Metadata;
+  return Object.keys(copy).length === 0 ? undefined : copy;
 }

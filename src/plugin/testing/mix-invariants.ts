@@ -1,5 +1,6 @@
 import type { Promoted, PromotionStrategy } from '../kinds.ts';
 import type { MetadataProvider } from '../metadata.ts';
+import { metadataProblem } from '../metadata-problem.ts';
 import type { Ordinal } from '../ordinal.ts';
 import { slotsProblem } from '../slots.ts';
 import { textOf } from '../text-of.ts';
@@ -129,10 +130,13 @@ export function providerInvariants(extension: MetadataProvider): Invariant[] {
 export function checkMetadata(ids: readonly string[], given: unknown): void {
   if (!Array.isArray(given)) throw new Error(`it answers ${textOf(given)}, which is no list`);
   if (given.length !== ids.length) throw new Error(`${given.length} answers for ${ids.length} identifiers`);
-  const wrong = given.findIndex(
-    (each) => typeof each !== 'object' || each === null || !Bun.deepEquals(each, jsonOf(each)),
-  );
-  if (wrong >= 0) throw new Error(`what it answers for ${ids[wrong]} is no plain JSON object`);
+  for (const [index, each] of given.entries()) {
+    const problem = metadataProblem(each);
+    if (problem !== undefined)
+      throw new Error(`what it answers for ${ids[index]} is no metadata: ${problem}`);
+    if (!Bun.deepEquals(each, jsonOf(each)))
+      throw new Error(`what it answers for ${ids[index]} is no plain JSON object`);
+  }
 }
 
 function jsonOf(value: object): unknown {

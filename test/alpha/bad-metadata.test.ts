@@ -1,0 +1,88 @@
+import { describe, expect, spyOn, test } from 'bun:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openTestServer } from '../support/service.ts';
+import { ids, DeskScene as Scene } from './desk-scene.ts';
+import { AlphaClient, token, wallet } from './support.ts';
+import { ThirdParty } from './third-party.ts';
+
+/** A list in a list in a list … */
+function deep(levels: number): unknown {
+  let value: unknown = [];
+  for (let level = 1; level < levels; level++) value = [value];
+  return value;
+}
+
+function circular(): object {
+  const value: Record<string, unknown> = { name: 'x' };
+  value.itself = value;
+  return value;
+}
+
+describe('the metadata desk', () => {
+  test.each<[string, () => unknown, RegExp]>([
+    ['deep', () => ({ name: deep(120_000) }), /more than 16 levels/],
+    ['deep, in a list', () => ({ prices: [{ price: deep(120_000) }] }), /more than 16 levels/],
+    ['in a circle', () => circular(), /more than 16 levels/],
+    ['too long', () => ({ name: 'x'.repeat(100_000) }), /more than 65536 characters/],
+    ['too long with its escapes', () => ({ name: '\u0001'.repeat(20_000) }), /more than 65536 characters/],
+    ['huge', () => ({ attributes: new Array(2 ** 31).fill(undefined, 0, 1) }), /more than 65536 characters/],
+    ['an object of a class', () => ({ created_date: new Date(0) }), /no plain JSON/],
+    ['one with a form of its own', () => ({ name: 'x', toJSON: () => deep(120_000) }), /no plain JSON/],
+    ['a bigint', () => ({ supply: 1n }), /bigint/],
+    ['a list', () => [deep(120_000)], /a list/],
+    ['a number', () => 7, /number/],
+  ])(
+    'takes an answer that is %s for unknown, keeps the others, and counts a failure',
+    async (_, bad, problem) => {
+      const scene = new Scene();
+      const described = scene.desk.describe(ids(2));
+      await scene.settle();
+      const answer = [bad(), { name: 'known' }];
+      using stringifying = spyOn(JSON, 'stringify');
+      scene.calls[0].resolve(answer);
+      const known = await described;
+      // That takes a second to fail with a deep value.
+      expect(
+        stringifying.mock.calls.some(([value]) => value === answer[0] && problem.source.includes('levels')),
+      ).toBe(false);
+      stringifying.mockRestore();
+      expect([known('item 0'), known('item 1')]).toEqual([{}, { name: 'known' }]);
+      expect(scene.desk.figures).toMatchObject({ calls: 1, failed_calls: 1 });
+      expect(scene.desk.figures.items).toEqual({ remembered: 0, in_time: 1, without: 1 });
+      expect(scene.logged).toEqual([
+        { provider: 'acme/metadata', cause: expect.stringMatching(new RegExp(`item 0 .*${problem.source}`)) },
+      ]);
+    },
+  );
+
+  test('leaves a provider alone whose answers are bad five times', async () => {
+    const scene = new Scene();
+    for (let call = 0; call < 5; call++) {
+      expect(scene.desk.is_left_alone).toBe(false);
+      const described = scene.desk.describe(ids(1, call));
+      await scene.settle();
+      scene.calls[call].resolve([{ name: deep(100) }]);
+      await described;
+    }
+    expect(scene.desk.is_left_alone).toBe(true);
+  });
+});
+
+test('an answer goes without the metadata of a service that sends deep JSON, and the call has failed', async () => {
+  const levels = 100_000;
+  const party = new ThirdParty(() => new Response(`{"name":${'['.repeat(levels)}${']'.repeat(levels)}}`));
+  const settings = { metadata_provider: 'http', metadata_url: party.start() };
+  const server = await openTestServer({ settings });
+  try {
+    const alpha = new AlphaClient(server);
+    await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
+    const { status, body } = await alpha.popular();
+    expect([status, body.items[0].metadata.name]).toEqual([200, null]);
+    const { desk } = server.service.alpha;
+    while (desk?.figures.failed_calls === 0) await nextTurn();
+    expect(desk?.figures).toMatchObject({ calls: 1, failed_calls: 1 });
+  } finally {
+    await server.close();
+    await party.stop();
+  }
+});

@@ -1,0 +1,39 @@
+import { MetadataDesk, type Provide } from '../../src/alpha/metadata-desk.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
+
+/** A desk whose time and provider are ours. */
+export class DeskScene {
+  now_ms = 0;
+  readonly timers = new ManualTimers();
+  readonly calls: { item_ids: readonly string[]; resolve(all: unknown): void; reject(error: Error): void }[] =
+    [];
+  readonly logged: object[] = [];
+  readonly desk: MetadataDesk;
+
+  constructor() {
+    const provide: Provide = (item_ids) =>
+      new Promise((resolve, reject) => this.calls.push({ item_ids, resolve: resolve as never, reject }));
+    const note = (fields: object | string) => {
+      if (typeof fields === 'object') this.logged.push(fields);
+    };
+    this.desk = new MetadataDesk({
+      id: 'acme/metadata',
+      provide,
+      monotonicMs: () => this.now_ms,
+      timers: this.timers,
+      log: { info: note, warn: note, error: note },
+    });
+  }
+
+  /** Answers the nth call with a name for each item. */
+  answer(call: number): void {
+    this.calls[call].resolve(this.calls[call].item_ids.map((item_id) => ({ name: `name of ${item_id}` })));
+  }
+
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+export const ids = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, index) => `item ${from + index}`);
