@@ -10,7 +10,7 @@ import {
 } from 'feedloom/plugin';
 
 const FORM =
-  'a domain (example.com) of at most 253 characters, or a full http(s) URL of at most 2,048 characters';
+  'a domain (example.com) of at most 253 characters, or a full http(s) URL of at most 4,096 characters';
 
 /** Only items with embeds from the given domains or their subdomains; a URL stands for its host. Spec 1.1, 2.3. */
 export default defineFilter({

@@ -1,7 +1,13 @@
 import type { Fault } from '../errors.ts';
 import { flag, oneOf } from '../ingest/records/checks.ts';
-import { type Parsed, readRecord, refused, type Shape } from '../ingest/records/record.ts';
-import { type Check, expected, isPlainObject, type ReadOptions, Refusal } from '../ingest/records/refusal.ts';
+import { type Parsed, readRecord, refused, type Shape, unknownField } from '../ingest/records/record.ts';
+import {
+  expected,
+  type FieldCheck,
+  isPlainObject,
+  type ReadOptions,
+  Refusal,
+} from '../ingest/records/refusal.ts';
 import { seconds } from '../ingest/records/time.ts';
 import { LIMITS } from '../limits.ts';
 import type { Metadata } from '../plugin/index.ts';
@@ -36,8 +42,8 @@ export function catalogParser(
 ): (value: unknown, options?: ReadOptions) => Parsed<CatalogRecord> {
   const check = itemId(chain);
   const common = { item_id: check, created_at: seconds, hidden: flag, chain: oneOf([chain]) };
-  const shapeWith = (fields: Readonly<Record<string, Check<unknown>>>): Shape<Fields> => ({
-    checks: new Map<string, Check<unknown>>(Object.entries({ ...fields, ...common })),
+  const shapeWith = (fields: Readonly<Record<string, FieldCheck<unknown>>>): Shape<Fields> => ({
+    checks: new Map<string, FieldCheck<unknown>>(Object.entries({ ...fields, ...common })),
     required: REQUIRED,
   });
   const token = shapeWith({ ...TOKEN_CHECKS, prices: CATALOG_PRICES });
@@ -53,8 +59,8 @@ export function catalogParser(
     if (faults.length > 0) return { ok: false, faults };
     if (JSON.stringify(metadata).length > LIMITS.metadata_bytes_max)
       return refused('', `expected at most ${LIMITS.metadata_bytes_max} characters of JSON text`);
-    const unknown_fields = [...read.unknown_fields, ...unknownParts(value, is_nft)];
-    return { ok: true, record: { item_id: id, created_at, hidden, metadata }, unknown_fields };
+    const warnings = [...read.warnings, ...unknownParts(value, is_nft).map(unknownField)];
+    return { ok: true, record: { item_id: id, created_at, hidden, metadata }, warnings };
   };
 }
 

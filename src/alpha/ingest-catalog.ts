@@ -44,13 +44,13 @@ export class CatalogIngest {
             this.ingest.ensureRoomAndKeys(parsed.length);
             const applied_at = this.stamps.now();
             const changes: Change[] = [];
-            const applied = parsed.flatMap(({ record, index, unknown_fields }) => {
+            const applied = parsed.flatMap(({ record, index, warnings }) => {
               const prepared = this.prepare(record, applied_at, former, bench, changes);
               if ('faults' in prepared) {
                 outcome.reject(index, prepared.faults);
                 return [];
               }
-              outcome.accept(index, unknown_fields);
+              outcome.accept(index, warnings);
               return prepared.applied;
             });
             return bench.submit({ changes, records: parsed.length, onApplied: () => runAll(applied) });

@@ -2,9 +2,12 @@ import { count, freeText, listOf } from '../ingest/records/checks.ts';
 import { readRecord, shapeOf, UNKNOWN_FIELDS_MAX } from '../ingest/records/record.ts';
 import {
   type Check,
+  Dropped,
   expected,
+  type FieldCheck,
   isPlainObject,
   pointerStep,
+  Reduced,
   Refusal,
   refuse,
 } from '../ingest/records/refusal.ts';
@@ -54,7 +57,7 @@ const traitValue: Check<NftAttribute['value']> = (value) => {
   return expected('a string, a number, true or false', value);
 };
 
-type Checks<T> = { readonly [K in keyof T]-?: Check<T[K]> };
+type Checks<T> = { readonly [K in keyof T]-?: FieldCheck<T[K]> };
 
 /** An object that has every key of `checks`, null where nothing is given, and no other. */
 function objectOf<T extends object>(checks: Checks<T>, required: readonly (keyof T & string)[]): Check<T> {
@@ -85,7 +88,7 @@ const telling: Check<TokenPrice> = (value) => {
 };
 
 /** Prices of the catalog, each of which says something; of a third party's, one that does not does no harm. */
-export const CATALOG_PRICES: Check<TokenPrice[]> = listOf(telling);
+export const CATALOG_PRICES: FieldCheck<TokenPrice[]> = listOf(telling);
 
 const ATTRIBUTE_CHECKS: Checks<NftAttribute> = { trait_type: name, value: traitValue };
 
@@ -150,7 +153,7 @@ function fromId(item_id: string): Metadata {
  * all. Sources are not trusted: a value that is not what its field holds is left out.
  */
 export function answerMetadata(item_id: string, sources: readonly (Metadata | undefined)[]): AnswerMetadata {
-  const checks: Readonly<Record<string, Check<unknown>>> =
+  const checks: Readonly<Record<string, FieldCheck<unknown>>> =
     itemParts(item_id).token_id === undefined ? TOKEN_CHECKS : NFT_CHECKS;
   const all = [fromId(item_id), ...sources];
   const entries = Object.keys(checks).map((field) => [field, firstSound(all, field, checks[field])]);
@@ -160,13 +163,14 @@ export function answerMetadata(item_id: string, sources: readonly (Metadata | un
 function firstSound(
   sources: readonly (Metadata | undefined)[],
   field: string,
-  check: Check<unknown>,
+  check: FieldCheck<unknown>,
 ): unknown {
   for (const source of sources) {
     const given = source === undefined ? undefined : valueAt(source, [field]);
     if (given === undefined || given === null) continue;
     const checked = check(given);
-    if (!(checked instanceof Refusal)) return checked;
+    if (checked instanceof Reduced) return checked.value;
+    if (!(checked instanceof Refusal || checked instanceof Dropped)) return checked;
   }
   return null;
 }

@@ -3,9 +3,8 @@ import type { Alpha } from '../alpha/alpha.ts';
 import { eventParser, type WalletEvent } from '../alpha/event.ts';
 import { asWallet } from '../alpha/identifiers.ts';
 import { invalidValue, ServiceError } from '../errors.ts';
-import { unknownFieldWarnings } from '../ingest/outcome.ts';
-import type { Parsed } from '../ingest/records/record.ts';
-import { clip } from '../ingest/records/refusal.ts';
+import { listedWarnings } from '../ingest/outcome.ts';
+import { type Parsed, unknownField } from '../ingest/records/record.ts';
 import { LIMITS } from '../limits.ts';
 import { readJson, readRecords } from './body.ts';
 import type { Host } from './host.ts';
@@ -125,9 +124,9 @@ export function alphaRoutes(host: Host, chain: string) {
       async ({ request }) => {
         const { alpha } = host.withoutKey(request);
         const parsed = parseEvent(await readJson(request, host.roomWithoutKey(request)));
-        const { record, unknown_fields } = await counted(host.metrics, recordEvent(alpha, parsed));
+        const { record, warnings } = await counted(host.metrics, recordEvent(alpha, parsed));
         const message = `Event '${record.event_type}' recorded`;
-        return { status: 'success', message, ...warningsOf(unknown_fields) };
+        return { status: 'success', message, ...listed(warnings) };
       },
       { parse: 'none', ...eventDocs(chain) },
     )
@@ -183,12 +182,12 @@ function queryOf(request: Request): { top_k: number; warnings: { warnings?: stri
   const query = new URLSearchParams(request.url.slice(question + 1));
   const unknown = new Set(query.keys());
   unknown.delete(TOP_K.name);
-  return { top_k: topK(query), warnings: warningsOf([...unknown].map((name) => clip(name))) };
+  return { top_k: topK(query), warnings: listed([...unknown].map(unknownField)) };
 }
 
-/** Of an answer, what was given and means nothing; nothing when there is nothing to say. */
-function warningsOf(unknown: readonly string[]): { warnings?: string[] } {
-  return unknown.length === 0 ? {} : { warnings: unknownFieldWarnings(unknown.map((name) => [name, ''])) };
+/** The warnings of an answer, which has none when there is nothing to say. */
+function listed(warnings: readonly string[]): { warnings?: string[] } {
+  return warnings.length === 0 ? {} : { warnings: listedWarnings(warnings) };
 }
 
 function topK(query: URLSearchParams): number {

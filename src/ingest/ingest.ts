@@ -204,10 +204,10 @@ export class Ingest {
       changes: Change[],
       // biome-ignore lint/suspicious/noConfusingVoidType: follows and blocks have no faults
     ) => Fault[] | void;
-    for (const { record, index, unknown_fields } of parsed) {
+    for (const { record, index, warnings } of parsed) {
       const faults = prepare(record, applied_at, changes) ?? [];
       if (faults.length > 0) outcome.reject(index, faults);
-      else outcome.accept(index, unknown_fields);
+      else outcome.accept(index, warnings);
     }
     return this.submit({ changes, records: parsed.length });
   }
@@ -222,13 +222,13 @@ export class Ingest {
       const applied_at = this.clock.now();
       const changes: Change[] = [];
       const applied: (() => void)[] = [];
-      for (const { record, index, unknown_fields } of parsed) {
+      for (const { record, index, warnings } of parsed) {
         const prepared = this.preparer.item(record, latest(record.item_id), applied_at, changes);
         if ('faults' in prepared) {
           outcome.reject(index, prepared.faults);
           continue;
         }
-        outcome.accept(index, unknown_fields);
+        outcome.accept(index, warnings);
         if (prepared.version === undefined) continue;
         const version = this.item_versions.set(record.item_id, prepared.version);
         applied.push(() => this.item_versions.applied(record.item_id, version));
@@ -244,9 +244,9 @@ export class Ingest {
       const applied_at = this.clock.now();
       const changes: Change[] = [];
       const applied: (() => void)[] = [];
-      for (const { record, index, unknown_fields } of parsed) {
+      for (const { record, index, warnings } of parsed) {
         const content = this.preparer.user(record, latest(record.user_id), applied_at, changes);
-        outcome.accept(index, unknown_fields);
+        outcome.accept(index, warnings);
         if (content === undefined) continue;
         const version = this.user_versions.set(record.user_id, content);
         applied.push(() => this.user_versions.applied(record.user_id, version));

@@ -14,13 +14,19 @@ export interface IngestResult {
 export class Outcome {
   private accepted = 0;
   private readonly rejected: { index: number; faults: readonly Fault[] }[] = [];
-  private readonly unknown_fields = new Map<string, number>();
+  /** Each warning with the first record that it is about. */
+  private readonly warnings = new Map<string, number>();
 
-  accept(index: number, unknown_fields: readonly string[]): void {
+  /** Whether nothing more is to be warned of: there are more warnings than an answer lists. */
+  get has_all_warnings(): boolean {
+    return this.warnings.size > LIMITS.warnings_listed_max;
+  }
+
+  accept(index: number, warnings: readonly string[]): void {
     this.accepted++;
-    for (const field of unknown_fields) {
-      if (this.unknown_fields.size > LIMITS.warnings_listed_max) return;
-      if (!this.unknown_fields.has(field)) this.unknown_fields.set(field, index);
+    for (const warning of warnings) {
+      if (this.has_all_warnings) return;
+      if (!this.warnings.has(warning)) this.warnings.set(warning, index);
     }
   }
 
@@ -37,18 +43,17 @@ export class Outcome {
       rejected: first
         .slice(0, LIMITS.rejections_listed_max)
         .map(({ index, faults }) => ({ index, detail: describeFaults(faults) })),
-      warnings: unknownFieldWarnings(
-        [...this.unknown_fields].map(([field, index]) => [field, ` (first in record ${index})`]),
+      warnings: listedWarnings(
+        [...this.warnings].map(([warning, index]) => `${warning} (first in record ${index})`),
       ),
     };
   }
 }
 
-/** Warnings of the first fields, each with what is to be said of where it was; more are told of, but not counted. */
-export function unknownFieldWarnings(fields: readonly (readonly [field: string, where: string])[]): string[] {
-  const listed = fields.slice(0, LIMITS.warnings_listed_max);
-  const warnings = listed.map(([field, where]) => `unknown field '${field}' was ignored${where}`);
-  return fields.length > listed.length ? [...warnings, 'further unknown fields were ignored'] : warnings;
+/** The first warnings, as many as an answer lists; it says when there are more. */
+export function listedWarnings(warnings: readonly string[]): string[] {
+  const listed = warnings.slice(0, LIMITS.warnings_listed_max);
+  return warnings.length > listed.length ? [...listed, 'further warnings are not listed'] : listed;
 }
 
 /** What is wrong with a record, in one line. */

@@ -5,7 +5,7 @@ import type { Parsed } from './records/index.ts';
 export interface Numbered<T> {
   index: number;
   record: T;
-  unknown_fields: string[];
+  warnings: string[];
 }
 
 /** The good ones of some records, of which the first is the `offset`-th of the body; `outcome` is told of the others. */
@@ -18,8 +18,7 @@ export function parseAll<T>(
   const good: Numbered<T>[] = [];
   for (let at = 0; at < records.length; at++) {
     const parsed = parse(records[at]);
-    if (parsed.ok)
-      good.push({ index: offset + at, record: parsed.record, unknown_fields: parsed.unknown_fields });
+    if (parsed.ok) good.push({ index: offset + at, record: parsed.record, warnings: parsed.warnings });
     else outcome.reject(offset + at, parsed.faults);
   }
   return good;

@@ -7,7 +7,7 @@ import { EARTH_RADIUS_KM, RADIANS } from './earth.ts';
 
 /** Bytes of a host name (RFC 1035). */
 const DOMAIN_LENGTH_MAX = 253;
-const URL_LENGTH_MAX = 2048;
+const URL_LENGTH_MAX = 4096;
 
 /** A URL's authority: no path, no spaces. Crawlers leave ports and even users in it. */
 const AUTHORITY = /^[^\s/?#\\]+$/;

@@ -57,7 +57,12 @@ const counts = {
     ),
     { maxItems: LIMITS.rejections_listed_max, description: 'The first hundred that were refused.' },
   ),
-  warnings: Type.Optional(WarningsSchema),
+  warnings: Type.Optional({
+    ...WarningsSchema,
+    description:
+      'What was ignored or dropped, and records that may have been meant otherwise; the first hundred. Absent when there is nothing to say.',
+    example: ['embed_items: a link that is no http(s) URL was dropped (first in record 3)'],
+  }),
 };
 
 export const IngestAnswerSchema = named(

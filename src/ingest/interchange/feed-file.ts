@@ -7,8 +7,16 @@ import {
   type StoredFeed,
 } from '../../store/feeds.ts';
 import { opaque } from '../records/checks.ts';
-import { type FieldNames, fieldNames, type Parsed, readRecord, refused, shapeOf } from '../records/record.ts';
-import { clip, expected, isPlainObject, type Refusal } from '../records/refusal.ts';
+import {
+  type FieldNames,
+  fieldNames,
+  type Parsed,
+  readRecord,
+  refused,
+  shapeOf,
+  unknownField,
+} from '../records/record.ts';
+import { expected, isPlainObject, type Refusal } from '../records/refusal.ts';
 import { seconds } from '../records/time.ts';
 
 /** What a line of `feeds.jsonl` says beside the feed's own fields. */
@@ -50,7 +58,7 @@ export function parseFeedLine(value: unknown, checkFields: CheckFields, now: num
   const { config_id: feed_id, ...given } = row.record;
   const absent = { account: ACCOUNT, revision: 1, created_at: now, updated_at: now };
   const record = { feed_id, ...absent, ...given, content: JSON.stringify(object) };
-  return { ok: true, record, unknown_fields: unknown.map(clip) };
+  return { ok: true, record, warnings: unknown.map(unknownField) };
 }
 
 const FEED_ROW_SHAPE = shapeOf<FeedRow>(

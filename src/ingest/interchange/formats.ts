@@ -19,7 +19,7 @@ import {
   type UserRecord,
 } from '../records/index.ts';
 import { ITEM_SHAPE } from '../records/item.ts';
-import { type FieldNames, fieldNames } from '../records/record.ts';
+import { type FieldNames, fieldNames, unknownField } from '../records/record.ts';
 import { USER_SHAPE } from '../records/user.ts';
 import { csvFields } from './csv.ts';
 import type { Kind } from './files.ts';
@@ -50,9 +50,8 @@ export type Timed = {
 
 /** What a line of a file says. */
 export type Reading<T = Timed> =
-  | { type: 'record'; timed: T; unknown_fields: readonly string[] }
-  /** A header; `unknown_fields` are columns that mean nothing. */
-  | { type: 'header'; unknown_fields: readonly string[] }
+  | { type: 'record'; timed: T; warnings: readonly string[] }
+  | { type: 'header'; warnings: readonly string[] }
   /** The record goes on in the next line. */
   | { type: 'open' }
   | { type: 'bad'; reason: string }
@@ -86,7 +85,7 @@ export class JsonFormat<T> implements Format<T> {
 
 export function reading<R, T>(parsed: Parsed<R>, timed: (record: R) => T): Reading<T> {
   if (!parsed.ok) return { type: 'bad', reason: describeFaults(parsed.faults) };
-  return { type: 'record', timed: timed(parsed.record), unknown_fields: parsed.unknown_fields };
+  return { type: 'record', timed: timed(parsed.record), warnings: parsed.warnings };
 }
 
 function readUser(value: unknown): Reading {
@@ -202,6 +201,7 @@ export class CsvFormat<T> implements Format<T> {
     const twice = known.find((name, index) => known.indexOf(name) !== index);
     if (twice !== undefined) return fault(`the column ${twice} is there twice`);
     this.columns = names.map((name) => (known.includes(name) ? name : ''));
-    return { type: 'header', unknown_fields: names.filter((name) => !known.includes(name)) };
+    const unknown = names.filter((name) => !known.includes(name));
+    return { type: 'header', warnings: unknown.map(unknownField) };
   }
 }

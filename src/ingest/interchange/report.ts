@@ -1,9 +1,10 @@
 import { StartupError } from '../../errors.ts';
+import { grouped } from '../../plugin/list-of.ts';
 
 /** Bad lines of a file that are told one by one. */
 const TOLD_MAX = 20;
-/** Unknown fields of a file that are named. */
-const NAMED_MAX = 20;
+/** Different warnings of a file that are printed. */
+const WARNINGS_MAX = 20;
 
 /** Where whoever reads files tells what is wrong; `strict`: the first bad line ends it. */
 export class ImportLog {
@@ -38,8 +39,9 @@ export class FileReport {
   /** Accepted records that said nothing new. */
   unchanged = 0;
   rejected = 0;
-  private readonly unknown_fields = new Set<string>();
-  private has_unnamed_fields = false;
+  /** How many lines each warning is about. */
+  private readonly warnings = new Map<string, number>();
+  private has_further_warnings = false;
 
   constructor(
     readonly name: string,
@@ -69,20 +71,22 @@ export class FileReport {
     this.log.stop ??= new StartupError('unreadable_file', `${this.name}:${reason}`);
   }
 
-  /** Names each field that means nothing once. */
-  ignoreFields(names: readonly string[], line: number): void {
-    for (const name of names) {
-      if (this.unknown_fields.has(name)) continue;
-      if (this.unknown_fields.size < NAMED_MAX) {
-        this.unknown_fields.add(name);
-        this.log.print(`${this.name}:${line}: unknown field '${name}' is ignored`);
-      } else this.has_unnamed_fields = true;
+  /** Prints each warning with the first line that it is about, and counts the others. */
+  warn(warnings: readonly string[], line: number): void {
+    for (const warning of warnings) {
+      const known = this.warnings.get(warning) ?? 0;
+      if (known > 0 || this.warnings.size < WARNINGS_MAX) this.warnings.set(warning, known + 1);
+      else this.has_further_warnings = true;
+      if (known === 0 && this.warnings.has(warning)) this.log.print(`${this.name}:${line}: ${warning}`);
     }
   }
 
   /** Counts what was not told one by one. */
   finish(): void {
-    if (this.has_unnamed_fields) this.log.print(`${this.name}: further unknown fields are ignored`);
+    for (const [warning, lines] of this.warnings) {
+      if (lines > 1) this.log.print(`${this.name}: ${grouped(lines)} lines: ${warning}`);
+    }
+    if (this.has_further_warnings) this.log.print(`${this.name}: further warnings are not listed`);
     const untold = this.rejected - TOLD_MAX;
     if (untold > 0 && !this.log.strict) {
       this.log.print(`${this.name}: ${untold} more bad ${untold === 1 ? 'line' : 'lines'}`);

@@ -96,7 +96,7 @@ export class Source<T extends object = Timed> {
       this.report.unreadable(`${line}: ${reading.reason}`);
       return taken;
     }
-    if (reading.unknown_fields.length > 0) this.report.ignoreFields(reading.unknown_fields, line);
+    if (reading.warnings.length > 0) this.report.warn(reading.warnings, line);
     if (reading.type === 'record') this.head = Object.assign(reading.timed, { line, report: this.report });
     return taken;
   }

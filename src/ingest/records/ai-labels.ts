@@ -4,8 +4,8 @@
  */
 import type { Fault } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
-import { NAME_LENGTH_MAX, opaque } from './checks.ts';
-import { expected, FAULTS_PER_VALUE_MAX, isPlainObject, pointerStep, Refusal, refuse } from './refusal.ts';
+import { NAME_LENGTH_MAX, opaque, TOO_MANY } from './checks.ts';
+import { expected, FAULTS_PER_VALUE_MAX, isPlainObject, pointerStep, Reduced, Refusal } from './refusal.ts';
 
 const FORM =
   'labels as {"gaming":0.93}, ["gaming"], {"topics":["gaming"]} or [{"label":"gaming","score":0.93}]';
@@ -26,13 +26,16 @@ class LabelCollector {
   readonly scores: Record<string, number> = Object.create(null);
   readonly faults: Fault[] = [];
   private labels_count = 0;
+  private too_many = false;
 
   get full(): boolean {
-    return this.labels_count > LIMITS.list_length_max || this.faults.length >= FAULTS_PER_VALUE_MAX;
+    return this.too_many || this.faults.length >= FAULTS_PER_VALUE_MAX;
   }
 
   /** A label given twice keeps its highest score. */
   add(name: unknown, name_path: string, score: unknown, score_path: string): void {
+    this.too_many = this.labels_count === LIMITS.list_length_max;
+    if (this.too_many) return;
     this.labels_count++;
     const checked_name = labelName(name);
     const checked_score = labelScore(score);
@@ -60,12 +63,9 @@ class LabelCollector {
     for (const fault of refusal.faults) this.faults.push({ path: path + fault.path, message: fault.message });
   }
 
-  result(): Record<string, number> | Refusal {
+  result(): Record<string, number> | Refusal | Reduced<Record<string, number>> {
     if (this.faults.length > 0) return new Refusal(this.faults);
-    if (this.labels_count > LIMITS.list_length_max) {
-      return refuse(`expected at most ${LIMITS.list_length_max} labels`);
-    }
-    return this.scores;
+    return this.too_many ? new Reduced(this.scores, [TOO_MANY]) : this.scores;
   }
 }
 
@@ -73,7 +73,7 @@ class LabelCollector {
  * Label → score in [0, 1], on an object without prototype. A label without a score has score 1; within an
  * object, numbers and arrays may stand side by side and `null` counts as not given. Empty: no labels.
  */
-export function aiLabels(value: unknown): Record<string, number> | Refusal {
+export function aiLabels(value: unknown): Record<string, number> | Refusal | Reduced<Record<string, number>> {
   const collector = new LabelCollector();
   if (Array.isArray(value)) collector.addList(value, '');
   else if (!isPlainObject(value)) return expected(FORM, value);

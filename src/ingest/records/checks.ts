@@ -1,10 +1,23 @@
 /** Checks of single values that several kinds of record share: strings, identifiers, counts, lists. */
 import type { Fault } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
-import { type Check, expected, FAULTS_PER_VALUE_MAX, pointerStep, Refusal, refuse } from './refusal.ts';
+import { grouped } from '../../plugin/list-of.ts';
+import {
+  type Check,
+  Dropped,
+  expected,
+  FAULTS_PER_VALUE_MAX,
+  type FieldCheck,
+  pointerStep,
+  Reduced,
+  Refusal,
+  refuse,
+} from './refusal.ts';
 
-/** Characters of a URL or of a channel, which is often one. */
-export const URL_LENGTH_MAX = 2048;
+/** Characters of a channel, which is often a URL. */
+export const CHANNEL_LENGTH_MAX = 2_048;
+/** Characters of a link. */
+export const LINK_LENGTH_MAX = 4_096;
 /** Characters of the name of an AI label or a publication type. */
 export const NAME_LENGTH_MAX = 64;
 /** Characters of a user's names. */
@@ -66,14 +79,24 @@ export function freeText(length_max: number): Check<string> {
   };
 }
 
-/** As `freeText`, but not empty: a URL is not parsed, because published clients send odd ones. */
-export function nonEmptyText(length_max: number): Check<string> {
-  const form = `a string of 1 to ${length_max} characters`;
+/** As `freeText`, but what is longer is cut after so many characters. */
+export function cutText(length_max: number): FieldCheck<string> {
+  const warning = `what follows the first ${grouped(length_max)} characters was dropped`;
   return (value) => {
-    if (typeof value !== 'string' || value === '') return expected(form, value);
-    if (!lengthWithin(value, length_max)) return refuse(`expected ${form}; this one is longer`);
-    return value.toWellFormed();
+    if (typeof value !== 'string') return expected('a string', value);
+    const text = value.toWellFormed();
+    return lengthWithin(text, length_max) ? text : new Reduced(startOf(text, length_max), [warning]);
   };
+}
+
+/** The first so many characters of a well-formed text. */
+function startOf(text: string, characters: number): string {
+  let end = 0;
+  for (let left = characters; left > 0 && end < text.length; left--) {
+    const unit = text.charCodeAt(end);
+    end += unit >= 0xd800 && unit <= 0xdbff ? 2 : 1;
+  }
+  return text.slice(0, end);
 }
 
 export function flag(value: unknown): boolean | Refusal {
@@ -107,37 +130,44 @@ export function walletAddress(value: unknown): string | Refusal {
  * Lets `''` stand for "none": it takes a stored value away, which `null` (not given) cannot. The field is
  * then present with the value `undefined`, so that `{ ...stored, ...given }` loses it.
  */
-export function clearable<T>(check: Check<T>): Check<T | undefined> {
-  return (value) => (value === '' ? undefined : check(value));
+export function clearable<T>(check: Check<T>): Check<T | undefined>;
+export function clearable<T>(check: FieldCheck<T>): FieldCheck<T | undefined>;
+export function clearable<T>(check: FieldCheck<T>): FieldCheck<T | undefined> {
+  return (value, options) => (value === '' ? undefined : check(value, options));
 }
 
-/** A list whose entries all pass `entry`; order and duplicates are kept. */
-export function listOf<T>(entry: Check<T>): Check<T[]> {
+/** The warning of a list that is longer than lists may be. */
+export const TOO_MANY = `entries after the first ${grouped(LIMITS.list_length_max)} were dropped`;
+
+/** A list whose entries all pass `entry`, or are dropped; order and duplicates are kept, and as many entries as fit. */
+export function listOf<T>(entry: (value: unknown) => T | Refusal | Dropped): FieldCheck<T[]> {
   return (value) => {
     if (!Array.isArray(value)) return expected('an array', value);
-    if (value.length > LIMITS.list_length_max) {
-      return refuse(`expected at most ${LIMITS.list_length_max} entries; got ${value.length}`);
-    }
     const entries: T[] = [];
     const faults: Fault[] = [];
-    for (let index = 0; index < value.length; index++) {
+    const warnings = new Set<string>();
+    const end = Math.min(value.length, LIMITS.list_length_max);
+    for (let index = 0; index < end && faults.length < FAULTS_PER_VALUE_MAX; index++) {
       const checked = entry(value[index]);
-      if (checked instanceof Refusal) {
+      if (checked instanceof Dropped) warnings.add(checked.warning);
+      else if (checked instanceof Refusal) {
         for (const { path, message } of checked.faults) {
           faults.push({ path: pointerStep(index) + path, message });
         }
-        if (faults.length >= FAULTS_PER_VALUE_MAX) break;
       } else entries.push(checked);
     }
-    return faults.length > 0 ? new Refusal(faults) : entries;
+    if (faults.length > 0) return new Refusal(faults);
+    if (value.length > end) warnings.add(TOO_MANY);
+    return warnings.size > 0 ? new Reduced(entries, [...warnings]) : entries;
   };
 }
 
 /** As `listOf`, each value once, where it came first. */
-export function setOf(entry: Check<string>): Check<string[]> {
+export function setOf(entry: (value: unknown) => string | Refusal | Dropped): FieldCheck<string[]> {
   const list = listOf(entry);
   return (value) => {
     const entries = list(value);
-    return entries instanceof Refusal || entries.length < 2 ? entries : [...new Set(entries)];
+    if (entries instanceof Reduced) return new Reduced([...new Set(entries.value)], entries.warnings);
+    return Array.isArray(entries) && entries.length > 1 ? [...new Set(entries)] : entries;
   };
 }

@@ -1,8 +1,9 @@
 /** Domains of embedded things: the host of a URL, in one spelling, so that filters compare plain strings. */
 import { domainOfUrl, normaliseDomain } from '../../plugin/index.ts';
-import { expected, type Refusal } from './refusal.ts';
+import { Dropped, expected, type Refusal } from './refusal.ts';
 
 const FORM = 'a domain (example.com) or a full http(s) URL';
+const NO_DOMAIN = new Dropped('an entry that is no domain was dropped');
 
 /** The domains of those `urls` that have one, each once, in order of appearance. */
 export function domainsOfUrls(urls: readonly string[]): string[] {
@@ -15,6 +16,6 @@ export function domainsOfUrls(urls: readonly string[]): string[] {
 }
 
 /** Check of one entry of `embed_domains`; a URL or its authority (`host:port`) is reduced to the host. */
-export function domain(value: unknown): string | Refusal {
-  return (typeof value === 'string' ? normaliseDomain(value) : undefined) ?? expected(FORM, value);
+export function domain(value: unknown): string | Refusal | Dropped {
+  return typeof value === 'string' ? (normaliseDomain(value) ?? NO_DOMAIN) : expected(FORM, value);
 }

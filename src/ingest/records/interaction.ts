@@ -40,5 +40,5 @@ export function parseInteraction(value: unknown, options?: ReadOptions): Parsed<
   const record: InteractionRecord = { user_id, item_id, event_type, action };
   if (timestamp !== undefined) record.timestamp = timestamp;
   if (event_id !== undefined) record.event_id = event_id;
-  return { ok: true, record, unknown_fields: read.unknown_fields };
+  return { ok: true, record, warnings: read.warnings };
 }

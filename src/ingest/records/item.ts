@@ -3,18 +3,18 @@ import { LIMITS } from '../../limits.ts';
 import type { ItemContent } from '../../state/change.ts';
 import { aiLabels } from './ai-labels.ts';
 import {
+  CHANNEL_LENGTH_MAX,
   clearable,
   count,
+  cutText,
   flag,
-  freeText,
   identifier,
   listOf,
-  nonEmptyText,
   opaque,
   setOf,
-  URL_LENGTH_MAX,
 } from './checks.ts';
 import { domain, domainsOfUrls } from './domain.ts';
+import { link } from './link.ts';
 import { metadata } from './metadata.ts';
 import { type Parsed, readRecord, refused, shapeOf } from './record.ts';
 import type { ReadOptions } from './refusal.ts';
@@ -43,7 +43,7 @@ export interface ItemRecord {
 }
 
 /** What is told of an `updated_at` that nothing was counted at. */
-const UNCOUNTED = 'updated_at without a counter';
+const UNCOUNTED = 'updated_at without a counter was ignored';
 
 interface ItemFields extends Omit<Partial<ItemContent>, 'dated'>, ItemCounters {
   item_id: string;
@@ -52,15 +52,15 @@ interface ItemFields extends Omit<Partial<ItemContent>, 'dated'>, ItemCounters {
   root_parent_url?: string;
 }
 
-const channel = clearable(opaque(URL_LENGTH_MAX));
+const channel = clearable(opaque(CHANNEL_LENGTH_MAX));
 
 export const ITEM_SHAPE = shapeOf<ItemFields>(
   {
     item_id: identifier,
     author_id: identifier,
     created_at: seconds,
-    text: freeText(LIMITS.text_length_max),
-    embed_items: listOf(nonEmptyText(URL_LENGTH_MAX)),
+    text: cutText(LIMITS.text_length_max),
+    embed_items: listOf(link),
     embed_domains: setOf(domain),
     channel,
     root_parent_url: channel,
@@ -112,8 +112,8 @@ export function parseItem(value: unknown, options?: ReadOptions): Parsed<ItemRec
   if (author_id !== undefined) record.author_id = author_id;
   if (likes_count !== undefined || comments_count !== undefined || shares_count !== undefined) {
     record.counters = givenCounters({ likes_count, comments_count, shares_count, updated_at });
-  } else if (updated_at !== undefined) read.unknown_fields.push(UNCOUNTED);
-  return { ok: true, record, unknown_fields: read.unknown_fields };
+  } else if (updated_at !== undefined) read.warnings.push(UNCOUNTED);
+  return { ok: true, record, warnings: read.warnings };
 }
 
 function givenCounters(counters: ItemCounters): ItemCounters {

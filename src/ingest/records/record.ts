@@ -4,7 +4,16 @@
  */
 import type { Fault } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
-import { type Check, clip, isPlainObject, pointerStep, type ReadOptions, Refusal } from './refusal.ts';
+import {
+  clip,
+  Dropped,
+  type FieldCheck,
+  isPlainObject,
+  pointerStep,
+  type ReadOptions,
+  Reduced,
+  Refusal,
+} from './refusal.ts';
 
 /** A record in its normal form, or everything that is wrong with it. */
 export type Parsed<T> =
@@ -12,10 +21,10 @@ export type Parsed<T> =
       ok: true;
       record: T;
       /**
-       * What was given and means nothing here, clipped to 40 characters: top-level names, at most
-       * `UNKNOWN_FIELDS_MAX`, and what a kind of record adds.
+       * What was ignored or dropped, a sentence for each kind of it, whatever the values: unknown fields, at most
+       * `UNKNOWN_FIELDS_MAX`, and what could not be kept.
        */
-      unknown_fields: string[];
+      warnings: string[];
     }
   | {
       ok: false;
@@ -28,16 +37,16 @@ export const UNKNOWN_FIELDS_MAX = LIMITS.warnings_listed_max + 1;
 
 /** The fields of a kind of record, with their checks. */
 export interface Shape<T> {
-  checks: ReadonlyMap<string, Check<unknown>>;
+  checks: ReadonlyMap<string, FieldCheck<unknown>>;
   required: readonly (keyof T & string)[];
 }
 
 /** Makes a shape; the types see to it that every field of `T` has a check that yields its type. */
 export function shapeOf<T extends object>(
-  checks: { [K in keyof T]-?: Check<T[K]> },
+  checks: { [K in keyof T]-?: FieldCheck<T[K]> },
   required: readonly (keyof T & string)[],
 ): Shape<T> {
-  return { checks: new Map(Object.entries<Check<unknown>>(checks)), required };
+  return { checks: new Map(Object.entries<FieldCheck<unknown>>(checks)), required };
 }
 
 /** Names of the fields of a line, for whoever writes one. */
@@ -64,19 +73,24 @@ export function readRecord<T extends object>(
 ): Parsed<T> {
   if (!isPlainObject(value)) return refused('', 'expected a JSON object');
   const fields: Record<string, unknown> = {};
-  const unknown_fields: string[] = [];
+  const warnings: string[] = [];
+  const dropped: string[] = [];
   const faults: Fault[] = [];
   for (const name of Object.keys(value)) {
     const check = shape.checks.get(name);
     if (check === undefined) {
-      if (unknown_fields.length < UNKNOWN_FIELDS_MAX) unknown_fields.push(clip(name));
+      if (warnings.length < UNKNOWN_FIELDS_MAX) warnings.push(unknownField(name));
       continue;
     }
     const given = value[name];
     if (given === null || given === undefined) continue;
     const checked = check(given, options);
     if (checked instanceof Refusal) addFaults(faults, name, checked);
-    else fields[name] = checked;
+    else if (checked instanceof Dropped) dropped.push(`${name}: ${checked.warning}`);
+    else if (checked instanceof Reduced) {
+      fields[name] = checked.value;
+      dropped.push(...checked.warnings.map((warning) => `${name}: ${warning}`));
+    } else fields[name] = checked;
   }
   for (const name of shape.required) {
     const given = value[name];
@@ -85,7 +99,12 @@ export function readRecord<T extends object>(
   }
   if (faults.length > 0) return { ok: false, faults };
   // Sound: each name in `fields` passed the check of its type, and the required ones are among them.
-  return { ok: true, record: fields as T, unknown_fields };
+  return { ok: true, record: fields as T, warnings: [...dropped, ...warnings] };
+}
+
+/** The warning of a field that means nothing here. */
+export function unknownField(name: string): string {
+  return `unknown field '${clip(name)}' was ignored`;
 }
 
 function addFaults(faults: Fault[], name: string, refusal: Refusal): void {

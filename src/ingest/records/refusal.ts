@@ -19,6 +19,23 @@ export interface ReadOptions {
 /** Turns an untrusted value into its normal form or refuses it. Pure, never throws. */
 export type Check<T> = (value: unknown, options?: ReadOptions) => T | Refusal;
 
+/** A value without the parts of it that cannot be kept; `warnings` say what is missing. */
+export class Reduced<T> {
+  constructor(
+    readonly value: T,
+    readonly warnings: readonly string[],
+  ) {}
+}
+
+/** A value that cannot be kept, and without which the record that has it can. */
+export class Dropped {
+  /** @param warning says what was dropped */
+  constructor(readonly warning: string) {}
+}
+
+/** As `Check`, for the field of a record: only what identifies something, or says when, refuses the record. */
+export type FieldCheck<T> = (value: unknown, options?: ReadOptions) => T | Refusal | Reduced<T> | Dropped;
+
 /** Faults that one list or object reports at most: a thousand bad entries need not be told one by one. */
 export const FAULTS_PER_VALUE_MAX = 20;
 

@@ -55,7 +55,7 @@ export function parseFollow(value: unknown, options?: ReadOptions): Parsed<Follo
   if (user_id === target_user_id) return refused('/target_user_id', OTHER_USER);
   const record: FollowRecord = { user_id, target_user_id, action };
   if (timestamp !== undefined) record.timestamp = timestamp;
-  return { ok: true, record, unknown_fields: read.unknown_fields };
+  return { ok: true, record, warnings: read.warnings };
 }
 
 /** Parses a record of `POST …/blocks` or a row of `blocks.csv`. */
@@ -64,5 +64,5 @@ export function parseBlock(value: unknown): Parsed<BlockRecord> {
   if (!read.ok) return read;
   const { user_id, target_user_id, action = 'block' } = read.record;
   if (user_id === target_user_id) return refused('/target_user_id', OTHER_USER);
-  return { ok: true, record: { user_id, target_user_id, action }, unknown_fields: read.unknown_fields };
+  return { ok: true, record: { user_id, target_user_id, action }, warnings: read.warnings };
 }

@@ -4,7 +4,7 @@
  */
 import { type TObject, type TProperties, type TSchema, type TString, Type } from '@sinclair/typebox';
 import { LIMITS } from '../../limits.ts';
-import { NAME_LENGTH_MAX, URL_LENGTH_MAX } from './checks.ts';
+import { CHANNEL_LENGTH_MAX, NAME_LENGTH_MAX } from './checks.ts';
 
 const NO_NUL = '^[^\\u0000]*$';
 
@@ -24,7 +24,7 @@ export const SafeInteger = Type.Integer({
 export const Identifier = Type.Union([Text, SafeInteger]);
 export const ClearableIdentifier = Type.Union([opaque(LIMITS.id_length_max, 0), SafeInteger]);
 
-export const Channel = opaque(URL_LENGTH_MAX, 0);
+export const Channel = opaque(CHANNEL_LENGTH_MAX, 0);
 
 export const Time = Type.Union([
   Type.Number({
@@ -48,7 +48,12 @@ export const GeoLocation = Type.String({
   pattern: '^$|^\\s*-?\\d{1,3}(\\.\\d{1,20})?\\s*,\\s*-?\\d{1,3}(\\.\\d{1,20})?\\s*$',
 });
 
-export const Url = Type.String({ minLength: 1, maxLength: URL_LENGTH_MAX });
+/** Links and texts: what of them cannot be kept is dropped, and does not refuse the record. */
+export const AnyText = Type.String();
+
+export function textUpTo(length_max: number): TString {
+  return Type.String({ maxLength: length_max });
+}
 
 export const TypeName = opaque(NAME_LENGTH_MAX);
 
@@ -57,7 +62,7 @@ const LabelEntry = Type.Union([
   opaque(NAME_LENGTH_MAX),
   Type.Object({ label: { ...opaque(NAME_LENGTH_MAX), description: 'The label.' }, score: Score }),
 ]);
-const LabelList = Type.Array(LabelEntry, { maxItems: LIMITS.list_length_max });
+const LabelList = Type.Array(LabelEntry);
 
 export const AiLabels = Type.Union([
   Type.Object({}, { additionalProperties: Type.Union([Score, LabelList, Type.Null()]) }),
@@ -68,8 +73,9 @@ export const Flag = Type.Boolean();
 
 export const Metadata = Type.Object({}, { additionalProperties: true });
 
+/** Without a maximum: entries after the first 1,000 are dropped, and do not refuse the record. */
 export function listOf<T extends TSchema>(entry: T) {
-  return Type.Array(entry, { maxItems: LIMITS.list_length_max });
+  return Type.Array(entry);
 }
 
 export function wordOf(words: readonly string[]) {

@@ -1,15 +1,15 @@
 /** TypeBox schemas of the records, with a description and an example for every field. */
 import { LIMITS } from '../../limits.ts';
+import { grouped } from '../../plugin/list-of.ts';
 import { EVENT_TYPES } from '../../state/change.ts';
-import { DISPLAY_NAME_LENGTH_MAX } from './checks.ts';
+import { DISPLAY_NAME_LENGTH_MAX, LINK_LENGTH_MAX } from './checks.ts';
 import * as part from './schema-parts.ts';
-import { listOf, optional, recordOf, required, wordOf } from './schema-parts.ts';
+import { listOf, optional, recordOf, required, textUpTo, wordOf } from './schema-parts.ts';
 
 const CLEARS = 'An empty string takes a stored value away.';
 
-function nameUpTo(length_max: number) {
-  return { ...part.Url, minLength: 0, maxLength: length_max };
-}
+const LIST = `The first ${grouped(LIMITS.list_length_max)} are kept.`;
+const LINKS = `Links longer than ${grouped(LINK_LENGTH_MAX)} characters, or that are no http(s) URL, are dropped with a warning.`;
 
 export const ItemRecordSchema = recordOf(
   'Item',
@@ -18,11 +18,17 @@ export const ItemRecordSchema = recordOf(
     item_id: required(part.Identifier, 'Identifier of the item.', '0x07cb1f36'),
     author_id: optional(part.Identifier, 'Who wrote it; needed the first time.', '9152'),
     created_at: optional(part.Time, 'When it was published; needed the first time.', 1764861160),
-    text: optional(nameUpTo(LIMITS.text_length_max), 'Its text.', 'New record out today!'),
-    embed_items: optional(listOf(part.Url), 'URLs of what it embeds.', ['https://music.example.com/a/1']),
+    text: optional(
+      part.AnyText,
+      `Its text; what follows the first ${grouped(LIMITS.text_length_max)} characters is dropped with a warning.`,
+      'New record out today!',
+    ),
+    embed_items: optional(listOf(part.AnyText), `URLs of what it embeds. ${LINKS} ${LIST}`, [
+      'https://music.example.com/a/1',
+    ]),
     embed_domains: optional(
-      listOf(part.Url),
-      'Domains of what it embeds; a full URL is reduced to its host. Absent: taken from `embed_items`.',
+      listOf(part.AnyText),
+      `Domains of what it embeds; a full URL is reduced to its host. Absent: taken from \`embed_items\`. ${LIST}`,
       ['music.example.com'],
     ),
     channel: optional(
@@ -49,7 +55,7 @@ export const ItemRecordSchema = recordOf(
     ),
     publication_types: optional(
       listOf(part.TypeName),
-      'Kinds of content, such as image, video, nft, music; lower-cased, plurals become singular.',
+      `Kinds of content, such as image, video, nft, music; lower-cased, plurals become singular. ${LIST}`,
       ['image'],
     ),
     geo_location: optional(
@@ -70,7 +76,7 @@ export const ItemRecordSchema = recordOf(
       'When the source counted. Absent: now. Without a counter it means nothing and is ignored, with a warning.',
       1764865269,
     ),
-    mentioned_profiles: optional(listOf(part.Identifier), 'Users that it mentions.', ['361635']),
+    mentioned_profiles: optional(listOf(part.Identifier), `Users that it mentions. ${LIST}`, ['361635']),
     hidden: optional(part.Flag, 'true takes it out of every feed, false brings it back.', false),
     metadata: optional(part.Metadata, 'Any object; returned as `custom`, readable by plugins.', {
       price: 12,
@@ -83,11 +89,11 @@ export const UserRecordSchema = recordOf(
   'A user, or a change of one: fields given replace, others stay. `null` counts as not given.',
   {
     user_id: required(part.Identifier, 'Identifier of the user.', '9152'),
-    username: optional(nameUpTo(DISPLAY_NAME_LENGTH_MAX), `Short name. ${CLEARS}`, 'violet'),
-    display_name: optional(nameUpTo(DISPLAY_NAME_LENGTH_MAX), `Name for display. ${CLEARS}`, 'Violet V.'),
+    username: optional(textUpTo(DISPLAY_NAME_LENGTH_MAX), `Short name. ${CLEARS}`, 'violet'),
+    display_name: optional(textUpTo(DISPLAY_NAME_LENGTH_MAX), `Name for display. ${CLEARS}`, 'Violet V.'),
     pfp_url: optional(
-      { ...part.Url, minLength: 0 },
-      `URL of the profile picture. ${CLEARS}`,
+      part.AnyText,
+      `URL of the profile picture. ${LINKS} ${CLEARS}`,
       'https://example.com/violet.png',
     ),
     geo_location: optional(
@@ -95,7 +101,7 @@ export const UserRecordSchema = recordOf(
       `"<latitude>,<longitude>" in degrees. ${CLEARS}`,
       '34.05,-118.24',
     ),
-    wallet_addresses: optional(listOf(part.Text), 'Wallets of the user; compared in lower case.', [
+    wallet_addresses: optional(listOf(part.Text), `Wallets of the user; compared in lower case. ${LIST}`, [
       '0x00000000000000000000000000000000000000aa',
     ]),
     created_at: optional(part.Time, 'When the user joined.', '2023-03-01T12:00:00Z'),

@@ -6,11 +6,10 @@ import {
   flag,
   freeText,
   identifier,
-  nonEmptyText,
   setOf,
-  URL_LENGTH_MAX,
   walletAddress,
 } from './checks.ts';
+import { link } from './link.ts';
 import { metadata } from './metadata.ts';
 import { type Parsed, readRecord, shapeOf } from './record.ts';
 import type { ReadOptions } from './refusal.ts';
@@ -34,7 +33,7 @@ export const USER_SHAPE = shapeOf<UserFields>(
     user_id: identifier,
     username: name,
     display_name: name,
-    pfp_url: clearable(nonEmptyText(URL_LENGTH_MAX)),
+    pfp_url: clearable(link),
     geo_location: clearable(geoLocation),
     wallet_addresses: setOf(walletAddress),
     created_at: seconds,
@@ -49,5 +48,5 @@ export function parseUser(value: unknown, options?: ReadOptions): Parsed<UserRec
   const read = readRecord(value, USER_SHAPE, options);
   if (!read.ok) return read;
   const { user_id, ...content } = read.record;
-  return { ok: true, record: { user_id, content }, unknown_fields: read.unknown_fields };
+  return { ok: true, record: { user_id, content }, warnings: read.warnings };
 }

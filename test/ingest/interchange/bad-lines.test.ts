@@ -114,19 +114,40 @@ describe('a bad line is told with its place and skipped', () => {
     );
     const { lines } = await toldOf({ 'items.jsonl': records.join('\n') });
     expect(lines).toHaveLength(21);
-    expect(lines[20]).toBe('items.jsonl: further unknown fields are ignored');
+    expect(lines[20]).toBe('items.jsonl: further warnings are not listed');
   });
 
-  test('fields that mean nothing are named once', async () => {
+  test('fields that mean nothing are named once, and their lines are counted', async () => {
     const { lines } = await toldOf({
       'interactions.csv': `${HEADER.trim()},place\nu,a,like,5,x\nu,b,like,5,x\n`,
       'items.jsonl':
         '{"item_id":"a","author_id":"w","created_at":1,"n":1}\n{"item_id":"b","author_id":"w","created_at":1,"n":1}\n',
     });
     expect(lines).toEqual([
-      "items.jsonl:1: unknown field 'n' is ignored",
-      "interactions.csv:1: unknown field 'place' is ignored",
+      "items.jsonl:1: unknown field 'n' was ignored",
+      "interactions.csv:1: unknown field 'place' was ignored",
+      "items.jsonl: 2 lines: unknown field 'n' was ignored",
     ]);
+  });
+
+  test('what lines cannot keep is dropped, with a warning that counts them', async () => {
+    const item = (item_id: string, fields: object) =>
+      JSON.stringify({ item_id, author_id: 'w', created_at: 1, ...fields });
+    const { lines, counts } = await toldOf({
+      'items.jsonl': [
+        item('a', { embed_items: [`https://a.example/${'x'.repeat(5000)}`] }),
+        item('b', { embed_items: ['ipfs://x', 'https://b.example/'] }),
+        item('c', { embed_items: ['ftp://x'] }),
+        item('d', { text: 'x'.repeat(100_001) }),
+      ].join('\n'),
+    });
+    expect(lines).toEqual([
+      'items.jsonl:1: embed_items: a link of more than 4,096 characters was dropped',
+      'items.jsonl:2: embed_items: a link that is no http(s) URL was dropped',
+      'items.jsonl:4: text: what follows the first 100,000 characters was dropped',
+      'items.jsonl: 2 lines: embed_items: a link that is no http(s) URL was dropped',
+    ]);
+    expect(counts).toEqual(['items.jsonl 4 0']);
   });
 });
 

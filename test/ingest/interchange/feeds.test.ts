@@ -243,7 +243,7 @@ describe('feeds.jsonl', () => {
   test('names fields that mean nothing, and passes over empty lines', () =>
     withServer(async (server) => {
       const { lines, accepted } = await importText(server, `\n${jsonl([{ ...LINE, deleted: false }])}\n`);
-      expect([lines, accepted]).toEqual([["feeds.jsonl:2: unknown field 'deleted' is ignored"], 1]);
+      expect([lines, accepted]).toEqual([["feeds.jsonl:2: unknown field 'deleted' was ignored"], 1]);
     }));
 
   test('ends a strict import at the first bad line; what came before it stays', () =>

@@ -30,7 +30,7 @@ describe('a block record', () => {
     expect(parseBlock({ user_id: 'a', target_user_id: 'b', timestamp: 5 })).toStrictEqual({
       ok: true,
       record: { user_id: 'a', target_user_id: 'b', action: 'block' },
-      unknown_fields: ['timestamp'],
+      warnings: ["unknown field 'timestamp' was ignored"],
     });
     expect(accepted(parseBlock({ user_id: 'a', target_user_id: 'b', action: 'unblock' })).action).toBe(
       'unblock',

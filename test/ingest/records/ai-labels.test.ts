@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { aiLabels } from '../../../src/ingest/records/ai-labels.ts';
-import { Refusal } from '../../../src/ingest/records/refusal.ts';
+import { Reduced, Refusal } from '../../../src/ingest/records/refusal.ts';
 import { LIMITS } from '../../../src/limits.ts';
 
 /** The labels as they are stored: JSON text. */
@@ -79,11 +79,15 @@ describe('labels of an item', () => {
     [{ topics: ['gaming', { label: 1, score: 2 }] }, ['/topics/1/label', '/topics/1/score']],
   ])('%j is refused at %j', (value, paths) => expect(pathsOf(value)).toEqual(paths));
 
-  test('are limited in number', () => {
+  test('beyond the most that are kept are dropped with a warning', () => {
     const names = Array.from({ length: LIMITS.list_length_max + 1 }, (_, index) => `label${index}`);
     expect(stored(names.slice(1))).toStartWith('{');
-    expect(pathsOf(names)).toEqual(['']);
-    expect(pathsOf({ topics: names.slice(1), other: ['one more'] })).toEqual(['']);
+    for (const given of [names, { topics: names.slice(0, -1), other: ['one more'] }]) {
+      const checked = aiLabels(given);
+      if (!(checked instanceof Reduced)) throw new Error('nothing was dropped');
+      expect(Object.keys(checked.value)).toEqual(names.slice(0, -1));
+      expect(checked.warnings).toEqual(['entries after the first 1,000 were dropped']);
+    }
   });
 
   test('report only the first faults of many', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { domain, domainsOfUrls } from '../../../src/ingest/records/domain.ts';
+import { Dropped, Refusal } from '../../../src/ingest/records/refusal.ts';
 import { domainOfUrl } from '../../../src/plugin/index.ts';
-import { outcome } from './support.ts';
 
 describe('the domain of a URL', () => {
   test.each([
@@ -58,9 +58,7 @@ describe('a given domain', () => {
     '*.example.com',
     'https://',
     'x'.repeat(300),
-    7,
-    null,
-  ])('%p is refused', (value) =>
-    expect(outcome<string>(domain, value)).toEqual({ refused: expect.stringContaining('a domain') }),
-  );
+  ])('%p is dropped', (value) => expect(domain(value)).toBeInstanceOf(Dropped));
+
+  test.each([7, null, {}])('%p is refused', (value) => expect(domain(value)).toBeInstanceOf(Refusal));
 });

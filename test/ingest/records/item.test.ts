@@ -12,7 +12,7 @@ describe('an item record', () => {
       author_id: 12,
       created_at: '2025-12-04T15:12:40Z',
       text: 'Hello',
-      embed_items: ['https://Example.com/a', 'odd one'],
+      embed_items: ['https://Example.com/a', 'http://b.example'],
       channel: 'https://example.com/~/music',
       parent_item_id: 'i0',
       root_item_id: 'i0',
@@ -37,8 +37,8 @@ describe('an item record', () => {
       content: {
         created_at: 1764861160,
         text: 'Hello',
-        embed_items: ['https://Example.com/a', 'odd one'],
-        embed_domains: ['example.com'],
+        embed_items: ['https://Example.com/a', 'http://b.example'],
+        embed_domains: ['example.com', 'b.example'],
         channel: 'https://example.com/~/music',
         parent_item_id: 'i0',
         root_item_id: 'i0',
@@ -59,7 +59,7 @@ describe('an item record', () => {
     expect(parseItem({ item_id: 'i1' })).toStrictEqual({
       ok: true,
       record: { item_id: 'i1', content: {} },
-      unknown_fields: [],
+      warnings: [],
     });
   });
 
@@ -91,16 +91,19 @@ describe('an item record', () => {
     expect(given).toEqual(before);
   });
 
-  test('has its unknown fields named, clipped, and one more than are listed', () => {
+  test('has warnings of its unknown fields, clipped, and one more than are listed', () => {
     const named = parseItem({ item_id: 'i1', lang: 'en', 'a/b': 1 });
-    expect(named).toMatchObject({ ok: true, unknown_fields: ['lang', 'a/b'] });
+    expect(named).toMatchObject({
+      ok: true,
+      warnings: ["unknown field 'lang' was ignored", "unknown field 'a/b' was ignored"],
+    });
     const many = Object.fromEntries(
       Array.from({ length: 150 }, (_, index) => [`${index}`.padEnd(99, 'x'), 1]),
     );
     const clipped = parseItem({ item_id: 'i1', ...many });
     if (!clipped.ok) throw new Error('refused');
-    expect(clipped.unknown_fields.length).toBe(LIMITS.warnings_listed_max + 1);
-    expect(clipped.unknown_fields[0].length).toBe(41);
+    expect(clipped.warnings.length).toBe(LIMITS.warnings_listed_max + 1);
+    expect(clipped.warnings[0]).toBe(`unknown field '0${'x'.repeat(39)}…' was ignored`);
   });
 
   test('may have top-level fields named like members of every object', () => {
@@ -110,7 +113,7 @@ describe('an item record', () => {
     expect(parsed).toStrictEqual({
       ok: true,
       record: { item_id: 'i1', content: {} },
-      unknown_fields: ['__proto__', 'constructor', 'toString'],
+      warnings: ['__proto__', 'constructor', 'toString'].map((name) => `unknown field '${name}' was ignored`),
     });
   });
 
@@ -121,14 +124,7 @@ describe('an item record', () => {
 
   test('is told all its faults at once', () => {
     const parsed = parseItem({ created_at: -1, text: 7, embed_items: ['', 'x', 5], hidden: 'no' });
-    expect(pathsOf(parsed)).toEqual([
-      '/created_at',
-      '/text',
-      '/embed_items/0',
-      '/embed_items/2',
-      '/hidden',
-      '/item_id',
-    ]);
+    expect(pathsOf(parsed)).toEqual(['/created_at', '/text', '/embed_items/2', '/hidden', '/item_id']);
   });
 
   test.each([
@@ -140,9 +136,7 @@ describe('an item record', () => {
     { created_at: '' },
     { created_at: 1764861160000 },
     { text: 7 },
-    { text: 'x'.repeat(LIMITS.text_length_max + 1) },
     { embed_items: 'https://a.example/' },
-    { embed_items: Array.from({ length: LIMITS.list_length_max + 1 }, () => 'x') },
     { embed_domains: {} },
     { channel: 7 },
     { channel: 'a\0' },
@@ -177,7 +171,7 @@ describe('an item record', () => {
   });
 
   test.each([
-    [{ embed_domains: ['a.example', 'a b'] }, '/embed_domains/1'],
+    [{ embed_domains: ['a.example', 7] }, '/embed_domains/1'],
     [{ publication_types: ['x'.repeat(65)] }, '/publication_types/0'],
     [{ mentioned_profiles: ['a', null] }, '/mentioned_profiles/1'],
     [{ ai_labels: { gaming: 7 } }, '/ai_labels/gaming'],

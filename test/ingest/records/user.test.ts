@@ -33,7 +33,7 @@ describe('a user record', () => {
     { user_id: '' },
     { username: 7 },
     { display_name: 'x'.repeat(257) },
-    { pfp_url: 'x'.repeat(2049) },
+    { pfp_url: 7 },
     { geo_location: 'here' },
     { wallet_addresses: '0xab' },
     { created_at: '1700000000' },

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { START } from '../support/service.ts';
+import { type Community, type Fields, ingestPath, type Kind, openCommunity } from './support.ts';
+
+let community: Community;
+beforeAll(async () => {
+  community = await openCommunity();
+  await community.addItem('known');
+});
+afterAll(() => community.server.close());
+
+/** The warnings about records, all of which must be accepted. */
+async function warningsOf(kind: Kind, ...records: Fields[]): Promise<string[] | undefined> {
+  const { status, body } = await community.server.post(ingestPath(kind), records);
+  expect([status, body.accepted]).toEqual([200, records.length]);
+  return body.warnings;
+}
+
+const item = (item_id: string, fields: Fields = {}): Fields => ({
+  item_id,
+  author_id: 'author',
+  created_at: START,
+  ...fields,
+});
+
+describe('what a record cannot keep is dropped with a warning', () => {
+  test('a link that is too long, and one that is no http(s) URL, of an item', async () => {
+    const embed_items = [`https://a.example/${'x'.repeat(5000)}`, 'https://b.example/', 'ipfs://Qm12'];
+    expect(await warningsOf('items', item('one'), item('two', { embed_items }))).toEqual([
+      'embed_items: a link of more than 4,096 characters was dropped (first in record 1)',
+      'embed_items: a link that is no http(s) URL was dropped (first in record 1)',
+    ]);
+    expect(await community.stored('items', 'two')).toMatchObject({
+      embed_items: ['https://b.example/'],
+      embed_domains: ['b.example'],
+    });
+  });
+
+  test('a text after its 100,000th character', async () => {
+    expect(await warningsOf('items', item('long', { text: '🎉'.repeat(100_001) }))).toEqual([
+      'text: what follows the first 100,000 characters was dropped (first in record 0)',
+    ]);
+    const { text } = (await community.stored('items', 'long')) as { text: string };
+    expect(text).toBe('🎉'.repeat(100_000));
+  });
+
+  test('a list after its 1,000th entry', async () => {
+    const mentioned_profiles = Array.from({ length: 1500 }, (_, at) => at);
+    expect(await warningsOf('items', item('many', { mentioned_profiles }))).toEqual([
+      'mentioned_profiles: entries after the first 1,000 were dropped (first in record 0)',
+    ]);
+    expect((await community.stored('items', 'many'))?.mentioned_profiles).toHaveLength(1000);
+  });
+
+  test('the picture of a user, which stays as it was', async () => {
+    const pfp_url = 'https://a.example/a.png';
+    await community.add('users', { user_id: 'pictured', pfp_url });
+    const given = { user_id: 'pictured', username: 'p', pfp_url: 'javascript:alert(1)' };
+    expect(await warningsOf('users', given)).toEqual([
+      'pfp_url: a link that is no http(s) URL was dropped (first in record 0)',
+    ]);
+    expect(await community.stored('users', 'pictured')).toMatchObject({ username: 'p', pfp_url });
+  });
+
+  test('and times and identifiers that are wrong still refuse the record', async () => {
+    const embed_items = ['ipfs://x'];
+    const { status, body } = await community.server.post(ingestPath('items'), [
+      item('', { embed_items }),
+      item('x', { embed_items, created_at: 'yesterday' }),
+      item('y', { embed_items, parent_item_id: {} }),
+    ]);
+    expect([status, body.rejected_count, body.warnings]).toEqual([400, 3, undefined]);
+  });
+});
