@@ -5,7 +5,9 @@ import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
 import { queueFull, silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
+import { datedAhead, doubtsOf } from './doubts.ts';
 import { KeyAllocator } from './key-allocator.ts';
+import { newVersions, type PrepareVersion, type Versioned } from './new-versions.ts';
 import { type IngestResult, Outcome } from './outcome.ts';
 import { Pace } from './pace.ts';
 import { type Numbered, parseAll } from './parse-all.ts';
@@ -25,7 +27,7 @@ import { TrendKeeper } from './trend-keeper.ts';
 import { UnderWay } from './under-way.ts';
 import { Versions } from './versions.ts';
 import { type View, Views } from './views.ts';
-import { type Prepared, type Queued, runAll, type Workbench } from './workbench.ts';
+import type { Prepared, Queued, Workbench } from './workbench.ts';
 
 export type RecordKind = 'items' | 'users' | 'follows' | 'blocks' | 'interactions';
 
@@ -204,10 +206,12 @@ export class Ingest {
       changes: Change[],
       // biome-ignore lint/suspicious/noConfusingVoidType: follows and blocks have no faults
     ) => Fault[] | void;
+    const isDescribed = (item_id: string) => this.itemExists(item_id);
     for (const { record, index, warnings } of parsed) {
       const faults = prepare(record, applied_at, changes) ?? [];
       if (faults.length > 0) outcome.reject(index, faults);
-      else outcome.accept(index, warnings);
+      else if (outcome.has_all_warnings) outcome.accept(index, []);
+      else outcome.accept(index, [...warnings, ...doubtsOf(record, applied_at, isDescribed)]);
     }
     return this.submit({ changes, records: parsed.length });
   }
@@ -216,42 +220,31 @@ export class Ingest {
     if (parsed.some(({ record }) => record.content.text !== undefined && !('language' in record.content))) {
       await this.languages.load();
     }
-    const ids = parsed.map(({ record }) => record.item_id);
-    return this.item_versions.withLatest(ids, (latest) => {
-      this.ensureRoomAndKeys(parsed.length);
-      const applied_at = this.clock.now();
-      const changes: Change[] = [];
-      const applied: (() => void)[] = [];
-      for (const { record, index, warnings } of parsed) {
-        const prepared = this.preparer.item(record, latest(record.item_id), applied_at, changes);
-        if ('faults' in prepared) {
-          outcome.reject(index, prepared.faults);
-          continue;
-        }
-        outcome.accept(index, warnings);
-        if (prepared.version === undefined) continue;
-        const version = this.item_versions.set(record.item_id, prepared.version);
-        applied.push(() => this.item_versions.applied(record.item_id, version));
-      }
-      return this.submit({ changes, records: parsed.length, onApplied: () => runAll(applied) });
-    });
+    const entries = parsed.map((entry) => ({ ...entry, id: entry.record.item_id }));
+    return this.queueVersions(entries, this.item_versions, outcome, (record, base, applied_at, changes) => ({
+      ...this.preparer.item(record, base, applied_at, changes),
+      doubts: datedAhead({ ...record.content, ...record.counters }, applied_at),
+    }));
   }
 
   private queueUsers(parsed: Numbered<UserRecord>[], outcome: Outcome): Promise<Queued> {
-    const ids = parsed.map(({ record }) => record.user_id);
-    return this.user_versions.withLatest(ids, (latest) => {
-      this.ensureRoomAndKeys(parsed.length);
-      const applied_at = this.clock.now();
-      const changes: Change[] = [];
-      const applied: (() => void)[] = [];
-      for (const { record, index, warnings } of parsed) {
-        const content = this.preparer.user(record, latest(record.user_id), applied_at, changes);
-        outcome.accept(index, warnings);
-        if (content === undefined) continue;
-        const version = this.user_versions.set(record.user_id, content);
-        applied.push(() => this.user_versions.applied(record.user_id, version));
-      }
-      return this.submit({ changes, records: parsed.length, onApplied: () => runAll(applied) });
+    const entries = parsed.map((entry) => ({ ...entry, id: entry.record.user_id }));
+    return this.queueVersions(entries, this.user_versions, outcome, (record, base, applied_at, changes) => ({
+      version: this.preparer.user(record, base, applied_at, changes),
+      doubts: datedAhead(record.content, applied_at),
+    }));
+  }
+
+  private queueVersions<R, V>(
+    entries: readonly Versioned<R>[],
+    versions: Versions<V>,
+    outcome: Outcome,
+    prepare: PrepareVersion<R, V>,
+  ): Promise<Queued> {
+    const ids = entries.map(({ id }) => id);
+    return versions.withLatest(ids, (latest) => {
+      this.ensureRoomAndKeys(entries.length);
+      return this.submit(newVersions(entries, versions, latest, this.clock.now(), outcome, prepare));
     });
   }
 

@@ -72,3 +72,59 @@ describe('what a record cannot keep is dropped with a warning', () => {
     expect([status, body.rejected_count, body.warnings]).toEqual([400, 3, undefined]);
   });
 });
+
+describe('a doubtful record is taken with a warning', () => {
+  test('when it is an act on an item that is not there so far', async () => {
+    const like = (item_id: string, fields: Fields = {}): Fields => ({
+      user_id: 'fan',
+      item_id,
+      event_type: 'like',
+      ...fields,
+    });
+    const warnings = await warningsOf(
+      'interactions',
+      like('known'),
+      like('unknown'),
+      like('unknown', { event_type: 'view' }),
+      like('other', { action: 'remove' }),
+    );
+    const warning = "there is no item 'unknown' so far; acts on it count once it is there";
+    expect(warnings).toEqual([`${warning} (first in record 1)`]);
+    expect(await warningsOf('interactions', like('known'))).toBeUndefined();
+    await community.remove('items', 'known');
+    expect(await warningsOf('interactions', like('known'))).toHaveLength(1);
+    await community.addItem('known');
+    expect(await warningsOf('interactions', like('known'))).toBeUndefined();
+  });
+
+  test('when it is dated ahead, further than clocks differ', async () => {
+    const far = START + 1e8;
+    const near = START + 60;
+    const act = { user_id: 'fan', item_id: 'known', event_type: 'like' };
+    const counts = "lies ahead of the service's clock; it counts as now (first in record 1)";
+    expect(await warningsOf('interactions', { ...act, timestamp: near }, { ...act, timestamp: far })).toEqual(
+      [`timestamp: ${counts}`],
+    );
+    const follow = { user_id: 'fan', target_user_id: 'author' };
+    expect(
+      await warningsOf('follows', { ...follow, timestamp: near }, { ...follow, timestamp: far }),
+    ).toEqual([`timestamp: ${counts}`]);
+    const ahead = { created_at: far, likes_count: 3, updated_at: far };
+    expect(await warningsOf('items', item('near', { created_at: near }), item('far', ahead))).toEqual([
+      "created_at: lies ahead of the service's clock; items are not shown before their time (first in record 1)",
+      `updated_at: ${counts}`,
+    ]);
+  });
+
+  test('of which an answer lists the first hundred', async () => {
+    const likes = Array.from({ length: 300 }, (_, at) => ({
+      user_id: 'fan',
+      item_id: `missing-${at}`,
+      event_type: 'like',
+    }));
+    const warnings = (await warningsOf('interactions', ...likes)) ?? [];
+    expect(warnings).toHaveLength(101);
+    expect(warnings[99]).toStartWith("there is no item 'missing-99' so far");
+    expect(warnings[100]).toBe('further warnings are not listed');
+  });
+});

@@ -5,6 +5,7 @@ import { type Community, type Fields, ingestPath, KEY, type Kind, openCommunity 
 let community: Community;
 beforeAll(async () => {
   community = await openCommunity();
+  await community.addItem('item');
 });
 afterAll(() => community.server.close());
 

@@ -1,0 +1,45 @@
+import type { Fault } from '../errors.ts';
+import type { Change } from '../state/change.ts';
+import type { Outcome } from './outcome.ts';
+import type { Numbered } from './parse-all.ts';
+import type { Latest, Versions } from './versions.ts';
+import { type Prepared, runAll } from './workbench.ts';
+
+/** A record that may make a new version of what its `id` names. */
+export type Versioned<R> = Numbered<R> & { id: string };
+
+/** What became of a record: why it is refused, or the new version that it makes, if it says anything new. */
+type NewVersion<V> = { faults: Fault[] } | { version: V | undefined; doubts: readonly string[] };
+
+/** Turns a record into its changes. */
+export type PrepareVersion<R, V> = (
+  record: R,
+  base: V | undefined,
+  applied_at: number,
+  changes: Change[],
+) => NewVersion<V>;
+
+/** The changes that records make; `outcome` learns what became of each. */
+export function newVersions<R, V>(
+  entries: readonly Versioned<R>[],
+  versions: Versions<V>,
+  latest: Latest<V>,
+  applied_at: number,
+  outcome: Outcome,
+  prepare: PrepareVersion<R, V>,
+): Prepared {
+  const changes: Change[] = [];
+  const applied: (() => void)[] = [];
+  for (const { record, id, index, warnings } of entries) {
+    const prepared = prepare(record, latest(id), applied_at, changes);
+    if ('faults' in prepared) {
+      outcome.reject(index, prepared.faults);
+      continue;
+    }
+    outcome.accept(index, [...warnings, ...prepared.doubts]);
+    if (prepared.version === undefined) continue;
+    const version = versions.set(id, prepared.version);
+    applied.push(() => versions.applied(id, version));
+  }
+  return { changes, records: entries.length, onApplied: () => runAll(applied) };
+}
