@@ -123,9 +123,11 @@ function isGiven(name: string, value: unknown): boolean {
 
 /**
  * `null` counts as not given in every object within a parameter, in the options of plugins, too. It stays in lists,
- * where it has a place, and beside the names of filters and rules, which are looked up all the same.
+ * where it has a place, and beside the names of filters and rules, which are looked up all the same. Texts that a feed
+ * may answer, such as the name of a promotion, get U+FFFD for half surrogate pairs.
  */
 function withoutNulls(name: string, value: unknown): unknown {
+  if (typeof value === 'string') return REQUEST_ONLY.has(name) ? value : value.toWellFormed();
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((element) => withoutNulls(name, element));
   const by_id = NAMED_BY_ID.has(name);

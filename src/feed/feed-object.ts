@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type Fault, invalidValue, ServiceError } from '../errors.ts';
 import { clip, isPlainObject } from '../ingest/records/refusal.ts';
+import { wellFormed } from '../ingest/records/well-formed.ts';
 import { LIMITS } from '../limits.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
@@ -162,7 +163,7 @@ export class FeedObjectChecker {
     for (const [name, value] of Object.entries(given)) {
       if (READ_ONLY.has(name)) continue;
       if (!Object.hasOwn(FeedObjectSchema.properties, name)) others.push([name, value]);
-      else if (value !== null || name === 'short_name') fields.set(name, value);
+      else if (value !== null || name === 'short_name') fields.set(name, wellFormed(value));
     }
     const { unknown, faults } = besideConfig(others, this.registry);
     if (fields.get('name') === null) fields.delete('name');

@@ -26,17 +26,23 @@ export function asServiceError(error: unknown): ServiceError {
 
 /** @param path of the request, which decides whether `status_code` and `body` are added */
 export function problemOf(error: ServiceError, path: string): Problem {
+  // It may quote what was sent, where half a surrogate pair would make it no JSON for strict readers.
+  const detail = error.detail.toWellFormed();
   const problem: Problem = {
     type: `urn:feedloom:error:${error.code}`,
     title: ERRORS[error.code].title,
     status: error.status,
-    detail: error.detail,
+    detail,
     code: error.code,
   };
-  if (error.errors !== undefined) problem.errors = error.errors;
+  if (error.errors !== undefined) problem.errors = error.errors.map(wellFormedFault);
   if (path.includes('/casts/feed/') || path.startsWith('/api/feed/')) {
     problem.status_code = error.status;
-    problem.body = error.detail;
+    problem.body = detail;
   }
   return problem;
+}
+
+function wellFormedFault({ path, message }: Fault): Fault {
+  return { path: path.toWellFormed(), message: message.toWellFormed() };
 }

@@ -1,6 +1,7 @@
 /** A publisher's free `metadata` object: kept as it came, bounded in size and depth. */
 import { LIMITS } from '../../limits.ts';
 import { expected, isPlainObject, type Refusal, refuse } from './refusal.ts';
+import { wellFormedObject } from './well-formed.ts';
 
 /** Objects and arrays within each other; the metadata object itself is the first. */
 export const METADATA_DEPTH_MAX = 32;
@@ -57,14 +58,15 @@ class SizeBounds {
 const TOO_LARGE = `expected at most ${LIMITS.metadata_bytes_max} bytes as JSON`;
 
 /**
- * A JSON object of at most 64 KiB and 32 levels, the very object that was given. Costs one walk; only an
- * object near the size limit is turned into text to count its bytes.
+ * A JSON object of at most 64 KiB and 32 levels: the very object that was given, unless it has half surrogate
+ * pairs. Costs two walks; only an object near the size limit is turned into text to count its bytes.
  */
 export function metadata(value: unknown): Record<string, unknown> | Refusal {
   if (!isPlainObject(value)) return expected('a JSON object', value);
   const bounds = new SizeBounds();
   const problem = bounds.measure(value, 1);
   if (problem !== undefined) return refuse(problem);
-  if (bounds.upper <= LIMITS.metadata_bytes_max) return value;
-  return Buffer.byteLength(JSON.stringify(value)) > LIMITS.metadata_bytes_max ? refuse(TOO_LARGE) : value;
+  const kept = wellFormedObject(value);
+  if (bounds.upper <= LIMITS.metadata_bytes_max) return kept;
+  return Buffer.byteLength(JSON.stringify(kept)) > LIMITS.metadata_bytes_max ? refuse(TOO_LARGE) : kept;
 }
