@@ -107,7 +107,11 @@ describe('feedloom bench', () => {
   }, 120_000);
 
   test.each([
-    [['--only', 'pages', 'sizes'], "there is no group 'sizes'", 'Choose from memory, start, hash, compare, pages,'],
+    [
+      ['--only', 'pages', 'sizes'],
+      "there is no group 'sizes'",
+      'Choose from memory, start, hash, compare, pages,',
+    ],
     [['--only', 'memory'], 'world S cannot show the memory of one record', 'choose --world M'],
     [['--only', 'executable'], 'the measured program runs from sources', 'with --program'],
     [['--only', 'compare'], '--only compare: name the other Feedloom', 'with --against'],
