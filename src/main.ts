@@ -11,7 +11,7 @@ import { importFolder } from './cli/import.ts';
 import { interchangeHelp } from './cli/interchange-help.ts';
 import { createKey, listKeys, revokeKey } from './cli/keys.ts';
 import { printOpenApi } from './cli/openapi.ts';
-import { OutputClosed, print, printText } from './cli/output.ts';
+import { OutputClosed, print, printNotice, printText } from './cli/output.ts';
 import { addPlugins } from './cli/plugins.ts';
 import { serve } from './cli/serve.ts';
 import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
@@ -34,7 +34,7 @@ function withSettings(command: Command, names: readonly SettingName[], defaults:
 /** Settings from the flags of a command and the environment; variables that are misspelt, say, are told. */
 function settingsOf(command: Command, defaults: Defaults = {}): Settings {
   const unknown = unknownVariables(process.env).join(', ');
-  if (unknown !== '') console.error(`feedloom: no such setting, ignored: ${unknown}`);
+  if (unknown !== '') printNotice(`feedloom: no such setting, ignored: ${unknown}`);
   const given: Record<string, unknown> = command.optsWithGlobals();
   const flags: Partial<Record<SettingName, string>> = {};
   for (const name of Object.keys(SETTINGS) as SettingName[]) {
@@ -56,7 +56,7 @@ function program(): Command {
   const feedloom = new Command('feedloom')
     .description('Turns a stream of posts, follows and interactions into ranked feeds.')
     .version(pkg.version)
-    .configureOutput({ writeOut: printText })
+    .configureOutput({ writeOut: printText, writeErr: (text) => printNotice(text.replace(/\n$/, '')) })
     .exitOverride();
   withSettings(feedloom.command('serve').description('run the service'), ALL_SETTINGS).action(
     (_options, command: Command) => serve(settingsOf(command)),
@@ -147,17 +147,17 @@ async function main(argv: string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof OutputClosed) return CLOSED_PIPE;
     if (error instanceof StartupError) {
-      console.error(
+      printNotice(
         `feedloom: ${error.message} [${error.code}]${error.remedy === undefined ? '' : `\n  ${error.remedy}`}`,
       );
       return 2;
     }
     if (error instanceof ServiceError) {
       const reason = error.cause === undefined ? '' : `\n  ${rootReasonOf(error)}`;
-      console.error(`feedloom: ${error.detail} [${error.code}]${reason}`);
+      printNotice(`feedloom: ${error.detail} [${error.code}]${reason}`);
       return 2;
     }
-    console.error(error);
+    printNotice(Bun.inspect(error));
     return 1;
   }
 }

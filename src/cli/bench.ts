@@ -13,7 +13,7 @@ import { ManualClock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import { readSettings } from '../settings.ts';
 import { importFolder, type ShownProgress } from './import.ts';
-import { print } from './output.ts';
+import { print, printNotice } from './output.ts';
 
 /** Imported records after which a part tells of them. */
 const TOLD_EVERY = 10_000;
@@ -81,7 +81,7 @@ async function importWorld(files: string, data: string): Promise<void> {
       tell(records - told);
       told = records;
     },
-    print: (line) => console.error(line),
+    print: printNotice,
     end() {},
   };
   const clock = new ManualClock(WORLD_NOW);

@@ -12,11 +12,12 @@ import type { Evaluation } from '../evaluate/scoreboard.ts';
 import { readTimeline } from '../evaluate/timeline.ts';
 import { type IgnoredFile, readFolder } from '../ingest/interchange/files.ts';
 import { ImportLog } from '../ingest/interchange/report.ts';
+import { printable } from '../printable.ts';
 import type { Registry } from '../registry/registry.ts';
 import { closeService, openService, type Service } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import { VolatileStore } from '../store/volatile.ts';
-import { print } from './output.ts';
+import { print, printNotice } from './output.ts';
 
 /** What every protocol is told. */
 export interface Common {
@@ -95,7 +96,7 @@ function nothingFor(other: string, data: string): StartupError {
 
 function tellIgnored(ignored: readonly IgnoredFile[], data: string, known: readonly string[]): void {
   for (const { name, reason } of ignored) {
-    if (!known.includes(resolve(join(data, name)))) console.error(`ignored: ${name} (${reason})`);
+    if (!known.includes(resolve(join(data, name)))) printNotice(`ignored: ${printable(name)} (${reason})`);
   }
 }
 
@@ -119,7 +120,7 @@ async function inMemory(
   const settings: Settings = { ...given, derived_lag_ms: 0, metadata_provider: 'catalog' };
   const store = new VolatileStore();
   const service = await openService(settings, { command: COMMAND, clock, monotonicMs, store });
-  for (const { message } of service.refused_plugins) console.error(message);
+  for (const { message } of service.refused_plugins) printNotice(message);
   try {
     const evaluation = await run({ service, clock, log, bar }).catch(namingPlugin);
     bar.end();
@@ -164,7 +165,7 @@ class ProgressBar {
   /** A line for the reader, which leaves the bar whole. */
   print(line: string): void {
     if (this.drawn) process.stderr.write('\r\u001b[K');
-    console.error(line);
+    printNotice(line);
   }
 
   end(): void {

@@ -5,9 +5,11 @@ import { readFolder } from '../ingest/interchange/files.ts';
 import { type FeedImportResult, importFeeds } from '../ingest/interchange/import-feeds.ts';
 import { type ImportProgress, type ImportResult, importFiles } from '../ingest/interchange/importer.ts';
 import { ImportLog } from '../ingest/interchange/report.ts';
+import { printable } from '../printable.ts';
 import { openService } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
+import { printNotice } from './output.ts';
 
 /** Share of the bytes after which a line tells how far an import is, where no bar can be drawn. */
 const TOLD_EVERY_PERCENT = 10;
@@ -39,7 +41,7 @@ export async function importFolder(
 ): Promise<string> {
   const found = readFolder(folder);
   const { files, feed_files, wallet_files, ignored } = found;
-  for (const { name, reason } of ignored) console.error(`ignored: ${name} (${reason})`);
+  for (const { name, reason } of ignored) printNotice(`ignored: ${printable(name)} (${reason})`);
   const settings = { ...given, plugins: undefined, metadata_provider: 'catalog' };
   const service = await openService(settings, {
     command: 'feedloom import',
@@ -153,7 +155,7 @@ class ProgressBar implements ShownProgress {
 
   print(line: string): void {
     if (this.total > 0) process.stderr.write('\r\u001b[K');
-    console.error(line);
+    printNotice(line);
   }
 
   end(): void {
@@ -170,17 +172,17 @@ class ProgressLines implements ShownProgress {
     if (bytes_total === undefined) {
       if (records < this.told_records + TOLD_EVERY_RECORDS) return;
       this.told_records = records;
-      console.error(`${grouped(records)} records read`);
+      printNotice(`${grouped(records)} records read`);
       return;
     }
     const percent = Math.floor((bytes_taken * 100) / Math.max(bytes_total, 1));
     if (percent < this.told_percent + TOLD_EVERY_PERCENT) return;
     this.told_percent = percent - (percent % TOLD_EVERY_PERCENT);
-    console.error(`${this.told_percent} % read, ${grouped(records)} records`);
+    printNotice(`${this.told_percent} % read, ${grouped(records)} records`);
   }
 
   print(line: string): void {
-    console.error(line);
+    printNotice(line);
   }
 
   end(): void {}

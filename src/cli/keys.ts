@@ -4,7 +4,7 @@ import type { Settings } from '../settings.ts';
 import { SCOPES, type Scope } from '../store/keys.ts';
 import { openStore } from '../store/open-store.ts';
 import type { OpenedStore } from '../store/store.ts';
-import { OutputClosed, print, printText } from './output.ts';
+import { OutputClosed, print, printNotice, printText } from './output.ts';
 
 /** Opens the data beside a running service, does something with its keys and lets go. */
 async function withStore<T>(
@@ -41,7 +41,7 @@ export async function createKey(settings: Settings, account: string, scopes: str
   if (!is_new) return;
   const { data, database_url } = settings;
   const where = database_url === undefined ? `the folder '${data}'` : 'that PostgreSQL database';
-  console.error(`${where} had no data of feedloom and has been set up anew`);
+  printNotice(`${where} had no data of feedloom and has been set up anew`);
 }
 
 /** `feedloom keys list`: one line a key. */

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import pino, { type DestinationStream } from 'pino';
 import { systemClock } from '../clock.ts';
+import { printableLines } from '../printable.ts';
 import { withoutWaiting } from './without-waiting.ts';
 
 /** A reader that is behind is waited for so long at a time, … */
@@ -36,7 +37,9 @@ export class LogDestination implements DestinationStream {
   write(line: string): void {
     if (this.rest.length > 0) this.rest = this.put(this.rest);
     if (this.rest.length === 0) {
-      const bytes = Buffer.from(this.untold === 0 ? line : `${this.note()}${line}`);
+      const bytes = Buffer.from(
+        this.untold === 0 ? printableLines(line) : `${this.note()}${printableLines(line)}`,
+      );
       const rest = this.put(bytes);
       if (rest.length < bytes.length) {
         this.rest = rest;

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { fileRefusal } from '../errors.ts';
+import { printableLines } from '../printable.ts';
 
 const STDOUT = 1;
 /** Where a write fails instead of waiting for the reader, since whoever shares the pipe wants it so, it is tried again after this. */
@@ -16,17 +17,18 @@ export class OutputClosed extends Error {
   }
 }
 
-/** Prints lines of what a command was asked for, as `printText` does. @param lines the last one without its end */
+/** Prints lines of a command's result, as `printText` does. @param lines the last one without its end */
 export function print(lines: string): void {
   printText(`${lines}\n`);
 }
 
 /**
- * Writes to stdout, all of it, however slowly that is read. (`console` says nothing of what it could not write.)
+ * Writes to stdout, all of it, however slowly that is read. (`console` says nothing of what it could not write.) What would
+ * control a terminal is escaped.
  * @throws OutputClosed; StartupError `cannot_write_output`, on a full disk for example
  */
 export function printText(text: string): void {
-  const bytes = Buffer.from(text);
+  const bytes = Buffer.from(printableLines(text));
   for (let done = 0; done < bytes.length; ) {
     try {
       done += writeSync(STDOUT, bytes, done);
@@ -38,4 +40,9 @@ export function printText(text: string): void {
       Bun.sleepSync(RETRY_MS);
     }
   }
+}
+
+/** Writes lines to stderr, likewise escaped. @param lines the last one without its end */
+export function printNotice(lines: string): void {
+  console.error(printableLines(lines));
 }

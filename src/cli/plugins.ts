@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Registry } from '../registry/registry.ts';
 import { openRegistry, type RegistryOptions } from '../service.ts';
 import type { SettingName, Settings } from '../settings.ts';
-import { print, printText } from './output.ts';
+import { print, printNotice, printText } from './output.ts';
 import { checkPlugins } from './plugins/check.ts';
 import { documentation } from './plugins/doc.ts';
 import { pluginList } from './plugins/list.ts';
@@ -64,6 +64,6 @@ export function addPlugins(feedloom: Command, { withSettings, settingsOf, env }:
 
 async function loaded(settings: Settings, options?: RegistryOptions): Promise<Registry> {
   const { registry, refused_plugins } = await openRegistry(settings, options);
-  for (const { code, message } of refused_plugins) console.error(`left out: ${message} [${code}]`);
+  for (const { code, message } of refused_plugins) printNotice(`left out: ${message} [${code}]`);
   return registry;
 }

@@ -5,10 +5,11 @@ import type { Plugin, PluginLog } from '../../plugin/index.ts';
 import { Kit } from '../../plugin/testing/kit.ts';
 import { declaredOnly, type KnownSignals } from '../../plugin/testing/known-signals.ts';
 import type { Invariant } from '../../plugin/testing/subject.ts';
+import { printable } from '../../printable.ts';
 import { loadPlugins } from '../../registry/loader.ts';
 import { isThirdParty, KINDS, type Registry } from '../../registry/registry.ts';
 import { slowly } from '../../registry/slowly.ts';
-import { print } from '../output.ts';
+import { print, printNotice } from '../output.ts';
 
 /** What has not held by then never will: a `setup` that waits for a service which does not answer, say. */
 const SECONDS_MAX = 60;
@@ -47,7 +48,7 @@ export async function checkPlugins(
     note(tally, `refused [${code}]`, `${message}\n${remedy ?? ''}`);
   }
   for (const [file, plugin] of registry.plugins()) {
-    say(`${relative('.', file)} (${plugin.meta.name} ${plugin.meta.version})`);
+    say(printable(`${relative('.', file)} (${plugin.meta.name} ${plugin.meta.version})`));
     await checkPlugin(plugin, signalsOf(registry), tally);
   }
   const { checks, failed } = tally;
@@ -105,7 +106,7 @@ async function untilLate(run: () => Promise<void>, name: string, { timers, print
 function note(tally: Tally, name: string, fault?: string): void {
   tally.checks++;
   if (fault !== undefined) tally.failed++;
-  tally.print(`    ${fault === undefined ? 'ok  ' : 'FAIL'}  ${name}`);
+  tally.print(`    ${fault === undefined ? 'ok  ' : 'FAIL'}  ${printable(name)}`);
   if (fault !== undefined) tally.print(fault.trim().replace(/^/gm, '          '));
 }
 
@@ -113,5 +114,5 @@ function note(tally: Tally, name: string, fault?: string): void {
 const LOG: PluginLog = { info: logged, warn: logged, error: logged };
 
 function logged(fields: object | string, message = ''): void {
-  console.error(typeof fields === 'string' ? fields : `${message} ${JSON.stringify(fields)}`);
+  printNotice(typeof fields === 'string' ? fields : `${message} ${JSON.stringify(fields)}`);
 }

@@ -1,3 +1,4 @@
+import { printable } from '../../printable.ts';
 import { BUILT_IN, KINDS, type Registry } from '../../registry/registry.ts';
 
 /** `feedloom plugins list`: a line for each loaded extension: kind, id, where it is from, summary. */
@@ -6,7 +7,7 @@ export function pluginList(registry: Registry, external_only: boolean): string {
     registry
       .all(kind)
       .filter(({ source }) => !external_only || source !== BUILT_IN)
-      .map(({ id, source, extension }) => [kind, id, source, extension.summary]),
+      .map(({ id, source, extension }) => [kind, id, source, extension.summary].map(printable)),
   );
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column].length)));
   return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')).join('\n');

@@ -1,5 +1,6 @@
 import { StartupError } from '../../errors.ts';
 import { grouped } from '../../plugin/list-of.ts';
+import { printable } from '../../printable.ts';
 
 /** Bad lines of a file that are told one by one. */
 const TOLD_MAX = 20;
@@ -57,7 +58,7 @@ export class FileReport {
   /** A line that is skipped, or in a strict import the end of it. */
   reject(line: number, reason: string): void {
     this.rejected++;
-    const told = `${this.name}:${line}: ${reason}`;
+    const told = printable(`${this.name}:${line}: ${reason}`);
     if (this.log.strict) {
       this.log.stop = new StartupError('bad_line', told);
     } else if (this.rejected <= TOLD_MAX) this.log.print(told);
@@ -68,7 +69,7 @@ export class FileReport {
    * @param reason what stands behind the file's name and a colon
    */
   unreadable(reason: string): void {
-    this.log.stop ??= new StartupError('unreadable_file', `${this.name}:${reason}`);
+    this.log.stop ??= new StartupError('unreadable_file', printable(`${this.name}:${reason}`));
   }
 
   /** Prints each warning with the first line that it is about, and counts the others. */
@@ -77,14 +78,15 @@ export class FileReport {
       const known = this.warnings.get(warning) ?? 0;
       if (known > 0 || this.warnings.size < WARNINGS_MAX) this.warnings.set(warning, known + 1);
       else this.has_further_warnings = true;
-      if (known === 0 && this.warnings.has(warning)) this.log.print(`${this.name}:${line}: ${warning}`);
+      if (known === 0 && this.warnings.has(warning))
+        this.log.print(printable(`${this.name}:${line}: ${warning}`));
     }
   }
 
   /** Counts what was not told one by one. */
   finish(): void {
     for (const [warning, lines] of this.warnings) {
-      if (lines > 1) this.log.print(`${this.name}: ${grouped(lines)} lines: ${warning}`);
+      if (lines > 1) this.log.print(printable(`${this.name}: ${grouped(lines)} lines: ${warning}`));
     }
     if (this.has_further_warnings) this.log.print(`${this.name}: further warnings are not listed`);
     const untold = this.rejected - TOLD_MAX;
