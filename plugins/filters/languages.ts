@@ -2,28 +2,32 @@ import {
   anyOf,
   defineFilter,
   InvalidOptions,
+  languagesOf,
   listOf,
   normaliseLanguage,
   postingsOf,
-  primaryLanguage,
   readEach,
   Type,
 } from 'feedloom/plugin';
 
 const FORM = 'a language tag such as en or pt-BR';
 
-/** Only items in the given languages, compared by primary subtag: `en` matches `en-GB`. Spec 1.1. */
+/**
+ * Only items in the given languages, compared by primary subtag: `en` matches `en-GB`, and subtags of the same language
+ * match each other (`iw` and `he`). Spec 1.1.
+ */
 export default defineFilter({
   summary: 'Only content in the given languages.',
   depends_on: () => 'content',
   kind: 'inclusion',
   options: listOf(Type.String({ description: FORM }), 'language tags such as en or pt-BR', ['en', 'pt-BR']),
-  compile: (tags) => anyOf('language', readEach(tags, primary)),
-  postings: (tags) => postingsOf('language', readEach(tags, primary)),
+  compile: (tags) => anyOf('language', readEach(tags, languages).flat()),
+  postings: (tags) => postingsOf('language', readEach(tags, languages).flat()),
 });
 
-function primary(tag: string): string {
+/** What a tag asks for. */
+function languages(tag: string): string[] {
   const normal = normaliseLanguage(tag);
   if (normal === undefined) throw new InvalidOptions(`'${tag.slice(0, 64)}' is not ${FORM}`);
-  return primaryLanguage(normal);
+  return languagesOf(normal);
 }

@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { detectedLanguages } from '../ingest/records/index.ts';
 import { KINDS, type Kind, type KindMap, type Registered, type Registry } from '../registry/registry.ts';
 import type { Host } from './host.ts';
 import { documented } from './openapi/operation.ts';
-import { HealthSchema, PluginsSchema, ReadinessSchema } from './schemas/operations.ts';
+import { HealthSchema, LanguagesSchema, PluginsSchema, ReadinessSchema } from './schemas/operations.ts';
 
 const DOCS = {
   health: documented({
@@ -43,6 +44,15 @@ const DOCS = {
     key: 'any',
     answers: { 200: { description: 'The plugins.', content: { schema: PluginsSchema } } },
   }),
+  languages: documented({
+    tag: 'Operations',
+    id: 'languages',
+    summary: 'Languages that are detected',
+    description:
+      'What the `language` of an item can be when its record does not say it, detected from a text of at least 20 characters. Items in other languages need it said.',
+    key: 'any',
+    answers: { 200: { description: 'The languages.', content: { schema: LanguagesSchema } } },
+  }),
 };
 
 /** `GET /metrics`, on the port of the service or on one of its own. */
@@ -57,7 +67,9 @@ export function metricsRoutes(host: Host) {
   );
 }
 
-/** Health, readiness and the list of plugins. */
+const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
+
+/** Health, readiness, the list of plugins and that of languages. */
 export function operationsRoutes(host: Host) {
   return new Elysia()
     .get('/healthz', () => ({ status: 'ok' }), DOCS.health)
@@ -89,6 +101,19 @@ export function operationsRoutes(host: Host) {
         return { data };
       },
       DOCS.plugins,
+    )
+    .get(
+      '/api/languages',
+      ({ request }) => {
+        host.authenticate(request);
+        const data = detectedLanguages().map(({ language, also }) => ({
+          language,
+          name: LANGUAGE_NAMES.of(language),
+          also,
+        }));
+        return { data };
+      },
+      DOCS.languages,
     );
 }
 

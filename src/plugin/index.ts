@@ -22,6 +22,7 @@ export { blended } from './blended.ts';
 export type * from './host.ts';
 export { InvalidOptions, type OptionFault, readEach } from './invalid-options.ts';
 export * from './kinds.ts';
+export { languagesOf, normaliseLanguage, primaryLanguage } from './languages.ts';
 export { listOf } from './list-of.ts';
 export type * from './metadata.ts';
 export { nearAny, PlaceList } from './near.ts';

@@ -47,7 +47,7 @@ export interface ProfileOptions {
 /**
  * Columns that group items: `items_by` lists the items of one value. Values are compared in their normal
  * forms (`normaliseDomain` and its like); an item has every domain that its embeds lie in, parents included,
- * and languages by their primary subtag.
+ * and the language that `primaryLanguage` gives for its tag.
  */
 export type GroupColumn = 'author' | 'channel' | 'app' | 'language' | 'publication_type' | 'domain' | 'label';
 

@@ -34,20 +34,6 @@ export function normaliseDomain(text: string): string | undefined {
   return AUTHORITY.test(text) ? domainOfUrl(`http://${text}`) : undefined;
 }
 
-/** A primary subtag of ISO 639 and any further subtags; the registry itself is not consulted. */
-const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,8}$/;
-
-/** A language tag of BCP 47 in lower case: `en`, `pt-br`, `zh-hant-tw`. */
-export function normaliseLanguage(tag: string): string | undefined {
-  const lower = tag.toLowerCase();
-  return LANGUAGE_TAG.test(lower) ? lower : undefined;
-}
-
-/** The primary subtag of a tag in normal form: `pt` of `pt-br`. */
-export function primaryLanguage(tag: string): string {
-  return tag.split('-', 1)[0];
-}
-
 /**
  * Plurals that stand for a publication type; every other name is kept, in lower case. `music` and `news` are
  * names of their own, so a final `s` alone decides nothing.

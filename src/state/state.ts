@@ -28,6 +28,8 @@ export class State {
     'rewritten',
     'user_revisions',
   ];
+  /** To be raised when the same changes make another state: checkpoints of before are then not used. */
+  readonly fold_version = 2;
   /** Fields of contents that plugins asked for. */
   readonly fields: Fields;
   readonly users = new Users();
@@ -44,7 +46,7 @@ export class State {
   readonly groups = {
     channel: new SingleGroup((item) => this.items.created_at(item)),
     app: new SingleGroup((item) => this.items.created_at(item)),
-    /** Primary subtags: `pt` for `pt-br`. */
+    /** Languages as of `primaryLanguage`: `pt` for `pt-br`, `he` for `iw`. */
     language: new SingleGroup((item) => this.items.created_at(item)),
     publication_type: new MultiGroup((item) => this.items.created_at(item), false),
     /** Every domain of an item with all its parents: `blog.example.com`, `example.com`, `com`. */

@@ -48,3 +48,23 @@ export const PluginsSchema = Type.Object(
   { data: Type.Array(PluginSchema, { description: 'Every loaded plugin, by kind.' }) },
   { description: 'Loaded plugins.' },
 );
+
+const LanguageSchema = named(
+  'Language',
+  Type.Object(
+    {
+      language: Type.String({ description: 'The primary subtag that items get.', example: 'he' }),
+      name: Type.String({ description: 'Its name in English.', example: 'Hebrew' }),
+      also: Type.Array(Type.String(), {
+        description: 'Other subtags that match its items in the filter `languages`.',
+        example: ['iw'],
+      }),
+    },
+    { description: 'A language that is detected.' },
+  ),
+);
+
+export const LanguagesSchema = Type.Object(
+  { data: Type.Array(LanguageSchema, { description: 'Every language that is detected.' }) },
+  { description: 'Languages that are detected.' },
+);

@@ -1,11 +1,34 @@
 /** The language of a text whose publisher did not say it: the n-gram detector `eld`, smallest data (60 languages). */
+import { otherNamesOf } from '../../plugin/languages.ts';
 import { lengthWithin } from './checks.ts';
+
+/** The languages that it can tell. */
+const DETECTED =
+  'am ar az be bg bn ca cs da de el en es et eu fa fi fil fr gu he hi hr hu hy is it ja ka kn ko ku lo lt lv ml mr ms nl no or pa pl pt ro ru sk sl sq sr sv ta te th tr uk ur vi yo zh'.split(
+    ' ',
+  );
+
+/** Codes of the detector that are stored under another name. */
+const STORED_AS: ReadonlyMap<string, string> = new Map([['tl', 'fil']]);
+
+/** A language that the detector can tell. */
+export interface DetectedLanguage {
+  /** The primary subtag that items get. */
+  language: string;
+  /** Other subtags that stand for it in a filter. */
+  also: string[];
+}
+
+/** Every language that can be detected, in alphabetical order. */
+export function detectedLanguages(): DetectedLanguage[] {
+  return DETECTED.map((language) => ({ language, also: otherNamesOf(language) }));
+}
 
 export interface LanguageDetector {
   /** Loads the detector's data, once; resolves when `detect` may be called. */
   load(): Promise<void>;
   /**
-   * ISO 639-1 code, or undefined when there is too little text or the answer is not reliable. Throws when
+   * One of `detectedLanguages`, or undefined when there is too little text or the answer is not reliable. Throws when
    * `load` has not resolved.
    */
   detect(text: string): string | undefined;
@@ -45,7 +68,8 @@ export function createLanguageDetector(): LanguageDetector {
       if (result.language === '' || !result.isReliable()) return undefined;
       // eld means to ask for this margin too, but compares a score with a language's number.
       const [best, second = 0] = Object.values(result.getScores());
-      return best - second < SCORE_MARGIN_MIN ? undefined : result.language;
+      if (best - second < SCORE_MARGIN_MIN) return undefined;
+      return STORED_AS.get(result.language) ?? result.language;
     },
   };
 }

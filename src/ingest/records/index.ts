@@ -3,7 +3,12 @@
  * clock, the store or the state (defaults of times, whether an item exists) is left to the caller.
  */
 
-export { createLanguageDetector, type LanguageDetector } from './detect-language.ts';
+export {
+  createLanguageDetector,
+  type DetectedLanguage,
+  detectedLanguages,
+  type LanguageDetector,
+} from './detect-language.ts';
 export { domain } from './domain.ts';
 export { type InteractionRecord, parseInteraction } from './interaction.ts';
 export {

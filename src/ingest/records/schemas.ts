@@ -50,7 +50,7 @@ export const ItemRecordSchema = recordOf(
     app_fid: optional(part.ClearableIdentifier, `App that it was posted with. ${CLEARS}`, '9152'),
     language: optional(
       part.Language,
-      `Language tag. Absent: detected from a text of at least 20 characters. ${CLEARS}`,
+      `Language tag. Absent: detected from a text of at least 20 characters, one of \`GET /api/languages\`. ${CLEARS}`,
       'en',
     ),
     publication_types: optional(

@@ -1,11 +1,6 @@
+import { normaliseLanguage, primaryLanguage } from '../languages.ts';
 import type { GroupColumn } from '../request-context.ts';
-import {
-  domainOfUrl,
-  normaliseDomain,
-  normaliseLanguage,
-  normalisePublicationType,
-  primaryLanguage,
-} from '../values.ts';
+import { domainOfUrl, normaliseDomain, normalisePublicationType } from '../values.ts';
 import type { TestItem } from './world.ts';
 
 /** The values of an item in a group column, in their normal forms. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { createLanguageDetector } from '../../../src/ingest/records/index.ts';
+import { eld } from 'eld/extrasmall';
+import { createLanguageDetector, detectedLanguages } from '../../../src/ingest/records/index.ts';
+import { primaryLanguage } from '../../../src/plugin/index.ts';
 
 const detector = createLanguageDetector();
 await detector.load();
@@ -10,6 +12,10 @@ describe('the language of a text', () => {
     ['de', 'Das ist ein schöner Tag, wir gehen heute spazieren'],
     ['fr', 'Bonjour à tous, comment allez-vous aujourd’hui ?'],
     ['ja', 'これは日本語のテキストです。今日はいい天気ですね'],
+    ['fil', 'Kumusta ka na? Gusto kong kumain ng adobo at kanin mamaya'],
+    ['no', 'Jeg liker å gå turer i fjellet om sommeren når det er varmt og fint'],
+    ['he', 'שלום לכולם, מה שלומכם היום? אני מקווה שהכל בסדר'],
+    ['ms', 'Saya ingin pergi ke pasar untuk membeli buah dan sayuran besok pagi'],
     ['ru', 'Сегодня хорошая погода, мы идём гулять в парк'],
   ])('%s is recognised', (language, text) => expect(detector.detect(text)).toBe(language));
 
@@ -29,6 +35,13 @@ describe('the language of a text', () => {
   test('does not depend on links and mentions around it', () => {
     const text = 'Das ist ein schöner Tag, wir gehen heute spazieren';
     expect(detector.detect(`@the_best_of_english https://example.com/this-is-english ${text}`)).toBe('de');
+  });
+
+  test('is one of those that are listed, which are all that the detector knows', () => {
+    const known = Object.values(eld.info().Languages).map(primaryLanguage);
+    const listed = detectedLanguages().map(({ language }) => language);
+    expect(listed.map(primaryLanguage).toSorted()).toEqual(known.toSorted());
+    expect(listed).toEqual(listed.toSorted());
   });
 
   test('of a very long text costs no more than that of a short one', () => {

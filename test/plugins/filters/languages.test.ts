@@ -17,6 +17,29 @@ describe('languages', () => {
     expect(kept(scene, 'languages', ['de'])).toEqual([]);
   });
 
+  test('takes subtags of the same language for one, in items and filters', () => {
+    const same = [
+      ['he', 'iw'],
+      ['id', 'in', 'ms'],
+      ['yi', 'ji'],
+      ['fil', 'tl'],
+      ['no', 'nb', 'nn-NO'],
+      ['zh', 'yue', 'cmn-Hans'],
+    ];
+    const all = new Scene();
+    for (const language of same.flat()) all.item(language, { language: language.toLowerCase() });
+    for (const alike of same)
+      for (const asked of alike) expect(kept(all, 'languages', [asked])).toEqual(alike);
+  });
+
+  test('takes sh for Serbian, Croatian and Bosnian, which do not match each other', () => {
+    const languages = ['sh', 'sr-latn', 'hr', 'bs', 'sl'];
+    const all = new Scene();
+    for (const language of languages) all.item(language, { language });
+    expect(kept(all, 'languages', ['sh'])).toEqual(['sh', 'sr-latn', 'hr', 'bs']);
+    expect(kept(all, 'languages', ['hr'])).toEqual(['hr']);
+  });
+
   test('keeps everything when the list is empty', () => {
     expect(kept(scene, 'languages', [])).toHaveLength(5);
   });
