@@ -38,7 +38,6 @@ export class ListSlots {
   /** Those of lists that were given up. */
   private readonly free: number[] = [];
   private hand = 0;
-  found_ahead = 0;
 
   constructor(
     private readonly state: State,
@@ -81,15 +80,6 @@ export class ListSlots {
   itemIn(slot: number): Ordinal {
     const item = this.facts[slot * FACTS + ITEM];
     return this.of(item) === slot ? item : NONE;
-  }
-
-  /** Reads what `serves` asks of some items, and adds it up, lest a compiler leave it out. */
-  readAhead(items: Int32Array, start: number, end: number): void {
-    const { by_item } = this.state.interactions;
-    for (let at = start; at < end; at++) {
-      const slot = this.of(items[at]);
-      if (slot !== NONE) this.found_ahead ^= this.facts[slot * FACTS] ^ by_item.length(items[at]);
-    }
   }
 
   /** Whether the list of a slot is recent enough; then it has been asked for. */

@@ -1,5 +1,4 @@
-import { consume } from '../consume.ts';
-import { NONE, type Ordinal } from '../plugin/index.ts';
+import type { Ordinal } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { Accumulator, Entries } from './accumulator.ts';
@@ -80,27 +79,6 @@ export class NeighbourLists {
     const { targets, weights } = this.blockOf(slot);
     const start = startOf(slot);
     into.addAll(targets, weights, start, start + Math.min(limit, this.count[slot]), scale, LIST_LENGTH);
-  }
-
-  /**
-   * Reads the beginnings of the lists in some slots into the processor's cache: a loop this short fetches many at once.
-   * @returns how many of the slots have a list (are not NONE)
-   */
-  readAhead(slots: Int32Array, start: number, end: number): number {
-    let lists = 0;
-    let read = 0;
-    for (let at = start; at < end; at++) {
-      const slot = slots[at];
-      if (slot === NONE) continue;
-      const { targets } = this.blockOf(slot);
-      const first = startOf(slot);
-      const weights = first + LIST_LENGTH;
-      read |= this.count[slot];
-      read |= targets[first + 16] | targets[first + 32] | targets[weights] | targets[weights + 32];
-      lists++;
-    }
-    consume(read);
-    return lists;
   }
 
   /** Adds what a walk reached as if it were a list. */

@@ -111,11 +111,6 @@ export class Neighbours {
     this.seen.reborn = version;
   }
 
-  /** Reads what `find` asks of some items. */
-  readAhead(items: Int32Array, start: number, end: number): void {
-    this.slots.readAhead(items, start, end);
-  }
-
   /**
    * The slot of an item's list, NONE when it has none. One that is missing or outdated is queued; an outdated
    * list serves until its turn. O(1), but for the few that are built here.

@@ -1,5 +1,4 @@
 import type { Ordinal, ProfileOptions } from '../plugin/index.ts';
-import type { Postings } from '../state/postings.ts';
 import type { State } from '../state/state.ts';
 import type { Accumulator } from './accumulator.ts';
 import type { ObjectPool } from './object-pool.ts';
@@ -90,7 +89,6 @@ function preferences(state: State, viewer: Ordinal, tastes: Tastes, most: number
   const items = Math.max(2, state.by_time.length(0));
   for (const column of TASTE_COLUMNS) {
     const postings = postingsOf(state, column);
-    if (readAhead(postings, tastes, column) === 0) continue;
     tastes.forEach(column, (code, weight) => {
       const share = COLUMN_WEIGHT[column] * (weight / tastes.total);
       // Rarity only makes it less.
@@ -106,19 +104,6 @@ function preferences(state: State, viewer: Ordinal, tastes: Tastes, most: number
 /** Somebody else, whose items the viewer may see. */
 function isOfferedBy({ users, blocks }: State, viewer: Ordinal, author: Ordinal): boolean {
   return author !== viewer && !users.hidden(author) && !blocks.between(viewer, author);
-}
-
-/**
- * Reads how many items each value has: most of it is not in the processor's cache, and in a loop this short it fetches
- * many at once.
- * @returns values that items have
- */
-function readAhead(postings: Postings, tastes: Tastes, column: TasteColumn): number {
-  let values = 0;
-  tastes.forEach(column, (code) => {
-    if (postings.length(code) > 0) values++;
-  });
-  return values;
 }
 
 /** Puts a preference behind those that are at least as strong; of too many the last goes. */

@@ -1,4 +1,3 @@
-import { consume } from '../consume.ts';
 import type { Ordinal, WalkOptions } from '../plugin/index.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import { Repeats } from '../state/repeats.ts';
@@ -48,7 +47,6 @@ export class WalkSteps {
     const { interest, item_step, of_users } = this;
     of_users.choose(viewer, history);
     const { positions, count } = of_users;
-    this.readDegreesAhead(positions, count);
     const newest = by_user.seconds(positions[0]);
     let later = 0;
     let seconds = newest;
@@ -67,14 +65,6 @@ export class WalkSteps {
     }
   }
 
-  /** Reads the degrees of the items of some acts into the processor's cache: a loop this short fetches many at once. */
-  private readDegreesAhead(acts: Int32Array, count: number): void {
-    const { by_user, by_item } = this.state.interactions;
-    let degrees = 0;
-    for (let place = 0; place < count; place++) degrees += by_item.length(by_user.other(acts[place]));
-    consume(degrees);
-  }
-
   /**
    * The last two steps: adds to `into` what the latest `users` of an item (`TellingActs`) chose lately, `items` entries
    * of each, but for the item itself, until `entries` have been read; of what one of them did again and again with a
@@ -85,7 +75,7 @@ export class WalkSteps {
     const { approving } = this.state.vocabulary;
     this.on_items.choose(item, users);
     const { positions, count } = this.on_items;
-    const of_approvals = this.readEntriesAhead(positions, count, items);
+    const of_approvals = this.entriesOfApprovals(positions, count, items);
     let left = entries;
     let left_for_glances = entries - Math.min(of_approvals, entries >> 1);
     for (let place = 0; place < count && left > 0; place++) {
@@ -123,23 +113,17 @@ export class WalkSteps {
     }
   }
 
-  /**
-   * Entries that a spread would read of those who approve of an item. Also reads each user's newest entry into the
-   * processor's cache, as a loop this short fetches many at once.
-   */
-  private readEntriesAhead(visits: Int32Array, count: number, items: number): number {
+  /** Entries that a spread would read of those who approve of an item. */
+  private entriesOfApprovals(visits: Int32Array, count: number, items: number): number {
     const { by_user, by_item } = this.state.interactions;
     const { approving } = this.state.vocabulary;
-    let of_approvals = 0;
-    let newest = 0;
+    let entries = 0;
     for (let place = 0; place < count; place++) {
-      const user = by_item.other(visits[place]);
-      newest ^= by_user.other(by_user.end(user) - 1);
-      const approves = (approving >> by_item.event_type(visits[place])) & 1;
-      of_approvals += approves * Math.min(items, by_user.length(user));
+      const visit = visits[place];
+      if (((approving >> by_item.event_type(visit)) & 1) === 0) continue;
+      entries += Math.min(items, by_user.length(by_item.other(visit)));
     }
-    consume(newest);
-    return of_approvals;
+    return entries;
   }
 }
 

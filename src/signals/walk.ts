@@ -80,11 +80,13 @@ export class Walk {
   /** Puts the slots of the items' lists into `slots`, at the items' places, and returns how many have one. */
   private findAll(items: Int32Array, start: number, end: number): number {
     this.slots = grown(this.slots, end);
-    this.neighbours.readAhead(items, start, end);
+    let listed = 0;
     for (let at = start; at < end; at++) {
-      this.slots[at] = this.exact ? this.neighbours.findExact(items[at]) : this.neighbours.find(items[at]);
+      const slot = this.exact ? this.neighbours.findExact(items[at]) : this.neighbours.find(items[at]);
+      this.slots[at] = slot;
+      if (slot !== NONE) listed++;
     }
-    return this.neighbours.lists.readAhead(this.slots, start, end);
+    return listed;
   }
 
   private addNeighbours(
