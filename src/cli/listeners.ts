@@ -1,5 +1,6 @@
 import { reasonOf, StartupError } from '../errors.ts';
 import { createApp, createMetricsApp } from '../http/app.ts';
+import { guardConnections } from '../http/connection-guard.ts';
 import type { Host } from '../http/host.ts';
 import type { Settings } from '../settings.ts';
 
@@ -16,6 +17,7 @@ interface App {
 export class Listeners {
   private readonly main: Server;
   private readonly metrics: Server | undefined;
+  private readonly unguard: (() => void) | undefined;
 
   /**
    * Listens at once.
@@ -34,6 +36,13 @@ export class Listeners {
       void this.main.stop(true);
       throw error;
     }
+    const servers = [this.main, this.metrics].flatMap((server) => server ?? []);
+    const ports = servers.flatMap(({ port }) => port ?? []);
+    const portsOf = (request: Request) => servers.flatMap((server) => server.requestIP(request)?.port ?? []);
+    const busyPorts = () => new Set([...host.requests.underWay()].flatMap(portsOf));
+    const guard = guardConnections(ports, host.log, { busyPorts });
+    if (guard !== undefined) host.metrics.watchConnections(guard);
+    this.unguard = guard?.begin();
   }
 
   /** `http://host:port` */
@@ -54,6 +63,7 @@ export class Listeners {
 
   /** Closes every connection. */
   async close(): Promise<void> {
+    this.unguard?.();
     await this.main.stop(true);
     await this.metrics?.stop(true);
   }

@@ -141,6 +141,15 @@ export class Metrics {
     });
   }
 
+  /** Tells which connections were closed for want of descriptors. */
+  watchConnections(guard: { readonly closed: number }): void {
+    readTotal(this.registry, {
+      name: 'feedloom_idle_connections_closed_total',
+      help: 'Connections closed as the longest idle, because descriptors ran short.',
+      read: () => [[{}, guard.closed]],
+    });
+  }
+
   /** All three labels are bounded: known methods, route patterns, statuses of the error table and 499. */
   answered(method: string, route: string, status: number, seconds: number): void {
     this.durations.observe({ method, route, status }, seconds);

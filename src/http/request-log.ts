@@ -36,7 +36,7 @@ const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics']);
  * way. Only what is bounded and harmless is written down: the route's pattern, never the path; no header and no body.
  */
 export class RequestLog {
-  private readonly under_way = new WeakMap<Request, UnderWay>();
+  private readonly under_way = new Map<Request, UnderWay>();
   private readonly each: boolean;
   private readonly bounds: RequestBounds;
   /** Requests since the start. */
@@ -71,7 +71,12 @@ export class RequestLog {
     this.bounds.start(() => ALWAYS_ANSWERED.has(urlOf(request).pathname));
   }
 
-  /** Requests under way. */
+  /** Requests that have no answer yet. */
+  underWay(): Iterable<Request> {
+    return this.under_way.keys();
+  }
+
+  /** How many these are. */
   get count(): number {
     return this.bounds.count;
   }

@@ -1,0 +1,126 @@
+import { ptr } from 'bun:ffi';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { fromCLibrary } from '../c-library.ts';
+
+/** A connection that a client opened. */
+export interface Connection {
+  descriptor: number;
+  /** Of the client. */
+  peer_port: number;
+  /** Since a byte was last sent or received. */
+  idle_ms: number;
+}
+
+/** The descriptors of this process, of which each connection takes one. */
+export interface Descriptors {
+  /** How many the process may have. */
+  readonly limit: number;
+  /** Whether fewer than `count` are free. Costs some microseconds for each of them. */
+  lacks(count: number): boolean;
+  /**
+   * Connections to a port of this process from which nothing waits to be read. Costs a microsecond or two for each descriptor.
+   */
+  connectionsTo(port: number): Connection[];
+  /** Closes a connection at once, as if its client had. */
+  hangUp(connection: Connection): void;
+}
+
+/** Those of this process; undefined elsewhere than on Linux. */
+export function processDescriptors(): Descriptors | undefined {
+  const library = fromCLibrary(FUNCTIONS);
+  const limit = library === undefined ? undefined : limitOfProcess();
+  return library === undefined || limit === undefined ? undefined : new LinuxDescriptors(library, limit);
+}
+
+const FUNCTIONS = {
+  getsockname: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
+  getpeername: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
+  getsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'ptr'], returns: 'i32' },
+  recv: { args: ['i32', 'ptr', 'usize', 'i32'], returns: 'i32' },
+  shutdown: { args: ['i32', 'i32'], returns: 'i32' },
+} as const;
+type Library = NonNullable<ReturnType<typeof fromCLibrary<typeof FUNCTIONS>>>;
+
+const DESCRIPTORS = '/proc/self/fd';
+
+/** `struct sockaddr_in` and `sockaddr_in6` have the port at the same place, big-endian. */
+const SOCKADDR_BYTES = 128;
+const PORT_AT = 2;
+/** Of `getsockopt`: the protocol TCP, and what it tells of a connection as a `struct tcp_info`. */
+const IPPROTO_TCP = 6;
+const TCP_INFO = 11;
+const TCP_INFO_BYTES = 256;
+const LAST_DATA_SENT_MS_AT = 44;
+const LAST_DATA_RECEIVED_MS_AT = 52;
+/** Of `recv`: what is there stays there, and nothing is waited for. */
+const MSG_PEEK_DONTWAIT = 0x02 | 0x40;
+/** Of `shutdown`: neither read nor write. */
+const SHUT_RDWR = 2;
+
+class LinuxDescriptors implements Descriptors {
+  private readonly address = new Uint8Array(SOCKADDR_BYTES);
+  private readonly info = new Uint8Array(TCP_INFO_BYTES);
+  private readonly length = new Uint32Array(1);
+
+  constructor(
+    private readonly library: Library,
+    readonly limit: number,
+  ) {}
+
+  lacks(count: number): boolean {
+    const opened: number[] = [];
+    try {
+      while (opened.length < count) opened.push(openSync('/dev/null', 'r'));
+      return false;
+    } catch {
+      return true;
+    } finally {
+      for (const descriptor of opened) closeSync(descriptor);
+    }
+  }
+
+  connectionsTo(port: number): Connection[] {
+    let names: string[];
+    try {
+      names = readdirSync(DESCRIPTORS);
+    } catch {
+      // Reading the folder takes a descriptor, too.
+      names = Array.from({ length: this.limit }, (_, descriptor) => String(descriptor));
+    }
+    return names.flatMap((name) => this.connection(Number(name), port) ?? []);
+  }
+
+  hangUp({ descriptor }: Connection): void {
+    this.library.shutdown(descriptor, SHUT_RDWR);
+  }
+
+  private connection(descriptor: number, port: number): Connection | undefined {
+    const { library, info } = this;
+    if (this.portBy(library.getsockname, descriptor) !== port) return undefined;
+    const peer_port = this.portBy(library.getpeername, descriptor);
+    // A socket that listens has no peer.
+    if (peer_port === undefined || library.recv(descriptor, ptr(info), 1, MSG_PEEK_DONTWAIT) > 0)
+      return undefined;
+    this.length[0] = TCP_INFO_BYTES;
+    const told = library.getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, ptr(info), ptr(this.length));
+    if (told !== 0) return undefined;
+    const view = new DataView(info.buffer);
+    const sent_ms = view.getUint32(LAST_DATA_SENT_MS_AT, true);
+    const received_ms = view.getUint32(LAST_DATA_RECEIVED_MS_AT, true);
+    return { descriptor, peer_port, idle_ms: Math.min(sent_ms, received_ms) };
+  }
+
+  /** The port that one of the two functions tells; undefined for what is no socket, or none with a port there. */
+  private portBy(tell: Library['getsockname'], descriptor: number): number | undefined {
+    const { address, length } = this;
+    length[0] = SOCKADDR_BYTES;
+    if (tell(descriptor, ptr(address), ptr(length)) !== 0) return undefined;
+    return new DataView(address.buffer).getUint16(PORT_AT);
+  }
+}
+
+/** The soft limit of open files; undefined when it is not told, or there is none. */
+function limitOfProcess(): number | undefined {
+  const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+  return soft === undefined ? undefined : Number(soft);
+}

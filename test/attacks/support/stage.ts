@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  API_KEY,
+  type ServiceProcess,
+  type StartOptions,
+  startService,
+} from '../../simulation/support/service-process.ts';
+import { environment, FEEDLOOM } from '../../support/feedloom.ts';
+
+const USERS = 50;
+const ITEMS = 400;
+/** A service that takes longer for an answer has been brought down. */
+const ANSWERED_WITHIN_MS = 10_000;
+/** The kernel counts the time of processes in hundredths of a second. */
+const TICKS_PER_SECOND = 100;
+
+/** The header of the key that attacks with a key use: that of account `default`. */
+const ATTACKER = { authorization: `Bearer ${API_KEY}` };
+
+/**
+ * A service as a process of its own, with a small community, and a reader of another account than the attacker's. Everything
+ * happens on 127.0.0.1.
+ */
+export class Stage implements AsyncDisposable {
+  private viewer = 0;
+
+  private constructor(
+    readonly service: ServiceProcess,
+    private readonly folder: string,
+    private readonly reader_key: string,
+  ) {}
+
+  static async open(options: StartOptions = {}): Promise<Stage> {
+    const folder = mkdtempSync(join(tmpdir(), 'feedloom-attack-'));
+    const data = join(folder, 'data');
+    const service = await startService(data, {
+      ...options,
+      env: { FEEDLOOM_DERIVED_LAG_MS: '100', ...options.env },
+    });
+    const created = Bun.spawnSync([FEEDLOOM, 'keys', 'create', '--account', 'reader', '--data', data], {
+      env: environment(),
+    });
+    const stage = new Stage(service, folder, created.stdout.toString().trim());
+    await stage.fill();
+    // The service takes new keys up within a second.
+    while ((await stage.page()).status === 401) await Bun.sleep(50);
+    return stage;
+  }
+
+  get address(): string {
+    return this.service.address;
+  }
+
+  get port(): number {
+    return Number(new URL(this.address).port);
+  }
+
+  /** Sends JSON with the attacker's key. */
+  post(
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = ATTACKER,
+    keepalive = true,
+  ): Promise<Response> {
+    return fetch(`${this.address}${path}`, {
+      method: 'POST',
+      keepalive,
+      signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  }
+
+  /** A page for a viewer of the other account. @param close with a connection of its own */
+  async page(close = false): Promise<Response> {
+    const user_id = `user-${this.viewer++ % USERS}`;
+    const headers = { authorization: `Bearer ${this.reader_key}` };
+    const asked = { user_id, top_k: 25 };
+    const response = await this.post('/v2/farcaster/casts/feed/for-you', asked, headers, !close);
+    await response.arrayBuffer();
+    return response;
+  }
+
+  /** What the metrics say of one name with its labels. */
+  async metric(name: string): Promise<number> {
+    const text = await (await fetch(`${this.address}/metrics`)).text();
+    const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+    return Number(line?.slice(name.length + 1));
+  }
+
+  /** Memory of the process that is resident, bytes. */
+  rssBytes(): number {
+    const status = readFileSync(`/proc/${this.service.pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
+  }
+
+  /** Time that all threads of the process have run, seconds. */
+  cpuSeconds(): number {
+    const stat = readFileSync(`/proc/${this.service.pid}/stat`, 'utf8');
+    const [utime, stime] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13);
+    return (Number(utime) + Number(stime)) / TICKS_PER_SECOND;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.service.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private async fill(): Promise<void> {
+    const now = Math.floor(Date.now() / 1000);
+    const items = Array.from({ length: ITEMS }, (_, at) => ({
+      item_id: `item-${at}`,
+      author_id: `user-${at % USERS}`,
+      created_at: now - at * 60,
+      text: `What happened to number ${at}`,
+    }));
+    const likes = Array.from({ length: USERS * 20 }, (_, at) => ({
+      user_id: `user-${at % USERS}`,
+      item_id: `item-${(at * 7) % ITEMS}`,
+      event_type: 'like',
+    }));
+    for (const [kind, records] of [
+      ['items', items],
+      ['interactions', likes],
+    ] as const) {
+      const { status } = await this.post(`/v2/farcaster/${kind}`, records);
+      if (status !== 200) throw new Error(`the community could not be made: ${status}`);
+    }
+  }
+}
