@@ -11,6 +11,14 @@ export interface ServedPage {
   warnings: string[];
   /** Whether users whom someone other than the viewer follows had a part in it. */
   asks_of_others: boolean;
+  /** Saved feeds that it is, or may be, made of. */
+  feeds: readonly UsedFeed[];
+}
+
+/** A saved feed, and whose right to read it counts: the account of the request, or that of a feed that names it. */
+export interface UsedFeed {
+  feed_id: string;
+  account: string | undefined;
 }
 
 export const WarningsSchema = Type.Array(Type.String(), {

@@ -2,6 +2,7 @@ import { type Draft, draftAnswer } from '../answer/draft.ts';
 import type { AnswerTrace } from '../answer/explain-parts.ts';
 import type { ExplainedItem } from '../answer/explained-item.ts';
 import { FollowedActsReader } from '../answer/followed-acts-reader.ts';
+import type { UsedFeed } from '../answer/page-answer.ts';
 import { type Clock, freshRandom, monotonicMs, seededRandom } from '../clock.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { Engine } from '../pipeline/engine.ts';
@@ -42,6 +43,8 @@ export interface Built {
   warnings: string[];
   /** Whether it is made of whom others than the viewer follow. */
   asks_of_others: boolean;
+  /** Saved feeds that it may be made of. */
+  feeds: readonly UsedFeed[];
 }
 
 /** One request with its feed found. */
@@ -77,7 +80,7 @@ export class PageBuilder {
     meter.start();
     return this.preparing(feed_type, request, viewer_id, (prepared) => {
       const { resolved, context, plan, cold_start } = prepared;
-      const { return_metadata, warnings, offset, revision: config_revision = null } = resolved;
+      const { return_metadata, warnings, feeds, offset, revision: config_revision = null } = resolved;
       const { effort } = context;
       const explanation = request.explain ? new Explanation(monotonicMs) : undefined;
       const page = this.compose(prepared, meter, explanation);
@@ -89,8 +92,9 @@ export class PageBuilder {
       });
       const page_ms = meter.finish(plan.compiled, page.length, effort, plan.promotion?.id);
       if (explanation === undefined) this.timing.end(page_ms);
-      const asks_of_others = context.page.asks_of_others;
-      return { draft, page, plain: offset !== undefined, return_metadata, trace, warnings, asks_of_others };
+      const { asks_of_others } = context.page;
+      const plain = offset !== undefined;
+      return { draft, page, plain, return_metadata, trace, warnings, asks_of_others, feeds };
     });
   }
 

@@ -1,3 +1,4 @@
+import type { UsedFeed } from '../answer/page-answer.ts';
 import { type Fault, invalidValue, ServiceError } from '../errors.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { FeedType } from '../plugin/index.ts';
@@ -46,6 +47,8 @@ export interface Origin {
 /** Plans feeds: finds what they refer to and checks what was not saved. */
 export class Planner {
   readonly warnings: string[] = [];
+  /** Saved feeds that were found. */
+  readonly used: UsedFeed[] = [];
 
   /** @param paged plain pages: what was seen before is shown again, whichever feed it comes from */
   constructor(
@@ -89,8 +92,11 @@ export class Planner {
    */
   find(feed_id: string, parameter: keyof FeedParameters, origin: Origin): SavedFeed | undefined {
     const in_request = Object.hasOwn(origin.given, parameter);
+    const account = in_request ? origin.request_account : origin.saved_account;
     try {
-      return this.saved_feeds.referable(feed_id, in_request ? origin.request_account : origin.saved_account);
+      const feed = this.saved_feeds.referable(feed_id, account);
+      this.used.push({ feed_id, account });
+      return feed;
     } catch (error) {
       if (in_request || !(error instanceof ServiceError)) throw error;
       this.warnings.push(`${parameter}: ${error.detail}; it was skipped`);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { UsedFeed } from '../answer/page-answer.ts';
 import type { Clock, Seconds } from '../clock.ts';
 import { invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -7,6 +8,7 @@ import { CHANGES_KEPT } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
 import { untilStopped } from '../until-stopped.ts';
 import type { FeedRequest } from './resolve-feed.ts';
+import type { SavedFeeds } from './saved-feeds.ts';
 
 /** An answer as it was sent, and of what it tells. */
 export interface Reply {
@@ -14,6 +16,8 @@ export interface Reply {
   item_ids: readonly string[];
   /** Beside the authors of these items it tells of this user and of whom they follow; undefined: it may tell of anybody. */
   viewer: string | undefined;
+  /** Saved feeds that it may be made of. */
+  feeds: readonly UsedFeed[];
 }
 
 /** Which request this is, and a digest of what it asks for. */
@@ -40,6 +44,7 @@ interface Kept {
   erased_meanwhile: boolean;
   /** … and items posted again after they were deleted (`State.reborn`). */
   reborn: number;
+  feeds: readonly UsedFeed[];
 }
 
 /** Memory of a kept answer beside its bytes and items, about. */
@@ -72,8 +77,8 @@ function sorted(value: unknown): unknown {
 
 /**
  * Answers kept for clients that did not get them and ask again: the same bytes, with nothing done twice.
- * An answer with items that meanwhile were deleted or hidden, or that tells of a user who was erased, is not given
- * again, not even to who waits for it since. Memory is bounded: the answer used longest ago is evicted first, the
+ * An answer with items that meanwhile were deleted or hidden, that tells of a user who was erased, or that is made of a
+ * feed that may not be read any more, is not given again, not even to who waits for it since. Memory is bounded: the answer used longest ago is evicted first, the
  * newest never.
  */
 export class Replies {
@@ -84,6 +89,7 @@ export class Replies {
   constructor(
     private readonly state: State,
     private readonly clock: Clock,
+    private readonly saved_feeds: Pick<SavedFeeds, 'refers'>,
   ) {
     const { replies_kept_max, replies_bytes_max, reply_seconds } = LIMITS;
     this.kept = new LRUCache({
@@ -139,7 +145,7 @@ export class Replies {
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { erasures } = this.state;
     const reborn = this.state.reborn.version;
-    const { bytes, item_ids, viewer } = await answer();
+    const { bytes, item_ids, viewer, feeds } = await answer();
     const { names } = this.state.items;
     const items = Int32Array.from(item_ids, (item_id) => {
       const item = names.find(item_id);
@@ -147,7 +153,7 @@ export class Replies {
     });
     const users = viewer === undefined ? undefined : this.around(viewer);
     const erased_meanwhile = erasures !== this.state.erasures;
-    this.kept.set(key, { digest, bytes, items, users, erasures, erased_meanwhile, reborn });
+    this.kept.set(key, { digest, bytes, items, users, erasures, erased_meanwhile, reborn, feeds });
     this.purgeExpired();
     return bytes;
   }
@@ -167,8 +173,9 @@ export class Replies {
     return undefined;
   }
 
-  private canBeShown({ erasures, erased_meanwhile, reborn, items, users }: Kept): boolean {
-    const { state } = this;
+  private canBeShown({ erasures, erased_meanwhile, reborn, items, users, feeds }: Kept): boolean {
+    const { state, saved_feeds } = this;
+    if (!feeds.every(({ feed_id, account }) => saved_feeds.refers(feed_id, account))) return false;
     if (erased_meanwhile || state.reborn.version - reborn > CHANGES_KEPT) return false;
     if (users === undefined && erasures !== state.erasures) return false;
     if (users?.some((key) => state.users.names.ordinal(key) === NONE)) return false;

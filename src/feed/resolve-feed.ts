@@ -1,3 +1,4 @@
+import type { UsedFeed } from '../answer/page-answer.ts';
 import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { FeedCompiler } from './feed-compiler.ts';
@@ -40,6 +41,8 @@ export interface ResolvedFeed {
   /** Of the saved feed; undefined without one. */
   revision: number | undefined;
   warnings: string[];
+  /** Saved feeds that the page may be made of; the plan for cold viewers adds its own. */
+  feeds: readonly UsedFeed[];
 }
 
 /** When a viewer is cold, unless a feed says otherwise. */
@@ -72,6 +75,7 @@ export function resolveFeed(
       ? saved.compiled(paged)
       : compiler.compile(feed_type, parameters, paged);
   const planner = new Planner(compiler, saved_feeds, paged);
+  if (named !== undefined) planner.used.push({ feed_id: named.feed_id, account });
   const told = request.unsaved !== undefined;
   const origin = { saved_account: saved?.account, request_account: account, given: request, told };
   const plan = planner.plan(
@@ -87,6 +91,7 @@ export function resolveFeed(
     return_metadata: parameters.return_metadata ?? false,
     revision: saved?.revision,
     warnings: planner.warnings,
+    feeds: planner.used,
     ...page,
   };
 }

@@ -208,8 +208,8 @@ export class SavedFeeds {
     throw new ServiceError('revision_mismatch', detail);
   }
 
-  /** Whether a feed of this account may take items from another. */
-  private refers(feed_id: string, account: string): boolean {
+  /** Whether a feed or a request of this account may take items from a feed. */
+  refers(feed_id: string, account: string | undefined): boolean {
     const feed = this.feeds.get(feed_id);
     if (feed === undefined || feed.object.status === 'inactive') return false;
     return feed.account === account || feed.object.visibility !== 'private';

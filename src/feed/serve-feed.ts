@@ -81,7 +81,7 @@ export class FeedService {
     this.builder = new PageBuilder(engine, { ...options, effort }, this.meter, this.timing, () =>
       this.idle.wake(),
     );
-    this.replies = new Replies(state, clock);
+    this.replies = new Replies(state, clock, options.saved_feeds);
     this.contents = new PageContents(store, options.ai_label_threshold);
   }
 
@@ -180,9 +180,9 @@ export class FeedService {
 
   /** @throws the reason of `given_up`, also when it was aborted while the store was read */
   private async complete(built: Built, given_up: AbortSignal | undefined): Promise<ServedPage> {
-    const { draft, return_metadata, trace, warnings, asks_of_others } = built;
+    const { draft, return_metadata, trace, warnings, asks_of_others, feeds } = built;
     if (return_metadata) await this.contents.addTo(draft, given_up);
     given_up?.throwIfAborted();
-    return { items: draft.items, trace, warnings, asks_of_others };
+    return { items: draft.items, trace, warnings, asks_of_others, feeds };
   }
 }

@@ -84,7 +84,7 @@ function replyOf(page: ServedPage, warnings: readonly string[], viewer: string |
   const item_ids = page.items.map(({ item_id }) => item_id);
   // Explanations may be about any user.
   const of_viewer = !page.asks_of_others && page.trace === undefined;
-  return { bytes, item_ids, viewer: of_viewer ? viewer : undefined };
+  return { bytes, item_ids, viewer: of_viewer ? viewer : undefined, feeds: page.feeds };
 }
 
 /** `POST /v2/<network>/casts/feed/{for-you,trending,popular}`: spec 4.1; and why an item is there or not. */

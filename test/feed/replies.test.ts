@@ -4,12 +4,19 @@ import { Replies, type Reply } from '../../src/feed/replies.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { NOW, Scene } from '../support/scene.ts';
 
-const bytes = (length: number): Reply => ({ bytes: new Uint8Array(length), item_ids: [], viewer: undefined });
+const bytes = (length: number): Reply => ({
+  bytes: new Uint8Array(length),
+  item_ids: [],
+  viewer: undefined,
+  feeds: [],
+});
+/** Saved feeds of which none may be read. */
+const NO_FEEDS = { refers: () => false };
 const named = (key: string | number) => ({ key: String(key), digest: 'same' });
 
 function open() {
   const clock = new ManualClock(NOW);
-  const replies = new Replies(new Scene().state, clock);
+  const replies = new Replies(new Scene().state, clock, NO_FEEDS);
   let answers = 0;
   /** Asks, and tells whether the answer had to be made. */
   const ask = async (key: string | number, length = 10) => {
@@ -90,13 +97,13 @@ describe('an answer under way', () => {
 describe('a kept answer', () => {
   test('with an item that was retired is not given again, whoever has its ordinal', async () => {
     const scene = new Scene().item('old').item('kept');
-    const replies = new Replies(scene.state, new ManualClock(NOW));
+    const replies = new Replies(scene.state, new ManualClock(NOW), NO_FEEDS);
     let answers = 0;
     const ask = async (key: string, ...item_ids: string[]) => {
       const before = answers;
       await replies.once(named(key), async () => {
         answers++;
-        return { bytes: new Uint8Array(1), item_ids, viewer: undefined };
+        return { bytes: new Uint8Array(1), item_ids, viewer: undefined, feeds: [] };
       });
       return answers > before;
     };

@@ -156,7 +156,7 @@ describe('a request_id', () => {
     expect((await recorded(missing)).status).toBe(200);
     expect((await recorded({ top_k: 7 })).status).toBe(400);
     await account.remove(feed_id);
-    expect((await recorded(missing)).status).toBe(200);
+    expect((await recorded(missing)).status).toBe(404);
   });
 
   test('without a viewer is ignored with a warning', async () => {

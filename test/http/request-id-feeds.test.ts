@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { START } from '../support/service.ts';
+import { type Account, newAccount } from './config-support.ts';
+import { type Community, type Fields, openCommunity, whileReading } from './support.ts';
+
+/** An answer is given again to its `request_id` only as long as the feeds that it is made of may be read. */
+
+let community: Community;
+let owner: Account;
+let reader: Account;
+beforeEach(async () => {
+  community = await openCommunity();
+  const items = Array.from({ length: 6 }, (_, at) => ({
+    item_id: `item-${at}`,
+    author_id: at < 3 ? 'one' : 'other',
+    created_at: START - at,
+    likes_count: 10 - at,
+    text: 'secret',
+  }));
+  await community.add('items', ...items);
+  owner = await newAccount(community.server, 'owner');
+  reader = await newAccount(community.server, 'reader');
+});
+afterEach(() => community.server.close());
+
+const POPULAR = { endpoint: 'casts/feed/popular', visibility: 'public' };
+const of = (author: string) => ({ ...POPULAR, config: { filters: { author_ids: [author] } } });
+
+/** What takes a feed from those who do not own it, or from everybody. */
+const WITHDRAWALS: [string, (feed_id: string) => Promise<unknown>][] = [
+  ['private', (config_id) => owner.patch({ config_id, visibility: 'private' })],
+  ['inactive', (config_id) => owner.patch({ config_id, status: 'inactive' })],
+  ['deleted', (config_id) => owner.remove(config_id)],
+];
+
+const ask = (body: Fields, account = reader) =>
+  account.ask('popular', { user_id: 'viewer', request_id: 'r', top_k: 6, ...body });
+
+test.each(WITHDRAWALS)('a feed that became %s is shown to nobody else any more', async (_, withdraw) => {
+  const feed_id = await owner.add(of('one'));
+  expect((await ask({ feed_id })).body.body).toHaveLength(3);
+  await withdraw(feed_id);
+  const again = await ask({ feed_id });
+  expect([again.status, again.body.code]).toEqual([404, 'not_found']);
+});
+
+test.each(WITHDRAWALS)(
+  'a feed that became %s is no part of an answer that it was part of',
+  async (_, withdraw) => {
+    const named = await owner.add(of('other'));
+    const promotion = { promotion_name: 'p', promotion_type: 'feed', feed_id: named, percent: 50 };
+    const parts: Fields[] = [
+      { fallback_feeds: [{ feed_id: named }] },
+      { promotion_filters: [promotion] },
+      { cold_start_feed: named },
+    ];
+    const own = [];
+    for (const config of parts)
+      own.push(await reader.add({ ...of('one'), config: { ...of('one').config, ...config } }));
+    const asked = [
+      ...own.map((feed_id) => ({ feed_id })),
+      ...parts.map((part) => ({ ...of('one').config, ...part })),
+    ];
+    /** The items of an answer; none of a problem, which may name the feed. */
+    const shown = ({ body }: { body: unknown }) => JSON.stringify(Array.isArray(body) ? body : []);
+    for (const [at, body] of asked.entries())
+      expect(shown((await ask({ ...body, request_id: `r${at}` })).body)).toContain(named);
+    await withdraw(named);
+    for (const [at, body] of asked.entries())
+      expect(shown((await ask({ ...body, request_id: `r${at}` })).body)).not.toContain(named);
+  },
+);
+
+test('an owner is given the answer of their own feed again when it became private', async () => {
+  const feed_id = await owner.add(of('one'));
+  const first = await ask({ feed_id }, owner);
+  await owner.patch({ config_id: feed_id, visibility: 'private' });
+  await community.addItem('newer', { author_id: 'one', likes_count: 100 });
+  expect((await ask({ feed_id }, owner)).body).toEqual(first.body);
+});
+
+test('a change that takes nothing from anybody leaves the answer as it was', async () => {
+  const feed_id = await owner.add(of('one'));
+  const first = await ask({ feed_id });
+  await owner.patch({ config_id: feed_id, ...of('other') });
+  await owner.patch({ config_id: feed_id, visibility: 'template' });
+  expect((await ask({ feed_id })).body).toEqual(first.body);
+});
+
+test('a feed that became private is not shown to who asks again while the first answer is under way', async () => {
+  const feed_id = await owner.add(of('one'));
+  let second: ReturnType<typeof ask> | undefined;
+  await whileReading(
+    community,
+    () => ask({ feed_id, return_metadata: true }),
+    async () => {
+      await owner.patch({ config_id: feed_id, visibility: 'private' });
+      second = ask({ feed_id, return_metadata: true });
+    },
+  );
+  expect((await second)?.status).toBe(404);
+});
+
+test('a key that was revoked is given no answer again', async () => {
+  const feed_id = await owner.add(of('one'));
+  expect((await ask({ feed_id })).status).toBe(200);
+  const { store } = community.server.service;
+  for (const { key_id, account } of await store.keys.list())
+    if (account === 'reader') await store.keys.revoke(key_id, START);
+  await community.server.keys.refresh();
+  expect((await ask({ feed_id })).status).toBe(401);
+});
