@@ -13,6 +13,7 @@ import publication_types from './filters/publication_types.ts';
 import remove_ai_labels from './filters/remove_ai_labels.ts';
 import remove_author_ids from './filters/remove_author_ids.ts';
 import remove_geo_locations from './filters/remove_geo_locations.ts';
+import replies from './filters/replies.ts';
 import start_timestamp from './filters/start_timestamp.ts';
 import http from './metadata/http.ts';
 import feed_promotion from './promotions/feed.ts';
@@ -79,6 +80,7 @@ export const BUILT_IN: Required<Extensions> = {
     geo_locations,
     remove_geo_locations,
     engagement,
+    replies,
   },
   scoring_functions: {
     'balanced_feed_v0.0.1': balanced_feed,

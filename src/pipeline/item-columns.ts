@@ -17,6 +17,10 @@ export class ItemColumns {
     return item < 0 ? 0 : this.engine.state.items.created_at(item);
   }
 
+  is_reply(item: Ordinal): boolean {
+    return item >= 0 && this.engine.state.items.is_reply(item);
+  }
+
   likes_count(item: Ordinal): number {
     return item < 0 ? 0 : this.engine.state.items.likes_count(item);
   }

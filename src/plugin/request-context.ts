@@ -92,6 +92,8 @@ export interface RequestContext {
   author(item: Ordinal): Ordinal;
   /** Seconds since the Unix epoch. */
   created_at(item: Ordinal): number;
+  /** The item replies to another one: it has a `parent_item_id`, whether that is known or not. */
+  is_reply(item: Ordinal): boolean;
   likes_count(item: Ordinal): number;
   comments_count(item: Ordinal): number;
   shares_count(item: Ordinal): number;

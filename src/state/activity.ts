@@ -1,4 +1,5 @@
 import { COUNTERS, type Counter } from './change.ts';
+import { firstCountedAt } from './first-count.ts';
 import { grown } from './growable.ts';
 import type { State } from './state.ts';
 
@@ -165,7 +166,7 @@ export class Activity {
   /** When the source counted first; when it was created if it did so before `since`. */
   private firstCount(item: number, since: number): number {
     const { items } = this.state;
-    const first = items.first_counted_at(item);
+    const first = firstCountedAt(items, item);
     return first < since ? items.created_at(item) : first;
   }
 

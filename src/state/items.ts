@@ -8,6 +8,7 @@ import type { Vocabulary } from './vocabulary.ts';
 const DESCRIBED = 1;
 const HIDDEN = 2;
 const DELETED = 4;
+const REPLY = 8;
 
 /**
  * An item's record: what a request reads of a candidate, in the 64 bytes of one cache line, because reading
@@ -97,6 +98,11 @@ export class Items {
     return (this.integers[item * RECORD_INTEGERS + FLAGS] & HIDDEN) !== 0;
   }
 
+  /** It says which item it replies to. */
+  is_reply(item: number): boolean {
+    return (this.integers[item * RECORD_INTEGERS + FLAGS] & REPLY) !== 0;
+  }
+
   /** Described and not hidden: one test of the flags for the hot path. */
   visible(item: number): boolean {
     return (this.integers[item * RECORD_INTEGERS + FLAGS] & (DESCRIBED | DELETED | HIDDEN)) === DESCRIBED;
@@ -153,19 +159,6 @@ export class Items {
     return Math.max(counted[at + COUNTED_AT], counted[at + COUNTED_AT + 1], counted[at + COUNTED_AT + 2]);
   }
 
-  /** When the source first counted any of the counters, as far as is known; 0 when it never did. */
-  first_counted_at(item: number): number {
-    const { former_counts } = this;
-    let first = 0;
-    for (const counter of COUNTERS) {
-      const list = this.former_list(item, counter);
-      const former = list !== NONE && former_counts.start(list) < former_counts.end(list);
-      const time = former ? former_counts.time(former_counts.start(list)) : this.counted_at(item, counter);
-      if (time > 0 && (first === 0 || time < first)) first = time;
-    }
-    return first;
-  }
-
   /** Some counter of the item has risen. */
   has_former_counts(item: number): boolean {
     return this.historyOf(item) !== NONE;
@@ -199,7 +192,8 @@ export class Items {
   }
 
   describe(item: number, author: number, content: ItemContent, seq: number): void {
-    this.integers[item * RECORD_INTEGERS + FLAGS] = DESCRIBED | (content.hidden ? HIDDEN : 0);
+    const reply = content.parent_item_id === undefined ? 0 : REPLY;
+    this.integers[item * RECORD_INTEGERS + FLAGS] = DESCRIBED | (content.hidden ? HIDDEN : 0) | reply;
     this.integers[item * RECORD_INTEGERS + AUTHOR] = author + 1;
     this.numbers[item * RECORD_NUMBERS + CREATED_AT] = content.created_at;
     this.numbers[item * RECORD_NUMBERS + CONTENT_SEQ] = seq;

@@ -29,7 +29,7 @@ export class State {
     'user_revisions',
   ];
   /** To be raised when the same changes make another state: checkpoints of before are then not used. */
-  readonly fold_version = 2;
+  readonly fold_version = 3;
   /** Fields of contents that plugins asked for. */
   readonly fields: Fields;
   readonly users = new Users();

@@ -11,6 +11,7 @@ export interface Post {
   embed_domains?: string[];
   geo_location?: string;
   ai_labels?: Record<string, number>;
+  parent_item_id?: string;
   likes_count: number;
   comments_count: number;
   shares_count: number;
@@ -78,6 +79,8 @@ export function passes(
       return labelled(post, value as unknown[]);
     case 'remove_ai_labels':
       return !labelled(post, value as unknown[]);
+    case 'replies':
+      return (post.parent_item_id !== undefined) === (value === 'only');
     case 'engagement':
       return within_bounds(post, value as Record<string, number>);
     default:

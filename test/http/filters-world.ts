@@ -28,6 +28,7 @@ const postArbitrary = fc.record({
   embed_domains: maybe(some(DOMAINS)),
   geo_location: maybe(fc.constantFrom(...PLACES)),
   ai_labels: maybe(fc.dictionary(fc.constantFrom(...LABELS), fc.constantFrom(...SCORES), { maxKeys: 3 })),
+  parent_item_id: maybe(fc.constantFrom('post-1', 'nowhere')),
   likes_count: fc.integer({ min: 0, max: 4 }),
   comments_count: fc.integer({ min: 0, max: 2 }),
   shares_count: fc.integer({ min: 0, max: 2 }),
@@ -78,6 +79,7 @@ export const filtersArbitrary: fc.Arbitrary<Filters> = fc.record(
     ai_labels: labelsArbitrary,
     remove_ai_labels: labelsArbitrary,
     engagement: boundsArbitrary,
+    replies: fc.constantFrom('only', 'exclude'),
   },
   { requiredKeys: [] },
 );

@@ -114,6 +114,7 @@ function described(request: RequestContext, item_id: string): Record<string, unk
     item_id,
     author: nameOf(author),
     times: [request.created_at(item), request.now],
+    reply: request.is_reply(item),
     counts: [request.likes_count(item), request.comments_count(item), request.shares_count(item)],
     recent: request.engagement_since(item, TEST_NOW - 86_400),
     all_time: request.engagement_since(item, -1),

@@ -165,6 +165,7 @@ const about: fc.Arbitrary<Omit<ItemContent, 'created_at'>> = fc.record(
     hidden: fc.integer({ max: 5, min: 0 }).map((drawn) => drawn === 0),
     channel: fc.constantFrom(...CHANNELS),
     app_fid: fc.constantFrom('app', 'other app'),
+    parent_item_id: fc.constantFrom('i0', 'never heard of'),
     language: fc.constantFrom('en', 'en-gb', 'pt'),
     publication_types: fc.subarray(['image', 'video']),
     embed_domains: fc.subarray(['example.com', 'blog.example.com', 'example.org']),

@@ -91,6 +91,7 @@ function itemFacts(state: State, item: number): object {
     described: items.described(item),
     deleted: items.deleted(item),
     hidden: items.hidden(item),
+    reply: items.is_reply(item),
     live: state.live(item),
     has_content: items.content_seq(item) > 0,
     author: author === NONE ? null : users.names.id(author),

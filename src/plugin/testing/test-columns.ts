@@ -61,6 +61,10 @@ export class TestColumns {
     return this.itemAt(item).created_at ?? this.now - HOUR;
   }
 
+  is_reply(item: Ordinal): boolean {
+    return (this.itemAt(item).parent_item_id ?? '') !== '';
+  }
+
   likes_count(item: Ordinal): number {
     return this.itemAt(item).likes_count ?? 0;
   }
