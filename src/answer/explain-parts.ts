@@ -38,6 +38,11 @@ export const EffortSchema = Type.Union([Type.Literal(1), Type.Literal(0.5), Type
   example: 1,
 });
 
+export const ColdStartReasonSchema = Type.Union([Type.String(), Type.Null()], {
+  description: 'The rule by which the viewer is cold, with its numbers; null: the viewer is not.',
+  example: 'the viewer has 0 interactions that count, fewer than min_interactions 2',
+});
+
 /** The stages of a page, in their order. */
 export const STAGE_NAMES = [
   Type.Literal('candidates'),
@@ -77,6 +82,7 @@ export const TraceSchema = strict(
       description: 'Whether this is the feed for viewers without history.',
       example: false,
     }),
+    cold_start_reason: ColdStartReasonSchema,
     config_revision: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
       description: 'Revision of the saved feed that was asked for; null without one.',
       example: 7,

@@ -1,5 +1,5 @@
 import { type Static, type TNull, type TNumber, type TUnion, type TUnsafe, Type } from '@sinclair/typebox';
-import { EffortSchema, ItemExplanationSchema, STAGE_NAMES } from './explain-parts.ts';
+import { ColdStartReasonSchema, EffortSchema, ItemExplanationSchema, STAGE_NAMES } from './explain-parts.ts';
 import { schemasOf } from './field.ts';
 import { ITEM_FIELDS, SCORE_FIELDS } from './item-fields.ts';
 import { orNull, strict } from './schema-parts.ts';
@@ -58,6 +58,7 @@ export const ExplainedItemSchema = strict(
       description: 'Whether the page is of the feed for viewers without history.',
       example: false,
     }),
+    cold_start_reason: ColdStartReasonSchema,
     effort: EffortSchema,
     dropped_by: Type.Union([DropSchema, Type.Null()], {
       description: 'Why it is not on the page. null: it is.',

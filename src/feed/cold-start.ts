@@ -3,19 +3,27 @@ import type { State } from '../state/state.ts';
 
 const SECONDS_PER_DAY = 86_400;
 
+/** When a viewer gets the cold start feed. */
+export interface ColdStartRules {
+  /** Fewer interactions are too few. */
+  min_interactions: number;
+  /** A longer silence is too long. */
+  inactive_days: number;
+}
+
 /**
- * Whether a viewer is under cold start, spec 1.4: unknown, with fewer than `min_interactions` approvals
- * (likes, comments, shares and bookmarks) that stand, or without one for longer than `inactive_days`.
+ * Why a viewer is under cold start, spec 1.4: unknown, with fewer than `min_interactions` approvals (likes,
+ * comments, shares and bookmarks) that stand, or without one for longer than `inactive_days`.
  * O(the viewer's latest entries).
+ * @returns the rule with its numbers, as a sentence for people; undefined: the viewer is not cold
  */
-export function isCold(
+export function coldStartReason(
   state: State,
   viewer: Ordinal,
   now: number,
-  min_interactions: number,
-  inactive_days: number,
-): boolean {
-  if (viewer === NONE) return true;
+  { min_interactions, inactive_days }: ColdStartRules,
+): string | undefined {
+  if (viewer === NONE) return 'the service knows nothing of this viewer';
   const log = state.interactions.by_user;
   let counted = 0;
   let latest = Number.NEGATIVE_INFINITY;
@@ -25,5 +33,12 @@ export function isCold(
     counted++;
     if (counted >= min_interactions) break;
   }
-  return counted < min_interactions || latest < now - inactive_days * SECONDS_PER_DAY;
+  if (counted < min_interactions) {
+    const interactions = counted === 1 ? '1 interaction that counts' : `${counted} interactions that count`;
+    return `the viewer has ${interactions}, fewer than min_interactions ${min_interactions}`;
+  }
+  const silent_days = (now - latest) / SECONDS_PER_DAY;
+  if (silent_days <= inactive_days) return undefined;
+  if (counted === 0) return `the viewer has no interaction that counts within inactive_days ${inactive_days}`;
+  return `the viewer's last interaction was ${silent_days.toFixed(1)} days ago, longer than inactive_days ${inactive_days}`;
 }

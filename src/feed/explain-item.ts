@@ -35,7 +35,9 @@ export interface Question {
  * Costs as much as the page, and for an eligible item that is not on it a look at every item.
  * @throws ServiceError `not_found` for an item that the service never heard of
  */
-export function explainItem(question: Question): Omit<ExplainedItem, 'cold_start' | 'effort'> {
+export function explainItem(
+  question: Question,
+): Omit<ExplainedItem, 'cold_start' | 'cold_start_reason' | 'effort'> {
   const { item_id, request, page, offset } = question;
   const { items } = request.engine.state;
   const item = items.names.find(item_id);

@@ -12,7 +12,7 @@ import { buildPlainList } from '../pipeline/plain-list.ts';
 import { Request } from '../pipeline/request.ts';
 import { NO_TRACE, type Trace } from '../pipeline/trace.ts';
 import { type Effort, type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
-import { isCold } from './cold-start.ts';
+import { coldStartReason } from './cold-start.ts';
 import { composePage } from './compose-page.ts';
 import { explainItem } from './explain-item.ts';
 import { Explanation } from './explanation.ts';
@@ -52,8 +52,8 @@ interface Prepared {
   resolved: ResolvedFeed;
   context: Request;
   plan: FeedPlan;
-  /** The plan is that of the feed for cold viewers. */
-  cold_start: boolean;
+  /** Why the viewer is cold, so that the plan is that of the cold start feed; null: the viewer is not. */
+  cold_start_reason: string | null;
   random(): number;
 }
 
@@ -79,13 +79,19 @@ export class PageBuilder {
     const { meter } = this;
     meter.start();
     return this.preparing(feed_type, request, viewer_id, (prepared) => {
-      const { resolved, context, plan, cold_start } = prepared;
+      const { resolved, context, plan, cold_start_reason } = prepared;
       const { return_metadata, warnings, feeds, offset, revision: config_revision = null } = resolved;
       const { effort } = context;
       const explanation = request.explain ? new Explanation(monotonicMs) : undefined;
       const page = this.compose(prepared, meter, explanation);
       meter.enter('answer');
-      const trace = explanation && { stages: explanation.steps(), cold_start, config_revision, effort };
+      const trace = explanation && {
+        stages: explanation.steps(),
+        cold_start: cold_start_reason !== null,
+        cold_start_reason,
+        config_revision,
+        effort,
+      };
       const draft = draftAnswer(context, feed_type, page, this.followed, {
         with_metadata: return_metadata,
         explanations: explanation?.items(page, context),
@@ -109,12 +115,14 @@ export class PageBuilder {
     item_id: string,
   ): { item: ExplainedItem; warnings: string[] } {
     return this.preparing(feed_type, request, viewer_id, (prepared) => {
-      const { resolved, context, plan, cold_start } = prepared;
+      const { resolved, context, plan, cold_start_reason } = prepared;
       const { top_k: length, offset = 0, warnings } = resolved;
       const explanation = new Explanation(monotonicMs);
       const page = this.compose(prepared, NO_TRACE, explanation);
       const question = { feed_type, item_id, request: context, plan, page, length, offset, explanation };
-      return { item: { ...explainItem(question), cold_start, effort: context.effort }, warnings };
+      const cold_start = cold_start_reason !== null;
+      const item = { ...explainItem(question), cold_start, cold_start_reason, effort: context.effort };
+      return { item, warnings };
     });
   }
 
@@ -131,9 +139,9 @@ export class PageBuilder {
     const random = request.seed === undefined ? freshRandom() : seededRandom(request.seed);
     const context = new Request(this.engine, viewer, clock.now(), random, resolved.top_k, effort());
     try {
-      const cold_start = this.isCold(resolved, request, context);
-      const plan = (cold_start && resolved.cold_start?.plan()) || resolved.plan;
-      return run({ resolved, context, plan, cold_start, random });
+      const cold_start_reason = this.coldStartReason(resolved, request, context);
+      const plan = (cold_start_reason !== null && resolved.cold_start?.plan()) || resolved.plan;
+      return run({ resolved, context, plan, cold_start_reason, random });
     } finally {
       context.page.ended = true;
       this.engine.scratch.takeBack();
@@ -161,14 +169,13 @@ export class PageBuilder {
     return composePage(explanation?.watch(plan) ?? plan, top_k, offset, composer);
   }
 
-  /** Whether the feed for cold viewers is built instead. Without anybody who asks, nobody is cold. */
-  private isCold(
+  /** Why the cold start feed is built instead; null when it is not: no such feed, no viewer, or one with a history. */
+  private coldStartReason(
     { cold_start }: ResolvedFeed,
     { user_id, wallet_address }: FeedRequest,
     { viewer, now }: Request,
-  ): boolean {
-    if (cold_start === undefined || (user_id === undefined && wallet_address === undefined)) return false;
-    const { min_interactions, inactive_days } = cold_start;
-    return isCold(this.engine.state, viewer, now, min_interactions, inactive_days);
+  ): string | null {
+    if (cold_start === undefined || (user_id === undefined && wallet_address === undefined)) return null;
+    return coldStartReason(this.engine.state, viewer, now, cold_start) ?? null;
   }
 }

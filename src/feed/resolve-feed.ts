@@ -1,6 +1,7 @@
 import type { UsedFeed } from '../answer/page-answer.ts';
 import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
+import type { ColdStartRules } from './cold-start.ts';
 import type { FeedCompiler } from './feed-compiler.ts';
 import { COMPILED, type FeedParameters } from './parameters.ts';
 import { type FeedPlan, type Origin, Planner, pickSwitches } from './plan.ts';
@@ -33,7 +34,7 @@ export interface FeedRequest extends FeedParameters {
 export interface ResolvedFeed {
   plan: FeedPlan;
   /** Who counts as cold, and the feed that is built for them instead. */
-  cold_start: { plan(): FeedPlan; min_interactions: number; inactive_days: number } | undefined;
+  cold_start: (ColdStartRules & { plan(): FeedPlan }) | undefined;
   top_k: number;
   /** Plain pages: the first item of the page, from 0. Impressions are then neither read nor written. */
   offset?: number;

@@ -63,6 +63,7 @@ describe('an item on the page', () => {
       interest_score: 0,
       explain: { signals: { popular: score }, score_parts: { popular: score }, sources: ['postings'] },
       cold_start: false,
+      cold_start_reason: null,
       effort: 1,
       dropped_by: null,
     });

@@ -69,7 +69,13 @@ describe('explain', () => {
         expect(body.map(({ explain: _, ...item }) => item)).toEqual(plain.body);
         expect(JSON.stringify(plain)).not.toMatch(/"(explain|trace)"/);
         expect(body.length).toBeGreaterThan(10);
-        expect(Object.keys(trace)).toEqual(['stages', 'cold_start', 'config_revision', 'effort']);
+        expect(Object.keys(trace)).toEqual([
+          'stages',
+          'cold_start',
+          'cold_start_reason',
+          'config_revision',
+          'effort',
+        ]);
         for (const { explain, score, source_feed } of body) {
           const sum = Object.values(explain.score_parts).reduce((one, other) => one + other, 0);
           expect(Math.abs(sum - score)).toBeLessThanOrEqual(1e-12);
@@ -188,9 +194,13 @@ describe('explain', () => {
     const feed_id = await account.add({ config: { cold_start_feed } });
     await account.set(feed_id, { description: 'again' });
     const known = await ask('for-you', { feed_id, explain: true });
-    expect(known.trace).toMatchObject({ cold_start: false, config_revision: 2 });
+    expect(known.trace).toMatchObject({ cold_start: false, cold_start_reason: null, config_revision: 2 });
     const cold = await ask('for-you', { feed_id, explain: true, user_id: 'newcomer' });
-    expect(cold.trace).toMatchObject({ cold_start: true, config_revision: 2 });
+    expect(cold.trace).toMatchObject({
+      cold_start: true,
+      cold_start_reason: 'the service knows nothing of this viewer',
+      config_revision: 2,
+    });
     expect(cold.trace.stages[0].source_feed).toBe(`cold_start:${cold_start_feed}`);
     expect(cold.body[0].explain.signals).toEqual({ popular: cold.body[0].score });
     expect((await ask('for-you', { explain: true })).trace.config_revision).toBeNull();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { FollowedActsReader } from '../../src/answer/followed-acts-reader.ts';
-import { isCold } from '../../src/feed/cold-start.ts';
+import { coldStartReason } from '../../src/feed/cold-start.ts';
 import { hiddenAuthors } from '../../src/pipeline/hidden-authors.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../../src/signals/affinity.ts';
@@ -58,7 +58,8 @@ describe('a community with kinds of act of its own', () => {
 
   test('is cold without what approves', () => {
     const songs = scene().act('viewer', 'hear', 'one').act('viewer', 'skip', 'two');
-    const cold = () => isCold(songs.state, viewerOf(songs), NOW, 1, 30);
+    const rules = { min_interactions: 1, inactive_days: 30 };
+    const cold = () => coldStartReason(songs.state, viewerOf(songs), NOW, rules) !== undefined;
     expect(cold()).toBe(true);
     songs.act('viewer', 'collect', 'three');
     expect(cold()).toBe(false);
