@@ -156,14 +156,14 @@ Feedloom demo: ${users.size} users and ${items.size} items in ${data} (ready in 
   In a browser: ${address}/swagger (under "Authorize", bearer takes the key without the word Bearer)
 
 Paste into another terminal. What user ${viewer} should read next:
-${call('/casts/feed/for-you', { user_id: viewer, top_k: 3, return_metadata: true })}
+${call('/feeds/for-you', { user_id: viewer, top_k: 3, return_metadata: true })}
 
 The same for user ${other}, from the music channel, remembering what was shown (send it twice):
-${call('/casts/feed/for-you', { user_id: other, top_k: 3, impression_count: 3, filters: { channels: [channelOf('music')] } })}
+${call('/feeds/for-you', { user_id: other, top_k: 3, impression_count: 3, filters: { channels: [channelOf('music')] } })}
 
 What everybody is about to talk about, and what they liked most:
-${call('/casts/feed/trending', { top_k: 3, return_metadata: true })}
-${call('/casts/feed/popular', { top_k: 3, return_metadata: true })}
+${call('/feeds/trending', { top_k: 3, return_metadata: true })}
+${call('/feeds/popular', { top_k: 3, return_metadata: true })}
 
 Tokens and NFTs for a wallet, without a key; it mints the first, and the next page is another:
   curl -s '${address}/${chain}/feed/for-you/${wallet}?top_k=3'

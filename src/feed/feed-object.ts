@@ -29,6 +29,9 @@ export const FeedObjectSchema = Type.Object({
     description: `a text of at most ${DESCRIPTION_LENGTH_MAX} characters`,
   }),
   endpoint: Type.Union([
+    Type.Literal('feeds/for-you'),
+    Type.Literal('feeds/trending'),
+    Type.Literal('feeds/popular'),
     Type.Literal('casts/feed/for-you'),
     Type.Literal('casts/feed/trending'),
     Type.Literal('casts/feed/popular'),
@@ -65,11 +68,15 @@ const DEFAULTS: Omit<FeedObject, 'name'> & { name: null } = {
   short_name: null,
 };
 
-const ENDPOINT_PREFIX = 'casts/feed/';
+/**
+ * What stands before the feed type in a path and in a saved `endpoint`: the neutral spelling first, then the
+ * one that published clients send. Both mean the same.
+ */
+export const ENDPOINT_PREFIXES = ['feeds', 'casts/feed'] as const;
 
-/** The feed type that an endpoint names; undefined for any other text. */
+/** The feed type that an endpoint names, in either spelling; undefined for any other text. */
 export function feedTypeOf(endpoint: unknown): FeedType | undefined {
-  return FEED_TYPES.find((type) => endpoint === ENDPOINT_PREFIX + type);
+  return FEED_TYPES.find((type) => ENDPOINT_PREFIXES.some((prefix) => endpoint === `${prefix}/${type}`));
 }
 
 /** Given by the service; ignored when a client sends them back. */

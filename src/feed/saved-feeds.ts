@@ -17,6 +17,7 @@ import {
   type Visibility,
 } from './feed-object.ts';
 import { type FeedQuotas, FeedUsage } from './feed-usage.ts';
+import { droppedKeys, merged } from './merge-config.ts';
 import type { FeedParameters } from './parameters.ts';
 import { failedFor, rowOf, type SavedFeed, type UnsavedFeed } from './saved-feed.ts';
 import { Turns } from './turns.ts';
@@ -148,14 +149,22 @@ export class SavedFeeds {
 
   /**
    * Replaces the fields that are given.
+   * @param merge keys of `config` are merged into the saved ones instead (`merge-config.ts`)
    * @throws ServiceError `not_found`, `forbidden`, `revision_mismatch`, `invalid_value`, `quota_exceeded`,
    * `overloaded`, `store_unavailable`
    */
-  change(account: string, feed_id: string, given: object, precondition: Precondition): Promise<Saved> {
+  change(
+    account: string,
+    feed_id: string,
+    given: Record<string, unknown>,
+    precondition: Precondition,
+    merge = false,
+  ): Promise<Saved> {
     return this.writing(account, async () => {
       const former = this.owned(feed_id, account, precondition);
       const refers = (named: string) => this.refers(named, account);
-      const { object, rebuilt, warnings } = sound(this.checker.change(given, former.object, refers));
+      const wanted = merge ? merged(given, former.object.config) : given;
+      const { object, rebuilt, warnings } = sound(this.checker.change(wanted, former.object, refers));
       const { revision } = former;
       const content = JSON.stringify(object);
       const content_bytes = Buffer.byteLength(content);
@@ -167,7 +176,8 @@ export class SavedFeeds {
         rebuilt === undefined
           ? { ...former, ...rowOf(stored), object, content_bytes }
           : this.savedFeed(stored, rebuilt, undefined);
-      return this.accept(feed, warnings);
+      const dropped = merge ? [] : droppedKeys(former.object.config, object.config);
+      return this.accept(feed, [...dropped, ...warnings]);
     });
   }
 

@@ -39,6 +39,15 @@ const IF_MATCH: Parameter = {
   schema: Type.String(),
 };
 
+const MERGE: Parameter = {
+  name: 'merge',
+  in: 'query',
+  description:
+    'Merge the keys of `config` and of `config.filters` into the saved ones instead of replacing all of `config`; `null` removes a key. Without it, `warnings` names the saved keys that the new `config` lacks.',
+  schema: Type.Boolean(),
+  example: false,
+};
+
 /** What all of them have in common. */
 const CONFIGS = { tag: 'Feed configurations', key: 'config:write', problem: FeedProblemSchema } as const;
 
@@ -68,7 +77,7 @@ const DOCS = {
     summary: 'Change a saved feed',
     description:
       'Takes effect on the next feed request. Only the owner may. What a feed is built of is checked again when `config` or `endpoint` changes; feeds that it named before may have gone since.',
-    parameters: [IF_MATCH],
+    parameters: [IF_MATCH, MERGE],
     body: { description: 'What changes.', required: true, content: [CHANGED_FEED_CONTENT] },
     answers: {
       200: { description: 'It is changed.', content: { schema: SavedAnswerSchema }, headers: ETAG },
@@ -131,7 +140,9 @@ export function configRoutes(host: Host) {
       async ({ request, set }) => {
         const { saved_feeds, account } = enter(request);
         const given = asObject(await readJson(request, host.roomForConfig(request)));
-        const saved = await saved_feeds.change(account, configId(given.config_id), given, ifMatch(request));
+        const merge = flag(request, 'merge');
+        const config_id = configId(given.config_id);
+        const saved = await saved_feeds.change(account, config_id, given, ifMatch(request), merge);
         return answer('updated', saved, [], set.headers);
       },
       { parse: 'none', ...DOCS.change },
@@ -207,6 +218,13 @@ function ignoredId({ config_id }: Record<string, unknown>, { feed }: Saved): str
 
 function fromQuery(request: Request, name: string): string | undefined {
   return urlOf(request).searchParams.get(name) ?? undefined;
+}
+
+/** A switch of the query: off when absent. @throws ServiceError `invalid_value` */
+function flag(request: Request, name: string): boolean {
+  const value = fromQuery(request, name) ?? 'false';
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw invalidValue([{ path: `/${name}`, message: 'must be true or false' }]);
 }
 
 /** @throws ServiceError `invalid_value` */

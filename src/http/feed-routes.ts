@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { answerText, FeedAnswerSchema, type ServedPage } from '../answer/page-answer.ts';
+import { ENDPOINT_PREFIXES } from '../feed/feed-object.ts';
 import { type Reply, requestName } from '../feed/replies.ts';
 import type { FeedType } from '../plugin/index.ts';
 import { readJson } from './body.ts';
@@ -31,9 +32,21 @@ const DOCS: Record<FeedType, { id: string; summary: string; description: string 
   },
 };
 
-function feedDocs(feed_type: FeedType) {
+type Prefix = (typeof ENDPOINT_PREFIXES)[number];
+
+/** Operation ids are unique, so the paths of published clients have ids of their own. */
+const ID_SUFFIX: Record<Prefix, string> = { feeds: '', 'casts/feed': 'OfCasts' };
+const OTHER_SPELLING: Record<Prefix, string> = {
+  feeds: '',
+  'casts/feed': ' The same as `/feeds/`, in the spelling of published clients.',
+};
+
+function feedDocs(feed_type: FeedType, prefix: Prefix) {
+  const { id, summary, description } = DOCS[feed_type];
   return documented({
-    ...DOCS[feed_type],
+    id: id + ID_SUFFIX[prefix],
+    summary,
+    description: description + OTHER_SPELLING[prefix],
     tag: 'Feeds',
     key: 'feed:read',
     body: {
@@ -57,13 +70,13 @@ function feedDocs(feed_type: FeedType) {
   });
 }
 
-function explainDocs(feed_type: FeedType) {
+function explainDocs(feed_type: FeedType, prefix: Prefix) {
   const { id } = DOCS[feed_type];
   return documented({
     tag: 'Feeds',
-    id: `${id}Explain`,
+    id: `${id}Explain${ID_SUFFIX[prefix]}`,
     summary: `Why an item is on a ${feed_type} page, or why not`,
-    description: EXPLAIN_DESCRIPTION,
+    description: EXPLAIN_DESCRIPTION + OTHER_SPELLING[prefix],
     key: 'feed:read',
     body: {
       description: 'The request that is asked about, and the item.',
@@ -87,9 +100,18 @@ function replyOf(page: ServedPage, warnings: readonly string[], viewer: string |
   return { bytes, item_ids, viewer: of_viewer ? viewer : undefined, feeds: page.feeds };
 }
 
-/** `POST /v2/<network>/casts/feed/{for-you,trending,popular}`: spec 4.1; and why an item is there or not. */
+/**
+ * `POST /v2/<network>/feeds/{for-you,trending,popular}`, spec 4.1, and `…/explain`: why an item is on the page
+ * or not. The same routes exist under `casts/feed`, which is what published clients call.
+ */
 export function feedRoutes(host: Host, network: string) {
-  const routes = new Elysia({ prefix: `/v2/${network}/casts/feed` });
+  const routes = new Elysia();
+  for (const prefix of ENDPOINT_PREFIXES) routes.use(routesUnder(host, network, prefix));
+  return routes;
+}
+
+function routesUnder(host: Host, network: string, prefix: Prefix) {
+  const routes = new Elysia({ prefix: `/v2/${network}/${prefix}` });
   for (const feed_type of FEED_TYPES) {
     const parser = new FeedRequestParser(feed_type);
     routes.post(
@@ -116,7 +138,7 @@ export function feedRoutes(host: Host, network: string) {
       },
       {
         parse: 'none',
-        ...feedDocs(feed_type),
+        ...feedDocs(feed_type, prefix),
       },
     );
     routes.post(
@@ -135,7 +157,7 @@ export function feedRoutes(host: Host, network: string) {
         const answer = { status_code: 200, body: explained.item };
         return told.length > 0 ? { ...answer, warnings: told } : answer;
       },
-      { parse: 'none', ...explainDocs(feed_type) },
+      { parse: 'none', ...explainDocs(feed_type, prefix) },
     );
   }
   return routes;

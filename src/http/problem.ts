@@ -36,11 +36,16 @@ export function problemOf(error: ServiceError, path: string): Problem {
     code: error.code,
   };
   if (error.errors !== undefined) problem.errors = error.errors.map(wellFormedFault);
-  if (path.includes('/casts/feed/') || path.startsWith('/api/feed/')) {
+  if (isOfFeeds(path)) {
     problem.status_code = error.status;
     problem.body = detail;
   }
   return problem;
+}
+
+/** `/v2/<network>/feeds/…`, `/v2/<network>/casts/feed/…` and `/api/feed/…`. */
+function isOfFeeds(path: string): boolean {
+  return /^\/v2\/[^/]+\/(feeds|casts\/feed)\//.test(path) || path.startsWith('/api/feed/');
 }
 
 function wellFormedFault({ path, message }: Fault): Fault {

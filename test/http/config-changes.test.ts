@@ -32,6 +32,45 @@ describe('PATCH /api/feed/config', () => {
     expect((await account.set('feed_1', { config: {} })).config).toEqual({});
   });
 
+  test('names in warnings what a new config lacks of the saved one', async () => {
+    await account.add({
+      config: { top_k: 5, time_decay: 'low', filters: { channels: ['x'], languages: ['en'] } },
+    });
+    const { body } = await account.patch({ config_id: 'feed_1', config: { filters: { channels: ['y'] } } });
+    expect(body.warnings).toEqual([
+      'config.top_k, config.time_decay, config.filters.languages had a saved value and is not in the new config, so it was removed; to keep it, send the whole config or use ?merge=true',
+    ]);
+  });
+
+  test('merges config and its filters with ?merge=true, where null removes a key', async () => {
+    await account.add({
+      config: { top_k: 5, time_decay: 'low', filters: { channels: ['x'], languages: ['en'] } },
+    });
+    const merge = async (config: object, query = '?merge=true') => {
+      const sent = { config_id: 'feed_1', config };
+      const { body } = await account.patchWith(query, sent);
+      return [body.data?.config, body.warnings];
+    };
+    expect(
+      await merge({ top_k: 7, time_decay: null, filters: { languages: null, replies: 'only' } }),
+    ).toEqual([{ top_k: 7, filters: { channels: ['x'], replies: 'only' } }, undefined]);
+    expect(await merge({ filters: null })).toEqual([{ top_k: 7 }, undefined]);
+    expect(await merge({ top_k: 9 }, '?merge=false')).toEqual([{ top_k: 9 }, undefined]);
+  });
+
+  test('refuses a value of merge that is no switch, and what is wrong after merging', async () => {
+    await account.add({ config: { filters: { channels: ['x'] } } });
+    const sent = { config_id: 'feed_1', config: { top_k: 0 } };
+    for (const [query, path] of [
+      ['?merge=yes', '/merge'],
+      ['?merge=true', '/config/top_k'],
+    ]) {
+      const refused = await account.patchWith(query, sent);
+      expectRefused(refused, 400, 'invalid_value');
+      expect(refused.body.errors.map((fault: { path: string }) => fault.path)).toEqual([path]);
+    }
+  });
+
   test('takes back the whole object of a GET, with fields that nobody knows', async () => {
     await account.create(WHOLE);
     const { data } = (await account.get('feed_1')).body;

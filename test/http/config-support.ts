@@ -58,6 +58,11 @@ export class Account {
     return this.server.call('PATCH', CONFIG, object, { ...this.headers, ...headers });
   }
 
+  /** `?merge=true` or another query behind the path. */
+  patchWith(query: string, object: Fields): Promise<TestAnswer> {
+    return this.server.call('PATCH', `${CONFIG}${query}`, object, this.headers);
+  }
+
   remove(config_id: string, headers: Record<string, string> = {}): Promise<TestAnswer> {
     const path = `${CONFIG}?config_id=${encodeURIComponent(config_id)}`;
     return this.server.call('DELETE', path, undefined, { ...this.headers, ...headers });

@@ -13,7 +13,8 @@ import { parameterDocs } from './parameters.ts';
 const MEANING: Record<keyof typeof FeedObjectSchema.properties, string> = {
   name: 'For people; needed when the feed is created.',
   description: 'For people. Default empty.',
-  endpoint: 'The feed type: `casts/feed/for-you` (default), `casts/feed/trending` or `casts/feed/popular`.',
+  endpoint:
+    'The feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same and is what is answered when nothing was given.',
   status: 'An `inactive` feed is kept, and cannot be asked for. Default `active`.',
   visibility:
     'Who else may read and build it: nobody (`private`, the default), any account (`public`), any account, and it is listed for them (`template`).',
@@ -108,7 +109,7 @@ export const ETAG = {
 
 const NEW_FEED = {
   name: 'Music of the month',
-  endpoint: 'casts/feed/for-you',
+  endpoint: 'feeds/for-you',
   config: {
     filters: { channels: ['https://example.community/channel/music'], start_timestamp: 'days_ago:30' },
     time_decay: 'medium',

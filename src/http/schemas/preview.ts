@@ -33,7 +33,7 @@ export const PREVIEW_CONTENT: Content = {
     music: {
       summary: 'Music of the last month, as one user would see it',
       value: {
-        endpoint: 'casts/feed/for-you',
+        endpoint: 'feeds/for-you',
         config: {
           filters: { channels: ['https://example.community/channel/music'], start_timestamp: 'days_ago:30' },
           time_decay: 'medium',

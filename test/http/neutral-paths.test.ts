@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { openTestServer, type TestServer } from '../support/service.ts';
+import { type Account, defaultAccount, expectRefused } from './config-support.ts';
+
+let server: TestServer;
+let account: Account;
+beforeAll(async () => {
+  server = await openTestServer();
+  account = defaultAccount(server);
+  const items = ['a', 'b'].map((item_id) => ({ item_id, author_id: 'ann', created_at: 1 }));
+  await server.call('POST', '/v2/farcaster/items', items, account.headers);
+});
+afterAll(() => server.close());
+
+const ask = (path: string, body: object) =>
+  server.call('POST', `/v2/farcaster/${path}`, body, account.headers);
+
+test('feeds are answered alike under /feeds/ and under /casts/feed/', async () => {
+  for (const feed_type of ['for-you', 'trending', 'popular']) {
+    const request = { user_id: 'bob', seed: 1 };
+    const neutral = await ask(`feeds/${feed_type}`, request);
+    expect(neutral.status).toBe(200);
+    expect(neutral.body).toEqual((await ask(`casts/feed/${feed_type}`, request)).body);
+    const question = { ...request, item_id: 'a' };
+    const why = await ask(`feeds/${feed_type}/explain`, question);
+    expect(why.body).toEqual((await ask(`casts/feed/${feed_type}/explain`, question)).body);
+  }
+});
+
+test('a saved endpoint takes either spelling, is kept as sent, and its feed is built under both paths', async () => {
+  for (const endpoint of ['feeds/popular', 'casts/feed/popular']) {
+    const feed_id = await account.add({ endpoint });
+    expect((await account.get(feed_id)).body.data.endpoint).toBe(endpoint);
+    for (const path of ['feeds/popular', 'casts/feed/popular']) {
+      const page = await ask(path, { feed_id });
+      expect(page.body.body[0].source_feed).toBe(`main:${feed_id}`);
+    }
+    expect((await ask('feeds/trending', { feed_id })).status).toBe(400);
+  }
+});
+
+test('errors under the neutral paths carry status_code and body, too', async () => {
+  expectRefused(await ask('feeds/popular', { top_k: 0 }), 400, 'invalid_value');
+});
