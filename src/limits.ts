@@ -16,8 +16,8 @@ export const LIMITS = {
   top_k_max_for_you: 500,
   top_k_max_ranked: 1000,
 
-  /** Longer than proxies keep idle connections, so that it is they who close them. */
-  idle_connection_seconds: 120,
+  /** The runtime closes connections that were idle for longer, whatever is asked of it. */
+  idle_connection_seconds_max: 255,
 
   ingest_records_max: 10_000,
   body_bytes_max: 16 * 1024 * 1024,

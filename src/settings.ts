@@ -64,6 +64,13 @@ export const SETTINGS = {
     'a port of its own for /metrics, which the other one then does not have; unset: one port for both',
     integer(0, 65535),
   ),
+  idle_timeout_s: spec(
+    'idle_timeout_s',
+    '<seconds>',
+    LIMITS.idle_connection_seconds_max,
+    'idle keep-alive connections are closed after so long; the idle timeout of a proxy must be lower',
+    integer(1, LIMITS.idle_connection_seconds_max),
+  ),
   data: spec('data', '<folder>', './data', 'folder of the embedded database', asIs),
   database_url: spec<string | undefined>(
     'database_url',

@@ -4,7 +4,7 @@ import { guardConnections } from '../http/connection-guard.ts';
 import type { Host } from '../http/host.ts';
 import type { Settings } from '../settings.ts';
 
-type Places = Pick<Settings, 'host' | 'port' | 'metrics_port' | 'network' | 'chain'>;
+type Places = Pick<Settings, 'host' | 'port' | 'metrics_port' | 'network' | 'chain' | 'idle_timeout_s'>;
 type Server = Bun.Server<unknown>;
 
 /** An application, as far as listening goes. */
@@ -31,7 +31,12 @@ export class Listeners {
     this.main = listen(createApp(host, settings), settings.host, port, '--port');
     try {
       if (metrics_port !== undefined)
-        this.metrics = listen(createMetricsApp(host), settings.host, metrics_port, '--metrics-port');
+        this.metrics = listen(
+          createMetricsApp(host, settings),
+          settings.host,
+          metrics_port,
+          '--metrics-port',
+        );
     } catch (error) {
       void this.main.stop(true);
       throw error;

@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia';
 import { ServiceError } from '../errors.ts';
-import { LIMITS } from '../limits.ts';
 import type { Settings } from '../settings.ts';
 import { alphaRoutes } from './alpha-routes.ts';
 import { LateBody } from './arrivals.ts';
@@ -19,7 +18,6 @@ import { swaggerRoutes } from './swagger-routes.ts';
 const SERVE = {
   // Bun refuses a larger body itself, with an empty answer; ours (`body.ts`) names the limit.
   maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-  idleTimeout: LIMITS.idle_connection_seconds,
   // Elysia lets several processes share a port: a second service would get half of the first one's requests.
   reusePort: false,
   // Whatever fails outside of our own hands shows callers no source code.
@@ -35,9 +33,10 @@ const CHALLENGE = 'Bearer realm="feedloom"';
 /** The HTTP application: with `http/` the only room that knows Elysia. */
 export function createApp(
   host: Host,
-  { network, chain, metrics_port }: Pick<Settings, 'network' | 'chain' | 'metrics_port'>,
+  settings: Pick<Settings, 'network' | 'chain' | 'metrics_port' | 'idle_timeout_s'>,
 ) {
-  const app = bareApp(host)
+  const { network, chain, metrics_port, idle_timeout_s } = settings;
+  const app = bareApp(host, idle_timeout_s)
     .use(feedRoutes(host, network))
     .use(configRoutes(host))
     .use(previewRoutes(host))
@@ -50,13 +49,13 @@ export function createApp(
 }
 
 /** The application of a port for metrics alone. */
-export function createMetricsApp(host: Host) {
-  return bareApp(host).use(metricsRoutes(host));
+export function createMetricsApp(host: Host, { idle_timeout_s }: Pick<Settings, 'idle_timeout_s'>) {
+  return bareApp(host, idle_timeout_s).use(metricsRoutes(host));
 }
 
 /** An application without routes: what holds for every request and every answer. */
-function bareApp(host: Host) {
-  const app = new Elysia({ serve: SERVE, strictPath: true });
+function bareApp(host: Host, idle_timeout_s: number) {
+  const app = new Elysia({ serve: { ...SERVE, idleTimeout: idle_timeout_s }, strictPath: true });
   return app
     .onRequest(({ request, set }) => {
       const request_id = crypto.randomUUID();

@@ -26,7 +26,7 @@ const FeedRequestBody = t.Object({
 export async function serveBareHandler(): Promise<void> {
   const page: object = await Bun.stdin.json();
   const app = new Elysia().post('/*', () => page, { body: FeedRequestBody });
-  app.listen({ port: 0, hostname: '127.0.0.1', idleTimeout: LIMITS.idle_connection_seconds });
+  app.listen({ port: 0, hostname: '127.0.0.1', idleTimeout: LIMITS.idle_connection_seconds_max });
   console.log(JSON.stringify({ address: `http://127.0.0.1:${app.server?.port}` }));
   await new Promise(() => {});
 }
