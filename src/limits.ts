@@ -30,6 +30,8 @@ export const LIMITS = {
   small_body_bytes_max: 64 * 1024,
   /** What an answer may have: pages leave metadata out and lists end beyond it. */
   answer_bytes_max: 16 * 1024 * 1024,
+  /** A page of a caller without a key. */
+  keyless_page_bytes_max: 1024 * 1024,
   /** Requests under way at the same time. */
   requests_default: 4_096,
   /** Of these, the share that may be of callers without a key. */

@@ -19,7 +19,8 @@ import { itemParts } from './identifiers.ts';
 import { WalletImport, type WalletImportResult } from './import.ts';
 import { CatalogIngest } from './ingest-catalog.ts';
 import type { MetadataDesk } from './metadata-desk.ts';
-import { type AnswerMetadata, answerMetadata } from './metadata-fields.ts';
+import type { AnswerMetadata } from './metadata-fields.ts';
+import { type MetadataSources, PageDescriber } from './page-metadata.ts';
 import { EventRecorder } from './record-events.ts';
 
 /** Written beside the service until it pauses them. */
@@ -54,6 +55,12 @@ export interface AlphaItem {
   metadata: AnswerMetadata;
 }
 
+export interface AlphaPage {
+  items: AlphaItem[];
+  /** Items at the end whose metadata did not fit the page. */
+  left_out: number;
+}
+
 export interface AlphaOptions {
   chain: string;
   /** The plugins of its feeds. */
@@ -83,6 +90,7 @@ interface Opened {
 export class Alpha {
   /** What answers are enriched with before the catalog; undefined: nothing. */
   desk: MetadataDesk | undefined;
+  private readonly describer = new PageDescriber();
   private opened: Opened | undefined;
   private opening: Promise<Opened> | undefined;
   private begin: (community: WalletCommunity) => void = () => {};
@@ -171,7 +179,7 @@ export class Alpha {
    * @param given_up aborted when nobody waits for the page any more
    * @throws ServiceError as `FeedService.serve`; the reason of `given_up`
    */
-  forYou(wallet_address: string, top_k: number, given_up?: AbortSignal): Promise<AlphaItem[]> {
+  forYou(wallet_address: string, top_k: number, given_up?: AbortSignal): Promise<AlphaPage> {
     const known = this.opened?.community.state.users.names.find(wallet_address) ?? NONE;
     if (known === NONE) return this.popular(top_k, given_up);
     const request = { user_id: wallet_address, top_k, scoring: SCORING['for-you'] };
@@ -179,7 +187,7 @@ export class Alpha {
   }
 
   /** What everybody is after, likewise. */
-  popular(top_k: number, given_up?: AbortSignal): Promise<AlphaItem[]> {
+  popular(top_k: number, given_up?: AbortSignal): Promise<AlphaPage> {
     return this.page('popular', { top_k, scoring: SCORING.popular }, given_up);
   }
 
@@ -193,21 +201,26 @@ export class Alpha {
     feed_type: FeedType,
     request: Omit<FeedRequest, 'impression_count'>,
     given_up: AbortSignal | undefined,
-  ): Promise<AlphaItem[]> {
-    if (this.opened === undefined) return [];
+  ): Promise<AlphaPage> {
+    if (this.opened === undefined) return { items: [], left_out: 0 };
     const { community, catalog } = this.opened;
     const unrecorded = { ...request, impression_count: 0 };
     const { items } = await community.feeds.serve(feed_type, unrecorded, given_up);
     const item_ids = items.map(({ item_id }) => item_id);
-    const [provided, catalogued] = await Promise.all([
-      this.desk?.describe(item_ids),
-      catalog.describe(item_ids, given_up),
-    ]);
-    return items.map(({ item_id, score }, at) => ({
+    const provided = this.desk?.describe(item_ids);
+    const read = async (from: number, to: number): Promise<MetadataSources[]> => {
+      const ids = item_ids.slice(from, to);
+      const catalogued = await catalog.describe(ids, given_up);
+      const of_provider = await provided;
+      return ids.map((item_id, at) => [of_provider?.(item_id), catalogued[at]]);
+    };
+    const { metadata, left_out } = await this.describer.describe(item_ids, read);
+    const described = items.map(({ item_id, score }, at) => ({
       itemId: item_id,
       score,
-      metadata: answerMetadata(item_id, [provided?.(item_id), catalogued[at]]),
+      metadata: metadata[at],
     }));
+    return { items: described, left_out };
   }
 
   /** Many may ask at once; one creates. After a failure the next tries again. */

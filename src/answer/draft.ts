@@ -52,17 +52,23 @@ export function scoreSignals(request: Request, feed_type: FeedType): ScoreSource
   };
 }
 
-/** Completes a draft with the texts that were read from the store. */
+/** What metadata is made of, beside what the draft has. */
+interface Texts {
+  contents: ReadonlyMap<number, ItemContent>;
+  profiles: ReadonlyMap<number, UserContent>;
+  ai_label_threshold: number;
+}
+
+/** Completes some items of a draft, by their places, with the texts that were read from the store. */
 export function addMetadata(
   { items, facts }: Draft,
-  contents: ReadonlyMap<number, ItemContent>,
-  profiles: ReadonlyMap<number, UserContent>,
-  ai_label_threshold: number,
+  { from, to }: { from: number; to: number },
+  { contents, profiles, ai_label_threshold }: Texts,
 ): void {
-  for (const [index, item] of items.entries()) {
-    const of_item = facts[index];
+  for (let place = from; place < to; place++) {
+    const of_item = facts[place];
     const content = contents.get(of_item.content_seq);
     const author = profiles.get(of_item.author_seq);
-    item.metadata = metadataOf({ facts: of_item, content, author, ai_label_threshold });
+    items[place].metadata = metadataOf({ facts: of_item, content, author, ai_label_threshold });
   }
 }

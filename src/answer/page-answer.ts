@@ -22,7 +22,7 @@ export interface UsedFeed {
 }
 
 export const WarningsSchema = Type.Array(Type.String(), {
-  description: 'What was ignored; absent when there is nothing to say.',
+  description: 'What was ignored or left out; absent when there is nothing to say.',
   example: ["unknown field 'candidate_source' was ignored"],
 });
 
@@ -40,6 +40,12 @@ export const FeedAnswerSchema = strict(
 );
 
 type PageAnswer = Static<typeof FeedAnswerSchema>;
+
+/** The warning of a page that is too large with all metadata. @param count of the items without, the last of the page */
+export function metadataLeftOut(count: number, bytes_max: number): string {
+  const of_items = count === 1 ? 'that of the last item' : `that of the last ${count} items`;
+  return `metadata: ${of_items} was left out, as a page has at most ${bytes_max} bytes; ask for fewer items`;
+}
 
 /** The JSON text of the answer to a feed request. @param warnings of the request, before those of the page */
 export function answerText(

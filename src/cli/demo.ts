@@ -35,7 +35,8 @@ export async function demo(given: Settings): Promise<void> {
     await fillDemo(service, data, stopping);
     if (stopping.aborted) return;
     const seconds = (monotonicMs() - start_ms) / 1000;
-    const [next] = await service.alpha.forYou(walletAddress(0), 1);
+    const { items } = await service.alpha.forYou(walletAddress(0), 1);
+    const [next] = items;
     const is_new_key = given.api_key === undefined;
     const { api_key: key } = settings;
     const text = welcome({ service, address, key, is_new_key, data, seconds, next: next?.itemId });

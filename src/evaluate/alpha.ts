@@ -59,7 +59,7 @@ export async function evaluateAlpha(
   const popularityOf = (item: number) => known.times[item].length;
   for (const [user, { wallet, held, relevant }] of questions.entries()) {
     const start_ms = monotonicMs();
-    const items = await alpha.forYou(wallet, top_k);
+    const { items } = await alpha.forYou(wallet, top_k);
     const took_us = (monotonicMs() - start_ms) * 1000;
     const page = items.map(({ itemId }) => known.items.add(itemId));
     served.add({ user, page, worth: pageWorth(page, relevant, top_k), took_us }, popularityOf);

@@ -1,17 +1,26 @@
 import { LRUCache } from 'lru-cache';
 
+/** Of all contents of a cache together, as JSON text; in memory they take two or three times as much. */
+const CACHED_BYTES_MAX = 64 * 1024 * 1024;
+
 /**
  * Contents by the `seq` of their version, read from the store in bulk. A version never changes, so nothing is
  * ever invalidated.
  */
 export class ContentCache<Content extends object> {
   private readonly kept: LRUCache<number, Content>;
+  private readonly bytes = new WeakMap<Content, number>();
 
   constructor(
     capacity: number,
     private readonly read: (seqs: readonly number[], given_up?: AbortSignal) => Promise<Map<number, Content>>,
+    bytes_max: number = CACHED_BYTES_MAX,
   ) {
-    this.kept = new LRUCache({ max: capacity });
+    this.kept = new LRUCache({
+      max: capacity,
+      maxSize: bytes_max,
+      sizeCalculation: (content) => Math.max(1, this.bytesOf(content)),
+    });
   }
 
   /**
@@ -33,5 +42,14 @@ export class ContentCache<Content extends object> {
       found.set(seq, content);
     }
     return found;
+  }
+
+  /** Bytes of a content as JSON text in UTF-8, counted once. */
+  bytesOf(content: Content): number {
+    const known = this.bytes.get(content);
+    if (known !== undefined) return known;
+    const bytes = Buffer.byteLength(JSON.stringify(content));
+    this.bytes.set(content, bytes);
+    return bytes;
   }
 }

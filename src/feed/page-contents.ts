@@ -1,10 +1,16 @@
 import { addMetadata, type Draft } from '../answer/draft.ts';
+import { metadataLeftOut } from '../answer/page-answer.ts';
+import { LIMITS } from '../limits.ts';
 import type { ItemContent, UserContent } from '../state/change.ts';
 import type { Store } from '../store/store.ts';
 import { ContentCache } from './content-cache.ts';
 
-/** Contents of items, and of profiles, kept in memory. */
+/** Contents kept in memory. */
 const CACHED_MAX = 40_000;
+/** Items whose contents are read at a time: a page of large texts is cut before all of them are read. */
+const READ_ITEMS = 100;
+/** Bytes that an item takes in an answer beside its content and its author's profile, about. */
+const ITEM_BYTES = 1_000;
 
 /** Contents of items and profiles of their authors, for answers with metadata. */
 export class PageContents {
@@ -19,13 +25,35 @@ export class PageContents {
     this.profiles = new ContentCache(CACHED_MAX, (...asked) => store.readUsers(...asked));
   }
 
-  /** Reads what the answer lacks. @throws ServiceError `store_unavailable`; the reason of `given_up` */
-  async addTo(draft: Draft, given_up: AbortSignal | undefined): Promise<void> {
+  /**
+   * Reads what the answer lacks, as far as it fits an answer.
+   * @returns a warning when the last items had to go without metadata
+   * @throws ServiceError `store_unavailable`; the reason of `given_up`
+   */
+  async addTo(draft: Draft, given_up: AbortSignal | undefined): Promise<string | undefined> {
     const { facts } = draft;
-    const item_seqs = facts.map(({ content_seq }) => content_seq);
-    const contents = await this.contents.get(item_seqs, given_up);
-    const authors = new Set(facts.map(({ author_seq }) => author_seq).filter((seq) => seq > 0));
-    const profiles = await this.profiles.get([...authors], given_up);
-    addMetadata(draft, contents, profiles, this.ai_label_threshold);
+    let left = LIMITS.answer_bytes_max - facts.length * ITEM_BYTES;
+    for (let from = 0; from < facts.length; from += READ_ITEMS) {
+      const slice = facts.slice(from, from + READ_ITEMS);
+      const contents = await this.contents.get(
+        slice.map(({ content_seq }) => content_seq),
+        given_up,
+      );
+      const authors = new Set(slice.map(({ author_seq }) => author_seq).filter((seq) => seq > 0));
+      const profiles = await this.profiles.get([...authors], given_up);
+      const fits = slice.findIndex(({ content_seq, author_seq }) => {
+        left -= bytesIn(this.contents, contents.get(content_seq));
+        left -= bytesIn(this.profiles, profiles.get(author_seq));
+        return left < 0;
+      });
+      const to = fits < 0 ? from + slice.length : from + fits;
+      addMetadata(draft, { from, to }, { contents, profiles, ai_label_threshold: this.ai_label_threshold });
+      if (fits >= 0) return metadataLeftOut(facts.length - to, LIMITS.answer_bytes_max);
+    }
+    return undefined;
   }
+}
+
+function bytesIn<Content extends object>(cache: ContentCache<Content>, content: Content | undefined): number {
+  return content === undefined ? 0 : cache.bytesOf(content);
 }

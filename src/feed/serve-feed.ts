@@ -181,8 +181,9 @@ export class FeedService {
   /** @throws the reason of `given_up`, also when it was aborted while the store was read */
   private async complete(built: Built, given_up: AbortSignal | undefined): Promise<ServedPage> {
     const { draft, return_metadata, trace, warnings, asks_of_others, feeds } = built;
-    if (return_metadata) await this.contents.addTo(draft, given_up);
+    const warning = return_metadata ? await this.contents.addTo(draft, given_up) : undefined;
     given_up?.throwIfAborted();
+    if (warning !== undefined) warnings.push(warning);
     return { items: draft.items, trace, warnings, asks_of_others, feeds };
   }
 }

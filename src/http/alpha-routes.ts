@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia';
-import type { Alpha } from '../alpha/alpha.ts';
+import type { Alpha, AlphaPage } from '../alpha/alpha.ts';
 import { eventParser, type WalletEvent } from '../alpha/event.ts';
 import { asWallet } from '../alpha/identifiers.ts';
+import { metadataLeftOut } from '../answer/page-answer.ts';
 import { invalidValue, ServiceError } from '../errors.ts';
 import { listedWarnings } from '../ingest/outcome.ts';
 import { type Parsed, unknownField } from '../ingest/records/record.ts';
@@ -45,7 +46,7 @@ const FOR_YOU_DOCS = documented({
   id: 'walletForYou',
   summary: 'Tokens and NFTs for a wallet',
   description:
-    'What wallets of like holdings acquired and what everybody is after, without what the wallet holds. Popular items for a wallet that nothing is known of. Needs no key and records nothing.',
+    'What wallets of like holdings acquired and what everybody is after, without what the wallet holds. Popular items for a wallet that nothing is known of. A page has at most 1 MiB: metadata beyond it is left out, with a warning. Needs no key and records nothing.',
   parameters: [WALLET, TOP_K],
   answers: FEED_ANSWERS,
   errors: ['invalid_value', 'plugin_failed', 'store_unavailable', 'overloaded', 'loading', 'shutting_down'],
@@ -55,7 +56,8 @@ const POPULAR_DOCS = documented({
   tag: 'Tokens and NFTs',
   id: 'walletPopular',
   summary: 'Popular tokens and NFTs',
-  description: 'What wallets were after in the last hours and days. Needs no key and records nothing.',
+  description:
+    'What wallets were after in the last hours and days. A page has at most 1 MiB: metadata beyond it is left out, with a warning. Needs no key and records nothing.',
   parameters: [TOP_K],
   answers: FEED_ANSWERS,
   errors: ['invalid_value', 'plugin_failed', 'store_unavailable', 'overloaded', 'loading', 'shutting_down'],
@@ -106,7 +108,7 @@ export function alphaRoutes(host: Host, chain: string) {
         const { alpha } = host.withoutKey(request);
         const wallet = walletOf(params.wallet_address);
         const { top_k, warnings } = queryOf(request);
-        return { status: 'success', items: await alpha.forYou(wallet, top_k, request.signal), ...warnings };
+        return pageAnswer(await alpha.forYou(wallet, top_k, request.signal), warnings);
       },
       FOR_YOU_DOCS,
     )
@@ -115,7 +117,7 @@ export function alphaRoutes(host: Host, chain: string) {
       async ({ request }) => {
         const { alpha } = host.withoutKey(request);
         const { top_k, warnings } = queryOf(request);
-        return { status: 'success', items: await alpha.popular(top_k, request.signal), ...warnings };
+        return pageAnswer(await alpha.popular(top_k, request.signal), warnings);
       },
       POPULAR_DOCS,
     )
@@ -172,17 +174,23 @@ function walletOf(text: string | null): string {
   throw invalidValue([{ path: '/wallet_address', message }]);
 }
 
+/** @param warnings of the request, before those of the page */
+function pageAnswer({ items, left_out }: AlphaPage, warnings: readonly string[]): object {
+  const of_page = left_out === 0 ? [] : [metadataLeftOut(left_out, LIMITS.keyless_page_bytes_max)];
+  return { status: 'success', items, ...listed([...warnings, ...of_page]) };
+}
+
 /** A plain decimal number: no sign, no leading zeros, no exponent. */
 const PLAIN_INTEGER = /^[1-9]\d{0,9}$/;
 
 /** What a page is asked for, and what its answer says of parameters that there are not. */
-function queryOf(request: Request): { top_k: number; warnings: { warnings?: string[] } } {
+function queryOf(request: Request): { top_k: number; warnings: string[] } {
   const question = request.url.indexOf('?');
-  if (question < 0) return { top_k: LIMITS.top_k_default, warnings: {} };
+  if (question < 0) return { top_k: LIMITS.top_k_default, warnings: [] };
   const query = new URLSearchParams(request.url.slice(question + 1));
   const unknown = new Set(query.keys());
   unknown.delete(TOP_K.name);
-  return { top_k: topK(query), warnings: listed([...unknown].map(unknownField)) };
+  return { top_k: topK(query), warnings: [...unknown].map(unknownField) };
 }
 
 /** The warnings of an answer, which has none when there is nothing to say. */

@@ -44,8 +44,8 @@ async function pagesOf({ alpha }: Service, traders: readonly Trader[]): Promise<
   const pages = [await alpha.popular(500)];
   for (const { workload } of traders)
     for (const wallet of workload.wallets) pages.push(await alpha.forYou(wallet, 500));
-  return pages.map((page) =>
-    page.map(({ itemId, score, metadata }) => `${itemId} ${score} ${metadata.name}`).join('\n'),
+  return pages.map(({ items }) =>
+    items.map(({ itemId, score, metadata }) => `${itemId} ${score} ${metadata.name}`).join('\n'),
   );
 }
 
