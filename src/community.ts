@@ -121,7 +121,7 @@ export async function startCommunity(
       ),
     last_applied_at: state.applied_at,
   });
-  const saved_feeds = new SavedFeeds(registry, store.feeds, clock, settings);
+  const saved_feeds = new SavedFeeds(registry, store.feeds, clock, settings, state);
   await saved_feeds.load().catch((error) => Promise.reject(cannotBeRead(error)));
   options.stopping?.throwIfAborted();
   if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);

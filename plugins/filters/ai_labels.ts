@@ -1,4 +1,11 @@
-import { anyLabelAbove, defineFilter, LabelEntries, labelNames, postingsOf } from 'feedloom/plugin';
+import {
+  anyLabelAbove,
+  defineFilter,
+  LabelEntries,
+  labelNames,
+  postingsOf,
+  valuesNamed,
+} from 'feedloom/plugin';
 
 /** Only items whose score for any of the labels is above its threshold. Spec 1.1 (AI labels), 2.3. */
 export default defineFilter({
@@ -8,4 +15,5 @@ export default defineFilter({
   options: LabelEntries,
   compile: (entries) => (entries.length === 0 ? () => () => true : anyLabelAbove(entries)),
   postings: (entries) => postingsOf('label', labelNames(entries)),
+  named_values: (entries) => valuesNamed('label', labelNames(entries)),
 });

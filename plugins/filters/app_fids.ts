@@ -1,4 +1,13 @@
-import { anyOf, defineFilter, idText, listOf, postingsOf, readEach, Type } from 'feedloom/plugin';
+import {
+  anyOf,
+  defineFilter,
+  idText,
+  listOf,
+  postingsOf,
+  readEach,
+  Type,
+  valuesNamed,
+} from 'feedloom/plugin';
 
 /** Only items coming from the listed apps or clients. Spec 1.1 (source), 2.3. */
 export default defineFilter({
@@ -14,4 +23,5 @@ export default defineFilter({
   ),
   compile: (apps) => anyOf('app', readEach(apps, idText)),
   postings: (apps) => postingsOf('app', readEach(apps, idText)),
+  named_values: (apps) => valuesNamed('app', apps),
 });

@@ -1,4 +1,4 @@
-import { AuthorForms, authorsDependOn, defineFilter, parseAuthors } from 'feedloom/plugin';
+import { AuthorForms, authorsDependOn, authorsNamed, defineFilter, parseAuthors } from 'feedloom/plugin';
 
 /** Only items of certain authors: a list, whom the viewer follows, or whom one given user follows. Spec 1.1.1. */
 export default defineFilter({
@@ -6,6 +6,7 @@ export default defineFilter({
   kind: 'inclusion',
   options: AuthorForms,
   depends_on: authorsDependOn,
+  named_values: authorsNamed,
   compile(options) {
     const authors = parseAuthors(options);
     if (authors === undefined) return () => () => true;

@@ -1,4 +1,4 @@
-import { anyOf, defineFilter, listOf, postingsOf, Type } from 'feedloom/plugin';
+import { anyOf, defineFilter, listOf, postingsOf, Type, valuesNamed } from 'feedloom/plugin';
 
 /** Only items of the given channels, named by their URLs exactly as ingested. Spec 1.1, 2.3. */
 export default defineFilter({
@@ -12,4 +12,5 @@ export default defineFilter({
   ),
   compile: (channels) => anyOf('channel', channels),
   postings: (channels) => postingsOf('channel', channels),
+  named_values: (channels) => valuesNamed('channel', channels),
 });

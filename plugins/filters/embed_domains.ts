@@ -7,6 +7,7 @@ import {
   postingsOf,
   readEach,
   Type,
+  valuesNamed,
 } from 'feedloom/plugin';
 
 const FORM =
@@ -23,6 +24,7 @@ export default defineFilter({
   ]),
   compile: (domains) => anyOf('domain', readEach(domains, host)),
   postings: (domains) => postingsOf('domain', readEach(domains, host)),
+  named_values: (domains) => valuesNamed('domain', domains, (domain) => [host(domain)]),
 });
 
 function host(text: string): string {

@@ -8,6 +8,7 @@ import {
   postingsOf,
   readEach,
   Type,
+  valuesNamed,
 } from 'feedloom/plugin';
 
 const FORM = 'a language tag such as en or pt-BR';
@@ -23,6 +24,7 @@ export default defineFilter({
   options: listOf(Type.String({ description: FORM }), 'language tags such as en or pt-BR', ['en', 'pt-BR']),
   compile: (tags) => anyOf('language', readEach(tags, languages).flat()),
   postings: (tags) => postingsOf('language', readEach(tags, languages).flat()),
+  named_values: (tags) => valuesNamed('language', tags, languages),
 });
 
 /** What a tag asks for. */

@@ -1,4 +1,12 @@
-import { anyOf, defineFilter, listOf, normalisePublicationType, postingsOf, Type } from 'feedloom/plugin';
+import {
+  anyOf,
+  defineFilter,
+  listOf,
+  normalisePublicationType,
+  postingsOf,
+  Type,
+  valuesNamed,
+} from 'feedloom/plugin';
 
 /** Only items of the given types; plurals (`images`) stand for the same type. Spec 1.1, 2.3. */
 export default defineFilter({
@@ -12,4 +20,5 @@ export default defineFilter({
   ),
   compile: (types) => anyOf('publication_type', types.map(normalisePublicationType)),
   postings: (types) => postingsOf('publication_type', types.map(normalisePublicationType)),
+  named_values: (types) => valuesNamed('publication_type', types, (type) => [normalisePublicationType(type)]),
 });

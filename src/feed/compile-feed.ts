@@ -23,6 +23,7 @@ import { compileOptions } from './compile-options.ts';
 import {
   guardAllows,
   guardDependsOn,
+  guardNamedValues,
   guardParts,
   guardPostings,
   guardScore,
@@ -141,7 +142,8 @@ export function compileFilters(
     const depends_on = guardDependsOn(key, () => compiled.extension.depends_on?.(compiled.options));
     const account = registry.account('filters', key);
     const guarded = guardTest(account, compiled.run);
-    bound.push({ ...guarded, postings: guardPostings(account, postings), depends_on });
+    const named_values = guardNamedValues(key, () => compiled.extension.named_values?.(compiled.options));
+    bound.push({ ...guarded, postings: guardPostings(account, postings), depends_on, named_values });
   }
   return bound;
 }

@@ -1,6 +1,7 @@
 import type { Bound, BoundFilter, Test } from '../pipeline/compiled-feed.ts';
 import {
   type MixInput,
+  type NamedValue,
   NONE,
   type Ordinal,
   type Postings,
@@ -8,6 +9,7 @@ import {
   type Slot,
 } from '../plugin/index.ts';
 import { assertListed, isList } from '../plugin/listed-items.ts';
+import { NAMED_VALUES_MAX, namedValuesProblem } from '../plugin/named-values.ts';
 import { postingsProblem } from '../plugin/postings.ts';
 import { slotsProblem } from '../plugin/slots.ts';
 import { textOf } from '../plugin/text-of.ts';
@@ -51,6 +53,16 @@ export function guardDependsOn(id: string, depends_on: () => unknown): BoundFilt
     const said = depends_on();
     if (said === undefined || said === 'content' || said === 'item') return said;
     throw new Error(`it depends on ${textOf(said)}, neither content nor item`);
+  });
+}
+
+/** The values that a filter says its options name, no more than are looked up. */
+export function guardNamedValues(id: string, named_values: () => unknown): readonly NamedValue[] {
+  return blaming(id, () => {
+    const named = named_values() ?? [];
+    const problem = namedValuesProblem(named);
+    if (problem !== undefined) throw new Error(problem);
+    return (named as NamedValue[]).slice(0, NAMED_VALUES_MAX);
   });
 }
 

@@ -22,6 +22,7 @@ import type { FeedPlan } from './plan.ts';
 import type { PluginTiming } from './plugin-timing.ts';
 import { type ColdStartDefaults, type FeedRequest, type ResolvedFeed, resolveFeed } from './resolve-feed.ts';
 import type { SavedFeeds } from './saved-feeds.ts';
+import { unseenInPlan } from './unseen-values.ts';
 
 export interface PageBuilderOptions extends ColdStartDefaults {
   saved_feeds: SavedFeeds;
@@ -141,6 +142,7 @@ export class PageBuilder {
     try {
       const cold_start_reason = this.coldStartReason(resolved, request, context);
       const plan = (cold_start_reason !== null && resolved.cold_start?.plan()) || resolved.plan;
+      resolved.warnings.push(...unseenInPlan(plan, state));
       return run({ resolved, context, plan, cold_start_reason, random });
     } finally {
       context.page.ended = true;

@@ -4,6 +4,7 @@ import { clip } from '../ingest/records/refusal.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { State } from '../state/state.ts';
 import type { FeedStore, StoredFeed } from '../store/feeds.ts';
 import { unavailable } from '../store/refusals.ts';
 import { compileFeed } from './compile-feed.ts';
@@ -21,6 +22,7 @@ import { droppedKeys, merged } from './merge-config.ts';
 import type { FeedParameters } from './parameters.ts';
 import { failedFor, rowOf, type SavedFeed, type UnsavedFeed } from './saved-feed.ts';
 import { Turns } from './turns.ts';
+import { savedValueWarnings } from './unseen-values.ts';
 
 export interface Saved {
   feed: SavedFeed;
@@ -49,6 +51,8 @@ export class SavedFeeds {
     private readonly store: FeedStore,
     private readonly clock: Clock,
     private readonly quotas: FeedQuotas,
+    /** Knows the values that filters may name. */
+    private readonly state: State,
   ) {
     this.checker = new FeedObjectChecker(registry);
     this.usage = new FeedUsage(quotas);
@@ -143,7 +147,8 @@ export class SavedFeeds {
       const content = JSON.stringify(checked.object);
       this.usage.ensureRoom({ account, content_bytes: Buffer.byteLength(content) }, undefined);
       const stored = await this.store.create(account, content, this.clock.now());
-      return this.accept(this.savedFeed(stored, checked, undefined), checked.warnings);
+      const warnings = [...checked.warnings, ...savedValueWarnings(this.registry, checked, this.state)];
+      return this.accept(this.savedFeed(stored, checked, undefined), warnings);
     });
   }
 
@@ -177,7 +182,8 @@ export class SavedFeeds {
           ? { ...former, ...rowOf(stored), object, content_bytes }
           : this.savedFeed(stored, rebuilt, undefined);
       const dropped = merge ? [] : droppedKeys(former.object.config, object.config);
-      return this.accept(feed, [...dropped, ...warnings]);
+      const values = rebuilt === undefined ? [] : savedValueWarnings(this.registry, rebuilt, this.state);
+      return this.accept(feed, [...dropped, ...warnings, ...values]);
     });
   }
 

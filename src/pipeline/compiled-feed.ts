@@ -1,4 +1,4 @@
-import type { FeedType, Ordinal, Postings, RequestContext } from '../plugin/index.ts';
+import type { FeedType, NamedValue, Ordinal, Postings, RequestContext } from '../plugin/index.ts';
 import type { Diversity } from './diversity.ts';
 
 /** Something bound to a plugin: `id` names it in errors, logs and traces. */
@@ -14,6 +14,8 @@ export interface BoundFilter extends Bound<Test> {
   postings?(request: RequestContext): Postings;
   /** What its verdicts follow from, as `Filter.depends_on` has it; undefined: it is asked at each request. */
   depends_on?: 'content' | 'item';
+  /** The values that its options name, as far as it says and they are looked up. */
+  named_values: readonly NamedValue[];
 }
 
 export interface BoundRule extends Bound<Test> {

@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { InvalidOptions, readEach } from './invalid-options.ts';
+import type { NamedValue } from './kinds.ts';
 import { grouped } from './list-of.ts';
+import { NAMED_VALUES_MAX, valuesNamed } from './named-values.ts';
 import { NONE, type Ordinal } from './ordinal.ts';
 import type { RequestContext } from './request-context.ts';
 import { hasLength } from './text-length.ts';
@@ -58,6 +60,15 @@ export function parseAuthors(
 /** What follows from the options alone: a list of ids, but nobody's following list. */
 export function authorsDependOn(options: Static<typeof AuthorForms>): 'content' | undefined {
   return typeof options === 'string' || options.some(namesFollowing) ? undefined : 'content';
+}
+
+/** Whom the options name, by an id of their own or as somebody whose following list is meant. */
+export function authorsNamed(options: Static<typeof AuthorForms>): NamedValue[] {
+  const entries = typeof options === 'string' ? [options] : options;
+  const named = entries.slice(0, NAMED_VALUES_MAX).filter((entry) => entry !== 'following');
+  return valuesNamed('author', named, (entry) => [
+    namesFollowing(entry) ? String(entry).slice(FOLLOWING_OF.length) : String(entry),
+  ]);
 }
 
 /** An identifier sent as text or as an integer. @throws InvalidOptions for integers that lost digits */

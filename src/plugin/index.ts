@@ -16,7 +16,7 @@ import type { MetadataProvider } from './metadata.ts';
 
 export { type Static, type TSchema, Type } from '@sinclair/typebox';
 export { anyOf, postingsOf } from './any-of.ts';
-export { AuthorForms, authorsDependOn, idText, parseAuthors } from './authors.ts';
+export { AuthorForms, authorsDependOn, authorsNamed, idText, parseAuthors } from './authors.ts';
 export { bestOf } from './best-of.ts';
 export { blended } from './blended.ts';
 export type * from './host.ts';
@@ -25,6 +25,7 @@ export * from './kinds.ts';
 export { languagesOf, normaliseLanguage, primaryLanguage } from './languages.ts';
 export { listOf } from './list-of.ts';
 export type * from './metadata.ts';
+export { valuesNamed } from './named-values.ts';
 export { nearAny, PlaceList } from './near.ts';
 export { NONE, type Ordinal } from './ordinal.ts';
 export { popularWithin, saturated } from './popular.ts';

@@ -40,6 +40,15 @@ export type Postings =
   | { created_since: number }
   | { created_until: number };
 
+/** A value that the options of a filter name. */
+export interface NamedValue {
+  column: GroupColumn;
+  /** As the options have it. */
+  given: string;
+  /** Values of the column, in normal form, of which the filter looks for any. */
+  values: readonly string[];
+}
+
 /** Defines the pool of content: keeps an item or drops it, knowing nothing of scores. Spec 1.1. */
 export interface Filter<O extends TSchema = TSchema> extends Looking<O> {
   kind: 'inclusion' | 'exclusion';
@@ -50,6 +59,11 @@ export interface Filter<O extends TSchema = TSchema> extends Looking<O> {
    * for these options. The predicate is applied all the same.
    */
   postings?(options: Static<O>): ((request: RequestContext) => Postings) | undefined;
+  /**
+   * The values that the options name, of group columns. Answers warn of those that nothing in the network ever had, since
+   * they are mostly misspelt; of many, the first thousand are looked up.
+   */
+  named_values?(options: Static<O>): readonly NamedValue[];
   /**
    * What the verdicts follow from beside the options, if from nothing else: `content`, what items say of themselves
    * (where their author is included); `item`, the counters `likes_count`, `comments_count` and `shares_count`, too.

@@ -13,13 +13,17 @@ const COLUMNS: Record<GroupColumn, true> = {
   label: true,
 };
 
+export function isGroupColumn(column: unknown): column is GroupColumn {
+  return typeof column === 'string' && Object.hasOwn(COLUMNS, column);
+}
+
 /** What is wrong with what the `postings` of a filter gives for a request; undefined: nothing. */
 export function postingsProblem(named: unknown): string | undefined {
   if (typeof named !== 'object' || named === null) return `its postings are ${String(named)}`;
   if ('created_since' in named) return timeProblem('begin', named.created_since);
   if ('created_until' in named) return timeProblem('end', named.created_until);
   const { column, values } = named as { column?: unknown; values?: unknown };
-  if (typeof column !== 'string' || !Object.hasOwn(COLUMNS, column))
+  if (!isGroupColumn(column))
     return `its postings are of the column ${textOf(column)}; there are ${Object.keys(COLUMNS).join(', ')}`;
   if (!Array.isArray(values)) return `the values of its postings are no list`;
   const wrong = values.findIndex((value) => !Number.isInteger(value) || value < NONE);

@@ -30,7 +30,7 @@ const OPTIONAL_FIELDS: Record<Kind, readonly string[]> = {
 
 /** Functions that an extension of a kind may have beside `compile`. */
 const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
-  filters: ['postings', 'depends_on'],
+  filters: ['postings', 'depends_on', 'named_values'],
   scoring_functions: ['ceiling', 'parts', 'signals'],
   visibility_rules: ['allows'],
   signals: ['reaches'],

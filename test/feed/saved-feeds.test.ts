@@ -5,6 +5,7 @@ import { ServiceError } from '../../src/errors.ts';
 import { SavedFeeds } from '../../src/feed/saved-feeds.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { readSettings } from '../../src/settings.ts';
+import { State } from '../../src/state/state.ts';
 import type { FeedStore, StoredFeed } from '../../src/store/feeds.ts';
 import { unavailable } from '../../src/store/refusals.ts';
 
@@ -65,7 +66,7 @@ const always = () => true;
 async function open(): Promise<SavedFeeds> {
   const registry = new Registry();
   registry.addBuiltIn(BUILT_IN);
-  const opened = new SavedFeeds(registry, store, new ManualClock(100), readSettings({}));
+  const opened = new SavedFeeds(registry, store, new ManualClock(100), readSettings({}), new State());
   await opened.load();
   return opened;
 }

@@ -1,10 +1,12 @@
 import {
+  anyOf,
   defineFilter,
   definePlugin,
   defineScoringFunction,
   defineVisibilityRule,
   PLUGIN_API,
   Type,
+  valuesNamed,
 } from 'feedloom/plugin';
 
 /** A third party's plugin: one extension of each kind that a feed request can name, and two that fail. */
@@ -20,6 +22,16 @@ export default definePlugin({
         (request) =>
         (item) =>
           request.created_at(item) >= seconds,
+    }),
+    'acme/in_channel': defineFilter({
+      summary: 'Only items of one channel.',
+      kind: 'inclusion',
+      options: Type.Object({ channel: Type.String() }, { additionalProperties: false }),
+      compile: ({ channel }) => anyOf('channel', [channel]),
+      named_values: ({ channel }) =>
+        channel === 'broken'
+          ? [{ column: 'chanel' as 'channel', given: channel, values: [channel] }]
+          : valuesNamed('channel', [channel]),
     }),
     'acme/greedy': defineFilter({
       summary: 'Would like to be near everything.',

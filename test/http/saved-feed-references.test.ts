@@ -106,7 +106,7 @@ test("another account's feed that has become private is not shown by a change", 
   await world.account.set(id, { name: 'still here', config: { ...config, top_k: 4 } });
   const { body } = await world.account.ask('popular', { feed_id: id });
   expect(body.body).toEqual([]);
-  expect(body.warnings).toEqual([`fallback_feeds: there is no feed '${theirs}'; it was skipped`]);
+  expect(body.warnings).toContain(`fallback_feeds: there is no feed '${theirs}'; it was skipped`);
 });
 
 describe('after a start', () => {

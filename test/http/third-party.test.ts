@@ -77,6 +77,7 @@ test('the list of plugins shows them as external, without the path of their file
   const own = body.data.filter(({ id }: Fields) => String(id).startsWith('acme/'));
   expect(own.map(({ id, kind, source }: Fields) => [id, kind, source])).toEqual([
     ['acme/since', 'filters', 'external'],
+    ['acme/in_channel', 'filters', 'external'],
     ['acme/greedy', 'filters', 'external'],
     ['acme/oldest_v1.0.0', 'scoring_functions', 'external'],
     ['acme/broken_v1.0.0', 'scoring_functions', 'external'],

@@ -68,6 +68,19 @@ describe('what a kind says of itself', () => {
     expect(await one('filters', drop)).toEqual([]);
   });
 
+  test('named values that are no such list are found', async () => {
+    const keep = { kind: 'inclusion', ...perItem(() => () => true) };
+    const named = (given: unknown) => one('filters', { ...keep, named_values: () => given });
+    expect(await named([{ column: 'channel', given: 'Music', values: ['music'] }])).toEqual([]);
+    for (const given of [
+      'music',
+      ['music'],
+      [{ column: 'chanel', given: 'a', values: [] }],
+      [{ column: 'app', given: 1, values: ['1'] }],
+    ])
+      expect((await named(given))[0][0]).toBe('names values as a list of {column, given, values}');
+  });
+
   test('a filter that depends on more than it says is found', async () => {
     const followed = perItem((request) => (item) => request.follows(request.viewer, request.author(item)));
     const recent = perItem((request) => (item) => request.created_at(item) > request.now - 7200);

@@ -98,7 +98,7 @@ const PRICE_OF_RECORD = Type.Object(anyOf(PRICE_FIELDS), {
 
 /** Of a token or an NFT, what its prices or traits are. */
 function list(entry: TSchema, description: string): TSchema {
-  return { ...listOf(entry), description };
+  return { ...listOf(entry), description: `${description} The first 1,000 are kept.` };
 }
 
 const AttributeSchema = Type.Object(

@@ -1,5 +1,6 @@
 import type { CandidateSource, Filter, Signal, VisibilityRule } from '../kinds.ts';
 import { isList } from '../listed-items.ts';
+import { namedValuesProblem } from '../named-values.ts';
 import { NONE, type Ordinal } from '../ordinal.ts';
 import { postingsProblem } from '../postings.ts';
 import { textOf } from '../text-of.ts';
@@ -23,6 +24,7 @@ export function filterInvariants(subject: Subject, extension: Filter): Invariant
     ...perItemInvariants(all, 'says true or false of every item', notBoolean),
     { name: 'keeps nothing that its postings leave out', run: each(all, checkPostings) },
     { name: 'depends on nothing but what it says', run: each(all, checkLasting) },
+    { name: 'names values as a list of {column, given, values}', run: each(all, checkNamedValues) },
   ];
 }
 
@@ -36,6 +38,12 @@ function checkLasting(trial: Trial<Filter>): void {
   if (depends_on === 'content')
     elsewhere.push({ ...world, items: world.items?.map((item) => ({ ...item, ...engagement })) });
   checkSameIn(elsewhere, trial);
+}
+
+function checkNamedValues({ extension, options }: Trial<Filter>): void {
+  const named: unknown = extension.named_values?.(structuredClone(options) as never);
+  const problem = named === undefined ? undefined : namedValuesProblem(named);
+  if (problem !== undefined) throw new Error(problem);
 }
 
 function checkPostings(trial: Trial<Filter>): void {
