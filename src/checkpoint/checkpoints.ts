@@ -11,8 +11,8 @@ import type { State } from '../state/state.ts';
 import type { CheckpointBook } from '../store/checkpoint-book.ts';
 import type { Location } from '../store/connection.ts';
 import { type CheckpointProcess, startCheckpoint } from './child.ts';
-import { Unusable } from './file.ts';
 import { loadCheckpoint } from './load.ts';
+import { Unusable } from './unusable.ts';
 import { type CheckpointFile, type Written, writeOwn } from './write-next.ts';
 
 export interface CheckpointOptions {
@@ -192,13 +192,11 @@ export class Checkpoints {
       preparePrivateFolder(place.data);
       const written = await writing({ name, file: await this.fileOf(name) });
       if (written === undefined) return;
-      await book.enter({ name, seq: written.seq });
+      await book.enter({ name, seq: written.seq, digest: written.digest });
       this.note(written);
       const { community = 'content' } = place;
-      log.info(
-        { community, ...written, milliseconds: Math.round(written.milliseconds) },
-        'checkpoint written',
-      );
+      const { seq, bytes, milliseconds } = written;
+      log.info({ community, seq, bytes, milliseconds: Math.round(milliseconds) }, 'checkpoint written');
     } catch (error) {
       this.figures.failed++;
       const cause = reasonOf(error);

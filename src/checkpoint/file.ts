@@ -12,7 +12,11 @@ import {
 import { dirname } from 'node:path';
 import { reasonOf } from '../errors.ts';
 import { openNewFile } from '../files/new-file.ts';
-import { type Column, type ColumnSpec, emptyColumn, type Image } from '../state/image.ts';
+import type { Column } from '../state/columns.ts';
+import { type ColumnSpec, emptyColumn, type Image } from '../state/image.ts';
+import type { CheckpointEntry } from '../store/checkpoint-book.ts';
+import { type Head, parseHead } from './head.ts';
+import { Unusable } from './unusable.ts';
 
 /**
  * A checkpoint's file: 8 bytes that say what it is; the length of the head in bytes (a float); its hash; the
@@ -26,19 +30,6 @@ const PIECE_BYTES = 32 * 1024 * 1024;
 /** So many times a checkpoint's size must be free on the disk: the rest is left to the database. */
 const FREE_TIMES = 2;
 
-/** What a file says of itself. */
-export interface Head {
-  /** As of `CheckpointEntry`. */
-  name: string;
-  /** It holds every change up to this one. */
-  seq: number;
-  /** Of the program, and of what it was told to hold in memory: another one cannot use it. */
-  make: string;
-}
-
-/** A checkpoint that cannot be used, and why. */
-export class Unusable extends Error {}
-
 /** Everything of a checkpoint, checked, in memory of its own. */
 export interface Contents {
   outline: unknown;
@@ -46,31 +37,33 @@ export interface Contents {
   columns: (Column | undefined)[];
 }
 
-type WholeHead = Head & { outline: unknown; specs: ColumnSpec[] };
+/** What a file must say of itself, and the digest of its bytes, before anything in it is used. */
+export type WantedHead = Pick<Head, 'name' | 'seq' | 'make'> & Pick<CheckpointEntry, 'digest'>;
 
 /**
  * Writes a checkpoint, which is there as a whole or not at all.
  * @param slice awaited between pieces
- * @returns its size in bytes
+ * @returns its size, and the digest by which `readCheckpoint` recognises it
  * @throws Error of the file system; nothing is left behind
  */
 export async function writeCheckpoint(
   file: string,
-  head: Head,
+  head: Pick<Head, 'name' | 'seq' | 'make'>,
   { outline, columns, bytes }: Image,
   slice: () => Promise<void>,
-): Promise<number> {
-  const whole: WholeHead = { ...head, outline, specs: columns };
+): Promise<{ bytes: number; digest: string }> {
+  const whole: Head = { ...head, outline, specs: columns };
   const head_bytes = new TextEncoder().encode(JSON.stringify(whole));
   const columns_bytes = bytes.reduce((sum, each) => sum + each.length, 0);
   const size = PREFIX_BYTES + head_bytes.length + columns_bytes + HASH_BYTES;
   requireSpace(dirname(file), size);
   const part = partOf(file);
   const descriptor = openNewFile(part);
+  const start = prefix(head_bytes);
+  let hash = 0n;
   try {
-    writeAll(descriptor, prefix(head_bytes));
+    writeAll(descriptor, start);
     writeAll(descriptor, head_bytes);
-    let hash = 0n;
     for (const column of bytes) {
       for (const piece of pieces(column)) {
         hash = Bun.hash.xxHash3(piece, hash);
@@ -88,7 +81,7 @@ export async function writeCheckpoint(
     closeSync(descriptor);
   }
   syncFolder(dirname(file));
-  return size;
+  return { bytes: size, digest: digestOf(start, hash) };
 }
 
 /** Where a checkpoint is until it is whole. */
@@ -99,50 +92,58 @@ export function partOf(file: string): string {
 /**
  * Reads and checks a checkpoint.
  * @param slice awaited between pieces
- * @throws Unusable
+ * @throws Unusable; what `slice` throws
  */
 export async function readCheckpoint(
   file: string,
-  wanted: Pick<Head, 'name' | 'make'>,
+  wanted: WantedHead,
   slice: () => Promise<void>,
-): Promise<Head & Contents> {
+): Promise<Contents> {
   const descriptor = usable(() => openSync(file, 'r'));
   try {
-    const head = usable(() => readHead(descriptor));
+    const { start, head, size } = usable(() => readHead(descriptor));
     if (head.name !== wanted.name) throw new Unusable('it is of other data');
     if (head.make !== wanted.make) throw new Unusable('another version wrote it, or one with other plugins');
-    return { ...head, columns: await readColumns(descriptor, head.specs, slice) };
+    // The digest of the columns is known only once they are read; a head that is not the recorded one ends here.
+    if (head.seq !== wanted.seq || !wanted.digest.startsWith(headDigest(start))) throw replaced();
+    const columns_bytes = head.specs.reduce((sum, { used_bytes }) => sum + used_bytes, 0);
+    if (size !== columns_bytes + HASH_BYTES) throw damaged();
+    const { columns, hash } = await readColumns(descriptor, head.specs, slice);
+    if (digestOf(start, hash) !== wanted.digest) throw replaced();
+    return { outline: head.outline, specs: head.specs, columns };
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** Whatever goes wrong while a file is read, it cannot be used. @throws Unusable */
-function usable<T>(reading: () => T): T {
+/** Runs a step of reading; whatever goes wrong in it makes the file unusable. @throws Unusable */
+export function usable<T>(step: () => T): T {
   try {
-    return reading();
+    return step();
   } catch (error) {
     if (error instanceof Unusable) throw error;
     throw new Unusable(reasonOf(error), { cause: error });
   }
 }
 
-function readHead(descriptor: number): WholeHead {
+/** @returns the prefix of the file, its head, and the bytes that come after that */
+function readHead(descriptor: number): { start: Buffer; head: Head; size: number } {
   const start = readAll(descriptor, Buffer.alloc(PREFIX_BYTES));
   if (start.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Unusable('it is no checkpoint');
   const length = start.readDoubleLE(MAGIC.length);
+  const { size } = fstatSync(descriptor);
   // Room is made for the head before its hash can be checked.
-  if (!(Number.isSafeInteger(length) && length > 0 && length < fstatSync(descriptor).size)) throw damaged();
+  if (!(Number.isSafeInteger(length) && length > 0 && length < size)) throw damaged();
   const bytes = readAll(descriptor, Buffer.alloc(length));
   if (!prefix(bytes).equals(start)) throw damaged();
-  return JSON.parse(bytes.toString('utf8')) as WholeHead;
+  return { start, head: parseHead(bytes.toString('utf8')), size: size - PREFIX_BYTES - length };
 }
 
 async function readColumns(
   descriptor: number,
   specs: readonly ColumnSpec[],
   slice: () => Promise<void>,
-): Promise<(Column | undefined)[]> {
+): Promise<{ columns: (Column | undefined)[]; hash: bigint }> {
   const columns = usable(() => emptyColumns(specs));
   let hash = 0n;
   for (const [index, column] of columns.entries()) {
@@ -156,7 +157,7 @@ async function readColumns(
   }
   const known = usable(() => readAll(descriptor, Buffer.alloc(HASH_BYTES)));
   if (!hashBytes(hash).equals(known)) throw damaged();
-  return columns;
+  return { columns, hash };
 }
 
 function emptyColumns(specs: readonly ColumnSpec[]): (Column | undefined)[] {
@@ -169,6 +170,15 @@ function prefix(head: Uint8Array): Buffer {
   bytes.writeDoubleLE(head.length, MAGIC.length);
   bytes.writeBigUInt64LE(Bun.hash.xxHash3(head), PREFIX_BYTES - HASH_BYTES);
   return bytes;
+}
+
+/** The hash of the head, as it stands in the prefix. */
+function headDigest(start: Buffer): string {
+  return start.toString('hex', PREFIX_BYTES - HASH_BYTES);
+}
+
+function digestOf(start: Buffer, columns_hash: bigint): string {
+  return headDigest(start) + hashBytes(columns_hash).toString('hex');
 }
 
 function hashBytes(hash: bigint): Buffer {
@@ -212,4 +222,8 @@ function syncFolder(folder: string): void {
 
 function damaged(): Unusable {
   return new Unusable('it is damaged');
+}
+
+function replaced(): Unusable {
+  return new Unusable('it is not the one that the data recorded');
 }

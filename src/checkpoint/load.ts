@@ -2,7 +2,7 @@ import pkg from '../../package.json';
 import { imageOf, restore } from '../state/image.ts';
 import type { State } from '../state/state.ts';
 import type { CheckpointEntry } from '../store/checkpoint-book.ts';
-import { readCheckpoint } from './file.ts';
+import { readCheckpoint, usable } from './file.ts';
 
 /**
  * What a checkpoint must have been made of to fit a state, from the state while it is empty: the version of
@@ -18,15 +18,17 @@ export function makeOf(state: State): string {
 /**
  * Fills an empty state from a checkpoint.
  * @param slice awaited now and then
- * @throws Unusable when the file is not there, damaged, of other data or another make; the state is empty still
+ * @returns up to which `seq` the state is complete
+ * @throws Unusable when the file is not there, damaged, of other data or another make; the state is empty still. What
+ * `slice` throws
  */
 export async function loadCheckpoint(
   state: State,
   file: string,
-  { name }: CheckpointEntry,
+  entry: CheckpointEntry,
   slice: () => Promise<void>,
 ): Promise<number> {
-  const { seq, outline, specs, columns } = await readCheckpoint(file, { name, make: makeOf(state) }, slice);
-  restore(state, outline, specs, columns);
-  return seq;
+  const { outline, specs, columns } = await readCheckpoint(file, { ...entry, make: makeOf(state) }, slice);
+  usable(() => restore(state, outline, specs, columns));
+  return entry.seq;
 }

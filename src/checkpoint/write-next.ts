@@ -7,9 +7,11 @@ import { CONTENT, type Vocabulary, WALLETS } from '../state/vocabulary.ts';
 import type { CheckpointEntry } from '../store/checkpoint-book.ts';
 import type { CommunityName } from '../store/connection.ts';
 import { openStore } from '../store/open-store.ts';
-import { type Head, Unusable, writeCheckpoint } from './file.ts';
+import { writeCheckpoint } from './file.ts';
 import { fold } from './fold.ts';
+import type { Head } from './head.ts';
 import { loadCheckpoint, makeOf } from './load.ts';
+import { Unusable } from './unusable.ts';
 
 /** What acts mean in each community. */
 const VOCABULARIES: Readonly<Record<CommunityName, Vocabulary>> = { content: CONTENT, wallets: WALLETS };
@@ -34,6 +36,8 @@ export interface Job {
 export interface Written {
   seq: number;
   bytes: number;
+  /** As of `CheckpointEntry`. */
+  digest: string;
   milliseconds: number;
 }
 
@@ -63,8 +67,8 @@ export async function writeNext(
     const make = makeOf(state);
     const after = last === undefined ? 0 : await loadedFrom(state, last, slice);
     const { highest_seq } = await fold(store, state, after, slice);
-    const bytes = await writeState(state, next, { seq: highest_seq, make }, slice);
-    return { seq: highest_seq, bytes, milliseconds: monotonicMs() - start_ms };
+    const written = await writeState(state, next, { seq: highest_seq, make }, slice);
+    return { seq: highest_seq, ...written, milliseconds: monotonicMs() - start_ms };
   } finally {
     await store.close();
   }
@@ -84,16 +88,16 @@ export async function writeOwn(
   const start_ms = monotonicMs();
   const { seq, vocabulary } = state;
   const make = makeOf(new State({ fields: new Fields(reads), vocabulary }));
-  const bytes = await writeState(state, next, { seq, make }, slice);
-  return { seq, bytes, milliseconds: monotonicMs() - start_ms };
+  const written = await writeState(state, next, { seq, make }, slice);
+  return { seq, ...written, milliseconds: monotonicMs() - start_ms };
 }
 
 function writeState(
   state: State,
   { file, name }: CheckpointFile,
-  head: Omit<Head, 'name'>,
+  head: Pick<Head, 'seq' | 'make'>,
   slice: () => Promise<void>,
-): Promise<number> {
+): Promise<Pick<Written, 'bytes' | 'digest'>> {
   // Texts that only erased users used are not to live on in checkpoints.
   state.forgetUnused();
   return writeCheckpoint(file, { ...head, name }, imageOf(state), slice);

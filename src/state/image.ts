@@ -1,3 +1,6 @@
+import { COLUMN_TYPES, type Column, type ColumnType, isColumn } from './columns.ts';
+import { type Outline, OutlineFit } from './image-fit.ts';
+
 /**
  * A state taken apart into columns and an outline, and put together again. Both follow from what the objects
  * of a state hold, so no column can be forgotten: every field of every object is taken, unless its class says
@@ -5,19 +8,6 @@
  * again. A state that was put together goes on exactly as the one that was taken apart, down to the regions that
  * lists will be given.
  */
-
-/** What columns are made of, by the name that an image has for it. */
-const COLUMN_TYPES = {
-  Int8Array,
-  Uint8Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
-  Float32Array,
-  Float64Array,
-} as const;
-type ColumnType = keyof typeof COLUMN_TYPES | 'Buffer';
-export type Column = InstanceType<(typeof COLUMN_TYPES)[keyof typeof COLUMN_TYPES]>;
 
 /** A column of an image: `length` elements, of which those after the first `used_bytes` are 0. */
 export interface ColumnSpec {
@@ -39,19 +29,6 @@ export interface Image {
 /** Lists of so many numbers are written as columns: JSON would take its time. */
 const LONG_LIST = 64;
 
-/** What stands for anything that JSON cannot say by itself. */
-type Outline =
-  | number
-  | string
-  | boolean
-  | null
-  | Outline[]
-  | { number: string }
-  | { column: number }
-  | { list: number }
-  | { map: [string | number, Outline][] }
-  | { of: string; fields: Record<string, Outline> };
-
 /**
  * Takes an object apart. O(what it holds).
  * @throws Error for what no state may hold
@@ -68,7 +45,7 @@ export function emptyColumn({ type, length }: ColumnSpec): Column {
 /**
  * Puts what was taken from an object of the same make into one that is new.
  * @param columns those that lie over others are made here and need not be given
- * @throws Error when the objects are not of the same make; `root` is of no use then
+ * @throws Error when the objects are not of the same make; `root` is as it was then
  */
 export function restore(
   root: object,
@@ -82,6 +59,8 @@ export function restore(
     if (over === undefined || type === 'Buffer') return column;
     return new COLUMN_TYPES[type](column.buffer as ArrayBuffer);
   });
+  const empty = imageOf(root);
+  new OutlineFit({ specs, empty_specs: empty.columns }).require(outline as Outline, empty.outline as Outline);
   put(outline as Outline, root, all);
 }
 
@@ -140,10 +119,6 @@ class Taking {
     }
     return this.columns.length - 1;
   }
-}
-
-function isColumn(value: unknown): value is Column {
-  return ArrayBuffer.isView(value) && (value.constructor.name in COLUMN_TYPES || value instanceof Buffer);
 }
 
 /** A list of numbers, as 4-byte integers if it can be; undefined for a list of anything else. */

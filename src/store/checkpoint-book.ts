@@ -8,6 +8,8 @@ export interface CheckpointEntry {
   name: string;
   /** It holds every change up to this one. */
   seq: number;
+  /** Hash of its bytes: a file with any other is not this checkpoint. */
+  digest: string;
 }
 
 /**

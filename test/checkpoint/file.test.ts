@@ -3,8 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { partOf, readCheckpoint, Unusable, writeCheckpoint } from '../../src/checkpoint/file.ts';
+import { partOf, readCheckpoint, writeCheckpoint } from '../../src/checkpoint/file.ts';
 import { makeOf } from '../../src/checkpoint/load.ts';
+import { Unusable } from '../../src/checkpoint/unusable.ts';
 import { Fields } from '../../src/state/fields.ts';
 import { imageOf } from '../../src/state/image.ts';
 import { State } from '../../src/state/state.ts';
@@ -18,13 +19,19 @@ const HEAD = { name: 'one', seq: 17, make: 'this' };
 const slice = async () => {};
 const [CHANGES] = fc.sample(randomChanges({ longest: 200 }), { seed: 1, numRuns: 1 });
 
+const image = () => imageOf(fold(CHANGES, new Fields(['text'])));
+const WANTED = {
+  ...HEAD,
+  digest: (await writeCheckpoint(join(folder, 'first'), HEAD, image(), slice)).digest,
+};
+
 async function written(name: string): Promise<string> {
   const file = join(folder, name);
-  await writeCheckpoint(file, HEAD, imageOf(fold(CHANGES, new Fields(['text']))), slice);
+  await writeCheckpoint(file, HEAD, image(), slice);
   return file;
 }
 
-async function refused(file: string, wanted = HEAD): Promise<string> {
+async function refused(file: string, wanted = WANTED): Promise<string> {
   const outcome = await readCheckpoint(file, wanted, slice).catch((error: unknown) => error);
   if (!(outcome instanceof Unusable)) throw new Error(`it was not refused: ${outcome}`);
   return outcome.message;
@@ -33,17 +40,16 @@ async function refused(file: string, wanted = HEAD): Promise<string> {
 describe('the file of a checkpoint', () => {
   test('gives back what was written, and leaves nothing beside it', async () => {
     const file = await written('whole');
-    const { outline, specs, columns, ...head } = await readCheckpoint(file, HEAD, slice);
-    const image = imageOf(fold(CHANGES, new Fields(['text'])));
-    expect(head).toEqual(HEAD);
-    expect(outline).toEqual(image.outline);
-    expect(specs).toEqual(JSON.parse(JSON.stringify(image.columns)));
+    const { outline, specs, columns } = await readCheckpoint(file, WANTED, slice);
+    const given = image();
+    expect(outline).toEqual(given.outline);
+    expect(specs).toEqual(JSON.parse(JSON.stringify(given.columns)));
     const own = columns.filter((column) => column !== undefined);
     const used = specs.filter(({ over }) => over === undefined).map(({ used_bytes }) => used_bytes);
     expect(own.map((column, at) => new Uint8Array(column.buffer, 0, used[at]))).toEqual(
-      image.bytes.map((bytes) => new Uint8Array(bytes)),
+      given.bytes.map((bytes) => new Uint8Array(bytes)),
     );
-    expect(readdirSync(folder)).toEqual(['whole']);
+    expect(readdirSync(folder).sort()).toEqual(['first', 'whole']);
   });
 
   test('is refused when any byte of it is another, or any are missing or too many at the wrong place', async () => {
@@ -65,15 +71,16 @@ describe('the file of a checkpoint', () => {
 
   test('is refused of other data, of another make, and when there is none', async () => {
     const file = await written('other');
-    expect(await refused(file, { ...HEAD, name: 'two' })).toContain('other data');
-    expect(await refused(file, { ...HEAD, make: 'that' })).toContain('another version');
+    expect(await refused(file, { ...WANTED, name: 'two' })).toContain('other data');
+    expect(await refused(file, { ...WANTED, make: 'that' })).toContain('another version');
+    expect(await refused(file, { ...WANTED, seq: 18 })).toContain('not the one');
     expect(await refused(join(folder, 'nowhere'))).toContain('ENOENT');
   });
 
   test('is read on until its reader is told to stop', async () => {
     const file = await written('stopped');
     const stop = () => Promise.reject(new Error('SIGTERM'));
-    await expect(readCheckpoint(file, HEAD, stop)).rejects.toThrow('SIGTERM');
+    await expect(readCheckpoint(file, WANTED, stop)).rejects.toThrow('SIGTERM');
   });
 
   test('is not there when it could not be written', async () => {

@@ -14,14 +14,14 @@ for (const engine of ENGINES) {
         const { store } = await serve(place);
         const id = await store.checkpoints!.databaseId();
         expect(await store.checkpoints!.entry()).toBeUndefined();
-        await store.checkpoints!.enter({ name: 'one', seq: 1 });
-        await store.checkpoints!.enter({ name: 'two', seq: 2 });
+        await store.checkpoints!.enter({ name: 'one', seq: 1, digest: '' });
+        await store.checkpoints!.enter({ name: 'two', seq: 2, digest: '' });
         await store.close();
         // Without a writer, as at a start.
         const again = await openStore(optionsFor(place));
         const { checkpoints } = again;
         expect(await checkpoints!.databaseId()).toBe(id);
-        expect(await checkpoints!.entry()).toEqual({ name: 'two', seq: 2 });
+        expect(await checkpoints!.entry()).toEqual({ name: 'two', seq: 2, digest: '' });
         await checkpoints!.enter(undefined);
         expect(await checkpoints!.entry()).toBeUndefined();
         await again.close();
@@ -32,17 +32,20 @@ for (const engine of ENGINES) {
         const book = store.checkpoints!;
         await store.submit([named(0), named(1)]);
         expect(await book.unpurged()).toBe(0);
-        await book.enter({ name: 'before', seq: 2 });
+        await book.enter({ name: 'before', seq: 2, digest: '' });
         await store.purge();
-        expect(await book.entry()).toEqual({ name: 'before', seq: 2 });
+        expect(await book.entry()).toEqual({ name: 'before', seq: 2, digest: '' });
         await store.submit([erasure(0)]);
         expect(await book.unpurged()).toBe(3);
         await store.purge();
         expect([await book.entry(), await book.unpurged()]).toEqual([undefined, 0]);
         await store.submit([erasure(1)]);
-        await book.enter({ name: 'after', seq: 4 });
+        await book.enter({ name: 'after', seq: 4, digest: '' });
         await store.purge();
-        expect([await book.entry(), await book.unpurged()]).toEqual([{ name: 'after', seq: 4 }, 0]);
+        expect([await book.entry(), await book.unpurged()]).toEqual([
+          { name: 'after', seq: 4, digest: '' },
+          0,
+        ]);
       }));
   });
 }

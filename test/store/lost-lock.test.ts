@@ -98,7 +98,7 @@ describe('a lock that the server has dropped', () => {
       const writes = [
         serving.store.submit([follow(1, 2)]),
         serving.store.feeds.create('acme', '{}', 1),
-        serving.store.checkpoints!.enter({ name: 'of the first', seq: 1 }),
+        serving.store.checkpoints!.enter({ name: 'of the first', seq: 1, digest: '' }),
         serving.store.purge(),
       ];
       for (const write of writes) expect(await refusal(write)).toMatchObject({ code: 'store_unavailable' });

@@ -105,13 +105,13 @@ for (const engine of ENGINES) {
               const connection = await fresh();
               await append(connection, changes, 0);
               const cut = Math.floor(changes.length * part);
-              await enterCheckpoint(connection.db, { name: 'one', seq: cut });
+              await enterCheckpoint(connection.db, { name: 'one', seq: cut, digest: '' });
               await purgeFor(connection, steps, step_rows);
               const entry = await checkpointEntry(connection.db);
               const erased = changes.some(
                 ({ kind, seq }) => seq > cut && (kind === 'erasure' || kind === 'deletion'),
               );
-              if (!erased) expect(entry).toEqual({ name: 'one', seq: cut });
+              if (!erased) expect(entry).toEqual({ name: 'one', seq: cut, digest: '' });
               if (entry === undefined) return;
               const state = fold(changes.slice(0, cut));
               await replay(connection, (change) => state.apply(change), { after: cut });
@@ -159,18 +159,18 @@ for (const engine of ENGINES) {
               const connection = await fresh();
               const cut = Math.floor(changes.length * part);
               await append(connection, changes, 0);
-              await enterCheckpoint(connection.db, { name: 'one', seq: cut });
+              await enterCheckpoint(connection.db, { name: 'one', seq: cut, digest: '' });
               const markers = changes.filter(({ kind, seq }) => kind === 'retirement' && seq > cut);
               for (const so_many of [steps, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]) {
                 await purgeRetiredFor(connection, so_many, step_rows);
-                expect(await checkpointEntry(connection.db)).toEqual({ name: 'one', seq: cut });
+                expect(await checkpointEntry(connection.db)).toEqual({ name: 'one', seq: cut, digest: '' });
                 const state = fold(changes.slice(0, cut));
                 await replay(connection, (change) => state.apply(change), { after: cut });
                 expect(digest(state, PROBES)).toEqual(digestOf(changes));
               }
               const left = (await rowsOf(connection)).filter(({ kind }) => kind === 'retirement');
               expect(left).toEqual(markers);
-              await enterCheckpoint(connection.db, { name: 'two', seq: changes.length });
+              await enterCheckpoint(connection.db, { name: 'two', seq: changes.length, digest: '' });
               await purgeRetiredFor(connection, Number.POSITIVE_INFINITY, step_rows);
               expect(await rowsOf(connection)).toEqual(asStored(purgedOfRetired(changes)));
             },

@@ -40,7 +40,7 @@ for (const engine of ENGINES) {
             const again = Array.from({ length: 1_000 }, (_, version) => userVersion(0, `Ann ${version}`));
             await store.submit([...again, userVersion(2, 'Eve')]);
             await store.submit([erased(2)]);
-            await store.checkpoints?.enter({ name: 'one', seq: 1_008 });
+            await store.checkpoints?.enter({ name: 'one', seq: 1_008, digest: '' });
             await store.purge();
           });
           const target = new ExportFolder(folder, { force: false, gzip: false });
