@@ -99,7 +99,8 @@ async function startService(
   options: OpenOptions & Pick<Service, 'load'>,
 ): Promise<Service> {
   const fields = new Fields(registry.reads());
-  const state = new State({ fields, learns_from: await store.latestTrend() });
+  const learns_from = await store.latestTrend();
+  const state = new State({ fields, learns_from, hash_key: await store.hashKey() });
   const plugin_hosts = hostsFor(registry, state, options);
   const reads = [...registry.reads()];
   const checkpoints = checkpointsOf(store, settings, 'content', { ...options, reads });

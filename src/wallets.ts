@@ -85,7 +85,8 @@ async function openCommunity(
   const store = await storeOf(settings, create, options);
   if (store === undefined) return undefined;
   try {
-    const state = new State({ vocabulary: WALLETS, learns_from: await store.latestTrend() });
+    const learns_from = await store.latestTrend();
+    const state = new State({ vocabulary: WALLETS, learns_from, hash_key: await store.hashKey() });
     const checkpoints = checkpointsOf(store, settings, 'wallets', { ...options, reads: [] });
     return await startCommunity({ store, state, registry, checkpoints }, settings, options);
   } catch (error) {

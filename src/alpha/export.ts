@@ -16,7 +16,7 @@ const CONTENTS_CHUNK = 1_000;
 
 /** Writes what the store holds of wallets, from one view of it, beside a running service. */
 export async function exportWallets(store: Store, folder: ExportFolder): Promise<WalletExportResult> {
-  const state = new State({ vocabulary: WALLETS });
+  const state = new State({ vocabulary: WALLETS, hash_key: await store.hashKey() });
   const log = new ExportLog(state);
   const trends = new TrendLog(state);
   await store.replay((change) => {

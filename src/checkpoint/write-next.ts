@@ -63,6 +63,7 @@ export async function writeNext(
       fields: new Fields(reads),
       vocabulary,
       learns_from: await store.latestTrend(),
+      hash_key: await store.hashKey(),
     });
     const make = makeOf(state);
     const after = last === undefined ? 0 : await loadedFrom(state, last, slice);
@@ -86,8 +87,8 @@ export async function writeOwn(
   slice: () => Promise<void>,
 ): Promise<Written> {
   const start_ms = monotonicMs();
-  const { seq, vocabulary } = state;
-  const make = makeOf(new State({ fields: new Fields(reads), vocabulary }));
+  const { seq, vocabulary, hash_key } = state;
+  const make = makeOf(new State({ fields: new Fields(reads), vocabulary, hash_key }));
   const written = await writeState(state, next, { seq, make }, slice);
   return { seq, ...written, milliseconds: monotonicMs() - start_ms };
 }

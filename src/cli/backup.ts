@@ -80,7 +80,8 @@ async function written(parts: readonly Part[], folder: WorkFolder): Promise<void
 /** What a service would have learnt of trends at the moment of the backup. */
 function learning(vocabulary: Vocabulary): Learning {
   return async (copy) => {
-    const state = new State({ vocabulary, learns_from: await copy.latestTrend() });
+    const learns_from = await copy.latestTrend();
+    const state = new State({ vocabulary, learns_from, hash_key: await copy.hashKey() });
     await fold(copy, state, 0, nextTurn);
     return { numbers: state.trend.numbers(), applied_at: state.applied_at };
   };

@@ -68,7 +68,7 @@ export async function storedUser(
     latest.push({ item_id, event_type: EVENT_TYPES[log.event_type(at)], timestamp: log.seconds(at) });
   }
   const followed = follows
-    .following(user)
+    .followingInOrder(user)
     .slice(0, FOLLOWS_LISTED_MAX)
     .map((target) => users.names.id(target));
   const seq = users.content_seq(user);

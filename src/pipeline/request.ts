@@ -93,7 +93,8 @@ export class Request extends ViewerColumns implements RequestContext {
 
   following(user: Ordinal): Ordinal[] {
     if (user !== this.viewer) this.page.asks_of_others = true;
-    return user === NONE ? [] : this.engine.state.follows.following(user);
+    if (user === NONE) return [];
+    return this.engine.state.follows.followingInOrder(user);
   }
 
   items_by(column: GroupColumn, value: number, limit: number): Ordinal[] {

@@ -166,7 +166,7 @@ export interface RequestContext {
   is_blocked(user: Ordinal): boolean;
 
   follows(user: Ordinal, target: Ordinal): boolean;
-  /** Everybody that `user` follows, in no particular order; empty for NONE. O(follows). */
+  /** Everybody that `user` follows, in ascending order; empty for NONE. O(follows). */
   following(user: Ordinal): Ordinal[];
 
   /**

@@ -1,5 +1,6 @@
 import type { Ordinal, Reached } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
+import { FIXED_INTEGER_HASH, type IntegerHash, spread } from '../state/keyed-hash.ts';
 
 /** Places that an empty one has room for. */
 const LEAST_ROOM = 64;
@@ -28,6 +29,7 @@ export class Accumulator implements Reached {
   /** Places that there is room for now: so much of the table is in use, the rest is empty. */
   private room = LEAST_ROOM;
   private mask = tableLength(LEAST_ROOM) - 1;
+  private hash_shift = shiftFor(LEAST_ROOM);
   /** By place; there is nothing at place 0. */
   private ordinals = new Int32Array(LEAST_ROOM);
   private sums = new Float64Array(LEAST_ROOM);
@@ -35,6 +37,15 @@ export class Accumulator implements Reached {
   /** Places given out; those of ordinals that are left out come first. */
   private end = 1;
   private first = 1;
+
+  private readonly salt: number;
+  private readonly multiplier: number;
+
+  /** @param hash how ordinals are hashed: secret where strangers choose which of them are reached */
+  constructor({ salt, multiplier }: IntegerHash = FIXED_INTEGER_HASH) {
+    this.salt = salt;
+    this.multiplier = multiplier;
+  }
 
   get size(): number {
     return this.end - this.first;
@@ -77,11 +88,11 @@ export class Accumulator implements Reached {
     shift: number,
   ): void {
     this.reserve(end - start);
-    const { table, ordinals, sums, mask } = this;
+    const { table, ordinals, sums, mask, salt, multiplier, hash_shift } = this;
     let next = this.end;
     for (let at = start; at < end; at++) {
       const target = targets[at];
-      let slot = home(target) & mask;
+      let slot = spread(target, salt, multiplier) >>> hash_shift;
       let place = table[slot];
       while (isOther(place, ordinals[place], target) !== 0) {
         slot = (slot + 1) & mask;
@@ -100,11 +111,11 @@ export class Accumulator implements Reached {
   /** Adds an amount > 0 to each of the first `count` ordinals, as `add` does. */
   addEach(targets: Int32Array, amounts: Float64Array, count: number): void {
     this.reserve(count);
-    const { table, ordinals, sums, mask } = this;
+    const { table, ordinals, sums, mask, salt, multiplier, hash_shift } = this;
     let next = this.end;
     for (let at = 0; at < count; at++) {
       const target = targets[at];
-      let slot = home(target) & mask;
+      let slot = spread(target, salt, multiplier) >>> hash_shift;
       let place = table[slot];
       while (isOther(place, ordinals[place], target) !== 0) {
         slot = (slot + 1) & mask;
@@ -130,10 +141,10 @@ export class Accumulator implements Reached {
     shift: number,
     amounts: Float64Array,
   ): void {
-    const { table, ordinals, mask } = this;
+    const { table, ordinals, mask, salt, multiplier, hash_shift } = this;
     for (let at = start; at < end; at++) {
       const target = targets[at];
-      let slot = home(target) & mask;
+      let slot = spread(target, salt, multiplier) >>> hash_shift;
       let place = table[slot];
       while (isOther(place, ordinals[place], target) !== 0) {
         slot = (slot + 1) & mask;
@@ -171,12 +182,13 @@ export class Accumulator implements Reached {
     this.first = 1;
     this.room = LEAST_ROOM;
     this.mask = tableLength(LEAST_ROOM) - 1;
+    this.hash_shift = shiftFor(LEAST_ROOM);
   }
 
   /** The place of an ordinal, 0 when it has none. */
   private placeOf(ordinal: Ordinal): number {
-    const { table, ordinals, mask } = this;
-    let slot = home(ordinal) & mask;
+    const { table, ordinals, mask, salt, multiplier, hash_shift } = this;
+    let slot = spread(ordinal, salt, multiplier) >>> hash_shift;
     let place = table[slot];
     while (isOther(place, ordinals[place], ordinal) !== 0) {
       slot = (slot + 1) & mask;
@@ -194,8 +206,8 @@ export class Accumulator implements Reached {
 
   /** Puts an ordinal that is not there. */
   private put(ordinal: Ordinal, place: number): void {
-    const { table, mask } = this;
-    let slot = home(ordinal) & mask;
+    const { table, mask, salt, multiplier, hash_shift } = this;
+    let slot = spread(ordinal, salt, multiplier) >>> hash_shift;
     while (table[slot] !== 0) slot = (slot + 1) & mask;
     table[slot] = place;
     this.ordinals[place] = ordinal;
@@ -216,6 +228,7 @@ export class Accumulator implements Reached {
     if (this.table.length < length) this.table = new Int32Array(length);
     else this.table.fill(0, 0, used);
     this.mask = length - 1;
+    this.hash_shift = shiftFor(this.room);
     for (let place = 1; place < this.end; place++) this.put(this.ordinals[place], place);
   }
 }
@@ -225,9 +238,9 @@ function tableLength(room: number): number {
   return 8 * room;
 }
 
-/** Where the search for an ordinal begins, in a table of any length up to 2²⁴. */
-function home(ordinal: Ordinal): number {
-  return Math.imul(ordinal, 0x9e3779b1) >>> 8;
+/** The search for an ordinal begins where the upper bits of its hash say: what it is shifted by. */
+function shiftFor(room: number): number {
+  return Math.clz32(tableLength(room)) + 1;
 }
 
 /**

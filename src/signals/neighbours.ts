@@ -42,16 +42,17 @@ export class Neighbours {
   /** The next list that may have been built before its neighbours had theirs. */
   private next_blunt = 0;
   private readonly sharpener: Sharpener;
-  private readonly sums = new Accumulator();
+  private readonly sums: Accumulator;
 
   constructor(
     private readonly state: State,
     private readonly steps: WalkSteps,
     capacity: number,
   ) {
+    this.sums = new Accumulator(state.ordinal_hash);
     this.slots = new ListSlots(state, capacity);
     this.lists = new NeighbourLists(state.interactions.by_item, olderFirst(state));
-    this.sharpener = new Sharpener(this.lists);
+    this.sharpener = new Sharpener(this.lists, state.ordinal_hash);
     this.demand = new ListDemand(capacity);
     this.seen = { unlearnt: state.unlearnt.version, reborn: state.reborn.version };
     const builtAt = (slot: number) => this.slots.builtAt(slot);

@@ -10,7 +10,7 @@ import { TellingActs } from './telling-acts.ts';
 
 /** What a request works with. One per service, as each page is built synchronously. */
 export class Scratch {
-  readonly accumulators = new ObjectPool(() => new Accumulator());
+  readonly accumulators: ObjectPool<Accumulator>;
   /** Of items in the order of a page. */
   readonly queues: ObjectPool<ScoredQueue>;
   /** Ties are broken well enough for candidates, which are ranked again. */
@@ -22,6 +22,7 @@ export class Scratch {
 
   constructor(state: State) {
     const later = newerFirst(state);
+    this.accumulators = new ObjectPool(() => new Accumulator(state.ordinal_hash));
     this.telling_acts = TellingActs.ofUsers(state);
     this.repeats = new Repeats([state.vocabulary.counted_by_any]);
     this.queues = new ObjectPool(() => new ScoredQueue((one, other) => tieBreak(state, one, other)));

@@ -1,4 +1,5 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
+import type { IntegerHash } from '../state/keyed-hash.ts';
 import { Accumulator } from './accumulator.ts';
 import { LIST_LENGTH, type NeighbourLists } from './neighbour-lists.ts';
 
@@ -15,11 +16,17 @@ const LEAST_OWN = 1e-4;
  * the inverse of diffusion on the item graph.)
  */
 export class Sharpener {
-  private readonly reached = new Accumulator();
+  private readonly reached: Accumulator;
   /** By place: what is taken away from each weight. */
   private readonly shadow = new Float64Array(LIST_LENGTH + 1);
 
-  constructor(private readonly lists: NeighbourLists) {}
+  /** @param hash as of `Accumulator` */
+  constructor(
+    private readonly lists: NeighbourLists,
+    hash: IntegerHash,
+  ) {
+    this.reached = new Accumulator(hash);
+  }
 
   /**
    * The list of a slot with its neighbours' new weights, to be written by `reweigh`. Valid until the next call.

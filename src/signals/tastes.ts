@@ -12,9 +12,7 @@ export type TasteColumn = (typeof TASTE_COLUMNS)[number];
 
 /** Weights by column and code (of an author: their ordinal), in order of first arrival. Used again and again. */
 export class Tastes {
-  private readonly weights = Object.fromEntries(
-    TASTE_COLUMNS.map((column) => [column, new Accumulator()]),
-  ) as Record<TasteColumn, Accumulator>;
+  private readonly weights: Readonly<Record<TasteColumn, Accumulator>>;
   private weight_of_item = 0;
   private readonly addLabel = (code: number, score: number) => {
     if (score > 0) this.weights.label.add(code, this.weight_of_item * score);
@@ -26,7 +24,11 @@ export class Tastes {
   private weights_of = new Float64Array(64);
   private noted = 0;
 
-  constructor(private readonly state: State) {}
+  constructor(private readonly state: State) {
+    this.weights = Object.fromEntries(
+      TASTE_COLUMNS.map((column) => [column, new Accumulator(state.ordinal_hash)]),
+    ) as Record<TasteColumn, Accumulator>;
+  }
 
   /** An item whose values `countNoted` counts. */
   note(item: Ordinal, weight: number): void {

@@ -22,8 +22,8 @@ const SHORT_ITEMS = 10;
 export class Walk {
   readonly steps: WalkSteps;
   private readonly neighbours: Neighbours;
-  private readonly starts = new Accumulator();
-  private readonly near = new Accumulator();
+  private readonly starts: Accumulator;
+  private readonly near: Accumulator;
   /** Of the items at hand, the slots of their lists. */
   private slots = new Int32Array(128);
   private short_walks = 0;
@@ -33,6 +33,8 @@ export class Walk {
     state: State,
     private readonly exact: boolean,
   ) {
+    this.starts = new Accumulator(state.ordinal_hash);
+    this.near = new Accumulator(state.ordinal_hash);
     this.steps = new WalkSteps(state);
     this.neighbours = new Neighbours(state, this.steps, LISTS_KEPT);
   }

@@ -1,15 +1,22 @@
 import { NONE } from './change.ts';
+import type { IntegerHash } from './keyed-hash.ts';
 import { SubjectTables } from './subject-tables.ts';
 
 const STANDING = 1;
 
 /** Who blocks whom; the last message counts. */
 export class Blocks {
-  private readonly out = new SubjectTables({}, 1);
+  private readonly out: SubjectTables<Record<never, never>>;
   /** Of each user: who ever blocked them. */
-  private readonly back = new SubjectTables({}, 0);
+  private readonly back: SubjectTables<Record<never, never>>;
   /** Pairs ever recorded: while 0, nothing needs to be looked up. */
   private pairs = 0;
+
+  /** @param hash as of `SubjectTables` */
+  constructor(hash?: IntegerHash) {
+    this.out = new SubjectTables({}, 1, hash);
+    this.back = new SubjectTables({}, 0, hash);
+  }
 
   blocks(user: number, target: number): boolean {
     if (this.pairs === 0) return false;

@@ -1,5 +1,7 @@
 import type { BitSet } from '../bit-set.ts';
 import { NONE } from './change.ts';
+import { EncodedText } from './encoded-text.ts';
+import { FIXED_HASH_KEY, type HashKey, halfSipHash } from './keyed-hash.ts';
 import { Slabs } from './slabs.ts';
 import { joinTime, msPart, secondsPart } from './time.ts';
 
@@ -12,11 +14,15 @@ export interface CommentFact {
   removed: boolean;
 }
 
+/** What the second hash of an identifier has its key changed by. */
+const SECOND_KEY = 0x2b5ad7c1;
+
 /**
- * Each user's comments with an `event_id`. Identifiers are kept as two independent 32-bit hashes:
- * 18 bytes each. O(the user's comments with identifiers).
+ * Each user's comments with an `event_id`. Identifiers are kept as two keyed 32-bit hashes: 18 bytes each. O(the user's
+ * comments with identifiers).
  */
 export class CommentIds {
+  static readonly transient = ['asked'];
   private readonly slabs = new Slabs({
     item: new Uint32Array(64),
     hash_a: new Int32Array(64),
@@ -24,6 +30,15 @@ export class CommentIds {
     seconds: new Uint32Array(64),
     low: new Uint16Array(64),
   });
+  private readonly key_low: number;
+  private readonly key_high: number;
+  private readonly asked = new EncodedText();
+
+  /** @param hash_key what identifiers are hashed with: secret where strangers choose them */
+  constructor([low, high]: HashKey = FIXED_HASH_KEY) {
+    this.key_low = low;
+    this.key_high = high;
+  }
 
   /** Undefined when the comment is not known. */
   fact(user: number, item: number, event_id: string): CommentFact | undefined {
@@ -38,8 +53,8 @@ export class CommentIds {
     if (at === NONE) {
       at = this.slabs.insert(user, 0);
       this.slabs.columns.item[at] = item;
-      this.slabs.columns.hash_a[at] = hashText(event_id, 0x811c9dc5);
-      this.slabs.columns.hash_b[at] = hashText(event_id, 0x2b5ad7c1);
+      this.slabs.columns.hash_a[at] = this.hash(0);
+      this.slabs.columns.hash_b[at] = this.hash(SECOND_KEY);
     }
     this.slabs.columns.seconds[at] = secondsPart(time);
     this.slabs.columns.low[at] = msPart(time) | (removed ? REMOVED : 0);
@@ -55,20 +70,20 @@ export class CommentIds {
   }
 
   private find(user: number, item: number, event_id: string): number {
+    this.asked.set(event_id);
     const { columns } = this.slabs;
-    const hash_a = hashText(event_id, 0x811c9dc5);
-    const hash_b = hashText(event_id, 0x2b5ad7c1);
+    const hash_a = this.hash(0);
+    const hash_b = this.hash(SECOND_KEY);
     for (let at = this.slabs.end(user) - 1; at >= this.slabs.start(user); at--) {
       if (columns.item[at] === item && columns.hash_a[at] === hash_a && columns.hash_b[at] === hash_b)
         return at;
     }
     return NONE;
   }
-}
 
-function hashText(text: string, seed: number): number {
-  let hash = seed;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
-  return hash ^ (hash >>> 13);
+  /** Of the identifier at hand. */
+  private hash(key_change: number): number {
+    const { asked, key_low, key_high } = this;
+    return halfSipHash(asked.words, asked.length_bytes, key_low ^ key_change, key_high);
+  }
 }

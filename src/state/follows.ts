@@ -1,5 +1,6 @@
 import { NONE } from './change.ts';
 import { grown } from './growable.ts';
+import type { IntegerHash } from './keyed-hash.ts';
 import { Slabs } from './slabs.ts';
 import { SubjectTables } from './subject-tables.ts';
 import { joinTime, msPart, secondsPart } from './time.ts';
@@ -12,10 +13,16 @@ const REMOVED = 1 << 13;
  * a tombstone, so that an older message that arrives later changes nothing.
  */
 export class Follows {
-  private readonly out = new SubjectTables({ seconds: new Uint32Array(1024), low: new Uint16Array(1024) }, 0);
+  private readonly out: SubjectTables<{ seconds: Uint32Array<ArrayBuffer>; low: Uint16Array<ArrayBuffer> }>;
   private readonly back = new Slabs({ other: new Uint32Array(256) });
   /** Follows of each user that stand. */
   private standing = new Uint32Array(64);
+
+  /** @param hash as of `SubjectTables` */
+  constructor(hash?: IntegerHash) {
+    const columns = { seconds: new Uint32Array(1024), low: new Uint16Array(1024) };
+    this.out = new SubjectTables(columns, 0, hash);
+  }
 
   follows(user: number, target: number): boolean {
     const at = this.out.find(user, target);
@@ -76,6 +83,11 @@ export class Follows {
       if (target !== NONE && this.stands(at)) found.push(target);
     }
     return found;
+  }
+
+  /** The same by ordinal: what is shown or given to plugins must not depend on a hash table. O(follows, sorted). */
+  followingInOrder(user: number): number[] {
+    return Array.from(Int32Array.from(this.following(user)).sort());
   }
 
   followers(user: number): number[] {

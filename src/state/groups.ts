@@ -1,6 +1,7 @@
 import { NONE } from './change.ts';
 import { Dictionary } from './dictionary.ts';
 import { grown } from './growable.ts';
+import type { HashKey } from './keyed-hash.ts';
 import { Postings } from './postings.ts';
 import { Slabs } from './slabs.ts';
 
@@ -9,10 +10,12 @@ import { Slabs } from './slabs.ts';
  * item, and the items of each value, newest first.
  */
 export abstract class Group {
-  protected readonly dictionary = new Dictionary();
+  protected readonly dictionary: Dictionary;
   readonly postings: Postings;
 
-  constructor(created_at: (item: number) => number) {
+  /** @param hash_key as of `Dictionary` */
+  constructor(created_at: (item: number) => number, hash_key?: HashKey) {
+    this.dictionary = new Dictionary(hash_key);
     this.postings = new Postings(created_at);
   }
 
@@ -95,8 +98,8 @@ export class SingleGroup extends Group {
 export class MultiGroup extends Group {
   private readonly values: Slabs<{ code: Uint32Array; score?: Float64Array }>;
 
-  constructor(created_at: (item: number) => number, scored: boolean) {
-    super(created_at);
+  constructor(created_at: (item: number) => number, scored: boolean, hash_key?: HashKey) {
+    super(created_at, hash_key);
     const code = new Uint32Array(64);
     this.values = new Slabs<{ code: Uint32Array; score?: Float64Array }>(
       scored ? { code, score: new Float64Array(64) } : { code },

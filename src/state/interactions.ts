@@ -2,6 +2,7 @@ import { BitSet } from '../bit-set.ts';
 import { NONE } from './change.ts';
 import { CommentIds } from './comment-ids.ts';
 import { InteractionLog } from './interaction-log.ts';
+import { FIXED_HASH_KEY, type HashKey, integerHashOf } from './keyed-hash.ts';
 import type { Revisions } from './revisions.ts';
 import { SubjectTables } from './subject-tables.ts';
 import { TOUCHED, Touched } from './touched.ts';
@@ -37,17 +38,23 @@ export class Interactions {
   readonly by_user = new InteractionLog();
   /** Of each item: what stands of the kinds that are seen from the item. */
   readonly by_item = new InteractionLog();
-  readonly touched = new Touched();
-  private readonly comment_ids = new CommentIds();
+  readonly touched: Touched;
+  private readonly comment_ids: CommentIds;
   /** Of each item: users whose logs hold, or held, entries of it that `by_item` does not. */
-  private readonly beyond_item_log = new SubjectTables({}, 0);
+  private readonly beyond_item_log: SubjectTables<Record<never, never>>;
 
   constructor(
     private readonly vocabulary: Vocabulary,
     /** Of each user. */
     private readonly revisions: Revisions,
     private readonly onCount: CountListener,
-  ) {}
+    hash_key: HashKey = FIXED_HASH_KEY,
+  ) {
+    const hash = integerHashOf(hash_key);
+    this.touched = new Touched(hash);
+    this.beyond_item_log = new SubjectTables({}, 0, hash);
+    this.comment_ids = new CommentIds(hash_key);
+  }
 
   /** Whether `record` would change anything: duplicates and older news do not. */
   isNews(act: Act): boolean {

@@ -2,6 +2,7 @@ import { consume } from '../consume.ts';
 import { COUNTERS, type Counter, type ItemContent, NONE } from './change.ts';
 import { CountHistory } from './count-history.ts';
 import { grown } from './growable.ts';
+import type { HashKey } from './keyed-hash.ts';
 import { Names } from './names.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -50,7 +51,7 @@ const PLACE: Readonly<Record<Counter, number>> = {
  * each counter has for itself.
  */
 export class Items {
-  readonly names = new Names();
+  readonly names: Names;
   private numbers = new Float64Array(64 * RECORD_NUMBERS);
   /** The same bytes as `numbers`. */
   private integers = new Int32Array(this.numbers.buffer);
@@ -65,11 +66,10 @@ export class Items {
   /** The place of the counter that each event type moves; NONE for types that move none. */
   private readonly moved_by: readonly number[];
 
-  constructor(vocabulary: Vocabulary) {
-    this.moved_by = vocabulary.names.map((_, code) => {
-      const counter = vocabulary.counter(code);
-      return counter === undefined ? NONE : PLACE[counter];
-    });
+  /** @param hash_key as of `Dictionary` */
+  constructor(vocabulary: Vocabulary, hash_key?: HashKey) {
+    this.names = new Names(hash_key);
+    this.moved_by = vocabulary.names.map((_, code) => vocabulary.counterPlace(code));
   }
 
   /** Ordinals below this were given out; some may be nobody's now (`names.holds`). */

@@ -1,6 +1,7 @@
 import { NONE } from './change.ts';
 import { Dictionary } from './dictionary.ts';
 import { grown } from './growable.ts';
+import type { HashKey } from './keyed-hash.ts';
 import { Slabs } from './slabs.ts';
 
 /**
@@ -8,13 +9,18 @@ import { Slabs } from './slabs.ts';
  * 80 bytes an address and 9 a user; as objects they would be several times that, and a second of each start.
  */
 export class ListedWallets {
-  private readonly addresses = new Dictionary();
+  private readonly addresses: Dictionary;
   /** Of each address: the user whom it leads to. */
   private lister = new Uint32Array(64);
   /** Of an address: users who still list it although another did after them, the latest last. */
   private readonly earlier = new Map<number, number[]>();
   /** Of each user: what they list. */
   private readonly listed = new Slabs({ address: new Uint32Array(64) });
+
+  /** @param hash_key as of `Dictionary` */
+  constructor(hash_key?: HashKey) {
+    this.addresses = new Dictionary(hash_key);
+  }
 
   /** The user whom an address leads to; undefined without any. */
   user(address: string): number | undefined {

@@ -3,13 +3,14 @@ import { CHANGES_KEPT, ChangeRing } from './change-ring.ts';
 import { Dictionary } from './dictionary.ts';
 import { grown } from './growable.ts';
 import { KeyMap } from './key-map.ts';
+import type { HashKey } from './keyed-hash.ts';
 
 /**
  * The three names of a user or item: its public identifier, the key that the store gave it, and its
  * ordinal in memory.
  */
 export class Names {
-  private readonly dictionary = new Dictionary();
+  private readonly dictionary: Dictionary;
   private key_of = new Uint32Array(64);
   private readonly ordinal_of = new KeyMap();
   /** The ordinals that were given last. */
@@ -18,6 +19,11 @@ export class Names {
   count = 0;
   /** The key that the next new name gets: above every key ever used. */
   next_key: Key = 0;
+
+  /** @param hash_key as of `Dictionary` */
+  constructor(hash_key?: HashKey) {
+    this.dictionary = new Dictionary(hash_key);
+  }
 
   /** Keys below `key` were given once, even if nobody bears them any more. */
   skipTo(key: Key): void {

@@ -7,6 +7,7 @@ import { Follows } from './follows.ts';
 import { MultiGroup, SingleGroup } from './groups.ts';
 import { type CountListener, Interactions } from './interactions.ts';
 import { Items } from './items.ts';
+import { FIXED_HASH_KEY, type HashKey, type IntegerHash, integerHashOf } from './keyed-hash.ts';
 import { Places } from './places.ts';
 import { Postings } from './postings.ts';
 import { Recycler } from './recycler.ts';
@@ -14,6 +15,28 @@ import { Revisions } from './revisions.ts';
 import { Trend } from './trend.ts';
 import { Users } from './users.ts';
 import { CONTENT, type Vocabulary } from './vocabulary.ts';
+
+export interface StateOptions {
+  fields?: Fields;
+  learns_from?: number;
+  vocabulary?: Vocabulary;
+  /** What hash tables are keyed with. Nothing that the state says depends on it. */
+  hash_key?: HashKey;
+}
+
+function groupsOf(created_at: (item: number) => number, hash_key: HashKey) {
+  return {
+    channel: new SingleGroup(created_at, hash_key),
+    app: new SingleGroup(created_at, hash_key),
+    /** Languages as of `primaryLanguage`: `pt` for `pt-br`, `he` for `iw`. */
+    language: new SingleGroup(created_at, hash_key),
+    publication_type: new MultiGroup(created_at, false, hash_key),
+    /** Every domain of an item with all its parents: `blog.example.com`, `example.com`, `com`. */
+    domain: new MultiGroup(created_at, false, hash_key),
+    /** Labels with their scores. */
+    label: new MultiGroup(created_at, true, hash_key),
+  };
+}
 
 /**
  * Everything a page is built from, in memory: a fold over the stored changes. `apply` is its only writer
@@ -32,28 +55,18 @@ export class State {
   readonly fold_version = 3;
   /** Fields of contents that plugins asked for. */
   readonly fields: Fields;
-  readonly users = new Users();
+  readonly users: Users;
   /** What acts mean here. */
   readonly vocabulary: Vocabulary;
   readonly items: Items;
-  readonly follows = new Follows();
-  readonly blocks = new Blocks();
+  readonly follows: Follows;
+  readonly blocks: Blocks;
   /** Of each user: what they did, posted, or whether their posts may be shown. */
   readonly user_revisions = new Revisions();
   readonly interactions: Interactions;
   readonly by_author = new Postings((item) => this.items.created_at(item));
   /** Columns that group items by text; values in normal form (`plugin/values.ts`). */
-  readonly groups = {
-    channel: new SingleGroup((item) => this.items.created_at(item)),
-    app: new SingleGroup((item) => this.items.created_at(item)),
-    /** Languages as of `primaryLanguage`: `pt` for `pt-br`, `he` for `iw`. */
-    language: new SingleGroup((item) => this.items.created_at(item)),
-    publication_type: new MultiGroup((item) => this.items.created_at(item), false),
-    /** Every domain of an item with all its parents: `blog.example.com`, `example.com`, `com`. */
-    domain: new MultiGroup((item) => this.items.created_at(item), false),
-    /** Labels with their scores. */
-    label: new MultiGroup((item) => this.items.created_at(item), true),
-  };
+  readonly groups: ReturnType<typeof groupsOf>;
   readonly item_places = new Places();
   readonly user_places = new Places();
   /** Every described item under the value 0. */
@@ -85,17 +98,27 @@ export class State {
    * Saves the start-up fold from learning what is known.
    */
   readonly learns_from: number;
+  readonly hash_key: HashKey;
+  /** How tables of ordinals hash these. */
+  readonly ordinal_hash: IntegerHash;
 
-  constructor(options: { fields?: Fields; learns_from?: number; vocabulary?: Vocabulary } = {}) {
+  constructor(options: StateOptions = {}) {
+    const { hash_key = FIXED_HASH_KEY } = options;
+    this.hash_key = hash_key;
+    this.ordinal_hash = integerHashOf(hash_key);
     this.fields = options.fields ?? new Fields();
     this.vocabulary = options.vocabulary ?? CONTENT;
-    this.items = new Items(this.vocabulary);
+    this.users = new Users(hash_key);
+    this.items = new Items(this.vocabulary, hash_key);
+    this.follows = new Follows(this.ordinal_hash);
+    this.blocks = new Blocks(this.ordinal_hash);
+    this.groups = groupsOf((item) => this.items.created_at(item), hash_key);
     const count: CountListener = (item, event_type, time, delta) => {
       if (!this.items.countOwn(item, event_type, time, delta)) return;
       if (delta > 0) this.noteEngagement(item, time);
       else this.changed.note(item);
     };
-    this.interactions = new Interactions(this.vocabulary, this.user_revisions, count);
+    this.interactions = new Interactions(this.vocabulary, this.user_revisions, count, hash_key);
     this.learns_from = options.learns_from ?? 0;
   }
 

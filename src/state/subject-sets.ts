@@ -1,6 +1,7 @@
 import { NONE } from './change.ts';
 import { grown } from './growable.ts';
-import { home, SubjectTables } from './subject-tables.ts';
+import type { IntegerHash } from './keyed-hash.ts';
+import { SubjectTables } from './subject-tables.ts';
 
 /** So many keys at most are merged into a table: more would take too long to be sorted by insertion. */
 const MERGED_MAX = 64;
@@ -20,8 +21,8 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
   private readonly added = new Uint32Array(MERGED_MAX);
   private readonly added_homes = new Int32Array(MERGED_MAX);
 
-  constructor(flag_bits: number) {
-    super({}, flag_bits);
+  constructor(flag_bits: number, hash?: IntegerHash) {
+    super({}, flag_bits, hash);
   }
 
   /**
@@ -59,7 +60,7 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
   private sort(keys: Uint32Array, count: number, flags: number, capacity: number): void {
     const { added, added_homes, flag_bits } = this;
     for (let at = 0; at < count; at++) {
-      const own = home(keys[at], capacity);
+      const own = this.home(keys[at], capacity);
       let to = at;
       for (; to > 0 && added_homes[to - 1] > own; to--) {
         added[to] = added[to - 1];
@@ -86,7 +87,7 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
       const place = first + step;
       const slot = all[from + (place < slots ? place : place - slots)];
       if (slot === 0) continue;
-      const own = home((slot >>> flag_bits) - 1, capacity);
+      const own = this.home((slot >>> flag_bits) - 1, capacity);
       for (; next < count && added_homes[next] <= own; next++) this.append(added[next], added_homes[next]);
       this.append(slot, own);
     }
@@ -98,7 +99,7 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
     let place = 0;
     for (; place < slots; place++) {
       const slot = this.slots[from + place];
-      if (slot === 0 || home((slot >>> this.flag_bits) - 1, slots) <= place) return place;
+      if (slot === 0 || this.home((slot >>> this.flag_bits) - 1, slots) <= place) return place;
     }
     return 0;
   }

@@ -1,5 +1,6 @@
 import { NONE } from './change.ts';
 import { grown, type NumericArray } from './growable.ts';
+import { FIXED_INTEGER_HASH, type IntegerHash, spread } from './keyed-hash.ts';
 import { classCapacity, classFor, RegionAllocator } from './regions.ts';
 
 /** A table is enlarged when it would be fuller than this: 7/8. */
@@ -39,11 +40,18 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
   protected readonly allocator = new RegionAllocator();
   private readonly names: (keyof Columns)[];
 
+  private readonly salt: number;
+  private readonly multiplier: number;
+
+  /** @param hash how keys are hashed: secret where strangers choose which keys come together */
   constructor(
     readonly columns: Columns,
     protected readonly flag_bits: number,
+    { salt, multiplier }: IntegerHash = FIXED_INTEGER_HASH,
   ) {
     this.names = Object.keys(columns);
+    this.salt = salt;
+    this.multiplier = multiplier;
   }
 
   /** Keys in the subject's table. */
@@ -89,7 +97,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
 
   /** The position where probing for a key begins, in the subject's table if there is one. */
   near(subject: number, key: number): number {
-    return this.fact(subject, START) + home(key, this.capacity(subject));
+    return this.fact(subject, START) + this.home(key, this.capacity(subject));
   }
 
   /** The key at a position, NONE for an empty slot. */
@@ -115,7 +123,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
   findIn(start: number, capacity: number, key: number): number {
     const { slots, flag_bits } = this;
     const wanted = key + 1;
-    let at = home(key, capacity);
+    let at = this.home(key, capacity);
     for (let steps = 0; ; steps++) {
       const slot = slots[start + at];
       if (slot >>> flag_bits === wanted) return start + at;
@@ -156,6 +164,14 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
     this.tables.fill(0, place, place + PLACE);
   }
 
+  /** Where probing for a key begins: its hash scaled to any capacity, so that it grows with the hash. */
+  protected home(key: number, capacity: number): number {
+    const hash = spread(key, this.salt, this.multiplier);
+    // In whole numbers where they suffice.
+    if (capacity <= 1 << 16) return Math.imul(hash >>> 16, capacity) >>> 16;
+    return Math.floor(((hash >>> 0) * capacity) / 2 ** 32);
+  }
+
   /** Slots of a subject's table. */
   protected capacity(subject: number): number {
     const size_class = this.fact(subject, FILL) & CLASS_MASK;
@@ -169,14 +185,14 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
 
   /** How far a slot is from where probing for its key begins. */
   private stepsTo(at: number, slot: number, capacity: number): number {
-    const steps = at - home((slot >>> this.flag_bits) - 1, capacity);
+    const steps = at - this.home((slot >>> this.flag_bits) - 1, capacity);
     return steps < 0 ? steps + capacity : steps;
   }
 
   /** The slot from `start` on that holds a key, or the one that it belongs before: of the first that is nearer to its home. */
   private seek(start: number, capacity: number, key: number): number {
     const { slots, flag_bits } = this;
-    let at = home(key, capacity);
+    let at = this.home(key, capacity);
     for (let steps = 0; ; steps++) {
       const slot = slots[start + at];
       if (slot === 0 || slot >>> flag_bits === key + 1 || this.stepsTo(at, slot, capacity) < steps) return at;
@@ -271,12 +287,4 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> {
     }
     this.slots.fill(0, from, from + capacity);
   }
-}
-
-/** Where probing for a key begins: multiplicative hashing scaled to any capacity, so that it grows with the hash. */
-export function home(key: number, capacity: number): number {
-  const mixed = Math.imul(key ^ (key >>> 15), 0x9e3779b1);
-  // In whole numbers where they suffice.
-  if (capacity <= 1 << 16) return Math.imul(mixed >>> 16, capacity) >>> 16;
-  return Math.floor(((mixed >>> 0) * capacity) / 2 ** 32);
 }

@@ -1,5 +1,6 @@
 import { NONE } from './change.ts';
 import { grown } from './growable.ts';
+import type { IntegerHash } from './keyed-hash.ts';
 import { SubjectSets } from './subject-sets.ts';
 
 /** What a user has had to do with an item, as bits. */
@@ -56,7 +57,12 @@ export class TouchedBy {
 export class Touched {
   static readonly transient = ['batch'];
   private batch = new Uint32Array(64);
-  private readonly tables = new SubjectSets(FLAG_BITS);
+  private readonly tables: SubjectSets;
+
+  /** @param hash as of `SubjectTables` */
+  constructor(hash?: IntegerHash) {
+    this.tables = new SubjectSets(FLAG_BITS, hash);
+  }
 
   /** The bits of `TOUCHED` for this user and item, 0 when they never met. O(1). */
   flags(user: number, item: number): number {

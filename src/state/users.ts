@@ -1,5 +1,6 @@
 import type { UserContent } from './change.ts';
 import { grown } from './growable.ts';
+import type { HashKey } from './keyed-hash.ts';
 import { ListedWallets } from './listed-wallets.ts';
 import { Names } from './names.ts';
 
@@ -8,12 +9,18 @@ const HIDDEN = 2;
 
 /** Columns of every user by ordinal, and the wallets that lead to them. */
 export class Users {
-  readonly names = new Names();
+  readonly names: Names;
   private flags = new Uint8Array(64);
   /** While 0, nobody's flags need to be read: of every candidate that is a line of memory less. */
   private hidden_users = 0;
   private version = new Float64Array(64);
-  private readonly wallets = new ListedWallets();
+  private readonly wallets: ListedWallets;
+
+  /** @param hash_key as of `Dictionary` */
+  constructor(hash_key?: HashKey) {
+    this.names = new Names(hash_key);
+    this.wallets = new ListedWallets(hash_key);
+  }
 
   get size(): number {
     return this.names.size;

@@ -5,6 +5,7 @@ import { checkpointBook, enterCheckpoint } from './checkpoint-book.ts';
 import { commitBatch, highestSeq } from './commit.ts';
 import type { Connection, Location } from './connection.ts';
 import { raiseFence } from './fence.ts';
+import { hashKey } from './hash-key.ts';
 import { openConnection } from './open-connection.ts';
 import { purgeSteps } from './purge.ts';
 import { latestRetirement, purgeRetiredSteps } from './purge-retired.ts';
@@ -21,7 +22,7 @@ export interface Learnt {
 }
 
 /** Folds a copy of the data. */
-export type Learning = (copy: Pick<Store, 'replay' | 'latestTrend'>) => Promise<Learnt>;
+export type Learning = (copy: Pick<Store, 'replay' | 'latestTrend' | 'hashKey'>) => Promise<Learnt>;
 
 /**
  * Writes a copy of the data, as it is at one moment, and purges it like the data itself: what was erased, deleted or retired
@@ -55,6 +56,7 @@ async function storeLearnt(copy: Connection, location: Location, learn: Learning
   const learnt = await learn({
     replay: (visit, options) => replay(copy, visit, { ...options, apart: { location } }),
     latestTrend: () => latestTrend(db),
+    hashKey: () => hashKey(db),
   });
   // An import that broke off may go on in the copy as in the data.
   const fence = await raiseFence(copy, { imports: true });

@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { reasonOf, StartupError } from '../errors.ts';
 import { DATABASE_ID } from './checkpoint-book.ts';
 import type { Connection, EngineName } from './connection.ts';
+import { HASH_KEY, newHashKey } from './hash-key.ts';
 import { CHANGE_TABLES, type ChangeTable, type ColumnType, TABLE_OF, type Tables } from './tables.ts';
 
 /**
@@ -118,6 +119,11 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0004_retirements': {
       async up(db: Kysely<unknown>) {
         await createChangeTables(db, engine, [TABLE_OF.retirement]);
+      },
+    },
+    '0005_hash_key': {
+      async up(db: Kysely<Tables>) {
+        await db.insertInto('meta').values({ name: HASH_KEY, value: newHashKey() }).execute();
       },
     },
   };

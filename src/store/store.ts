@@ -2,12 +2,14 @@ import { monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts
 import { ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
+import type { HashKey } from '../state/keyed-hash.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { type Learning, writeBackup } from './backup.ts';
 import { type CheckpointBook, enterCheckpoint } from './checkpoint-book.ts';
 import type { CommunityName, Connection, EngineName, Location, Lock } from './connection.ts';
 import { readContents } from './contents.ts';
 import { type FeedStore, feedStore } from './feeds.ts';
+import { hashKey } from './hash-key.ts';
 import { heardCheckpoints, heardKeys } from './heard.ts';
 import { Hearing } from './hearing.ts';
 import { type ImportMark, readImportMark } from './import-mark.ts';
@@ -54,6 +56,8 @@ export interface Store {
   replay(visit: (change: Change) => void, options?: Omit<ReplayOptions, 'apart'>): Promise<Replayed>;
   /** `seq` of the latest change of kind `trend`, 0 without one: what came before need not be learnt from. */
   latestTrend(): Promise<number>;
+  /** What a state of this data hashes with: the same for as long as the data is there. */
+  hashKey(): Promise<HashKey>;
   /**
    * Once, after replay and before the first `submit`; role `serve` only.
    * @throws StartupError `data_taken_over` (also when there is more in the data than was replayed), `writer_failed`; what
@@ -199,6 +203,10 @@ export class OpenStore implements OpenedStore {
 
   latestTrend(): Promise<number> {
     return this.hearing.load(() => latestTrend(this.connection.db));
+  }
+
+  hashKey(): Promise<HashKey> {
+    return this.hearing.load(() => hashKey(this.connection.db));
   }
 
   async startWriter(hooks: WriterHooks): Promise<void> {

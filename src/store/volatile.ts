@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Change, ItemContent, UserContent } from '../state/change.ts';
+import { FIXED_HASH_KEY, type HashKey } from '../state/keyed-hash.ts';
 import type { FeedStore } from './feeds.ts';
 import type { ImportMark } from './import-mark.ts';
 import type { KeyStore } from './keys.ts';
@@ -45,6 +46,10 @@ export class VolatileStore implements Store {
 
   async latestTrend(): Promise<number> {
     return 0;
+  }
+
+  async hashKey(): Promise<HashKey> {
+    return FIXED_HASH_KEY;
   }
 
   async startWriter(hooks: WriterHooks): Promise<void> {

@@ -28,7 +28,7 @@ const CONTENTS_CHUNK = 1_000;
  * service knows of them: who was shown them, and what was done with them since. Saved feeds are read after that view.
  */
 export async function exportFiles(store: Store, folder: ExportFolder): Promise<ExportResult> {
-  const state = new State();
+  const state = new State({ hash_key: await store.hashKey() });
   const log = new ExportLog(state);
   const trends = new TrendLog(state);
   await store.replay((change) => {

@@ -31,7 +31,8 @@ export async function expectSoundCheckpoint(
     const options = { place, book: store.checkpoints!, reads, log, changes: 0, every_seconds: 0 };
     const stateAfter = async (load: (state: State) => Promise<number>): Promise<object> => {
       const learns_from = await store.latestTrend();
-      const state = new State({ fields: new Fields(reads), vocabulary, learns_from });
+      const hash_key = await store.hashKey();
+      const state = new State({ fields: new Fields(reads), vocabulary, learns_from, hash_key });
       await store.replay((change) => state.apply(change), { after: await load(state) });
       return digest(state, { wallets: [], event_ids: [] });
     };

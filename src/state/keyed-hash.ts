@@ -1,0 +1,85 @@
+/**
+ * Hashing of what strangers choose. Whoever does not know the key cannot find inputs that collide, so no input makes a
+ * hash table slower than a random one does.
+ */
+
+/** 64 random bits, as two 32-bit integers. */
+export type HashKey = readonly [number, number];
+
+/** For states that nobody else fills: tests, and evaluations of one's own files. */
+export const FIXED_HASH_KEY: HashKey = [0x5eed_0001, 0x5eed_0002];
+
+/**
+ * HalfSipHash-1-3 (https://github.com/veorq/SipHash), the variant that Linux uses for its hash tables: short, and keyed.
+ * @param words the bytes in little-endian order, with zeros after the last up to a whole word
+ * @returns a signed 32-bit integer
+ */
+export function halfSipHash(words: Int32Array, length_bytes: number, low: number, high: number): number {
+  let v0 = low | 0;
+  let v1 = high | 0;
+  let v2 = low ^ 0x6c796765;
+  let v3 = high ^ 0x74656462;
+  const whole = length_bytes >>> 2;
+  for (let at = 0; at < whole; at++) {
+    const input = words[at];
+    v3 ^= input;
+    v0 = (v0 + v1) | 0;
+    v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0;
+    v0 = (v0 << 16) | (v0 >>> 16);
+    v2 = (v2 + v3) | 0;
+    v3 = ((v3 << 8) | (v3 >>> 24)) ^ v2;
+    v0 = (v0 + v3) | 0;
+    v3 = ((v3 << 7) | (v3 >>> 25)) ^ v0;
+    v2 = (v2 + v1) | 0;
+    v1 = ((v1 << 13) | (v1 >>> 19)) ^ v2;
+    v2 = (v2 << 16) | (v2 >>> 16);
+    v0 ^= input;
+  }
+  // What is left of the bytes, with their number; then three rounds without input. The round is written twice because a
+  // function cannot give back four numbers.
+  const last = (length_bytes << 24) | ((length_bytes & 3) > 0 ? words[whole] : 0);
+  v3 ^= last;
+  for (let round = 0; round < 4; round++) {
+    v0 = (v0 + v1) | 0;
+    v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0;
+    v0 = (v0 << 16) | (v0 >>> 16);
+    v2 = (v2 + v3) | 0;
+    v3 = ((v3 << 8) | (v3 >>> 24)) ^ v2;
+    v0 = (v0 + v3) | 0;
+    v3 = ((v3 << 7) | (v3 >>> 25)) ^ v0;
+    v2 = (v2 + v1) | 0;
+    v1 = ((v1 << 13) | (v1 >>> 19)) ^ v2;
+    v2 = (v2 << 16) | (v2 >>> 16);
+    if (round === 0) {
+      v0 ^= last;
+      v2 ^= 0xff;
+    }
+  }
+  return v1 ^ v3;
+}
+
+/** How the integers of one state are hashed, as of `spread`. */
+export interface IntegerHash {
+  salt: number;
+  /** Odd. */
+  multiplier: number;
+}
+
+/** Inputs of the hashes that salts and multipliers are. */
+const SALT = new Int32Array([1]);
+const MULTIPLIER = new Int32Array([2]);
+
+export function integerHashOf([low, high]: HashKey): IntegerHash {
+  return { salt: halfSipHash(SALT, 4, low, high), multiplier: halfSipHash(MULTIPLIER, 4, low, high) | 1 };
+}
+
+export const FIXED_INTEGER_HASH = integerHashOf(FIXED_HASH_KEY);
+
+/**
+ * A signed 32-bit integer whose upper bits tell an integer's place in a hash table. A bijection; weaker than
+ * `halfSipHash` and cheaper: integers are given by the service, so strangers can only choose among them.
+ */
+export function spread(integer: number, salt: number, multiplier: number): number {
+  const mixed = Math.imul(integer ^ salt, 0x85ebca6b);
+  return Math.imul(mixed ^ (mixed >>> 13), multiplier);
+}

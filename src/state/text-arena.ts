@@ -1,0 +1,127 @@
+import type { EncodedText } from './encoded-text.ts';
+
+/** Positions count words of 4 bytes: 32 bits reach 16 GiB. */
+const WORD_BYTES = 4;
+/** A chunk has so many words at most, 16 MiB: growing never copies more than that. */
+const CHUNK_BITS = 22;
+const CHUNK_WORDS = 2 ** CHUNK_BITS;
+const OFFSET_MASK = CHUNK_WORDS - 1;
+const FIRST_WORDS = 256;
+/** As many chunks as positions tell apart. */
+const CHUNKS_MAX = 2 ** (32 - CHUNK_BITS);
+
+/**
+ * Short texts as UTF-8, one after another in chunks, each from a whole word on. The chunk that is written to doubles until
+ * it is full. A removed text is overwritten at once; its room comes back when the texts that are left are added to a new
+ * arena, which takes the one who knows their positions.
+ */
+export class TextArena {
+  private readonly bytes: Buffer[] = [];
+  /** The same memory as `bytes`. */
+  private readonly words: Int32Array[] = [];
+  /** Words of the last chunk that are in use. */
+  private last_words = 0;
+  live_words = 0;
+  dead_words = 0;
+
+  /** @param first_words that the first chunk has room for */
+  constructor(first_words = FIRST_WORDS) {
+    this.addChunk(first_words);
+  }
+
+  /** Bytes of all chunks, the unused and the dead included. */
+  get size_bytes(): number {
+    return this.bytes.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Words that the chunk that is written to has memory for. */
+  get room_words(): number {
+    return this.words[this.words.length - 1].length;
+  }
+
+  /** Whether so many words can be added without more memory. */
+  hasRoom(length_words: number): boolean {
+    return this.last_words + length_words <= this.room_words;
+  }
+
+  /** Whether so many words can be added at all. */
+  fits(length_words: number): boolean {
+    return this.words.length < CHUNKS_MAX || this.last_words + length_words <= CHUNK_WORDS;
+  }
+
+  /** Adds a text. Amortised O(length). @returns its position @throws RangeError when every chunk is full */
+  add({ words, length_words }: EncodedText): number {
+    return this.copyIn(words, 0, length_words);
+  }
+
+  /** Adds a text of another arena. @returns its position in this one @throws as `add` */
+  addFrom(other: TextArena, position: number, length_bytes: number): number {
+    return this.copyIn(other.words[position >>> CHUNK_BITS], position & OFFSET_MASK, wordsOf(length_bytes));
+  }
+
+  /** Overwrites a text with zeros. */
+  remove(position: number, length_bytes: number): void {
+    const start = position & OFFSET_MASK;
+    const length_words = wordsOf(length_bytes);
+    this.words[position >>> CHUNK_BITS].fill(0, start, start + length_words);
+    this.live_words -= length_words;
+    this.dead_words += length_words;
+  }
+
+  text(position: number, length_bytes: number): string {
+    const start = (position & OFFSET_MASK) * WORD_BYTES;
+    return this.bytes[position >>> CHUNK_BITS].toString('utf8', start, start + length_bytes);
+  }
+
+  /** Whether a text of the same length is this one. */
+  equals(position: number, { words, length_words }: EncodedText): boolean {
+    const chunk = this.words[position >>> CHUNK_BITS];
+    const start = position & OFFSET_MASK;
+    for (let at = 0; at < length_words; at++) if (chunk[start + at] !== words[at]) return false;
+    return true;
+  }
+
+  /** The chunk that holds a text, … */
+  bytesOf(position: number): Uint8Array {
+    return this.bytes[position >>> CHUNK_BITS];
+  }
+
+  /** … and where the text begins in it. */
+  startOf(position: number): number {
+    return (position & OFFSET_MASK) * WORD_BYTES;
+  }
+
+  private copyIn(words: Int32Array, first: number, length_words: number): number {
+    if (!this.fits(length_words)) throw new RangeError('the arena holds as many texts as it can');
+    if (this.last_words + length_words > CHUNK_WORDS) this.addChunk(FIRST_WORDS);
+    const end = this.last_words + length_words;
+    if (end > this.room_words) this.growLast(end);
+    const index = this.words.length - 1;
+    const start = this.last_words;
+    const chunk = this.words[index];
+    for (let at = 0; at < length_words; at++) chunk[start + at] = words[first + at];
+    this.last_words = end;
+    this.live_words += length_words;
+    return index * CHUNK_WORDS + start;
+  }
+
+  private addChunk(room_words: number): void {
+    const words = new Int32Array(room_words);
+    this.words.push(words);
+    this.bytes.push(Buffer.from(words.buffer));
+    this.last_words = 0;
+  }
+
+  private growLast(length_words: number): void {
+    const index = this.words.length - 1;
+    const { buffer, length } = this.words[index];
+    const larger = Math.min(CHUNK_WORDS, Math.max(2 * length, length_words));
+    const words = new Int32Array((buffer as ArrayBuffer).transfer(larger * WORD_BYTES));
+    this.words[index] = words;
+    this.bytes[index] = Buffer.from(words.buffer);
+  }
+}
+
+function wordsOf(length_bytes: number): number {
+  return (length_bytes + WORD_BYTES - 1) >>> 2;
+}

@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely';
+import type { HashKey } from '../state/keyed-hash.ts';
+import { metaText } from './meta.ts';
+import type { Tables } from './tables.ts';
+
+/** What memory hashes with, as 16 hexadecimal digits: drawn when the data is created, and the same ever after. */
+export const HASH_KEY = 'hash_key';
+
+/** The text of a key that nobody can guess. */
+export function newHashKey(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex');
+}
+
+/** @throws Error when the data has none */
+export async function hashKey(db: Kysely<Tables>): Promise<HashKey> {
+  const text = (await metaText(db, HASH_KEY)) ?? '';
+  const bytes = Buffer.from(text, 'hex');
+  if (bytes.length !== 8) throw new Error(`the table 'meta' has no valid '${HASH_KEY}'`);
+  return [bytes.readInt32LE(0), bytes.readInt32LE(4)];
+}
