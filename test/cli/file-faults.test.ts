@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { environment, FEEDLOOM } from '../support/feedloom.ts';
+import { environment, feedloom } from '../support/feedloom.ts';
 import { type Ran, run, runIn } from './run.ts';
 
 /** Files and folders that cannot be used are told as any refusal: in one line, with a remedy, without a stack. */
@@ -43,7 +43,7 @@ function made(name: string, make: (path: string) => void): string {
 /** Runs `feedloom …` in a folder as a process whose files may have so many blocks of 512 bytes. */
 async function runWithin(blocks: number, cwd: string, ...args: string[]): Promise<Ran> {
   const limited = `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`;
-  const child = Bun.spawn(['sh', '-c', limited, FEEDLOOM, ...args], {
+  const child = Bun.spawn(['sh', '-c', limited, feedloom(), ...args], {
     cwd,
     env: environment(),
     stdout: 'pipe',

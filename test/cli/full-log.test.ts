@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { environment, FEEDLOOM } from '../support/feedloom.ts';
+import { environment, feedloom } from '../support/feedloom.ts';
 import { freePort } from '../support/free-port.ts';
 import { samples } from '../support/samples.ts';
 
@@ -35,7 +35,7 @@ describe.skipIf(process.platform !== 'linux').each(['info', 'debug'])(
       const plugin = join(folder, 'failing.ts');
       writeFileSync(plugin, FAILING);
       const args = ['--port', String(port), '--data', join(folder, 'data'), '--plugins', plugin];
-      child = Bun.spawn([FEEDLOOM, 'serve', ...args, '--log-level', level], {
+      child = Bun.spawn([feedloom(), 'serve', ...args, '--log-level', level], {
         env: environment({ FEEDLOOM_API_KEY: 'key' }),
         stdin: 'ignore',
         stdout: full,

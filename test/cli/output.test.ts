@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromCLibrary } from '../../src/c-library.ts';
 import { actsCsv, itemsJsonl, START } from '../evaluate/support.ts';
 import { CleanUp } from '../support/clean-up.ts';
-import { environment, FEEDLOOM } from '../support/feedloom.ts';
+import { environment, feedloom } from '../support/feedloom.ts';
 import { type Ran, run } from './run.ts';
 
 /** What a pipe takes until it is read. */
@@ -27,7 +27,7 @@ function pipe(name: string): { read_end: number; write_end: number } {
 
 /** Starts a command that prints to a descriptor of this process. */
 function startTo(stdout: number, ...args: string[]): Bun.Subprocess<'ignore', number, 'pipe'> {
-  return Bun.spawn([FEEDLOOM, ...args], { env: environment(), stdin: 'ignore', stdout, stderr: 'pipe' });
+  return Bun.spawn([feedloom(), ...args], { env: environment(), stdin: 'ignore', stdout, stderr: 'pipe' });
 }
 
 async function runTo(stdout: number, ...args: string[]): Promise<Omit<Ran, 'stdout'>> {
@@ -101,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')('what a command prints', () => {
 
   test('ends it without a word when its reader has read enough', async () => {
     const piped = '{ "$@"; echo "ended with $?" >&2; } | head -1';
-    const child = Bun.spawn(['sh', '-c', piped, 'sh', FEEDLOOM, 'openapi'], {
+    const child = Bun.spawn(['sh', '-c', piped, 'sh', feedloom(), 'openapi'], {
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',

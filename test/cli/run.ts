@@ -1,4 +1,4 @@
-import { environment, FEEDLOOM, REPOSITORY } from '../support/feedloom.ts';
+import { environment, feedloom, REPOSITORY } from '../support/feedloom.ts';
 
 /** What a command left behind. */
 export interface Ran {
@@ -26,7 +26,7 @@ function startIn(
   variables: Record<string, string> = {},
   by: readonly string[] = [],
 ): Bun.Subprocess<'ignore', 'pipe', 'pipe'> {
-  return Bun.spawn([...by, FEEDLOOM, ...args], {
+  return Bun.spawn([...by, feedloom(), ...args], {
     cwd,
     env: environment(variables),
     stdin: 'ignore',

@@ -3,7 +3,7 @@ import { closeSync, constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromCLibrary } from '../../src/c-library.ts';
 import { CleanUp } from '../support/clean-up.ts';
-import { environment, FEEDLOOM } from '../support/feedloom.ts';
+import { environment, feedloom } from '../support/feedloom.ts';
 import { freePort } from '../support/free-port.ts';
 import { samples } from '../support/samples.ts';
 
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('a service', () => {
     const data = join(folder, name.replaceAll(' ', '-'));
     const flags = ['--port', String(port), '--data', data, '--log-level', 'debug'];
     const env = environment({ FEEDLOOM_API_KEY: 'key' });
-    const { child, stopReading, shared } = READERS[name]([FEEDLOOM, 'serve', ...flags], env);
+    const { child, stopReading, shared } = READERS[name]([feedloom(), 'serve', ...flags], env);
     left.atEnd(() => child.kill('SIGKILL'));
     const isReady = () =>
       call('/readyz').then(

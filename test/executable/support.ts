@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FEEDLOOM } from '../support/feedloom.ts';
+import { feedloom } from '../support/feedloom.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 export type Answer = any;
@@ -19,7 +19,7 @@ export interface Running {
 /** A new folder with nothing but the executable, which the caller removes. */
 export function executableInEmptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'feedloom-executable-'));
-  cpSync(FEEDLOOM, join(folder, 'feedloom'));
+  cpSync(feedloom(), join(folder, 'feedloom'));
   return folder;
 }
 

@@ -8,7 +8,7 @@ import { createApp } from '../../src/http/app.ts';
 import { Host } from '../../src/http/host.ts';
 import { readSettings } from '../../src/settings.ts';
 import { fillWithDemo } from '../support/demo.ts';
-import { environment, FEEDLOOM, REPOSITORY } from '../support/feedloom.ts';
+import { environment, feedloom, REPOSITORY } from '../support/feedloom.ts';
 import { openTestServer, type TestAnswer, type TestServer } from '../support/service.ts';
 import { feedPath, ingestPath, KEY } from './support.ts';
 
@@ -37,14 +37,14 @@ const OPERATIONS: Operation[] = Object.entries(document.paths as Json).flatMap((
 );
 
 test('the committed document is what the command prints; after a change: bun run openapi', () => {
-  const printed = Bun.spawnSync([FEEDLOOM, 'openapi'], { env: environment() });
+  const printed = Bun.spawnSync([feedloom(), 'openapi'], { env: environment() });
   expect(printed.stderr.toString()).toBe('');
   expect(printed.stdout.toString() === COMMITTED).toBe(true);
 });
 
 test('the command takes the names of the paths as flags', () => {
   const flags = ['--network', 'lens', '--chain', 'solana'];
-  const printed = Bun.spawnSync([FEEDLOOM, 'openapi', ...flags], { env: environment() });
+  const printed = Bun.spawnSync([feedloom(), 'openapi', ...flags], { env: environment() });
   expect(printed.stderr.toString()).toBe('');
   const paths = Object.keys(JSON.parse(printed.stdout.toString()).paths);
   expect(paths).toEqual(

@@ -5,11 +5,18 @@ import { oncePerRun } from './once-per-run.ts';
 
 export const REPOSITORY = join(import.meta.dir, '..', '..');
 
+let executable: string | undefined;
+
 /**
  * Path of the executable, built from the sources as they are. Tests run the product that is shipped; it also starts
  * in a fifth of the time that the sources take. Every account may run it, wherever the checkout lies.
  */
-export const FEEDLOOM = await oncePerRun('executable', tmpdir(), async (folder) => {
+export function feedloom(): string {
+  executable ??= oncePerRun('executable', tmpdir(), build);
+  return executable;
+}
+
+function build(folder: string): string {
   const { success, stderr } = Bun.spawnSync([process.execPath, 'run', 'build'], { cwd: REPOSITORY });
   if (!success) throw new Error(`the executable cannot be built:\n${stderr}`);
   const path = join(folder, 'feedloom');
@@ -17,7 +24,7 @@ export const FEEDLOOM = await oncePerRun('executable', tmpdir(), async (folder) 
   chmodSync(folder, 0o755);
   chmodSync(path, 0o755);
   return path;
-});
+}
 
 /** The environment of a command that is to have no settings but these. */
 export function environment(settings: Record<string, string> = {}): Record<string, string | undefined> {

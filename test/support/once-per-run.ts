@@ -45,35 +45,31 @@ function claim(folder: string): boolean {
   }
 }
 
-async function outcomeOf<T>(make: () => Promise<T>): Promise<Outcome<T>> {
+function outcomeOf<T>(make: () => T): Outcome<T> {
   try {
-    return { made: await make() };
+    return { made: make() };
   } catch (error) {
     return { failure: error instanceof Error ? error.message : String(error) };
   }
 }
 
 /**
- * What `make` returned in the process of the run that asked first. It gets a new folder, which is removed when the
- * run ends. Neither the work nor a failure is repeated.
+ * What `make` returned in the process of the run that asked first; the others wait for it. It gets a new folder, which
+ * is removed when the run ends. Neither the work nor a failure is repeated.
  * @param parent where the folder is made
  * @throws Error what `make` threw
  */
-export async function oncePerRun<T>(
-  name: string,
-  parent: string,
-  make: (folder: string) => Promise<T>,
-): Promise<T> {
+export function oncePerRun<T>(name: string, parent: string, make: (folder: string) => T): T {
   const folder = join(parent, `feedloom-${name}-${RUN_PID}-${startedAt(RUN_PID)}`);
   const file = join(folder, 'outcome.json');
   if (claim(folder)) {
     removeAfterRun(folder);
-    writeFileSync(`${file}.new`, JSON.stringify(await outcomeOf(() => make(folder))));
+    writeFileSync(`${file}.new`, JSON.stringify(outcomeOf(() => make(folder))));
     renameSync(`${file}.new`, file);
   }
   for (let waited_ms = 0; !existsSync(file); waited_ms += POLL_MS) {
     if (waited_ms > WAIT_MS_MAX) throw new Error(`another test process has not written ${file}`);
-    await Bun.sleep(POLL_MS);
+    Bun.sleepSync(POLL_MS);
   }
   const outcome: Outcome<T> = JSON.parse(readFileSync(file, 'utf8'));
   if ('failure' in outcome) throw new Error(outcome.failure);

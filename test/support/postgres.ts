@@ -7,63 +7,65 @@ import { PASSWORD, startServer } from './postgres/server.ts';
 
 /** A real PostgreSQL for tests: one server for a test run, with a database of its own for each caller. */
 
-interface Server {
-  client: SQL;
-  urlOf(database: string): string;
-}
-
-async function connect(port: number): Promise<Server> {
-  const urlOf = (database: string) => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${database}`;
-  return { urlOf, client: new SQL({ url: urlOf('postgres'), max: 1 }) };
-}
-
-/** Databases of a server, which is started once, when the first is asked for. */
-export class Databases {
-  private server?: Promise<Server>;
-  private is_failure_known = false;
-
-  /** @param start starts the server and resolves with its port */
-  constructor(private readonly start: () => Promise<number>) {}
-
-  /**
-   * URL of a new, empty database. The first call waits for the start, a second or two.
-   * @throws Error at once and for every caller when the server could not be started; the first one tells all about it
-   */
-  async fresh(): Promise<string> {
-    this.server ??= this.start().then(connect);
-    const [started] = await Promise.allSettled([this.server]);
-    if (started.status === 'rejected') throw this.failure(String(started.reason?.message ?? started.reason));
-    const { client, urlOf } = started.value;
-    const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
-    await client.unsafe(`create database ${name}`);
-    return urlOf(name);
-  }
-
-  private failure(cause: string): Error {
-    const told = this.is_failure_known ? `${cause.split('\n')[0]} (the first failure says more)` : cause;
-    this.is_failure_known = true;
-    return new Error(`PostgreSQL for tests did not start: ${told}`);
-  }
+function urlOf(port: number, database: string): string {
+  return `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${database}`;
 }
 
 /** The temporary folder, unless the server's account cannot enter it. */
-async function temporaryFolder(account: Account | undefined): Promise<string> {
+function temporaryFolder(account: Account | undefined): string {
   try {
-    await runProgram({ account, cwd: '/' }, 'sh', ['-c', 'cd "$0"', tmpdir()]);
+    runProgram({ account, cwd: '/' }, 'sh', ['-c', 'cd "$0"', tmpdir()]);
     return tmpdir();
   } catch {
     return '/tmp';
   }
 }
 
-const databases = new Databases(async () => {
-  const account = await serverAccount();
-  return oncePerRun('postgres', await temporaryFolder(account), async (folder) => {
+function start(): number {
+  const account = serverAccount();
+  return oncePerRun('postgres', temporaryFolder(account), (folder) => {
     giveTo(account, folder);
     const run = { account, cwd: folder };
-    return startServer(run, await runnablePrograms(run));
+    return startServer(run, runnablePrograms(run));
   });
-});
+}
+
+/** Databases of a server, which is started when the first is asked for. */
+export class Databases {
+  private port?: number;
+  private client?: SQL;
+  private failure?: string;
+
+  /** @param start starts the server and returns its port */
+  constructor(private readonly start: () => number) {}
+
+  /**
+   * URL of a new, empty database. The first call waits for the start, a second or two.
+   * @throws Error at once and for every caller when the server could not be started; the first one says all about it
+   */
+  async fresh(): Promise<string> {
+    this.port ??= this.started();
+    this.client ??= new SQL({ url: urlOf(this.port, 'postgres'), max: 1 });
+    const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+    await this.client.unsafe(`create database ${name}`);
+    return urlOf(this.port, name);
+  }
+
+  private started(): number {
+    const refusal = 'PostgreSQL for tests did not start';
+    if (this.failure !== undefined)
+      throw new Error(`${refusal}: ${this.failure} (the first failure says more)`);
+    try {
+      return this.start();
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      this.failure = cause.split('\n')[0];
+      throw new Error(`${refusal}: ${cause}`);
+    }
+  }
+}
+
+const databases = new Databases(start);
 
 /** URL of a new, empty database on the server that all tests of a run share. */
 export function freshDatabase(): Promise<string> {

@@ -1,4 +1,4 @@
-import { FEEDLOOM } from '../../support/feedloom.ts';
+import { feedloom } from '../../support/feedloom.ts';
 
 /** `feedloom serve` as a process of its own, so that it can be killed as machines kill processes. */
 
@@ -80,7 +80,7 @@ class Lines {
 
 /** Starts the service on a data folder. */
 export function launch(data: string, options: StartOptions = {}) {
-  const child = Bun.spawn([...(options.prefix ?? []), FEEDLOOM, 'serve'], {
+  const child = Bun.spawn([...(options.prefix ?? []), feedloom(), 'serve'], {
     // Nothing of the tests' own environment may configure the service.
     cwd: '/',
     env: {

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync } from 'node:fs';
 
 /** How long one of the programs that prepare the server may take. */
@@ -20,24 +20,21 @@ export interface Run {
  * Runs a program to its end and returns what it printed.
  * @throws Error naming the program, how it ended and what it printed
  */
-export function runProgram({ account, cwd }: Run, program: string, args: readonly string[]): Promise<string> {
+export function runProgram({ account, cwd }: Run, program: string, args: readonly string[]): string {
   // Messages are compared and read by people: they must not depend on the machine's language.
   const env = { PATH: process.env.PATH, LC_ALL: 'C' };
-  const options = { ...account, cwd, env, timeout: RUN_MS_MAX, killSignal: 'SIGKILL' as const };
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  execFile(program, args, options, (error, stdout, stderr) => {
-    if (error === null) return resolve(stdout);
-    const ended = error.killed ? `took longer than ${RUN_MS_MAX / 1000} s` : `failed (${error.code})`;
-    reject(new Error(`${program} ${ended}\n${stderr}${stdout}`.trim()));
-  });
-  return promise;
+  const limits = { timeout: RUN_MS_MAX, killSignal: 'SIGKILL' } as const;
+  const ran = spawnSync(program, args, { ...account, ...limits, cwd, env, encoding: 'utf8' });
+  if (ran.status === 0) return ran.stdout;
+  const cause = ran.error?.message ?? `it ended with ${ran.signal ?? ran.status}`;
+  throw new Error(`${program} failed: ${cause}\n${ran.stderr ?? ''}${ran.stdout ?? ''}`.trim());
 }
 
 /** The account for the server; undefined: that of the tests. */
-export async function serverAccount(): Promise<Account | undefined> {
+export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const idOf = async (flag: string) => Number(await runProgram({ cwd: '/' }, 'id', [flag, 'nobody']));
-  return { uid: await idOf('-u'), gid: await idOf('-g') };
+  const idOf = (flag: string) => Number(runProgram({ cwd: '/' }, 'id', [flag, 'nobody']));
+  return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
 /** Gives a folder to the server's account. */

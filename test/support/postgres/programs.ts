@@ -27,13 +27,13 @@ function installedPrograms(): string[] {
   return on_path === null ? debian : [dirname(realpathSync(on_path)), ...debian];
 }
 
-async function requireRunning(run: Run, programs: string): Promise<string> {
-  for (const name of NEEDED) await runProgram(run, join(programs, name), ['--version']);
+function requireRunning(run: Run, programs: string): string {
+  for (const name of NEEDED) runProgram(run, join(programs, name), ['--version']);
   return programs;
 }
 
 /** A copy for an account that cannot enter the folder: a checkout may lie in a home that is closed to others. */
-async function copied(run: Run, folder: string): Promise<string> {
+function copied(run: Run, folder: string): string {
   const copy = join(run.cwd, 'programs');
   cpSync(folder, copy, { recursive: true, verbatimSymlinks: true });
   execFileSync('chmod', ['-R', 'a+rX', copy]);
@@ -46,19 +46,19 @@ async function copied(run: Run, folder: string): Promise<string> {
  * @param packaged the package's files, with the programs in `bin`
  * @throws Error telling why each of them cannot be run
  */
-export async function runnablePrograms(
+export function runnablePrograms(
   run: Run,
   packaged = packagedFolder(),
   installed: readonly string[] = installedPrograms(),
-): Promise<string> {
+): string {
   const refusals: string[] = [];
-  const attempts: (() => Promise<string>)[] = [];
+  const attempts: (() => string)[] = [];
   if (packaged !== undefined) attempts.push(() => requireRunning(run, join(packaged, 'bin')));
   if (packaged !== undefined && run.account !== undefined) attempts.push(() => copied(run, packaged));
   for (const programs of installed) attempts.push(() => requireRunning(run, programs));
   for (const attempt of attempts) {
     try {
-      return await attempt();
+      return attempt();
     } catch (error) {
       refusals.push(error instanceof Error ? error.message : String(error));
     }

@@ -27,19 +27,19 @@ const STOP = `
   while kill -0 "$server" 2>/dev/null; do sleep 0.1; done
 `;
 
-async function initialise(run: Run, programs: string, data: string): Promise<void> {
+function initialise(run: Run, programs: string, data: string): void {
   const password_file = join(run.cwd, 'password');
   writeFileSync(password_file, PASSWORD, { mode: 0o644 });
   const cluster = [`--pgdata=${data}`, '--encoding=UTF8', '--no-locale', '--no-sync'];
   const access = ['--auth=password', '--username=postgres', `--pwfile=${password_file}`];
-  await runProgram(run, join(programs, 'initdb'), [...cluster, ...access]);
+  runProgram(run, join(programs, 'initdb'), [...cluster, ...access]);
 }
 
-async function start(run: Run, programs: string, data: string): Promise<void> {
+function start(run: Run, programs: string, data: string): void {
   const log = join(run.cwd, 'log');
   const waiting = ['-w', '-t', String(START_SECONDS_MAX)];
   try {
-    await runProgram(run, join(programs, 'pg_ctl'), ['start', '-D', data, '-l', log, ...waiting]);
+    runProgram(run, join(programs, 'pg_ctl'), ['start', '-D', data, '-l', log, ...waiting]);
   } catch (error) {
     const logged = existsSync(log) ? readFileSync(log, 'utf8') : 'the server logged nothing';
     throw new Error(`${error instanceof Error ? error.message : error}\n${logged}`);
@@ -52,14 +52,14 @@ async function start(run: Run, programs: string, data: string): Promise<void> {
  * @returns the port that the server listens at
  * @throws Error with what PostgreSQL's programs said, within seconds
  */
-export async function startServer(run: Run, programs: string): Promise<number> {
+export function startServer(run: Run, programs: string): number {
   const data = join(run.cwd, 'data');
-  await initialise(run, programs, data);
+  initialise(run, programs, data);
   writeFileSync(join(run.cwd, 'stop'), STOP);
   const port = freePort();
   const settings = Object.entries({ ...SETTINGS, port: String(port) });
   const lines = settings.map(([name, value]) => `${name} = '${value}'\n`);
   appendFileSync(join(data, 'postgresql.conf'), lines.join(''));
-  await start(run, programs, data);
+  start(run, programs, data);
   return port;
 }
