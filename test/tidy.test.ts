@@ -8,7 +8,7 @@ import { functionsOf, type SourceFunction, withoutComments } from './support/sou
 /** The rules of the house, over the sources themselves; offenders are listed as `file:line what`. */
 
 const ROOT = resolve(import.meta.dir, '..');
-const LINES_MAX = 300;
+const LINES_MAX = 400;
 const FUNCTION_LINES_MAX = 70;
 
 interface Source {

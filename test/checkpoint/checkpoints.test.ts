@@ -73,7 +73,7 @@ describe('a start from a checkpoint', () => {
     const community = alpha.community as unknown as TestService['service'];
     await community.checkpoints!.writeNow();
     const page = await alpha.popular(5);
-    expect(page).toHaveLength(1);
+    expect(page.items).toHaveLength(1);
     await place.close(running);
     const again = await place.open();
     // What was learnt is stored at the end.

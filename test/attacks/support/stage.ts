@@ -7,7 +7,7 @@ import {
   type StartOptions,
   startService,
 } from '../../simulation/support/service-process.ts';
-import { environment, FEEDLOOM } from '../../support/feedloom.ts';
+import { environment, feedloom } from '../../support/feedloom.ts';
 
 const USERS = 50;
 const ITEMS = 400;
@@ -39,7 +39,7 @@ export class Stage implements AsyncDisposable {
       ...options,
       env: { FEEDLOOM_DERIVED_LAG_MS: '100', ...options.env },
     });
-    const created = Bun.spawnSync([FEEDLOOM, 'keys', 'create', '--account', 'reader', '--data', data], {
+    const created = Bun.spawnSync([feedloom(), 'keys', 'create', '--account', 'reader', '--data', data], {
       env: environment(),
     });
     const stage = new Stage(service, folder, created.stdout.toString().trim());
