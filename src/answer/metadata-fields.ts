@@ -58,11 +58,15 @@ const AUTHOR_FIELDS = {
 
 const writeAuthor = writerOf<MetadataSource, typeof AUTHOR_FIELDS>(AUTHOR_FIELDS);
 
-/** Every field of an item's metadata, in the order of the JSON. All of them are always present. */
+/** Every field of an item's metadata, in the order of the JSON. All of them but `text_format` are always present. */
 const METADATA_FIELDS = {
   text: field(
     Text('Its text; empty when there is none.', 'New record out today!'),
     ({ content }) => content?.text ?? '',
+  ),
+  text_format: field(
+    Type.Optional(Type.Literal('html', { description: 'Only of a text that is HTML: as it was sent.' })),
+    ({ content }) => content?.text_format,
   ),
   embed_items: field(
     Texts('URLs of what it embeds.', ['https://music.example.com/a/1']),
@@ -115,7 +119,7 @@ const METADATA_FIELDS = {
 
 export const ItemMetadataSchema = strict(
   schemasOf(METADATA_FIELDS),
-  'What is known of an item; every key is always there.',
+  'What is known of an item; every key but `text_format` is always there.',
   'ItemMetadata',
 );
 

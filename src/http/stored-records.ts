@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts';
+import { saidOf } from '../ingest/merged-content.ts';
 import type { Service } from '../service.ts';
 import { EVENT_TYPES, NONE } from '../state/change.ts';
 
@@ -32,7 +33,7 @@ export async function storedItem(
   const content = (await store.readItems([seq], given_up)).get(seq);
   // A purge took this version while it was read: it was deleted, or had been replaced.
   if (content === undefined) throw noItem(item_id);
-  return { item_id, author_id, ...content, created_at, ...counts };
+  return { item_id, author_id, ...saidOf(content), created_at, ...counts };
 }
 
 function noItem(item_id: string): ServiceError {

@@ -7,6 +7,7 @@ import { queueFull, silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import { datedAhead, doubtsOf } from './doubts.ts';
 import { KeyAllocator } from './key-allocator.ts';
+import { needsLanguage } from './merged-content.ts';
 import { newVersions, type PrepareVersion, type Versioned } from './new-versions.ts';
 import { type IngestResult, Outcome } from './outcome.ts';
 import { Pace } from './pace.ts';
@@ -217,9 +218,7 @@ export class Ingest {
   }
 
   private async queueItems(parsed: Numbered<ItemRecord>[], outcome: Outcome): Promise<Queued> {
-    if (parsed.some(({ record }) => record.content.text !== undefined && !('language' in record.content))) {
-      await this.languages.load();
-    }
+    if (parsed.some(({ record }) => needsLanguage(record))) await this.languages.load();
     const entries = parsed.map((entry) => ({ ...entry, id: entry.record.item_id }));
     return this.queueVersions(entries, this.item_versions, outcome, (record, base, applied_at, changes) => ({
       ...this.preparer.item(record, base, applied_at, changes),

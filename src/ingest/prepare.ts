@@ -13,6 +13,7 @@ import type { State } from '../state/state.ts';
 import { faultsOfAct, isUndatedComment } from './comments.ts';
 import { isOldCount } from './counts.ts';
 import type { KeyAllocator } from './key-allocator.ts';
+import { mergedContent, withoutUndefined } from './merged-content.ts';
 import { isPast, Moments, pairAt } from './moments.ts';
 import type {
   BlockRecord,
@@ -76,7 +77,7 @@ export class Preparer {
 
   /** The version that a record makes of `base`; undefined when it says nothing new. */
   nextItem(record: ItemRecord, base: Base<ItemContent> | undefined): Base<ItemContent> | undefined {
-    const content = this.mergeItem(record, base?.content);
+    const content = mergedContent(record, base?.content, this.languages);
     const author = record.author_id ?? base?.author;
     const changed = base === undefined || author !== base.author || !Bun.deepEquals(content, base.content);
     return changed ? { content, author } : undefined;
@@ -224,24 +225,6 @@ export class Preparer {
     this.under_way.said(pair, change, time);
     changes.push(change);
   }
-
-  private mergeItem(record: ItemRecord, base: ItemContent | undefined): ItemContent {
-    // Sound: a new item has been checked for created_at, a base has one.
-    const merged = withoutUndefined({ ...base, ...record.content } as ItemContent);
-    const { text } = record.content;
-    if ('language' in record.content || text === undefined || !this.isGuessed(base, text)) return merged;
-    const { language: _, ...rest } = merged;
-    const language = this.languages.detect(text);
-    return language === undefined ? rest : { ...rest, language };
-  }
-
-  /** Whether nobody ever said in which language an item is, as far as can be told: it is what its former text looks like. */
-  private isGuessed(base: ItemContent | undefined, text: string): boolean {
-    if (base?.language === undefined) return true;
-    return (
-      base.text !== undefined && base.text !== text && this.languages.detect(base.text) === base.language
-    );
-  }
 }
 
 /** The later message counts, ties by arrival; one without a time of its own changes only what is otherwise. */
@@ -265,9 +248,4 @@ export function missingOfNewItem(
   if (record.author_id === undefined && standing === 'described') missing.push('author_id');
   if (record.content.created_at === undefined) missing.push('created_at');
   return missing.map((field) => ({ path: `/${field}`, message: 'is required for a new item' }));
-}
-
-/** Without the fields that were taken away, and with label maps as ordinary objects, as JSON gives them back. */
-function withoutUndefined<T extends object>(content: T): T {
-  return JSON.parse(JSON.stringify(content)) as T;
 }

@@ -41,6 +41,10 @@ export interface ItemContent {
   /** Of a wallet's item: the catalog told `created_at`, so imported events do not change it. */
   dated?: boolean;
   text?: string;
+  /** Absent: it is plain. */
+  text_format?: 'html';
+  /** The text without markup, derived of one that is HTML. */
+  plain_text?: string;
   embed_items?: string[];
   embed_domains?: string[];
   channel?: string;

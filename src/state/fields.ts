@@ -1,5 +1,6 @@
 import { parseRead, type Read } from '../plugin/reads.ts';
 import type { ItemContent, UserContent } from './change.ts';
+import { readableText } from './readable-text.ts';
 import { TextColumn } from './text-column.ts';
 import { ValueColumn } from './value-column.ts';
 
@@ -51,7 +52,7 @@ export class Fields {
   }
 
   describeItem(item: number, content: ItemContent): void {
-    this.texts?.set(item, content.text ?? '');
+    this.texts?.set(item, readableText(content) ?? '');
     describe(this.of_items, item, content);
   }
 

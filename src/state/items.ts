@@ -4,6 +4,7 @@ import { CountHistory } from './count-history.ts';
 import { grown } from './growable.ts';
 import type { HashKey } from './keyed-hash.ts';
 import { Names } from './names.ts';
+import { readableText } from './readable-text.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 const DESCRIBED = 1;
@@ -197,8 +198,8 @@ export class Items {
     this.integers[item * RECORD_INTEGERS + AUTHOR] = author + 1;
     this.numbers[item * RECORD_NUMBERS + CREATED_AT] = content.created_at;
     this.numbers[item * RECORD_NUMBERS + CONTENT_SEQ] = seq;
-    this.integers[item * RECORD_INTEGERS + TEXT_LENGTH] =
-      content.text === undefined ? 0 : [...content.text].length;
+    const text = readableText(content);
+    this.integers[item * RECORD_INTEGERS + TEXT_LENGTH] = text === undefined ? 0 : [...text].length;
   }
 
   /** Takes the mark of a deletion away: a version followed whose author is erased. It is not for showing, but later counts stand. */

@@ -15,7 +15,8 @@ let community: Community;
 beforeAll(async () => {
   community = await openCommunity();
   const created_at = community.now;
-  await community.add('items', ...ODD_IDS.map((id) => ({ item_id: id, author_id: id, created_at })));
+  const html = { text: '<b>x</b>', text_format: 'html' };
+  await community.add('items', ...ODD_IDS.map((id) => ({ item_id: id, author_id: id, created_at, ...html })));
   for (const id of ODD_IDS) {
     await community.follow('viewer', `friend ${id}`);
     await community.act(`friend ${id}`, 'comment', id);

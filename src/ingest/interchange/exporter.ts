@@ -8,6 +8,7 @@ import {
 } from '../../state/change.ts';
 import { State } from '../../state/state.ts';
 import type { Store } from '../../store/store.ts';
+import { saidOf } from '../merged-content.ts';
 import { csvRecord } from './csv.ts';
 import { ENGAGEMENT_COLUMNS, engagementRows, isCounted, recordCounters } from './export-counts.ts';
 import type { ExportFolder } from './export-folder.ts';
@@ -137,7 +138,7 @@ class Export {
   private itemRecord(item: number, content: ItemContent): object {
     const { items, users } = this.state;
     const author = items.author(item);
-    const { created_at, ...rest } = content;
+    const { created_at, ...rest } = saidOf(content);
     // Said to be unknown: an import would guess it anew.
     const language = content.text !== undefined && content.language === undefined ? { language: '' } : {};
     return {

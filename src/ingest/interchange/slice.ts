@@ -3,6 +3,7 @@ import { clamped } from '../../state/apply.ts';
 import type { ItemContent, UserContent } from '../../state/change.ts';
 import { type Change, COUNTERS, type Key, NONE } from '../../state/change.ts';
 import { TOUCHED } from '../../state/touched.ts';
+import { needsLanguage } from '../merged-content.ts';
 import { describeFaults } from '../outcome.ts';
 import { type Base, missingOfNewItem } from '../prepare.ts';
 import type { EngagementRecord, FollowRecord, InteractionRecord, ItemCounters } from '../records/index.ts';
@@ -47,9 +48,7 @@ export class Slice {
   async load(records: readonly Taken[]): Promise<void> {
     const items = records.flatMap((taken) => (taken.kind === 'items' ? taken.record : []));
     const users = records.flatMap((taken) => (taken.kind === 'users' ? taken.record.user_id : []));
-    if (items.some(({ content }) => content.text !== undefined && !('language' in content))) {
-      await this.bench.languages.load();
-    }
+    if (items.some(needsLanguage)) await this.bench.languages.load();
     this.failures = this.failuresNow;
     const { item_versions, user_versions } = this.bench;
     const ids = items.map(({ item_id }) => item_id);

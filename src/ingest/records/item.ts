@@ -10,6 +10,7 @@ import {
   flag,
   identifier,
   listOf,
+  oneOf,
   opaque,
   setOf,
 } from './checks.ts';
@@ -17,7 +18,7 @@ import { domain, domainsOfUrls } from './domain.ts';
 import { link } from './link.ts';
 import { metadata } from './metadata.ts';
 import { type Parsed, readRecord, refused, shapeOf } from './record.ts';
-import type { ReadOptions } from './refusal.ts';
+import type { ReadOptions, Refusal } from './refusal.ts';
 import { seconds } from './time.ts';
 import { geoLocation, language, publicationType } from './vocabulary.ts';
 
@@ -45,11 +46,19 @@ export interface ItemRecord {
 /** What is told of an `updated_at` that nothing was counted at. */
 const UNCOUNTED = 'updated_at without a counter was ignored';
 
-interface ItemFields extends Omit<Partial<ItemContent>, 'dated'>, ItemCounters {
+interface ItemFields extends Omit<Partial<ItemContent>, 'dated' | 'plain_text'>, ItemCounters {
   item_id: string;
   author_id?: string;
   /** Another name of `channel`. */
   root_parent_url?: string;
+}
+
+const textFormatName = oneOf(['plain', 'html']);
+
+/** `plain` is what a text is when nothing is said, and takes a stored `html` away. */
+function textFormat(value: unknown): 'html' | undefined | Refusal {
+  const format = textFormatName(value);
+  return format === 'plain' ? undefined : format;
 }
 
 const channel = clearable(opaque(CHANNEL_LENGTH_MAX));
@@ -60,6 +69,7 @@ export const ITEM_SHAPE = shapeOf<ItemFields>(
     author_id: identifier,
     created_at: seconds,
     text: cutText(LIMITS.text_length_max),
+    text_format: textFormat,
     embed_items: listOf(link),
     embed_domains: setOf(domain),
     channel,

@@ -23,6 +23,11 @@ export const ItemRecordSchema = recordOf(
       `Its text; what follows the first ${grouped(LIMITS.text_length_max)} characters is dropped with a warning.`,
       'New record out today!',
     ),
+    text_format: optional(
+      wordOf(['plain', 'html']),
+      'How `text` is written. Of HTML, markup counts neither for its length nor for its language, plugins read it without, and the links in it (`href`, and `src` of embeds, but not those of mentions, hashtags and emoji) become `embed_items` and `embed_domains` where these are not given; the text itself is kept and answered as it is, so clients must clean it before they show it as HTML. Absent: plain, or as stored.',
+      'plain',
+    ),
     embed_items: optional(listOf(part.AnyText), `URLs of what it embeds. ${LINKS} ${LIST}`, [
       'https://music.example.com/a/1',
     ]),

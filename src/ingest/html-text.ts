@@ -1,0 +1,134 @@
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { LIMITS } from '../limits.ts';
+import { link } from './records/link.ts';
+
+/** What a reader sees of a piece of HTML, and what it links to. */
+export interface HtmlContent {
+  /** Without markup, entities decoded; runs of blanks are one, blocks of text begin a line. */
+  text: string;
+  /** The http(s) URLs of links and embeds, each once, in their order; as many as a list holds. */
+  links: string[];
+}
+
+/** Elements whose content nobody reads. */
+const UNREAD: ReadonlySet<string> = new Set(
+  'script style template iframe noembed noframes noscript title head'.split(' '),
+);
+
+/** Elements that begin a line of their own, or end one. */
+const BLOCKS: ReadonlySet<string> = new Set(
+  'address article aside blockquote body br caption dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section summary table td th tr ul'.split(
+    ' ',
+  ),
+);
+
+/** The attribute that holds the URL of a link or an embed. */
+const LINKED_BY: ReadonlyMap<string, string> = new Map([
+  ['a', 'href'],
+  ['area', 'href'],
+  ...['audio', 'embed', 'iframe', 'img', 'source', 'video'].map((tag): [string, string] => [tag, 'src']),
+]);
+
+/** Classes by which forums and social networks mark links to users and tags, and pictures that are part of the text. */
+const NO_LINKS: ReadonlySet<string> = new Set(['mention', 'hashtag', 'hashtag-cooked', 'emoji', 'avatar']);
+
+/** Reads HTML, however broken. Linear in its length: elements are not matched with each other. */
+export function readHtml(html: string): HtmlContent {
+  const reader = new HtmlReader(html);
+  const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, reader);
+  tokenizer.write(html);
+  tokenizer.end();
+  return { text: reader.text, links: [...reader.links] };
+}
+
+class HtmlReader implements TokenizerCallbacks {
+  text = '';
+  readonly links = new Set<string>();
+  /** What separates the text so far from what follows: nothing, a blank or the end of a line. */
+  private gap: '' | ' ' | '\n' = '';
+  /** The element that is not read, and how many of its name are open within each other. */
+  private unread = { tag: '', depth: 0 };
+  private tag = '';
+  private attribute = '';
+  private value = '';
+  private url = '';
+  private classes = '';
+
+  constructor(private readonly html: string) {}
+
+  ontext(start: number, end: number): void {
+    if (this.unread.depth === 0) this.add(this.html.slice(start, end));
+  }
+
+  ontextentity(code_point: number): void {
+    if (this.unread.depth === 0) this.add(String.fromCodePoint(code_point));
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.tag = this.html.slice(start, end).toLowerCase();
+    this.url = '';
+    this.classes = '';
+    if (BLOCKS.has(this.tag)) this.gap = '\n';
+  }
+
+  onattribname(start: number, end: number): void {
+    this.attribute = this.html.slice(start, end).toLowerCase();
+    this.value = '';
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.value += this.html.slice(start, end);
+  }
+
+  onattribentity(code_point: number): void {
+    this.value += String.fromCodePoint(code_point);
+  }
+
+  onattribend(): void {
+    if (this.attribute === 'class') this.classes = this.value;
+    else if (this.attribute === LINKED_BY.get(this.tag)) this.url = this.value;
+  }
+
+  onopentagend(): void {
+    const { unread, tag } = this;
+    if (unread.depth === 0) {
+      if (this.url !== '') this.addLink();
+      if (UNREAD.has(tag)) this.unread = { tag, depth: 1 };
+    } else if (tag === unread.tag) unread.depth++;
+  }
+
+  onselfclosingtag(): void {
+    this.onopentagend();
+  }
+
+  onclosetag(start: number, end: number): void {
+    const tag = this.html.slice(start, end).toLowerCase();
+    if (BLOCKS.has(tag)) this.gap = '\n';
+    if (this.unread.depth > 0 && tag === this.unread.tag) this.unread.depth--;
+  }
+
+  oncdata(): void {}
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onend(): void {}
+  onprocessinginstruction(): void {}
+
+  private add(chunk: string): void {
+    const collapsed = chunk.replace(/[\t\n\f\r ]+/g, ' ');
+    if (collapsed.startsWith(' ')) this.gap ||= ' ';
+    const from = collapsed.startsWith(' ') ? 1 : 0;
+    const words = collapsed.slice(from, collapsed.endsWith(' ') ? -1 : undefined);
+    if (words === '') return;
+    this.text += (this.text === '' ? '' : this.gap) + words;
+    this.gap = collapsed.endsWith(' ') ? ' ' : '';
+  }
+
+  private addLink(): void {
+    if (this.links.size >= LIMITS.list_length_max) return;
+    if (this.classes.split(/\s+/).some((name) => NO_LINKS.has(name))) return;
+    const url = this.url.trim();
+    // Forums write URLs of their own host without the scheme.
+    const checked = link(url.startsWith('//') ? `https:${url}` : url);
+    if (typeof checked === 'string') this.links.add(checked);
+  }
+}

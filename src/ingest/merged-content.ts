@@ -1,0 +1,88 @@
+import type { ItemContent } from '../state/change.ts';
+import { readableText } from '../state/readable-text.ts';
+import { readHtml } from './html-text.ts';
+import { domainsOfUrls } from './records/domain.ts';
+import type { ItemRecord, LanguageDetector } from './records/index.ts';
+
+/** Whether a record changes the text of its item, or how it is to be read. */
+function changesText({ content }: ItemRecord): boolean {
+  return content.text !== undefined || 'text_format' in content;
+}
+
+/** Whether the language of a record's text may have to be detected. */
+export function needsLanguage(record: ItemRecord): boolean {
+  return changesText(record) && !('language' in record.content);
+}
+
+/**
+ * What an item says of itself once a record has been merged into it: fields given replace, others stay. With the text
+ * goes what was derived of it and nobody said: the language, and what HTML links to.
+ */
+export function mergedContent(
+  record: ItemRecord,
+  base: ItemContent | undefined,
+  languages: LanguageDetector,
+): ItemContent {
+  const given = record.content;
+  // Sound: a new item has been checked for created_at, a base has one.
+  const merged = withoutUndefined({ ...base, ...given } as ItemContent);
+  if (!changesText(record)) return merged;
+  if (isHtml(merged) || isHtml(base)) {
+    const { text = undefined, links = [] } = isHtml(merged) ? readHtml(merged.text) : {};
+    set(merged, 'plain_text', text);
+    if (!('embed_items' in given) && !saysLinks(base)) {
+      set(merged, 'embed_items', links.length > 0 ? links : undefined);
+      if (!('embed_domains' in given) && !saysDomains(base)) {
+        const domains = domainsOfUrls(links);
+        set(merged, 'embed_domains', domains.length > 0 ? domains : undefined);
+      }
+    }
+  }
+  if (!('language' in given) && isGuessed(base, merged, languages)) {
+    const text = readableText(merged);
+    set(merged, 'language', text === undefined ? undefined : languages.detect(text));
+  }
+  return merged;
+}
+
+/** What an item says of itself, without what was derived of that. */
+export function saidOf({ plain_text: _, ...said }: ItemContent): Omit<ItemContent, 'plain_text'> {
+  return said;
+}
+
+type Html = ItemContent & { text: string };
+
+function isHtml(content: ItemContent | undefined): content is Html {
+  return content?.text_format === 'html' && content.text !== undefined;
+}
+
+/** Whether somebody said what an item embeds: it is not what its former HTML links to. */
+function saysLinks(base: ItemContent | undefined): boolean {
+  if (base?.embed_items === undefined) return false;
+  return !isHtml(base) || !Bun.deepEquals(base.embed_items, readHtml(base.text).links);
+}
+
+/** The same of its domains: they are not those of what it embeds. */
+function saysDomains(base: ItemContent | undefined): boolean {
+  if (base?.embed_domains === undefined) return false;
+  return !Bun.deepEquals(base.embed_domains, domainsOfUrls(base.embed_items ?? []));
+}
+
+/** Whether nobody ever said in which language an item is, as far as can be told: it is what its former text looks like. */
+function isGuessed(base: ItemContent | undefined, merged: ItemContent, languages: LanguageDetector): boolean {
+  if (base?.language === undefined) return true;
+  const former = readableText(base);
+  return (
+    former !== undefined && former !== readableText(merged) && languages.detect(former) === base.language
+  );
+}
+
+function set<K extends keyof ItemContent>(content: ItemContent, field: K, value: ItemContent[K]): void {
+  if (value === undefined) delete content[field];
+  else content[field] = value;
+}
+
+/** Without the fields that were taken away, and with label maps as ordinary objects, as JSON gives them back. */
+export function withoutUndefined<T extends object>(content: T): T {
+  return JSON.parse(JSON.stringify(content)) as T;
+}
