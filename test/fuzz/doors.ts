@@ -1,0 +1,187 @@
+/** A sound request that others are made of. */
+export interface Door {
+  method: string;
+  target: string;
+  /** A JSON value, or text of another media type. */
+  json?: unknown;
+  text?: string;
+  type?: string;
+}
+
+const V2 = '/v2/farcaster';
+const WALLET = '0x00000000000000000000000000000000000a0001';
+const CONTRACT = '0x00000000000000000000000000000000000c0001';
+const TIME = 1_767_225_000;
+
+const FILTERS = {
+  start_timestamp: 'days_ago:30',
+  end_timestamp: TIME,
+  app_fids: ['9152', 7],
+  channels: ['https://c.example/1'],
+  languages: ['en', 'pt-BR'],
+  publication_types: ['image'],
+  embed_domains: ['example.com', 'https://a.example.org/x'],
+  geo_locations: ['34.05,-118.24'],
+  remove_geo_locations: ['0,0'],
+  author_ids: ['u1', 2],
+  remove_author_ids: ['u9'],
+  ai_labels: ['music', { label: 'gaming', threshold: 0.5 }],
+  remove_ai_labels: ['spam'],
+  engagement: { min_likes_count: 0, max_likes_count: 100 },
+};
+
+const FEED = {
+  user_id: 'u1',
+  top_k: 5,
+  impression_count: 2,
+  filters: FILTERS,
+  scoring: { name: 'weighted_v0.0.1', options: { weights: { popular: 1 } } },
+  time_decay: { half_life_hours: 12 },
+  show_interacted_items: true,
+  remove_user_posts_from_feed: false,
+  return_only_posts_with_social_proof: false,
+  visibility_rules: {},
+  feed_diversity_config: { max_posts_per_author: 2, min_distance_between_posts_from_same_author: 1 },
+  fallback_feeds: [{ feed_id: 'feed_1' }],
+  return_global_fallback: true,
+  cold_start: { feed_id: 'feed_1', min_interactions: 1, inactive_days: 30 },
+  promotion_filters: [
+    {
+      promotion_type: 'items',
+      promotion_name: 'p',
+      promoted_items: [{ item_id: 'i1', rank: 2 }, { item_id: 'i2' }],
+    },
+  ],
+  return_metadata: true,
+  explain: true,
+  seed: 7,
+  request_id: 'again',
+};
+
+const PAGES = {
+  page_size: 3,
+  page_number: 2,
+  filters: { channels: ['https://c.example/1'] },
+  promotion_filters: [{ promotion_type: 'feed', promotion_name: 'p', percent: 40, feed_id: 'feed_1' }],
+};
+
+const ITEM = {
+  item_id: 'i1',
+  author_id: 'u1',
+  created_at: TIME,
+  text: 'A text of more than twenty characters, in English.',
+  embed_items: ['https://example.com/a.png'],
+  channel: 'https://c.example/1',
+  parent_item_id: 'i0',
+  app_fid: '9152',
+  publication_types: ['images'],
+  geo_location: '34.05,-118.24',
+  ai_labels: { topics: ['gaming'] },
+  likes_count: 3,
+  comments_count: 1,
+  shares_count: 0,
+  updated_at: '2026-01-01T00:00:00Z',
+  mentioned_profiles: ['u2'],
+  hidden: false,
+  metadata: { shop: { price: 3 } },
+};
+const USER = {
+  user_id: 'u1',
+  username: 'ann',
+  display_name: 'Ann',
+  pfp_url: 'https://example.com/p.png',
+  geo_location: '1,2',
+  wallet_addresses: [WALLET],
+  created_at: TIME,
+  metadata: { verified: true },
+};
+const ACT = {
+  user_id: 'u1',
+  item_id: 'i1',
+  event_type: 'comment',
+  timestamp: TIME,
+  event_id: 'e1',
+  action: 'add',
+};
+const FOLLOW = { user_id: 'u1', target_user_id: 'u2', timestamp: TIME, action: 'follow' };
+const CONFIG = {
+  name: 'Home',
+  short_name: 'home',
+  description: 'x',
+  status: 'active',
+  visibility: 'private',
+  endpoint: 'casts/feed/for-you',
+  config: { filters: FILTERS, top_k: 10, fallback_feeds: [{ feed_id: 'feed_1' }] },
+};
+const EVENT = { wallet_address: WALLET, item_id: `base.${CONTRACT}.7`, event_type: 'mint', timestamp: TIME };
+const TOKEN = {
+  item_id: `base.${CONTRACT}`,
+  name: 'Token',
+  symbol: 'T',
+  decimals: 18,
+  prices: [{ marketplace_id: 'm', value_usd_cents: 3, value_usd_string: '0.03' }],
+  supply: '21000000',
+  created_at: TIME,
+};
+
+const posts = (target: string, ...values: unknown[]): Door[] =>
+  values.map((json) => ({ method: 'POST', target, json }));
+const ndjson = (target: string, records: readonly unknown[]): Door => ({
+  method: 'POST',
+  target,
+  text: records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+  type: 'application/x-ndjson',
+});
+const gets = (...targets: string[]): Door[] => targets.map((target) => ({ method: 'GET', target }));
+
+/** Every door of the HTTP API with sound requests; what they name is there or not. */
+export const DOORS: readonly Door[] = [
+  ...posts(
+    '/api/feed/config',
+    { name: 'Base', endpoint: 'casts/feed/popular', config: {} },
+    { name: 'Own', config: {} },
+  ),
+  ...['for-you', 'trending', 'popular'].flatMap((type) => [
+    ...posts(
+      `${V2}/casts/feed/${type}`,
+      FEED,
+      PAGES,
+      { user_id: 'u1' },
+      { wallet_address: WALLET, feed_id: 'feed_1' },
+    ),
+    ...posts(`${V2}/casts/feed/${type}/explain`, { ...FEED, item_id: 'i1' }, { ...PAGES, item_id: 'i2' }),
+  ]),
+  ...posts('/api/feed/config', CONFIG, { ...CONFIG, visibility: 'template', endpoint: 'casts/feed/popular' }),
+  ...posts('/api/feed/configs', {}, { visibility: 'template' }),
+  ...posts('/api/feed/preview', {
+    endpoint: 'casts/feed/popular',
+    config: { filters: FILTERS },
+    top_k: 3,
+    explain: true,
+  }),
+  { method: 'PATCH', target: '/api/feed/config', json: { ...CONFIG, config_id: 'feed_1' } },
+  { method: 'DELETE', target: '/api/feed/config?config_id=feed_2' },
+  ...gets(
+    '/api/feed/config?config_id=feed_1',
+    `${V2}/items/i1`,
+    `${V2}/items?item_id=i1`,
+    `${V2}/users/u1`,
+    `${V2}/users?user_id=u1`,
+  ),
+  { method: 'DELETE', target: `${V2}/items/i3` },
+  { method: 'DELETE', target: `${V2}/users?user_id=u4` },
+  ...posts(`${V2}/items`, ITEM, [ITEM, { ...ITEM, item_id: 'i4' }]),
+  ...posts(`${V2}/users`, USER, [USER]),
+  ...posts(`${V2}/follows`, FOLLOW, [FOLLOW, { ...FOLLOW, action: 'unfollow' }]),
+  ...posts(`${V2}/blocks`, { user_id: 'u3', target_user_id: 'u5' }),
+  ...posts(`${V2}/interactions`, ACT, [ACT, { ...ACT, event_type: 'like' }, { ...ACT, action: 'remove' }]),
+  ndjson(`${V2}/items`, [ITEM, { ...ITEM, item_id: 'i5' }]),
+  ndjson(`${V2}/interactions`, [ACT, ACT, ACT]),
+  ...gets(`/base/feed/for-you/${WALLET}?top_k=5`, '/base/feed/popular?top_k=5'),
+  ...posts('/base/events', EVENT, { ...EVENT, item_id: `base.${CONTRACT}`, timestamp: undefined }),
+  ...posts('/base/items', TOKEN, [
+    TOKEN,
+    { item_id: `base.${CONTRACT}.7`, name: 'Seven', attributes: [{ trait_type: 'a', value: 1 }] },
+  ]),
+  ...gets('/healthz', '/readyz', '/metrics', '/api/plugins', '/swagger', '/swagger/json', '/'),
+];

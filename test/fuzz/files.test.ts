@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportWallets } from '../../src/alpha/export.ts';
+import { ServiceError, StartupError } from '../../src/errors.ts';
+import { ExportFolder } from '../../src/ingest/interchange/export-folder.ts';
+import { exportFiles } from '../../src/ingest/interchange/exporter.ts';
+import { readFolder } from '../../src/ingest/interchange/files.ts';
+import { importFeeds } from '../../src/ingest/interchange/import-feeds.ts';
+import { importFiles } from '../../src/ingest/interchange/importer.ts';
+import { ImportLog } from '../../src/ingest/interchange/report.ts';
+import { checkpointsIn, Place, write } from '../checkpoint/support.ts';
+import { readFiles, withFolder } from '../ingest/interchange/support.ts';
+import { openTestServer, START, type TestServer, type TestService } from '../support/service.ts';
+import { digest } from '../support/state-digest.ts';
+import { CASES, Chance, SEED } from './chance.ts';
+import { DOORS } from './doors.ts';
+import { mutatedBytes, mutatedJson, textOf } from './mutations.ts';
+
+/**
+ * Random interchange files and checkpoints: sound ones with something changed. An import takes what it can and names the rest, or
+ * refuses; a damaged checkpoint is as good as none.
+ */
+
+const PROBES = { wallets: [], event_ids: ['e1'] };
+const HANDWRITTEN = {
+  'follows.csv': `user_id,target_user_id,timestamp,action\nu1,u2,${START - 50}\n"u,3",u1,${START - 40},unfollow\n`,
+  'engagement.csv': `item_id,timestamp,likes_count,comments_count,shares_count\ni1,${START - 30},5,1,0\ni1,${START - 20},9,,\n`,
+  'impressions.csv': `user_id,item_id,timestamp\nu1,i1,${START - 10}\nu1,i2,${START - 10}\n`,
+  'blocks.csv': 'user_id,target_user_id,action\nu3,u5,block\n',
+};
+
+let server: TestServer;
+let sound: Record<string, string>;
+beforeAll(async () => {
+  const first = await openTestServer();
+  const key = { authorization: 'Bearer test-key' };
+  for (const { method, target, json } of DOORS) {
+    if (method === 'POST' && json !== undefined && !target.includes('/casts/'))
+      await first.call(method, target, json, key);
+  }
+  const { service } = first;
+  sound = await withFolder({}, async (folder) => {
+    const out = new ExportFolder(folder, { force: false, gzip: false });
+    await exportFiles(service.store, out);
+    await exportWallets(service.alpha.community!.store, out);
+    out.finish();
+    return { ...HANDWRITTEN, ...readFiles(folder) };
+  });
+  await first.close();
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+/** @throws whatever an import throws */
+async function importInto({ service }: TestService, folder: string, strict: boolean): Promise<string[]> {
+  const lines: string[] = [];
+  const log = new ImportLog(strict, (line) => lines.push(line));
+  const found = readFolder(folder);
+  if (found.files.length > 0) await importFiles(service, found, log, () => {});
+  if (found.feed_files.length > 0) await importFeeds(service, found.feed_files, log);
+  if (found.wallet_files.length > 0) await service.alpha.importFiles(found, log);
+  return lines;
+}
+
+/** One to all of the sound files, of which one is changed. */
+function mutatedFiles(chance: Chance): Record<string, Uint8Array> {
+  const names = Object.keys(sound);
+  const changed = chance.pick(names);
+  const taken = names.filter((name) => name === changed || chance.percent(50));
+  return Object.fromEntries(
+    taken.map((name) => {
+      const gzip = chance.percent(20);
+      let bytes: Uint8Array = Buffer.from(name === changed ? mutatedText(name, chance) : sound[name]);
+      if (gzip) bytes = Bun.gzipSync(Uint8Array.from(bytes));
+      if (name === changed && chance.percent(gzip ? 50 : 30)) bytes = mutatedBytes(bytes, chance);
+      return [gzip ? `${name}.gz` : name, bytes];
+    }),
+  );
+}
+
+function mutatedText(name: string, chance: Chance): string {
+  const lines = sound[name].split('\n');
+  const at = chance.below(lines.length);
+  if (name.endsWith('.jsonl') && lines[at] !== '') {
+    let value: unknown = JSON.parse(lines[at]);
+    for (let times = 1 + chance.below(3); times > 0; times--) value = mutatedJson(value, chance);
+    lines[at] = textOf(value);
+  } else if (name.endsWith('.csv')) {
+    const cells = lines[at].split(',');
+    cells[chance.below(cells.length)] = chance.pick([
+      '',
+      '"',
+      '"a\nb"',
+      "'",
+      '\u0000',
+      '1e999',
+      '-1',
+      'x'.repeat(300),
+      'ü',
+      '=1+1',
+      ' ',
+    ]);
+    lines[at] = cells.join(chance.percent(90) ? ',' : ';');
+  }
+  return lines.join(chance.percent(90) ? '\n' : '\r\n');
+}
+
+describe('an import', () => {
+  test(`takes or refuses ${CASES} folders with a mutated file, seed ${SEED}`, async () => {
+    const chance = new Chance(SEED);
+    for (let at = 0; at < CASES; at++) {
+      const files = mutatedFiles(chance);
+      const strict = chance.percent(20);
+      const outcome = await withFolder(files, (folder) => importInto(server, folder, strict)).catch(
+        (error: unknown) => error,
+      );
+      const input = Object.fromEntries(
+        Object.entries(files).map(([name, bytes]) => [
+          name,
+          Buffer.from(bytes).toString('base64').slice(0, 20_000),
+        ]),
+      );
+      const is_told =
+        Array.isArray(outcome) ||
+        outcome instanceof StartupError ||
+        (outcome instanceof ServiceError && outcome.status < 500);
+      expect({ at, is_told, outcome: is_told ? '' : outcome, input: is_told ? '' : input }).toEqual({
+        at,
+        is_told: true,
+        outcome: '',
+        input: '',
+      });
+      if (Array.isArray(outcome)) for (const line of outcome) expect(line.length).toBeLessThan(10_000);
+    }
+    expect((await server.post('/v2/farcaster/casts/feed/popular', { top_k: 3 })).status).toBe(200);
+  }, 3_600_000);
+
+  test('leaves data that a start reads as they were', async () => {
+    const before = digest(server.service.state, PROBES);
+    const data = mkdtempSync(join(tmpdir(), 'feedloom-fuzz-'));
+    try {
+      const { store, alpha } = server.service;
+      await store.backup(data, async () => ({
+        numbers: server.service.state.trend.numbers(),
+        applied_at: server.service.state.applied_at,
+      }));
+      expect(alpha.community).toBeDefined();
+      const again = await openTestServer({ data });
+      expect(digest(again.service.state, PROBES)).toEqual(before);
+      await again.close();
+    } finally {
+      rmSync(data, { recursive: true, force: true });
+    }
+  });
+});
+
+test(`a start drops ${Math.ceil(CASES / 10)} mutated checkpoints and reads everything that is stored, seed ${SEED}`, async () => {
+  const chance = new Chance(SEED);
+  const place = new Place();
+  const first = await place.open();
+  await place.contend(first, SEED);
+  await write(first);
+  const before = digest(first.service.state, PROBES);
+  await place.close(first);
+  const [name] = checkpointsIn(place.data);
+  const file = join(place.data, name);
+  const whole = readFileSync(file);
+  for (let at = 0; at < CASES / 10; at++) {
+    let bytes: Uint8Array = whole;
+    for (let times = 1 + chance.below(3); times > 0; times--) bytes = mutatedBytes(bytes, chance);
+    writeFileSync(file, bytes);
+    const again = await place.open({ opening: { writes_checkpoints: false } });
+    expect(digest(again.service.state, PROBES)).toEqual(before);
+    await place.close(again);
+  }
+  await place.end();
+}, 3_600_000);

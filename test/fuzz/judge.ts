@@ -1,0 +1,60 @@
+import openapi from '../../openapi/openapi.json';
+import { isWellFormed } from '../../src/ingest/records/well-formed.ts';
+import type { Answer, SentRequest } from './http-client.ts';
+
+interface Operation {
+  responses: Record<string, unknown>;
+}
+
+const PATHS = Object.entries(openapi.paths as unknown as Record<string, Record<string, Operation>>);
+const CODES: ReadonlySet<string> = new Set(openapi.components.schemas.Problem.properties.code.enum);
+const LEAKS =
+  /\bat .+\.[jt]s:\d|node_modules|\/(root|home|tmp|work)\/|sqlite|select .+ from|TypeError|RangeError|undefined is not/i;
+
+/** What is wrong with an answer, whatever was asked; undefined when nothing is. */
+export function faultOf(request: SentRequest, { status, headers, text }: Answer): string | undefined {
+  if (!Number.isInteger(status) || status < 200) return `status ${status}: '${text.slice(0, 100)}'`;
+  if (status >= 500) return `status ${status}: ${text.slice(0, 300)}`;
+  const documented = documentedStatuses(request);
+  if (documented !== undefined && !documented.includes(String(status)))
+    return `status ${status}, which is not documented there: ${text.slice(0, 200)}`;
+  if (request.method === 'HEAD') return undefined;
+  if (!headers.has('x-request-id')) return `status ${status} without x-request-id`;
+  const type = headers.get('content-type') ?? '';
+  if (status < 400) return type.includes('json') ? jsonFault(text) : undefined;
+  if (!type.startsWith('application/problem+json')) return `status ${status} as ${type}`;
+  return jsonFault(text) ?? problemFault(status, JSON.parse(text));
+}
+
+/** Of the operation that a request is; undefined: it is none. */
+function documentedStatuses({ method, target }: SentRequest): string[] | undefined {
+  // Clients keep what follows a hash to themselves.
+  if (target.includes('#')) return undefined;
+  const given = target.split('?', 1)[0].split('/');
+  const fits = (template: string): boolean => {
+    const wanted = template.split('/');
+    return (
+      wanted.length === given.length &&
+      wanted.every((segment, at) => (segment.startsWith('{') ? given[at] !== '' : segment === given[at]))
+    );
+  };
+  const operation = PATHS.find(([template]) => fits(template))?.[1][method.toLowerCase()];
+  return operation && Object.keys(operation.responses);
+}
+
+function jsonFault(text: string): string | undefined {
+  try {
+    return isWellFormed(JSON.parse(text)) ? undefined : `half a surrogate pair in ${text.slice(0, 300)}`;
+  } catch (error) {
+    return `no JSON (${String(error)}): ${text.slice(0, 200)}`;
+  }
+}
+
+function problemFault(status: number, problem: Record<string, unknown>): string | undefined {
+  const { type, title, status: told, detail, code } = problem;
+  if (told !== status || typeof type !== 'string' || typeof title !== 'string')
+    return `an odd problem: ${JSON.stringify(problem)}`;
+  if (typeof code !== 'string' || !CODES.has(code)) return `an unknown code '${String(code)}'`;
+  if (typeof detail !== 'string' || detail === '') return `no detail with ${code}`;
+  return LEAKS.test(detail) ? `a leak: ${detail}` : undefined;
+}
