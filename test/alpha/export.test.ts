@@ -4,6 +4,7 @@ import type { DatedEvent } from '../../src/alpha/formats.ts';
 import { ManualClock } from '../../src/clock.ts';
 import { WALLET_EVENT_TYPES } from '../../src/state/vocabulary.ts';
 import { withFolder } from '../ingest/interchange/support.ts';
+import { runs } from '../support/long.ts';
 import { openTestServer, START } from '../support/service.ts';
 import { csv, exported, importInto, withImported } from './interchange-support.ts';
 import { AlphaClient, nft, token, wallet } from './support.ts';
@@ -81,7 +82,7 @@ describe('export of wallets', () => {
           await second.close();
         }
       }),
-      { numRuns: 5 },
+      runs(2),
     );
   });
 

@@ -8,6 +8,7 @@ import type { Read } from '../../src/plugin/index.ts';
 import { imageOf } from '../../src/state/image.ts';
 import { State } from '../../src/state/state.ts';
 import { allPages } from '../simulation/support/contention.ts';
+import { times } from '../support/long.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { openTestService, START, type TestService } from '../support/service.ts';
@@ -25,7 +26,7 @@ const nameOf = (file: string) => file.slice('content-'.length, -'.checkpoint'.le
 describe('a start from a checkpoint', () => {
   test('folds the rest and gives the same pages, byte for byte, again and again', async () => {
     let running = await place.open();
-    for (let time = 0; time < 3; time++) {
+    for (let time = 0; time < times(2); time++) {
       await place.contend(running, time);
       await write(running);
       await place.contend(running, time + 10, 4);

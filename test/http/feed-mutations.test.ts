@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FeedType } from '../../src/plugin/index.ts';
+import { runs } from '../support/long.ts';
 import { START, type TestAnswer } from '../support/service.ts';
 import { type Community, FEED_TYPES, type Fields, openCommunity, TOP_K_MAX } from './support.ts';
 
@@ -134,7 +135,7 @@ for (const feed_type of FEED_TYPES) {
           answer.status === 200 && Number(request.impression_count) > 0 && answer.body.body.length > 0;
         if (!recorded) expect(community.seq).toBe(before);
       }),
-      { numRuns: 400 },
+      runs(100),
     );
     expect(served).toBeGreaterThan(50);
     expect(community.server.log).toEqual([]);

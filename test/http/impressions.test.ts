@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FeedType } from '../../src/plugin/index.ts';
+import { runs } from '../support/long.ts';
 import { START } from '../support/service.ts';
 import { type Community, FEED_TYPES, openCommunity, whileReading } from './support.ts';
 
@@ -126,7 +127,7 @@ test('reading on until the page is empty shows every eligible item once, while t
         expect(shown.sort()).toEqual(Array.from({ length: count }, (_, at) => idOf(at)).sort());
       },
     ),
-    { numRuns: 5 },
+    runs(2),
   );
 });
 

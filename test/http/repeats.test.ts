@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { runs } from '../support/long.ts';
 import { START } from '../support/service.ts';
 import { type Community, type Fields, ingestPath, type Kind, openCommunity } from './support.ts';
 
@@ -285,7 +286,7 @@ test('counts that are under way at once come to what they come to one by one', a
       const [expected, found] = await Promise.all(communities.map((each) => each.stored('items', item_id)));
       expect(found).toEqual(expected);
     }),
-    { numRuns: 60 },
+    runs(25),
   );
 }, 40_000);
 

@@ -2,6 +2,7 @@ import { describe, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { compileFeed, type TimeDecay } from '../../src/feed/compile-feed.ts';
 import type { Engine } from '../../src/pipeline/engine.ts';
+import { runs } from '../support/long.ts';
 import { builtIn, DAY, engineOn, HOUR, itemIds, NOW, Scene } from '../support/scene.ts';
 import { pageOf } from './pools-support.ts';
 
@@ -91,7 +92,7 @@ describe('a popular page that decays', () => {
           expect(page()).toEqual(afresh());
         },
       ),
-      { numRuns: 25 },
+      runs(10),
     );
   });
 

@@ -7,13 +7,14 @@ import type { FeedType, Ordinal } from '../../src/plugin/index.ts';
 import { tieBreak } from '../../src/signals/order.ts';
 import type { Change } from '../../src/state/change.ts';
 import { NONE } from '../../src/state/change.ts';
+import { runs } from '../support/long.ts';
 import { CHANNELS, EVENT_IDS, fold, randomChanges, START, WALLETS } from '../support/random-changes.ts';
 import { ReferenceState } from '../support/reference-state.ts';
 import { builtIn, engineOn, itemIds, requestOn, Scene } from '../support/scene.ts';
 import { digest } from '../support/state-digest.ts';
 import { eligible, settingsOf, type Wishes } from './eligible.ts';
 
-const RUNS = { numRuns: Number(Bun.env.RUNS ?? 100) };
+const RUNS = runs(30);
 const REGISTRY = builtIn();
 const USERS = ['u0', 'u1', 'u2', 'u3', 'u4', 'u5'];
 const ITEMS = Array.from({ length: 25 }, (_, index) => `i${index}`);

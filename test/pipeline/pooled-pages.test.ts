@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { compileFeed, type FeedSettings } from '../../src/feed/compile-feed.ts';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { State } from '../../src/state/state.ts';
+import { runs } from '../support/long.ts';
 import { RECYCLING, randomChanges, START } from '../support/random-changes.ts';
 import { builtIn, DAY, engineOn, HOUR, NOW, Scene } from '../support/scene.ts';
 import { heldFor, keptBy, pageOf, pooled, scene } from './pools-support.ts';
 
-const RUNS = { numRuns: Number(Bun.env.RUNS ?? 100) };
+const RUNS = runs(30);
 const REGISTRY = builtIn();
 const ITEMS = Array.from({ length: 12 }, (_, index) => `i${index}`);
 

@@ -4,6 +4,7 @@ import { Accumulator } from '../../src/signals/accumulator.ts';
 import { inversePowers } from '../../src/signals/inverse-powers.ts';
 import { LIST_LENGTH, NeighbourLists } from '../../src/signals/neighbour-lists.ts';
 import { InteractionLog } from '../../src/state/interaction-log.ts';
+import { runs } from '../support/long.ts';
 import { weightsOf } from '../support/scene.ts';
 
 /** A log in which each item has so many users. */
@@ -48,7 +49,7 @@ describe('neighbour lists', () => {
           expect(weight).toBe(Math.fround((drawn[item] / 10) ** 1.125 * inversePowers(0.26)(degree(item))));
         }
       }),
-      { numRuns: 60 },
+      runs(25),
     );
   });
 

@@ -4,6 +4,7 @@ import { seededRandom } from '../../src/clock.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { Walk } from '../../src/signals/walk.ts';
 import { EVENT_TYPES } from '../../src/state/change.ts';
+import { runs } from '../support/long.ts';
 import { DAY, HOUR, itemOf, NOW, Scene, weightsOf } from '../support/scene.ts';
 import {
   ADDITIONS,
@@ -92,7 +93,7 @@ describe('the walk', () => {
           expectNaive(scene, walk, viewer, options);
         }
       }),
-      { numRuns: 40 },
+      runs(15),
     );
   });
 
@@ -107,7 +108,7 @@ describe('the walk', () => {
           else expect(weights.get(item)).toBeGreaterThan(sum * 0.999e-4);
         }
       }),
-      { numRuns: 25 },
+      runs(10),
     );
   });
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshSeed } from '../../src/clock.ts';
+import { times } from '../support/long.ts';
 import { audit, highestSeq, STOPPED } from './support/audit.ts';
 import { killAll } from './support/service-process.ts';
 import { LIVES_PER_CHECKPOINT, Simulation } from './support/simulation.ts';
@@ -13,7 +14,7 @@ import { expectSoundCheckpoint } from './support/sound-checkpoint.ts';
  * `FEEDLOOM_SIMULATION_KILLS=50 FEEDLOOM_SIMULATION_SEED=123 bun test test/simulation/kill.test.ts`
  * (the seed repeats what is sent; what the kill interrupts depends on the machine too).
  */
-const KILLS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? 3);
+const KILLS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? times(3));
 const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
 /** A generous bound on one round. */
 const ROUND_MS_MAX = 20_000;

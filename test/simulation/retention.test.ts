@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshSeed, seededRandom, systemClock } from '../../src/clock.ts';
+import { times } from '../support/long.ts';
 import { Rounds } from '../support/rounds.ts';
 import { openTestService } from '../support/service.ts';
 import { audit, highestSeq, STOPPED } from './support/audit.ts';
@@ -11,7 +12,7 @@ import { killAll, startService } from './support/service-process.ts';
 import { expectSoundCheckpoint } from './support/sound-checkpoint.ts';
 
 /** As of `kill.test.ts`. */
-const KILLS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? 3);
+const KILLS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? times(2));
 const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
 const DAY = 86_400;
 const USERS = 5;

@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshSeed } from '../../src/clock.ts';
+import { longTest } from '../support/long.ts';
 import { Client } from './support/client.ts';
 import { killAll, startService } from './support/service-process.ts';
 import { RETENTION_DAYS, Soak, type SoakPlan } from './support/soak.ts';
 import { growthOf, type SoakSample, tableOf } from './support/soak-figures.ts';
 
 /**
- * The service under half load while its items turn over: does its memory stay flat? In the suite for a few seconds, to
+ * The service under half load while its items turn over: does its memory stay flat? In a long run for a few seconds, to
  * see that everything is answered; to soak it for real:
  * `FEEDLOOM_SOAK_MINUTES=30 bun test test/simulation/soak.test.ts`
  */
@@ -38,7 +39,9 @@ const CHECKPOINTS =
     ? { FEEDLOOM_CHECKPOINT_CHANGES: '1', FEEDLOOM_CHECKPOINT_SECONDS: '0' }
     : { FEEDLOOM_CHECKPOINT_CHANGES: '10000', FEEDLOOM_CHECKPOINT_SECONDS: '60' };
 
-test(
+const soakTest = MINUTES > 0 ? test : longTest;
+
+soakTest(
   `is served under half load for ${MINUTES === 0 ? 'a moment' : `${MINUTES} minutes`} (seed ${SEED})`,
   async () => {
     const env = {

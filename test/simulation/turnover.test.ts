@@ -1,7 +1,8 @@
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import { freshSeed, ManualClock, seededRandom } from '../../src/clock.ts';
 import { imageOf } from '../../src/state/image.ts';
 import type { State } from '../../src/state/state.ts';
+import { longTest } from '../support/long.ts';
 import { Rounds } from '../support/rounds.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
 
@@ -108,36 +109,40 @@ class Turnover {
   }
 }
 
-test(`a service in which all items are replaced ${TURNOVERS} times keeps its size (seed ${SEED})`, async () => {
-  const rounds = new Rounds();
-  const server = await openTestServer({
-    clock: new ManualClock(START),
-    // With caches that lag, which hold ordinals for longest.
-    settings: { retention_days: RETENTION_DAYS, derived_lag_ms: 60_000 },
-    opening: { retires_items: true, timers: rounds },
-  });
-  const { state, store, retention } = server.service;
-  const turnover = new Turnover(server, rounds);
-  const sizes: { ordinals: number; names: number; state: number; rows: number }[] = [];
-  for (let turned = 0; turned < TURNOVERS; turned++) {
-    for (let step = 0; step < STEPS_PER_TURNOVER; step++) await turnover.step();
-    await rounds.purge();
-    const { changes: rows } = await store.replay(() => {});
-    const names = state.items.names.size_bytes;
-    sizes.push({ ordinals: state.items.size, names, state: bytesOf(state), rows });
-  }
-  const made = TURNOVERS * STEPS_PER_TURNOVER * ITEMS_PER_STEP;
-  expect(turnover.created_at.size).toBeGreaterThan(0.9 * made);
-  expect(retention?.retired).toBeGreaterThan(0.8 * made);
-  // What grows with chance and by doubling has its size after some turns.
-  const before = sizes[TURNOVERS / 2 - 1];
-  const after = sizes[TURNOVERS - 1];
-  console.log(
-    `sizes after ${TURNOVERS / 2} turns ${JSON.stringify(before)}, after ${TURNOVERS} ${JSON.stringify(after)}`,
-  );
-  expect(after.ordinals).toBeLessThan(1.1 * before.ordinals);
-  expect(after.names).toBeLessThan(1.3 * before.names);
-  expect(after.state).toBeLessThan(1.1 * before.state);
-  expect(after.rows).toBeLessThan(1.1 * before.rows);
-  await server.close();
-}, 60_000);
+longTest(
+  `a service in which all items are replaced ${TURNOVERS} times keeps its size (seed ${SEED})`,
+  async () => {
+    const rounds = new Rounds();
+    const server = await openTestServer({
+      clock: new ManualClock(START),
+      // With caches that lag, which hold ordinals for longest.
+      settings: { retention_days: RETENTION_DAYS, derived_lag_ms: 60_000 },
+      opening: { retires_items: true, timers: rounds },
+    });
+    const { state, store, retention } = server.service;
+    const turnover = new Turnover(server, rounds);
+    const sizes: { ordinals: number; names: number; state: number; rows: number }[] = [];
+    for (let turned = 0; turned < TURNOVERS; turned++) {
+      for (let step = 0; step < STEPS_PER_TURNOVER; step++) await turnover.step();
+      await rounds.purge();
+      const { changes: rows } = await store.replay(() => {});
+      const names = state.items.names.size_bytes;
+      sizes.push({ ordinals: state.items.size, names, state: bytesOf(state), rows });
+    }
+    const made = TURNOVERS * STEPS_PER_TURNOVER * ITEMS_PER_STEP;
+    expect(turnover.created_at.size).toBeGreaterThan(0.9 * made);
+    expect(retention?.retired).toBeGreaterThan(0.8 * made);
+    // What grows with chance and by doubling has its size after some turns.
+    const before = sizes[TURNOVERS / 2 - 1];
+    const after = sizes[TURNOVERS - 1];
+    console.log(
+      `sizes after ${TURNOVERS / 2} turns ${JSON.stringify(before)}, after ${TURNOVERS} ${JSON.stringify(after)}`,
+    );
+    expect(after.ordinals).toBeLessThan(1.1 * before.ordinals);
+    expect(after.names).toBeLessThan(1.3 * before.names);
+    expect(after.state).toBeLessThan(1.1 * before.state);
+    expect(after.rows).toBeLessThan(1.1 * before.rows);
+    await server.close();
+  },
+  60_000,
+);

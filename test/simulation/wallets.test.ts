@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshSeed } from '../../src/clock.ts';
+import { times } from '../support/long.ts';
 import { audit, UNPURGED } from './support/audit.ts';
 import { killAll } from './support/service-process.ts';
 import { expectSoundCheckpoint } from './support/sound-checkpoint.ts';
@@ -14,7 +15,9 @@ import { storedWallets, WALLETS_FILE } from './support/wallet-tables.ts';
  * kills, or a certain run again:
  * `FEEDLOOM_SIMULATION_KILLS=50 FEEDLOOM_SIMULATION_SEED=123 bun test test/simulation/wallets.test.ts`
  */
-const KILLS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? 3);
+const KILLS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? times(3));
+/** Kills while the community of wallets is made. */
+const CREATIONS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? times(1));
 const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
 /** A generous bound on one round. */
 const ROUND_MS_MAX = 60_000;
@@ -80,10 +83,10 @@ test(
 );
 
 test(
-  `wallets: a kill while their community is made leaves all of it or nothing, ${KILLS} times (seed ${SEED})`,
+  `wallets: a kill while their community is made leaves all of it or nothing, ${CREATIONS} times (seed ${SEED})`,
   async () => {
     let before = 0;
-    for (let kill = 0; kill < KILLS; kill++) {
+    for (let kill = 0; kill < CREATIONS; kill++) {
       const data = join(folder, `created-${kill}`);
       const simulation = new WalletSimulation(SEED + kill, data);
       let client = await simulation.start();
@@ -97,7 +100,7 @@ test(
       await expectSound(data);
       rmSync(data, { recursive: true });
     }
-    console.log(`seed ${SEED}: ${KILLS} kills, ${before} of them before there was a community`);
+    console.log(`seed ${SEED}: ${CREATIONS} kills, ${before} of them before there was a community`);
   },
-  ROUND_MS_MAX * KILLS,
+  ROUND_MS_MAX * CREATIONS,
 );

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Activity, MARKS_MAX, WINDOWS } from '../../src/state/activity.ts';
 import { COUNTERS } from '../../src/state/change.ts';
+import { runs } from '../support/long.ts';
 import { DAY, HOUR, itemOf, NOW, Scene } from '../support/scene.ts';
 import { expectAlike, LONGEST, measured, naive, naiveGained, within } from './activity-reference.ts';
 
@@ -69,7 +70,7 @@ describe('activity', () => {
           expect(activity.gained(0, since, now)).toBeCloseTo(naiveGained(state, 0, since, now), 6);
         }
       }),
-      { numRuns: Number(Bun.env.RUNS ?? 150) },
+      runs(60),
     );
   });
 
@@ -239,7 +240,7 @@ describe('activity', () => {
         if (items.source(0, 'likes_count') + items.source(0, 'shares_count') === 0) return;
         expect(rate(commented, 'x', moment) / before).toBeCloseTo(1, 6);
       }),
-      { numRuns: Number(Bun.env.RUNS ?? 150) },
+      runs(60),
     );
   });
 

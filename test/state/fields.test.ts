@@ -4,11 +4,12 @@ import type { Read } from '../../src/plugin/index.ts';
 import { type Change, NONE } from '../../src/state/change.ts';
 import { Fields, valueAt } from '../../src/state/fields.ts';
 import type { State } from '../../src/state/state.ts';
+import { runs } from '../support/long.ts';
 import { purged } from '../support/purged.ts';
 import { fold, ITEM_IDS, randomChanges, USER_IDS } from '../support/random-changes.ts';
 import { ReferenceState } from '../support/reference-state.ts';
 
-const RUNS = { numRuns: Number(Bun.env.RUNS ?? 100) };
+const RUNS = runs(30);
 
 const ITEM_PATHS = ['channel', 'ai_labels', 'publication_types', 'metadata', 'metadata.a', 'metadata.b.c'];
 const USER_PATHS = ['username', 'geo_location', 'wallet_addresses', 'metadata.a'];

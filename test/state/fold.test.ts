@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Change } from '../../src/state/change.ts';
+import { runs } from '../support/long.ts';
 import { purged, purgedOfRetired } from '../support/purged.ts';
 import { EVENT_IDS, fold, RECYCLING, randomChanges, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
 
-const RUNS = { numRuns: Number(Bun.env.RUNS ?? 100) };
+const RUNS = runs(40);
 const PROBES = { wallets: WALLETS, event_ids: EVENT_IDS };
 const PART = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
 

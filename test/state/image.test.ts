@@ -4,10 +4,11 @@ import type { Change } from '../../src/state/change.ts';
 import { Fields } from '../../src/state/fields.ts';
 import { emptyColumn, type Image, imageOf, restore } from '../../src/state/image.ts';
 import { State } from '../../src/state/state.ts';
+import { runs } from '../support/long.ts';
 import { EVENT_IDS, fold, RECYCLING, randomChanges, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
 
-const RUNS = { numRuns: Number(Bun.env.RUNS ?? 60) };
+const RUNS = runs(20);
 const PROBES = { wallets: WALLETS, event_ids: EVENT_IDS };
 const CHANGES = fc.oneof(randomChanges(), randomChanges(RECYCLING));
 const PART = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);

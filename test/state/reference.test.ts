@@ -7,6 +7,7 @@ import type { Postings } from '../../src/state/postings.ts';
 import { State } from '../../src/state/state.ts';
 import { TOUCHED } from '../../src/state/touched.ts';
 import { CONTENT } from '../../src/state/vocabulary.ts';
+import { runs } from '../support/long.ts';
 import {
   CHANNELS,
   fold,
@@ -18,7 +19,7 @@ import {
 } from '../support/random-changes.ts';
 import { ReferenceState } from '../support/reference-state.ts';
 
-const RUNS = { numRuns: Number(Bun.env.RUNS ?? 100) };
+const RUNS = runs(40);
 
 const FEW_ITEMS = { items: ['i0', 'i1'], users: ['u0', 'u1', 'u2'] };
 

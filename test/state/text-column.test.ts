@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { TextColumn } from '../../src/state/text-column.ts';
+import { runs } from '../support/long.ts';
 
-const RUNS = { numRuns: Number(Bun.env.RUNS ?? 100) };
+const RUNS = runs(30);
 const CHUNK_BYTES = 1 << 20;
 
 /** Mostly short texts of every script, sometimes ones that fill a chunk soon or need one of their own. */

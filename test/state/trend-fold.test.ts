@@ -2,10 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Change, TrendChange } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
+import { runs } from '../support/long.ts';
 import { purged } from '../support/purged.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';
 
-const RUNS = { numRuns: Number(Bun.env.RUNS ?? 100) };
+const RUNS = runs(40);
 /** Hours in which items are engaged with, deleted and erased again and again, so that there is much to learn. */
 const CHANGES = randomChanges({ longest: 150, waits: [0, 0.001, 60, 600, 900] });
 const PART = fc.double({ min: 0, max: 1, noNaN: true });

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { imageOf } from '../../src/state/image.ts';
 import { ValueColumn } from '../../src/state/value-column.ts';
+import { runs } from '../support/long.ts';
 
-const RUNS = { numRuns: Number(Bun.env.RUNS ?? 100) };
+const RUNS = runs(40);
 const write = fc.record({
   ordinal: fc.nat(70),
   value: fc.option(fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })), { nil: undefined }),

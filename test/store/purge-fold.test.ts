@@ -7,14 +7,15 @@ import type { Connection } from '../../src/store/connection.ts';
 import { purgeSteps } from '../../src/store/purge.ts';
 import { purgeRetiredSteps } from '../../src/store/purge-retired.ts';
 import { replay } from '../../src/store/replay.ts';
+import { runs } from '../support/long.ts';
 import { purged, purgedOfRetired, type Row } from '../support/purged.ts';
 import { EVENT_IDS, fold, randomChanges, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
 import { ENGINES, serve, stored, withPlace } from './engines.ts';
 import { append, rowsOf, run, withConnection } from './purge-support.ts';
 
-const RUNS = { numRuns: Number(Bun.env.RUNS ?? 25) };
-const FEW_RUNS = { numRuns: Number(Bun.env.RUNS ?? 6) };
+const RUNS = runs(8);
+const FEW_RUNS = runs(3);
 const PROBES = { wallets: WALLETS, event_ids: EVENT_IDS };
 /** Histories in which items change hands and are deleted, and users erased, again and again. */
 const CHANGES = randomChanges({ longest: 80, users: ['u0', 'u1', 'u2'], items: ['i0', 'i1', 'i2'] });

@@ -5,13 +5,14 @@ import { enterCheckpoint } from '../../src/store/checkpoint-book.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { purgeProfilesSteps } from '../../src/store/purge-profiles.ts';
 import { replay } from '../../src/store/replay.ts';
+import { runs } from '../support/long.ts';
 import { fold, randomChanges, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
 import { named, userVersion } from './changes.ts';
 import { ENGINES, serve, stored, withPlace } from './engines.ts';
 import { append, rowsOf, run, withConnection } from './purge-support.ts';
 
-const RUNS = { numRuns: Number(Bun.env.RUNS ?? 25) };
+const RUNS = runs(8);
 const PROBES = { wallets: WALLETS, event_ids: [] };
 /** Histories in which few users are described and erased again and again. */
 const CHANGES = randomChanges({ longest: 80, users: ['u0', 'u1', 'u2'], items: ['i0', 'i1'] });

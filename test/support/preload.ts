@@ -1,4 +1,4 @@
-import { mock, setDefaultTimeout } from 'bun:test';
+import { mock } from 'bun:test';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,8 +7,6 @@ import { feedloom, REPOSITORY } from './feedloom.ts';
 import { oncePerRun } from './once-per-run.ts';
 
 /** Runs before every test file (`bunfig.toml`). */
-
-setDefaultTimeout(60_000);
 
 /**
  * A property ends before its test would: a slow machine tries fewer inputs, and one that fails tells its

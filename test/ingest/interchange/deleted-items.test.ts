@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { ManualClock } from '../../../src/clock.ts';
 import { type Community, FEED_TYPES, type Fields, openCommunity } from '../../http/support.ts';
+import { runs } from '../../support/long.ts';
 import { Rounds } from '../../support/rounds.ts';
 import { START } from '../../support/service.ts';
 import { exportFrom, importInto, readFiles, withFolder } from './support.ts';
@@ -168,6 +169,6 @@ test('whatever is deleted in whatever order, an export imported elsewhere gives 
         for (const each of opened.splice(0)) await each.server.close();
       }),
     ),
-    { numRuns: 12 },
+    runs(4),
   );
 }, 40_000);

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GROUPS } from '../../../workloads/bench/groups.ts';
+import { longTest } from '../../support/long.ts';
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts');
 
@@ -63,20 +64,24 @@ async function bench(...args: string[]): Promise<{ code: number; stdout: string;
 }
 
 describe('feedloom bench', () => {
-  test('measures world S and prints JSON and nothing else, with the answers that world S always had', async () => {
-    const { code, stdout, stderr } = await bench('--world', 'S', '--json');
-    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-    const { world, measures }: { world: string; measures: Measure[] } = JSON.parse(stdout);
-    expect(world).toBe('S');
-    expect(measures.map(({ name }) => name)).toEqual(NAMES);
-    for (const measure of measures) {
-      expect(Object.keys(measure)).toEqual(['name', 'value', 'unit', 'must', 'aim']);
-      if (measure.name !== 'answers_hash') expect(Number(measure.value)).toBeGreaterThan(0);
-    }
-    expect(measures.find(({ name }) => name === 'first_feed_ms')).toMatchObject({ must: 500, aim: 150 });
-    expect(measures.find(({ name }) => name === 'answers_hash')?.value).toBe(ANSWERS_HASH);
-    expect(readdirSync(folder)).toEqual([]);
-  }, 120_000);
+  longTest(
+    'measures world S and prints JSON and nothing else, with the answers that world S always had',
+    async () => {
+      const { code, stdout, stderr } = await bench('--world', 'S', '--json');
+      expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+      const { world, measures }: { world: string; measures: Measure[] } = JSON.parse(stdout);
+      expect(world).toBe('S');
+      expect(measures.map(({ name }) => name)).toEqual(NAMES);
+      for (const measure of measures) {
+        expect(Object.keys(measure)).toEqual(['name', 'value', 'unit', 'must', 'aim']);
+        if (measure.name !== 'answers_hash') expect(Number(measure.value)).toBeGreaterThan(0);
+      }
+      expect(measures.find(({ name }) => name === 'first_feed_ms')).toMatchObject({ must: 500, aim: 150 });
+      expect(measures.find(({ name }) => name === 'answers_hash')?.value).toBe(ANSWERS_HASH);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+    120_000,
+  );
 
   test('refuses a world that it does not have', async () => {
     const refused = await bench('--world', 'XL');

@@ -1,0 +1,23 @@
+import { test } from 'bun:test';
+
+/**
+ * How many times more is repeated than in the default suite. `bun run test:long` sets it and runs every file that
+ * imports this one.
+ */
+const FACTOR = Number(Bun.env.FEEDLOOM_TEST_LONG ?? 1);
+
+/** So many repetitions in the default suite, several times more in a long run. */
+export function times(count: number): number {
+  return Math.round(count * FACTOR);
+}
+
+/** The same for a property of fast-check. */
+export function runs(count: number): { numRuns: number } {
+  return { numRuns: times(count) };
+}
+
+/** A test for long runs alone. */
+export function longTest(name: string, body: () => Promise<void>, timeout_ms?: number): void {
+  if (FACTOR > 1) test(name, body, timeout_ms);
+  else test.skip(`${name} (skipped: bun run test:long)`, body);
+}
