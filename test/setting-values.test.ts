@@ -32,7 +32,7 @@ describe('a time in a setting', () => {
     expect(() => time(text, 'FEEDLOOM_NOW')).toThrow(refusal);
   });
 
-  test.each(['2024-02-30', '2024-01-01T25:00:00Z', '2016-12-31T23:59:60Z', '2024-01-01T00:00+24:00'])(
+  test.each(['2024-02-30', '2024-01-01T25:00:00Z', '2024-01-01T00:00+24:00'])(
     "'%s' is refused because the day or the time is none",
     (text) => {
       const refusal = new StartupError(

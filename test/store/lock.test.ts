@@ -79,7 +79,7 @@ describe('a holder whose name cannot be written', () => {
 
   test('is not mistaken for the one before', () =>
     withPlace(sqlite, async (place) => {
-      mkdirSync(join(place.data, `feedloom.lock.json.${process.pid}`), { recursive: true });
+      mkdirSync(join(place.data, 'feedloom.lock.json.part'), { recursive: true });
       const killed = { pid: 1, command: 'killed', since: '2026-01-01T00:00:00Z' };
       writeFileSync(join(place.data, 'feedloom.lock.json'), JSON.stringify(killed));
       await openTwice(place);
