@@ -12,11 +12,15 @@ import { importFiles } from '../../src/ingest/interchange/importer.ts';
 import { ImportLog } from '../../src/ingest/interchange/report.ts';
 import { checkpointsIn, Place, write } from '../checkpoint/support.ts';
 import { readFiles, withFolder } from '../ingest/interchange/support.ts';
+import { times } from '../support/long.ts';
 import { openTestServer, START, type TestServer, type TestService } from '../support/service.ts';
 import { digest } from '../support/state-digest.ts';
-import { CASES, Chance, SEED } from './chance.ts';
+import { Chance, SEED } from './chance.ts';
 import { DOORS } from './doors.ts';
 import { mutatedBytes, mutatedJson, textOf } from './mutations.ts';
+
+/** Inputs of each door. */
+const CASES = times(100);
 
 /**
  * Random interchange files and checkpoints: sound ones with something changed. An import takes what it can and names the rest, or

@@ -8,12 +8,16 @@ import {
   type ServiceProcess,
   startService,
 } from '../simulation/support/service-process.ts';
-import { CASES, Chance, SEED } from './chance.ts';
+import { times } from '../support/long.ts';
+import { Chance, SEED } from './chance.ts';
 import { DOORS } from './doors.ts';
 import { exchange, type SentRequest, send } from './http-client.ts';
 import { faultOf } from './judge.ts';
 import { mutatedRequest } from './mutated-request.ts';
 import { mutatedBytes } from './mutations.ts';
+
+/** Inputs of each door. */
+const CASES = times(100);
 
 /**
  * Random requests to a running service: sound ones with something changed. Each is answered with a documented status and, where it

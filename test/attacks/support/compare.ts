@@ -1,7 +1,8 @@
+import { times } from '../../support/long.ts';
 import type { Stage } from './stage.ts';
 
-/** Attacks take seconds in the suite; with this variable they run longer and more often. */
-export const LONG = process.env.FEEDLOOM_TEST_LONG !== undefined;
+/** In long runs attacks last longer and are repeated more often. */
+export const LONG = times(1) > 1;
 
 /** By how much an attack may slow others down, over the same amount of harmless requests. */
 export const RATIO_MAX = 3;
