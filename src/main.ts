@@ -6,16 +6,21 @@ import { addBench } from './cli/bench.ts';
 import { addWriteCheckpoint } from './cli/checkpoint.ts';
 import { DEMO_DATA, demo } from './cli/demo.ts';
 import { addEvaluate } from './cli/evaluate.ts';
-import { exportFolder } from './cli/export.ts';
-import { importFolder } from './cli/import.ts';
-import { interchangeHelp } from './cli/interchange-help.ts';
+import { addInterchange } from './cli/interchange.ts';
 import { createKey, listKeys, revokeKey } from './cli/keys.ts';
 import { printOpenApi } from './cli/openapi.ts';
-import { OutputClosed, print, printNotice, printText } from './cli/output.ts';
+import { OutputClosed, printNotice, printText } from './cli/output.ts';
 import { addPlugins } from './cli/plugins.ts';
 import { serve } from './cli/serve.ts';
 import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
-import { readSettings, SETTINGS, type SettingName, type Settings, unknownVariables } from './settings.ts';
+import {
+  DATA_SETTINGS,
+  readSettings,
+  SETTINGS,
+  type SettingName,
+  type Settings,
+  unknownVariables,
+} from './settings.ts';
 
 /** What a command takes where nothing is said, instead of the default of everywhere. */
 type Defaults = Partial<Settings>;
@@ -48,7 +53,6 @@ function camelCase(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-const DATA_SETTINGS: SettingName[] = ['data', 'database_url'];
 const DEMO_DEFAULTS: Defaults = { data: DEMO_DATA };
 const ALL_SETTINGS = Object.keys(SETTINGS) as SettingName[];
 
@@ -66,7 +70,7 @@ function program(): Command {
     ALL_SETTINGS.filter((name) => name !== 'database_url'),
     DEMO_DEFAULTS,
   ).action((_options, command: Command) => demo(settingsOf(command, DEMO_DEFAULTS)));
-  addInterchange(feedloom);
+  addInterchange(feedloom, { withSettings, settingsOf });
   withSettings(
     feedloom
       .command('backup <file>')
@@ -99,35 +103,6 @@ function program(): Command {
   addBench(feedloom);
   addWriteCheckpoint(feedloom);
   return feedloom;
-}
-
-/** Adds `feedloom import` and `feedloom export`. */
-function addInterchange(feedloom: Command): void {
-  withSettings(
-    feedloom.command('import <folder>').description('take interchange files in; can be repeated'),
-    [...DATA_SETTINGS, 'chain', 'now'],
-  )
-    .option('--strict', 'stop at the first bad line')
-    .addHelpText('after', ({ command }) => interchangeHelp(command.createHelp()))
-    .action(async (folder: string, options: { strict?: boolean }, command: Command) => {
-      const strict = options.strict === true;
-      print(await importFolder(settingsOf(command), folder, { strict }));
-    });
-  withSettings(
-    feedloom
-      .command('export <folder>')
-      .description('write everything as interchange files, also beside a running service'),
-    DATA_SETTINGS,
-  )
-    .option('--force', 'replace interchange files that are there')
-    .option('--gzip', 'compress the files')
-    .addHelpText('after', '\nfeedloom import --help tells what is in the files.')
-    .action((folder: string, options: { force?: boolean; gzip?: boolean }, command: Command) =>
-      exportFolder(settingsOf(command), folder, {
-        force: options.force === true,
-        gzip: options.gzip === true,
-      }),
-    );
 }
 
 /** What a shell says of a command that the signal for a closed pipe has ended; here that signal is ignored. */

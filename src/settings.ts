@@ -279,3 +279,6 @@ export function unknownVariables(env: Record<string, string | undefined>): strin
   const known = new Set(Object.values(SETTINGS).map((setting): string => setting.env));
   return Object.keys(env).filter((name) => name.startsWith(PREFIX) && !known.has(name));
 }
+
+/** Where the data of a command is. */
+export const DATA_SETTINGS: readonly SettingName[] = ['data', 'database_url'];

@@ -1,7 +1,8 @@
-import type { WalletKind } from '../ingest/interchange/files.ts';
+import type { InterchangeFile, WalletKind } from '../ingest/interchange/files.ts';
 import { CsvFormat, type Format, JsonFormat, reading } from '../ingest/interchange/formats.ts';
 import { coerceCsv } from '../ingest/records/index.ts';
 import { type Parsed, refused } from '../ingest/records/record.ts';
+import type { ReadOptions } from '../ingest/records/refusal.ts';
 import { type CatalogRecord, catalogParser } from './catalog-record.ts';
 import { eventParser, type WalletEvent } from './event.ts';
 
@@ -15,16 +16,20 @@ export const EVENT_COLUMNS = ['wallet_address', 'item_id', 'event_type', 'timest
 export type WalletRecord = { kind: 'events'; record: DatedEvent } | { kind: 'tokens'; record: CatalogRecord };
 
 /** How a kind of file is read, for the items of one chain. */
-export function walletFormat(kind: WalletKind, chain: string): Format<WalletRecord> {
-  return kind === 'events' ? eventFormat(chain) : tokenFormat(chain);
+export function walletFormat(
+  { kind, time_unit }: Pick<InterchangeFile<WalletKind>, 'kind' | 'time_unit'>,
+  chain: string,
+): Format<WalletRecord> {
+  return kind === 'events' ? eventFormat(chain, { time_unit }) : tokenFormat(chain);
 }
 
-function eventFormat(chain: string): Format<WalletRecord> {
+function eventFormat(chain: string, options: ReadOptions): Format<WalletRecord> {
   const parse = eventParser(chain);
   return new CsvFormat({
     required: EVENT_COLUMNS,
     optional: [],
-    read: (row) => reading(dated(parse(coerceCsv('event', row))), (record) => ({ kind: 'events', record })),
+    read: (row) =>
+      reading(dated(parse(coerceCsv('event', row), options)), (record) => ({ kind: 'events', record })),
   });
 }
 

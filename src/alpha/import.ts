@@ -64,7 +64,7 @@ export class WalletImport {
     await trends.read(trend_files.find(({ kind }) => kind === 'wallet_trends'));
     this.told_at = trends.told_at ?? Number.POSITIVE_INFINITY;
     for (const file of wallet_files) {
-      const source = new Source<WalletRecord>(file, log, walletFormat(file.kind, this.chain));
+      const source = new Source<WalletRecord>(file, log, walletFormat(file, this.chain));
       reports.push(source.report);
       try {
         for await (const slice of slicesOf(source)) {
@@ -191,7 +191,7 @@ export async function readEvents(
   chain: string,
   log: ImportLog,
 ): Promise<DatedEvent[]> {
-  const source = new Source<WalletRecord>(file, log, walletFormat('events', chain));
+  const source = new Source<WalletRecord>(file, log, walletFormat(file, chain));
   const events: DatedEvent[] = [];
   try {
     for await (const slice of slicesOf(source))

@@ -12,7 +12,8 @@ import { communityOf, isWorldName, WORLD_NOW, WORLDS } from '../../workloads/ben
 import { ManualClock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import { readSettings } from '../settings.ts';
-import { importFolder, type ShownProgress } from './import.ts';
+import { importFolder } from './import.ts';
+import type { ShownProgress } from './import-progress.ts';
 import { print, printNotice } from './output.ts';
 
 /** Imported records after which a part tells of them. */

@@ -1,24 +1,29 @@
-import { SingleBar } from 'cli-progress';
 import { type Clock, monotonicMs as machineMs, type Timers } from '../clock.ts';
 import { rootReasonOf, ServiceError, StartupError } from '../errors.ts';
-import { readFolder } from '../ingest/interchange/files.ts';
+import { isMappable } from '../ingest/interchange/file-map.ts';
+import { type FileMap, type Folder, readFolder } from '../ingest/interchange/files.ts';
 import { type FeedImportResult, importFeeds } from '../ingest/interchange/import-feeds.ts';
-import { type ImportProgress, type ImportResult, importFiles } from '../ingest/interchange/importer.ts';
-import { ImportLog } from '../ingest/interchange/report.ts';
+import { type ImportResult, importFiles } from '../ingest/interchange/importer.ts';
+import { type FileReport, ImportLog, type RejectionLimit } from '../ingest/interchange/report.ts';
+import type { TimeUnit } from '../ingest/records/time.ts';
+import { grouped } from '../plugin/list-of.ts';
 import { printable } from '../printable.ts';
 import { openService } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
+import { type ShownProgress, shownOnStderr } from './import-progress.ts';
+import { requireAccepted } from './import-verdict.ts';
 import { printNotice } from './output.ts';
-
-/** Share of the bytes after which a line tells how far an import is, where no bar can be drawn. */
-const TOLD_EVERY_PERCENT = 10;
-/** Records after which one does where it is not known how many bytes there are. */
-const TOLD_EVERY_RECORDS = 100_000;
 
 export interface ImportOptions {
   /** Stops at the first bad line. */
   strict: boolean;
+  /** How many lines may be bad; default: any number. */
+  max_rejected?: RejectionLimit;
+  /** How foreign files are read. */
+  maps?: readonly FileMap[];
+  /** The unit of times that are numbers; default: seconds. */
+  time_unit?: TimeUnit;
   /** Replaces the clock that the settings ask for. */
   clock?: Clock;
   /** Replaces a bar or lines on stderr. */
@@ -31,17 +36,14 @@ export interface ImportOptions {
 /**
  * `feedloom import DIR`: takes interchange files in. Bad lines are told on stderr and skipped.
  * @returns what became of them, for the reader
- * @throws StartupError for a folder without interchange files, data in use, and in a strict import the
- * first bad line
+ * @throws StartupError for a folder without interchange files, data in use, in a strict import the first bad line, for too
+ * many bad lines, a file of nothing but bad lines, and when nothing was accepted
  */
-export async function importFolder(
-  given: Settings,
-  folder: string,
-  { strict, clock, progress = shownOnStderr(), monotonicMs = machineMs, timers }: ImportOptions,
-): Promise<string> {
-  const found = readFolder(folder);
-  const { files, feed_files, wallet_files, ignored } = found;
-  for (const { name, reason } of ignored) printNotice(`ignored: ${printable(name)} (${reason})`);
+export async function importFolder(given: Settings, folder: string, options: ImportOptions): Promise<string> {
+  const { strict, max_rejected, clock, monotonicMs = machineMs, timers } = options;
+  const { progress = shownOnStderr() } = options;
+  const found = foundIn(folder, options);
+  const { files, feed_files, wallet_files } = found;
   const settings = { ...given, plugins: undefined, metadata_provider: 'catalog' };
   const service = await openService(settings, {
     command: 'feedloom import',
@@ -56,7 +58,8 @@ export async function importFolder(
     // Nobody waits for an import that waits for a store that has fallen silent.
     service.store.hurry();
     service.alpha.whenThere(({ store }) => store.hurry());
-    const log = new ImportLog(strict, (line) => progress.print(line));
+    const log = new ImportLog(strict, (line) => progress.print(line), undefined, max_rejected);
+    const reports: FileReport[] = [];
     const parts: string[] = [];
     const content_from_ms = monotonicMs();
     const secondsSince = (from_ms: number) => (monotonicMs() - from_ms) / 1000;
@@ -69,18 +72,22 @@ export async function importFolder(
     if (feed_files.length > 0) {
       content = together(content, await importFeeds(service, feed_files, log));
     }
+    reports.push(...content.files);
     if (content.files.length > 0) parts.push(summary(content, secondsSince(content_from_ms)));
     if (wallet_files.length > 0) {
       const from_ms = monotonicMs();
       const result = await service.alpha.importFiles(found, log);
       const { community } = service.alpha;
       await community?.ingest.trend.save();
+      reports.push(...result.files);
       parts.push(summary({ ...NOTHING, ...result }, secondsSince(from_ms)));
     }
     // The next start need not read again what was just taken in.
     for (const { checkpoints, state } of [service, service.alpha.community ?? []].flat())
       await checkpoints?.writeOwn(state);
-    return parts.join('\n');
+    const told = parts.join('\n');
+    requireAccepted(reports, log, () => progress.print(told));
+    return told;
   } catch (error) {
     throw brokenOff(error);
   } finally {
@@ -88,6 +95,16 @@ export async function importFolder(
     await service.alpha.close();
     await service.store.close();
   }
+}
+
+/** The files of a folder, once the reader knows which are ignored. @throws StartupError as of `readFolder` */
+export function foundIn(folder: string, options: Pick<ImportOptions, 'maps' | 'time_unit'>): Folder {
+  const found = readFolder(folder, options);
+  for (const { name, reason } of found.ignored) printNotice(`ignored: ${printable(name)} (${reason})`);
+  if (found.ignored.some(({ name }) => isMappable(name))) {
+    printNotice('feedloom import --map reads files of other names and columns; see feedloom import --help');
+  }
+  return found;
 }
 
 async function requireWallets(store: Store): Promise<void> {
@@ -117,77 +134,6 @@ function together(content: ImportResult, { files, records, changes }: FeedImport
   };
 }
 
-/** How an import is followed. */
-export interface ShownProgress {
-  show(progress: ImportProgress): void;
-  /** A line for the reader, which leaves the bar whole. */
-  print(line: string): void;
-  end(): void;
-}
-
-function shownOnStderr(): ShownProgress {
-  return process.stderr.isTTY ? new ProgressBar() : new ProgressLines();
-}
-
-class ProgressBar implements ShownProgress {
-  private readonly start_ms = machineMs();
-  private readonly lines = new ProgressLines();
-  private total = 0;
-  private readonly bar = new SingleBar({
-    format: '{bar} {percentage} % | {records} records | {rate}/s',
-    hideCursor: true,
-    clearOnComplete: true,
-  });
-
-  show(progress: ImportProgress): void {
-    const { bytes_taken, bytes_total, records } = progress;
-    if (bytes_total === undefined) {
-      this.lines.show(progress);
-      return;
-    }
-    const seconds = (machineMs() - this.start_ms) / 1000;
-    const shown = { records: grouped(records), rate: grouped(records / seconds) };
-    if (this.total === 0) {
-      this.total = bytes_total;
-      this.bar.start(bytes_total, bytes_taken, shown);
-    } else this.bar.update(bytes_taken, shown);
-  }
-
-  print(line: string): void {
-    if (this.total > 0) process.stderr.write('\r\u001b[K');
-    printNotice(line);
-  }
-
-  end(): void {
-    if (this.total > 0) this.bar.stop();
-    this.total = 0;
-  }
-}
-
-class ProgressLines implements ShownProgress {
-  private told_percent = 0;
-  private told_records = 0;
-
-  show({ bytes_taken, bytes_total, records }: ImportProgress): void {
-    if (bytes_total === undefined) {
-      if (records < this.told_records + TOLD_EVERY_RECORDS) return;
-      this.told_records = records;
-      printNotice(`${grouped(records)} records read`);
-      return;
-    }
-    const percent = Math.floor((bytes_taken * 100) / Math.max(bytes_total, 1));
-    if (percent < this.told_percent + TOLD_EVERY_PERCENT) return;
-    this.told_percent = percent - (percent % TOLD_EVERY_PERCENT);
-    printNotice(`${this.told_percent} % read, ${grouped(records)} records`);
-  }
-
-  print(line: string): void {
-    printNotice(line);
-  }
-
-  end(): void {}
-}
-
 function summary({ files, records, changes, bare_items, ahead }: ImportResult, seconds: number): string {
   const width = Math.max(...files.map(({ name }) => name.length));
   const lines = files.map(({ name, accepted, unchanged, rejected }) => {
@@ -203,13 +149,9 @@ function summary({ files, records, changes, bare_items, ahead }: ImportResult, s
       `${grouped(ahead)} records are dated after the present; what they tell counts as of the latest time before it`,
     );
   }
-  const rate = grouped(records / Math.max(seconds, 0.001));
+  const rate = grouped(Math.round(records / Math.max(seconds, 0.001)));
   lines.push(
     `${grouped(records)} records in ${seconds.toFixed(1)} s (${rate}/s), ${grouped(changes)} changes stored`,
   );
   return lines.join('\n');
-}
-
-function grouped(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
 }

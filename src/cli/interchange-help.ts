@@ -3,11 +3,9 @@ import { CATALOG_FIELDS } from '../alpha/catalog-record.ts';
 import { EVENT_COLUMNS } from '../alpha/formats.ts';
 import { FeedObjectSchema } from '../feed/feed-object.ts';
 import { FEED_ROW_FIELDS } from '../ingest/interchange/feed-file.ts';
-import { NAMES } from '../ingest/interchange/files.ts';
+import { type FileKind, KINDS, NAMES } from '../ingest/interchange/files.ts';
 import { LINE_FIELDS } from '../ingest/interchange/formats.ts';
 import type { FieldNames } from '../ingest/records/record.ts';
-
-type FileKind = keyof typeof NAMES;
 
 const OF_FEEDS = Object.keys(FeedObjectSchema.properties);
 
@@ -18,7 +16,7 @@ function tokenFields(): string {
 }
 
 /** The fields of a line of each file, or what there is to say of them. */
-const CONTENTS: Readonly<Record<FileKind, FieldNames | string>> = {
+export const CONTENTS: Readonly<Record<FileKind, FieldNames | string>> = {
   ...LINE_FIELDS,
   feeds: {
     required: [...FEED_ROW_FIELDS.required, 'name'],
@@ -43,8 +41,34 @@ ${lines.join('\n')}
 Each file may be absent, or compressed as NAME.gz. Other files, columns and
 fields are named and ignored. Times are seconds since 1970 or ISO 8601. A line
 about an item that is known needs item_id alone; null for author_id says that
-nobody knows the author. README, "Interchange files", tells what fields mean.`;
+nobody knows the author. README, "Interchange files", tells what fields mean.
+${MAP_HELP}`;
 }
+
+/** Lines for exports of other software; docs/import.md shows their files. */
+const MAP_HELP = `
+Files of other names and columns (FILE.csv, FILE.jsonl, FILE.ndjson; --map can be repeated):
+  --map "FILE=kind:field=column,field='text for all lines',field=column[from:to]"
+kind is ${KINDS.join(', ')}. Columns that are not mapped
+keep their name where it is a known field. Stands a text for all lines in single
+quotes, put double quotes around the whole for the shell. [from:to,from:to]
+replaces texts of a column. In CSV an empty cell is not given, an empty author_id
+says that nobody knows the author, and a list is JSON or texts separated by |.
+
+Discourse (users, posts and likes as CSV):
+  feedloom import DIR --map "users.csv=users:user_id=id,display_name=name" \\
+    --map "posts.csv=items:item_id=id,author_id=user_id,text=cooked,channel=category" \\
+    --map "likes.csv=interactions:item_id=post_id,timestamp=created_at,event_type='like'"
+Mastodon (tables of its database as CSV):
+  feedloom import DIR --map "accounts.csv=users:user_id=id" \\
+    --map "statuses.csv=items:item_id=id,author_id=account_id,parent_item_id=in_reply_to_id" \\
+    --map "follows.csv=follows:user_id=account_id,target_user_id=target_account_id,timestamp=created_at" \\
+    --map "favourites.csv=interactions:user_id=account_id,item_id=status_id,timestamp=created_at,event_type='like'"
+gorse (its export as JSON lines):
+  feedloom import DIR --map "users.jsonl=users:user_id=UserId" \\
+    --map "items.jsonl=items:item_id=ItemId,author_id='',created_at=Timestamp,text=Comment,ai_labels=Categories,hidden=IsHidden" \\
+    --map "feedback.jsonl=interactions:user_id=UserId,item_id=ItemId,timestamp=Timestamp,event_type=FeedbackType[read:view,star:like]"
+docs/import.md has a worked example of each.`;
 
 function told(contents: FieldNames | string): string {
   if (typeof contents === 'string') return contents;

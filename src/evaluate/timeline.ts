@@ -208,7 +208,7 @@ export async function readRecords(
   log: ImportLog,
   take: (entry: Entry) => void,
 ): Promise<void> {
-  const source = new Source(file, log, formatOf(file.kind));
+  const source = new Source(file, log, formatOf(file));
   try {
     await source.refill();
     while (source.head !== undefined) {

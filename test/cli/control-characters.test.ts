@@ -38,7 +38,7 @@ describe('an import', () => {
   test('shows field names, values and file names escaped, each on its line', () =>
     withFolder(FILES, async (folder) => {
       const ran = await run('import', folder, '--data', join(folder, 'data'));
-      expect(ran.code).toBe(0);
+      expect(ran.code).toBe(2);
       expectEscaped(ran, `notes${SHOWN}\\u000a.txt`, `unknown field 'field${SHOWN}'`, `yesterday${SHOWN}`);
       expect(ran.stderr).toContain("unknown field 'a\\u000ausers.jsonl:9: forged'");
       expect(ran.stderr).not.toMatch(/^(users\.jsonl:9|forged)/m);

@@ -1,6 +1,8 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusing, StartupError } from '../../errors.ts';
+import { clip } from '../records/refusal.ts';
+import type { TimeUnit } from '../records/time.ts';
 
 /** Kinds of interchange file, in the order in which records of one moment are taken. */
 export const KINDS = [
@@ -45,13 +47,47 @@ const TREND_FILE_NAMES: Readonly<Record<TrendKind, string>> = {
   wallet_trends: 'wallet_trends.jsonl',
 };
 
+/** Every kind of file. */
+export type FileKind = Kind | WalletKind | FeedKind | TrendKind;
+
 /** The name of each kind of file. */
-export const NAMES = { ...FILE_NAMES, ...FEED_FILE_NAMES, ...WALLET_FILE_NAMES, ...TREND_FILE_NAMES };
+export const NAMES: Readonly<Record<FileKind, string>> = {
+  ...FILE_NAMES,
+  ...FEED_FILE_NAMES,
+  ...WALLET_FILE_NAMES,
+  ...TREND_FILE_NAMES,
+};
+
+/** Names that a message lists. */
+const LISTED_MAX = 20;
 
 const KNOWN_NAMES: readonly string[] = Object.values(NAMES);
 
+/** Where the value of a field comes from: a column of a foreign file, or one text for all lines. */
+export type FieldSource =
+  | { column: string /** What some of its texts are replaced with. */; values: ReadonlyMap<string, string> }
+  | { constant: string };
+
+/** How a foreign file is read as one of the interchange files. */
+export interface FileMap {
+  /** Name of the file, with or without its `.gz`. */
+  file: string;
+  kind: Kind;
+  fields: ReadonlyMap<string, FieldSource>;
+}
+
+/** How the files of a folder are to be read. */
+export interface FolderOptions {
+  maps?: readonly FileMap[];
+  /** The unit of times that are numbers; default: seconds. */
+  time_unit?: TimeUnit;
+}
+
 export interface InterchangeFile<K = Kind> {
   kind: K;
+  /** Absent for a file whose columns or fields have their own names. */
+  map?: FileMap;
+  time_unit?: TimeUnit;
   /** As it is in the folder, `.gz` included. */
   name: string;
   path: string;
@@ -65,7 +101,7 @@ export interface IgnoredFile {
 }
 
 export interface Folder {
-  /** In the order of `KINDS`. */
+  /** In the order of `KINDS`; of one kind several when some are mapped. */
   files: InterchangeFile[];
   /** One at most. */
   feed_files: InterchangeFile<FeedKind>[];
@@ -86,39 +122,69 @@ function bothNames(plain_name: string): string[] {
 }
 
 /**
- * Looks for interchange files in a folder.
- * @throws StartupError `no_such_folder`, `unreadable_folder`, `unreadable_file`, `nothing_to_import`, `ambiguous_files`
- * for a file that is there both plain and compressed
+ * Looks for interchange files in a folder, and for those that are mapped.
+ * @throws StartupError `no_such_folder`, `unreadable_folder`, `unreadable_file`, `nothing_to_import`, `bad_map` for a map
+ * of a file that is absent, `ambiguous_files` for a file that is there both plain and compressed
  */
-export function readFolder(folder: string): Folder {
+export function readFolder(folder: string, { maps = [], time_unit }: FolderOptions = {}): Folder {
   const found = readingFolder(folder, () => statSync(folder, { throwIfNoEntry: false }));
   if (!found?.isDirectory()) {
     throw new StartupError('no_such_folder', `there is no folder '${folder}'`);
   }
-  const names = namesIn(folder);
-  const files = filesAmong(names, folder, FILE_NAMES, KINDS);
+  const all_names = namesIn(folder);
+  const mapped = maps.map((map) => mappedFile(all_names, folder, map));
+  const names = all_names.filter((name) => !mapped.some((file) => file.name === name));
+  const files = [...filesAmong(names, folder, FILE_NAMES, KINDS), ...mapped]
+    .toSorted((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind))
+    .map((file) => ({ ...file, time_unit }));
   const feed_files = filesAmong(names, folder, FEED_FILE_NAMES, FEED_KINDS);
-  const wallet_files = filesAmong(names, folder, WALLET_FILE_NAMES, WALLET_KINDS);
+  const wallet_files = filesAmong(names, folder, WALLET_FILE_NAMES, WALLET_KINDS).map((file) => ({
+    ...file,
+    time_unit,
+  }));
   const trend_files = filesAmong(names, folder, TREND_FILE_NAMES, TREND_KINDS).filter(
     ({ kind }) => (kind === 'trends' ? files : wallet_files).length > 0,
   );
   const known = [...files, ...feed_files, ...wallet_files, ...trend_files];
-  if (known.length === 0) {
-    throw new StartupError(
-      'nothing_to_import',
-      `there is no interchange file in '${folder}'`,
-      `It may hold ${KNOWN_NAMES.join(', ')}, each also with .gz; feedloom import --help tells what is in them.`,
-    );
-  }
+  if (known.length === 0) throw nothingToImport(folder, names);
   const taken = new Set(known.map(({ name }) => name));
-  const others = names.filter((name) => !taken.has(name));
-  const ignored = others.map((name) => ({
-    name,
-    reason: KNOWN_NAMES.includes(plainName(name))
-      ? 'what it was learnt from is not here'
-      : 'not an interchange file',
-  }));
+  const ignored = names
+    .filter((name) => !taken.has(name))
+    .map((name) => ({ name, reason: reasonToIgnore(name) }));
   return { files, feed_files, wallet_files, trend_files, ignored };
+}
+
+/** The file that a map names. @throws StartupError `bad_map`, `unreadable_file` */
+function mappedFile(names: readonly string[], folder: string, map: FileMap): InterchangeFile {
+  const name = bothNames(map.file).find((each) => names.includes(each));
+  if (name === undefined) {
+    const held = names.length === 0 ? 'it is empty' : `it holds ${listed(names)}`;
+    throw new StartupError('bad_map', `--map: there is no '${map.file}' in '${folder}'; ${held}`);
+  }
+  const path = join(folder, name);
+  return { kind: map.kind, map, name, path, bytes: readableBytes(path) };
+}
+
+function nothingToImport(folder: string, names: readonly string[]): StartupError {
+  const held = names.length === 0 ? 'it is empty' : `it holds ${listed(names)}`;
+  return new StartupError(
+    'nothing_to_import',
+    `there is no interchange file in '${folder}': ${held}`,
+    `Wanted are ${KNOWN_NAMES.join(', ')}, each also with .gz; feedloom import --map reads files of other names. feedloom import --help tells what is in them.`,
+  );
+}
+
+/** Names of an untrusted folder or file, as many as fit a message. */
+export function listed(names: readonly string[]): string {
+  const shown = names.slice(0, LISTED_MAX).map((name) => clip(name));
+  return shown.join(', ') + (names.length > LISTED_MAX ? ` and ${names.length - LISTED_MAX} more` : '');
+}
+
+function reasonToIgnore(name: string): string {
+  if (KNOWN_NAMES.includes(plainName(name))) return 'what it was learnt from is not here';
+  const kind = KINDS.find((each) => plainName(name).startsWith(`${each}.`));
+  const wanted = kind === undefined ? '' : `; ${kind} are read from ${FILE_NAMES[kind]}`;
+  return `not an interchange file${wanted}`;
 }
 
 /** The files of some kinds, in the order of those. @throws StartupError `ambiguous_files`, `unreadable_file` */
@@ -170,6 +236,6 @@ function readingFolder<T>(folder: string, work: () => T): T {
   return refusing('unreadable_folder', `the folder '${folder}' cannot be read`, work);
 }
 
-function plainName(name: string): string {
+export function plainName(name: string): string {
   return name.endsWith('.gz') ? name.slice(0, -3) : name;
 }

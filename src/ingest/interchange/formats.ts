@@ -20,9 +20,11 @@ import {
 } from '../records/index.ts';
 import { ITEM_SHAPE } from '../records/item.ts';
 import { type FieldNames, fieldNames, unknownField } from '../records/record.ts';
+import { isPlainObject, type ReadOptions } from '../records/refusal.ts';
 import { USER_SHAPE } from '../records/user.ts';
+import { type Columns, columnsOf, withOwnNames } from './columns.ts';
 import { csvFields } from './csv.ts';
-import type { Kind } from './files.ts';
+import { FILE_NAMES, type FileMap, type InterchangeFile, type Kind, plainName } from './files.ts';
 
 /**
  * A line of `items.jsonl`. In an export, `"author_id":null` says that nobody knows the author (`bare`), and
@@ -54,7 +56,8 @@ export type Reading<T = Timed> =
   | { type: 'header'; warnings: readonly string[] }
   /** The record goes on in the next line. */
   | { type: 'open' }
-  | { type: 'bad'; reason: string }
+  /** `fields`: what the line has, where that can be told. */
+  | { type: 'bad'; reason: string; fields?: readonly string[] }
   /** A header without which no line of the file can be understood. */
   | { type: 'bad_header'; reason: string };
 
@@ -63,11 +66,24 @@ export interface Format<T = Timed> {
   read(text: string): Reading<T>;
 }
 
-export function formatOf(kind: Kind): Format {
-  if (kind === 'users') return new JsonFormat(readUser);
-  if (kind === 'items') return new JsonFormat(readItem);
-  return new CsvFormat(CSV[kind]);
+/** How a file is read, by its name and its map. */
+export function formatOf({ name, kind, map, time_unit }: ContentFile): Format {
+  const { csv_kind, parse, required, optional } = KIND_SPECS[kind];
+  const options: ReadOptions = { time_unit };
+  // A file with held-out acts may have any name.
+  const is_csv = (map === undefined ? FILE_NAMES[kind] : plainName(name)).endsWith('.csv');
+  if (!is_csv) {
+    return new JsonFormat((value) =>
+      parse(map === undefined ? value : withOwnNames(value, map, csv_kind), options),
+    );
+  }
+  const read = (row: Record<string, string>) => parse(coerceCsv(csv_kind, row), options);
+  return new CsvFormat({ required, optional, read, advice: RENAMING }, map);
 }
+
+const RENAMING = '; feedloom import --map renames columns';
+
+type ContentFile = Pick<InterchangeFile, 'name' | 'kind' | 'map' | 'time_unit'>;
 
 export class JsonFormat<T> implements Format<T> {
   constructor(private readonly readValue: (value: unknown) => Reading<T>) {}
@@ -79,7 +95,8 @@ export class JsonFormat<T> implements Format<T> {
     } catch (error) {
       return { type: 'bad', reason: `not valid JSON: ${error instanceof Error ? error.message : error}` };
     }
-    return this.readValue(value);
+    const read = this.readValue(value);
+    return read.type === 'bad' && isPlainObject(value) ? { ...read, fields: Object.keys(value) } : read;
   }
 }
 
@@ -88,12 +105,16 @@ export function reading<R, T>(parsed: Parsed<R>, timed: (record: R) => T): Readi
   return { type: 'record', timed: timed(parsed.record), warnings: parsed.warnings };
 }
 
-function readUser(value: unknown): Reading {
-  return reading(parseUser(value), (record) => ({ kind: 'users', record, time: record.content.created_at }));
+function readUser(value: unknown, options: ReadOptions): Reading {
+  return reading(parseUser(value, options), (record) => ({
+    kind: 'users',
+    record,
+    time: record.content.created_at,
+  }));
 }
 
-function readItem(value: unknown): Reading {
-  return reading(parseItem(value), (item) => {
+function readItem(value: unknown, options: ReadOptions): Reading {
+  return reading(parseItem(value, options), (item) => {
     const { author_id, created_at } = value as Record<string, unknown>;
     const undescribed = author_id === null && created_at === null;
     const standing = undescribed ? 'undescribed' : author_id === null ? 'bare' : 'described';
@@ -104,21 +125,34 @@ function readItem(value: unknown): Reading {
 /** How the rows of a kind of CSV file become records. */
 export interface CsvSpec<T> extends FieldNames {
   read(row: Record<string, string>): Reading<T>;
+  /** What helps where a header lacks columns. */
+  advice?: string;
+}
+
+/** How a kind of file is read, whatever its form; `required` are the columns without which CSV is refused. */
+interface KindSpec extends FieldNames {
+  csv_kind: CsvKind;
+  parse(value: unknown, options: ReadOptions): Reading;
 }
 
 function spec<T>(
   csv_kind: CsvKind,
   required: readonly string[],
   optional: readonly string[],
-  parse: (value: unknown) => Parsed<T>,
+  parse: (value: unknown, options?: ReadOptions) => Parsed<T>,
   timed: (record: T) => Timed,
-): CsvSpec<Timed> {
-  return { required, optional, read: (row) => reading(parse(coerceCsv(csv_kind, row)), timed) };
+): KindSpec {
+  return {
+    csv_kind,
+    required,
+    optional,
+    parse: (value, options) => reading(parse(value, options), timed),
+  };
 }
 
 /** Over HTTP an act without a time happens now; in a file that would be another moment at each import. */
-function parseDatedInteraction(value: unknown): Parsed<InteractionRecord> {
-  const parsed = parseInteraction(value);
+function parseDatedInteraction(value: unknown, options?: ReadOptions): Parsed<InteractionRecord> {
+  const parsed = parseInteraction(value, options);
   if (!parsed.ok || parsed.record.timestamp !== undefined) return parsed;
   return { ok: false, faults: [{ path: '/timestamp', message: 'is required' }] };
 }
@@ -126,7 +160,9 @@ function parseDatedInteraction(value: unknown): Parsed<InteractionRecord> {
 const PAIR = ['user_id', 'target_user_id'];
 const MEETING = ['user_id', 'item_id'];
 
-const CSV: Readonly<Record<Exclude<Kind, 'users' | 'items'>, CsvSpec<Timed>>> = {
+const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
+  users: { csv_kind: 'user', ...fieldNames(USER_SHAPE), parse: readUser },
+  items: { csv_kind: 'item', ...fieldNames(ITEM_SHAPE), parse: readItem },
   follows: spec('follow', PAIR, ['timestamp', 'action'], parseFollow, (record) => ({
     kind: 'follows',
     record,
@@ -160,48 +196,41 @@ const CSV: Readonly<Record<Exclude<Kind, 'users' | 'items'>, CsvSpec<Timed>>> = 
 
 /** What a line of each kind of file says. The first line of an item says more, see `missingOfNewItem`. */
 export const LINE_FIELDS: Readonly<Record<Kind, FieldNames>> = {
-  users: fieldNames(USER_SHAPE),
+  ...KIND_SPECS,
   items: fieldNames(ITEM_SHAPE, ['author_id', 'created_at']),
-  ...CSV,
 };
 
 export class CsvFormat<T> implements Format<T> {
-  /** Name of each column, '' for one that means nothing; undefined before the header. */
-  private columns: string[] | undefined;
+  /** Where each field of a row comes from; undefined before the header. */
+  private columns: Columns | undefined;
 
-  constructor(private readonly csv: CsvSpec<T>) {}
+  constructor(
+    private readonly csv: CsvSpec<T>,
+    private readonly map?: FileMap,
+  ) {}
 
   read(text: string): Reading<T> {
-    const fields = csvFields(text);
-    if (fields === undefined) return { type: 'open' };
-    if (this.columns === undefined) return this.readHeader(fields);
-    const { columns } = this;
-    if (fields.length !== columns.length) {
-      return {
-        type: 'bad',
-        reason: `expected ${columns.length} fields as in the header; got ${fields.length}`,
-      };
+    const cells = csvFields(text);
+    if (cells === undefined) return { type: 'open' };
+    if (this.columns === undefined) return this.readHeader(cells);
+    const { count, names, rowOf } = this.columns;
+    if (cells.length !== count) {
+      return { type: 'bad', reason: `expected ${count} fields as in the header; got ${cells.length}` };
     }
-    const row: Record<string, string> = {};
-    for (let index = 0; index < columns.length; index++) {
-      if (columns[index] !== '') row[columns[index]] = fields[index];
-    }
-    return this.csv.read(row);
+    const read = this.csv.read(rowOf(cells));
+    return read.type === 'bad' ? { ...read, fields: names } : read;
   }
 
-  private readHeader(fields: readonly string[]): Reading<T> {
-    const { required, optional } = this.csv;
-    const names = fields.map((field) => field.trim());
-    const fault = (reason: string): Reading<T> => ({ type: 'bad_header', reason: `header: ${reason}` });
-    const missing = required.filter((name) => !names.includes(name));
-    if (missing.length > 0) {
-      return fault(`expected the columns ${required.join(', ')}; ${missing.join(', ')} missing`);
+  private readHeader(cells: readonly string[]): Reading<T> {
+    const header = columnsOf(
+      cells.map((cell) => cell.trim()),
+      this.csv,
+      this.map,
+    );
+    if ('fault' in header) {
+      return { type: 'bad_header', reason: `header: ${header.fault}${this.csv.advice ?? ''}` };
     }
-    const known = names.filter((name) => required.includes(name) || optional.includes(name));
-    const twice = known.find((name, index) => known.indexOf(name) !== index);
-    if (twice !== undefined) return fault(`the column ${twice} is there twice`);
-    this.columns = names.map((name) => (known.includes(name) ? name : ''));
-    const unknown = names.filter((name) => !known.includes(name));
-    return { type: 'header', warnings: unknown.map(unknownField) };
+    this.columns = header;
+    return { type: 'header', warnings: header.unknown.map(unknownField) };
   }
 }

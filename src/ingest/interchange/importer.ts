@@ -64,7 +64,7 @@ export async function importFiles(
   log: ImportLog,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportResult> {
-  const sources = files.map((file) => new Source(file, log, formatOf(file.kind)));
+  const sources = files.map((file) => new Source(file, log, formatOf(file)));
   const merge = new Merge(sources, log);
   const bytes_total = totalOf(files.map(({ bytes }) => bytes));
   const reports = sources.map(({ report }) => report);

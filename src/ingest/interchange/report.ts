@@ -1,11 +1,21 @@
 import { StartupError } from '../../errors.ts';
 import { grouped } from '../../plugin/list-of.ts';
 import { printable } from '../../printable.ts';
+import type { FileKind } from './files.ts';
 
 /** Bad lines of a file that are told one by one. */
 const TOLD_MAX = 20;
 /** Different warnings of a file that are printed. */
 const WARNINGS_MAX = 20;
+
+/** Lines that are read before a share of them is looked at. */
+const SHARE_LINES_MIN = 1_000;
+
+/** How many lines may be bad: so many, or so many of a hundred that were read. */
+export interface RejectionLimit {
+  unit: 'lines' | 'percent';
+  max: number;
+}
 
 /** Where whoever reads files tells what is wrong; `strict`: the first bad line ends it. */
 export class ImportLog {
@@ -13,18 +23,41 @@ export class ImportLog {
   stop: StartupError | undefined;
   /** Something was taken. */
   has_taken = false;
+  /** Lines that were read, bad ones included. */
+  read_count = 0;
+  private rejected_count = 0;
 
   /**
    * @param print takes one line of text
    * @param outcome what came of all that was read before an end like that; default: whether it was imported
+   * @param limit how many bad lines are allowed; default: any number
    */
   constructor(
     readonly strict: boolean,
     readonly print: (line: string) => void,
     private readonly outcome?: string,
+    private readonly limit?: RejectionLimit,
   ) {}
 
-  /** @throws StartupError `bad_line`, `unreadable_file` with what came of all that was read before */
+  /** Counts a bad line, and stops when there are too many. */
+  countRejected(): void {
+    this.rejected_count++;
+    if (this.limit === undefined) return;
+    if (this.limit.unit === 'lines' || this.read_count >= SHARE_LINES_MIN) this.checkLimit();
+  }
+
+  /** Stops when more lines are bad than may be; for the end of all files, where a share of them is certain. */
+  checkLimit(): void {
+    if (this.limit === undefined) return;
+    const { unit, max } = this.limit;
+    const { rejected_count, read_count } = this;
+    if (unit === 'lines' ? rejected_count <= max : rejected_count * 100 <= max * read_count) return;
+    const found = `${grouped(rejected_count)} of ${grouped(read_count)} lines were rejected`;
+    const allowed = `--max-rejected allows ${max}${unit === 'percent' ? ' %' : ''}`;
+    this.stop ??= new StartupError('too_many_rejected', `${found}; ${allowed}`);
+  }
+
+  /** @throws StartupError `bad_line`, `too_many_rejected`, `unreadable_file` with what came of all that was read before */
   throwIfStopped(): void {
     if (this.stop === undefined) return;
     const { code, message } = this.stop;
@@ -40,14 +73,22 @@ export class FileReport {
   /** Accepted records that said nothing new. */
   unchanged = 0;
   rejected = 0;
+  /** The first bad line; `fields`: what it has, where that can be told. */
+  first_bad: { line: number; reason: string; fields: readonly string[] | undefined } | undefined;
   /** How many lines each warning is about. */
   private readonly warnings = new Map<string, number>();
   private has_further_warnings = false;
 
+  readonly name: string;
+  readonly kind: FileKind;
+
   constructor(
-    readonly name: string,
+    { name, kind }: { name: string; kind: FileKind },
     private readonly log: ImportLog,
-  ) {}
+  ) {
+    this.name = name;
+    this.kind = kind;
+  }
 
   accept(changed: boolean): void {
     this.accepted++;
@@ -56,8 +97,10 @@ export class FileReport {
   }
 
   /** A line that is skipped, or in a strict import the end of it. */
-  reject(line: number, reason: string): void {
+  reject(line: number, reason: string, fields?: readonly string[]): void {
     this.rejected++;
+    this.first_bad ??= { line, reason, fields };
+    this.log.countRejected();
     const told = printable(`${this.name}:${line}: ${reason}`);
     if (this.log.strict) {
       this.log.stop = new StartupError('bad_line', told);

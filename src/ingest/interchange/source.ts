@@ -1,5 +1,5 @@
 import { reasonOf } from '../../errors.ts';
-import type { InterchangeFile } from './files.ts';
+import type { FileKind, InterchangeFile } from './files.ts';
 import type { Format, Reading, Timed } from './formats.ts';
 import { LINE_BYTES_MAX, type Line, LineReader } from './lines.ts';
 import { FileReport, type ImportLog } from './report.ts';
@@ -23,11 +23,11 @@ export class Source<T extends object = Timed> {
   private ended = false;
 
   constructor(
-    file: Pick<InterchangeFile, 'name' | 'path'>,
+    file: Pick<InterchangeFile<FileKind>, 'name' | 'kind' | 'path'>,
     private readonly log: ImportLog,
     private readonly format: Format<T>,
   ) {
-    this.report = new FileReport(file.name, log);
+    this.report = new FileReport(file, log);
     this.reader = new LineReader(file.path);
   }
 
@@ -90,19 +90,22 @@ export class Source<T extends object = Timed> {
   }
 
   private settle(reading: Exclude<Reading<T>, { type: 'open' }>, taken: number): number {
-    if (reading.type === 'bad') return this.reject(reading.reason);
+    if (reading.type === 'bad') return this.reject(reading.reason, reading.fields);
     const line = this.line + 1;
     if (reading.type === 'bad_header') {
       this.report.unreadable(`${line}: ${reading.reason}`);
       return taken;
     }
     if (reading.warnings.length > 0) this.report.warn(reading.warnings, line);
-    if (reading.type === 'record') this.head = Object.assign(reading.timed, { line, report: this.report });
+    if (reading.type === 'header') return taken;
+    this.log.read_count++;
+    this.head = Object.assign(reading.timed, { line, report: this.report });
     return taken;
   }
 
-  private reject(reason: string): number {
-    this.report.reject(this.line + 1, reason);
+  private reject(reason: string, fields?: readonly string[]): number {
+    this.log.read_count++;
+    this.report.reject(this.line + 1, reason, fields);
     return 1;
   }
 }

@@ -3,6 +3,7 @@
  * clock, the store or the state (defaults of times, whether an item exists) is left to the caller.
  */
 
+export { type CsvKind, coerceCsv } from './cells.ts';
 export {
   createLanguageDetector,
   type DetectedLanguage,
@@ -12,8 +13,6 @@ export {
 export { domain } from './domain.ts';
 export { type InteractionRecord, parseInteraction } from './interaction.ts';
 export {
-  type CsvKind,
-  coerceCsv,
   type EngagementRecord,
   type ImpressionRecord,
   parseEngagement,

@@ -1,4 +1,4 @@
-/** Records that only interchange files hold, and their rows of CSV. */
+/** Records that only interchange files hold. */
 import { count, identifier } from './checks.ts';
 import { type Parsed, readRecord, refused, shapeOf } from './record.ts';
 import type { ReadOptions } from './refusal.ts';
@@ -44,35 +44,4 @@ export function parseEngagement(value: unknown, options?: ReadOptions): Parsed<E
     return refused('', 'expected at least one of likes_count, comments_count, shares_count');
   }
   return read;
-}
-
-export type CsvKind = 'follow' | 'block' | 'interaction' | 'impression' | 'engagement' | 'event';
-
-/** Columns whose text is a number; identifiers stay text, so `007` is not `7`. */
-const NUMBER_COLUMNS: Readonly<Record<CsvKind, ReadonlySet<string>>> = {
-  follow: new Set(['timestamp']),
-  block: new Set(),
-  interaction: new Set(['timestamp']),
-  impression: new Set(['timestamp']),
-  event: new Set(['timestamp']),
-  engagement: new Set(['timestamp', 'likes_count', 'comments_count', 'shares_count']),
-};
-
-/** A decimal number, as spreadsheets and data frames write it (`1.7e+09`). */
-const DECIMAL = /^[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d{1,3})?$/;
-
-/**
- * Makes a row of CSV, header name → text, what its parser takes: empty cells are left out, numeric text in
- * columns of times and counts becomes numbers. Everything else is left to the parser, which refuses it with
- * a message. The result has no prototype, so any header is harmless.
- */
-export function coerceCsv(kind: CsvKind, row: Readonly<Record<string, string>>): Record<string, unknown> {
-  const numbers = NUMBER_COLUMNS[kind];
-  const fields: Record<string, unknown> = Object.create(null);
-  for (const name of Object.keys(row)) {
-    const text = row[name];
-    if (text === '') continue;
-    fields[name] = numbers.has(name) && DECIMAL.test(text) ? Number(text) : text;
-  }
-  return fields;
 }

@@ -11,6 +11,8 @@ const PER_SECOND = { s: 1, ms: 1e3, us: 1e6, ns: 1e9 } as const;
 /** The unit of times that are numbers. */
 export type TimeUnit = keyof typeof PER_SECOND;
 
+export const TIME_UNITS = ['s', 'ms', 'us', 'ns'] as const satisfies readonly TimeUnit[];
+
 /**
  * Seconds since the Unix epoch, rounded to milliseconds and never -0. A date is its first instant in UTC; a
  * date-time without a zone is UTC, never the machine's local time. Refused: numeric strings (send a number),

@@ -75,9 +75,12 @@ describe('a bad line is told with its place and skipped', () => {
   test.each([
     [
       'user_id,item_id,timestamp',
-      'expected the columns user_id, item_id, event_type, timestamp; event_type missing',
+      'expected the columns user_id, item_id, event_type, timestamp; event_type missing; found user_id, item_id, timestamp; feedloom import --map renames columns',
     ],
-    ['user_id,item_id,event_type,timestamp,user_id', 'the column user_id is there twice'],
+    [
+      'user_id,item_id,event_type,timestamp,user_id',
+      'the column user_id is there twice; feedloom import --map renames columns',
+    ],
   ])('the header %s ends the import before anything is taken', async (header, reason) => {
     const files = { 'items.jsonl': ITEM, 'interactions.csv': `${header}\nu,a,5\nv,a,5\n` };
     await withService((opened) =>

@@ -1,0 +1,104 @@
+import { walletFormat } from '../alpha/formats.ts';
+import type { InterchangeFile } from '../ingest/interchange/files.ts';
+import { type Format, formatOf, type ImportedItem } from '../ingest/interchange/formats.ts';
+import { type FileReport, ImportLog } from '../ingest/interchange/report.ts';
+import { type Entry, Source } from '../ingest/interchange/source.ts';
+import { describeFaults } from '../ingest/outcome.ts';
+import { missingOfNewItem } from '../ingest/prepare.ts';
+import { grouped } from '../plugin/list-of.ts';
+import { printable } from '../printable.ts';
+import { foundIn, type ImportOptions } from './import.ts';
+import { requireAccepted } from './import-verdict.ts';
+import { printNotice } from './output.ts';
+
+/** Records of a file that are shown as they are read. */
+const SHOWN_MAX = 3;
+const OUTCOME = 'This was a dry run: nothing has been imported.';
+
+type DryRunOptions = Pick<ImportOptions, 'strict' | 'max_rejected' | 'maps' | 'time_unit'>;
+
+/**
+ * `feedloom import DIR --dry-run`: reads the files as an import would, and stores nothing. It opens no data, so a line about
+ * an item that is not in the files may be good or bad.
+ * @returns the number of lines and the first records of each file
+ * @throws StartupError as of `importFolder`
+ */
+export async function dryRun(folder: string, chain: string, options: DryRunOptions): Promise<string> {
+  const { files, wallet_files, feed_files, trend_files } = foundIn(folder, options);
+  const log = new ImportLog(options.strict, printNotice, OUTCOME, options.max_rejected);
+  const reports: FileReport[] = [];
+  const parts: string[] = [];
+  const items = new Set<string>();
+  for (const file of files) {
+    const { report, shown } = await readAll(file, log, formatOf(file), ({ kind, record }) => {
+      return kind === 'items' ? lacking(record, items) : undefined;
+    });
+    reports.push(report);
+    parts.push(told(report, file, shown));
+  }
+  for (const file of wallet_files) {
+    const { report, shown } = await readAll(file, log, walletFormat(file, chain), () => undefined);
+    reports.push(report);
+    parts.push(told(report, file, shown));
+  }
+  for (const { name } of [...feed_files, ...trend_files])
+    parts.push(`${printable(name)}: not read in a dry run`);
+  const text = [...parts, OUTCOME].join('\n');
+  if (reports.length > 0) requireAccepted(reports, log, () => printNotice(text));
+  return text;
+}
+
+/** What a line about an item says too little of; remembers the items that lines describe. */
+function lacking(record: ImportedItem, items: Set<string>): string | undefined {
+  if (items.has(record.item_id)) return undefined;
+  const faults = missingOfNewItem(record, undefined, record.standing);
+  if (faults.length === 0) items.add(record.item_id);
+  return faults.length === 0 ? undefined : describeFaults(faults);
+}
+
+/** @param doubtOf what is missing unless it is stored already */
+async function readAll<T extends { record: object }>(
+  file: InterchangeFile<FileReport['kind']>,
+  log: ImportLog,
+  format: Format<T>,
+  doubtOf: (entry: Entry<T>) => string | undefined,
+): Promise<{ report: FileReport; shown: object[] }> {
+  const source = new Source<T>(file, log, format);
+  const shown: object[] = [];
+  try {
+    await source.refill();
+    for (; source.head !== undefined; await goOn(source)) {
+      const { report, line, record } = source.head;
+      const doubt = doubtOf(source.head);
+      if (doubt !== undefined) report.warn([`${doubt} that is not stored already`], line);
+      report.accept(true);
+      if (shown.length < SHOWN_MAX) shown.push(record);
+    }
+  } finally {
+    source.close();
+    source.report.finish();
+  }
+  log.throwIfStopped();
+  return { report: source.report, shown };
+}
+
+async function goOn<T extends object>(source: Source<T>): Promise<void> {
+  if (!source.advance()) await source.refill();
+}
+
+function told(
+  { name, accepted, rejected }: FileReport,
+  { kind }: InterchangeFile<FileReport['kind']>,
+  shown: readonly object[],
+): string {
+  const counts = `${grouped(accepted)} would be accepted, ${grouped(rejected)} rejected`;
+  const lines = shown.map((record) => `  ${JSON.stringify(flat(record))}`);
+  return [`${name} as ${kind}: ${counts}`, ...lines].map(printable).join('\n');
+}
+
+/** A record with the names that its line has. */
+function flat(record: object): object {
+  const { content = {}, counters = {}, standing, ...others } = record as Partial<ImportedItem>;
+  const author = standing === undefined || standing === 'described' ? {} : { author_id: null };
+  return { ...others, ...author, ...content, ...counters };
+}

@@ -1,0 +1,81 @@
+import { SingleBar } from 'cli-progress';
+import { monotonicMs as machineMs } from '../clock.ts';
+import type { ImportProgress } from '../ingest/interchange/importer.ts';
+import { grouped } from '../plugin/list-of.ts';
+import { printNotice } from './output.ts';
+
+/** Share of the bytes after which a line tells how far an import is, where no bar can be drawn. */
+const TOLD_EVERY_PERCENT = 10;
+/** Records after which one does where it is not known how many bytes there are. */
+const TOLD_EVERY_RECORDS = 100_000;
+
+/** How an import is followed. */
+export interface ShownProgress {
+  show(progress: ImportProgress): void;
+  /** A line for the reader, which leaves the bar whole. */
+  print(line: string): void;
+  end(): void;
+}
+
+export function shownOnStderr(): ShownProgress {
+  return process.stderr.isTTY ? new ProgressBar() : new ProgressLines();
+}
+
+class ProgressBar implements ShownProgress {
+  private readonly start_ms = machineMs();
+  private readonly lines = new ProgressLines();
+  private total = 0;
+  private readonly bar = new SingleBar({
+    format: '{bar} {percentage} % | {records} records | {rate}/s',
+    hideCursor: true,
+    clearOnComplete: true,
+  });
+
+  show(progress: ImportProgress): void {
+    const { bytes_taken, bytes_total, records } = progress;
+    if (bytes_total === undefined) {
+      this.lines.show(progress);
+      return;
+    }
+    const seconds = (machineMs() - this.start_ms) / 1000;
+    const shown = { records: grouped(records), rate: grouped(Math.round(records / seconds)) };
+    if (this.total === 0) {
+      this.total = bytes_total;
+      this.bar.start(bytes_total, bytes_taken, shown);
+    } else this.bar.update(bytes_taken, shown);
+  }
+
+  print(line: string): void {
+    if (this.total > 0) process.stderr.write('\r\u001b[K');
+    printNotice(line);
+  }
+
+  end(): void {
+    if (this.total > 0) this.bar.stop();
+    this.total = 0;
+  }
+}
+
+class ProgressLines implements ShownProgress {
+  private told_percent = 0;
+  private told_records = 0;
+
+  show({ bytes_taken, bytes_total, records }: ImportProgress): void {
+    if (bytes_total === undefined) {
+      if (records < this.told_records + TOLD_EVERY_RECORDS) return;
+      this.told_records = records;
+      printNotice(`${grouped(records)} records read`);
+      return;
+    }
+    const percent = Math.floor((bytes_taken * 100) / Math.max(bytes_total, 1));
+    if (percent < this.told_percent + TOLD_EVERY_PERCENT) return;
+    this.told_percent = percent - (percent % TOLD_EVERY_PERCENT);
+    printNotice(`${this.told_percent} % read, ${grouped(records)} records`);
+  }
+
+  print(line: string): void {
+    printNotice(line);
+  }
+
+  end(): void {}
+}

@@ -1,0 +1,52 @@
+import { StartupError } from '../errors.ts';
+import { KINDS, listed } from '../ingest/interchange/files.ts';
+import type { FileReport, ImportLog } from '../ingest/interchange/report.ts';
+import { grouped } from '../plugin/list-of.ts';
+import { printable } from '../printable.ts';
+import { CONTENTS } from './interchange-help.ts';
+
+/**
+ * Refuses an import that has come to its end without being of use.
+ * @param tell tells what became of the lines, before the refusal
+ * @throws StartupError `too_many_rejected`, `all_lines_rejected` for a file of nothing but bad lines, `nothing_accepted`
+ */
+export function requireAccepted(reports: readonly FileReport[], log: ImportLog, tell: () => void): void {
+  log.checkLimit();
+  const refusal = refusalOf(reports);
+  if (log.stop === undefined && refusal === undefined) return;
+  tell();
+  log.throwIfStopped();
+  throw refusal;
+}
+
+function refusalOf(reports: readonly FileReport[]): StartupError | undefined {
+  const useless = reports.filter(({ accepted, rejected }) => accepted === 0 && rejected > 0);
+  if (useless.length > 0) return allRejected(useless);
+  if (reports.some(({ accepted }) => accepted > 0)) return undefined;
+  const names = reports.map(({ name }) => name).join(', ');
+  return new StartupError(
+    'nothing_accepted',
+    printable(`nothing was accepted: there is no record in ${names}`),
+  );
+}
+
+function allRejected(useless: readonly FileReport[]): StartupError {
+  const [{ name, kind }] = useless;
+  const is_mappable = KINDS.some((each) => each === kind);
+  const remedy = `Fields of other names are renamed with --map ${name}=${kind}:FIELD=NAME,…; feedloom import --help lists all fields.`;
+  return new StartupError(
+    'all_lines_rejected',
+    useless.map((report) => printable(describeUseless(report))).join('\n  '),
+    is_mappable ? printable(remedy) : 'feedloom import --help lists all fields.',
+  );
+}
+
+/** What a file has and what it should have. */
+function describeUseless({ name, kind, rejected, first_bad }: FileReport): string {
+  const lines = rejected === 1 ? 'its only line was' : `all ${grouped(rejected)} lines were`;
+  const first = first_bad === undefined ? '' : `; line ${first_bad.line}: ${first_bad.reason}`;
+  const found = first_bad?.fields === undefined ? '' : `; found the fields ${listed(first_bad.fields)}`;
+  const contents = CONTENTS[kind];
+  const wanted = typeof contents === 'string' ? contents : contents.required.join(', ');
+  return `${name}: ${lines} rejected${first}${found}; wanted: ${wanted}`;
+}

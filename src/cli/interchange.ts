@@ -1,0 +1,99 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseFileMap } from '../ingest/interchange/file-map.ts';
+import type { FileMap } from '../ingest/interchange/files.ts';
+import type { RejectionLimit } from '../ingest/interchange/report.ts';
+import { TIME_UNITS, type TimeUnit } from '../ingest/records/time.ts';
+import { DATA_SETTINGS, type SettingName, type Settings } from '../settings.ts';
+import { exportFolder } from './export.ts';
+import { importFolder } from './import.ts';
+import { dryRun } from './import-dry-run.ts';
+import { interchangeHelp } from './interchange-help.ts';
+import { print } from './output.ts';
+
+interface Tools {
+  withSettings(command: Command, names: readonly SettingName[]): Command;
+  settingsOf(command: Command): Settings;
+}
+
+interface ImportFlags {
+  strict?: true;
+  dryRun?: true;
+  map?: FileMap[];
+  timeUnit?: TimeUnit;
+  maxRejected?: RejectionLimit;
+}
+
+/** Adds `feedloom import` and `feedloom export`. */
+export function addInterchange(feedloom: Command, tools: Tools): void {
+  addImport(feedloom, tools);
+  addExport(feedloom, tools);
+}
+
+function addImport(feedloom: Command, { withSettings, settingsOf }: Tools): void {
+  withSettings(
+    feedloom.command('import <folder>').description('take interchange files in; can be repeated'),
+    [...DATA_SETTINGS, 'chain', 'now'],
+  )
+    .option(
+      '--map <file=kind:fields>',
+      'read a file of another name or with other columns, see below',
+      addMap,
+    )
+    .option('--time-unit <unit>', 'of times that are numbers: s (default), ms, us or ns', timeUnit)
+    .option('--dry-run', 'say what would be imported, and store nothing')
+    .option(
+      '--max-rejected <n>',
+      'stop when more lines are bad: a number, or a share such as 5%',
+      rejectionLimit,
+    )
+    .option('--strict', 'stop at the first bad line')
+    .addHelpText('after', ({ command }) => interchangeHelp(command.createHelp()))
+    .action(async (folder: string, flags: ImportFlags, command: Command) => {
+      const { strict = false, map: maps, timeUnit: time_unit, maxRejected: max_rejected } = flags;
+      const settings = settingsOf(command);
+      const options = { strict, maps, time_unit, max_rejected };
+      print(
+        flags.dryRun
+          ? await dryRun(folder, settings.chain, options)
+          : await importFolder(settings, folder, options),
+      );
+    });
+}
+
+function addExport(feedloom: Command, { withSettings, settingsOf }: Tools): void {
+  withSettings(
+    feedloom
+      .command('export <folder>')
+      .description('write everything as interchange files, also beside a running service'),
+    DATA_SETTINGS,
+  )
+    .option('--force', 'replace interchange files that are there')
+    .option('--gzip', 'compress the files')
+    .addHelpText('after', '\nfeedloom import --help tells what is in the files.')
+    .action((folder: string, options: { force?: boolean; gzip?: boolean }, command: Command) =>
+      exportFolder(settingsOf(command), folder, {
+        force: options.force === true,
+        gzip: options.gzip === true,
+      }),
+    );
+}
+
+function addMap(given: string, former: FileMap[] = []): FileMap[] {
+  return [...former, parseFileMap(given)];
+}
+
+function timeUnit(given: string): TimeUnit {
+  const unit = TIME_UNITS.find((each) => each === given);
+  if (unit === undefined) throw new InvalidArgumentError(`Expected one of ${TIME_UNITS.join(', ')}.`);
+  return unit;
+}
+
+function rejectionLimit(given: string): RejectionLimit {
+  const [, digits, percent] = /^(\d+(?:\.\d+)?)(%?)$/.exec(given) ?? [];
+  const max = Number(digits);
+  const is_share = percent === '%' && max <= 100;
+  const is_count = percent === '' && Number.isSafeInteger(max);
+  if (!is_share && !is_count)
+    throw new InvalidArgumentError('Expected a number of lines, or a share from 0% to 100%.');
+  return { unit: is_share ? 'percent' : 'lines', max };
+}

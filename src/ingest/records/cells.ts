@@ -1,0 +1,85 @@
+/** Cells of CSV, which are all text, as the values that the parsers of records take. */
+
+/** A kind of record that CSV files hold. */
+export type CsvKind =
+  | 'user'
+  | 'item'
+  | 'follow'
+  | 'block'
+  | 'interaction'
+  | 'impression'
+  | 'engagement'
+  | 'event';
+
+/**
+ * What the text of a cell stands for. `list`: a JSON array, or texts separated by `|`; `json`: a JSON object or array.
+ * Columns that are not listed are texts. Identifiers are texts, so `007` is not `7`.
+ */
+type CellType = 'number' | 'flag' | 'list' | 'json';
+
+const CELL_TYPES: Readonly<Record<CsvKind, Readonly<Record<string, CellType>>>> = {
+  user: { created_at: 'number', hidden: 'flag', wallet_addresses: 'list', metadata: 'json' },
+  item: {
+    ...{ created_at: 'number', updated_at: 'number' },
+    ...{ likes_count: 'number', comments_count: 'number', shares_count: 'number' },
+    ...{ embed_items: 'list', embed_domains: 'list', publication_types: 'list', mentioned_profiles: 'list' },
+    ...{ ai_labels: 'list', hidden: 'flag', metadata: 'json' },
+  },
+  follow: { timestamp: 'number' },
+  block: {},
+  interaction: { timestamp: 'number' },
+  impression: { timestamp: 'number' },
+  event: { timestamp: 'number' },
+  engagement: {
+    timestamp: 'number',
+    likes_count: 'number',
+    comments_count: 'number',
+    shares_count: 'number',
+  },
+};
+
+/** A decimal number, as spreadsheets and data frames write it (`1.7e+09`). */
+const DECIMAL = /^[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d{1,3})?$/;
+/** What databases write for true and false. */
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 't', 'yes', '1'].map((text) => [text, true] as const),
+  ...['false', 'f', 'no', '0'].map((text) => [text, false] as const),
+]);
+const LIST_SEPARATOR = '|';
+
+/**
+ * Makes a row of CSV, header name → text, what its parser takes: empty cells are left out, texts of numbers, flags, lists
+ * and JSON become those. What cannot be converted stays text, which the parser refuses with a message. An item with an
+ * empty `author_id` has no known author. The result has no prototype, so any header is harmless.
+ */
+export function coerceCsv(kind: CsvKind, row: Readonly<Record<string, string>>): Record<string, unknown> {
+  const types = CELL_TYPES[kind];
+  const fields: Record<string, unknown> = Object.create(null);
+  for (const name of Object.keys(row)) {
+    const text = row[name];
+    if (text !== '') fields[name] = Object.hasOwn(types, name) ? converted(types[name], text) : text;
+    else if (kind === 'item' && name === 'author_id') fields[name] = null;
+  }
+  return fields;
+}
+
+function converted(type: CellType, text: string): unknown {
+  switch (type) {
+    case 'number':
+      return DECIMAL.test(text) ? Number(text) : text;
+    case 'flag':
+      return FLAGS.get(text.toLowerCase()) ?? text;
+    case 'list':
+      return /^\s*[[{]/.test(text) ? parsedJson(text) : text.split(LIST_SEPARATOR);
+    case 'json':
+      return parsedJson(text);
+  }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Files, jsonl, readFiles, withFolder, writeFiles } from '../ingest/interchange/support.ts';
+import { type Ran, run } from './run.ts';
+
+/** Imports files and gives what was said and what an export of it holds. */
+async function imported(
+  files: Files,
+  args: readonly string[],
+  work: (ran: Ran, exported: Record<string, string>) => void,
+): Promise<void> {
+  await withFolder({}, async (both) => {
+    const [folder, data, out] = ['files', 'data', 'out'].map((name) => join(both, name));
+    writeFiles(folder, files);
+    const ran = await run('import', folder, '--data', data, ...args);
+    await run('export', out, '--data', data);
+    work(ran, existsSync(out) ? readFiles(out) : {});
+  });
+}
+
+const lines = (text: string): unknown[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('import --map', () => {
+  test('converts the cells of a CSV file to numbers, flags, lists and JSON by their field', async () => {
+    const header =
+      'item_id,author_id,created_at,likes_count,updated_at,hidden,embed_items,ai_labels,metadata';
+    const rows = [
+      '1,7,1000,12,2000,t,"[""https://a.example/1""]","{""topics"":[""a""]}","{""n"":1}"',
+      '2,,1500.5,,,0,https://a.example/1|https://b.example/2,a|b,',
+    ];
+    await imported(
+      { 'posts.csv': `${[header, ...rows].join('\n')}\n` },
+      ['--map', 'posts.csv=items'],
+      (ran, out) => {
+        expect(ran.stderr).not.toContain('posts.csv:');
+        const [one, two] = lines(out['items.jsonl']);
+        expect(one).toMatchObject({ item_id: '1', author_id: '7', created_at: 1000, hidden: true });
+        expect(one).toMatchObject({
+          embed_items: ['https://a.example/1'],
+          ai_labels: { a: 1 },
+          metadata: { n: 1 },
+        });
+        expect(two).toMatchObject({ item_id: '2', author_id: null, created_at: 1500.5 });
+        expect(two).toMatchObject({ embed_domains: ['a.example', 'b.example'], ai_labels: { a: 1, b: 1 } });
+        expect(one).toMatchObject({ likes_count: 12, updated_at: 2000 });
+      },
+    );
+  });
+
+  test('takes columns that it does not name by their own names, and names those that it ignores', async () => {
+    const files = { 'people.csv': 'id,user_id,username,karma\n1,9,ann,5\n' };
+    await imported(files, ['--map', 'people.csv=users:user_id=id'], (ran, out) => {
+      expect(lines(out['users.jsonl'])).toMatchObject([{ user_id: '1', username: 'ann' }]);
+      expect(ran.stderr).toContain("people.csv:1: unknown field 'user_id' was ignored\n");
+      expect(ran.stderr).toContain("people.csv:1: unknown field 'karma' was ignored\n");
+    });
+  });
+
+  test('fills fields with texts, replaces texts of a column, and reads one file as two kinds', async () => {
+    const acts = '"who, id",what,on,at\nu,star,a,2000\nv,like,a,3000\n';
+    const maps = [
+      `acts.csv=interactions:user_id="who, id",event_type=what[star:bookmark],item_id=on,timestamp=at`,
+      `acts.csv=follows:user_id="who, id",target_user_id='it''s me',timestamp=at`,
+    ];
+    await imported(
+      { 'acts.csv.gz': acts },
+      maps.flatMap((map) => ['--map', map]),
+      (_ran, out) => {
+        expect(out['interactions.csv']).toContain('u,a,bookmark,2000');
+        expect(out['interactions.csv']).toContain('v,a,like,3000');
+        expect(out['follows.csv']).toContain("u,it's me,2000");
+      },
+    );
+  });
+
+  test('renames the fields of JSON lines', async () => {
+    const files = { 'posts.ndjson': jsonl([{ id: 5, owner: null, at: 1000, text: 'x', item_id: 'no' }]) };
+    const map = 'posts.ndjson=items:item_id=id,author_id=owner,created_at=at';
+    await imported(files, ['--map', map], (_ran, out) => {
+      expect(lines(out['items.jsonl'])).toMatchObject([{ item_id: '5', author_id: null, created_at: 1000 }]);
+    });
+  });
+
+  test('reads a file with the name of an interchange file as the map says, and not twice', async () => {
+    const files = { 'follows.csv': 'a,b\nu,v\n' };
+    await imported(files, ['--map', 'follows.csv=blocks:user_id=a,target_user_id=b'], (ran, out) => {
+      expect(ran.stdout).toStartWith('follows.csv  1 accepted');
+      expect(Object.keys(out)).not.toContain('follows.csv');
+      expect(out['blocks.csv']).toContain('u,v');
+    });
+  });
+
+  test.each([
+    ['posts.csv', "expected FILE=kind:field=column,field='text for all lines'"],
+    ['posts.csv=post:item_id=id', "there is no kind 'post'; expected one of users, items, follows"],
+    ['posts.txt=items:item_id=id', 'expected a file that ends with .csv, .jsonl, .ndjson'],
+    [
+      'posts.csv=items:id=item_id',
+      "items have no field 'id'; expected one of item_id, author_id, created_at",
+    ],
+    ['posts.csv=items:item_id=id,item_id=no', "the field 'item_id' is given twice"],
+    ['posts.csv=items:item_id', "'item_id' is not understood"],
+    ["posts.csv=items:item_id='a", 'is not understood'],
+    ['posts.csv=items:item_id=id[a]', "'a' is not understood; expected [from:to,from:to]"],
+    ['absent.csv=items', "there is no 'absent.csv' in"],
+    [
+      'posts.csv=items:item_id=ID',
+      "--map asks for the column ID; found id, text (a text for all lines is written 'ID'",
+    ],
+    [
+      'posts.csv=items',
+      'expected the columns item_id; item_id missing; found id, text; feedloom import --map renames columns [unreadable_file]',
+    ],
+  ])('refuses %s and says what is allowed', async (map, message) => {
+    await imported({ 'posts.csv': 'id,text\n1,x\n' }, ['--map', map], ({ code, stderr }, out) => {
+      expect(stderr).toContain(message);
+      expect([code, out]).toEqual([2, {}]);
+    });
+  });
+});
+
+describe('import --time-unit', () => {
+  test.each([
+    ['ms', '1700000000500'],
+    ['us', '1700000000500000'],
+    ['s', '1700000000.5'],
+  ])('%s reads times that are numbers, in CSV and in JSON lines', async (unit, time) => {
+    const files = {
+      'items.jsonl': `{"item_id":"a","author_id":"w","created_at":${time}}\n`,
+      'interactions.csv': `user_id,item_id,event_type,timestamp\nu,a,like,${time}\n`,
+    };
+    await imported(files, ['--time-unit', unit], (_ran, out) => {
+      expect(lines(out['items.jsonl'])).toMatchObject([{ created_at: 1700000000.5 }]);
+      expect(out['interactions.csv']).toContain('u,a,like,1700000000.5');
+    });
+  });
+
+  test('refuses a unit that there is not', async () => {
+    await imported({}, ['--time-unit', 'min'], ({ code, stderr }) => {
+      expect([code, stderr]).toEqual([2, expect.stringContaining('Expected one of s, ms, us, ns.')]);
+    });
+  });
+});
+
+const HEADER = 'user_id,item_id,event_type,timestamp\n';
+
+describe('import --max-rejected', () => {
+  const acts = (bad: number, good: number) =>
+    HEADER + 'u,a,love,5\n'.repeat(bad) + Array.from({ length: good }, (_, n) => `u${n},a,like,5\n`).join('');
+
+  test.each([
+    ['2', 2, 1, 0],
+    ['1', 2, 1, 2],
+    ['0', 1, 5, 2],
+    ['50%', 2, 2, 0],
+    ['49.9%', 2, 2, 2],
+    ['5%', 100, 1_000, 2],
+    ['10%', 100, 1_000, 0],
+  ])('%s with %i bad and %i good lines ends with %i', async (max, bad, good, expected) => {
+    await imported({ 'interactions.csv': acts(bad, good) }, ['--max-rejected', max], ({ code, stderr }) => {
+      expect(code).toBe(expected);
+      if (expected === 2) expect(stderr).toContain('[too_many_rejected]');
+    });
+  });
+
+  test.each(['-1', 'many', '101%', '1.5'])('refuses %s', async (max) => {
+    await imported({}, ['--max-rejected', max], ({ code, stderr }) => {
+      expect([code, stderr]).toEqual([2, expect.stringContaining('a share from 0% to 100%')]);
+    });
+  });
+});
+
+describe('import --dry-run', () => {
+  test('counts lines, shows the first records and faults, and needs no data folder', async () => {
+    await withFolder(
+      {
+        'items.jsonl': '{"item_id":"a","author_id":"w","created_at":"2024-01-01"}\n{"item_id":"b"}\n{}\n',
+        'interactions.csv': `${HEADER}u,a,like,5\n`,
+        'notes.txt': 'x',
+      },
+      async (folder) => {
+        const data = join(folder, 'none');
+        const { code, stdout, stderr } = await run('import', folder, '--dry-run', '--data', data);
+        expect(stdout).toContain(
+          'items.jsonl as items: 2 would be accepted, 1 rejected\n  {"item_id":"a","author_id":"w","created_at":1704067200}\n',
+        );
+        expect(stdout).toContain('interactions.csv as interactions: 1 would be accepted, 0 rejected\n');
+        expect(stdout).toEndWith('This was a dry run: nothing has been imported.\n');
+        expect(stderr).toContain('items.jsonl:3: item_id: is required\n');
+        expect(stderr).toContain(
+          'items.jsonl:2: author_id: is required for a new item; created_at: is required for a new item',
+        );
+        expect([code, existsSync(data)]).toEqual([0, false]);
+      },
+    );
+  });
+
+  test('ends with 2 where the import would', async () => {
+    await withFolder({ 'users.jsonl': '{"id":1}\n' }, async (folder) => {
+      const { code, stderr } = await run('import', folder, '--dry-run');
+      expect([code, stderr]).toEqual([2, expect.stringContaining('[all_lines_rejected]')]);
+    });
+  });
+});
+
+describe('an import of no use ends with 2', () => {
+  test('when every line of a file was bad, with what was found and what is wanted', async () => {
+    const files = {
+      'users.jsonl': jsonl([
+        { id: 1, name: 'Ann' },
+        { id: 2, name: 'Bo' },
+      ]),
+      'follows.csv': 'user_id,target_user_id\nu,v\n',
+    };
+    await imported(files, [], ({ code, stdout, stderr }, out) => {
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain('users.jsonl  0 accepted (0 unchanged), 2 rejected\n');
+      expect(stderr).toContain(
+        'feedloom: users.jsonl: all 2 lines were rejected; line 1: user_id: is required; found the fields id, name; wanted: user_id [all_lines_rejected]\n',
+      );
+      expect(stderr).toContain('--map users.jsonl=users:FIELD=NAME');
+      // What was good stays.
+      expect(out['follows.csv']).toContain('u,v');
+    });
+  });
+
+  test('when the files hold no record', async () => {
+    await imported({ 'interactions.csv': HEADER }, [], ({ code, stderr }) => {
+      expect(code).toBe(2);
+      expect(stderr).toContain(
+        'nothing was accepted: there is no record in interactions.csv [nothing_accepted]',
+      );
+    });
+  });
+
+  test('when no file is an interchange file, with those that are there and those that are read', async () => {
+    await imported({ 'users.csv': 'id\n1\n' }, [], ({ code, stderr }) => {
+      expect(code).toBe(2);
+      expect(stderr).toContain(': it holds users.csv [nothing_to_import]');
+      expect(stderr).toContain('Wanted are users.jsonl, items.jsonl');
+      expect(stderr).toContain('--map');
+    });
+  });
+
+  test('and a file that is ignored is named with the file that its name suggests', async () => {
+    const files = { 'users.csv': 'id\n1\n', 'follows.csv': 'user_id,target_user_id\nu,v\n' };
+    await imported(files, [], ({ code, stderr }) => {
+      expect(code).toBe(0);
+      expect(stderr).toContain(
+        'ignored: users.csv (not an interchange file; users are read from users.jsonl)\n',
+      );
+      expect(stderr).toContain('feedloom import --map reads files of other names and columns');
+    });
+  });
+});
