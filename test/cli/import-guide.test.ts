@@ -3,7 +3,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withFolder } from '../ingest/interchange/support.ts';
 import { API_KEY, killAll, startService } from '../simulation/support/service-process.ts';
-import { environment, FEEDLOOM, REPOSITORY } from '../support/feedloom.ts';
+import { environment, feedloom, REPOSITORY } from '../support/feedloom.ts';
 import { type Ran, run } from './run.ts';
 
 /** Every command of docs/import.md is run here, in the order of its section. */
@@ -28,7 +28,7 @@ async function shell(line: string, cwd: string): Promise<Ran> {
   const { PATH, ...others } = environment();
   const child = Bun.spawn(['sh', '-c', line], {
     cwd,
-    env: { ...others, PATH: `${dirname(FEEDLOOM)}:${PATH}` },
+    env: { ...others, PATH: `${dirname(feedloom())}:${PATH}` },
     stdout: 'pipe',
     stderr: 'pipe',
   });
