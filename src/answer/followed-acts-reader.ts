@@ -1,3 +1,4 @@
+import { consume } from '../consume.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
 import type { Scratch } from '../signals/scratch.ts';
@@ -129,8 +130,6 @@ class RecentActs {
   active = 0;
   /** In all. */
   entries = 0;
-  /** Kept so that no compiler leaves the reading out. */
-  read_ahead = NONE;
 
   find(log: InteractionLog, users: readonly Ordinal[], since: number): void {
     this.users = grown(this.users, users.length);
@@ -138,13 +137,12 @@ class RecentActs {
     this.end = grown(this.end, users.length);
     let active = 0;
     let entries = 0;
-    let read = NONE;
+    let read = 0;
     for (const user of users) {
       const start = log.start(user);
       const end = log.end(user);
       let from = end;
-      for (; from > start && log.seconds(from - 1) >= since; from -= LINE)
-        read = Math.max(read, log.other(from - 1));
+      for (; from > start && log.seconds(from - 1) >= since; from -= LINE) read ^= log.other(from - 1);
       if (from === end) continue;
       from = Math.max(start, from);
       this.users[active] = user;
@@ -154,7 +152,7 @@ class RecentActs {
     }
     this.active = active;
     this.entries = entries;
-    this.read_ahead = read;
+    consume(read);
   }
 }
 
