@@ -30,6 +30,11 @@ export const LIMITS = {
   small_body_bytes_max: 64 * 1024,
   /** What an answer may have: pages leave metadata out and lists end beyond it. */
   answer_bytes_max: 16 * 1024 * 1024,
+  /** Of answers together, what their clients have not taken; of these an account and callers without a key have shares. */
+  unsent_bytes_max: 128 * 1024 * 1024,
+  /** An answer that is taken more slowly than this after its first seconds is cut. */
+  answer_seconds: 30,
+  answer_bytes_per_second_min: 32 * 1024,
   /** A page of a caller without a key. */
   keyless_page_bytes_max: 1024 * 1024,
   /** Requests under way at the same time. */
@@ -150,6 +155,11 @@ function assertRelations(): void {
       6 * LIMITS.config_length_max,
       LIMITS.config_body_bytes_max,
       'a configuration fits, each character escaped',
+    ],
+    [
+      2 * LIMITS.answer_bytes_max,
+      LIMITS.unsent_bytes_max * Math.min(LIMITS.account_share, LIMITS.keyless_share),
+      'two of the largest answers may wait for their clients, whoever these are',
     ],
     [LIMITS.config_body_bytes_max, LIMITS.body_bytes_max, 'one value is less than many records'],
     [

@@ -19,7 +19,6 @@ import { itemParts } from './identifiers.ts';
 import { WalletImport, type WalletImportResult } from './import.ts';
 import { CatalogIngest } from './ingest-catalog.ts';
 import type { MetadataDesk } from './metadata-desk.ts';
-import type { AnswerMetadata } from './metadata-fields.ts';
 import { type MetadataSources, PageDescriber } from './page-metadata.ts';
 import { EventRecorder } from './record-events.ts';
 
@@ -52,7 +51,8 @@ export interface AlphaItem {
   itemId: string;
   /** In [0, 1]. */
   score: number;
-  metadata: AnswerMetadata;
+  /** As JSON text. */
+  metadata: string;
 }
 
 export interface AlphaPage {
@@ -214,11 +214,11 @@ export class Alpha {
       const of_provider = await provided;
       return ids.map((item_id, at) => [of_provider?.(item_id), catalogued[at]]);
     };
-    const { metadata, left_out } = await this.describer.describe(item_ids, read);
+    const { texts, left_out } = await this.describer.describe(item_ids, read);
     const described = items.map(({ item_id, score }, at) => ({
       itemId: item_id,
       score,
-      metadata: metadata[at],
+      metadata: texts[at],
     }));
     return { items: described, left_out };
   }

@@ -44,7 +44,8 @@ export class Listeners {
     const servers = [this.main, this.metrics].flatMap((server) => server ?? []);
     const ports = servers.flatMap(({ port }) => port ?? []);
     const portsOf = (request: Request) => servers.flatMap((server) => server.requestIP(request)?.port ?? []);
-    const busyPorts = () => new Set([...host.requests.underWay()].flatMap(portsOf));
+    const busyPorts = () =>
+      new Set([...host.requests.underWay(), ...host.unsent.requests()].flatMap(portsOf));
     const guard = guardConnections(ports, host.log, { busyPorts });
     if (guard !== undefined) host.metrics.watchConnections(guard);
     this.unguard = guard?.begin();

@@ -22,6 +22,7 @@ import {
   WalletSchema,
 } from './schemas/alpha.ts';
 import { IngestAnswerSchema, IngestProblemSchema } from './schemas/ingest.ts';
+import { Written } from './written-answer.ts';
 
 const TOP_K: Parameter = {
   name: 'top_k',
@@ -175,9 +176,15 @@ function walletOf(text: string | null): string {
 }
 
 /** @param warnings of the request, before those of the page */
-function pageAnswer({ items, left_out }: AlphaPage, warnings: readonly string[]): object {
+function pageAnswer({ items, left_out }: AlphaPage, warnings: readonly string[]): Written {
   const of_page = left_out === 0 ? [] : [metadataLeftOut(left_out, LIMITS.keyless_page_bytes_max)];
-  return { status: 'success', items, ...listed([...warnings, ...of_page]) };
+  const written = items.map(
+    ({ itemId, score, metadata }) =>
+      `{"itemId":${JSON.stringify(itemId)},"score":${score},"metadata":${metadata}}`,
+  );
+  const told = Object.entries(listed([...warnings, ...of_page]));
+  const rest = told.map(([name, value]) => `,"${name}":${JSON.stringify(value)}`).join('');
+  return new Written(`{"status":"success","items":[${written.join(',')}]${rest}}`);
 }
 
 /** A plain decimal number: no sign, no leading zeros, no exponent. */

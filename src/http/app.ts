@@ -14,6 +14,7 @@ import { asServiceError, problemOf } from './problem.ts';
 import { recordRoutes } from './record-routes.ts';
 import { sentPathOf } from './request-url.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
+import { answerWith } from './written-answer.ts';
 
 const SERVE = {
   // Bun refuses a larger body itself, with an empty answer; ours (`body.ts`) names the limit.
@@ -26,6 +27,8 @@ const SERVE = {
 
 /** On every answer: browsers neither guess another media type nor pass the address of a page on. */
 const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' } as const;
+
+const PROBLEM_TYPE = 'application/problem+json';
 
 /** Of every 401. Basic is taken, too, but asked for it browsers would open a window of their own beside Swagger UI's. */
 const CHALLENGE = 'Bearer realm="feedloom"';
@@ -63,11 +66,6 @@ function bareApp(host: Host, idle_timeout_s: number) {
       set.headers['x-request-id'] = request_id;
       host.requests.started(request, request_id);
     })
-    .onAfterHandle(({ request, route, set, responseValue }) => {
-      const status = responseValue instanceof Response ? responseValue.status : set.status;
-      const body_bytes = host.requests.finished(request, route, typeof status === 'number' ? status : 200);
-      host.garbage.answered(body_bytes);
-    })
     .onError(({ error, code, request, route, set }) => {
       const path = sentPathOf(request);
       const failure =
@@ -78,12 +76,19 @@ function bareApp(host: Host, idle_timeout_s: number) {
       host.requests.finished(request, route, failure.status);
       host.requests.failed(set.headers['x-request-id'], failure, error);
       set.status = failure.status;
-      set.headers['content-type'] = 'application/problem+json';
+      set.headers['content-type'] = PROBLEM_TYPE;
       if (failure.retry_after_seconds !== undefined)
         set.headers['retry-after'] = String(failure.retry_after_seconds);
       if (failure.code === 'unauthorized') set.headers['www-authenticate'] = CHALLENGE;
       if (isOfNoMoreUse(failure)) set.headers.connection = 'close';
       return problemOf(failure, path);
+    })
+    .mapResponse(({ request, route, set, responseValue }) => {
+      const to = { request, account: host.requests.accountOf(request), server: app.server };
+      const status = typeof set.status === 'number' ? set.status : 200;
+      const answer = answerWith(responseValue, set, (body, init) => host.unsent.respond(body, init, to));
+      host.garbage.answered(host.requests.finished(request, route, status));
+      return answer;
     });
 }
 

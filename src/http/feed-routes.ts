@@ -6,11 +6,11 @@ import type { FeedType } from '../plugin/index.ts';
 import { readJson } from './body.ts';
 import { FeedRequestParser } from './feed-request.ts';
 import type { Host } from './host.ts';
-import { jsonAnswer } from './json-answer.ts';
 import { documented } from './openapi/operation.ts';
 import { EXPLAIN_DESCRIPTION, ExplainAnswerSchema, explainRequestContent } from './schemas/explain-item.ts';
 import { feedRequestContent } from './schemas/feed-request.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
+import { Written } from './written-answer.ts';
 
 const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
 
@@ -116,7 +116,7 @@ function routesUnder(host: Host, network: string, prefix: Prefix) {
     const parser = new FeedRequestParser(feed_type);
     routes.post(
       `/${feed_type}`,
-      async ({ request, set }) => {
+      async ({ request }) => {
         const service = host.ready();
         const { account } = host.authenticate(request, 'feed:read');
         host.metrics.feedRequested(request.headers);
@@ -131,10 +131,10 @@ function routesUnder(host: Host, network: string, prefix: Prefix) {
             const page = await service.feeds.serve(feed_type, feed_request, request.signal);
             return replyOf(page, warnings, wanted.user_id);
           };
-          return jsonAnswer(await service.feeds.replies.once(name, reply, request.signal), set);
+          return new Written(await service.feeds.replies.once(name, reply, request.signal));
         }
         const page = await service.feeds.serve(feed_type, feed_request, request.signal);
-        return jsonAnswer(answerText(page, warnings), set);
+        return new Written(answerText(page, warnings));
       },
       {
         parse: 'none',

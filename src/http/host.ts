@@ -12,6 +12,7 @@ import { Metrics } from './metrics.ts';
 import { loading, shuttingDown, troubleOf } from './readiness.ts';
 import { RecordQuota } from './record-quota.ts';
 import { RequestLog } from './request-log.ts';
+import { UnsentAnswers } from './unsent-answers.ts';
 
 export interface HostOptions {
   /** Requests under way at the same time. */
@@ -35,6 +36,7 @@ export class Host {
   readonly metrics: Metrics;
   readonly requests: RequestLog;
   readonly garbage = new Garbage({ waiting: () => this.requests.waiting });
+  readonly unsent: UnsentAnswers;
   private readonly arrivals: Arrivals;
 
   constructor(
@@ -45,6 +47,8 @@ export class Host {
     this.metrics = new Metrics(() => this.running?.service, options);
     this.arrivals = new Arrivals(timers, monotonic);
     this.requests = new RequestLog(log, this.metrics, requests_max, monotonic);
+    this.unsent = new UnsentAnswers(() => this.requests.count, timers, monotonic);
+    this.metrics.watchUnsent(this.unsent);
     this.metrics.watchRequests(this.requests);
     this.metrics.watchReadiness(() => this.unready === undefined);
   }

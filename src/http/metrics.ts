@@ -11,6 +11,7 @@ import { readLoad } from './load-metrics.ts';
 import { readMetadata } from './metadata-metrics.ts';
 import { EventLoopWatch, readProcess } from './process-metrics.ts';
 import { readLevel, readTotal, type Sample } from './read-metrics.ts';
+import type { UnsentAnswers } from './unsent-answers.ts';
 
 /** Seconds: pages take tens of microseconds, large ingest bodies a second. */
 const DURATION_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
@@ -123,6 +124,20 @@ export class Metrics {
     this.level('feedloom_request_body_bytes', 'Bodies of these requests.', [], () => [
       [{}, requests.body_bytes],
     ]);
+  }
+
+  /** Tells what clients have not taken yet. */
+  watchUnsent(unsent: Pick<UnsentAnswers, 'bytes' | 'count' | 'cut'>): void {
+    this.level('feedloom_unsent_answers', 'Answers that their clients have not taken all of.', [], () => [
+      [{}, unsent.count],
+    ]);
+    this.level('feedloom_unsent_answer_bytes', 'What is left of these.', [], () => [[{}, unsent.bytes]]);
+    readTotal(this.registry, {
+      name: 'feedloom_answers_cut_total',
+      help: 'Answers cut and their connections closed: taken too slowly, or too many at a time.',
+      labels: ['reason'],
+      read: () => Object.entries(unsent.cut).map(([reason, count]): Sample => [{ reason }, count]),
+    });
   }
 
   /** Tells whether feeds are served. */

@@ -6,6 +6,7 @@ import { KINDS, type Kind, type KindMap, type Registered, type Registry } from '
 import type { Host } from './host.ts';
 import { documented } from './openapi/operation.ts';
 import { HealthSchema, LanguagesSchema, PluginsSchema, ReadinessSchema } from './schemas/operations.ts';
+import { Written } from './written-answer.ts';
 
 const DOCS = {
   health: documented({
@@ -59,10 +60,7 @@ const DOCS = {
 export function metricsRoutes(host: Host) {
   return new Elysia().get(
     '/metrics',
-    async ({ set }) => {
-      set.headers['content-type'] = host.metrics.content_type;
-      return host.metrics.text();
-    },
+    async () => new Written(await host.metrics.text(), host.metrics.content_type),
     DOCS.metrics,
   );
 }

@@ -11,10 +11,10 @@ import type { Registry } from '../registry/registry.ts';
 import { readJson } from './body.ts';
 import { FeedRequestParser } from './feed-request.ts';
 import type { Host } from './host.ts';
-import { jsonAnswer } from './json-answer.ts';
 import { documented } from './openapi/operation.ts';
 import { PREVIEW_CONTENT } from './schemas/preview.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
+import { Written } from './written-answer.ts';
 
 /** What a preview takes of a feed request. */
 const OF_REQUESTS: ReadonlySet<string> = new Set(['user_id', 'wallet_address', 'top_k', 'explain', 'seed']);
@@ -41,7 +41,7 @@ export function previewRoutes(host: Host) {
   };
   return new Elysia({ prefix: '/api/feed' }).post(
     '/preview',
-    async ({ request, set }) => {
+    async ({ request }) => {
       const { saved_feeds, feeds, registry } = host.ready();
       const { account } = host.authenticate(request, 'config:write');
       const wanted = parse(
@@ -52,7 +52,7 @@ export function previewRoutes(host: Host) {
         registry,
       );
       const page = await feeds.serve(wanted.feed_type, wanted.request, request.signal);
-      return jsonAnswer(answerText(page, wanted.warnings), set);
+      return new Written(answerText(page, wanted.warnings));
     },
     { parse: 'none', ...DOCS },
   );

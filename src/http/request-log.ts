@@ -37,6 +37,8 @@ const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics']);
  */
 export class RequestLog {
   private readonly under_way = new Map<Request, UnderWay>();
+  /** Whose requests these are and were, as long as anything refers to them: answers leave after requests have ended. */
+  private readonly accounts = new WeakMap<Request, string>();
   private readonly each: boolean;
   private readonly bounds: RequestBounds;
   /** Requests since the start. */
@@ -106,7 +108,14 @@ export class RequestLog {
    */
   authenticated(request: Request, account: string): void {
     const known = this.under_way.get(request);
-    if (known !== undefined) this.bounds.authenticated(known, account);
+    if (known === undefined) return;
+    this.accounts.set(request, account);
+    this.bounds.authenticated(known, account);
+  }
+
+  /** Whose key a request had, also when it has ended; undefined without one. */
+  accountOf(request: Request): string | undefined {
+    return this.accounts.get(request);
   }
 
   /**

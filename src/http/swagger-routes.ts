@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 // The files are named by imports, so that the executable carries them along.
 import bundle from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
+import { Written } from './written-answer.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -51,29 +52,47 @@ const POLICY = [
  * @param document of the API; its text is kept, since routes and plugins stay as they are
  */
 export function swaggerRoutes(document: () => object) {
-  let described: Uint8Array<ArrayBuffer> | undefined;
+  let described: Written | undefined;
   const hidden = { detail: { hide: true } };
+  const assets = new Assets();
   return new Elysia()
-    .get('/swagger', () => file(PAGE, 'text/html; charset=utf-8'), hidden)
+    .get('/swagger', ({ set }) => assets.text(PAGE, 'text/html; charset=utf-8', set), hidden)
     .get(
       '/swagger/json',
       () => {
-        described ??= new TextEncoder().encode(JSON.stringify(document()));
-        return new Response(described, { headers: { 'content-type': 'application/json;charset=utf-8' } });
+        described ??= new Written(UTF8.encode(JSON.stringify(document())));
+        return described;
       },
       hidden,
     )
-    .get('/swagger/start.js', () => file(START, 'text/javascript; charset=utf-8'), hidden)
-    .get('/swagger/swagger-ui.css', () => file(Bun.file(styles), 'text/css; charset=utf-8'), hidden)
+    .get('/swagger/start.js', ({ set }) => assets.text(START, 'text/javascript; charset=utf-8', set), hidden)
+    .get('/swagger/swagger-ui.css', ({ set }) => assets.file(styles, 'text/css; charset=utf-8', set), hidden)
     .get(
       '/swagger/swagger-ui-bundle.js',
-      () => file(Bun.file(bundle), 'text/javascript; charset=utf-8'),
+      ({ set }) => assets.file(bundle, 'text/javascript; charset=utf-8', set),
       hidden,
     );
 }
 
-function file(content: string | Blob, type: string): Response {
-  return new Response(content, {
-    headers: { 'content-type': type, 'content-security-policy': POLICY },
-  });
+const UTF8 = new TextEncoder();
+
+interface Head {
+  headers: Record<string, string | number>;
+}
+
+/** What the page consists of. Files are read once: however many ask for one, it is in memory once. */
+class Assets {
+  private readonly files = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+
+  text(content: string, type: string, { headers }: Head): Written {
+    headers['content-security-policy'] = POLICY;
+    return new Written(content, type);
+  }
+
+  async file(path: string, type: string, { headers }: Head): Promise<Written> {
+    headers['content-security-policy'] = POLICY;
+    const read = this.files.get(path) ?? Bun.file(path).bytes();
+    this.files.set(path, read);
+    return new Written(await read, type);
+  }
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import type { AlphaItem } from '../../src/alpha/alpha.ts';
 import { jsonl, withFolder } from '../ingest/interchange/support.ts';
 import { openTestServer, START } from '../support/service.ts';
 import { csv, exported, importInto, withImported } from './interchange-support.ts';
@@ -23,7 +22,10 @@ describe('import', () => {
         ]);
         const { body } = await alpha.popular();
         expect(
-          body.items.map(({ itemId, metadata }: AlphaItem) => [itemId, metadata.name ?? metadata.symbol]),
+          body.items.map(({ itemId, metadata }: { itemId: string; metadata: Record<string, unknown> }) => [
+            itemId,
+            metadata.name ?? metadata.symbol,
+          ]),
         ).toEqual([
           [nft(1, 1), 'One'],
           [token(2), 'T'],

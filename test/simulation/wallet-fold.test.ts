@@ -45,7 +45,7 @@ async function pagesOf({ alpha }: Service, traders: readonly Trader[]): Promise<
   for (const { workload } of traders)
     for (const wallet of workload.wallets) pages.push(await alpha.forYou(wallet, 500));
   return pages.map(({ items }) =>
-    items.map(({ itemId, score, metadata }) => `${itemId} ${score} ${metadata.name}`).join('\n'),
+    items.map(({ itemId, score, metadata }) => `${itemId} ${score} ${JSON.parse(metadata).name}`).join('\n'),
   );
 }
 

@@ -3,7 +3,8 @@ export class Connections implements Disposable {
   private readonly open = new Set<Bun.Socket>();
   /** Closed by the service since they were opened. */
   closed = 0;
-  received_bytes = 0;
+  private begun = 0;
+  private ended = 0;
 
   /** @param reads false: what the service sends is never read */
   constructor(
@@ -20,20 +21,34 @@ export class Connections implements Disposable {
     await Promise.all(Array.from({ length: count }, () => this.addOne(text)));
   }
 
+  /** Resolves when so many answers have begun to arrive, or their connections were closed. */
+  async answered(answers: number): Promise<void> {
+    while (this.begun + this.closed < answers) await Bun.sleep(1);
+  }
+
+  /** Resolves when so many large answers have arrived whole. */
+  async received(answers: number): Promise<void> {
+    while (this.ended < answers) await Bun.sleep(1);
+  }
+
   [Symbol.dispose](): void {
     for (const socket of this.open) socket.terminate();
     this.open.clear();
   }
 
   private async addOne(text: string): Promise<void> {
+    let is_first = true;
     try {
       const socket = await Bun.connect({
         hostname: '127.0.0.1',
         port: this.port,
         socket: {
           data: (socket, bytes) => {
-            this.received_bytes += bytes.length;
+            if (is_first) this.begun++;
+            is_first = false;
             if (!this.reads) socket.pause();
+            // Large answers come in chunks, of which an empty one is the last.
+            else if (bytes.toString('latin1', Math.max(0, bytes.length - 5)) === '0\r\n\r\n') this.ended++;
           },
           close: (socket) => {
             if (this.open.delete(socket)) this.closed++;

@@ -17,7 +17,7 @@ const ANSWERED_WITHIN_MS = 10_000;
 const TICKS_PER_SECOND = 100;
 
 /** The header of the key that attacks with a key use: that of account `default`. */
-const ATTACKER = { authorization: `Bearer ${API_KEY}` };
+export const ATTACKER = { authorization: `Bearer ${API_KEY}` };
 
 /**
  * A service as a process of its own, with a small community, and a reader of another account than the attacker's. Everything
