@@ -1,0 +1,33 @@
+import { afterAll, expect, test } from 'bun:test';
+import { killAll } from '../simulation/support/service-process.ts';
+import { compare, RATIO_MAX } from './support/compare.ts';
+import { Stage } from './support/stage.ts';
+
+/** What anybody may ask for again and again, and what takes long to make. */
+
+afterAll(killAll);
+
+const AT_ONCE = 16;
+/** Requests of one round at most. */
+const REQUESTS_MAX = 20_000;
+
+test.each([
+  ['/metrics', '/swagger/start.js'],
+  ['/swagger/json', '/swagger/swagger-ui.css'],
+])(
+  '%s, asked for by many, slows others down no more than the file %s does',
+  async (costly, harmless) => {
+    await using stage = await Stage.open();
+    const ask = (path: string) => async (_: Stage, going: AbortSignal) => {
+      let asked = 0;
+      const askOn = async () => {
+        while (!going.aborted && asked++ < REQUESTS_MAX)
+          await (await fetch(`${stage.address}${path}`)).arrayBuffer();
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, askOn));
+    };
+    const { ratio } = await compare(stage, ask(costly), ask(harmless));
+    expect(ratio).toBeLessThanOrEqual(RATIO_MAX);
+  },
+  60_000,
+);
