@@ -8,9 +8,11 @@ import { DEMO_DATA, demo } from './cli/demo.ts';
 import { addEvaluate } from './cli/evaluate.ts';
 import { addInterchange } from './cli/interchange.ts';
 import { createKey, listKeys, revokeKey } from './cli/keys.ts';
+import { requireKnownCommand } from './cli/known-command.ts';
 import { printOpenApi } from './cli/openapi.ts';
 import { OutputClosed, printNotice, printText } from './cli/output.ts';
 import { addPlugins } from './cli/plugins.ts';
+import { restore } from './cli/restore.ts';
 import { serve } from './cli/serve.ts';
 import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
 import {
@@ -77,6 +79,12 @@ function program(): Command {
       .description('write the data as it is now into one file, also beside a running service'),
     DATA_SETTINGS,
   ).action((file: string, _options, command: Command) => backup(settingsOf(command), file));
+  withSettings(
+    feedloom
+      .command('restore <file>')
+      .description('fill an empty data folder with what backup wrote into a file'),
+    ['data', 'database_url'],
+  ).action((file: string, _options, command: Command) => restore(settingsOf(command), file));
   withSettings(feedloom.command('openapi').description("print the HTTP API's description (OpenAPI 3.1)"), [
     'network',
     'chain',
@@ -116,7 +124,9 @@ async function main(argv: string[]): Promise<number> {
   // Every file that is written may hold personal data: no other account of the machine may read it.
   process.umask(0o077);
   try {
-    await program().parseAsync(argv);
+    const feedloom = program();
+    requireKnownCommand(feedloom, argv.slice(2));
+    await feedloom.parseAsync(argv);
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

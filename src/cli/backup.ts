@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, lstatSync, openSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, parse, resolve } from 'node:path';
+import { lstatSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fold } from '../checkpoint/fold.ts';
 import { reasonOf, StartupError } from '../errors.ts';
@@ -14,6 +14,7 @@ import { databaseFile, isDatabasePart } from '../store/sqlite/connection.ts';
 import type { Store } from '../store/store.ts';
 import { besideService } from './beside.ts';
 import { print } from './output.ts';
+import { sync, walletsFileOf } from './restore.ts';
 import { untilSignal } from './until-signal.ts';
 
 /** One database of those that belong together. */
@@ -33,8 +34,7 @@ interface Part {
 export async function backup(settings: Settings, file: string): Promise<void> {
   if (settings.database_url !== undefined) refuseBackup();
   const content_file = resolve(file);
-  const { dir, name, ext } = parse(content_file);
-  const wallets_file = resolve(dir, `${name}-wallets${ext}`);
+  const wallets_file = walletsFileOf(file);
   const files = await besideService(settings, 'feedloom backup', async ({ content, wallets }) => {
     const parts: Part[] = [{ store: content, community: 'content', vocabulary: CONTENT, file: content_file }];
     if (wallets !== undefined)
@@ -132,13 +132,4 @@ function failed(
     `no backup could be written to '${file}': ${reasonOf(reason)}`,
     remedy,
   );
-}
-
-function sync(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

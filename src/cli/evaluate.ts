@@ -23,12 +23,10 @@ export function addEvaluate(feedloom: Command, settingsOf: FromSettings): void {
   const evaluate = feedloom
     .command('evaluate')
     .description('measure how good the feeds are on your own data, beside simple baselines')
-    .argument('[protocol]', names.join(', '))
     .allowUnknownOption()
     .allowExcessArguments()
-    .action((protocol?: string) => {
-      const message = protocol === undefined ? 'no protocol is named' : `there is no protocol '${protocol}'`;
-      throw values.refuse(message, `Choose feedloom evaluate ${names.join(', ')}.`);
+    .action(() => {
+      throw values.refuse('no protocol is named', `Choose feedloom evaluate ${names.join(', ')}.`);
     });
   for (const [name, protocol] of Object.entries(PROTOCOLS)) {
     protocol(withCommon(evaluate.command(name), name === 'trending' ? 10 : 20), settingsOf);

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { StartupError } from '../errors.ts';
+import { printable } from '../printable.ts';
+import { nearest } from './nearest.ts';
+
+/**
+ * Checks the names of commands before anything is run: otherwise `--help` after a name that there is not shows the help of
+ * something else, as a success.
+ * @param args without the program's own path
+ * @throws StartupError `unknown_command` naming the nearest one
+ */
+export function requireKnownCommand(program: Command, args: readonly string[]): void {
+  let command = program;
+  let path = program.name();
+  for (const arg of args) {
+    if (command.commands.length === 0) return;
+    if (arg.startsWith('-') || arg === 'help') continue;
+    const found = command.commands.find((each) => each.name() === arg);
+    if (found === undefined) throw unknownCommand(command, path, arg);
+    command = found;
+    path += ` ${arg}`;
+  }
+}
+
+function unknownCommand(command: Command, path: string, typed: string): StartupError {
+  const names = command.commands.map((each) => each.name());
+  const meant = nearest(typed, names);
+  const suggestion = meant === undefined ? '' : `Did you mean ${path} ${meant}? `;
+  return new StartupError(
+    'unknown_command',
+    printable(`there is no command '${path} ${typed}'`),
+    `${suggestion}${path} --help lists all commands.`,
+  );
+}

@@ -1,0 +1,148 @@
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, join, parse, resolve } from 'node:path';
+import { reasonOf, StartupError } from '../errors.ts';
+import { WorkFolder } from '../files/work-folder.ts';
+import type { Settings } from '../settings.ts';
+import type { CommunityName } from '../store/connection.ts';
+import { openStore } from '../store/open-store.ts';
+import { databaseFile, isDatabasePart, prepareFolder } from '../store/sqlite/connection.ts';
+import { databaseFault } from '../store/sqlite/integrity.ts';
+import { print } from './output.ts';
+import { untilSignal } from './until-signal.ts';
+
+/** The folder in the data folder in which copies are made and checked. */
+const WORK_FOLDER = 'restore.under-way';
+const PRIVATE_FILE = 0o600;
+
+interface Part {
+  community: CommunityName;
+  file: string;
+}
+
+/** Where `feedloom backup FILE` puts the data of wallets. */
+export function walletsFileOf(file: string): string {
+  const { dir, name, ext } = parse(resolve(file));
+  return join(dir, `${name}-wallets${ext}`);
+}
+
+/**
+ * `feedloom restore FILE`: fills an empty data folder with what `feedloom backup FILE` wrote, the data of wallets beside it
+ * included. The copies are checked before any of them has its name.
+ * @throws StartupError `restore_failed` when the folder is not empty, or the file is no whole backup that this version reads
+ */
+export async function restore(settings: Settings, file: string): Promise<void> {
+  const { data, database_url } = settings;
+  if (database_url !== undefined) {
+    throw failed(file, 'feedloom backup writes SQLite files', "use the database's own tool, pg_restore");
+  }
+  const wallets_file = walletsFileOf(file);
+  const parts: Part[] = [{ community: 'content', file: resolve(file) }];
+  if (existsSync(wallets_file)) parts.unshift({ community: 'wallets', file: wallets_file });
+  requireEmpty(data, file);
+  for (const { file } of parts) requireWhole(file);
+  prepareFolder(data);
+  let folder: WorkFolder | undefined;
+  const remove = () => folder?.remove();
+  await untilSignal(remove, async () => {
+    folder = takeFolder(data, file);
+    await filled(settings, file, parts, folder).finally(remove);
+  });
+  for (const { community } of parts) {
+    const path = databaseFile(data, community);
+    print(`${path}  ${(statSync(path).size / 1e6).toFixed(1)} MB`);
+  }
+}
+
+/** Copies, checks, and gives the copies their names; content, without which there is no data, comes last. */
+async function filled(
+  settings: Settings,
+  named: string,
+  parts: readonly Part[],
+  folder: WorkFolder,
+): Promise<void> {
+  const { data } = settings;
+  const placed: string[] = [];
+  try {
+    for (const { community, file } of parts) {
+      const copy = databaseFile(folder.path, community);
+      copyFileSync(file, copy);
+      chmodSync(copy, PRIVATE_FILE);
+      await requireReadable({ ...settings, data: folder.path }, community);
+      sync(copy);
+    }
+    requireEmpty(data, named);
+    for (const { community } of parts) {
+      const path = databaseFile(data, community);
+      folder.place(basename(path), path);
+      placed.push(path);
+    }
+    sync(data);
+  } catch (error) {
+    for (const path of placed) rmSync(path);
+    throw error instanceof StartupError && error.code === 'restore_failed'
+      ? error
+      : failed(named, reasonOf(error));
+  }
+}
+
+/** Whether this version can use a copy. An older version's is brought up to date when the service starts. */
+async function requireReadable(settings: Settings, community: CommunityName): Promise<void> {
+  try {
+    const beside = { role: 'beside', must_exist: true, command: 'feedloom restore' } as const;
+    const store = await openStore({ ...settings, community, ...beside });
+    await store.close();
+  } catch (error) {
+    if (!(error instanceof StartupError) || error.code !== 'data_outdated') throw error;
+  }
+}
+
+function requireWhole(file: string): void {
+  const fault = databaseFault(file);
+  if (fault !== undefined) throw failed(file, fault, 'name a file that feedloom backup wrote');
+}
+
+function requireEmpty(data: string, file: string): void {
+  if (!existsSync(data)) return;
+  const [first] = readdirSync(data).filter((name) => name !== WORK_FOLDER);
+  if (first === undefined) return;
+  throw failed(
+    file,
+    `the data folder '${data}' is not empty, it holds '${first}'`,
+    'name an empty folder with --data',
+  );
+}
+
+function takeFolder(data: string, file: string): WorkFolder {
+  const path = join(data, WORK_FOLDER);
+  const folder = WorkFolder.take(path, isDatabasePart);
+  if (folder !== undefined) return folder;
+  throw failed(
+    file,
+    `another restore is under way, in '${path}'`,
+    'wait for its end, or name another folder',
+  );
+}
+
+function failed(file: string, reason: string, remedy?: string): StartupError {
+  return new StartupError('restore_failed', `'${file}' could not be restored: ${reason}`, remedy);
+}
+
+/** Returns when what was written to a file or folder survives a loss of power. */
+export function sync(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

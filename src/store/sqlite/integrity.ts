@@ -1,0 +1,27 @@
+import { Database } from 'bun:sqlite';
+import { existsSync, statSync } from 'node:fs';
+import { reasonOf } from '../../errors.ts';
+
+/**
+ * Why a file cannot be taken as a whole database, by reading all of it; undefined when it can. A database that is in use, or
+ * whose process was killed, has a part of its data in a log beside it.
+ */
+export function databaseFault(file: string): string | undefined {
+  if (!existsSync(file)) return 'it is not there';
+  if (!statSync(file).isFile()) return 'it is no file';
+  if (existsSync(`${file}-wal`))
+    return 'it has a log beside it, so a backup did not write it, or a service uses it';
+  try {
+    const database = new Database(file, { readonly: true });
+    try {
+      const [first] = database.query<{ integrity_check: string }, []>('pragma integrity_check(1)').all();
+      return first?.integrity_check === 'ok'
+        ? undefined
+        : `it is damaged (${first?.integrity_check.replaceAll('\n', ' ')})`;
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    return `it cannot be read as a database (${reasonOf(error)})`;
+  }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'bun:test';
+import { run } from './run.ts';
+
+/** Names of the commands that a help text lists. */
+function listed(help: string): string[] {
+  const [, commands = ''] = help.split(/^Commands:\n/m);
+  return [...commands.matchAll(/^ {2}([a-z][\w-]*)/gm)]
+    .map(([, name]) => name)
+    .filter((name) => name !== 'help');
+}
+
+describe('the help of a command', () => {
+  test('begins with its usage, for every command', async () => {
+    const waiting: string[][] = listed((await run('--help')).stdout).map((name) => [name]);
+    expect(waiting).toContainEqual(['restore']);
+    let seen = 0;
+    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+      const { code, stdout } = await run(...path, '--help');
+      expect([path, code, stdout.split('\n')[0]]).toEqual([
+        path,
+        0,
+        expect.stringMatching(new RegExp(`^Usage: feedloom ${path.join(' ')}( |$)`)),
+      ]);
+      waiting.push(...listed(stdout).map((name) => [...path!, name]));
+      seen++;
+    }
+    expect(seen).toBeGreaterThan(15);
+  }, 60_000);
+});
+
+describe('a command that there is not', () => {
+  test.each([
+    [['restor'], "'feedloom restor'", 'Did you mean feedloom restore?'],
+    [['restor', '--help'], "'feedloom restor'", 'Did you mean feedloom restore?'],
+    [['--help', 'imprt'], "'feedloom imprt'", 'Did you mean feedloom import?'],
+    [['help', 'imprt'], "'feedloom imprt'", 'Did you mean feedloom import?'],
+    [['keys', 'creat', '--help'], "'feedloom keys creat'", 'Did you mean feedloom keys create?'],
+    [['evaluate', 'holdot'], "'feedloom evaluate holdot'", 'Did you mean feedloom evaluate holdout?'],
+    [['x'], "'feedloom x'", 'feedloom --help lists all commands.'],
+  ])('%j is refused with the nearest one', async (args, name, advice) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`there is no command ${name} [unknown_command]`);
+    expect(stderr).toContain(advice);
+    if (args[0] === 'x') expect(stderr).not.toContain('Did you mean');
+  });
+});
