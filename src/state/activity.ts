@@ -135,8 +135,8 @@ export class Activity {
   /** The counters that an item's pace is told by: what its source counts decides, so that no own act does. */
   private paced(item: number): readonly Counter[] {
     const { items } = this.state;
-    const approved = APPROVALS.some((counter) => items.source(item, counter) > 0);
-    return approved ? APPROVALS : COUNTERS;
+    for (const counter of APPROVALS) if (items.source(item, counter) > 0) return APPROVALS;
+    return COUNTERS;
   }
 
   /** The kinds of acts that move some counters, a bit for each. */
