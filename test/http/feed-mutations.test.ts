@@ -137,7 +137,8 @@ for (const feed_type of FEED_TYPES) {
       }),
       runs(100),
     );
-    expect(served).toBeGreaterThan(50);
+    // Enough inputs must reach a page, or only refusals would be tested.
+    expect(served).toBeGreaterThan(10);
     expect(community.server.log).toEqual([]);
   });
 }
