@@ -57,7 +57,7 @@ says that nobody knows the author, and a list is JSON or texts separated by |.
 
 Discourse (users, posts and likes as CSV):
   feedloom import DIR --map "users.csv=users:user_id=id,display_name=name" \\
-    --map "posts.csv=items:item_id=id,author_id=user_id,text=cooked,channel=category" \\
+    --map "posts.csv=items:item_id=id,author_id=user_id,text=cooked,text_format='html',channel=category" \\
     --map "likes.csv=interactions:item_id=post_id,timestamp=created_at,event_type='like'"
 Mastodon (tables of its database as CSV):
   feedloom import DIR --map "accounts.csv=users:user_id=id" \\
