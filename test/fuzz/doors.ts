@@ -27,6 +27,7 @@ const FILTERS = {
   remove_author_ids: ['u9'],
   ai_labels: ['music', { label: 'gaming', threshold: 0.5 }],
   remove_ai_labels: ['spam'],
+  replies: 'exclude',
   engagement: { min_likes_count: 0, max_likes_count: 100 },
 };
 
@@ -142,6 +143,8 @@ export const DOORS: readonly Door[] = [
     { name: 'Own', config: {} },
   ),
   ...['for-you', 'trending', 'popular'].flatMap((type) => [
+    ...posts(`${V2}/feeds/${type}`, FEED, PAGES),
+    ...posts(`${V2}/feeds/${type}/explain`, { ...FEED, item_id: 'i1' }),
     ...posts(
       `${V2}/casts/feed/${type}`,
       FEED,
@@ -160,6 +163,11 @@ export const DOORS: readonly Door[] = [
     explain: true,
   }),
   { method: 'PATCH', target: '/api/feed/config', json: { ...CONFIG, config_id: 'feed_1' } },
+  {
+    method: 'PATCH',
+    target: '/api/feed/config?merge=true',
+    json: { config_id: 'feed_1', config: { top_k: 3, filters: { languages: null } } },
+  },
   { method: 'DELETE', target: '/api/feed/config?config_id=feed_2' },
   ...gets(
     '/api/feed/config?config_id=feed_1',
@@ -169,6 +177,8 @@ export const DOORS: readonly Door[] = [
     `${V2}/users?user_id=u1`,
   ),
   { method: 'DELETE', target: `${V2}/items/i3` },
+  { method: 'DELETE', target: `${V2}/items?item_id=i6` },
+  { method: 'DELETE', target: `${V2}/users/u6` },
   { method: 'DELETE', target: `${V2}/users?user_id=u4` },
   ...posts(`${V2}/items`, ITEM, [ITEM, { ...ITEM, item_id: 'i4' }]),
   ...posts(`${V2}/users`, USER, [USER]),
@@ -183,5 +193,14 @@ export const DOORS: readonly Door[] = [
     TOKEN,
     { item_id: `base.${CONTRACT}.7`, name: 'Seven', attributes: [{ trait_type: 'a', value: 1 }] },
   ]),
-  ...gets('/healthz', '/readyz', '/metrics', '/api/plugins', '/swagger', '/swagger/json', '/'),
+  ...gets(
+    '/healthz',
+    '/readyz',
+    '/metrics',
+    '/api/plugins',
+    '/api/languages',
+    '/swagger',
+    '/swagger/json',
+    '/',
+  ),
 ];

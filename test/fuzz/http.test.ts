@@ -12,7 +12,7 @@ import { times } from '../support/long.ts';
 import { Chance, SEED } from './chance.ts';
 import { DOORS } from './doors.ts';
 import { exchange, type SentRequest, send } from './http-client.ts';
-import { faultOf } from './judge.ts';
+import { faultOf, operationOf, operations } from './judge.ts';
 import { mutatedRequest } from './mutated-request.ts';
 import { mutatedBytes } from './mutations.ts';
 
@@ -84,6 +84,11 @@ describe('a running service', () => {
       const request = soundRequest(door);
       expect({ request, fault: await faultOfAnswer(request) }).toEqual({ request, fault: undefined });
     }
+  });
+
+  test('is asked by all doors that are documented', () => {
+    const asked = new Set(DOORS.map(operationOf));
+    expect(operations().filter((operation) => !asked.has(operation))).toEqual([]);
   });
 
   test('answers requests that failed before', async () => {

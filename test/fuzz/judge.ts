@@ -28,6 +28,32 @@ export function faultOf(request: SentRequest, { status, headers, text }: Answer)
 
 /** Of the operation that a request is; undefined: it is none. */
 function documentedStatuses({ method, target }: SentRequest): string[] | undefined {
+  const operation = operationAt(method, target);
+  return operation && Object.keys(operation.responses);
+}
+
+/** Every documented operation, as `GET /path`. */
+export function operations(): string[] {
+  return PATHS.flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+}
+
+/** The documented operation that a request is, as `operations` has it. */
+export function operationOf({ method, target }: Pick<SentRequest, 'method' | 'target'>): string | undefined {
+  const path = pathAt(target);
+  return path === undefined ? undefined : `${method} ${path}`;
+}
+
+function operationAt(method: string, target: string): Operation | undefined {
+  const path = pathAt(target);
+  return path === undefined
+    ? undefined
+    : PATHS.find(([template]) => template === path)?.[1][method.toLowerCase()];
+}
+
+/** The documented path that a target fits. */
+function pathAt(target: string): string | undefined {
   // Clients keep what follows a hash to themselves.
   if (target.includes('#')) return undefined;
   const given = target.split('?', 1)[0].split('/');
@@ -38,8 +64,7 @@ function documentedStatuses({ method, target }: SentRequest): string[] | undefin
       wanted.every((segment, at) => (segment.startsWith('{') ? given[at] !== '' : segment === given[at]))
     );
   };
-  const operation = PATHS.find(([template]) => fits(template))?.[1][method.toLowerCase()];
-  return operation && Object.keys(operation.responses);
+  return PATHS.find(([template]) => fits(template))?.[0];
 }
 
 function jsonFault(text: string): string | undefined {
