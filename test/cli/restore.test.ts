@@ -61,6 +61,7 @@ describe('feedloom restore', () => {
       mkdirSync(left, { recursive: true, mode: 0o700 });
       writeFileSync(join(left, 'lock'), '');
       writeFileSync(join(left, 'feedloom.sqlite'), 'half');
+      writeFileSync(join(left, 'feedloom.opening.lock'), '');
       expect((await run('restore', join(folder, 'backup.sqlite'), '--data', data)).code).toBe(0);
       expect(existsSync(left)).toBe(false);
       expect(await exportOf(data, join(folder, 'again'))).toEqual(exported);

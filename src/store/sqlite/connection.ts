@@ -11,7 +11,7 @@ import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
 import { dialect } from './dialect.ts';
 import { dropFormerLog, leaveWithoutLog } from './former-log.ts';
-import { lockOpening } from './opening-lock.ts';
+import { lockOpening, OPENING_LOCK } from './opening-lock.ts';
 import { sweep } from './sweep.ts';
 
 /** How long a statement waits for another process or thread that is writing. */
@@ -41,8 +41,9 @@ export function databaseFile(data: string, community: CommunityName = 'content')
   return join(data, FILE_NAMES[community]);
 }
 
-/** Whether a file is called as a database or as what SQLite puts beside one. */
+/** Whether a file is called as a database, as what SQLite puts beside one, or as what opening one leaves in the folder. */
 export function isDatabasePart(name: string): boolean {
+  if (name === OPENING_LOCK) return true;
   return Object.values(FILE_NAMES).some((file) =>
     ['', '-wal', '-shm', '-journal'].includes(name.replace(file, '')),
   );

@@ -5,7 +5,7 @@ import { reasonOf, StartupError } from '../../errors.ts';
 import { lockFile } from '../../files/file-lock.ts';
 
 /** Whoever opens the data holds it for as long as that takes. */
-const OPENING_LOCK = 'feedloom.opening.lock';
+export const OPENING_LOCK = 'feedloom.opening.lock';
 /** How long to wait for others who open the same data. They may have to take in the log of a service that was killed. */
 const OPENING_TIMEOUT_MS = 30_000;
 
