@@ -23,12 +23,13 @@ export function requireKnownCommand(program: Command, args: readonly string[]): 
 }
 
 function unknownCommand(command: Command, path: string, typed: string): StartupError {
-  const names = command.commands.map((each) => each.name());
+  const shown = command.createHelp().visibleCommands(command);
+  const names = shown.map((each) => each.name()).filter((name) => name !== 'help');
   const meant = nearest(typed, names);
   const suggestion = meant === undefined ? '' : `Did you mean ${path} ${meant}? `;
   return new StartupError(
     'unknown_command',
     printable(`there is no command '${path} ${typed}'`),
-    `${suggestion}${path} --help lists all commands.`,
+    `${suggestion}Choose ${path} ${names.join(', ')}.`,
   );
 }

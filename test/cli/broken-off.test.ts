@@ -146,10 +146,10 @@ describe('an import of content that broke off', () => {
     60_000,
   );
 
-  test.each<[string, Files, string | undefined]>([
+  test.each<[string, Files, string]>([
     ['a file that is no gzip', { 'items.jsonl.gz': new Uint8Array([1, 2, 3]) }, 'unreadable_file'],
     ['a bad first line', { 'users.jsonl': 'x\n' }, 'bad_line'],
-    ['no line', { 'users.jsonl': '\n' }, undefined],
+    ['no line', { 'users.jsonl': '\n' }, 'nothing_accepted'],
   ])(
     'goes on after another that stored nothing, of %s',
     async (_what, other, code) => {

@@ -94,7 +94,11 @@ describe('feedloom evaluate', () => {
 
   test.each<[string, string[], string[]]>([
     ['no protocol', [], ['no protocol is named', 'holdout, replay, trending']],
-    ['an unknown protocol', ['guess', ...data], ["no protocol 'guess'", 'holdout, replay, trending']],
+    [
+      'an unknown protocol',
+      ['guess', ...data],
+      ["no command 'feedloom evaluate guess'", 'holdout, replay, trending'],
+    ],
     ['an unknown option', ['replay', ...data, '--fast'], ["unknown option '--fast'", '--from-share']],
     ['no folder', ['replay'], ["required option '--data <folder>'"]],
     ['a folder that is not there', ['replay', '--data', '{}/none'], ['there is no folder', 'none']],

@@ -36,7 +36,7 @@ describe('a command that there is not', () => {
     [['help', 'imprt'], "'feedloom imprt'", 'Did you mean feedloom import?'],
     [['keys', 'creat', '--help'], "'feedloom keys creat'", 'Did you mean feedloom keys create?'],
     [['evaluate', 'holdot'], "'feedloom evaluate holdot'", 'Did you mean feedloom evaluate holdout?'],
-    [['x'], "'feedloom x'", 'feedloom --help lists all commands.'],
+    [['x'], "'feedloom x'", 'Choose feedloom serve, demo, import'],
   ])('%j is refused with the nearest one', async (args, name, advice) => {
     const { code, stdout, stderr } = await run(...args);
     expect([code, stdout]).toEqual([2, '']);
