@@ -14,6 +14,8 @@ export class FollowedActsReader {
   private readonly marks = new Uint8Array(MARKS);
   /** Bits of the counters by which a user was counted already, by the number of what they are looked for by. */
   private known = new Uint8Array(64);
+  /** Entries of one user that may be about items of the page. */
+  private positions = new Int32Array(64);
 
   constructor(private readonly state: State) {}
 
@@ -23,7 +25,7 @@ export class FollowedActsReader {
    * Read from the items' logs, or from what the followed users did since the first act on any of the items, whichever is
    * shorter.
    */
-  read(viewer: Ordinal, items: readonly Ordinal[], { accumulators }: Scratch): FollowedActs[] {
+  read(viewer: Ordinal, items: readonly Ordinal[], { accumulators }: Scratch): readonly FollowedActs[] {
     const { state } = this;
     const acts = new PageActs(state, items.length);
     const following = viewer === NONE ? [] : state.follows.following(viewer);
@@ -33,7 +35,7 @@ export class FollowedActsReader {
         : following;
       this.readActs(users, items, acts, accumulators.take());
     }
-    return acts.found;
+    return acts.items;
   }
 
   private readActs(
@@ -80,16 +82,19 @@ export class FollowedActsReader {
     const placeOf = numbered(items, numbers);
     this.known = grown(this.known, items.length);
     const { known } = this;
-    // Nearly all entries are of other items, and most of those are told by a few bits of them.
+    // Nearly all entries are about other items. Marks sort most of them out before the exact lookup.
     for (const item of items) marks[item & (MARKS - 1)] = 1;
     for (let number = 0; number < recent.active; number++) {
       const user = recent.users[number];
-      const from = recent.from[number];
+      const start = recent.from[number];
+      const end = recent.end[number];
+      this.positions = grown(this.positions, end - start + 1);
+      const { positions } = this;
+      const count = log.marked(start, end, marks, positions);
       known.fill(0, 0, items.length);
-      for (let at = recent.end[number] - 1; at >= from; at--) {
-        const other = log.other(at);
-        if (marks[other & (MARKS - 1)] === 0) continue;
-        const place = placeOf(other);
+      for (let next = 0; next < count; next++) {
+        const at = positions[next];
+        const place = placeOf(log.other(at));
         if (place === NONE || log.removed(at) || !vocabulary.isPublic(log.event_type(at))) continue;
         known[place] |= acts.add(place, user, log, at, known[place]);
       }

@@ -50,7 +50,7 @@ interface Act {
 }
 
 /** Counts what followed users did with one item, and keeps the latest acts. */
-class ItemActs {
+class ItemActs implements FollowedActs {
   readonly following_engagement: FollowingEngagement = { like: 0, comment: 0, share: 0 };
   /** The latest act of up to `LIMITS.social_proof_max` users, most recent first. */
   private readonly latest: Act[] = [];
@@ -83,15 +83,20 @@ class ItemActs {
   }
 }
 
-/** Collects what followed users did with the items of one page, by their places on it. */
+/** Collects what followed users did with the items of one page. */
 export class PageActs {
-  private readonly items: readonly ItemActs[];
+  private readonly collected: readonly ItemActs[];
 
   constructor(
     private readonly state: State,
     length: number,
   ) {
-    this.items = Array.from({ length }, () => new ItemActs(state));
+    this.collected = Array.from({ length }, () => new ItemActs(state));
+  }
+
+  /** By place on the page. */
+  get items(): readonly FollowedActs[] {
+    return this.collected;
   }
 
   /**
@@ -103,17 +108,9 @@ export class PageActs {
     const event_type = log.event_type(at);
     const counter = this.state.vocabulary.counterPlace(event_type);
     const bit = 1 << counter;
-    const acts = this.items[place];
+    const acts = this.collected[place];
     if ((known & bit) === 0) acts.following_engagement[COUNTERS[counter]]++;
     if (known === 0) acts.prove({ user, event_type, time: log.timestamp(at) });
     return bit;
-  }
-
-  /** By place. */
-  get found(): FollowedActs[] {
-    return this.items.map(({ social_proof, following_engagement }) => ({
-      social_proof,
-      following_engagement,
-    }));
   }
 }

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { type AnswerTrace, TraceSchema } from './explain-parts.ts';
 import { type AnswerItem, FeedItemSchema } from './item-fields.ts';
 import { strict } from './schema-parts.ts';
@@ -39,7 +39,11 @@ export const FeedAnswerSchema = strict(
   'FeedAnswer',
 );
 
-type PageAnswer = Static<typeof FeedAnswerSchema>;
+/**
+ * Items that are serialised in one call. The engine serialises texts up to 8 KiB a third faster, and most pages are a
+ * little longer.
+ */
+const AT_ONCE = 12;
 
 /** The warning of a page that is too large with all metadata. @param count of the items without, the last of the page */
 export function metadataLeftOut(count: number, bytes_max: number): string {
@@ -49,10 +53,13 @@ export function metadataLeftOut(count: number, bytes_max: number): string {
 
 /** The JSON text of the answer to a feed request. @param warnings of the request, before those of the page */
 export function answerText(
-  { items: body, trace, warnings: of_page }: ServedPage,
+  { items, trace, warnings: of_page }: ServedPage,
   warnings: readonly string[],
 ): string {
+  let body = '';
+  for (let at = 0; at < items.length; at += AT_ONCE)
+    body += `${at === 0 ? '' : ','}${JSON.stringify(items.slice(at, at + AT_ONCE)).slice(1, -1)}`;
   const all = [...warnings, ...of_page];
-  const answer: PageAnswer = { status_code: 200, body, trace, warnings: all.length > 0 ? all : undefined };
-  return JSON.stringify(answer);
+  const rest = JSON.stringify({ trace, warnings: all.length > 0 ? all : undefined }).slice(1, -1);
+  return `{"status_code":200,"body":[${body}]${rest === '' ? '' : `,${rest}`}}`;
 }

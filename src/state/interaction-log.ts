@@ -113,6 +113,24 @@ export class InteractionLog {
   }
 
   /**
+   * Writes the positions between `start` and `end`, latest first, whose other is marked by its low bits.
+   * @param marks 1 or 0 by the low bits of an ordinal; its length is a power of two
+   * @param positions with room for all positions and one more
+   * @returns how many were written
+   */
+  marked(start: number, end: number, marks: Uint8Array, positions: Int32Array): number {
+    const { other } = this.slabs.columns;
+    const mask = marks.length - 1;
+    let count = 0;
+    // Without a branch: hundreds of entries are looked at for each that is marked.
+    for (let at = end - 1; at >= start; at--) {
+      positions[count] = at;
+      count += marks[other[at] & mask];
+    }
+    return count;
+  }
+
+  /**
    * Writes what the subject's latest `most` entries of some types are about, newest first, those that were taken back
    * left out, and their whole seconds, from `place` on. Only the latest `among` entries are looked at.
    * @returns how many were written

@@ -113,7 +113,7 @@ export class Community {
     const items = page.map((item) => itemOf(this.scene, item));
     const said = this.reader.read(ordinal, items, this.scratch);
     this.scratch.takeBack();
-    return said;
+    return said.map(({ social_proof, following_engagement }) => ({ social_proof, following_engagement }));
   }
 
   /** The same by looking at everything. */
