@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { invalidValue, ServiceError } from '../errors.ts';
+import { isDeeperThan } from '../ingest/records/json-depth.ts';
 import { clip } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import type { ArrivingBody } from './arrivals.ts';
@@ -130,15 +131,6 @@ function malformed(error: unknown, where: string): ServiceError {
 
 function refuseMedia(type: string, allowed: string): ServiceError {
   return new ServiceError('unsupported_media_type', `'${type}' is not supported; send ${allowed}`);
-}
-
-/** Whether objects and arrays lie within each other deeper than `levels`. */
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  // `Object.values` of a list makes a text of each place first.
-  const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return inside.some((inner) => isDeeperThan(inner, levels - 1));
 }
 
 /**

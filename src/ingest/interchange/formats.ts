@@ -1,3 +1,4 @@
+import { LIMITS } from '../../limits.ts';
 import { describeFaults } from '../outcome.ts';
 import {
   type BlockRecord,
@@ -19,6 +20,7 @@ import {
   type UserRecord,
 } from '../records/index.ts';
 import { ITEM_SHAPE } from '../records/item.ts';
+import { isDeeperThan } from '../records/json-depth.ts';
 import { type FieldNames, fieldNames, unknownField } from '../records/record.ts';
 import { isPlainObject, type ReadOptions } from '../records/refusal.ts';
 import { USER_SHAPE } from '../records/user.ts';
@@ -85,6 +87,8 @@ const RENAMING = '; feedloom import --map renames columns';
 
 type ContentFile = Pick<InterchangeFile, 'name' | 'kind' | 'map' | 'time_unit'>;
 
+const TOO_DEEP = `more than ${LIMITS.body_depth_max} levels of objects and arrays`;
+
 export class JsonFormat<T> implements Format<T> {
   constructor(private readonly readValue: (value: unknown) => Reading<T>) {}
 
@@ -95,6 +99,7 @@ export class JsonFormat<T> implements Format<T> {
     } catch (error) {
       return { type: 'bad', reason: `not valid JSON: ${error instanceof Error ? error.message : error}` };
     }
+    if (isDeeperThan(value, LIMITS.body_depth_max)) return { type: 'bad', reason: TOO_DEEP };
     const read = this.readValue(value);
     return read.type === 'bad' && isPlainObject(value) ? { ...read, fields: Object.keys(value) } : read;
   }

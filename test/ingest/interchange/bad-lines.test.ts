@@ -51,6 +51,15 @@ describe('a bad line is told with its place and skipped', () => {
     expect(counts).toEqual(['interactions.csv 3 4']);
   });
 
+  test('for JSON with more levels than any code could walk', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const { lines, counts } = await toldOf({
+      'items.jsonl': `${ITEM}{"item_id":"b","metadata":${deep}}\n`,
+    });
+    expect(lines).toEqual(['items.jsonl:2: more than 64 levels of objects and arrays']);
+    expect(counts).toEqual(['items.jsonl 1 1']);
+  });
+
   test('for broken UTF-8 and for a line that is too long', async () => {
     const long = `{"item_id":"b","author_id":"w","created_at":1,"metadata":{"x":"${'y'.repeat(LINE_BYTES_MAX)}"}}\n`;
     const bytes = Buffer.concat([Buffer.from(ITEM), Buffer.from([0xff, 10]), Buffer.from(long + ITEM)]);

@@ -149,6 +149,14 @@ describe('feeds.jsonl', () => {
       expect(await mine.page('popular', { feed_id: 'feed_3', user_id: 'u' })).toHaveLength(12);
     }));
 
+  test('skips a line with more levels than any code could walk', () =>
+    withServer(async (server) => {
+      const deep = `{"config_id":"feed_9","name":"x","config":{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}}\n`;
+      const told = await importText(server, jsonl([LINE]) + deep);
+      expect(told).toMatchObject({ accepted: 1, rejected: 1 });
+      expect(told.lines).toEqual(['feeds.jsonl:2: more than 64 levels of objects and arrays']);
+    }));
+
   test('replaces a feed by a later revision only, and brings back nothing that was deleted', () =>
     withServer(async (server) => {
       const mine = defaultAccount(server);
