@@ -14,6 +14,7 @@ import { LIMITS } from './limits.ts';
 import type { Read } from './plugin/index.ts';
 import type { Registry } from './registry/registry.ts';
 import type { Settings } from './settings.ts';
+import type { StateLimits } from './state/limits.ts';
 import type { State } from './state/state.ts';
 import type { CommunityName } from './store/connection.ts';
 import { cannotBeRead } from './store/refusals.ts';
@@ -58,6 +59,8 @@ export interface CommunityOptions {
   load?: LoadGauge;
   /** As of `StoreOptions`: what is learnt, the import itself stores. */
   imports?: boolean;
+  /** How much memory is to hold, where that is less than it can: for tests. */
+  limits?: Partial<StateLimits>;
 }
 
 export function logOf({ log }: CommunityOptions): Logger {
@@ -125,7 +128,7 @@ export async function startCommunity(
   await saved_feeds.load().catch((error) => Promise.reject(cannotBeRead(error)));
   options.stopping?.throwIfAborted();
   if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
-  tellOfKeys(state, log);
+  tellOfLimits(ingest, log);
   stamps.tell();
   const { load, monotonicMs } = options;
   const given = { ...settings, state, store, ingest, registry, saved_feeds, clock, log, load, monotonicMs };
@@ -147,13 +150,15 @@ function tellOfAhead(ahead_seconds: number, log: Logger): void {
   );
 }
 
-/** Warns when the data will be able to name no further users or items some day. */
-function tellOfKeys({ users, items }: State, log: Logger): void {
-  const given = { users: users.names.next_key, items: items.names.next_key };
-  if (Math.max(given.users, given.items) <= LIMITS.keys_told) return;
+/** Warns of limits of the state that are nearly reached. */
+function tellOfLimits({ room }: Ingest, log: Logger): void {
+  const near = Object.entries(room.shares()).filter(([, share]) => share > LIMITS.state_limit_told_share);
+  if (near.length === 0) return;
+  const remedy =
+    'delete what is not needed, or let old items retire; where names run out (user_keys, item_keys), export the data and import it into an empty folder';
   log.warn(
-    { given, keys_max: LIMITS.keys_max },
-    'nearly as many users or items were named as this data can name; export it and import that into an empty folder, which begins anew, before new ones are refused',
+    { shares: Object.fromEntries(near), remedy },
+    'limits of the state are nearly reached: what exceeds one of them will be refused',
   );
 }
 

@@ -27,6 +27,7 @@ export const ERRORS = {
   write_queue_full: { status: 503, title: 'Write queue full' },
   store_unavailable: { status: 503, title: 'Store unavailable' },
   shutting_down: { status: 503, title: 'Shutting down' },
+  state_full: { status: 507, title: 'State full' },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -60,6 +61,11 @@ export class ServiceError extends Error {
     this.name = 'ServiceError';
     this.status = ERRORS[code].status;
   }
+}
+
+/** A limit of the state is reached. */
+export function isStateFull(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'state_full';
 }
 
 /** What a caught value says of itself: not everything thrown is an Error. */

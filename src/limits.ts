@@ -7,8 +7,8 @@ export const LIMITS = {
   stored_seconds_max: 2 ** 32 - 1,
   /** Users, and items, that were ever named: whoever bears one of these keys, it fits a column of keys. */
   keys_max: 2 ** 31,
-  /** Above so many a start warns that they will be used up. */
-  keys_told: 2 ** 31 * 0.9,
+  /** Above this share of a limit of the state, a start warns. */
+  state_limit_told_share: 0.9,
   /** An item dated further ahead than this is not eligible yet. */
   future_tolerance_seconds: 60,
 
@@ -172,7 +172,6 @@ function assertRelations(): void {
       LIMITS.compiled_feeds_length_max,
       'there is room for the longest description',
     ],
-    [LIMITS.keys_told, LIMITS.keys_max, 'whoever runs the service is warned before it refuses'],
   ];
   for (const [smaller, larger, why] of ordered) {
     if (smaller > larger) throw new Error(`limits disagree: ${why}`);

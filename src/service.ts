@@ -100,7 +100,7 @@ async function startService(
 ): Promise<Service> {
   const fields = new Fields(registry.reads());
   const learns_from = await store.latestTrend();
-  const state = new State({ fields, learns_from, hash_key: await store.hashKey() });
+  const state = new State({ fields, learns_from, hash_key: await store.hashKey(), limits: options.limits });
   const plugin_hosts = hostsFor(registry, state, options);
   const reads = [...registry.reads()];
   const checkpoints = checkpointsOf(store, settings, 'content', { ...options, reads });

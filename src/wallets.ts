@@ -86,7 +86,12 @@ async function openCommunity(
   if (store === undefined) return undefined;
   try {
     const learns_from = await store.latestTrend();
-    const state = new State({ vocabulary: WALLETS, learns_from, hash_key: await store.hashKey() });
+    const state = new State({
+      vocabulary: WALLETS,
+      learns_from,
+      hash_key: await store.hashKey(),
+      limits: options.limits,
+    });
     const checkpoints = checkpointsOf(store, settings, 'wallets', { ...options, reads: [] });
     return await startCommunity({ store, state, registry, checkpoints }, settings, options);
   } catch (error) {

@@ -5,6 +5,7 @@ import { TrendLog } from '../ingest/interchange/export-trends.ts';
 import { NAMES, type TrendKind, type WalletKind } from '../ingest/interchange/files.ts';
 import { State } from '../state/state.ts';
 import { WALLETS } from '../state/vocabulary.ts';
+import { type BadRow, refuseBadRow, replayLeniently } from '../store/bad-rows.ts';
 import type { Store } from '../store/store.ts';
 import { EVENT_COLUMNS } from './formats.ts';
 
@@ -15,11 +16,15 @@ export type WalletExportResult = { kind: WalletKind | TrendKind; lines: number }
 const CONTENTS_CHUNK = 1_000;
 
 /** Writes what the store holds of wallets, from one view of it, beside a running service. */
-export async function exportWallets(store: Store, folder: ExportFolder): Promise<WalletExportResult> {
+export async function exportWallets(
+  store: Store,
+  folder: ExportFolder,
+  onBadRow: (row: BadRow) => void = refuseBadRow,
+): Promise<WalletExportResult> {
   const state = new State({ vocabulary: WALLETS, hash_key: await store.hashKey() });
   const log = new ExportLog(state);
   const trends = new TrendLog(state);
-  await store.replay((change) => {
+  await replayLeniently(store, onBadRow, (change) => {
     log.note(change);
     trends.apply(change);
   });

@@ -4,9 +4,9 @@ import { reached } from '../ingest/interchange/intake.ts';
 import type { FileReport, ImportLog } from '../ingest/interchange/report.ts';
 import { Source } from '../ingest/interchange/source.ts';
 import { describeFaults } from '../ingest/outcome.ts';
+import type { ChangeBatch } from '../ingest/room.ts';
 import { runAll, type Workbench } from '../ingest/workbench.ts';
 import { LIMITS } from '../limits.ts';
-import type { Change } from '../state/change.ts';
 import type { WalletCommunity } from './alpha.ts';
 import { type DatedEvent, type WalletRecord, walletFormat } from './formats.ts';
 import { type Former, withFormer } from './former.ts';
@@ -104,7 +104,7 @@ export class WalletImport {
         bench.item_versions,
         () => this.needed(slice, bench),
         (former) => {
-          const changes: Change[] = [];
+          const changes = bench.batch();
           const applied: (() => void)[] = [];
           const stop = log?.stop;
           for (const entry of slice) {
@@ -129,7 +129,7 @@ export class WalletImport {
     return [...described, ...this.events.predated(events, bench)];
   }
 
-  private prepare(entry: Taken, former: Former, bench: Workbench, changes: Change[]): (() => void)[] {
+  private prepare(entry: Taken, former: Former, bench: Workbench, changes: ChangeBatch): (() => void)[] {
     if (entry.kind === 'events' && !this.meet(entry.record, entry)) return [];
     const known = changes.length;
     const prepared =

@@ -4,9 +4,10 @@ import type { Ingest } from '../ingest/ingest.ts';
 import { type IngestResult, Outcome } from '../ingest/outcome.ts';
 import { parseAll } from '../ingest/parse-all.ts';
 import type { Base } from '../ingest/prepare.ts';
+import type { ChangeBatch } from '../ingest/room.ts';
 import { runAll, type Workbench } from '../ingest/workbench.ts';
 import { LIMITS } from '../limits.ts';
-import type { Change, ItemContent } from '../state/change.ts';
+import type { ItemContent } from '../state/change.ts';
 import { type CatalogRecord, catalogParser } from './catalog-record.ts';
 import { type Former, withFormer } from './former.ts';
 import { bareItem } from './record-events.ts';
@@ -28,7 +29,7 @@ export class CatalogIngest {
 
   /**
    * Takes records and answers when every accepted one is durable and in effect.
-   * @throws ServiceError `write_queue_full`, `store_unavailable`
+   * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full` when there was no room for some of the records
    */
   async take(records: readonly unknown[]): Promise<IngestResult> {
     const outcome = new Outcome();
@@ -41,11 +42,14 @@ export class CatalogIngest {
           bench.item_versions,
           () => ids,
           (former) => {
-            this.ingest.ensureRoomAndKeys(parsed.length);
+            this.ingest.ensureRoom(parsed.length);
             const applied_at = this.stamps.now();
-            const changes: Change[] = [];
+            const changes = bench.batch();
             const applied = parsed.flatMap(({ record, index, warnings }) => {
-              const prepared = this.prepare(record, applied_at, former, bench, changes);
+              const prepared = outcome.unlessFull(index, () =>
+                this.prepare(record, applied_at, former, bench, changes),
+              );
+              if (prepared === undefined) return [];
               if ('faults' in prepared) {
                 outcome.reject(index, prepared.faults);
                 return [];
@@ -65,19 +69,21 @@ export class CatalogIngest {
   /**
    * Puts the new version that a record makes into `changes`, if it says anything new and is not refused.
    * @param former knows the item
+   * @throws ServiceError `state_full`
    */
   prepare(
     record: CatalogRecord,
     applied_at: number,
     former: Former,
     { item_versions, item_keys, preparer }: Workbench,
-    changes: Change[],
+    changes: ChangeBatch,
   ): Prepared {
     const base = former(record.item_id);
     const content = nextContent(record, base, applied_at);
     if (base !== undefined && Bun.deepEquals(content, base.content)) return { applied: [] };
     const faults = tooLarge(content);
     if (faults.length > 0) return { faults };
+    changes.require(preparer.needs.item(record.item_id, undefined, content, undefined));
     const item = item_keys.keyOf(record.item_id, applied_at, 'bulk', changes);
     preparer.describe(item, { content }, applied_at, changes);
     const version = item_versions.set(record.item_id, { content });

@@ -2,9 +2,10 @@ import type { Clock } from '../clock.ts';
 import { invalidValue } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Base } from '../ingest/prepare.ts';
+import type { ChangeBatch } from '../ingest/room.ts';
 import { runAll, type Workbench } from '../ingest/workbench.ts';
 import { LIMITS } from '../limits.ts';
-import { type Change, type ItemContent, type Key, NONE } from '../state/change.ts';
+import { type ItemContent, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { WalletEvent } from './event.ts';
 import type { DatedEvent } from './formats.ts';
@@ -28,14 +29,14 @@ export class EventRecorder {
    * Records an event; resolves when it is durable and in effect. Anybody may send one, so it stores itself and nothing else:
    * an item that is known already keeps its record and its age.
    * @throws ServiceError `invalid_value` for one that lies ahead of the clock, `write_queue_full`,
-   * `store_unavailable`
+   * `store_unavailable`, `state_full`
    */
   async record(event: WalletEvent): Promise<void> {
     const { timestamp = 0 } = event;
     if (timestamp > this.stamps.now() + LIMITS.future_tolerance_seconds) throw ahead();
     const { durable } = await this.ingest.prepared(async (bench) => {
-      this.ingest.ensureRoomAndKeys(1);
-      const changes: Change[] = [];
+      this.ingest.ensureRoom(1);
+      const changes = bench.batch();
       const applied = this.prepare(event, this.stamps.now(), undefined, bench, changes);
       return bench.submit({ changes, records: 1, onApplied: () => runAll(applied) });
     });
@@ -56,15 +57,17 @@ export class EventRecorder {
    * Puts the changes that an event makes into `changes`; none when it is known.
    * @param former of an import: knows the items that are `predated`. Without it items that are known keep their age
    * @returns what to call when they have been applied
-   * @throws ServiceError `invalid_value` for one without a timestamp, if all moments that it may have are others'
+   * @throws ServiceError `invalid_value` for one without a timestamp, if all moments that it may have are others';
+   * `state_full`
    */
   prepare(
     { wallet_address, item_id, event_type, timestamp }: WalletEvent,
     applied_at: number,
     former: Former | undefined,
     bench: Workbench,
-    changes: Change[],
+    changes: ChangeBatch,
   ): (() => void)[] {
+    this.requireRoom({ wallet_address, item_id, event_type, timestamp }, applied_at, bench, changes);
     const user = bench.user_keys.keyOf(wallet_address, applied_at, 'bulk', changes);
     const item = bench.item_keys.keyOf(item_id, applied_at, 'bulk', changes);
     const code = this.state.vocabulary.code(event_type);
@@ -74,6 +77,18 @@ export class EventRecorder {
     const applied = content === undefined ? [] : describe(item, item_id, content, applied_at, bench, changes);
     bench.preparer.act(user, item, { event_type, timestamp: time, action: 'add' }, applied_at, changes);
     return applied;
+  }
+
+  private requireRoom(
+    { wallet_address, item_id, event_type, timestamp }: WalletEvent,
+    applied_at: number,
+    { preparer, item_keys, item_versions }: Workbench,
+    changes: ChangeBatch,
+  ): void {
+    const created_at = this.createdAt(item_keys.find(item_id), item_versions.get(item_id)?.content);
+    const content = created_at === undefined ? bareItem(item_id, applied_at) : undefined;
+    const act = { event_type, timestamp, action: 'add' } as const;
+    changes.require(preparer.needOfAct(wallet_address, item_id, act, applied_at, content));
   }
 
   /** The version of an item that an event makes: the first one, or an older one where an import tells of an earlier time. */
@@ -106,7 +121,7 @@ function describe(
   content: ItemContent,
   applied_at: number,
   { item_versions, preparer }: Workbench,
-  changes: Change[],
+  changes: ChangeBatch,
 ): (() => void)[] {
   preparer.describe(item, { content }, applied_at, changes);
   const version = item_versions.set(item_id, { content });

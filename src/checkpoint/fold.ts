@@ -1,6 +1,8 @@
+import type { Change } from '../state/change.ts';
 import { garbageCollector } from '../state/garbage.ts';
 import { readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
+import { badRowOf, refuseBadRow } from '../store/bad-rows.ts';
 import type { Replayed } from '../store/replay.ts';
 import type { Store } from '../store/store.ts';
 
@@ -8,7 +10,7 @@ import type { Store } from '../store/store.ts';
  * Applies what is stored to a state that nobody else has yet.
  * @param after `seq` of the last change that the state has
  * @param slice awaited now and then
- * @throws StartupError as `Store.replay`; what `slice` throws. The state is of no use then
+ * @throws StartupError as `Store.replay`, `data_row_invalid` for a change that cannot be applied; what `slice` throws. The state is of no use then
  */
 export async function fold(
   store: Pick<Store, 'replay'>,
@@ -17,7 +19,7 @@ export async function fold(
   slice: () => Promise<void>,
 ): Promise<Replayed> {
   const collect = garbageCollector(state);
-  const replayed = await store.replay((change) => state.apply(change), {
+  const replayed = await store.replay((change) => applyStored(state, change), {
     after,
     slice: () => {
       collect();
@@ -28,4 +30,12 @@ export async function fold(
   state.users.names.skipTo(replayed.keys_from.user);
   state.items.names.skipTo(replayed.keys_from.item);
   return replayed;
+}
+
+function applyStored(state: State, change: Change): void {
+  try {
+    state.apply(change);
+  } catch (error) {
+    refuseBadRow(badRowOf(change, error));
+  }
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { BUFFER_BYTES_MAX, COLUMN_TYPES, type ColumnType, elementBytes } from '../state/columns.ts';
+import { COLUMN_TYPES, type ColumnType, elementBytes } from '../state/columns.ts';
+import { BUFFER_BYTES_MAX } from '../state/growable.ts';
 import type { ColumnSpec } from '../state/image.ts';
 import { Unusable } from './unusable.ts';
 

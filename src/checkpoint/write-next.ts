@@ -87,7 +87,11 @@ export async function writeOwn(
   slice: () => Promise<void>,
 ): Promise<Written> {
   const start_ms = monotonicMs();
-  const { seq, vocabulary, hash_key } = state;
+  const {
+    seq,
+    vocabulary,
+    setup: { hash_key },
+  } = state;
   const make = makeOf(new State({ fields: new Fields(reads), vocabulary, hash_key }));
   const written = await writeState(state, next, { seq, make }, slice);
   return { seq, ...written, milliseconds: monotonicMs() - start_ms };

@@ -3,9 +3,13 @@ import { ExportFolder, type ExportOptions } from '../ingest/interchange/export-f
 import { exportFiles } from '../ingest/interchange/exporter.ts';
 import { NAMES } from '../ingest/interchange/files.ts';
 import type { Settings } from '../settings.ts';
+import type { BadRow } from '../store/bad-rows.ts';
 import { besideService } from './beside.ts';
-import { print } from './output.ts';
+import { print, printNotice } from './output.ts';
 import { untilSignal } from './until-signal.ts';
+
+/** Rows that are told of one by one. */
+const BAD_ROWS_TOLD = 20;
 
 /**
  * `feedloom export DIR`: writes the community and its saved feeds as interchange files, also beside a running service.
@@ -16,10 +20,11 @@ export async function exportFolder(
   folder: string,
   options: ExportOptions,
 ): Promise<void> {
+  const bad_rows = new BadRows();
   const files = await besideService(settings, 'feedloom export', ({ content, wallets }) =>
     whole(folder, options, async (target) => [
-      ...(await exportFiles(content, target)),
-      ...(wallets === undefined ? [] : await exportWallets(wallets, target)),
+      ...(await exportFiles(content, target, bad_rows.tell)),
+      ...(wallets === undefined ? [] : await exportWallets(wallets, target, bad_rows.tell)),
     ]),
   );
   for (const { kind, lines } of files) {
@@ -27,6 +32,20 @@ export async function exportFolder(
     print(`${name.padEnd('interactions.csv.gz'.length)}  ${lines.toLocaleString('en-US')} records`);
   }
   if (files.length === 0) print('nothing is stored, and nothing was written');
+  bad_rows.sum();
+}
+
+/** Tells of the first rows that cannot be exported, and in the end of how many there were. */
+class BadRows {
+  private count = 0;
+
+  readonly tell = ({ table, seq, reason }: BadRow): void => {
+    if (this.count++ < BAD_ROWS_TOLD) printNotice(`left out: row ${seq} of the table '${table}' (${reason})`);
+  };
+
+  sum(): void {
+    if (this.count > 0) printNotice(`${this.count} stored rows could not be read and were left out`);
+  }
 }
 
 /** All files, or those that were there, also when a signal ends the process. */

@@ -1,6 +1,7 @@
 import type { ExplainedItem } from '../answer/explained-item.ts';
 import type { ServedPage } from '../answer/page-answer.ts';
 import { type Clock, monotonicMs, systemTimers } from '../clock.ts';
+import { isStateFull } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Engine } from '../pipeline/engine.ts';
 import { rankedBy } from '../pipeline/request.ts';
@@ -136,8 +137,7 @@ export class FeedService {
       const view = seen.length > 0 ? ingest.views.of(viewer_id, seen) : undefined;
       // Whatever can fail comes first: an impression is recorded only if the page is delivered.
       const page = await this.complete(built, given_up);
-      if (view !== undefined) await ingest.impressions(view);
-      return page;
+      return view === undefined ? page : recorded(page, ingest.impressions(view));
     };
     return this.turns.take(viewer_id, buildAndRecord, given_up);
   }
@@ -185,5 +185,17 @@ export class FeedService {
     given_up?.throwIfAborted();
     if (warning !== undefined) warnings.push(warning);
     return { items: draft.items, trace, warnings, asks_of_others, feeds };
+  }
+}
+
+/** The page, when its impressions are recorded; also, with a warning, when the state has no room for them. */
+async function recorded(page: ServedPage, recording: Promise<void>): Promise<ServedPage> {
+  try {
+    await recording;
+    return page;
+  } catch (error) {
+    if (!isStateFull(error)) throw error;
+    const warning = `what was shown is not recorded as seen, and may be shown again: ${error.detail}`;
+    return { ...page, warnings: [...page.warnings, warning] };
   }
 }

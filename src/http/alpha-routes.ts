@@ -73,7 +73,7 @@ function eventDocs(chain: string) {
       'Answered when the event is durable and visible to the next request. Items need not be known before. Needs no key.',
     body: { description: 'One event, at most 64 KiB.', required: true, content: [eventContent(chain)] },
     answers: { 200: { description: 'It is recorded.', content: { schema: EventAnswerSchema } } },
-    errors: ['write_queue_full', 'store_unavailable', 'overloaded', 'loading', 'shutting_down'],
+    errors: ['write_queue_full', 'store_unavailable', 'overloaded', 'loading', 'shutting_down', 'state_full'],
   });
 }
 
@@ -94,7 +94,7 @@ function catalogDocs(chain: string) {
     answers: {
       200: { description: 'At least one was accepted.', content: { schema: IngestAnswerSchema } },
     },
-    errors: ['quota_exceeded', 'write_queue_full', 'store_unavailable'],
+    errors: ['quota_exceeded', 'write_queue_full', 'store_unavailable', 'state_full'],
     problem: IngestProblemSchema,
   });
 }

@@ -10,7 +10,7 @@ import { type ReadMetric, readLevel, readTotal, type Sample } from './read-metri
 import { stateSizes } from './state-sizes.ts';
 
 /** What is told of a community. */
-interface Measured extends Pick<Service, 'state' | 'store' | 'feeds' | 'clock'> {
+interface Measured extends Pick<Service, 'state' | 'store' | 'feeds' | 'clock' | 'ingest'> {
   checkpoints?: Pick<NonNullable<Service['checkpoints']>, 'figures' | 'seq'>;
   retention?: { readonly retired: number };
 }
@@ -171,6 +171,13 @@ export class CommunityMetrics {
         [{ space: 'user' }, users.names.next_key],
         [{ space: 'item' }, items.names.next_key],
       ],
+    });
+    this.level({
+      name: 'feedloom_state_limit_share',
+      help: 'Share of each limit of the state that is used; at 1 what needs more is refused with state_full.',
+      labels: ['limit'],
+      read: ({ ingest }) =>
+        Object.entries<number>(ingest.room.shares()).map(([limit, share]) => [{ limit }, share]),
     });
     this.level({
       name: 'feedloom_items_retired',

@@ -54,7 +54,7 @@ function ingestDocs(kind: RecordKind) {
     answers: {
       200: { description: 'At least one was accepted.', content: { schema: IngestAnswerSchema } },
     },
-    errors: ['quota_exceeded', 'write_queue_full', 'store_unavailable'],
+    errors: ['quota_exceeded', 'write_queue_full', 'store_unavailable', 'state_full'],
     problem: IngestProblemSchema,
   });
 }

@@ -180,8 +180,11 @@ export class RequestLog {
       line.cause = reasonsOf(cause);
       line.stack = cause instanceof Error ? cause.stack : undefined;
     }
-    if (code === 'store_unavailable') {
-      const unlogged = this.store_refusals.pick(`${failure.detail}, ${line.cause}`);
+    // Each such refusal says the same, and anybody may bring it about a thousand times a second.
+    if (code === 'store_unavailable' || code === 'state_full') {
+      const unlogged = this.store_refusals.pick(
+        code === 'state_full' ? code : `${failure.detail}, ${line.cause}`,
+      );
       if (unlogged === undefined) return;
       if (unlogged > 0) line.unlogged = unlogged;
     }

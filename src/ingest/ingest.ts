@@ -3,11 +3,13 @@ import { type Fault, ServiceError } from '../errors.ts';
 import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
+import type { Lane } from '../store/lanes.ts';
 import { queueFull, silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import { datedAhead, doubtsOf } from './doubts.ts';
 import { KeyAllocator } from './key-allocator.ts';
 import { needsLanguage } from './merged-content.ts';
+import { newEvents } from './new-events.ts';
 import { newVersions, type PrepareVersion, type Versioned } from './new-versions.ts';
 import { type IngestResult, Outcome } from './outcome.ts';
 import { Pace } from './pace.ts';
@@ -23,6 +25,7 @@ import {
   parseUser,
   type UserRecord,
 } from './records/index.ts';
+import { ChangeBatch, Room } from './room.ts';
 import { readItems, readUsers } from './stored-versions.ts';
 import { TrendKeeper } from './trend-keeper.ts';
 import { UnderWay } from './under-way.ts';
@@ -48,6 +51,7 @@ export class Ingest {
   /** Pages tell it that somebody reads. */
   readonly pace = new Pace();
   private readonly preparer: Preparer;
+  readonly room: Room;
   /** Ends when the slice of items or users before the next one has been queued. */
   private versioning: Promise<void> = Promise.resolve();
 
@@ -60,11 +64,12 @@ export class Ingest {
   ) {
     this.trend = new TrendKeeper(state, store);
     this.user_keys = new KeyAllocator('user', state.users.names);
-    this.views = new Views(this.user_keys, state);
     this.item_keys = new KeyAllocator('item', state.items.names);
     this.item_versions = new Versions((ids) => readItems(state, store, ids));
     this.user_versions = new Versions((ids) => readUsers(state, store, ids));
     this.preparer = new Preparer(state, this.user_keys, this.item_keys, languages, this.under_way);
+    this.views = new Views(this.user_keys, state, this.preparer.needs);
+    this.room = new Room(state);
   }
 
   /** What the store calls when changes are durable, in `seq` order: the only caller of `state.apply`. */
@@ -92,7 +97,7 @@ export class Ingest {
 
   /**
    * Takes records of one kind and answers when every accepted one is durable and applied.
-   * @throws ServiceError `write_queue_full`, `store_unavailable`
+   * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full` when there was no room for some of the records
    */
   async ingest(kind: RecordKind, records: readonly unknown[]): Promise<IngestResult> {
     const outcome = new Outcome();
@@ -117,11 +122,13 @@ export class Ingest {
   /**
    * Records that a viewer saw items; resolves when durable and applied. Goes before bulk writes, because a
    * reader waits for it. Of a viewer who was erased since nothing is recorded.
+   * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
    */
   async impressions(view: View): Promise<void> {
     this.ensureRoom(1);
-    const told = this.views.told(view, this.clock.now());
-    if (told !== undefined) await this.store.submit(told.changes, told.lane, 1);
+    const changes = new ChangeBatch(this.room);
+    const lane = this.views.record(view, this.clock.now(), changes);
+    if (lane !== undefined) await this.stored(changes, lane, 1);
   }
 
   /** Queues what is prepared elsewhere, as by an import: records of all kinds in order, each with a time of its own. */
@@ -129,7 +136,7 @@ export class Ingest {
     const { preparer, user_keys, item_keys, item_versions, user_versions, languages, under_way } = this;
     const kept = { preparer, user_keys, item_keys, item_versions, user_versions, languages, under_way };
     const submit = (prepared: Prepared) => this.submit(prepared);
-    return this.exclusively(() => prepare({ ...kept, submit }));
+    return this.exclusively(() => prepare({ ...kept, submit, batch: () => new ChangeBatch(this.room) }));
   }
 
   /** @throws ServiceError `not_found` */
@@ -139,10 +146,11 @@ export class Ingest {
       if (item === NONE || !this.itemExists(item_id)) throw notFound('item', item_id);
       this.ensureRoom(1);
       const version = this.item_versions.set(item_id, undefined);
-      const deletion: Change = { kind: 'deletion', item, seq: 0, applied_at: this.clock.now() };
+      const changes = new ChangeBatch(this.room);
+      changes.push({ kind: 'deletion', item, seq: 0, applied_at: this.clock.now() });
       this.under_way.deleted(item);
       const onApplied = () => this.item_versions.applied(item_id, version);
-      return this.submit({ changes: [deletion], onApplied });
+      return this.submit({ changes, onApplied });
     });
     await queued.durable;
   }
@@ -155,12 +163,13 @@ export class Ingest {
       this.ensureRoom(1);
       this.user_keys.markErased(user_id);
       const version = this.user_versions.set(user_id, undefined);
-      const erasure: Change = { kind: 'erasure', user, seq: 0, applied_at: this.clock.now() };
+      const changes = new ChangeBatch(this.room);
+      changes.push({ kind: 'erasure', user, seq: 0, applied_at: this.clock.now() });
       const onApplied = () => {
         this.user_keys.erased(user_id);
         this.user_versions.applied(user_id, version);
       };
-      const erasing = this.submit({ changes: [erasure], onApplied });
+      const erasing = this.submit({ changes, onApplied });
       // It takes the user's items along: until then, a new version of one, by whomever, would go with them.
       await Promise.allSettled([erasing.durable]);
       return erasing;
@@ -198,22 +207,19 @@ export class Ingest {
     outcome: Outcome,
     kind: K,
   ): Promise<Queued> {
-    this.ensureRoomAndKeys(parsed.length);
+    this.ensureRoom(parsed.length);
     const applied_at = this.clock.now();
-    const changes: Change[] = [];
+    const changes = new ChangeBatch(this.room);
     const prepare = this.preparer[kind].bind(this.preparer) as (
       record: (typeof parsed)[number]['record'],
       applied_at: number,
-      changes: Change[],
+      changes: ChangeBatch,
       // biome-ignore lint/suspicious/noConfusingVoidType: follows and blocks have no faults
     ) => Fault[] | void;
     const isDescribed = (item_id: string) => this.itemExists(item_id);
-    for (const { record, index, warnings } of parsed) {
-      const faults = prepare(record, applied_at, changes) ?? [];
-      if (faults.length > 0) outcome.reject(index, faults);
-      else if (outcome.has_all_warnings) outcome.accept(index, []);
-      else outcome.accept(index, [...warnings, ...doubtsOf(record, applied_at, isDescribed)]);
-    }
+    const prepared = (record: (typeof parsed)[number]['record']) =>
+      prepare(record, applied_at, changes) ?? [];
+    newEvents(parsed, outcome, prepared, (record) => doubtsOf(record, applied_at, isDescribed));
     return this.submit({ changes, records: parsed.length });
   }
 
@@ -242,8 +248,9 @@ export class Ingest {
   ): Promise<Queued> {
     const ids = entries.map(({ id }) => id);
     return versions.withLatest(ids, (latest) => {
-      this.ensureRoomAndKeys(entries.length);
-      return this.submit(newVersions(entries, versions, latest, this.clock.now(), outcome, prepare));
+      this.ensureRoom(entries.length);
+      const changes = new ChangeBatch(this.room);
+      return this.submit(newVersions(entries, versions, changes, latest, this.clock.now(), outcome, prepare));
     });
   }
 
@@ -254,9 +261,15 @@ export class Ingest {
     return item !== NONE && this.state.items.described(item);
   }
 
-  private submit({ changes, records, onApplied }: Prepared): Queued {
-    const durable = this.store.submit(changes, 'bulk', records);
+  private submit({ changes, records = changes.length, onApplied }: Prepared): Queued {
+    const durable = this.stored(changes, 'bulk', records);
     return { durable: onApplied === undefined ? durable : durable.then(onApplied) };
+  }
+
+  /** Resolves when the changes are durable and applied; until then the room that they need is theirs. */
+  private stored({ changes, amounts }: ChangeBatch, lane: Lane, records: number): Promise<void> {
+    this.room.reserve(amounts);
+    return this.store.submit(changes, lane, records).finally(() => this.room.release(amounts));
   }
 
   /** Runs preparations that build on versions under way one after another, of which each may wait for the store. */
@@ -277,13 +290,6 @@ export class Ingest {
   ensureRoom(records: number): void {
     if (this.store.is_silent) throw silent();
     if (!this.hasRoom(records)) throw queueFull(this.store.queued_records);
-  }
-
-  /** The same for records that may each name two users and an item for the first time. @throws likewise */
-  ensureRoomAndKeys(records: number): void {
-    this.ensureRoom(records);
-    this.user_keys.ensure(2 * records);
-    this.item_keys.ensure(records);
   }
 }
 

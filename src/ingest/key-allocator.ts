@@ -2,7 +2,6 @@ import { LIMITS } from '../limits.ts';
 import { type Key, type NameChange, NONE, type Space } from '../state/change.ts';
 import type { Names } from '../state/names.ts';
 import type { Lane } from '../store/lanes.ts';
-import { keysUsedUp } from '../store/refusals.ts';
 
 interface Pending {
   /** NONE: the identifier is being erased; whoever uses it next is somebody new. */
@@ -25,11 +24,6 @@ export class KeyAllocator {
     this.next = names.next_key;
   }
 
-  /** @throws ServiceError `store_unavailable` unless so many keys can still be given */
-  ensure(count: number): void {
-    if (this.following + count > LIMITS.keys_max) throw keysUsedUp(this.space);
-  }
-
   /** The key of an identifier, applied or pending; NONE when there is none. */
   find(id: string): Key {
     const pending = this.pending.get(id);
@@ -38,16 +32,12 @@ export class KeyAllocator {
     return ordinal === NONE ? NONE : this.names.key(ordinal);
   }
 
-  /**
-   * The key of an identifier; when it has none, one is given and its NameChange put into `changes`.
-   * @throws ServiceError `store_unavailable` when none is left. Ask `ensure` where others were given before, as what was
-   * given must be stored.
-   */
+  /** The key of an identifier; when it has none, one is given and its NameChange put into `changes`, which have room for it. */
   keyOf(id: string, applied_at: number, lane: Lane, changes: { push(change: NameChange): void }): Key {
     const known = this.find(id);
     if (known !== NONE) return known;
-    this.ensure(1);
     const key = this.following;
+    if (key >= LIMITS.keys_max) throw new Error('a key was asked for without room for it');
     this.next = key + 1;
     this.pending.set(id, { key, lane });
     changes.push({ kind: 'name', space: this.space, key, id, seq: 0, applied_at });

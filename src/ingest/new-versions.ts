@@ -1,7 +1,7 @@
 import type { Fault } from '../errors.ts';
-import type { Change } from '../state/change.ts';
 import type { Outcome } from './outcome.ts';
 import type { Numbered } from './parse-all.ts';
+import type { ChangeBatch } from './room.ts';
 import type { Latest, Versions } from './versions.ts';
 import { type Prepared, runAll } from './workbench.ts';
 
@@ -16,22 +16,23 @@ export type PrepareVersion<R, V> = (
   record: R,
   base: V | undefined,
   applied_at: number,
-  changes: Change[],
+  changes: ChangeBatch,
 ) => NewVersion<V>;
 
-/** The changes that records make; `outcome` learns what became of each. */
+/** Puts the changes that records make into `changes`; `outcome` learns what became of each. */
 export function newVersions<R, V>(
   entries: readonly Versioned<R>[],
   versions: Versions<V>,
+  changes: ChangeBatch,
   latest: Latest<V>,
   applied_at: number,
   outcome: Outcome,
   prepare: PrepareVersion<R, V>,
 ): Prepared {
-  const changes: Change[] = [];
   const applied: (() => void)[] = [];
   for (const { record, id, index, warnings } of entries) {
-    const prepared = prepare(record, latest(id), applied_at, changes);
+    const prepared = outcome.unlessFull(index, () => prepare(record, latest(id), applied_at, changes));
+    if (prepared === undefined) continue;
     if ('faults' in prepared) {
       outcome.reject(index, prepared.faults);
       continue;

@@ -1,4 +1,4 @@
-import type { Fault } from '../errors.ts';
+import { type Fault, isStateFull, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
 /** What became of a body of records. */
@@ -14,6 +14,7 @@ export interface IngestResult {
 export class Outcome {
   private accepted = 0;
   private readonly rejected: { index: number; faults: readonly Fault[] }[] = [];
+  private readonly without_room: { index: number; error: ServiceError }[] = [];
   /** Each warning with the first record that it is about. */
   private readonly warnings = new Map<string, number>();
 
@@ -35,7 +36,20 @@ export class Outcome {
     this.rejected.push({ index, faults });
   }
 
+  /** Prepares a record; undefined when the state has no room for it, which `result` will say. */
+  unlessFull<T>(index: number, prepare: () => T): T | undefined {
+    try {
+      return prepare();
+    } catch (error) {
+      if (!isStateFull(error)) throw error;
+      this.without_room.push({ index, error });
+      return undefined;
+    }
+  }
+
+  /** @throws ServiceError `state_full` when there was no room for some records; the others are stored all the same */
   result(): IngestResult {
+    if (this.without_room.length > 0) throw this.stateFull();
     const first = this.rejected.sort((one, other) => one.index - other.index);
     return {
       accepted: this.accepted,
@@ -47,6 +61,13 @@ export class Outcome {
         [...this.warnings].map(([warning, index]) => `${warning} (first in record ${index})`),
       ),
     };
+  }
+
+  private stateFull(): ServiceError {
+    const [{ index, error }] = this.without_room.sort((one, other) => one.index - other.index);
+    const refused = this.without_room.length;
+    const others = `${refused} of the records were not stored for want of room, the first is record ${index}`;
+    return new ServiceError('state_full', `${error.detail}; ${others}; what else was valid is stored`);
   }
 }
 

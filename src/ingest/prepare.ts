@@ -1,7 +1,6 @@
 import type { Fault } from '../errors.ts';
-import { clamped, timeOfAct } from '../state/apply.ts';
+import { clamped } from '../state/apply.ts';
 import {
-  type Change,
   type EngagementChange,
   type ItemContent,
   type Key,
@@ -14,7 +13,8 @@ import { faultsOfAct, isUndatedComment } from './comments.ts';
 import { isOldCount } from './counts.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import { mergedContent, withoutUndefined } from './merged-content.ts';
-import { isPast, Moments, pairAt } from './moments.ts';
+import { isPast, Moments } from './moments.ts';
+import { Needs } from './needs.ts';
 import type {
   BlockRecord,
   FollowRecord,
@@ -24,6 +24,8 @@ import type {
   LanguageDetector,
   UserRecord,
 } from './records/index.ts';
+import type { ChangeBatch, Need } from './room.ts';
+import { type ActRecord, blockPair, followPair, pairOfAct, toldAct } from './told.ts';
 import type { Fact, PairChange, UnderWay } from './under-way.ts';
 
 /** The version that the next one builds on. */
@@ -33,18 +35,13 @@ export interface Base<Content> {
   author?: string;
 }
 
-/** What an interaction says beside whose and with what it is. */
-export interface ActRecord extends Pick<InteractionRecord, 'timestamp' | 'action' | 'event_id'> {
-  /** A name of the community's vocabulary. */
-  event_type: string;
-}
-
 /**
  * Turns normalised records into the changes that they make, against the state as it is and what is under
  * way. A record that changes nothing makes no change; `apply` would ignore it too.
  */
 export class Preparer {
   readonly moments: Moments;
+  readonly needs: Needs;
 
   constructor(
     private readonly state: State,
@@ -54,6 +51,7 @@ export class Preparer {
     private readonly under_way: UnderWay,
   ) {
     this.moments = new Moments(state, under_way);
+    this.needs = new Needs(state, users, items, under_way);
   }
 
   /**
@@ -64,11 +62,12 @@ export class Preparer {
     record: ItemRecord,
     base: Base<ItemContent> | undefined,
     applied_at: number,
-    changes: Change[],
+    changes: ChangeBatch,
   ): { faults: Fault[] } | { version: Base<ItemContent> | undefined } {
     const faults = missingOfNewItem(record, base);
     if (faults.length > 0) return { faults };
     const version = this.nextItem(record, base);
+    changes.require(this.needs.item(record.item_id, version?.author, version?.content, record.counters));
     const item = this.items.keyOf(record.item_id, applied_at, 'bulk', changes);
     if (version !== undefined) this.describe(item, version, applied_at, changes);
     if (record.counters !== undefined) this.counters(item, record.counters, applied_at, changes);
@@ -84,7 +83,12 @@ export class Preparer {
   }
 
   /** A new version of an item that has a key. */
-  describe(item: Key, { content, author }: Base<ItemContent>, applied_at: number, changes: Change[]): void {
+  describe(
+    item: Key,
+    { content, author }: Base<ItemContent>,
+    applied_at: number,
+    changes: ChangeBatch,
+  ): void {
     const author_key = author === undefined ? NONE : this.users.keyOf(author, applied_at, 'bulk', changes);
     changes.push({ kind: 'item', item, author: author_key, content, seq: 0, applied_at });
   }
@@ -94,9 +98,10 @@ export class Preparer {
     record: UserRecord,
     base: UserContent | undefined,
     applied_at: number,
-    changes: Change[],
+    changes: ChangeBatch,
   ): UserContent | undefined {
     const content = this.nextUser(record, base);
+    changes.require(this.needs.user(record.user_id, content));
     const user = this.users.keyOf(record.user_id, applied_at, 'bulk', changes);
     if (content !== undefined) changes.push({ kind: 'user', user, content, seq: 0, applied_at });
     return content;
@@ -108,33 +113,36 @@ export class Preparer {
     return base !== undefined && Bun.deepEquals(content, base) ? undefined : content;
   }
 
-  follow(record: FollowRecord, applied_at: number, changes: Change[]): void {
+  follow(record: FollowRecord, applied_at: number, changes: ChangeBatch): void {
     const add = record.action === 'follow';
+    changes.require(this.needs.follow(record.user_id, record.target_user_id, followPair));
     const user = this.users.keyOf(record.user_id, applied_at, 'bulk', changes);
     const target = this.users.keyOf(record.target_user_id, applied_at, 'bulk', changes);
     const dated = isPast(record.timestamp, applied_at);
     const timestamp = record.timestamp ?? applied_at;
     const time = clamped(timestamp, applied_at);
-    const pair = `follow ${user} ${target}`;
+    const pair = followPair(user, target);
     if (!isNews(this.under_way.fact(pair) ?? this.knownFollow(user, target), add, time, dated)) return;
     const action = add ? 1 : 0;
     this.say(pair, time, changes, { kind: 'follow', user, target, timestamp, action, seq: 0, applied_at });
   }
 
-  block(record: BlockRecord, applied_at: number, changes: Change[]): void {
+  block(record: BlockRecord, applied_at: number, changes: ChangeBatch): void {
     const add = record.action === 'block';
+    changes.require(this.needs.block(record.user_id, record.target_user_id, add, blockPair));
     const user = this.users.keyOf(record.user_id, applied_at, 'bulk', changes);
     const target = this.users.keyOf(record.target_user_id, applied_at, 'bulk', changes);
-    const pair = `block ${user} ${target}`;
+    const pair = blockPair(user, target);
     const stands = this.under_way.fact(pair)?.stands ?? this.knownBlock(user, target);
     if (stands === add) return;
     this.say(pair, 0, changes, { kind: 'block', user, target, action: add ? 1 : 0, seq: 0, applied_at });
   }
 
   /** @returns what is wrong, if anything is */
-  interaction(record: InteractionRecord, applied_at: number, changes: Change[]): Fault[] {
+  interaction(record: InteractionRecord, applied_at: number, changes: ChangeBatch): Fault[] {
     const faults = faultsOfAct(record, applied_at);
     if (faults.length > 0) return faults;
+    changes.require(this.needOfAct(record.user_id, record.item_id, record, applied_at));
     const user = this.users.keyOf(record.user_id, applied_at, 'bulk', changes);
     const item = this.items.keyOf(record.item_id, applied_at, 'bulk', changes);
     if (!isUndatedComment(record)) {
@@ -148,35 +156,46 @@ export class Preparer {
     return ahead;
   }
 
-  /** An interaction of a user and an item that have keys. */
-  act(user: Key, item: Key, record: ActRecord, applied_at: number, changes: Change[]): void {
-    const { vocabulary } = this.state;
-    const event_type = vocabulary.code(record.event_type);
-    const add = record.action === 'add';
+  /**
+   * What an interaction needs of the state's room.
+   * @param content of the version of the item that is stored along with it
+   */
+  needOfAct(
+    user_id: string,
+    item_id: string,
+    record: ActRecord,
+    applied_at: number,
+    content?: ItemContent,
+  ): Need {
+    const told = toldAct(this.state.vocabulary, record, applied_at);
+    // Without a time it gets one that is nobody's yet.
+    const is_undated = told.told_apart_by_time && record.timestamp === undefined;
+    const pairOf = (user: Key, item: Key) => (is_undated ? undefined : pairOfAct(user, item, told));
+    return this.needs.act(user_id, item_id, pairOf, (user, item) => ({ ...told.act, user, item }), content);
+  }
+
+  /** An interaction of a user and an item that have keys. @param changes have room for it */
+  act(user: Key, item: Key, record: ActRecord, applied_at: number, changes: ChangeBatch): void {
+    const told = toldAct(this.state.vocabulary, record, applied_at);
+    const { add, time, event_type, event_id } = told.act;
     const dated = isPast(record.timestamp, applied_at);
-    const timestamp = record.timestamp ?? applied_at;
-    const event_id = vocabulary.isToldApartByTime(event_type) ? (record.event_id ?? '') : '';
-    const time = timeOfAct(vocabulary, { event_type, event_id, timestamp }, applied_at);
-    const told_apart_by_time = event_id === '' && vocabulary.isToldApartByTime(event_type);
-    const pair = told_apart_by_time
-      ? pairAt(user, item, event_type, time)
-      : `${user} ${item} ${event_type} ${event_id}`;
+    const pair = pairOfAct(user, item, told);
     const queued = this.under_way.fact(pair);
     if (queued !== undefined) {
       if (!isNews(queued, add, time, dated)) return;
     } else if (!this.under_way.deletes(item)) {
       const one = this.state.users.names.ordinal(user);
       const other = this.state.items.names.ordinal(item);
-      const act = { user: one, item: other, event_type, add, time, event_id };
-      if (one !== NONE && other !== NONE && !this.isNewAct(act, dated || told_apart_by_time)) return;
+      const act = { ...told.act, user: one, item: other };
+      if (one !== NONE && other !== NONE && !this.isNewAct(act, dated || told.told_apart_by_time)) return;
     }
-    const action = add ? 1 : 0;
-    const act = { user, item, event_type, action, timestamp, event_id };
+    const timestamp = record.timestamp ?? applied_at;
+    const act = { user, item, event_type, action: add ? 1 : 0, timestamp, event_id };
     this.say(pair, time, changes, { kind: 'interaction', ...act, seq: 0, applied_at });
   }
 
   /** Counters of an item that has a key. */
-  counters(item: Key, counters: ItemCounters, applied_at: number, changes: Change[]): void {
+  counters(item: Key, counters: ItemCounters, applied_at: number, changes: ChangeBatch): void {
     const likes_count = counters.likes_count ?? NONE;
     const comments_count = counters.comments_count ?? NONE;
     const shares_count = counters.shares_count ?? NONE;
@@ -221,7 +240,7 @@ export class Preparer {
     return one === NONE || other === NONE ? undefined : this.state.blocks.blocks(one, other);
   }
 
-  private say(pair: string, time: number, changes: Change[], change: PairChange): void {
+  private say(pair: string, time: number, changes: ChangeBatch, change: PairChange): void {
     this.under_way.said(pair, change, time);
     changes.push(change);
   }

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts';
-import type { Change, Key } from '../state/change.ts';
+import type { Key } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Prepared, Workbench } from './workbench.ts';
 
@@ -44,19 +44,20 @@ export class RetirementBatch {
   prepared(applied_at: number): Prepared {
     const { names } = this.state.items;
     const { item_keys, item_versions } = this.bench;
-    if (this.items.length === 0) return { changes: [] };
+    const changes = this.bench.batch();
+    if (this.items.length === 0) return { changes };
     const ids = this.items.map((item) => names.id(item));
     const versions = ids.map((id) => item_versions.set(id, undefined));
     for (const id of ids) item_keys.markErased(id);
     const items = Uint32Array.from(this.items, (item) => names.key(item));
-    const retirement: Change = { kind: 'retirement', items, seq: 0, applied_at };
+    changes.push({ kind: 'retirement', items, seq: 0, applied_at });
     const onApplied = (): void => {
       for (const [index, id] of ids.entries()) {
         item_keys.erased(id);
         item_versions.applied(id, versions[index]);
       }
     };
-    return { changes: [retirement], onApplied };
+    return { changes, onApplied };
   }
 
   private isActedOn(key: Key): boolean {

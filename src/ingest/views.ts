@@ -1,7 +1,9 @@
-import { type Change, type Key, NONE } from '../state/change.ts';
+import { type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Lane } from '../store/lanes.ts';
 import type { KeyAllocator } from './key-allocator.ts';
+import type { Needs } from './needs.ts';
+import type { ChangeBatch } from './room.ts';
 
 /** The items that a viewer is shown. Keys, unlike ordinals, are never given to another user or item. */
 export interface View {
@@ -19,6 +21,7 @@ export class Views {
   constructor(
     private readonly user_keys: KeyAllocator,
     private readonly state: State,
+    private readonly needs: Needs,
   ) {}
 
   /** @param items ordinals */
@@ -29,22 +32,22 @@ export class Views {
   }
 
   /**
-   * What records it, and the lane for it; undefined when the viewer was erased since, or may have been: one of whom
-   * nothing was known could have come and gone.
+   * Puts what records it into `changes`, and returns the lane for it; undefined when the viewer was erased since, or may have
+   * been: one of whom nothing was known could have come and gone.
+   * @throws ServiceError `state_full`
    */
-  told({ user_id, user: known, erasures, items }: View, applied_at: number): Told | undefined {
+  record(
+    { user_id, user: known, erasures, items }: View,
+    applied_at: number,
+    changes: ChangeBatch,
+  ): Lane | undefined {
     const now_known = this.user_keys.find(user_id);
     if (known !== NONE && now_known !== known) return undefined;
     if (now_known === NONE && erasures !== this.state.erasures) return undefined;
     const lane = this.user_keys.needsBulk(user_id) ? 'bulk' : 'express';
-    const changes: Change[] = [];
+    changes.require(this.needs.impression(user_id, items));
     const user = now_known === NONE ? this.user_keys.keyOf(user_id, applied_at, lane, changes) : now_known;
     changes.push({ kind: 'impression', user, items, timestamp: applied_at, seq: 0, applied_at });
-    return { changes, lane };
+    return lane;
   }
-}
-
-interface Told {
-  changes: Change[];
-  lane: Lane;
 }

@@ -1,7 +1,8 @@
-import type { Change, ItemContent, UserContent } from '../state/change.ts';
+import type { ItemContent, UserContent } from '../state/change.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import type { Base, Preparer } from './prepare.ts';
 import type { LanguageDetector } from './records/index.ts';
+import type { ChangeBatch } from './room.ts';
 import type { UnderWay } from './under-way.ts';
 import type { Versions } from './versions.ts';
 
@@ -19,11 +20,13 @@ export interface Workbench {
    * taken back.
    */
   submit(prepared: Prepared): Queued;
+  /** An empty batch, to be filled and submitted in this turn. */
+  batch(): ChangeBatch;
 }
 
 /** Changes that are ready to be queued together. */
 export interface Prepared {
-  changes: Change[];
+  changes: ChangeBatch;
   /** How many records they come from; default: as many as there are changes. */
   records?: number;
   onApplied?(): void;

@@ -49,10 +49,10 @@ export class Neighbours {
     private readonly steps: WalkSteps,
     capacity: number,
   ) {
-    this.sums = new Accumulator(state.ordinal_hash);
+    this.sums = new Accumulator(state.setup.ordinal_hash);
     this.slots = new ListSlots(state, capacity);
     this.lists = new NeighbourLists(state.interactions.by_item, olderFirst(state));
-    this.sharpener = new Sharpener(this.lists, state.ordinal_hash);
+    this.sharpener = new Sharpener(this.lists, state.setup.ordinal_hash);
     this.demand = new ListDemand(capacity);
     this.seen = { unlearnt: state.unlearnt.version, reborn: state.reborn.version };
     const builtAt = (slot: number) => this.slots.builtAt(slot);

@@ -22,7 +22,7 @@ export class Scratch {
 
   constructor(state: State) {
     const later = newerFirst(state);
-    this.accumulators = new ObjectPool(() => new Accumulator(state.ordinal_hash));
+    this.accumulators = new ObjectPool(() => new Accumulator(state.setup.ordinal_hash));
     this.telling_acts = TellingActs.ofUsers(state);
     this.repeats = new Repeats([state.vocabulary.counted_by_any]);
     this.queues = new ObjectPool(() => new ScoredQueue((one, other) => tieBreak(state, one, other)));

@@ -26,7 +26,7 @@ export class Tastes {
 
   constructor(private readonly state: State) {
     this.weights = Object.fromEntries(
-      TASTE_COLUMNS.map((column) => [column, new Accumulator(state.ordinal_hash)]),
+      TASTE_COLUMNS.map((column) => [column, new Accumulator(state.setup.ordinal_hash)]),
     ) as Record<TasteColumn, Accumulator>;
   }
 

@@ -33,8 +33,8 @@ export class Walk {
     state: State,
     private readonly exact: boolean,
   ) {
-    this.starts = new Accumulator(state.ordinal_hash);
-    this.near = new Accumulator(state.ordinal_hash);
+    this.starts = new Accumulator(state.setup.ordinal_hash);
+    this.near = new Accumulator(state.setup.ordinal_hash);
     this.steps = new WalkSteps(state);
     this.neighbours = new Neighbours(state, this.steps, LISTS_KEPT);
   }

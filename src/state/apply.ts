@@ -210,6 +210,7 @@ function applyInteraction(state: State, change: InteractionChange): void {
   const item = state.items.names.ordinal(change.item);
   if (user === NONE || item === NONE) return;
   const { event_type, event_id } = change;
+  if (event_type >= state.vocabulary.names.length) throw new Error(`there is no kind of act ${event_type}`);
   const add = change.action === 1;
   const time = timeOfAct(state.vocabulary, change, change.applied_at);
   state.interactions.record({ user, item, event_type, add, time, event_id });
@@ -264,7 +265,7 @@ function eraseUser(state: State, user: number, applied_at: number): void {
   const own: number[] = [];
   for (let at = state.by_author.start(user); at < state.by_author.end(user); at++)
     own.push(state.by_author.item(at));
-  for (const [item, author] of state.withdrawn) if (author === user) own.push(item);
+  for (const item of state.withdrawn.of(user)) own.push(item);
   forgetItems(state, own, applied_at);
   for (const item of own) state.unlearnt.note(item);
   const { by_user } = state.interactions;

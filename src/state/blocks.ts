@@ -1,5 +1,5 @@
 import { NONE } from './change.ts';
-import type { IntegerHash } from './keyed-hash.ts';
+import { DEFAULT_SETUP, type Setup } from './setup.ts';
 import { SubjectTables } from './subject-tables.ts';
 
 const STANDING = 1;
@@ -12,10 +12,30 @@ export class Blocks {
   /** Pairs ever recorded: while 0, nothing needs to be looked up. */
   private pairs = 0;
 
-  /** @param hash as of `SubjectTables` */
-  constructor(hash?: IntegerHash) {
-    this.out = new SubjectTables({}, 1, hash);
-    this.back = new SubjectTables({}, 0, hash);
+  constructor({ ordinal_hash, limits }: Setup = DEFAULT_SETUP) {
+    const table_limits = { keys_max: limits.blocks, subject_keys_max: limits.per_subject };
+    this.out = new SubjectTables({}, 1, ordinal_hash, table_limits);
+    this.back = new SubjectTables({}, 0, ordinal_hash, table_limits);
+  }
+
+  /** Pairs that are known, from the side of which more are. */
+  get size(): number {
+    return Math.max(this.out.keys, this.back.keys);
+  }
+
+  /** Pairs of the user who was ever in most, from one side. */
+  get fullest(): number {
+    return Math.max(this.out.fullest, this.back.fullest);
+  }
+
+  /** The user ever blocked the target. */
+  isKnown(user: number, target: number): boolean {
+    return this.out.find(user, target) !== NONE;
+  }
+
+  /** Pairs that a user is in, from the side from which more are. */
+  pairsOf(user: number): number {
+    return Math.max(this.out.count(user), this.back.count(user));
   }
 
   blocks(user: number, target: number): boolean {

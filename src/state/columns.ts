@@ -15,9 +15,6 @@ export function isColumn(value: unknown): value is Column {
   return ArrayBuffer.isView(value) && (value.constructor.name in COLUMN_TYPES || value instanceof Buffer);
 }
 
-/** Bytes that one ArrayBuffer holds at most. */
-export const BUFFER_BYTES_MAX = 2 ** 32;
-
 /** Bytes of one element of a column. */
 export function elementBytes(type: ColumnType): number {
   return type === 'Buffer' ? 1 : COLUMN_TYPES[type].BYTES_PER_ELEMENT;

@@ -23,21 +23,21 @@ const SECOND_KEY = 0x2b5ad7c1;
  */
 export class CommentIds {
   static readonly transient = ['asked'];
-  private readonly slabs = new Slabs({
-    item: new Uint32Array(64),
-    hash_a: new Int32Array(64),
-    hash_b: new Int32Array(64),
-    seconds: new Uint32Array(64),
-    low: new Uint16Array(64),
-  });
+  private readonly slabs: Slabs<ReturnType<typeof newColumns>>;
   private readonly key_low: number;
   private readonly key_high: number;
   private readonly asked = new EncodedText();
 
   /** @param hash_key what identifiers are hashed with: secret where strangers choose them */
-  constructor([low, high]: HashKey = FIXED_HASH_KEY) {
+  constructor([low, high]: HashKey = FIXED_HASH_KEY, comments_max?: number) {
     this.key_low = low;
     this.key_high = high;
+    this.slabs = new Slabs(newColumns(), { elements_max: comments_max });
+  }
+
+  /** Comments of all users. */
+  get size(): number {
+    return this.slabs.size;
   }
 
   /** Undefined when the comment is not known. */
@@ -86,4 +86,14 @@ export class CommentIds {
     const { asked, key_low, key_high } = this;
     return halfSipHash(asked.words, asked.length_bytes, key_low ^ key_change, key_high);
   }
+}
+
+function newColumns() {
+  return {
+    item: new Uint32Array(64),
+    hash_a: new Int32Array(64),
+    hash_b: new Int32Array(64),
+    seconds: new Uint32Array(64),
+    low: new Uint16Array(64),
+  };
 }

@@ -15,11 +15,22 @@ const KEPT_SECONDS = 31 * 86_400;
  * anew, gives the same list.
  */
 export class CountHistory {
-  private readonly slabs = new Slabs({
-    seconds: new Uint32Array(64),
-    ms: new Uint16Array(64),
-    count: new Float64Array(64),
-  });
+  private readonly slabs: Slabs<{
+    seconds: Uint32Array<ArrayBuffer>;
+    ms: Uint16Array<ArrayBuffer>;
+    count: Float64Array<ArrayBuffer>;
+  }>;
+
+  /** @param entries_max of all lists */
+  constructor(entries_max?: number) {
+    const columns = { seconds: new Uint32Array(64), ms: new Uint16Array(64), count: new Float64Array(64) };
+    this.slabs = new Slabs(columns, { elements_max: entries_max });
+  }
+
+  /** Entries of all lists. */
+  get size(): number {
+    return this.slabs.size;
+  }
 
   start(list: number): number {
     return this.slabs.start(list);

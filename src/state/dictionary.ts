@@ -2,10 +2,19 @@ import { NONE } from './change.ts';
 import { EncodedText } from './encoded-text.ts';
 import { grown } from './growable.ts';
 import { FIXED_HASH_KEY, type HashKey, halfSipHash } from './keyed-hash.ts';
-import { TextArena } from './text-arena.ts';
+import { TEXT_BYTES_MAX, TextArena, textBytes } from './text-arena.ts';
 
 /** Strings that are kept ready: a power of two. */
 const KEPT = 4096;
+/** Strings at most: the table of twice as many slots fits into one array. */
+const COUNT_MAX = 2 ** 28;
+
+export interface DictionaryLimits {
+  /** Strings, those whose ordinals were not released included. */
+  count_max?: number;
+  /** Of all strings, each as of `textBytes`. */
+  bytes_max?: number;
+}
 
 /**
  * Strings ↔ dense ordinals: UTF-8 bytes in an arena, open addressing over 32-bit hashes. About 40 bytes
@@ -13,7 +22,7 @@ const KEPT = 4096;
  * again before it is released. Strings must be well-formed Unicode (the ingest API refuses others).
  */
 export class Dictionary {
-  static readonly transient = ['asked', 'kept', 'kept_of'];
+  static readonly transient = ['asked', 'kept', 'kept_of', 'count_max', 'bytes_max'];
   /** Ordinals below this were given out, removed and released ones included. */
   size = 0;
   private arena = new TextArena();
@@ -33,10 +42,25 @@ export class Dictionary {
   private readonly kept: string[] = new Array(KEPT).fill('');
   private readonly kept_of = new Int32Array(KEPT).fill(NONE);
 
+  private readonly count_max: number;
+  private readonly bytes_max: number;
+
   /** @param key what strings are hashed with: secret where strangers choose them */
-  constructor([low, high]: HashKey = FIXED_HASH_KEY) {
+  constructor([low, high]: HashKey = FIXED_HASH_KEY, limits: DictionaryLimits = {}) {
     this.key_low = low;
     this.key_high = high;
+    this.count_max = limits.count_max ?? COUNT_MAX;
+    this.bytes_max = limits.bytes_max ?? TEXT_BYTES_MAX;
+  }
+
+  /** Ordinals in use, those that were removed and not released included. */
+  get count(): number {
+    return this.size - this.free.length;
+  }
+
+  /** Bytes of all strings, each as of `textBytes`. */
+  get live_bytes(): number {
+    return this.arena.live_bytes;
   }
 
   /** The ordinal of `id`, NONE when it is not there. */
@@ -51,6 +75,7 @@ export class Dictionary {
     const hash = this.hashOfAsked();
     const known = this.lookup(hash);
     if (known !== NONE) return known;
+    this.requireRoom();
     if ((this.filled + 1) * 10 > this.table.length * 7) this.rehash();
     this.position = grown(this.position, this.size + 1);
     this.hash = grown(this.hash, this.size + 1);
@@ -127,6 +152,12 @@ export class Dictionary {
     return this.arena.size_bytes;
   }
 
+  private requireRoom(): void {
+    const bytes = this.live_bytes + textBytes(this.asked.length_bytes);
+    if (this.count + 1 > this.count_max || bytes > this.bytes_max)
+      throw new RangeError(`${this.count} strings of ${this.live_bytes} bytes are as many as there may be`);
+  }
+
   private hashOfAsked(): number {
     return halfSipHash(this.asked.words, this.asked.length_bytes, this.key_low, this.key_high);
   }
@@ -146,8 +177,8 @@ export class Dictionary {
   /** Puts the string at hand into the arena; where more of that is dead than alive, it is made anew before it grows. */
   private store(): number {
     const { arena, asked } = this;
-    const mostly_dead = arena.dead_words > arena.live_words && !arena.hasRoom(asked.length_words);
-    if (mostly_dead || !arena.fits(asked.length_words)) this.compact();
+    const grows = !arena.hasRoom(asked.length_words);
+    if ((grows && arena.is_mostly_dead) || !arena.fits(asked.length_words)) this.compact();
     return this.arena.add(asked);
   }
 

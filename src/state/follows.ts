@@ -1,6 +1,6 @@
 import { NONE } from './change.ts';
 import { grown } from './growable.ts';
-import type { IntegerHash } from './keyed-hash.ts';
+import { DEFAULT_SETUP, type Setup } from './setup.ts';
 import { Slabs } from './slabs.ts';
 import { SubjectTables } from './subject-tables.ts';
 import { joinTime, msPart, secondsPart } from './time.ts';
@@ -18,10 +18,25 @@ export class Follows {
   /** Follows of each user that stand. */
   private standing = new Uint32Array(64);
 
-  /** @param hash as of `SubjectTables` */
-  constructor(hash?: IntegerHash) {
+  constructor({ ordinal_hash, limits }: Setup = DEFAULT_SETUP) {
     const columns = { seconds: new Uint32Array(1024), low: new Uint16Array(1024) };
-    this.out = new SubjectTables(columns, 0, hash);
+    const table_limits = { keys_max: limits.follows, subject_keys_max: limits.per_subject };
+    this.out = new SubjectTables(columns, 0, ordinal_hash, table_limits);
+  }
+
+  /** Pairs ever recorded, taken back ones included. */
+  get pairs(): number {
+    return this.out.keys;
+  }
+
+  /** The same of the user who ever had most … */
+  get fullest(): number {
+    return this.out.fullest;
+  }
+
+  /** … and of one user. */
+  pairsOf(user: number): number {
+    return this.out.count(user);
   }
 
   follows(user: number, target: number): boolean {

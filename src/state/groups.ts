@@ -1,8 +1,8 @@
 import { NONE } from './change.ts';
 import { Dictionary } from './dictionary.ts';
 import { grown } from './growable.ts';
-import type { HashKey } from './keyed-hash.ts';
 import { Postings } from './postings.ts';
+import { DEFAULT_SETUP, type Setup } from './setup.ts';
 import { Slabs } from './slabs.ts';
 
 /**
@@ -13,15 +13,23 @@ export abstract class Group {
   protected readonly dictionary: Dictionary;
   readonly postings: Postings;
 
-  /** @param hash_key as of `Dictionary` */
-  constructor(created_at: (item: number) => number, hash_key?: HashKey) {
-    this.dictionary = new Dictionary(hash_key);
+  constructor(created_at: (item: number) => number, { hash_key, limits }: Setup = DEFAULT_SETUP) {
+    this.dictionary = new Dictionary(hash_key, { count_max: limits.values, bytes_max: limits.value_bytes });
     this.postings = new Postings(created_at);
   }
 
   /** The code of a value in normal form, NONE when no item ever had it. */
   code(value: string): number {
     return this.dictionary.find(value);
+  }
+
+  /** Different values. */
+  get values_count(): number {
+    return this.dictionary.count;
+  }
+
+  get value_bytes(): number {
+    return this.dictionary.live_bytes;
   }
 
   /** The text of a code. */
@@ -98,12 +106,23 @@ export class SingleGroup extends Group {
 export class MultiGroup extends Group {
   private readonly values: Slabs<{ code: Uint32Array; score?: Float64Array }>;
 
-  constructor(created_at: (item: number) => number, scored: boolean, hash_key?: HashKey) {
-    super(created_at, hash_key);
+  constructor(created_at: (item: number) => number, scored: boolean, setup: Setup = DEFAULT_SETUP) {
+    super(created_at, setup);
     const code = new Uint32Array(64);
     this.values = new Slabs<{ code: Uint32Array; score?: Float64Array }>(
       scored ? { code, score: new Float64Array(64) } : { code },
+      { elements_max: setup.limits.item_values },
     );
+  }
+
+  /** Values of all items. */
+  get entries_count(): number {
+    return this.values.size;
+  }
+
+  /** Values of an item. */
+  count(item: number): number {
+    return this.values.length(item);
   }
 
   has(item: number, code: number): boolean {

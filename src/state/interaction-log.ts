@@ -19,11 +19,21 @@ const TYPES = 0xffff;
  * arrival: 10 bytes an entry. Read newest first from `end - 1` down to `start`.
  */
 export class InteractionLog {
-  private readonly slabs = new Slabs({
-    other: new Uint32Array(256),
-    seconds: new Uint32Array(256),
-    meta: new Uint16Array(256),
-  });
+  private readonly slabs: Slabs<{
+    other: Uint32Array<ArrayBuffer>;
+    seconds: Uint32Array<ArrayBuffer>;
+    meta: Uint16Array<ArrayBuffer>;
+  }>;
+
+  /** @param entries_max of all subjects */
+  constructor(entries_max?: number) {
+    const columns = {
+      other: new Uint32Array(256),
+      seconds: new Uint32Array(256),
+      meta: new Uint16Array(256),
+    };
+    this.slabs = new Slabs(columns, { elements_max: entries_max });
+  }
 
   /** Entries of all subjects. */
   get size(): number {

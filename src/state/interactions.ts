@@ -2,8 +2,8 @@ import { BitSet } from '../bit-set.ts';
 import { NONE } from './change.ts';
 import { CommentIds } from './comment-ids.ts';
 import { InteractionLog } from './interaction-log.ts';
-import { FIXED_HASH_KEY, type HashKey, integerHashOf } from './keyed-hash.ts';
 import type { Revisions } from './revisions.ts';
+import { DEFAULT_SETUP, type Setup } from './setup.ts';
 import { SubjectTables } from './subject-tables.ts';
 import { TOUCHED, Touched } from './touched.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -35,9 +35,9 @@ export type CountListener = (item: number, event_type: number, time: number, del
 export class Interactions {
   static readonly transient = ['vocabulary', 'revisions'];
   /** Of each user: entries with items, taken back ones included. */
-  readonly by_user = new InteractionLog();
+  readonly by_user: InteractionLog;
   /** Of each item: what stands of the kinds that are seen from the item. */
-  readonly by_item = new InteractionLog();
+  readonly by_item: InteractionLog;
   readonly touched: Touched;
   private readonly comment_ids: CommentIds;
   /** Of each item: users whose logs hold, or held, entries of it that `by_item` does not. */
@@ -48,12 +48,40 @@ export class Interactions {
     /** Of each user. */
     private readonly revisions: Revisions,
     private readonly onCount: CountListener,
-    hash_key: HashKey = FIXED_HASH_KEY,
+    setup: Setup = DEFAULT_SETUP,
   ) {
-    const hash = integerHashOf(hash_key);
-    this.touched = new Touched(hash);
-    this.beyond_item_log = new SubjectTables({}, 0, hash);
-    this.comment_ids = new CommentIds(hash_key);
+    const { hash_key, ordinal_hash, limits } = setup;
+    this.by_user = new InteractionLog(limits.interactions);
+    this.by_item = new InteractionLog(limits.item_interactions);
+    this.touched = new Touched(setup);
+    this.comment_ids = new CommentIds(hash_key, limits.event_ids);
+    const table_limits = { keys_max: limits.item_interactions, subject_keys_max: limits.per_subject };
+    this.beyond_item_log = new SubjectTables({}, 0, ordinal_hash, table_limits);
+  }
+
+  /** What is known of acts from the item's side. */
+  get item_side_size(): number {
+    return this.by_item.size + this.beyond_item_log.keys;
+  }
+
+  /** Of the user who ever met most items, or the item with most users beyond its log. */
+  get fullest(): number {
+    return Math.max(this.touched.fullest, this.beyond_item_log.fullest);
+  }
+
+  /** Users whose logs hold, or held, entries of an item that its own does not. */
+  usersBeyondLog(item: number): number {
+    return this.beyond_item_log.count(item);
+  }
+
+  /** Comments with an `event_id`. */
+  get event_ids(): number {
+    return this.comment_ids.size;
+  }
+
+  /** Something is known of such an act: it was recorded, or taken back. */
+  isKnown(act: Act): boolean {
+    return this.entryOf(act) !== NONE;
   }
 
   /** Whether `record` would change anything: duplicates and older news do not. */

@@ -2,9 +2,9 @@ import { consume } from '../consume.ts';
 import { COUNTERS, type Counter, type ItemContent, NONE } from './change.ts';
 import { CountHistory } from './count-history.ts';
 import { grown } from './growable.ts';
-import type { HashKey } from './keyed-hash.ts';
 import { Names } from './names.ts';
 import { readableText } from './readable-text.ts';
+import type { Setup } from './setup.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 const DESCRIBED = 1;
@@ -61,15 +61,15 @@ export class Items {
   private counted_items = 0;
   private readonly free_counted: number[] = [];
   /** What was counted before that: a list for each counter of what has a number (`HISTORY`). */
-  readonly former_counts = new CountHistory();
+  readonly former_counts: CountHistory;
   private histories = 0;
   private readonly free_histories: number[] = [];
   /** The place of the counter that each event type moves; NONE for types that move none. */
   private readonly moved_by: readonly number[];
 
-  /** @param hash_key as of `Dictionary` */
-  constructor(vocabulary: Vocabulary, hash_key?: HashKey) {
-    this.names = new Names(hash_key);
+  constructor(vocabulary: Vocabulary, { hash_key, limits }: Setup) {
+    this.names = new Names(hash_key, { count_max: limits.items, bytes_max: limits.item_id_bytes });
+    this.former_counts = new CountHistory(limits.former_counts);
     this.moved_by = vocabulary.names.map((_, code) => vocabulary.counterPlace(code));
   }
 

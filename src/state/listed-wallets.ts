@@ -1,31 +1,46 @@
 import { NONE } from './change.ts';
 import { Dictionary } from './dictionary.ts';
-import { grown } from './growable.ts';
 import type { HashKey } from './keyed-hash.ts';
+import { STATE_LIMITS, type StateLimits } from './limits.ts';
 import { Slabs } from './slabs.ts';
 
 /**
- * The wallet addresses that users list, and whom each leads to: of several users the one whose profile was stored last. Some
- * 80 bytes an address and 9 a user; as objects they would be several times that, and a second of each start.
+ * The wallet addresses that users list, and the user that each leads to: of several the one whose profile was stored last. Some
+ * 90 bytes an address and 9 a user; as objects they would be several times that, and a second of each start.
  */
 export class ListedWallets {
   private readonly addresses: Dictionary;
-  /** Of each address: the user whom it leads to. */
-  private lister = new Uint32Array(64);
-  /** Of an address: users who still list it although another did after them, the latest last. */
-  private readonly earlier = new Map<number, number[]>();
+  /** Of each address: the users who list it, the latest last. */
+  private readonly listers: Slabs<{ user: Uint32Array<ArrayBuffer> }>;
   /** Of each user: what they list. */
-  private readonly listed = new Slabs({ address: new Uint32Array(64) });
+  private readonly listed: Slabs<{ address: Uint32Array<ArrayBuffer> }>;
 
-  /** @param hash_key as of `Dictionary` */
-  constructor(hash_key?: HashKey) {
-    this.addresses = new Dictionary(hash_key);
+  constructor(hash_key?: HashKey, limits: Pick<StateLimits, 'wallets' | 'wallet_bytes'> = STATE_LIMITS) {
+    const { wallets, wallet_bytes } = limits;
+    this.addresses = new Dictionary(hash_key, { count_max: wallets, bytes_max: wallet_bytes });
+    this.listers = new Slabs({ user: new Uint32Array(64) }, { elements_max: wallets });
+    this.listed = new Slabs({ address: new Uint32Array(64) }, { elements_max: wallets });
+  }
+
+  /** Addresses that all users list. */
+  get size(): number {
+    return this.listed.size;
+  }
+
+  /** Bytes of all addresses, each as of `textBytes`. */
+  get address_bytes(): number {
+    return this.addresses.live_bytes;
+  }
+
+  /** Addresses that a user lists. */
+  count(user: number): number {
+    return this.listed.length(user);
   }
 
   /** The user whom an address leads to; undefined without any. */
   user(address: string): number | undefined {
     const known = this.addresses.find(address);
-    return known === NONE ? undefined : this.lister[known];
+    return known === NONE ? undefined : this.listers.columns.user[this.listers.end(known) - 1];
   }
 
   /** A user lists these addresses from now on, and no others. */
@@ -43,27 +58,22 @@ export class ListedWallets {
   }
 
   private take(user: number, text: string): void {
-    const known = this.addresses.find(text);
-    const address = known === NONE ? this.addresses.intern(text) : known;
-    if (known !== NONE)
-      this.earlier.set(address, [...(this.earlier.get(address) ?? []), this.lister[address]]);
-    this.lister = grown(this.lister, address + 1);
-    this.lister[address] = user;
-    // Inserting may replace the column: it must be looked up afterwards.
+    const address = this.addresses.intern(text);
+    // Inserting may replace the columns: they must be looked up afterwards.
+    const lister = this.listers.insert(address, 0);
+    this.listers.columns.user[lister] = user;
     const at = this.listed.insert(user, 0);
     this.listed.columns.address[at] = address;
   }
 
+  /** O(users who list the address). */
   private giveBack(user: number, address: number): void {
-    const earlier = (this.earlier.get(address) ?? []).filter((lister) => lister !== user);
-    if (this.lister[address] === user) {
-      const heir = earlier.pop();
-      if (heir === undefined) {
-        this.addresses.remove(address);
-        this.addresses.release(address);
-      } else this.lister[address] = heir;
-    }
-    if (earlier.length > 0) this.earlier.set(address, earlier);
-    else this.earlier.delete(address);
+    const start = this.listers.start(address);
+    const users = this.listers.columns.user.subarray(start, this.listers.end(address));
+    this.listers.remove(address, start + users.lastIndexOf(user));
+    if (this.listers.length(address) > 0) return;
+    this.listers.clear(address);
+    this.addresses.remove(address);
+    this.addresses.release(address);
   }
 }

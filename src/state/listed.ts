@@ -44,14 +44,31 @@ export function unlist(state: State, item: number): void {
 
 /** Puts an item into the groups that its content names, and takes it out of all others. */
 export function group({ groups, item_places }: State, item: number, content: ItemContent): void {
-  const one = (value: string): [string, number] => [value, 1];
-  groups.channel.relist(item, content.channel);
-  groups.app.relist(item, content.app_fid);
-  groups.language.relist(item, content.language && primaryLanguage(content.language));
-  groups.publication_type.relist(item, [...new Set(content.publication_types)].map(one));
-  groups.domain.relist(item, withParents(content.embed_domains ?? []).map(one));
+  const unscored = (value: string): [string, number] => [value, 1];
+  const { one, many } = groupedValues(content);
+  groups.channel.relist(item, one.channel);
+  groups.app.relist(item, one.app);
+  groups.language.relist(item, one.language);
+  groups.publication_type.relist(item, many.publication_type.map(unscored));
+  groups.domain.relist(item, many.domain.map(unscored));
   groups.label.relist(item, Object.entries(content.ai_labels ?? {}));
   item_places.set(item, content.geo_location);
+}
+
+/** What an item is grouped by: in columns with one value an item, and in those with any number, each value once. */
+export function groupedValues(content: ItemContent): {
+  one: Record<'channel' | 'app' | 'language', string | undefined>;
+  many: Record<'publication_type' | 'domain' | 'label', string[]>;
+} {
+  const { channel, app_fid: app, language } = content;
+  return {
+    one: { channel, app, language: language && primaryLanguage(language) },
+    many: {
+      publication_type: [...new Set(content.publication_types)],
+      domain: withParents(content.embed_domains ?? []),
+      label: Object.keys(content.ai_labels ?? {}),
+    },
+  };
 }
 
 /** Domains and all domains they are part of, each once. */

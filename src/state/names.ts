@@ -1,6 +1,6 @@
 import { type Key, NONE } from './change.ts';
 import { CHANGES_KEPT, ChangeRing } from './change-ring.ts';
-import { Dictionary } from './dictionary.ts';
+import { Dictionary, type DictionaryLimits } from './dictionary.ts';
 import { grown } from './growable.ts';
 import { KeyMap } from './key-map.ts';
 import type { HashKey } from './keyed-hash.ts';
@@ -20,9 +20,19 @@ export class Names {
   /** The key that the next new name gets: above every key ever used. */
   next_key: Key = 0;
 
-  /** @param hash_key as of `Dictionary` */
-  constructor(hash_key?: HashKey) {
-    this.dictionary = new Dictionary(hash_key);
+  /** As of `Dictionary`. */
+  constructor(hash_key?: HashKey, limits?: DictionaryLimits) {
+    this.dictionary = new Dictionary(hash_key, limits);
+  }
+
+  /** Ordinals that cannot be given to others. */
+  get in_use(): number {
+    return this.dictionary.count;
+  }
+
+  /** Bytes of all identifiers, each as of `textBytes`. */
+  get id_bytes(): number {
+    return this.dictionary.live_bytes;
   }
 
   /** Keys below `key` were given once, even if nobody bears them any more. */

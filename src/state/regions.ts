@@ -1,4 +1,4 @@
-import { grown } from './growable.ts';
+import { BUFFER_BYTES_MAX, grown } from './growable.ts';
 import { Runs } from './runs.ts';
 
 /** Runs of the arena are handed out in units of so many elements. */
@@ -52,7 +52,7 @@ export function classFor(length: number): number {
  * calls give the same regions. The arena itself belongs to the caller, who grows it to `top`.
  */
 export class RegionAllocator {
-  static readonly transient = ['moved'];
+  static readonly transient = ['moved', 'top_max'];
   /** Whose region it was that had to be moved last. */
   moved = NOBODY;
   /** In units. */
@@ -68,9 +68,22 @@ export class RegionAllocator {
   /** Of each unit within a chunk: the chunk's index among those of its class. */
   private chunk_of = new Uint32Array(64);
 
+  /** @param top_max elements that the arena can have */
+  constructor(readonly top_max = BUFFER_BYTES_MAX) {}
+
   /** Elements in use or free lie below this: the arena must be at least this long. */
   get top(): number {
     return this.runs.top * UNIT;
+  }
+
+  /** Whether `take` would find a region within the arena. O(free runs) when it is nearly full, else O(1). */
+  fits(size_class: number): boolean {
+    const capacity = classCapacity(size_class);
+    const units_max = Math.floor(this.top_max / UNIT);
+    if (capacity > PACKED_MAX) return this.runs.fits(unitsOf(capacity), units_max);
+    const known = size_class < this.counts.length ? this.counts[size_class] : 0;
+    // The last chunk of the class has room, unless it is full.
+    return known % regionsOf(capacity) > 0 || this.runs.fits(CHUNK / UNIT, units_max);
   }
 
   take(size_class: number, subject: number): number {
@@ -120,7 +133,7 @@ export class RegionAllocator {
     if (capacity <= PACKED_MAX) return false;
     const units = unitsOf(capacity);
     const more = unitsOf(classCapacity(larger_class)) - units;
-    return more === 0 || this.runs.extend(start / UNIT + units, more);
+    return more === 0 || this.runs.extend(start / UNIT + units, more, Math.floor(this.top_max / UNIT));
   }
 
   /** Index of a region that is nobody's: a hole, else a new one. */

@@ -9,6 +9,11 @@ export class Runs {
   private readonly starts: number[] = [];
   private readonly lengths: number[] = [];
 
+  /** Whether `take` would give a run that ends before `end_max`. O(1) while there is room behind all others. */
+  fits(length: number, end_max: number): boolean {
+    return this.top + length <= end_max || this.lengths.some((free) => free >= length);
+  }
+
   take(length: number): number {
     const fit = this.lengths.findIndex((free) => free >= length);
     if (fit < 0) {
@@ -20,9 +25,10 @@ export class Runs {
     return start;
   }
 
-  /** Makes the run that ends at `end` longer by `more`, if what comes after it is free. */
-  extend(end: number, more: number): boolean {
+  /** Makes the run that ends at `end` longer by `more`, if what comes after it is free, up to `end_max`. */
+  extend(end: number, more: number, end_max = Number.POSITIVE_INFINITY): boolean {
     if (end === this.top) {
+      if (end + more > end_max) return false;
       this.top += more;
       return true;
     }

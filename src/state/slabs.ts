@@ -1,9 +1,29 @@
-import { grown, type NumericArray } from './growable.ts';
+import { arenaElementsMax, grown, type NumericArray } from './growable.ts';
 import { classCapacity, classFor, RegionAllocator } from './regions.ts';
 
 /** Of a subject's two numbers in `places`. */
 const START = 0;
 const LENGTH = 1;
+
+const NO_REGION = -1;
+
+/**
+ * Share of an arena that may be elements: regions are up to 1.45 times as long as their lists, and a list that moves needs
+ * its old region and its new one.
+ */
+const ELEMENTS_SHARE = 0.5;
+
+/** Elements of all lists at most, where an arena has room for so many. */
+export function listElementsFor(arena_elements: number): number {
+  return Math.floor(arena_elements * ELEMENTS_SHARE);
+}
+
+export interface SlabLimits {
+  /** Of all lists; default as many as the memory of one arena allows. */
+  elements_max?: number;
+  /** Of the arena; default as many as one ArrayBuffer holds. */
+  arena_elements_max?: number;
+}
 
 /**
  * A list of numbers per subject (user, item, channel …), each list contiguous in one arena. `columns` are
@@ -11,16 +31,24 @@ const LENGTH = 1;
  * the next change.
  */
 export class Slabs<Columns extends Record<string, NumericArray>> {
+  static readonly transient = ['elements_max'];
   /** Of each subject where its region begins and how long its list is, side by side: one miss of the cache, not two. */
   private places = new Uint32Array(2 * 64);
   /** size class + 1; 0 has no region. */
   private size_class = new Uint8Array(64);
-  private readonly allocator = new RegionAllocator();
+  private allocator: RegionAllocator;
   private readonly names: (keyof Columns)[];
   private elements = 0;
+  private readonly elements_max: number;
 
-  constructor(readonly columns: Columns) {
+  constructor(
+    readonly columns: Columns,
+    limits: SlabLimits = {},
+  ) {
     this.names = Object.keys(columns);
+    const { arena_elements_max = arenaElementsMax(Object.values(columns)) } = limits;
+    this.allocator = new RegionAllocator(arena_elements_max);
+    this.elements_max = limits.elements_max ?? listElementsFor(arena_elements_max);
   }
 
   /** Elements of all lists. */
@@ -49,9 +77,13 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     return subject < this.size_class.length ? this.end(subject) + this.size_class[subject] : 0;
   }
 
-  /** Opens a gap `back` elements before the end of the list and returns its position. O(back). */
+  /**
+   * Opens a gap `back` elements before the end of the list and returns its position. O(back).
+   * @throws RangeError for more elements than there may be, while nothing has changed
+   */
   insert(subject: number, back: number): number {
     const length = this.length(subject);
+    this.requireRoom(1);
     this.reserve(subject, length + 1);
     const at = this.places[START + 2 * subject] + length - back;
     if (back > 0) {
@@ -70,9 +102,10 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     this.elements--;
   }
 
-  /** Makes the list so long; what it did not hold before is to be written. @returns its position */
+  /** Makes the list so long; what it did not hold before is to be written. @returns its position @throws as `insert` */
   rewrite(subject: number, length: number): number {
     const before = this.length(subject);
+    this.requireRoom(length - before);
     this.reserve(subject, length);
     this.places[LENGTH + 2 * subject] = length;
     this.elements += length - before;
@@ -117,8 +150,9 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     const length = this.length(subject);
     const current = (this.size_class[subject] ?? 0) - 1;
     if (current < 0 || length * 4 > classCapacity(current)) return;
+    const next = classFor(length);
     if (length === 0) this.clear(subject);
-    else if (classFor(length) < current) this.resize(subject, classFor(length));
+    else if (next < current && this.allocator.fits(next)) this.resize(subject, next);
   }
 
   /** Makes room for a list of this length, so that it does not move until it is longer. */
@@ -130,11 +164,20 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     this.resize(subject, classFor(length));
   }
 
+  private requireRoom(more: number): void {
+    if (this.elements + more > this.elements_max)
+      throw new RangeError(`${this.elements} elements and ${more} more are too many`);
+  }
+
   /** Moves a list into a region of another class, unless the one that it has can be made so large. */
   private resize(subject: number, next: number): void {
     const current = this.size_class[subject] - 1;
     const from = this.places[START + 2 * subject];
     const extended = current >= 0 && next > current && this.allocator.extend(from, current, next);
+    if (!extended && !this.allocator.fits(next)) {
+      this.compact(subject, next);
+      return;
+    }
     const to = extended ? from : this.allocator.take(next, subject);
     for (const name of this.names) {
       this.columns[name] = grown(this.columns[name], this.allocator.top);
@@ -143,6 +186,39 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     if (current >= 0 && !extended) this.release(from, current);
     this.places[START + 2 * subject] = to;
     this.size_class[subject] = next + 1;
+  }
+
+  /**
+   * Lays all lists side by side anew, that of `growing` with a region of class `next`, the others as small as can be: where free
+   * memory lies in pieces that are too small. Seldom or never, as what comes back is given out again. O(all elements), and as
+   * much memory again for one column meanwhile.
+   */
+  private compact(growing: number, next: number): void {
+    const allocator = new RegionAllocator(this.allocator.top_max);
+    const starts = new Uint32Array(this.size_class.length);
+    for (let subject = 0; subject < starts.length; subject++) {
+      const length = this.length(subject);
+      const size_class = subject === growing ? next : length > 0 ? classFor(length) : NO_REGION;
+      this.size_class[subject] = size_class + 1;
+      if (size_class !== NO_REGION) starts[subject] = allocator.take(size_class, subject);
+    }
+    for (const name of this.names) {
+      this.columns[name] = this.laidOut(this.columns[name], starts, allocator.top);
+    }
+    for (let subject = 0; subject < starts.length; subject++) {
+      this.places[START + 2 * subject] = starts[subject];
+    }
+    this.allocator = allocator;
+  }
+
+  private laidOut<T extends NumericArray>(column: T, starts: Uint32Array, length: number): T {
+    const make = column.constructor as new (length: number) => T;
+    const next = new make(length);
+    for (let subject = 0; subject < starts.length; subject++) {
+      const from = this.start(subject);
+      for (let at = this.length(subject) - 1; at >= 0; at--) next[starts[subject] + at] = column[from + at];
+    }
+    return next;
   }
 
   /** Gives a region back; another list may move into its place. */

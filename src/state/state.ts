@@ -7,14 +7,17 @@ import { Follows } from './follows.ts';
 import { MultiGroup, SingleGroup } from './groups.ts';
 import { type CountListener, Interactions } from './interactions.ts';
 import { Items } from './items.ts';
-import { FIXED_HASH_KEY, type HashKey, type IntegerHash, integerHashOf } from './keyed-hash.ts';
+import { FIXED_HASH_KEY, type HashKey } from './keyed-hash.ts';
+import type { StateLimits } from './limits.ts';
 import { Places } from './places.ts';
 import { Postings } from './postings.ts';
 import { Recycler } from './recycler.ts';
 import { Revisions } from './revisions.ts';
+import { type Setup, setupOf } from './setup.ts';
 import { Trend } from './trend.ts';
 import { Users } from './users.ts';
 import { CONTENT, type Vocabulary } from './vocabulary.ts';
+import { Withdrawn } from './withdrawn.ts';
 
 export interface StateOptions {
   fields?: Fields;
@@ -22,19 +25,21 @@ export interface StateOptions {
   vocabulary?: Vocabulary;
   /** What hash tables are keyed with. Nothing that the state says depends on it. */
   hash_key?: HashKey;
+  /** How much it can hold, where that is less than memory allows. */
+  limits?: Partial<StateLimits>;
 }
 
-function groupsOf(created_at: (item: number) => number, hash_key: HashKey) {
+function groupsOf(created_at: (item: number) => number, setup: Setup) {
   return {
-    channel: new SingleGroup(created_at, hash_key),
-    app: new SingleGroup(created_at, hash_key),
+    channel: new SingleGroup(created_at, setup),
+    app: new SingleGroup(created_at, setup),
     /** Languages as of `primaryLanguage`: `pt` for `pt-br`, `he` for `iw`. */
-    language: new SingleGroup(created_at, hash_key),
-    publication_type: new MultiGroup(created_at, false, hash_key),
+    language: new SingleGroup(created_at, setup),
+    publication_type: new MultiGroup(created_at, false, setup),
     /** Every domain of an item with all its parents: `blog.example.com`, `example.com`, `com`. */
-    domain: new MultiGroup(created_at, false, hash_key),
+    domain: new MultiGroup(created_at, false, setup),
     /** Labels with their scores. */
-    label: new MultiGroup(created_at, true, hash_key),
+    label: new MultiGroup(created_at, true, setup),
   };
 }
 
@@ -50,6 +55,7 @@ export class State {
     'reborn',
     'rewritten',
     'user_revisions',
+    'setup',
   ];
   /** To be raised when the same changes make another state: checkpoints of before are then not used. */
   readonly fold_version = 3;
@@ -71,8 +77,8 @@ export class State {
   readonly user_places = new Places();
   /** Every described item under the value 0. */
   readonly by_time = new Postings((item) => this.items.created_at(item));
-  /** Deleted items → their authors; items that are posted again leave it. */
-  readonly withdrawn = new Map<number, number>();
+  /** Deleted items and their authors; items that are posted again leave it. */
+  readonly withdrawn = new Withdrawn();
   /** Items of which a version was left out, as its author has been erased, and its `seq`; the next version takes them out. */
   readonly skipped = new Map<number, number>();
   readonly changed = new ChangeRing();
@@ -98,27 +104,25 @@ export class State {
    * Saves the start-up fold from learning what is known.
    */
   readonly learns_from: number;
-  readonly hash_key: HashKey;
-  /** How tables of ordinals hash these. */
-  readonly ordinal_hash: IntegerHash;
+  /** How it hashes and how much it can hold. */
+  readonly setup: Setup;
 
   constructor(options: StateOptions = {}) {
-    const { hash_key = FIXED_HASH_KEY } = options;
-    this.hash_key = hash_key;
-    this.ordinal_hash = integerHashOf(hash_key);
+    const setup = setupOf(options.hash_key ?? FIXED_HASH_KEY, options.limits ?? {});
+    this.setup = setup;
     this.fields = options.fields ?? new Fields();
     this.vocabulary = options.vocabulary ?? CONTENT;
-    this.users = new Users(hash_key);
-    this.items = new Items(this.vocabulary, hash_key);
-    this.follows = new Follows(this.ordinal_hash);
-    this.blocks = new Blocks(this.ordinal_hash);
-    this.groups = groupsOf((item) => this.items.created_at(item), hash_key);
+    this.users = new Users(setup);
+    this.items = new Items(this.vocabulary, setup);
+    this.follows = new Follows(setup);
+    this.blocks = new Blocks(setup);
+    this.groups = groupsOf((item) => this.items.created_at(item), setup);
     const count: CountListener = (item, event_type, time, delta) => {
       if (!this.items.countOwn(item, event_type, time, delta)) return;
       if (delta > 0) this.noteEngagement(item, time);
       else this.changed.note(item);
     };
-    this.interactions = new Interactions(this.vocabulary, this.user_revisions, count, hash_key);
+    this.interactions = new Interactions(this.vocabulary, this.user_revisions, count, setup);
     this.learns_from = options.learns_from ?? 0;
   }
 

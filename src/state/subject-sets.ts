@@ -2,6 +2,7 @@ import { NONE } from './change.ts';
 import { grown } from './growable.ts';
 import type { IntegerHash } from './keyed-hash.ts';
 import { SubjectTables } from './subject-tables.ts';
+import type { TableLimits } from './table-arena.ts';
 
 /** So many keys at most are merged into a table: more would take too long to be sorted by insertion. */
 const MERGED_MAX = 64;
@@ -10,7 +11,10 @@ const SLOTS_PER_KEY = 16;
 
 /** Tables of subjects that hold nothing but keys and their flags, to which many keys can be added at once. */
 export class SubjectSets extends SubjectTables<Record<never, never>> {
-  static readonly transient = ['merged', 'homes', 'added', 'added_homes', 'length'];
+  static override readonly transient = [
+    ...SubjectTables.transient,
+    ...['merged', 'homes', 'added', 'added_homes', 'length'],
+  ];
   /** What is to be in a table, in the order of where probing for it begins, … */
   private merged = new Uint32Array(256);
   /** … where that is, … */
@@ -21,8 +25,8 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
   private readonly added = new Uint32Array(MERGED_MAX);
   private readonly added_homes = new Int32Array(MERGED_MAX);
 
-  constructor(flag_bits: number, hash?: IntegerHash) {
-    super({}, flag_bits, hash);
+  constructor(flag_bits: number, hash?: IntegerHash, limits?: TableLimits) {
+    super({}, flag_bits, hash, limits);
   }
 
   /**
@@ -33,13 +37,13 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
   addAll(subject: number, keys: Uint32Array, count: number, flags: number): void {
     if (count === 0) return;
     const before = this.capacity(subject);
-    if (count > MERGED_MAX || before > SLOTS_PER_KEY * count) {
-      this.makeRoom(subject, this.count(subject) + count);
+    if (count > MERGED_MAX || before > SLOTS_PER_KEY * count || !this.hasRoom(subject, count)) {
       for (let at = 0; at < count; at++) this.addOne(subject, keys[at], flags);
       return;
     }
-    const from = this.start(subject);
     const known = this.count(subject);
+    this.prepare(subject, known + count);
+    const from = this.start(subject);
     const size_class = this.enlarge(subject, known + count);
     const capacity = this.capacity(subject);
     this.sort(keys, count, flags, capacity);

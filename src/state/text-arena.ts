@@ -10,6 +10,14 @@ const FIRST_WORDS = 256;
 /** As many chunks as positions tell apart. */
 const CHUNKS_MAX = 2 ** (32 - CHUNK_BITS);
 
+/** Bytes of living texts at most: seven eighths of all there is room for, so that an arena made anew has an eighth to spare. */
+export const TEXT_BYTES_MAX = (7 / 8) * CHUNKS_MAX * CHUNK_WORDS * WORD_BYTES;
+
+/** Bytes that a text of so many takes. */
+export function textBytes(length_bytes: number): number {
+  return wordsOf(length_bytes) * WORD_BYTES;
+}
+
 /**
  * Short texts as UTF-8, one after another in chunks, each from a whole word on. The chunk that is written to doubles until
  * it is full. A removed text is overwritten at once; its room comes back when the texts that are left are added to a new
@@ -21,8 +29,8 @@ export class TextArena {
   private readonly words: Int32Array[] = [];
   /** Words of the last chunk that are in use. */
   private last_words = 0;
-  live_words = 0;
-  dead_words = 0;
+  private live_words = 0;
+  private dead_words = 0;
 
   /** @param first_words that the first chunk has room for */
   constructor(first_words = FIRST_WORDS) {
@@ -32,6 +40,16 @@ export class TextArena {
   /** Bytes of all chunks, the unused and the dead included. */
   get size_bytes(): number {
     return this.bytes.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Of texts that were not removed. */
+  get live_bytes(): number {
+    return this.live_words * WORD_BYTES;
+  }
+
+  /** More is dead than alive. */
+  get is_mostly_dead(): boolean {
+    return this.dead_words > this.live_words;
   }
 
   /** Words that the chunk that is written to has memory for. */

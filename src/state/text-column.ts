@@ -2,7 +2,7 @@ import { grown } from './growable.ts';
 
 /** Bytes of a chunk; a longer text gets one of its own. */
 const CHUNK_BYTES = 1 << 20;
-/** Positions count words of 4 bytes: 32 bits reach 16 GiB. */
+/** Positions count words of 4 bytes. */
 const WORD_BYTES = 4;
 const CHUNK_WORDS = CHUNK_BYTES / WORD_BYTES;
 /** Before each text stand its ordinal and its length in bytes. */
@@ -19,14 +19,14 @@ interface Chunk {
 }
 
 /**
- * A text per ordinal, as UTF-8 in chunks that never move, so growth copies nothing. 12 bytes a text beside
- * its own, rounded up to a multiple of 4, and 4 bytes for an ordinal without one. Texts that are replaced
+ * A text per ordinal, as UTF-8 in chunks that never move, so growth copies nothing and has no end. 16 bytes a text beside
+ * its own, rounded up to a multiple of 4, and 8 bytes for an ordinal without one. Texts that are replaced
  * or cleared are overwritten at once; a chunk that is mostly dead hands over what lives and goes, so the
  * dead never take more than the living.
  */
 export class TextColumn {
   /** Position + 1 of each text's header in words; 0: none. A chunk spans `CHUNK_WORDS` positions. */
-  private position = new Uint32Array(64);
+  private position = new Float64Array(64);
   private readonly chunks: (Chunk | undefined)[] = [];
   private readonly free: number[] = [];
   /** Index of the chunk that is written to; -1 before the first. */

@@ -1,6 +1,6 @@
 import { NONE } from './change.ts';
 import { grown } from './growable.ts';
-import type { IntegerHash } from './keyed-hash.ts';
+import { DEFAULT_SETUP, type Setup } from './setup.ts';
 import { SubjectSets } from './subject-sets.ts';
 
 /** What a user has had to do with an item, as bits. */
@@ -59,9 +59,24 @@ export class Touched {
   private batch = new Uint32Array(64);
   private readonly tables: SubjectSets;
 
-  /** @param hash as of `SubjectTables` */
-  constructor(hash?: IntegerHash) {
-    this.tables = new SubjectSets(FLAG_BITS, hash);
+  constructor({ ordinal_hash, limits }: Setup = DEFAULT_SETUP) {
+    const { seen_items: keys_max, per_subject: subject_keys_max } = limits;
+    this.tables = new SubjectSets(FLAG_BITS, ordinal_hash, { keys_max, subject_keys_max });
+  }
+
+  /** Pairs of a user and an item that ever met. */
+  get size(): number {
+    return this.tables.keys;
+  }
+
+  /** Items of the user who ever met most. */
+  get fullest(): number {
+    return this.tables.fullest;
+  }
+
+  /** They met, whether or not that has left a trace; nobody and nothing (`NONE`) never did. O(1). */
+  has(user: number, item: number): boolean {
+    return item !== NONE && this.tables.find(user, item) !== NONE;
   }
 
   /** The bits of `TOUCHED` for this user and item, 0 when they never met. O(1). */

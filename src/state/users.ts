@@ -1,8 +1,8 @@
 import type { UserContent } from './change.ts';
 import { grown } from './growable.ts';
-import type { HashKey } from './keyed-hash.ts';
 import { ListedWallets } from './listed-wallets.ts';
 import { Names } from './names.ts';
+import { DEFAULT_SETUP, type Setup } from './setup.ts';
 
 const DESCRIBED = 1;
 const HIDDEN = 2;
@@ -14,12 +14,11 @@ export class Users {
   /** While 0, nobody's flags need to be read: of every candidate that is a line of memory less. */
   private hidden_users = 0;
   private version = new Float64Array(64);
-  private readonly wallets: ListedWallets;
+  readonly wallets: ListedWallets;
 
-  /** @param hash_key as of `Dictionary` */
-  constructor(hash_key?: HashKey) {
-    this.names = new Names(hash_key);
-    this.wallets = new ListedWallets(hash_key);
+  constructor({ hash_key, limits }: Setup = DEFAULT_SETUP) {
+    this.names = new Names(hash_key, { count_max: limits.users, bytes_max: limits.user_id_bytes });
+    this.wallets = new ListedWallets(hash_key, limits);
   }
 
   get size(): number {

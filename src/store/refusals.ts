@@ -28,13 +28,6 @@ export function unreadable(cause: unknown): ServiceError {
   return new ServiceError('store_unavailable', detail, undefined, RETRY_AFTER_SECONDS, { cause });
 }
 
-/** Keys are never given twice, so this is for good. @param kind of whom there were so many */
-export function keysUsedUp(kind: 'user' | 'item'): ServiceError {
-  const given = LIMITS.keys_max.toLocaleString('en-US');
-  const detail = `this data has named ${given} ${kind}s since it began and can name no further one; export it and import that into an empty folder`;
-  return new ServiceError('store_unavailable', detail);
-}
-
 export function queueFull(queued: number): ServiceError {
   const detail = `${queued} records are waiting to be written; send again later`;
   return new ServiceError('write_queue_full', detail, undefined, 1);

@@ -1,5 +1,6 @@
 import { systemTimers } from '../clock.ts';
 import type { Change, Key, Space } from '../state/change.ts';
+import { type BadRow, badRowOf, refuseBadRow } from './bad-rows.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection, Location } from './connection.ts';
 import { Hearing } from './hearing.ts';
@@ -23,6 +24,8 @@ export interface ReplayOptions {
   ahead?: (changes: readonly Change[]) => void;
   /** Where the data is: so many changes or more are read by a thread of their own. */
   apart?: { location: Location; from?: number };
+  /** Is told of rows that cannot be read, which are then left out; absent: the first of them ends the replay. */
+  onBadRow?: (row: BadRow) => void;
   /** Default one of its own. */
   hearing?: Hearing;
 }
@@ -40,6 +43,7 @@ export interface Replayed {
 interface Visitor {
   visit: (change: Change) => void;
   ahead: ReplayOptions['ahead'];
+  onBadRow: (row: BadRow) => void;
 }
 
 /** One table read in order of `seq`, a chunk at a time. */
@@ -58,12 +62,13 @@ class TableCursor {
     this.table = CHANGE_TABLES[code];
   }
 
-  async fill(): Promise<void> {
+  async fill({ onBadRow }: Visitor): Promise<void> {
     this.index = 0;
     this.rows = undefined;
     // A chunk may be empty: the last, when what was read before it ended with the table.
     while (!this.ended && !this.rows?.seqs.length) {
-      const { rows, is_last } = await this.chunks.next(this.code);
+      const { rows, is_last, unreadable } = await this.chunks.next(this.code);
+      for (const row of unreadable) onBadRow(row);
       this.rows = rows;
       this.ended = is_last;
     }
@@ -71,20 +76,20 @@ class TableCursor {
   }
 
   /** Visits rows up to `bound`; true when the chunk is used up. */
-  run(bound: number, { visit, ahead }: Visitor, replayed: Replayed): boolean {
+  run(bound: number, { visit, ahead, onBadRow }: Visitor, replayed: Replayed): boolean {
     const { rows } = this;
     if (rows === undefined) return true;
     let { index } = this;
     let applied_at = replayed.highest_applied_at;
-    for (;;) {
-      const changes = this.group(rows, index, bound);
-      if (changes.length === 0) break;
+    while (index < rows.seqs.length && rows.seqs[index] < bound) {
+      const end = groupEnd(rows, index, bound);
+      const changes = this.changes(rows, index, end, onBadRow);
       ahead?.(changes);
       for (const change of changes) {
         applied_at = Math.max(applied_at, change.applied_at);
         visit(change);
       }
-      index += changes.length;
+      index = end;
     }
     replayed.changes += index - this.index;
     replayed.highest_applied_at = applied_at;
@@ -94,31 +99,43 @@ class TableCursor {
     return false;
   }
 
-  /** The changes of some rows from `index` on, up to `bound`. */
-  private group(rows: Rows, index: number, bound: number): Change[] {
+  private changes(rows: Rows, start: number, end: number, onBadRow: Visitor['onBadRow']): Change[] {
+    const { kind } = this.table;
     const changes: Change[] = [];
-    const end = Math.min(rows.seqs.length, index + GROUP);
-    for (let at = index; at < end && rows.seqs[at] < bound; at++) {
-      changes.push(changeAt(this.table.kind, rows, at));
+    for (let at = start; at < end; at++) {
+      try {
+        changes.push(changeAt(kind, rows, at));
+      } catch (error) {
+        onBadRow(badRowOf({ kind, seq: rows.seqs[at] }, error));
+      }
     }
     return changes;
   }
 }
 
+/** The index after the last row of a group that begins at `start`. */
+function groupEnd({ seqs }: Rows, start: number, bound: number): number {
+  let end = start;
+  while (end < seqs.length && end < start + GROUP && seqs[end] < bound) end++;
+  return end;
+}
+
 /**
  * Every stored change with `seq` above `after`, in order of `seq`, from one view of the data.
- * @throws StartupError `data_unreadable`, `database_unreachable`; what `visit` throws
+ * @throws StartupError `data_unreadable`, `data_row_invalid`, `database_unreachable`; what `visit` throws
  */
 export async function replay(
   connection: Connection,
   visit: Visitor['visit'],
-  { after = 0, slice, ahead, apart, hearing = new Hearing(connection, systemTimers) }: ReplayOptions = {},
+  options: ReplayOptions = {},
 ): Promise<Replayed> {
+  const { after = 0, slice, ahead, apart, onBadRow = refuseBadRow } = options;
+  const { hearing = new Hearing(connection, systemTimers) } = options;
   const { until, keys_from } = await hearing.load(() => boundsOf(connection));
   const replayed: Replayed = { highest_seq: until, highest_applied_at: 0, changes: 0, keys_from };
   const readAll = (chunks: ChunkSource) => {
     const readable = { next: (table: number) => hearing.load(() => chunks.next(table)) };
-    return visitAll(readable, { visit, ahead }, replayed, slice);
+    return visitAll(readable, { visit, ahead, onBadRow }, replayed, slice);
   };
   const range = { after, until };
   if (apart === undefined || until - after < (apart.from ?? READ_APART_FROM)) {
@@ -148,7 +165,7 @@ async function visitAll(
   slice: ReplayOptions['slice'],
 ): Promise<void> {
   const cursors = CHANGE_TABLES.map((_, code) => new TableCursor(chunks, code));
-  for (const cursor of cursors) await cursor.fill();
+  for (const cursor of cursors) await cursor.fill(visitor);
   for (;;) {
     // Rows of a table mostly come in runs: go on with one until another table is due.
     let [first, second] = [cursors[0], cursors[1]];
@@ -159,7 +176,7 @@ async function visitAll(
     }
     if (first.next_seq === Number.POSITIVE_INFINITY) return;
     if (!first.run(second.next_seq, visitor, replayed)) continue;
-    await first.fill();
+    await first.fill(visitor);
     await slice?.();
   }
 }

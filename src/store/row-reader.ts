@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type BadRow, badRowOf } from './bad-rows.ts';
 import { columnsOf } from './batch.ts';
 import type { Connection, ReadValues } from './connection.ts';
 import { columnNames, numberOf, type Rows } from './rows.ts';
@@ -21,6 +22,8 @@ export interface SeqRange {
 /** Some rows of a table, in order of `seq`. */
 export interface Chunk {
   rows: Rows;
+  /** Rows that are left out, as they are damaged. */
+  unreadable: BadRow[];
   /** There are no more. */
   is_last: boolean;
 }
@@ -73,7 +76,7 @@ export class RowReader implements ChunkSource {
     const chunk = rows.slice(at, place.at);
     const all = place.at === rows.length;
     if (all) Object.assign(place, { rows: [], at: 0 });
-    return { rows: columnsOf(table, chunk), is_last: all && place.ended };
+    return { ...readable(table, chunk), is_last: all && place.ended };
   }
 
   private async readOn(table: ChangeTable, place: Place): Promise<void> {
@@ -92,6 +95,29 @@ export class RowReader implements ChunkSource {
     const next = Math.max(1, Math.min(large ? LARGE_ROWS_READ : ROWS_READ, 2 * limit, fitting));
     Object.assign(place, { rows, at: 0, limit: next, ended: rows.length < limit });
   }
+}
+
+function readable(table: ChangeTable, rows: readonly Value[][]): Pick<Chunk, 'rows' | 'unreadable'> {
+  try {
+    return { rows: columnsOf(table, rows), unreadable: [] };
+  } catch {
+    return withoutUnreadable(table, rows);
+  }
+}
+
+/** Finds out which of the rows cannot be read. */
+function withoutUnreadable(table: ChangeTable, rows: readonly Value[][]): Pick<Chunk, 'rows' | 'unreadable'> {
+  const unreadable: BadRow[] = [];
+  const left = rows.filter((row) => {
+    try {
+      columnsOf(table, [row]);
+      return true;
+    } catch (error) {
+      unreadable.push(badRowOf({ kind: table.kind, seq: numberOf(row[0]) }, error));
+      return false;
+    }
+  });
+  return { rows: columnsOf(table, left), unreadable };
 }
 
 /** Bytes and characters of a row, about: what has a length of its own. */

@@ -44,7 +44,8 @@ describe('a deleted item', () => {
       .erase('author');
     expect(itemOf(scene, 'a')).toBe(NONE);
     expect(logged(scene, 'one')).toBe(0);
-    expect(scene.state.withdrawn.size).toBe(0);
+    expect(scene.state.withdrawn.of(0)).toEqual([]);
+    expect(scene.state.withdrawn.of(1)).toEqual([]);
   });
 
   test('is forgotten with the author that its purged deletion names', () => {

@@ -104,7 +104,7 @@ function itemFacts(state: State, item: number): object {
     sources: COUNTERS.map((counter) => [items.source(item, counter), items.counted_at(item, counter)]),
     former_counts: COUNTERS.map((counter) => formerCounts(state, item, counter)),
     acts: logged(state, interactions.by_item, item, (user) => users.names.id(user)),
-    withdrawn: state.withdrawn.has(item) ? users.names.id(state.withdrawn.get(item)!) : null,
+    withdrawn: state.withdrawn.author(item) === NONE ? null : users.names.id(state.withdrawn.author(item)),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type UserContent,
 } from '../../state/change.ts';
 import { State } from '../../state/state.ts';
+import { type BadRow, refuseBadRow, replayLeniently } from '../../store/bad-rows.ts';
 import type { Store } from '../../store/store.ts';
 import { saidOf } from '../merged-content.ts';
 import { csvRecord } from './csv.ts';
@@ -27,12 +28,17 @@ const CONTENTS_CHUNK = 1_000;
  * Writes what the store holds as interchange files, from one view of it, beside a running service. Erased
  * users, retired items, deleted feeds, ended follows and blocks leave no trace; of deleted items remains what their
  * service knows of them: who was shown them, and what was done with them since. Saved feeds are read after that view.
+ * @param onBadRow is told of rows that cannot be read, which are left out; absent: the first of them ends the export
  */
-export async function exportFiles(store: Store, folder: ExportFolder): Promise<ExportResult> {
+export async function exportFiles(
+  store: Store,
+  folder: ExportFolder,
+  onBadRow: (row: BadRow) => void = refuseBadRow,
+): Promise<ExportResult> {
   const state = new State({ hash_key: await store.hashKey() });
   const log = new ExportLog(state);
   const trends = new TrendLog(state);
-  await store.replay((change) => {
+  await replayLeniently(store, onBadRow, (change) => {
     log.note(change);
     trends.apply(change);
   });

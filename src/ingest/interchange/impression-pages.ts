@@ -1,7 +1,8 @@
-import { type Change, type Key, NONE } from '../../state/change.ts';
+import { type Key, NONE } from '../../state/change.ts';
 import type { State } from '../../state/state.ts';
 import { TOUCHED } from '../../state/touched.ts';
 import type { ImpressionRecord } from '../records/index.ts';
+import type { ChangeBatch } from '../room.ts';
 import type { Workbench } from '../workbench.ts';
 
 /** Puts impressions that one user had at one moment together again: a page is one change. */
@@ -15,12 +16,13 @@ export class ImpressionPages {
   constructor(
     private readonly state: State,
     private readonly bench: Workbench,
-    private readonly changes: Change[],
+    private readonly changes: ChangeBatch,
   ) {}
 
-  /** @returns false when the user is known to have seen the item */
+  /** @returns false when the user is known to have seen the item @throws ServiceError `state_full` */
   add({ user_id, item_id, timestamp }: ImpressionRecord, applied_at: number): boolean {
     if (this.isKnown(user_id, item_id)) return false;
+    this.changes.require(this.bench.preparer.needs.seen(user_id, item_id, this.items.length + 1));
     if (user_id !== this.user_id || timestamp !== this.timestamp) {
       this.close();
       this.user_id = user_id;

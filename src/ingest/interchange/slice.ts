@@ -1,12 +1,12 @@
 import { LIMITS } from '../../limits.ts';
 import { clamped } from '../../state/apply.ts';
 import type { ItemContent, UserContent } from '../../state/change.ts';
-import { type Change, COUNTERS, type Key, NONE } from '../../state/change.ts';
-import { TOUCHED } from '../../state/touched.ts';
+import { COUNTERS, type Key, NONE } from '../../state/change.ts';
 import { needsLanguage } from '../merged-content.ts';
 import { describeFaults } from '../outcome.ts';
 import { type Base, missingOfNewItem } from '../prepare.ts';
-import type { EngagementRecord, FollowRecord, InteractionRecord, ItemCounters } from '../records/index.ts';
+import type { EngagementRecord, InteractionRecord, ItemCounters } from '../records/index.ts';
+import type { ChangeBatch } from '../room.ts';
 import type { Latest } from '../versions.ts';
 import { type Prepared, runAll, type Workbench } from '../workbench.ts';
 import type { ImportedItem } from './formats.ts';
@@ -14,12 +14,13 @@ import type { Taken } from './held.ts';
 import { actIdentity, blockIdentity, countIdentity, followIdentity } from './identities.ts';
 import { ImpressionPages } from './impression-pages.ts';
 import type { Intake } from './intake.ts';
+import { isOppositeAct, isOppositeFollow } from './opposites.ts';
 
 type Of<K extends Taken['kind']> = Extract<Taken, { kind: K }>;
 
 /** Some hundred records of an import on their way to becoming changes that are queued together. */
 export class Slice {
-  private readonly changes: Change[] = [];
+  private readonly changes: ChangeBatch;
   private readonly pages: ImpressionPages;
   private readonly onApplied: (() => void)[] = [];
   private latestItem: Latest<Base<ItemContent>> = () => undefined;
@@ -32,6 +33,7 @@ export class Slice {
     private readonly bench: Workbench,
     private readonly holding: boolean,
   ) {
+    this.changes = bench.batch();
     this.pages = new ImpressionPages(intake.state, bench, this.changes);
   }
 
@@ -56,6 +58,7 @@ export class Slice {
     if (users.length > 0) this.latestUser = await user_versions.withLatest(users, (latest) => latest);
   }
 
+  /** @throws ServiceError `state_full` */
   take(taken: Taken): void {
     if (taken.time !== undefined) this.intake.clock.meet(taken.time, this.leadOf(taken));
     if (taken.kind !== 'impressions') this.pages.close();
@@ -92,7 +95,10 @@ export class Slice {
     const record = { item_id, timestamp: updated_at ?? this.now, ...counts };
     if (updated_at !== undefined || this.isContradicted(record)) {
       this.take({ kind: 'engagement', record, time: record.timestamp, line: 0, report: undefined });
-    } else this.bench.preparer.counters(item, counters, this.now, this.changes);
+      return;
+    }
+    this.changes.require(this.bench.preparer.needs.item(item_id, undefined, undefined, counters));
+    this.bench.preparer.counters(item, counters, this.now, this.changes);
   }
 
   finish(): Prepared {
@@ -120,9 +126,11 @@ export class Slice {
       taken.report?.reject(taken.line, describeFaults(faults));
       return;
     }
+    const next = record.standing === 'undescribed' ? undefined : this.nextItem(record, base);
+    this.changes.require(preparer.needs.item(record.item_id, next?.author, next?.content, undefined));
     const before = this.changes.length;
     const item = item_keys.keyOf(record.item_id, this.now, 'bulk', this.changes);
-    const next = this.nextItem(record, base);
+    if (record.standing === 'undescribed') this.intake.first_seen.leaveUndescribed(item);
     const identity = `item ${record.item_id}`;
     const waits = this.waits(identity, base, next);
     if (next !== undefined && !waits) {
@@ -143,10 +151,6 @@ export class Slice {
   }
 
   private nextItem(record: ImportedItem, base: Base<ItemContent> | undefined): Base<ItemContent> | undefined {
-    if (record.standing === 'undescribed') {
-      this.intake.first_seen.leaveUndescribed(this.bench.item_keys.find(record.item_id));
-      return undefined;
-    }
     // That somewhere else nobody knew the author is no news about an item that is described here.
     if (record.standing === 'bare' && base !== undefined) return undefined;
     return this.bench.preparer.nextItem(record, base);
@@ -173,6 +177,7 @@ export class Slice {
       this.intake.held.hold(identity, taken);
       return;
     }
+    this.changes.require(preparer.needs.user(record.user_id, next));
     taken.report?.accept(next !== undefined);
     const user = user_keys.keyOf(record.user_id, this.now, 'bulk', this.changes);
     if (next === undefined) return;
@@ -185,19 +190,9 @@ export class Slice {
     const timestamp = this.intake.clock.past(taken.record.timestamp);
     const record = { ...taken.record, timestamp };
     const identity = followIdentity(record);
-    if (this.holding && (this.isOppositeFollow(record) || this.intake.held.has(identity))) {
+    if (this.holding && (isOppositeFollow(this.intake.state, record) || this.intake.held.has(identity))) {
       this.intake.held.hold(identity, taken);
     } else this.counted(taken, () => this.bench.preparer.follow(record, this.now, this.changes));
-  }
-
-  /** The opposite of what is known of the same moment. */
-  private isOppositeFollow({ user_id, target_user_id, timestamp, action }: FollowRecord): boolean {
-    const { users, follows } = this.intake.state;
-    const one = users.names.find(user_id);
-    const other = users.names.find(target_user_id);
-    if (one === NONE || other === NONE || timestamp === undefined) return false;
-    const same_moment = follows.timestamp(one, other) === clamped(timestamp, timestamp);
-    return same_moment && follows.follows(one, other) !== (action === 'follow');
   }
 
   /** Blocks have no time: the last one of a pair in the file counts. */
@@ -215,8 +210,9 @@ export class Slice {
     }
     const { item_id, timestamp, ...counts } = record;
     this.counted(taken, () => {
-      const item = this.bench.item_keys.keyOf(item_id, this.now, 'bulk', this.changes);
       const counters = { ...counts, updated_at: this.intake.clock.past(timestamp) };
+      this.changes.require(this.bench.preparer.needs.item(item_id, undefined, undefined, counters));
+      const item = this.bench.item_keys.keyOf(item_id, this.now, 'bulk', this.changes);
       this.bench.preparer.counters(item, counters, this.now, this.changes);
     });
   }
@@ -256,12 +252,13 @@ export class Slice {
     }
     const timestamp = own_time ?? clock.past(taken.record.timestamp);
     const record = timestamp === undefined ? { ...taken.record, timestamp } : taken.record;
+    this.changes.require(preparer.needOfAct(record.user_id, record.item_id, record, this.now));
     const before = this.changes.length;
     const user = user_keys.keyOf(record.user_id, this.now, 'bulk', this.changes);
     const item = item_keys.keyOf(record.item_id, this.now, 'bulk', this.changes);
     const ordinal = state.items.names.ordinal(item);
     if (ordinal === NONE || !state.items.described(ordinal)) first_seen.note(item, timestamp ?? this.now);
-    const opposite = this.holding && this.isOppositeAct(record, state.users.names.ordinal(user), ordinal);
+    const opposite = this.holding && isOppositeAct(state, record, state.users.names.ordinal(user), ordinal);
     if (opposite || (this.holding && held.size > 0 && held.has(actIdentity(record)))) {
       held.hold(actIdentity(record), taken);
       return;
@@ -280,17 +277,5 @@ export class Slice {
   private isToldApartByTime({ event_type, event_id = '' }: InteractionRecord): boolean {
     const { vocabulary } = this.intake.state;
     return event_id === '' && vocabulary.isToldApartByTime(vocabulary.code(event_type));
-  }
-
-  /** The opposite of what is known of the same moment. */
-  private isOppositeAct(record: InteractionRecord, user: number, item: number): boolean {
-    const { interactions, vocabulary } = this.intake.state;
-    if (user === NONE || item === NONE || record.timestamp === undefined) return false;
-    if ((interactions.touched.flags(user, item) & TOUCHED.logged) === 0) return false;
-    const event_type = vocabulary.code(record.event_type);
-    const event_id = vocabulary.isToldApartByTime(event_type) ? (record.event_id ?? '') : '';
-    const time = clamped(record.timestamp, record.timestamp);
-    const act = { user, item, event_type, add: record.action === 'add', time, event_id };
-    return interactions.isNews(act) && !interactions.isNews({ ...act, add: !act.add });
   }
 }

@@ -1,0 +1,71 @@
+import { type Change, COUNTERS, type ItemContent, NONE, type UserContent } from '../state/change.ts';
+import type { Amounts, StateLimit } from '../state/limits.ts';
+import { groupedValues } from '../state/listed.ts';
+import { textBytes } from '../state/text-arena.ts';
+
+const NOTHING: Amounts = {};
+const FOLLOW: Amounts = { follows: 1 };
+const BLOCK: Amounts = { blocks: 1 };
+const ACT: Amounts = { interactions: 1, item_interactions: 1, seen_items: 1 };
+const NAMED_ACT: Amounts = { ...ACT, event_ids: 1 };
+
+/** What a change adds to the state at most, whatever is there already. */
+export function amountsOf(change: Change): Amounts {
+  switch (change.kind) {
+    case 'name':
+      return change.space === 'user' ? userNamed(change.id) : itemNamed(change.id);
+    case 'item':
+      return valuesOf(change.content);
+    case 'user':
+      return walletsOf(change.content);
+    case 'engagement':
+      return { former_counts: COUNTERS.filter((counter) => change[counter] !== NONE).length };
+    case 'interaction':
+      return change.event_id === '' ? ACT : NAMED_ACT;
+    case 'follow':
+      return FOLLOW;
+    case 'block':
+      return change.action === 1 ? BLOCK : NOTHING;
+    case 'impression':
+      return { seen_items: change.items.length };
+    default:
+      return NOTHING;
+  }
+}
+
+export function userNamed(id: string): Amounts {
+  return { users: 1, user_keys: 1, user_id_bytes: bytesOf(id) };
+}
+
+export function itemNamed(id: string): Amounts {
+  return { items: 1, item_keys: 1, item_id_bytes: bytesOf(id) };
+}
+
+/** Of all values that an item is grouped by. */
+export function valuesOf(content: ItemContent): Amounts {
+  const { one, many } = groupedValues(content);
+  const texts = [...Object.values(one), ...Object.values(many).flat()].filter((text) => text !== undefined);
+  return {
+    values: texts.length,
+    value_bytes: texts.reduce((sum, text) => sum + bytesOf(text), 0),
+    item_values: Math.max(...Object.values(many).map(({ length }) => length)),
+  };
+}
+
+export function walletsOf({ wallet_addresses = [] }: UserContent): Amounts {
+  const wallets = [...new Set(wallet_addresses)];
+  return { wallets: wallets.length, wallet_bytes: wallets.reduce((sum, text) => sum + bytesOf(text), 0) };
+}
+
+/** What a text takes in memory. */
+export function bytesOf(text: string): number {
+  return textBytes(Buffer.byteLength(text));
+}
+
+/** Adds amounts to others. */
+export function addTo(sum: Amounts, amounts: Amounts, times = 1): void {
+  for (const limit in amounts) {
+    const name = limit as StateLimit;
+    sum[name] = (sum[name] ?? 0) + times * (amounts[name] ?? 0);
+  }
+}

@@ -1,0 +1,33 @@
+import { clamped } from '../../state/apply.ts';
+import { NONE } from '../../state/change.ts';
+import type { State } from '../../state/state.ts';
+import { TOUCHED } from '../../state/touched.ts';
+import type { FollowRecord, InteractionRecord } from '../records/index.ts';
+
+/** A follow says the opposite of what is known of the same moment. */
+export function isOppositeFollow(
+  { users, follows }: State,
+  { user_id, target_user_id, timestamp, action }: FollowRecord,
+): boolean {
+  const one = users.names.find(user_id);
+  const other = users.names.find(target_user_id);
+  if (one === NONE || other === NONE || timestamp === undefined) return false;
+  const same_moment = follows.timestamp(one, other) === clamped(timestamp, timestamp);
+  return same_moment && follows.follows(one, other) !== (action === 'follow');
+}
+
+/** The same of an interaction. @param user, item NONE when nothing is known of them */
+export function isOppositeAct(
+  { interactions, vocabulary }: State,
+  record: InteractionRecord,
+  user: number,
+  item: number,
+): boolean {
+  if (user === NONE || item === NONE || record.timestamp === undefined) return false;
+  if ((interactions.touched.flags(user, item) & TOUCHED.logged) === 0) return false;
+  const event_type = vocabulary.code(record.event_type);
+  const event_id = vocabulary.isToldApartByTime(event_type) ? (record.event_id ?? '') : '';
+  const time = clamped(record.timestamp, record.timestamp);
+  const act = { user, item, event_type, add: record.action === 'add', time, event_id };
+  return interactions.isNews(act) && !interactions.isNews({ ...act, add: !act.add });
+}

@@ -1,0 +1,232 @@
+import { COUNTERS, type ItemContent, type Key, NONE, type UserContent } from '../state/change.ts';
+import type { Act } from '../state/interactions.ts';
+import type { Amounts } from '../state/limits.ts';
+import { groupedValues } from '../state/listed.ts';
+import type { State } from '../state/state.ts';
+import { addTo, bytesOf, itemNamed, userNamed, valuesOf, walletsOf } from './amounts.ts';
+import type { KeyAllocator } from './key-allocator.ts';
+import type { ItemCounters } from './records/index.ts';
+import type { Need } from './room.ts';
+import type { Fact, UnderWay } from './under-way.ts';
+
+/** Bytes of an identifier at most: 256 characters of 4. */
+const ID_BYTES_MAX = 1024;
+
+/** Two users and what they are to each other. */
+const PAIR_AT_MOST: Amounts = { users: 2, user_keys: 2, user_id_bytes: 2 * ID_BYTES_MAX };
+const FOLLOW_AT_MOST: Amounts = { ...PAIR_AT_MOST, follows: 1 };
+const BLOCK_AT_MOST: Amounts = { ...PAIR_AT_MOST, blocks: 1 };
+const ACT_AT_MOST: Amounts = {
+  users: 1,
+  user_keys: 1,
+  user_id_bytes: ID_BYTES_MAX,
+  items: 1,
+  item_keys: 1,
+  item_id_bytes: ID_BYTES_MAX,
+  interactions: 1,
+  item_interactions: 1,
+  seen_items: 1,
+  event_ids: 1,
+};
+
+/** Tells what records need of the state's room, against the state as it is and what is under way. */
+export class Needs {
+  constructor(
+    private readonly state: State,
+    private readonly user_keys: KeyAllocator,
+    private readonly item_keys: KeyAllocator,
+    private readonly under_way: UnderWay,
+  ) {}
+
+  /** @param pair under which it would be under way, of two users who have keys */
+  follow(user_id: string, target_id: string, pair: (user: Key, target: Key) => string): Need {
+    return this.between(user_id, target_id, pair, FOLLOW_AT_MOST, (one, other, queued) => {
+      const { follows } = this.state;
+      if (queued !== undefined) return {};
+      if (one !== NONE && other !== NONE && follows.timestamp(one, other) !== NONE) return {};
+      return { follows: 1, per_subject: follows.pairsOf(one) + 1 };
+    });
+  }
+
+  /** @param add false: what nobody knows of is not recorded */
+  block(user_id: string, target_id: string, add: boolean, pair: (user: Key, target: Key) => string): Need {
+    return this.between(user_id, target_id, pair, BLOCK_AT_MOST, (one, other, queued) => {
+      const { blocks } = this.state;
+      // A block that was taken back before anything was known of the pair has left nothing.
+      if (!add || queued?.stands === true) return {};
+      if (one !== NONE && other !== NONE && blocks.isKnown(one, other)) return {};
+      return { blocks: 1, per_subject: Math.max(blocks.pairsOf(one), blocks.pairsOf(other)) + 1 };
+    });
+  }
+
+  /**
+   * @param pairOf under which it would be under way; undefined for an act that is another one whatever is known
+   * @param actOf the act, of ordinals
+   * @param content of the version of the item that is stored along with it
+   */
+  act(
+    user_id: string,
+    item_id: string,
+    pairOf: (user: Key, item: Key) => string | undefined,
+    actOf: (user: number, item: number) => Act,
+    content?: ItemContent,
+  ): Need {
+    const exactly = (): Amounts => {
+      const needed = this.named([user_id], [item_id]);
+      const user = this.user_keys.find(user_id);
+      const item = this.item_keys.find(item_id);
+      if (content !== undefined) addTo(needed, this.newValues(item_id, content));
+      const ordinal = this.under_way.deletes(item) ? NONE : this.state.items.names.ordinal(item);
+      const act = actOf(this.state.users.names.ordinal(user), ordinal);
+      const pair = pairOf(user, item);
+      const queued = pair === undefined ? undefined : this.under_way.fact(pair);
+      if (queued === undefined) addTo(needed, this.ofAct(act, pair === undefined));
+      else if (!queued.stands && this.returnsToItem(act)) addTo(needed, { item_interactions: 1 });
+      return needed;
+    };
+    if (content === undefined) return { at_most: ACT_AT_MOST, exactly };
+    return { at_most: { ...ACT_AT_MOST, ...valuesOf(content) }, exactly };
+  }
+
+  /** A new version of an item and its counters. @param author undefined when nobody knows it */
+  item(
+    item_id: string,
+    author: string | undefined,
+    content: ItemContent | undefined,
+    counters: ItemCounters | undefined,
+  ): Need {
+    const authors = author === undefined ? [] : [author];
+    const at_most: Amounts = content === undefined ? {} : valuesOf(content);
+    addTo(at_most, itemNamed(item_id));
+    for (const id of authors) addTo(at_most, userNamed(id));
+    if (counters !== undefined) addTo(at_most, { former_counts: COUNTERS.length });
+    const exactly = (): Amounts => {
+      const needed = this.named(authors, [item_id]);
+      if (content !== undefined) addTo(needed, this.newValues(item_id, content));
+      if (counters !== undefined) addTo(needed, this.newCounts(item_id, counters));
+      return needed;
+    };
+    return { at_most, exactly };
+  }
+
+  user(user_id: string, content: UserContent | undefined): Need {
+    const at_most: Amounts = content === undefined ? {} : walletsOf(content);
+    addTo(at_most, userNamed(user_id));
+    const exactly = (): Amounts => {
+      const needed = this.named([user_id], []);
+      const { names, wallets } = this.state.users;
+      const user = names.find(user_id);
+      const listed = content?.wallet_addresses ?? [];
+      const known = user === NONE ? 0 : wallets.count(user);
+      const unknown = [...new Set(listed)].filter((address) => wallets.user(address) === undefined);
+      const wallet_bytes = unknown.reduce((sum, address) => sum + bytesOf(address), 0);
+      addTo(needed, { wallets: Math.max(0, new Set(listed).size - known), wallet_bytes });
+      return needed;
+    };
+    return { at_most, exactly };
+  }
+
+  /** @param items keys */
+  impression(user_id: string, items: Uint32Array): Need {
+    const at_most: Amounts = { ...userNamed(user_id), seen_items: items.length };
+    const exactly = (): Amounts => {
+      const { users, items: all, interactions } = this.state;
+      const user = users.names.ordinal(this.user_keys.find(user_id));
+      const unseen = items.filter((key) => !interactions.touched.has(user, all.names.ordinal(key))).length;
+      const seen =
+        unseen === 0 ? {} : { seen_items: unseen, per_subject: interactions.touched.count(user) + unseen };
+      return { ...this.named([user_id], []), ...seen };
+    };
+    return { at_most, exactly };
+  }
+
+  /** An item that was on a page of so many which a user saw, before anything of it is queued. */
+  seen(user_id: string, item_id: string, on_page: number): Need {
+    const at_most: Amounts = { ...userNamed(user_id), ...itemNamed(item_id), seen_items: on_page };
+    const exactly = (): Amounts => {
+      const user = this.state.users.names.find(user_id);
+      const per_subject = this.state.interactions.touched.count(user) + on_page;
+      return { ...this.named([user_id], [item_id]), seen_items: on_page, per_subject };
+    };
+    return { at_most, exactly };
+  }
+
+  private between(
+    user_id: string,
+    target_id: string,
+    pair: (user: Key, target: Key) => string,
+    at_most: Amounts,
+    ofPair: (user: number, target: number, queued: Fact | undefined) => Amounts,
+  ): Need {
+    const exactly = (): Amounts => {
+      const needed = this.named([user_id, target_id], []);
+      const user = this.user_keys.find(user_id);
+      const target = this.user_keys.find(target_id);
+      const queued = this.under_way.fact(pair(user, target));
+      const { names } = this.state.users;
+      addTo(needed, ofPair(names.ordinal(user), names.ordinal(target), queued));
+      return needed;
+    };
+    return { at_most, exactly };
+  }
+
+  /** Identifiers that have no key yet, each once. */
+  private named(user_ids: readonly string[], item_ids: readonly string[]): Amounts {
+    const needed: Amounts = {};
+    for (const id of new Set(user_ids)) if (this.user_keys.find(id) === NONE) addTo(needed, userNamed(id));
+    for (const id of new Set(item_ids)) if (this.item_keys.find(id) === NONE) addTo(needed, itemNamed(id));
+    return needed;
+  }
+
+  private ofAct(act: Act, is_new: boolean): Amounts {
+    const { interactions } = this.state;
+    const { user, item, event_id } = act;
+    const unknown = is_new || user === NONE || item === NONE || !interactions.isKnown(act);
+    const needed: Amounts = {};
+    if (unknown) addTo(needed, { interactions: 1, event_ids: event_id === '' ? 0 : 1 });
+    if (!interactions.touched.has(user, item)) {
+      addTo(needed, { seen_items: 1, per_subject: interactions.touched.count(user) + 1 });
+    }
+    const returns = !unknown && this.returnsToItem(act) && !interactions.stands(act);
+    if (!unknown && !returns) return needed;
+    const beyond = interactions.usersBeyondLog(item) + 1;
+    needed.per_subject = Math.max(needed.per_subject ?? 0, beyond);
+    return { ...needed, item_interactions: 1 };
+  }
+
+  /** The item's log gets an entry; of an act that was taken back it has none, and is told of it elsewhere for good. */
+  private returnsToItem({ add, event_type }: Act): boolean {
+    return add && this.state.vocabulary.isOfItem(event_type);
+  }
+
+  private newValues(item_id: string, content: ItemContent): Amounts {
+    const { groups, items } = this.state;
+    const item = items.names.find(item_id);
+    const { one, many } = groupedValues(content);
+    const needed: Amounts = { item_values: 0 };
+    const count = (group: { code(value: string): number }, value: string | undefined): void => {
+      if (value === undefined || group.code(value) !== NONE) return;
+      addTo(needed, { values: 1, value_bytes: bytesOf(value) });
+    };
+    for (const column of ['channel', 'app', 'language'] as const) count(groups[column], one[column]);
+    for (const column of ['publication_type', 'domain', 'label'] as const) {
+      const group = groups[column];
+      for (const value of many[column]) count(group, value);
+      const more = many[column].length - (item === NONE ? 0 : group.count(item));
+      needed.item_values = Math.max(needed.item_values ?? 0, more);
+    }
+    return needed;
+  }
+
+  /** What a counter said before is kept where it was counted before. */
+  private newCounts(item_id: string, counters: ItemCounters): Amounts {
+    const key = this.item_keys.find(item_id);
+    const item = this.state.items.names.ordinal(key);
+    const counted = COUNTERS.filter((counter) => {
+      if (counters[counter] === undefined) return false;
+      if (this.under_way.count(key, counter) !== undefined) return true;
+      return item !== NONE && this.state.items.counted_at(item, counter) > 0;
+    });
+    return { former_counts: counted.length };
+  }
+}

@@ -1,0 +1,147 @@
+import { ServiceError } from '../errors.ts';
+import type { Change } from '../state/change.ts';
+import type { Amounts, StateLimit, StateLimits } from '../state/limits.ts';
+import type { State } from '../state/state.ts';
+import { usageOf } from '../state/usage.ts';
+import { addTo, amountsOf } from './amounts.ts';
+
+/** What a record, or a page that was seen, adds to the state. */
+export interface Need {
+  /** At most, without looking anything up; of `per_subject` nothing. */
+  readonly at_most: Amounts;
+  /**
+   * What it really adds, which is no more: nothing where it takes something back or says again what is known. `per_subject`:
+   * keys of the fullest table that it adds to, and what it adds there.
+   */
+  exactly(): Amounts;
+}
+
+/** What is counted per user and item; all of it adds to `per_subject`. */
+const IN_TABLES = ['seen_items', 'item_interactions', 'follows', 'blocks'] as const satisfies StateLimit[];
+
+/**
+ * How much more the state can hold. What is queued counts as if it had been applied, so that whatever is stored can be: `apply`
+ * never meets a limit.
+ */
+export class Room {
+  /** Amounts of changes that are queued and not yet applied. */
+  private readonly reserved: Amounts = {};
+
+  constructor(private readonly state: State) {}
+
+  /** How many times a limit can be added to now. */
+  free(): Record<StateLimit, number> {
+    const { limits } = this.state.setup;
+    const free = { ...limits };
+    const used = usageOf(this.state);
+    for (const name of Object.keys(free) as StateLimit[])
+      free[name] -= used[name] + (this.reserved[name] ?? 0);
+    free.per_subject -= inTables(this.reserved);
+    return free;
+  }
+
+  /** The share of each limit that is used; of what is limited per user or item, by the one that ever had most. */
+  shares(): Record<StateLimit, number> {
+    const shares = { ...usageOf(this.state), per_subject: this.fullest };
+    for (const name of Object.keys(shares) as StateLimit[]) shares[name] /= this.limits[name];
+    return shares;
+  }
+
+  /** Keys of the fullest table of one user or item that there ever was. */
+  get fullest(): number {
+    const { interactions, follows, blocks } = this.state;
+    return Math.max(interactions.fullest, follows.fullest, blocks.fullest);
+  }
+
+  get limits(): StateLimits {
+    return this.state.setup.limits;
+  }
+
+  reserve(amounts: Amounts): void {
+    addTo(this.reserved, amounts);
+  }
+
+  /** What was reserved has been applied, or will never be. */
+  release(amounts: Amounts): void {
+    addTo(this.reserved, amounts, -1);
+  }
+}
+
+/** Changes that are prepared in one turn of the event loop and queued together. */
+export class ChangeBatch {
+  readonly changes: Change[] = [];
+  /** What they add to the state at most. */
+  readonly amounts: Amounts = {};
+  private free: Record<StateLimit, number> | undefined;
+
+  constructor(private readonly room: Room) {}
+
+  get length(): number {
+    return this.changes.length;
+  }
+
+  push(change: Change): void {
+    this.changes.push(change);
+    addTo(this.amounts, amountsOf(change));
+  }
+
+  /**
+   * To be called before the changes of a record are put here, and before it is given keys.
+   * @throws ServiceError `state_full` when the state has no room for it
+   */
+  require(need: Need): void {
+    const in_tables = inTables(need.at_most);
+    const per_subject = in_tables > 0 ? this.room.fullest + in_tables : 0;
+    if (this.lacks({ ...need.at_most, per_subject }) === undefined) return;
+    const limit = this.lacks(need.exactly());
+    if (limit !== undefined) throw stateFull(limit, this.room.limits[limit]);
+  }
+
+  private lacks(amounts: Amounts): StateLimit | undefined {
+    this.free ??= this.room.free();
+    for (const name in amounts) {
+      const limit = name as StateLimit;
+      const amount = amounts[limit] ?? 0;
+      const pending = limit === 'per_subject' ? inTables(this.amounts) : (this.amounts[limit] ?? 0);
+      if (amount > 0 && amount + pending > this.free[limit]) return limit;
+    }
+    return undefined;
+  }
+}
+
+function inTables(amounts: Amounts): number {
+  return IN_TABLES.reduce((sum, name) => sum + (amounts[name] ?? 0), 0);
+}
+
+/** How each limit reads in `the state can hold no more …`. */
+const WORDS: Readonly<Record<StateLimit, string>> = {
+  users: 'users',
+  user_id_bytes: 'bytes of user identifiers',
+  user_keys: 'users that were ever named',
+  items: 'items',
+  item_id_bytes: 'bytes of item identifiers',
+  item_keys: 'items that were ever named',
+  interactions: 'interactions',
+  item_interactions: 'interactions by item',
+  seen_items: 'items seen by users',
+  event_ids: 'comments with an event_id',
+  follows: 'follows',
+  blocks: 'blocks',
+  former_counts: 'former counts of items',
+  values: 'different values of one column of items',
+  value_bytes: 'bytes of values of one column of items',
+  item_values: 'values of items in one column',
+  wallets: 'wallet addresses',
+  wallet_bytes: 'bytes of wallet addresses',
+  per_subject: 'items, follows or blocks of one user, or users of one item',
+};
+
+const KEYS: readonly StateLimit[] = ['user_keys', 'item_keys'];
+const MAKE_ROOM = 'deletions, removals and reads go on: delete what is not needed, or let old items retire';
+const BEGIN_ANEW = 'reads and deletions go on: export the data and import it into an empty folder';
+
+function stateFull(limit: StateLimit, max: number): ServiceError {
+  const remedy = KEYS.includes(limit) ? BEGIN_ANEW : MAKE_ROOM;
+  const held = `${WORDS[limit]} (limit ${max.toLocaleString('en-US')})`;
+  return new ServiceError('state_full', `the state can hold no more ${held}; ${remedy}`);
+}

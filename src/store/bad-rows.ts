@@ -1,0 +1,49 @@
+import { reasonOf, StartupError } from '../errors.ts';
+import type { Change } from '../state/change.ts';
+import { type ChangeTableName, TABLE_OF } from './tables.ts';
+
+/** A stored row that cannot be read, or says what no state can hold. */
+export interface BadRow {
+  table: ChangeTableName;
+  seq: number;
+  reason: string;
+}
+
+/** The row of a change that could not be applied. */
+export function badRowOf({ kind, seq }: Pick<Change, 'kind' | 'seq'>, error: unknown): BadRow {
+  return { table: TABLE_OF[kind].table, seq, reason: reasonOf(error) };
+}
+
+/** What a start on such a row ends with. @throws StartupError `data_row_invalid` */
+export function refuseBadRow(row: BadRow): never {
+  throw badRowRefusal(row);
+}
+
+function badRowRefusal({ table, seq, reason }: BadRow): StartupError {
+  return new StartupError(
+    'data_row_invalid',
+    `the row with seq ${seq} of the table '${table}' cannot be taken into memory (${reason})`,
+    'restore the data from a backup; or run feedloom export, which leaves such rows out, and import that into an empty folder',
+  );
+}
+
+/** What has stored changes. */
+interface Replayable {
+  replay(visit: (change: Change) => void, options: { onBadRow: (row: BadRow) => void }): Promise<unknown>;
+}
+
+/** Visits every stored change; one that cannot be read or visited is told of and left out. */
+export async function replayLeniently(
+  store: Replayable,
+  onBadRow: (row: BadRow) => void,
+  visit: (change: Change) => void,
+): Promise<void> {
+  const visitOne = (change: Change): void => {
+    try {
+      visit(change);
+    } catch (error) {
+      onBadRow(badRowOf(change, error));
+    }
+  };
+  await store.replay(visitOne, { onBadRow });
+}

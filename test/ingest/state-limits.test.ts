@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { ServiceError } from '../../src/errors.ts';
+import type { RecordKind } from '../../src/ingest/ingest.ts';
+import type { Service } from '../../src/service.ts';
+import { NONE } from '../../src/state/change.ts';
+import type { StateLimit, StateLimits } from '../../src/state/limits.ts';
+import { usageOf } from '../../src/state/usage.ts';
+import { openTestService, START } from '../support/service.ts';
+import { digest } from '../support/state-digest.ts';
+import { withFolder } from './interchange/support.ts';
+
+const WALLETS = ['0xa', '0xb', '0xc'];
+const EVENT_IDS = ['first', 'second'];
+const PROBES = { wallets: WALLETS, event_ids: EVENT_IDS };
+
+/** Low enough to be met by a hundred records, and by some sooner than by others. */
+const LIMITS: Record<Exclude<StateLimit, 'user_keys' | 'item_keys'>, number> = {
+  users: 7,
+  user_id_bytes: 60,
+  items: 8,
+  item_id_bytes: 70,
+  interactions: 9,
+  item_interactions: 9,
+  seen_items: 9,
+  event_ids: 2,
+  follows: 7,
+  blocks: 4,
+  former_counts: 3,
+  values: 5,
+  value_bytes: 40,
+  item_values: 6,
+  wallets: 2,
+  wallet_bytes: 8,
+  per_subject: 3,
+};
+const NAMES = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
+
+const user_id = fc.nat(9).map((n) => `user-${n}${'x'.repeat(n % 4)}`);
+const item_id = fc.nat(9).map((n) => `item-${n}${'y'.repeat(n % 5)}`);
+const timestamp = fc.option(
+  fc.nat(3).map((n) => START - 100 + n),
+  { nil: undefined },
+);
+
+const RECORDS: Record<RecordKind, fc.Arbitrary<object>> = {
+  items: fc.record({
+    item_id,
+    author_id: user_id,
+    created_at: fc.constant(START - 1_000),
+    channel: fc.constantFrom('a', 'b', 'c'),
+    embed_domains: fc.subarray(['one.example', 'www.two.example', 'three.net']),
+    ai_labels: fc.subarray(['gaming', 'art', 'music', 'sports']),
+    likes_count: fc.nat(3),
+    updated_at: fc.nat(3).map((n) => START - 50 + n),
+  }),
+  users: fc.record({ user_id, wallet_addresses: fc.subarray(WALLETS) }),
+  follows: fc.record({
+    user_id,
+    target_user_id: user_id,
+    timestamp,
+    action: fc.constantFrom('follow', 'follow', 'unfollow'),
+  }),
+  blocks: fc.record({
+    user_id,
+    target_user_id: user_id,
+    action: fc.constantFrom('block', 'block', 'unblock'),
+  }),
+  interactions: fc.record(
+    {
+      user_id,
+      item_id,
+      event_type: fc.constantFrom('like', 'view', 'share', 'comment', 'hide'),
+      action: fc.constantFrom('add', 'add', 'remove'),
+      timestamp: fc.nat(3).map((n) => START - 100 + n),
+      event_id: fc.constantFrom(...EVENT_IDS),
+    },
+    { requiredKeys: ['user_id', 'item_id', 'event_type', 'action', 'timestamp'] },
+  ),
+};
+
+type Step =
+  | { kind: RecordKind; records: object[] }
+  | { kind: 'delete item'; id: string }
+  | { kind: 'delete user'; id: string }
+  | { kind: 'page'; id: string };
+
+const bodies = (Object.keys(RECORDS) as RecordKind[]).map((kind) =>
+  fc.record({ kind: fc.constant(kind), records: fc.array(RECORDS[kind], { minLength: 1, maxLength: 4 }) }),
+);
+const deletion = fc.oneof(
+  fc.record({ kind: fc.constant('delete item' as const), id: item_id }),
+  fc.record({ kind: fc.constant('delete user' as const), id: user_id }),
+);
+const page = fc.record({ kind: fc.constant('page' as const), id: user_id });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  ...bodies.map((arbitrary) => ({ weight: 5, arbitrary })),
+  { weight: 2, arbitrary: deletion },
+  { weight: 3, arbitrary: page },
+);
+/** Steps of a turn are sent at once. */
+const turns = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 4, maxLength: 14 });
+const limits = fc
+  .subarray(NAMES, { minLength: 1, maxLength: 5 })
+  .map((names) => Object.fromEntries(names.map((name) => [name, LIMITS[name]])) as Partial<StateLimits>);
+
+type Answer = 'done' | 'state full' | 'not found';
+
+async function take({ ingest, feeds }: Service, step: Step): Promise<Answer> {
+  try {
+    if (step.kind === 'delete item') await ingest.deleteItem(step.id);
+    else if (step.kind === 'delete user') await ingest.deleteUser(step.id);
+    else if (step.kind === 'page') {
+      const { warnings } = await feeds.serve('popular', { user_id: step.id, top_k: 3, impression_count: 3 });
+      if (warnings.some((warning) => warning.includes('not recorded'))) return 'state full';
+    } else await ingest.ingest(step.kind, step.records);
+    return 'done';
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'state_full') return 'state full';
+    if (error.code === 'not_found') return 'not found';
+    throw error;
+  }
+}
+
+/** What is over a limit; of one subject the fullest table is looked at. */
+function exceeded({ state }: Service, allowed: Partial<StateLimits>): string[] {
+  const { follows, blocks, interactions } = state;
+  const used = {
+    ...usageOf(state),
+    per_subject: Math.max(follows.fullest, blocks.fullest, interactions.fullest),
+  };
+  return (Object.keys(allowed) as StateLimit[]).filter((name) => used[name] > (allowed[name] ?? 0));
+}
+
+/** Takes back everything that stands, and deletes what is left. */
+async function clearOut(service: Service): Promise<Answer[]> {
+  const { state } = service;
+  const { users, items, follows, blocks, interactions } = state;
+  const answers: Answer[] = [];
+  const ordinals = Array.from({ length: users.size }, (_, user) => user);
+  for (const user of ordinals.filter((each) => users.names.holds(each))) {
+    const user_id = users.names.id(user);
+    const idsOf = (others: number[]) =>
+      others.map((other) => users.names.id(other)).filter((id) => id !== '');
+    for (const target_user_id of idsOf(follows.following(user))) {
+      const record = { user_id, target_user_id, action: 'unfollow' };
+      answers.push(await take(service, { kind: 'follows', records: [record] }));
+    }
+    for (const target_user_id of idsOf(blocks.blocked(user))) {
+      const record = { user_id, target_user_id, action: 'unblock' };
+      answers.push(await take(service, { kind: 'blocks', records: [record] }));
+    }
+    const { by_user } = interactions;
+    const acts = Array.from({ length: by_user.length(user) }, (_, index) => by_user.start(user) + index)
+      .filter((at) => !by_user.removed(at) && !by_user.named(at))
+      .map((at) => ({
+        user_id,
+        item_id: items.names.id(by_user.other(at)),
+        event_type: state.vocabulary.names[by_user.event_type(at)],
+        timestamp: by_user.timestamp(at),
+        action: 'remove',
+      }));
+    for (const record of acts.filter(({ item_id }) => item_id !== '')) {
+      // What is not a comment is taken back by a later message.
+      const { timestamp, ...undated } = record;
+      const dated = record.event_type === 'comment' ? record : undated;
+      answers.push(await take(service, { kind: 'interactions', records: [dated] }));
+    }
+  }
+  const described = Array.from({ length: items.size }, (_, item) => item).filter((item) =>
+    items.described(item),
+  );
+  for (const id of described.map((item) => items.names.id(item)))
+    answers.push(await take(service, { kind: 'delete item', id }));
+  for (const id of ordinals.map((user) => users.names.id(user)).filter((id) => id !== ''))
+    answers.push(await take(service, { kind: 'delete user', id }));
+  return answers;
+}
+
+describe('a state with low limits', () => {
+  test('takes what it has room for, never fails, is the same after a start, and is emptied at any time', async () => {
+    let full = 0;
+    await fc.assert(
+      fc.asyncProperty(turns, limits, (all, allowed) =>
+        withFolder({}, async (data) => {
+          const opening = { limits: allowed };
+          const first = await openTestService({ data, opening });
+          for (const turn of all) {
+            const answers = await Promise.all(turn.map((each) => take(first.service, each)));
+            full += answers.filter((answer) => answer === 'state full').length;
+            first.clock.advance(1);
+          }
+          expect(exceeded(first.service, allowed)).toEqual([]);
+          expect(first.service.store.is_stopped).toBe(false);
+          const known = digest(first.service.state, PROBES);
+          await first.close();
+          const second = await openTestService({ data, opening, clock: first.clock });
+          expect(digest(second.service.state, PROBES)).toEqual(known);
+          const answers = await clearOut(second.service);
+          expect(answers.filter((answer) => answer !== 'done')).toEqual([]);
+          expect(second.service.state.users.names.count).toBe(0);
+          await second.close();
+        }),
+      ),
+      { numRuns: Number(Bun.env.RUNS ?? 25) },
+    );
+    expect(full).toBeGreaterThan(10);
+  }, 120_000);
+
+  test('keeps no trace of a record that it refuses', async () => {
+    let full = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), limits, async (steps, allowed) => {
+        const { service, clock, close } = await openTestService({ opening: { limits: allowed } });
+        for (const each of steps) {
+          const one = 'records' in each ? { ...each, records: each.records.slice(0, 1) } : each;
+          const before = [
+            digest(service.state, PROBES),
+            service.state.seq,
+            service.state.users.names.next_key,
+          ];
+          const answer = await take(service, one);
+          clock.advance(1);
+          if (answer === 'done') continue;
+          full += Number(answer === 'state full');
+          const { state } = service;
+          expect([digest(state, PROBES), state.seq, state.users.names.next_key]).toEqual(before);
+        }
+        expect(exceeded(service, allowed)).toEqual([]);
+        await close();
+      }),
+      { numRuns: Number(Bun.env.RUNS ?? 20) },
+    );
+    expect(full).toBeGreaterThan(10);
+  }, 120_000);
+});
+
+test('a limit is reached exactly', async () => {
+  const limits = { users: 5, follows: 3, items: 2 };
+  const { service, close } = await openTestService({ opening: { limits } });
+  const { ingest, state } = service;
+  const follow = (user_id: string, target_user_id: string) =>
+    take(service, { kind: 'follows', records: [{ user_id, target_user_id }] });
+  expect(await follow('a', 'b')).toBe('done');
+  expect(await follow('c', 'd')).toBe('done');
+  expect(await follow('a', 'c')).toBe('done');
+  expect(await follow('a', 'd')).toBe('state full');
+  expect(await follow('a', 'b')).toBe('done');
+  const item = (item_id: string, author_id: string) => ({ item_id, author_id, created_at: START - 60 });
+  await ingest.ingest('items', [item('1', 'e'), item('2', 'e')]);
+  const refusal = await ingest
+    .ingest('items', [item('1', 'e'), item('3', 'e'), item('2', 'a')])
+    .catch((error: ServiceError) => error.detail);
+  expect(refusal).toContain('1 of the records were not stored for want of room, the first is record 1');
+  expect(state.users.names.id(state.items.author(state.items.names.find('2')))).toBe('a');
+  expect(state.items.names.find('3')).toBe(NONE);
+  expect(await take(service, { kind: 'users', records: [{ user_id: 'f' }] })).toBe('state full');
+  expect(await take(service, { kind: 'users', records: [{ user_id: 'e', username: 'E' }] })).toBe('done');
+  await close();
+});
