@@ -14,7 +14,9 @@ describe('GET /metrics', () => {
     withServer(async (alpha, server) => {
       await alpha.popular();
       const found = [...(await scrape(server)).keys()];
-      expect(found.filter((name) => name.includes('community="wallets"') || name.includes('metadata'))).toEqual([]);
+      expect(
+        found.filter((name) => name.includes('community="wallets"') || name.includes('metadata')),
+      ).toEqual([]);
       expect(server.service.alpha.community).toBe(undefined);
       expect(existsSync(join(server.dir, 'feedloom-wallets.sqlite'))).toBe(false);
     }));
