@@ -1,9 +1,9 @@
-import { createWriteStream, renameSync } from 'node:fs';
+import { createWriteStream, openSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { fileRefusal } from '../../errors.ts';
+import { fileRefusal, refusing } from '../../errors.ts';
 
 const BUFFER_CHARACTERS = 256 * 1024;
 
@@ -20,17 +20,23 @@ export class FileWriter {
   private buffered: string[] = [];
   private buffered_characters = 0;
 
-  /** @param gzip compresses it, whatever its name */
+  /**
+   * The file is there when this returns: one opened later could come after its folder was emptied.
+   * @param gzip compresses it, whatever its name
+   * @throws StartupError `unwritable_file`
+   */
   constructor(folder: string, name: string, gzip: boolean) {
     const path = join(folder, name);
     const partial = partialName(path);
-    const file = createWriteStream(partial, { flags: 'wx', mode: 0o600 });
+    const refused = `'${path}' cannot be written`;
+    const fd = refusing('unwritable_file', refused, () => openSync(partial, 'wx', 0o600));
+    const file = createWriteStream(partial, { fd });
     this.sink = gzip ? createGzip() : file;
     const written = gzip ? pipeline(this.sink as ReturnType<typeof createGzip>, file) : finished(file);
     this.written = written
       .then(() => renameSync(partial, path))
       .catch((error) => {
-        throw fileRefusal('unwritable_file', `'${path}' cannot be written`, error);
+        throw fileRefusal('unwritable_file', refused, error);
       });
     this.written.catch(() => {});
   }
