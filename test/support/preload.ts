@@ -14,6 +14,9 @@ import { oncePerRun } from './once-per-run.ts';
  */
 fc.configureGlobal({ ...fc.readConfigureGlobal(), interruptAfterTimeLimit: 30_000 });
 
+/** Tests share files with other accounts, and look at rights: neither may depend on who runs them. */
+process.umask(0o022);
+
 let folder: string | undefined;
 
 /** The folder of the threads' files, each with all that it imports. */
