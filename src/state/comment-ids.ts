@@ -71,12 +71,12 @@ export class CommentIds {
 
   private find(user: number, item: number, event_id: string): number {
     this.asked.set(event_id);
-    const { columns } = this.slabs;
+    const { item: items, hash_a: hashes_a, hash_b: hashes_b } = this.slabs.columns;
     const hash_a = this.hash(0);
     const hash_b = this.hash(SECOND_KEY);
-    for (let at = this.slabs.end(user) - 1; at >= this.slabs.start(user); at--) {
-      if (columns.item[at] === item && columns.hash_a[at] === hash_a && columns.hash_b[at] === hash_b)
-        return at;
+    const start = this.slabs.start(user);
+    for (let at = this.slabs.end(user) - 1; at >= start; at--) {
+      if (hashes_a[at] === hash_a && hashes_b[at] === hash_b && items[at] === item) return at;
     }
     return NONE;
   }

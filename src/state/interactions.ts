@@ -227,17 +227,18 @@ export class Interactions {
       return;
     }
     const bit = vocabulary.touches(event_type);
-    for (let at = this.by_user.start(user); at < this.by_user.end(user); at++) {
-      if (this.by_user.other(at) !== item || this.by_user.removed(at)) continue;
-      if (vocabulary.touches(this.by_user.event_type(at)) === bit) return;
+    let at = this.by_user.previousOf(user, item);
+    for (; at !== NONE; at = this.by_user.previousOf(user, item, at)) {
+      if (!this.by_user.removed(at) && vocabulary.touches(this.by_user.event_type(at)) === bit) return;
     }
     this.touched.unset(user, item, bit);
   }
 
   /** The latest act that acquires or releases decides. O(the user's entries since then). */
   private refreshHolding(user: number, item: number): void {
-    for (let at = this.by_user.end(user) - 1; at >= this.by_user.start(user); at--) {
-      if (this.by_user.other(at) !== item || this.by_user.removed(at)) continue;
+    let at = this.by_user.previousOf(user, item);
+    for (; at !== NONE; at = this.by_user.previousOf(user, item, at)) {
+      if (this.by_user.removed(at)) continue;
       const event_type = this.by_user.event_type(at);
       if (!this.vocabulary.movesHolding(event_type)) continue;
       if (this.vocabulary.effect(event_type) === 'releases') break;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -27,22 +27,21 @@ export class Stage implements AsyncDisposable {
   private viewer = 0;
 
   private constructor(
-    readonly service: ServiceProcess,
+    public service: ServiceProcess,
     private readonly folder: string,
+    private readonly options: StartOptions,
     private readonly reader_key: string,
   ) {}
 
   static async open(options: StartOptions = {}): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), 'feedloom-attack-'));
     const data = join(folder, 'data');
-    const service = await startService(data, {
-      ...options,
-      env: { FEEDLOOM_DERIVED_LAG_MS: '100', ...options.env },
-    });
+    const started = { ...options, env: { FEEDLOOM_DERIVED_LAG_MS: '100', ...options.env } };
+    const service = await startService(data, started);
     const created = Bun.spawnSync([feedloom(), 'keys', 'create', '--account', 'reader', '--data', data], {
       env: environment(),
     });
-    const stage = new Stage(service, folder, created.stdout.toString().trim());
+    const stage = new Stage(service, folder, started, created.stdout.toString().trim());
     await stage.fill();
     // The service takes new keys up within a second.
     while ((await stage.page()).status === 401) await Bun.sleep(50);
@@ -104,6 +103,20 @@ export class Stage implements AsyncDisposable {
       .split(' ')
       .slice(11, 13);
     return (Number(utime) + Number(stime)) / TICKS_PER_SECOND;
+  }
+
+  /** Bytes of the files in the data folder. */
+  diskBytes(): number {
+    const data = join(this.folder, 'data');
+    return readdirSync(data).reduce((sum, name) => sum + statSync(join(data, name)).size, 0);
+  }
+
+  /** Stops the service and starts it again on its data. @returns how long the start took, until it listens, ms */
+  async restart(): Promise<number> {
+    await this.service.stop();
+    const start_ms = performance.now();
+    this.service = await startService(join(this.folder, 'data'), this.options);
+    return performance.now() - start_ms;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
