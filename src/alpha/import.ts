@@ -1,6 +1,6 @@
+import { reached } from '../ingest/interchange/data-clock.ts';
 import type { Folder, InterchangeFile, WalletKind } from '../ingest/interchange/files.ts';
 import { TrendImport } from '../ingest/interchange/import-trends.ts';
-import { reached } from '../ingest/interchange/intake.ts';
 import type { FileReport, ImportLog } from '../ingest/interchange/report.ts';
 import { Source } from '../ingest/interchange/source.ts';
 import { describeFaults } from '../ingest/outcome.ts';

@@ -5,7 +5,7 @@ import { type FileMap, type Folder, readFolder } from '../ingest/interchange/fil
 import { type FeedImportResult, importFeeds } from '../ingest/interchange/import-feeds.ts';
 import { type ImportResult, importFiles } from '../ingest/interchange/importer.ts';
 import { type FileReport, ImportLog, type RejectionLimit } from '../ingest/interchange/report.ts';
-import type { TimeUnit } from '../ingest/records/time.ts';
+import type { TimeUnit } from '../ingest/records/refusal.ts';
 import { grouped } from '../plugin/list-of.ts';
 import { printable } from '../printable.ts';
 import { openService } from '../service.ts';

@@ -11,7 +11,7 @@ import { purgeSteps } from './purge.ts';
 import { latestRetirement, purgeRetiredSteps } from './purge-retired.ts';
 import { replay } from './replay.ts';
 import { databaseFile } from './sqlite/connection.ts';
-import type { Store } from './store.ts';
+import type { StoredChanges } from './stored-changes.ts';
 import { latestTrend } from './trends.ts';
 
 /** What has been learnt of trends, as of `Trend.numbers`, by all that is stored. */
@@ -22,7 +22,7 @@ export interface Learnt {
 }
 
 /** Folds a copy of the data. */
-export type Learning = (copy: Pick<Store, 'replay' | 'latestTrend' | 'hashKey'>) => Promise<Learnt>;
+export type Learning = (copy: StoredChanges) => Promise<Learnt>;
 
 /**
  * Writes a copy of the data, as it is at one moment, and purges it like the data itself: what was erased, deleted or retired

@@ -1,8 +1,9 @@
-import type { CompiledQuery, Kysely, RawBuilder, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { StartupError } from '../errors.ts';
 import type { Batch } from './batch.ts';
-import type { Server } from './hearing.ts';
-import type { Tables, Value } from './tables.ts';
+import type { Reading, ReadValues } from './reading.ts';
+import type { Server } from './server.ts';
+import type { Tables } from './tables.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
 
@@ -15,17 +16,6 @@ export interface Location {
   database_url?: string;
   /** Whose; default content. */
   community?: CommunityName;
-}
-
-/** Rows of a compiled query as arrays of values, without an object for each. */
-export type ReadValues = (query: CompiledQuery) => Promise<Value[][]>;
-
-/** What reading takes. */
-export interface Reading {
-  readonly db: Kysely<Tables>;
-  readonly values: ReadValues;
-  /** `(select …)` of the integers in a JSON list, for `in`: one prepared statement for any number. */
-  integersIn(json: string): RawBuilder<number>;
 }
 
 /**

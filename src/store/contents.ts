@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reading } from './connection.ts';
+import type { Reading } from './reading.ts';
 
 /** `seq`s looked up by one statement. */
 const LOOKUP_CHUNK = 1_000;

@@ -1,21 +1,13 @@
 import type { Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
-import type { Connection, Reading } from './connection.ts';
-import { byLane, type ReadLane, type ReadPool, ReadQueue } from './read-queue.ts';
+import type { Connection } from './connection.ts';
+import { byLane, type ReadLane, ReadQueue } from './read-queue.ts';
+import type { Reading } from './reading.ts';
 import { cannotBeRead, NoAnswer, unreadable } from './refusals.ts';
+import type { Server } from './server.ts';
 
 /** How often a server that owes an answer is asked whether it is there. */
 const LOOK_SECONDS = 2;
-
-/** A server that may fall silent. */
-export interface Server {
-  /** Asks for nothing but an answer, by a connection on which nothing else is waited for. */
-  look(): Promise<unknown>;
-  /** Whether an error came from the server, and not from the way to it. */
-  isAnswer(error: unknown): boolean;
-  /** By which it is read for those who wait, and nothing else: what others do takes as long as it takes. */
-  readonly pools: Readonly<Record<ReadLane, ReadPool>>;
-}
 
 /**
  * Asks what somebody waits for. A server is waited for no longer than patience lasts, and silent when it has answered

@@ -2,10 +2,13 @@ import type { Batch } from './batch.ts';
 import type { CheckpointEntry } from './checkpoint-book.ts';
 import type { Location } from './connection.ts';
 import type { FeedWrite, StoredFeed } from './feeds.ts';
-import type { Step } from './purge-work.ts';
+import type { Refusal } from './refusals.ts';
 import type { Chunk, SeqRange } from './row-reader.ts';
 
 export type PurgeKind = 'erased' | 'retired';
+
+/** What a purge does next: take out rows, or free the bytes that they took. */
+export type PurgeStep = 'step' | 'sweep';
 
 /** What the serving thread asks of the writer's thread; one order is under way at a time. */
 export type Order =
@@ -37,7 +40,7 @@ export interface WriteOrder {
 export type Reply = { type: 'opened'; highest_seq: number } | WriteReply | ErrandReply;
 
 /** `feed`: absent when the write found nothing to change. `step`: absent when a purge is over. */
-export type ErrandReply = { type: 'done'; feed?: StoredFeed; step?: Step };
+export type ErrandReply = { type: 'done'; feed?: StoredFeed; step?: PurgeStep };
 
 /**
  * `settled`: the message before was committed after all, and this one was not tried. `failed` with
@@ -74,10 +77,3 @@ export type ReaderReply =
   | { type: 'rows'; chunk: Chunk }
   | { type: 'done' }
   | { type: 'failed'; reason: string; refusal?: Refusal };
-
-/** Of a StartupError. */
-export interface Refusal {
-  code: string;
-  message: string;
-  remedy?: string;
-}

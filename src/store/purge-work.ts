@@ -1,13 +1,12 @@
 import { type Key, NONE, type Space } from '../state/change.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
+import type { PurgeStep } from './messages.ts';
 import { metaNumber, NEXT_KEY, setMetaNumber } from './meta.ts';
 import { latestTrend } from './trends.ts';
 
-/** After each step whoever runs the steps may do something else; `sweep`: is to sweep (`Connection.sweeper`). */
-export type Step = 'step' | 'sweep';
-
-export type Steps<T = void> = AsyncGenerator<Step, T>;
+/** Steps of a purge, between which other work may be done; at `sweep` the caller runs `Connection.sweeper`. */
+export type Steps<T = void> = AsyncGenerator<PurgeStep, T>;
 
 /**
  * What a purge removed cannot go out of the files yet, as somebody may still read it. Nothing is lost: the next purge

@@ -1,6 +1,6 @@
 import type { Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
-import type { Reading } from './connection.ts';
+import type { Reading } from './reading.ts';
 
 /**
  * What is read while somebody waits for it: contents of a table, for requests, and what the service itself goes by. Each has

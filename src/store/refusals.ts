@@ -1,10 +1,16 @@
 import { reasonOf, ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import type { Refusal } from './messages.ts';
 
 /** The errors by which the store refuses; to those who send requests none says more than when to try again. */
 
 const RETRY_AFTER_SECONDS = 5;
+
+/** A StartupError as plain data, which threads send to each other. */
+export interface Refusal {
+  code: string;
+  message: string;
+  remedy?: string;
+}
 
 /** The store did not answer in time. */
 export class NoAnswer extends Error {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { type BadRow, badRowOf } from './bad-rows.ts';
 import { columnsOf } from './batch.ts';
-import type { Connection, ReadValues } from './connection.ts';
+import type { Connection } from './connection.ts';
+import type { ReadValues } from './reading.ts';
 import { columnNames, numberOf, type Rows } from './rows.ts';
 import { CHANGE_TABLES, type ChangeTable, type Value } from './tables.ts';
 

@@ -20,6 +20,7 @@ import { hasRetired } from './purge-retired.ts';
 import { Purges } from './purges.ts';
 import { failed, silent } from './refusals.ts';
 import { type Replayed, type ReplayOptions, replay } from './replay.ts';
+import type { StoredChanges } from './stored-changes.ts';
 import { latestTrend } from './trends.ts';
 import { Writer, type WriterHooks } from './writer.ts';
 
@@ -50,14 +51,8 @@ export interface StoreOptions {
 }
 
 /** Everything durable: changes, keys, accounts. */
-export interface Store {
+export interface Store extends StoredChanges {
   readonly engine: EngineName | 'memory';
-  /** Every stored change, in order of `seq`, from one view of the data. */
-  replay(visit: (change: Change) => void, options?: Omit<ReplayOptions, 'apart'>): Promise<Replayed>;
-  /** `seq` of the latest change of kind `trend`, 0 without one: what came before need not be learnt from. */
-  latestTrend(): Promise<number>;
-  /** What a state of this data hashes with: the same for as long as the data is there. */
-  hashKey(): Promise<HashKey>;
   /**
    * Once, after replay and before the first `submit`; role `serve` only.
    * @throws StartupError `data_taken_over` (also when there is more in the data than was replayed), `writer_failed`; what

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import { LIMITS } from '../../src/limits.ts';
-import type { Reading } from '../../src/store/connection.ts';
+
 import { ReadQueue } from '../../src/store/read-queue.ts';
+import type { Reading } from '../../src/store/reading.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { START } from '../support/service.ts';
 import { ENGINES, type Place, refusal, withPlace } from './engines.ts';

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { StartupError } from '../../src/errors.ts';
 import type { Change } from '../../src/state/change.ts';
-import type { Location, ReadValues } from '../../src/store/connection.ts';
+import type { Location } from '../../src/store/connection.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { ReaderLink } from '../../src/store/reader-link.ts';
+import type { ReadValues } from '../../src/store/reading.ts';
 import { type Replayed, type ReplayOptions, replay } from '../../src/store/replay.ts';
 import { RowReader } from '../../src/store/row-reader.ts';
 import { CHANGE_TABLES } from '../../src/store/tables.ts';

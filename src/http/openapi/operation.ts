@@ -3,6 +3,7 @@ import type { DocumentDecoration } from 'elysia';
 import { ERRORS, type ErrorCode } from '../../errors.ts';
 import type { Scope } from '../../store/keys.ts';
 import { ProblemSchema, problemExampleName } from '../schemas/problem.ts';
+import type { Example } from './schema.ts';
 
 /** Groups of operations, in the order in which the page shows them. */
 export const TAGS = {
@@ -13,11 +14,6 @@ export const TAGS = {
   'Tokens and NFTs': 'An alpha API for wallets: what to acquire next.',
   Operations: 'Health, metrics, and what is loaded.',
 } as const;
-
-export interface Example {
-  summary: string;
-  value: unknown;
-}
 
 /** A parameter of path, query or header. */
 export interface Parameter {

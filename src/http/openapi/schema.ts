@@ -1,5 +1,11 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 
+/** A named example of a body. */
+export interface Example {
+  summary: string;
+  value: unknown;
+}
+
 /** A schema that the document shows once under this name and refers to elsewhere. */
 export function named<T extends TSchema>(name: string, schema: T): T {
   return { ...schema, $id: name };

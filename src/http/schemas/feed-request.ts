@@ -1,7 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { requestSchema } from '../../feed/parameters.ts';
 import type { FeedType } from '../../plugin/index.ts';
-import type { Content, Example } from '../openapi/operation.ts';
+import type { Content } from '../openapi/operation.ts';
+import type { Example } from '../openapi/schema.ts';
 import { named } from '../openapi/schema.ts';
 import { parameterDocs } from './parameters.ts';
 

@@ -1,7 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { ERRORS, type ErrorCode, invalidValue, ServiceError } from '../../errors.ts';
-import type { Example } from '../openapi/operation.ts';
-import { named } from '../openapi/schema.ts';
+import { type Example, named } from '../openapi/schema.ts';
 import { problemOf } from '../problem.ts';
 
 const statuses = [...new Set(Object.values(ERRORS).map(({ status }) => status))].sort(

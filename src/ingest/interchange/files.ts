@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusing, StartupError } from '../../errors.ts';
+import type { TimeUnit } from '../records/refusal.ts';
 import { clip } from '../records/refusal.ts';
-import type { TimeUnit } from '../records/time.ts';
 
 /** Kinds of interchange file, in the order in which records of one moment are taken. */
 export const KINDS = [

@@ -2,6 +2,7 @@ import { LIMITS } from '../../limits.ts';
 import { clamped } from '../../state/apply.ts';
 import type { ItemContent, UserContent } from '../../state/change.ts';
 import { COUNTERS, type Key, NONE } from '../../state/change.ts';
+import type { State } from '../../state/state.ts';
 import { needsLanguage } from '../merged-content.ts';
 import { describeFaults } from '../outcome.ts';
 import { type Base, missingOfNewItem } from '../prepare.ts';
@@ -9,14 +10,25 @@ import type { EngagementRecord, InteractionRecord, ItemCounters } from '../recor
 import type { ChangeBatch } from '../room.ts';
 import type { Latest } from '../versions.ts';
 import { type Prepared, runAll, type Workbench } from '../workbench.ts';
+import type { DataClock } from './data-clock.ts';
+import type { FirstSeen } from './first-seen.ts';
 import type { ImportedItem } from './formats.ts';
-import type { Taken } from './held.ts';
+import type { Held, Taken } from './held.ts';
 import { actIdentity, blockIdentity, countIdentity, followIdentity } from './identities.ts';
 import { ImpressionPages } from './impression-pages.ts';
-import type { Intake } from './intake.ts';
+import type { LateCounts } from './late-counts.ts';
 import { isOppositeAct, isOppositeFollow } from './opposites.ts';
 
 type Of<K extends Taken['kind']> = Extract<Taken, { kind: K }>;
+
+/** What an import keeps from one slice to the next. */
+export interface ImportProgress {
+  readonly state: State;
+  readonly clock: DataClock;
+  readonly held: Held;
+  readonly late: LateCounts;
+  readonly first_seen: FirstSeen;
+}
 
 /** Some hundred records of an import on their way to becoming changes that are queued together. */
 export class Slice {
@@ -29,7 +41,7 @@ export class Slice {
 
   /** @param holding records that only their order sets apart from what is known wait for the end */
   constructor(
-    private readonly intake: Intake,
+    private readonly intake: ImportProgress,
     private readonly bench: Workbench,
     private readonly holding: boolean,
   ) {

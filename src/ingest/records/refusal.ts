@@ -3,12 +3,14 @@
  * allowed. A refusal holds paths relative to the value, so that no path is built for a value that passes.
  */
 import { type Fault, pointerSegment } from '../../errors.ts';
-import type { TimeUnit } from './time.ts';
 
 /** Why a value was refused; the paths of `faults` are relative to that value ('' is the value itself). */
 export class Refusal {
   constructor(readonly faults: readonly Fault[]) {}
 }
+
+/** The unit of times that are numbers. */
+export type TimeUnit = 's' | 'ms' | 'us' | 'ns';
 
 /** What is known of a record beside what it says. */
 export interface ReadOptions {

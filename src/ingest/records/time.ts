@@ -1,15 +1,12 @@
 /** Times of records: numbers of seconds since the Unix epoch, or ISO 8601 text, both to the millisecond. */
 import { LIMITS } from '../../limits.ts';
 import { epochSecondsProblem, parseIsoTime } from '../../plugin/index.ts';
-import { expected, type ReadOptions, type Refusal, refuse } from './refusal.ts';
+import { expected, type ReadOptions, type Refusal, refuse, type TimeUnit } from './refusal.ts';
 
 const FORM = 'seconds since 1970 as a number, or an ISO 8601 date or date-time as a string';
 
 /** How many of each unit make a second. */
-const PER_SECOND = { s: 1, ms: 1e3, us: 1e6, ns: 1e9 } as const;
-
-/** The unit of times that are numbers. */
-export type TimeUnit = keyof typeof PER_SECOND;
+const PER_SECOND: Readonly<Record<TimeUnit, number>> = { s: 1, ms: 1e3, us: 1e6, ns: 1e9 };
 
 export const TIME_UNITS = ['s', 'ms', 'us', 'ns'] as const satisfies readonly TimeUnit[];
 

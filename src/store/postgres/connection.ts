@@ -1,7 +1,8 @@
 import type { SQL } from 'bun';
 import { StartupError } from '../../errors.ts';
-import type { CommunityName, Connection, ReadValues } from '../connection.ts';
+import type { CommunityName, Connection } from '../connection.ts';
 import { byLane } from '../read-queue.ts';
+import type { ReadValues } from '../reading.ts';
 import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
 import { Looks } from './looks.ts';

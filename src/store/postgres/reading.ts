@@ -1,8 +1,8 @@
 import type { SQL } from 'bun';
 import { type CompiledQuery, Kysely, type RawBuilder, sql } from 'kysely';
 import { LIMITS } from '../../limits.ts';
-import type { Reading, ReadValues } from '../connection.ts';
 import type { ReadPool } from '../read-queue.ts';
+import type { Reading, ReadValues } from '../reading.ts';
 import type { Tables, Value } from '../tables.ts';
 import { dialect } from './dialect.ts';
 import { leave, openPool } from './pool.ts';
