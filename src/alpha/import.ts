@@ -1,3 +1,5 @@
+import type { Clock } from '../clock.ts';
+import type { Ingest } from '../ingest/ingest.ts';
 import { reached } from '../ingest/interchange/data-clock.ts';
 import type { Folder, InterchangeFile, WalletKind } from '../ingest/interchange/files.ts';
 import { TrendImport } from '../ingest/interchange/import-trends.ts';
@@ -7,7 +9,8 @@ import { describeFaults } from '../ingest/outcome.ts';
 import type { ChangeBatch } from '../ingest/room.ts';
 import { runAll, type Workbench } from '../ingest/workbench.ts';
 import { LIMITS } from '../limits.ts';
-import type { WalletCommunity } from './alpha.ts';
+import type { State } from '../state/state.ts';
+import type { Store } from '../store/store.ts';
 import { type DatedEvent, type WalletRecord, walletFormat } from './formats.ts';
 import { type Former, withFormer } from './former.ts';
 import { CatalogIngest } from './ingest-catalog.ts';
@@ -15,6 +18,15 @@ import { EventRecorder } from './record-events.ts';
 
 /** Slices that are on their way to the store while the next is prepared. */
 const SLICES_UNDER_WAY_MAX = 8;
+
+/** The community of wallets that takes the records. */
+interface ImportTarget {
+  state: State;
+  store: Store;
+  ingest: Ingest;
+  /** The time of what has none of its own. */
+  stamps: Clock;
+}
 
 export interface WalletImportResult {
   files: FileReport[];
@@ -40,7 +52,7 @@ export class WalletImport {
   private cut = false;
 
   constructor(
-    private readonly community: WalletCommunity,
+    private readonly community: ImportTarget,
     private readonly chain: string,
   ) {
     const { state, ingest, stamps } = community;

@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.ts';
 import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { PromotedItem, SourcedItem } from '../pipeline/mixing.ts';
-import type { PageItem } from '../pipeline/pipeline.ts';
+import type { PageItem } from '../pipeline/page-item.ts';
 import { createDecay } from '../pipeline/ranking.ts';
 import type { Request } from '../pipeline/request.ts';
 import { allOf } from '../pipeline/visibility.ts';

@@ -1,6 +1,7 @@
 import { LIMITS } from '../limits.ts';
 import type { PluginLog } from '../plugin/index.ts';
-import type { Kind, Registry } from '../registry/registry.ts';
+import type { Kind } from '../registry/kinds.ts';
+import type { Registry } from '../registry/registry.ts';
 
 /** One page in so many is timed. A prime, so that it keeps no step with callers who alternate. */
 export const SAMPLE_EVERY = 61;

@@ -1,5 +1,5 @@
 import type { PromotedItem } from '../pipeline/mixing.ts';
-import type { PageItem } from '../pipeline/pipeline.ts';
+import type { PageItem } from '../pipeline/page-item.ts';
 import type { Ordinal } from '../plugin/index.ts';
 
 /** A list without what has been shown. */

@@ -1,11 +1,11 @@
 import { detectedLanguages } from '../ingest/records/index.ts';
-import type { BoundFilter } from '../pipeline/compiled-feed.ts';
+import type { BoundFilter, CompiledFeed } from '../pipeline/compiled-feed.ts';
 import { type NamedValue, NONE, primaryLanguage } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { State } from '../state/state.ts';
 import { compileFilters } from './compile-feed.ts';
 import type { CheckedFeed } from './feed-object.ts';
-import type { FeedPlan } from './plan.ts';
+import type { CompiledPromotion } from './promotion.ts';
 
 /** Such values of one answer that are named. */
 const LISTED_MAX = 20;
@@ -81,7 +81,10 @@ function undetectedLanguages(filters: readonly BoundFilter[], place: string): st
 }
 
 /** `unseenValues` of the filters of a feed and of its promotion, for a request. */
-export function unseenInPlan({ compiled, promotion }: FeedPlan, state: State): string[] {
+export function unseenInPlan(
+  { compiled, promotion }: { compiled: CompiledFeed; promotion: CompiledPromotion | undefined },
+  state: State,
+): string[] {
   const warnings = unseenValues(compiled.filters, 'filters', state);
   if (promotion?.filters === undefined) return warnings;
   return [...warnings, ...unseenValues(promotion.filters, 'promotion_filters.0.filters', state)];

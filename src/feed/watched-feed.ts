@@ -1,6 +1,7 @@
 import type { TracedStep } from '../answer/explain-parts.ts';
 import type { Bound, CompiledFeed, Test } from '../pipeline/compiled-feed.ts';
-import { buildPage, type PageItem, type PageOptions } from '../pipeline/pipeline.ts';
+import type { PageItem } from '../pipeline/page-item.ts';
+import { buildPage, type PageOptions } from '../pipeline/pipeline.ts';
 import type { Request } from '../pipeline/request.ts';
 import type { Trace } from '../pipeline/trace.ts';
 import type { Ordinal } from '../plugin/index.ts';

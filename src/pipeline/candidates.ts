@@ -3,7 +3,7 @@ import type { Admission } from './admission.ts';
 import type { BoundSource, CompiledFeed, Test } from './compiled-feed.ts';
 import type { FilterPool } from './filter-pool.ts';
 import type { Listing } from './listing.ts';
-import type { PageItem } from './pipeline.ts';
+import type { PageItem } from './page-item.ts';
 import type { Request } from './request.ts';
 import { Tail } from './tail.ts';
 import type { Trace } from './trace.ts';

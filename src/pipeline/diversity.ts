@@ -1,5 +1,5 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
-import type { PageItem } from './pipeline.ts';
+import type { PageItem } from './page-item.ts';
 
 export interface Diversity {
   /** Items of one author on a page. */

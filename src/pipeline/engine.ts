@@ -1,4 +1,4 @@
-import type { Defaults } from '../plugin/index.ts';
+import type { Defaults, Ordinal } from '../plugin/index.ts';
 import type { CompiledSignal, Registry } from '../registry/registry.ts';
 import type { GlobalRankings } from '../signals/global-rankings.ts';
 import type { LatestActs } from '../signals/latest-acts.ts';
@@ -6,7 +6,23 @@ import type { Scratch } from '../signals/scratch.ts';
 import type { TrendRates } from '../signals/trend-rates.ts';
 import type { Walk } from '../signals/walk.ts';
 import type { State } from '../state/state.ts';
-import type { FilterPools } from './filter-pools.ts';
+import type { CompiledFeed } from './compiled-feed.ts';
+import type { FilterPool } from './filter-pool.ts';
+import type { ItemBits } from './item-bits.ts';
+
+/** The items that filters keep, by feed, as requests and background work use them. */
+export interface Pools {
+  /** Pools in use, those that wait to be built or are being built, and the memory of both. */
+  readonly figures: { kept: number; waiting: number; bytes: number };
+  /** The pool of a feed as of now; undefined when there is none yet. */
+  of(feed: CompiledFeed, engine: Engine): FilterPool | undefined;
+  /** A set of these items, lent until the end of the request. */
+  marked(items: Iterable<Ordinal>): ItemBits;
+  /** Ends a request: sets that it borrowed are cleared and may be lent again. */
+  takeBack(): void;
+  /** Does a piece of the building that is under way; false when nothing is to be built. */
+  buildStep(): boolean;
+}
 
 /** What every request of a community shares. */
 export interface Engine {
@@ -17,7 +33,7 @@ export interface Engine {
   rankings: GlobalRankings;
   trend_rates: TrendRates;
   scratch: Scratch;
-  pools: FilterPools;
+  pools: Pools;
   /** The clock by which requests are bounded. */
   monotonicMs(): number;
   defaults: Defaults;

@@ -1,7 +1,7 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import { isOffered } from '../signals/offered.ts';
 import type { State } from '../state/state.ts';
-import type { PageItem } from './pipeline.ts';
+import type { PageItem } from './page-item.ts';
 import type { Request } from './request.ts';
 
 /** An item is new for so long (seconds), and until it has so much engagement. */

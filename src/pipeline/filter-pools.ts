@@ -3,7 +3,7 @@ import { ObjectPool } from '../signals/object-pool.ts';
 import { CHANGES_KEPT } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
 import type { CompiledFeed, Test } from './compiled-feed.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Pools } from './engine.ts';
 import { FilterPool } from './filter-pool.ts';
 import { EntriesScratch, ItemBits } from './item-bits.ts';
 import { lastingColumns } from './lasting-columns.ts';
@@ -43,7 +43,7 @@ interface Kept {
  * pages are the same. A feed that is asked for again gets a pool, built in idle slices; before a pool is
  * used, the items that changed since the last time are tested again.
  */
-export class FilterPools {
+export class FilterPools implements Pools {
   private readonly pools = new Map<CompiledFeed, Kept>();
   /** Without a pool, but asked for before; `refused`: its filters do not do what they say. */
   private readonly asked = new WeakMap<CompiledFeed, 'before' | 'refused'>();

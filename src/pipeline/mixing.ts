@@ -1,5 +1,5 @@
 import type { MixInput, Ordinal, Slot } from '../plugin/index.ts';
-import type { PageItem } from './pipeline.ts';
+import type { PageItem } from './page-item.ts';
 
 /** An item of a page whose feed is told, and which promotion put it there. */
 export interface SourcedItem extends PageItem {

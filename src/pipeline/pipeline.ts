@@ -8,6 +8,7 @@ import { explore } from './exploration.ts';
 import type { FilterPool } from './filter-pool.ts';
 import type { ItemBits } from './item-bits.ts';
 import { type Listing, listingOf } from './listing.ts';
+import type { PageItem, ScoredItem } from './page-item.ts';
 import { createDecay, rank } from './ranking.ts';
 import type { Request } from './request.ts';
 import { NO_TRACE, type Trace } from './trace.ts';
@@ -22,21 +23,6 @@ const MARKED_ITEMS_MAX = 8_192;
 const TAIL_OF_OTHERS = 2;
 /** … and when their order is the page's, but for what has changed with time since the tail was put into it. */
 const TAIL_IN_ORDER = 1.25;
-
-export interface ScoredItem {
-  item: Ordinal;
-  /** What the scoring function said; of an explored item what puts it where it is. */
-  score: number;
-  /** The score after time decay: what the page is ordered by. */
-  adjusted_score: number;
-}
-
-export interface PageItem extends ScoredItem {
-  /** It has its slot because nothing is known of it yet. */
-  explored?: true;
-  /** `main:<feed_id>`, `promotion:<feed_id>`, …: for whoever built the feed to say; '' until then. */
-  source_feed: string;
-}
 
 /** How a page is to be built, where it is not all that there is. */
 export interface PageOptions {

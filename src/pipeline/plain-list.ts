@@ -1,4 +1,5 @@
-import type { PageItem, PageOptions } from './pipeline.ts';
+import type { PageItem } from './page-item.ts';
+import type { PageOptions } from './pipeline.ts';
 import type { Request } from './request.ts';
 
 /**

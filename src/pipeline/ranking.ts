@@ -1,7 +1,9 @@
-import type { Ordinal } from '../plugin/index.ts';
+import type { Ordinal, RequestContext } from '../plugin/index.ts';
 import type { Score } from '../signals/ranking-building.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
-import type { Request } from './request.ts';
+
+/** What the age of an item is reckoned from. */
+type Aging = Pick<RequestContext, 'now' | 'created_at'>;
 
 /**
  * Step 2, spec 1.2: scores a batch of candidates into the queue. Scoring only orders, it drops nothing.
@@ -19,10 +21,7 @@ const AHEAD_MAX = 1000;
  * The factor of an item's age: halved every `half_life_hours`, 1 for items dated in the future; 1 for all
  * without a half-life.
  */
-export function createDecay(
-  request: Request,
-  half_life_hours: number | undefined,
-): (item: Ordinal) => number {
+export function createDecay(request: Aging, half_life_hours: number | undefined): (item: Ordinal) => number {
   if (half_life_hours === undefined) return () => 1;
   const exponent = -1 / (half_life_hours * SECONDS_PER_HOUR);
   return (item) => {
@@ -36,7 +35,7 @@ export function createDecay(
  * The same for rankings that are kept: it goes on beyond 1 for items dated in the future, so that all items fade alike as
  * time passes, and their order stays.
  */
-function createFading(request: Request, half_life_hours: number): (item: Ordinal) => number {
+function createFading(request: Aging, half_life_hours: number): (item: Ordinal) => number {
   const exponent = -1 / (half_life_hours * SECONDS_PER_HOUR);
   return (item) => {
     const age = request.now - request.created_at(item);
@@ -45,7 +44,11 @@ function createFading(request: Request, half_life_hours: number): (item: Ordinal
 }
 
 /** A signal as its kept ranking has it. @throws Error for one that no plugin registered */
-export function faded(request: Request, signal: string, half_life_hours: number | undefined): Score {
+export function faded(
+  request: Aging & Pick<RequestContext, 'signal'>,
+  signal: string,
+  half_life_hours: number | undefined,
+): Score {
   const score = request.signal(signal);
   if (half_life_hours === undefined) return score;
   const fading = createFading(request, half_life_hours);

@@ -2,7 +2,7 @@ import { NONE, type Ordinal } from '../plugin/index.ts';
 import { pluginFailed } from '../registry/plugin-failed.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
 import type { Test } from './compiled-feed.ts';
-import type { PageItem } from './pipeline.ts';
+import type { PageItem } from './page-item.ts';
 
 /** A feed's scoring function for one request. */
 export interface Scorer {

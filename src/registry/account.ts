@@ -1,4 +1,4 @@
-import type { Kind } from './registry.ts';
+import type { Kind } from './kinds.ts';
 
 /** Runs something of an extension's and takes note of it. */
 export type Watch = <T>(kind: Kind, id: string, run: () => T) => T;

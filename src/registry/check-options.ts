@@ -2,9 +2,9 @@ import { KindGuard, type TSchema } from '@sinclair/typebox';
 import { reasonOf } from '../errors.ts';
 import { OFF_TEXTS } from '../plugin/off-values.ts';
 import { unfitDefault } from '../plugin/unfit-default.ts';
+import type { Kind } from './kinds.ts';
 import { type Checked, OptionsChecker } from './options.ts';
 import { refusePlugin } from './refused-plugin.ts';
-import type { Kind } from './registry.ts';
 
 /** Kinds that no configuration can give options: they always run with their defaults. */
 const ALWAYS_DEFAULT: readonly Kind[] = ['signals', 'candidate_sources', 'metadata_providers'];

@@ -3,8 +3,8 @@ import { FEED_TYPES, PLUGIN_API, type Plugin } from '../plugin/index.ts';
 import { parseRead, READ_FORMS } from '../plugin/reads.ts';
 import { textOf } from '../plugin/text-of.ts';
 import { checkOptionsSchema } from './check-options.ts';
+import { KINDS, type Kind } from './kinds.ts';
 import { RefusedPlugin, refusePlugin } from './refused-plugin.ts';
-import { KINDS, type Kind } from './registry.ts';
 
 /** Functions and fields that every extension of a kind needs beside `summary`, `options` and `compile`. */
 const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {

@@ -1,46 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
-import type {
-  CandidateSource,
-  Extensions,
-  Filter,
-  MetadataProvider,
-  Ordinal,
-  Plugin,
-  PromotionStrategy,
-  Reached,
-  Read,
-  RequestContext,
-  ScoringFunction,
-  Signal,
-  VisibilityRule,
-} from '../plugin/index.ts';
+import type { Extensions, Ordinal, Plugin, Reached, Read, RequestContext, Signal } from '../plugin/index.ts';
 import type { Account, Watch } from './account.ts';
 import { checkPlugin } from './check-plugin.ts';
 import { guardSignal } from './guard-signal.ts';
+import { KINDS, type Kind, type KindMap } from './kinds.ts';
 import { OptionsChecker } from './options.ts';
-
-/** The extension kinds by their name in a plugin file. */
-export interface KindMap {
-  filters: Filter;
-  scoring_functions: ScoringFunction;
-  visibility_rules: VisibilityRule;
-  signals: Signal;
-  candidate_sources: CandidateSource;
-  promotion_strategies: PromotionStrategy;
-  metadata_providers: MetadataProvider;
-}
-
-export type Kind = keyof KindMap;
-
-export const KINDS: readonly Kind[] = [
-  'filters',
-  'scoring_functions',
-  'visibility_rules',
-  'signals',
-  'candidate_sources',
-  'promotion_strategies',
-  'metadata_providers',
-];
 
 /** One extension that can be named in a configuration. */
 export interface Registered<E> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Diversity, diversify } from '../../src/pipeline/diversity.ts';
-import type { PageItem } from '../../src/pipeline/pipeline.ts';
+import type { PageItem } from '../../src/pipeline/page-item.ts';
 import { NONE } from '../../src/plugin/index.ts';
 
 /** Slot by slot, looking at everything that is left: what a page is by definition. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { compileFeed, type FeedSettings } from '../../src/feed/compile-feed.ts';
-import { buildPage, type PageItem } from '../../src/pipeline/pipeline.ts';
+import type { PageItem } from '../../src/pipeline/page-item.ts';
+import { buildPage } from '../../src/pipeline/pipeline.ts';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { tieBreak } from '../../src/signals/order.ts';
 import type { ItemContent } from '../../src/state/change.ts';

@@ -3,8 +3,8 @@ import { BUILT_IN, FOR_WALLETS } from '../../plugins/index.ts';
 import { PLUGIN_API, type Plugin, type TSchema } from '../../src/plugin/index.ts';
 import { partsOf } from '../../src/plugin/schema-parts.ts';
 import { Kit } from '../../src/plugin/testing/kit.ts';
+import { KINDS } from '../../src/registry/kinds.ts';
 import { OptionsChecker } from '../../src/registry/options.ts';
-import { KINDS } from '../../src/registry/registry.ts';
 
 /** The built-in extensions keep what the testing kit and the guide ask of third parties'. */
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { StartupError } from '../../src/errors.ts';
 import { PLUGIN_API, type Plugin, Type } from '../../src/plugin/index.ts';
-import { KINDS, type Kind, Registry } from '../../src/registry/registry.ts';
+import { KINDS, type Kind } from '../../src/registry/kinds.ts';
+import { Registry } from '../../src/registry/registry.ts';
 import { builtIn } from '../support/scene.ts';
 
 const extension = { summary: 'For tests.', options: Type.Object({}), compile: () => () => () => 1 };

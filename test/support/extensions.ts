@@ -1,7 +1,8 @@
 import { expect } from 'bun:test';
 import { ServiceError } from '../../src/errors.ts';
 import { compileFeed, type FeedSettings } from '../../src/feed/compile-feed.ts';
-import type { Kind, KindMap, Registered } from '../../src/registry/registry.ts';
+import type { Kind, KindMap } from '../../src/registry/kinds.ts';
+import type { Registered } from '../../src/registry/registry.ts';
 import type { Postings } from '../../src/state/postings.ts';
 import { walletRegistry } from '../../src/wallets.ts';
 import { builtIn, itemIds, type RequestOptions, requestIn, type Scene } from './scene.ts';

@@ -1,8 +1,8 @@
+import { Acts } from './acts.ts';
 import { Arrivals, type Arriving, type Order } from './arrivals.ts';
 import type { Children } from './children.ts';
 import { Viewers } from './requests.ts';
 import { communityOf, type WorldSize } from './worlds.ts';
-import { Acts } from './writes.ts';
 
 /** Other acts than this process sends: what was sent once is no news. */
 const SEED = 4;

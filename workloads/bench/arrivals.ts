@@ -1,7 +1,7 @@
 import { monotonicMs } from '../../src/clock.ts';
 import { median } from '../../src/statistics.ts';
+import type { Acts } from './acts.ts';
 import { postRecords } from './built-world.ts';
-import type { Acts } from './writes.ts';
 
 /** Interactions that arrive while something else is measured. */
 const ARRIVING_PER_S = 20_000;

@@ -1,3 +1,4 @@
+import { Acts } from './acts.ts';
 import { ArrivalsElsewhere } from './arrivals-part.ts';
 import { type Server, WITHOUT_SHEDDING } from './children.ts';
 import { type Bench, connected, type Run } from './context.ts';
@@ -12,7 +13,7 @@ import { noteStages } from './stages.ts';
 import { warmedUp } from './totals.ts';
 import { measureVisibility } from './visibility.ts';
 import { communityOf } from './worlds.ts';
-import { Acts, measureIngest, measureReadsDuringIngest } from './writes.ts';
+import { measureIngest, measureReadsDuringIngest } from './writes.ts';
 
 /** Measures against running services. Groups that write more come later. */
 export class Serving {

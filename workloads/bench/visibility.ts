@@ -1,11 +1,11 @@
 import { monotonicMs } from '../../src/clock.ts';
 import { median, quantile } from '../../src/statistics.ts';
+import type { Acts } from './acts.ts';
 import { Arrivals, arrived } from './arrivals.ts';
 import { postRecords } from './built-world.ts';
 import type { Bench } from './context.ts';
 import { feedText } from './requests.ts';
 import { WORLD_NOW } from './worlds.ts';
-import type { Acts } from './writes.ts';
 
 /** An act that is not seen by others within this time is waited for no longer, and counts as if it had taken so long. */
 const PATIENCE_MS = 10_000;

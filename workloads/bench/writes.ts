@@ -1,6 +1,6 @@
-import { monotonicMs, type Random, seededRandom } from '../../src/clock.ts';
+import { monotonicMs } from '../../src/clock.ts';
 import { median, quantile } from '../../src/statistics.ts';
-import type { Community } from '../community/community.ts';
+import type { Acts } from './acts.ts';
 import { type Arriving, arrived } from './arrivals.ts';
 import { postRecords } from './built-world.ts';
 import { type Bench, inTurns, ratios } from './context.ts';
@@ -15,37 +15,6 @@ const ARRIVING = { small: 1_000, large: 10_000 };
 const ARRIVED_MIN = 0.75;
 /** Share of the peak at which pages are read meanwhile. */
 const READING_SHARE = 0.25;
-/** Most act on what is new: the exponent of the draw among items in time order. */
-const RECENCY_SKEW = 3;
-const EVENT_TYPES = ['view', 'view', 'like', 'like', 'share', 'bookmark'] as const;
-
-/** New interactions of the world's people with its items, the newest items most. */
-export class Acts {
-  private readonly item_ids: string[];
-  private readonly random: Random;
-  private count = 0;
-
-  constructor(
-    community: Community,
-    private readonly user_ids: readonly string[],
-    seed = 3,
-  ) {
-    this.random = seededRandom(seed);
-    this.item_ids = Array.from(community.items(), ({ item_id }) => item_id);
-  }
-
-  /** A JSON body of `records` interactions, each at the time at which it arrives. */
-  body(records: number): Uint8Array<ArrayBuffer> {
-    const { random, item_ids, user_ids } = this;
-    const acts = Array.from({ length: records }, () => {
-      const item = item_ids[item_ids.length - 1 - Math.floor(item_ids.length * random() ** RECENCY_SKEW)];
-      const event_type = EVENT_TYPES[this.count++ % EVENT_TYPES.length];
-      return { user_id: user_ids[Math.floor(random() * user_ids.length)], item_id: item, event_type };
-    });
-    return new TextEncoder().encode(JSON.stringify(acts));
-  }
-}
-
 /** Interactions acknowledged as durable in a second: `ingest_per_s`. */
 export async function measureIngest({ world, progress, results, service }: Bench, acts: Acts): Promise<void> {
   const { rounds, ingest_bodies } = world.effort;

@@ -6,8 +6,9 @@ import { Kit } from '../../plugin/testing/kit.ts';
 import { declaredOnly, type KnownSignals } from '../../plugin/testing/known-signals.ts';
 import type { Invariant } from '../../plugin/testing/subject.ts';
 import { printable } from '../../printable.ts';
+import { KINDS } from '../../registry/kinds.ts';
 import { loadPlugins } from '../../registry/loader.ts';
-import { isThirdParty, KINDS, type Registry } from '../../registry/registry.ts';
+import { isThirdParty, type Registry } from '../../registry/registry.ts';
 import { slowly } from '../../registry/slowly.ts';
 import { print, printNotice } from '../output.ts';
 

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
-import { BUILT_IN, KINDS, type Kind, type Registered, type Registry } from '../../registry/registry.ts';
+import { KINDS, type Kind } from '../../registry/kinds.ts';
+import { BUILT_IN, type Registered, type Registry } from '../../registry/registry.ts';
 
 const NAMES: Record<Kind, string> = {
   filters: 'filter',

@@ -1,5 +1,6 @@
 import { printable } from '../../printable.ts';
-import { BUILT_IN, KINDS, type Registry } from '../../registry/registry.ts';
+import { KINDS } from '../../registry/kinds.ts';
+import { BUILT_IN, type Registry } from '../../registry/registry.ts';
 
 /** `feedloom plugins list`: a line for each loaded extension: kind, id, where it is from, summary. */
 export function pluginList(registry: Registry, external_only: boolean): string {

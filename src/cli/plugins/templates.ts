@@ -1,4 +1,4 @@
-import type { Kind } from '../../registry/registry.ts';
+import type { Kind } from '../../registry/kinds.ts';
 
 /** A starting file of one kind. */
 export interface Template {

@@ -1,5 +1,6 @@
 import { Kind, type TSchema, Type } from '@sinclair/typebox';
-import type { Registered, Kind as RegistryKind } from '../../registry/registry.ts';
+import type { Kind as RegistryKind } from '../../registry/kinds.ts';
+import type { Registered } from '../../registry/registry.ts';
 import { isObject, type Json, mapParts, named, refTo } from './schema.ts';
 
 /** The types of JSON; values of others, such as `Type.Date`, cannot be sent. */

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { KINDS } from '../../registry/registry.ts';
+import { KINDS } from '../../registry/kinds.ts';
 import { named } from '../openapi/schema.ts';
 
 export const HealthSchema = Type.Object(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { Acts } from '../../../workloads/bench/acts.ts';
 import { Arrivals, type Order } from '../../../workloads/bench/arrivals.ts';
 import { ArrivalsElsewhere } from '../../../workloads/bench/arrivals-part.ts';
 import { Children } from '../../../workloads/bench/children.ts';
@@ -8,7 +9,7 @@ import { Progress } from '../../../workloads/bench/progress.ts';
 import { Viewers } from '../../../workloads/bench/requests.ts';
 import { measureVisibility } from '../../../workloads/bench/visibility.ts';
 import { communityOf, WORLDS, type WorldName } from '../../../workloads/bench/worlds.ts';
-import { Acts, measureReadsDuringIngest } from '../../../workloads/bench/writes.ts';
+import { measureReadsDuringIngest } from '../../../workloads/bench/writes.ts';
 
 const SIZE = { users: 20, items: 50, follows: 40, interactions: 100 };
 const COMMUNITY = communityOf(SIZE);

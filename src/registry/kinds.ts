@@ -1,0 +1,32 @@
+import type {
+  CandidateSource,
+  Filter,
+  MetadataProvider,
+  PromotionStrategy,
+  ScoringFunction,
+  Signal,
+  VisibilityRule,
+} from '../plugin/index.ts';
+
+/** The extension kinds by their name in a plugin file. */
+export interface KindMap {
+  filters: Filter;
+  scoring_functions: ScoringFunction;
+  visibility_rules: VisibilityRule;
+  signals: Signal;
+  candidate_sources: CandidateSource;
+  promotion_strategies: PromotionStrategy;
+  metadata_providers: MetadataProvider;
+}
+
+export type Kind = keyof KindMap;
+
+export const KINDS: readonly Kind[] = [
+  'filters',
+  'scoring_functions',
+  'visibility_rules',
+  'signals',
+  'candidate_sources',
+  'promotion_strategies',
+  'metadata_providers',
+];

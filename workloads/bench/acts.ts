@@ -1,0 +1,33 @@
+import { type Random, seededRandom } from '../../src/clock.ts';
+import type { Community } from '../community/community.ts';
+
+/** Most act on what is new: the exponent of the draw among items in time order. */
+const RECENCY_SKEW = 3;
+const EVENT_TYPES = ['view', 'view', 'like', 'like', 'share', 'bookmark'] as const;
+
+/** New interactions of the world's people with its items, the newest items most. */
+export class Acts {
+  private readonly item_ids: string[];
+  private readonly random: Random;
+  private count = 0;
+
+  constructor(
+    community: Community,
+    private readonly user_ids: readonly string[],
+    seed = 3,
+  ) {
+    this.random = seededRandom(seed);
+    this.item_ids = Array.from(community.items(), ({ item_id }) => item_id);
+  }
+
+  /** A JSON body of `records` interactions, each at the time at which it arrives. */
+  body(records: number): Uint8Array<ArrayBuffer> {
+    const { random, item_ids, user_ids } = this;
+    const acts = Array.from({ length: records }, () => {
+      const item = item_ids[item_ids.length - 1 - Math.floor(item_ids.length * random() ** RECENCY_SKEW)];
+      const event_type = EVENT_TYPES[this.count++ % EVENT_TYPES.length];
+      return { user_id: user_ids[Math.floor(random() * user_ids.length)], item_id: item, event_type };
+    });
+    return new TextEncoder().encode(JSON.stringify(acts));
+  }
+}
