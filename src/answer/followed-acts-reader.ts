@@ -21,14 +21,14 @@ export class FollowedActsReader {
 
   /**
    * What the users followed by the viewer did with each item of a page: the latest act of up to three of
-   * them, and how many of them liked, commented and shared. Users in a block with the viewer are left out.
+   * them, and how many of them liked, commented and shared. Users in a block with the viewer and hidden users are left out.
    * Read from the items' logs, or from what the followed users did since the first act on any of the items, whichever is
    * shorter.
    */
   read(viewer: Ordinal, items: readonly Ordinal[], { accumulators }: Scratch): readonly FollowedActs[] {
     const { state } = this;
     const acts = new PageActs(state, items.length);
-    const following = viewer === NONE ? [] : state.follows.following(viewer);
+    const following = viewer === NONE ? [] : state.followed(viewer);
     if (following.length > 0) {
       const users = state.blocks.any(viewer)
         ? following.filter((user) => !state.blocks.between(viewer, user))

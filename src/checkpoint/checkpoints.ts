@@ -12,6 +12,7 @@ import type { CheckpointBook } from '../store/checkpoint-book.ts';
 import type { Location } from '../store/connection.ts';
 import { type CheckpointProcess, startCheckpoint } from './child.ts';
 import { loadCheckpoint } from './load.ts';
+import { settle } from './settle.ts';
 import { Unusable } from './unusable.ts';
 import { type CheckpointFile, type Written, writeOwn } from './write-next.ts';
 
@@ -135,6 +136,7 @@ export class Checkpoints {
     if (changes === 0 || !this.isDue(state.seq)) return Promise.resolve();
     return this.inTurn(async () => {
       if (this.seq === 0 && (await book.entry()) !== undefined) return;
+      await settle(state, nextTurn);
       await this.enter((next) => writeOwn(state, reads, next, nextTurn));
     });
   }

@@ -5,6 +5,7 @@ import type { State } from '../state/state.ts';
 import { badRowOf, refuseBadRow } from '../store/bad-rows.ts';
 import type { Replayed } from '../store/replay.ts';
 import type { Store } from '../store/store.ts';
+import { SETTLED_AT_ONCE, settle } from './settle.ts';
 
 /**
  * Applies what is stored to a state that nobody else has yet.
@@ -23,10 +24,13 @@ export async function fold(
     after,
     slice: () => {
       collect();
+      // While acts wait, the learner has whole items brought in line.
+      state.settle(SETTLED_AT_ONCE);
       return slice();
     },
     ahead: (coming) => readAhead(state, coming),
   });
+  await settle(state, slice);
   state.users.names.skipTo(replayed.keys_from.user);
   state.items.names.skipTo(replayed.keys_from.item);
   return replayed;

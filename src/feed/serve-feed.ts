@@ -43,6 +43,9 @@ export interface FeedServiceOptions extends EngineSettings {
 /** How often it is seen to rankings that nobody asks for. */
 const LOOK_SECONDS = 5;
 
+/** Acts of users who were hidden or shown again that one step of background work brings in line: some tenths of a millisecond. */
+const SETTLED_IN_STEP = 256;
+
 /** Serves the feeds of one community. */
 export class FeedService {
   /** What feed requests cost so far. */
@@ -99,7 +102,9 @@ export class FeedService {
 
   /** Updates what is derived from the state; to be called whenever changes were applied. */
   keepUp(): void {
-    this.engine.rankings.keepUp(this.options.clock.now());
+    const { clock, state } = this.options;
+    this.engine.rankings.keepUp(clock.now());
+    if (state.is_settling) this.idle.wake();
   }
 
   /** Neighbour lists that are kept, that are waited for, and whether they are still built ahead. */
@@ -124,11 +129,11 @@ export class FeedService {
     await this.gathering.together(given_up);
     const viewer_id = this.viewerOf(request);
     if (viewer_id === undefined || request.impression_count === 0) {
-      return this.complete(this.builder.build(feed_type, request, viewer_id), given_up);
+      return this.complete(this.build(feed_type, request, viewer_id), given_up);
     }
     const buildAndRecord = async () => {
       const viewer_now = this.viewerOf(request);
-      const built = this.builder.build(feed_type, request, viewer_now);
+      const built = this.build(feed_type, request, viewer_now);
       // The wallet changed hands or its user was erased while the request waited: record nothing.
       if (viewer_now !== viewer_id) return this.complete(built, given_up);
       const shown = built.plain ? [] : built.page.slice(0, request.impression_count);
@@ -154,6 +159,7 @@ export class FeedService {
     given_up?: AbortSignal,
   ): Promise<{ item: ExplainedItem; warnings: string[] }> {
     await this.gathering.together(given_up);
+    this.settleIfExact();
     return this.builder.explain(feed_type, request, this.viewerOf(request), item_id);
   }
 
@@ -161,6 +167,7 @@ export class FeedService {
   private workAhead(): boolean {
     const { walk, rankings, pools } = this.engine;
     const now = this.options.clock.now();
+    if (this.settleSome(now)) return true;
     if (walk.forgetSome() || rankings.buildStep(now) || rankings.renew(now)) return true;
     // In turns, so that neither waits until the other has nothing to do.
     this.pools_first = !this.pools_first;
@@ -169,6 +176,25 @@ export class FeedService {
     // A step of the latter takes milliseconds: once, when lists are there, and never again beside requests.
     this.warming &&= walk.warmUp() || this.huge_pages.step();
     return this.warming;
+  }
+
+  /** Suspends or resumes some acts of users who were hidden or shown again, and has caches take that in; false when none waits. */
+  private settleSome(now: number): boolean {
+    const { state } = this.options;
+    if (!state.is_settling) return false;
+    state.settle(SETTLED_IN_STEP);
+    this.engine.rankings.keepUp(now);
+    return true;
+  }
+
+  private build(...asked: Parameters<PageBuilder['build']>): Built {
+    this.settleIfExact();
+    return this.builder.build(...asked);
+  }
+
+  /** Pages that repeat are of a state that is settled. */
+  private settleIfExact(): void {
+    if (this.options.derived_lag_ms === 0) this.options.state.settle(Number.POSITIVE_INFINITY);
   }
 
   private viewerOf({ user_id, wallet_address }: FeedRequest): string | undefined {

@@ -86,5 +86,5 @@ function isLittleKnown({ items, users, follows }: State, item: Ordinal): boolean
   const author = items.author(item);
   if (author === NONE) return false;
   const engagement = items.likes_count(item) + items.comments_count(item) + items.shares_count(item);
-  return engagement < NEW_ENGAGEMENT && follows.followerCount(author) <= follows.size / users.size;
+  return engagement < NEW_ENGAGEMENT && !follows.hasMoreFollowers(author, follows.counted / users.size);
 }

@@ -33,7 +33,7 @@ export function reachByAffinity(
 ): void {
   const closeness = options.closest ? closenessTo(state, viewer, scratch.telling_acts) : () => 1;
   const until = now + LIMITS.future_tolerance_seconds;
-  const users = mostRecentlyActive(state, state.follows.following(viewer), options.users, until);
+  const users = mostRecentlyActive(state, state.followed(viewer), options.users, until);
   latest_acts.readAhead(users);
   const { found } = latest_acts;
   found.count = 0;
@@ -59,7 +59,7 @@ function weigh({ found }: LatestActs, from: number, closeness: number, now: numb
 export function reachBySocialProof(state: State, viewer: Ordinal, into: Accumulator): void {
   const { vocabulary } = state;
   const log = state.interactions.by_user;
-  for (const user of state.follows.following(viewer)) {
+  for (const user of state.followed(viewer)) {
     if (state.blocks.between(viewer, user)) continue;
     const counted = new Set<Ordinal>();
     for (let at = log.start(user); at < log.end(user); at++) {

@@ -44,8 +44,10 @@ export function closenessTo(state: State, viewer: Ordinal, acts: TellingActs): (
     items.add(item);
   }
   for (const item of items) {
-    const oldest = Math.max(by_item.start(item), by_item.end(item) - USERS);
-    for (let visit = by_item.end(item) - 1; visit >= oldest; visit--) count(by_item.other(visit), 1, item);
+    const oldest = by_item.oldest(item, USERS);
+    for (let visit = by_item.end(item) - 1; visit >= oldest; visit--) {
+      if (!by_item.removed(visit)) count(by_item.other(visit), 1, item);
+    }
   }
   return (user) => {
     const closeness = ((common.get(user)?.weight ?? 0) + STRANGER) / Math.sqrt(by_user.length(user) + 1);

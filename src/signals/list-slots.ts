@@ -86,7 +86,7 @@ export class ListSlots {
   serves(slot: number): boolean {
     const at = slot * FACTS;
     if (this.state.applied_at > this.facts[at + SERVES_UNTIL]) return false;
-    const entries = this.state.interactions.by_item.length(this.facts[at + ITEM]);
+    const entries = this.state.interactions.by_item.standing(this.facts[at + ITEM]);
     const then = this.facts[at + ENTRIES_THEN];
     if (Math.abs(entries - then) > CHANGED_SHARE * Math.max(entries, then)) return false;
     this.facts[at + USED] = 1;
@@ -100,8 +100,8 @@ export class ListSlots {
     const slot = own === NONE ? this.newSlot(item) : own;
     const { applied_at, interactions, seq } = this.state;
     const log = interactions.by_item;
-    const users = log.length(item);
-    const quiet_seconds = users > 0 ? Math.max(0, applied_at - log.seconds(log.end(item) - 1)) : 0;
+    const users = log.standing(item);
+    const quiet_seconds = users > 0 ? Math.max(0, applied_at - log.seconds(log.oldest(item, 1))) : 0;
     const at = slot * FACTS;
     this.facts[at + SERVES_UNTIL] = applied_at + KEPT_SECONDS + KEPT_SHARE * quiet_seconds;
     this.facts[at + ENTRIES_THEN] = users;

@@ -62,7 +62,7 @@ export class NeighbourLists {
       this.key_halves = new Int32Array(this.keys.buffer);
     }
     for (let place = start; place < end; place++) {
-      this.keys[place] = sums[place] * this.choice_step(this.by_item.length(ordinals[place]));
+      this.keys[place] = sums[place] * this.choice_step(this.by_item.standing(ordinals[place]));
     }
     const keyed = { ordinals, weights: this.keys, halves: this.key_halves, start, end };
     this.write(slot, keyed, (target) => this.weightOf(target, reached.weight(target)));
@@ -172,7 +172,7 @@ export class NeighbourLists {
   }
 
   private weightOf(target: number, sum: number): number {
-    return sharpened(sum) * this.target_step(this.by_item.length(target));
+    return sharpened(sum) * this.target_step(this.by_item.standing(target));
   }
 }
 

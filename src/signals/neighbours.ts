@@ -29,8 +29,8 @@ const WARM_FIRST = 4096;
 export class Neighbours {
   readonly lists: NeighbourLists;
   private readonly slots: ListSlots;
-  /** Of `State.unlearnt` and `State.reborn`, what has been seen to. */
-  private readonly seen: { unlearnt: number; reborn: number };
+  /** The version of `State.reborn` up to which lists were given up. */
+  private reborn: number;
   /** Takes items out that were posted again, or whose ordinals will soon be others'. */
   private readonly sweep: ListSweep;
   /** Rounds of the state's recycler that lists know of. */
@@ -54,10 +54,12 @@ export class Neighbours {
     this.lists = new NeighbourLists(state.interactions.by_item, olderFirst(state));
     this.sharpener = new Sharpener(this.lists, state.setup.ordinal_hash);
     this.demand = new ListDemand(capacity);
-    this.seen = { unlearnt: state.unlearnt.version, reborn: state.reborn.version };
+    this.reborn = state.reborn.version;
     const builtAt = (slot: number) => this.slots.builtAt(slot);
     this.sweep = new ListSweep(this.lists, builtAt, (items, left_at) => this.giveUpGone(items, left_at));
     state.recycler.watch((items) => this.sweep.leave(items, state.seq));
+    // Lists that hold traces of an erased or hidden user.
+    state.unlearnt.watch((item) => this.slots.giveUp(item));
   }
 
   /** Lists that wait to be built. */
@@ -78,7 +80,6 @@ export class Neighbours {
   /** A walk begins. With less `effort` it builds fewer lists. */
   begin(effort: Effort = 1): void {
     this.at_once = Math.floor(effort * BUILT_AT_ONCE);
-    this.forgetErased();
     this.forgetReborn();
     // By now the ordinals may be others'.
     if (this.rounds !== this.state.recycler.completed) this.sweep.finish(this.slots.count);
@@ -86,30 +87,18 @@ export class Neighbours {
     this.rounds = this.state.recycler.completed;
   }
 
-  /**
-   * Gives up what an erasure left, lest others be sharpened by it, and takes items out of a few lists that should not lead to them
-   * any more; false when there are none.
-   */
+  /** Takes items out of a few lists that should not lead to them any more; false when there are none. */
   forgetSome(): boolean {
-    this.forgetErased();
     this.forgetReborn();
     return this.sweep.step(this.slots.count);
   }
 
-  /** Gives up the lists that hold traces of somebody who was erased since. */
-  forgetErased(): void {
-    const { version } = this.state.unlearnt;
-    if (this.seen.unlearnt === version) return;
-    this.giveUpNoted(this.state.unlearnt, this.seen.unlearnt);
-    this.seen.unlearnt = version;
-  }
-
-  /** The same of what was learnt of items before they were deleted and posted again. */
+  /** Gives up what was learnt of items before they were deleted and posted again. */
   private forgetReborn(): void {
     const { version } = this.state.reborn;
-    if (this.seen.reborn === version) return;
-    this.sweep.leave(this.giveUpNoted(this.state.reborn, this.seen.reborn), this.state.seq);
-    this.seen.reborn = version;
+    if (this.reborn === version) return;
+    this.sweep.leave(this.giveUpNoted(this.state.reborn, this.reborn), this.state.seq);
+    this.reborn = version;
   }
 
   /**
@@ -162,7 +151,7 @@ export class Neighbours {
     for (; warming.users >= 1; warming.users >>= 1) {
       for (; warming.item < state.items.size; warming.item++) {
         const { item } = warming;
-        if (state.interactions.by_item.length(item) >= warming.users && !this.has(item)) return item;
+        if (state.interactions.by_item.standing(item) >= warming.users && !this.has(item)) return item;
       }
       warming.item = 0;
     }

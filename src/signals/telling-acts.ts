@@ -54,7 +54,7 @@ export class TellingActs {
   choose(subject: Ordinal, most: number): void {
     const { log, of_users, repeats } = this;
     const { approving, glancing, hiding } = this.state.vocabulary;
-    const limit = Math.ceil(Math.min(most, log.length(subject)));
+    const limit = Math.ceil(Math.min(most, log.standing(subject)));
     const sure = limit - (limit >> 1);
     this.positions = grown(this.positions, limit + sure);
     this.count = 0;
@@ -62,7 +62,7 @@ export class TellingActs {
     const held = of_users ? this.kindsOf(subject, limit) : approving | glancing;
     const hider = (held & hiding) === 0 ? NONE : subject;
     const end = log.end(subject);
-    const start = Math.max(log.start(subject), end - READ_PER_ACT * limit);
+    const start = log.oldest(subject, READ_PER_ACT * limit);
     const glances = held & glancing;
     this.find(start, end, held & (approving | glancing), limit, hider);
     if (glances === 0 || this.count < limit) return;

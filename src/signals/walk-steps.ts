@@ -61,7 +61,7 @@ export class WalkSteps {
       const acts_since = fades ? later : 0;
       const lateness = 1 / (Math.sqrt(acts_since + 1) * (1 + hours / half_life_hours));
       const item = by_user.other(at);
-      visit(item, interest[by_user.event_type(at)] * lateness * item_step(by_item.length(item)));
+      visit(item, interest[by_user.event_type(at)] * lateness * item_step(by_item.standing(item)));
     }
   }
 
@@ -81,6 +81,8 @@ export class WalkSteps {
     for (let place = 0; place < count && left > 0; place++) {
       const visit = positions[place];
       const user = by_item.other(visit);
+      // Some acts of a user who was hidden a moment ago may not be suspended yet.
+      if (this.state.users.hidden(user)) continue;
       const approves = ((approving >> by_item.event_type(visit)) & 1) === 1;
       const most = Math.min(items, approves ? left : Math.min(left, left_for_glances));
       const stop = oldest(by_user, user, most);

@@ -98,7 +98,7 @@ export class Activity {
     let users = 0;
     for (let at = log.end(item) - 1; at >= log.start(item) && log.timestamp(at) > since; at--) {
       const user = log.other(at);
-      if (((paced_types >> log.event_type(at)) & 1) === 0) continue;
+      if (log.counts(at, paced_types) === 0) continue;
       if (log.timestamp(at) > now || this.met[user] === mark) continue;
       this.met[user] = mark;
       users++;
@@ -123,10 +123,6 @@ export class Activity {
     return ++this.marks;
   }
 
-  private counts(event_type: number): boolean {
-    return this.state.vocabulary.isPublic(event_type);
-  }
-
   /** What the counters that an item's pace is told by come to. */
   pacedTotal(item: number): number {
     return this.paced(item).reduce((sum, counter) => sum + this.state.items[counter](item), 0);
@@ -148,8 +144,9 @@ export class Activity {
   /** Time of the latest act that counts and is not later than `now`; 0 without one. */
   private lastAct(item: number, now: number): number {
     const log = this.state.interactions.by_item;
+    const { counted_by_any } = this.state.vocabulary;
     for (let at = log.end(item) - 1; at >= log.start(item); at--) {
-      if (this.counts(log.event_type(at)) && log.timestamp(at) <= now) return log.timestamp(at);
+      if (log.counts(at, counted_by_any) === 1 && log.timestamp(at) <= now) return log.timestamp(at);
     }
     return 0;
   }
@@ -160,6 +157,7 @@ export class Activity {
     const end = log.end(item);
     let first = log.start(item);
     if (first < end && log.timestamp(first) <= since) first = log.firstAfter(item, since);
+    while (first < end && log.removed(first)) first++;
     return first < end ? log.timestamp(first) : otherwise;
   }
 
@@ -176,7 +174,7 @@ export class Activity {
    */
   private countActs(item: number, now: number, paced: readonly Counter[]): number {
     const log = this.state.interactions.by_item;
-    const { counted } = this.state.vocabulary;
+    const { counted, counted_by_any } = this.state.vocabulary;
     const paced_types = this.typesOf(paced);
     this.met = grown(this.met, this.state.users.size);
     const mark = this.nextMark();
@@ -186,10 +184,10 @@ export class Activity {
     for (let at = log.end(item) - 1; at >= log.start(item); at--) {
       const age = now - log.timestamp(at);
       if (age >= LONGEST) break;
-      if (age < 0 || !this.counts(log.event_type(at))) continue;
+      if (age < 0 || log.counts(at, counted_by_any) === 0) continue;
       for (; age >= WINDOWS[window]; window++) this.users[window] = users;
-      if (age < HOUR) this.comments_within_hour += (counted.comments_count >> log.event_type(at)) & 1;
-      if (((paced_types >> log.event_type(at)) & 1) === 0) continue;
+      if (age < HOUR) this.comments_within_hour += log.counts(at, counted.comments_count);
+      if (log.counts(at, paced_types) === 0) continue;
       const user = log.other(at);
       if (this.met[user] === mark) repeated++;
       else users++;

@@ -12,7 +12,7 @@ import type {
   RetirementChange,
   UserChange,
 } from './change.ts';
-import { COUNTERS, type Counter, NONE } from './change.ts';
+import { COUNTERS, NONE } from './change.ts';
 import { group, list, staysListed, unlist } from './listed.ts';
 import type { State } from './state.ts';
 import { roundToMs } from './time.ts';
@@ -102,10 +102,19 @@ function applyName({ users, items }: State, { space, key, id, applied_at }: Name
 function applyUser(state: State, change: UserChange): void {
   const user = state.users.names.ordinal(change.user);
   if (user === NONE) return;
+  const was_hidden = state.users.hidden(user);
   state.users.describe(user, change.content, change.seq);
+  if (state.users.hidden(user) !== was_hidden) hideOrShow(state, user);
   state.user_revisions.note(user);
   state.fields.describeUser(user, change.content);
   placeUser(state, user, change.content.geo_location);
+}
+
+/** What a hidden user does counts nowhere until they are shown again. O(some of their acts). */
+function hideOrShow(state: State, user: number): void {
+  if (state.users.hidden(user)) state.hidings++;
+  state.follows.noteHidden(user);
+  state.interactions.suspension.begin(user);
 }
 
 /** Items without a place of their own are where their author is. */
@@ -183,26 +192,11 @@ function applyEngagement(state: State, change: EngagementChange): void {
   for (const counter of COUNTERS) {
     const count = change[counter];
     if (count === NONE || counted_at < state.items.counted_at(item, counter)) continue;
-    state.items.setSource(item, counter, count, counted_at, ownSince(state, item, counter, counted_at));
+    const own = state.interactions.by_item.count(item, state.vocabulary.counted[counter], counted_at);
+    state.items.setSource(item, counter, count, counted_at, own);
     changed = true;
   }
   if (changed) state.noteEngagement(item, counted_at);
-}
-
-/** Own acts that a counter counts in, later than `since`, from the item's log. O(its acts since then). */
-function ownSince(
-  { interactions, vocabulary }: State,
-  item: number,
-  counter: Counter,
-  since: number,
-): number {
-  const log = interactions.by_item;
-  const counted = vocabulary.counted[counter];
-  let own = 0;
-  for (let at = log.end(item) - 1; at >= log.start(item) && log.timestamp(at) > since; at--) {
-    own += (counted >> log.event_type(at)) & 1;
-  }
-  return own;
 }
 
 function applyInteraction(state: State, change: InteractionChange): void {

@@ -45,6 +45,7 @@ export function repeatedSince(state: State, repeats: Repeats, item: number, sinc
   let met = 0;
   for (let at = log.end(item) - 1; at >= log.start(item) && met < REPEATERS; at--) {
     if (log.timestamp(at) <= after) break;
+    if (log.removed(at)) continue;
     const event_type = log.event_type(at);
     if (repeats.again(log.other(at), event_type)) repeated++;
     else if (vocabulary.isPublic(event_type)) met++;

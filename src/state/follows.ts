@@ -17,8 +17,14 @@ export class Follows {
   private readonly back = new Slabs({ other: new Uint32Array(256) });
   /** Follows of each user that stand. */
   private standing = new Uint32Array(64);
+  /** Follows of hidden users that stand. While it is 0, no follower is asked about. */
+  private hidden_follows = 0;
 
-  constructor({ ordinal_hash, limits }: Setup = DEFAULT_SETUP) {
+  /** @param isHidden whether a user is hidden now */
+  constructor(
+    { ordinal_hash, limits }: Setup = DEFAULT_SETUP,
+    private readonly isHidden: (user: number) => boolean = () => false,
+  ) {
     const columns = { seconds: new Uint32Array(1024), low: new Uint16Array(1024) };
     const table_limits = { keys_max: limits.follows, subject_keys_max: limits.per_subject };
     this.out = new SubjectTables(columns, 0, ordinal_hash, table_limits);
@@ -81,13 +87,24 @@ export class Follows {
     return this.back.size;
   }
 
+  /** Those of them whose followers are not hidden. */
+  get counted(): number {
+    return this.back.size - this.hidden_follows;
+  }
+
   /** How many users this one follows. */
   count(user: number): number {
     return user < this.standing.length ? this.standing[user] : 0;
   }
 
+  /** How many users who are not hidden follow this one. O(1), or O(followers) while anybody is hidden. */
   followerCount(user: number): number {
-    return this.back.length(user);
+    return this.countFollowers(user, Number.POSITIVE_INFINITY);
+  }
+
+  /** Whether more than so many users who are not hidden follow this one. O(`count` + hidden followers) at most. */
+  hasMoreFollowers(user: number, count: number): boolean {
+    return this.back.length(user) > count && this.countFollowers(user, count) > count;
   }
 
   /** Everybody the user follows, in no particular order. O(follows). */
@@ -135,10 +152,28 @@ export class Follows {
       const at = this.out.find(follower, user);
       this.out.columns.low[at] |= REMOVED;
       this.standing[follower]--;
+      if (this.isHidden(follower)) this.hidden_follows--;
     }
     this.out.clear(user);
     this.back.clear(user);
     if (user < this.standing.length) this.standing[user] = 0;
+  }
+
+  /** A user was hidden, or is not hidden any more. O(1). */
+  noteHidden(user: number): void {
+    this.hidden_follows += this.isHidden(user) ? this.count(user) : -this.count(user);
+  }
+
+  /** Followers who are not hidden, until there are more than `enough`. */
+  private countFollowers(user: number, enough: number): number {
+    if (this.hidden_follows === 0) return this.back.length(user);
+    const { other } = this.back.columns;
+    const end = this.back.end(user);
+    let count = 0;
+    for (let at = this.back.start(user); at < end && count <= enough; at++) {
+      if (!this.isHidden(other[at])) count++;
+    }
+    return count;
   }
 
   private stands(at: number): boolean {
@@ -156,12 +191,14 @@ export class Follows {
     // Inserting may replace the column: it must be looked up afterwards.
     const at = this.back.insert(target, 0);
     this.back.columns.other[at] = user;
+    if (this.isHidden(user)) this.hidden_follows++;
   }
 
   private removeBack(target: number, user: number): void {
     for (let at = this.back.end(target) - 1; at >= this.back.start(target); at--) {
       if (this.back.columns.other[at] !== user) continue;
       this.back.remove(target, at);
+      if (this.isHidden(user)) this.hidden_follows--;
       return;
     }
   }

@@ -1,5 +1,6 @@
 import type { BitSet } from '../bit-set.ts';
 import { NONE } from './change.ts';
+import { grown } from './growable.ts';
 import { Slabs } from './slabs.ts';
 import { joinTime, MS_MASK, msPart, secondsPart } from './time.ts';
 
@@ -24,6 +25,10 @@ export class InteractionLog {
     seconds: Uint32Array<ArrayBuffer>;
     meta: Uint16Array<ArrayBuffer>;
   }>;
+  /** Suspended entries of each subject, up to the last subject that ever had one. */
+  private suspended = new Uint32Array(64);
+  /** Suspended entries of all subjects. While it is 0, no subject's number is read. */
+  private suspended_entries = 0;
 
   /** @param entries_max of all subjects */
   constructor(entries_max?: number) {
@@ -61,9 +66,49 @@ export class InteractionLog {
     return (this.slabs.columns.meta[at] >> TYPE_SHIFT) & TYPE_MASK;
   }
 
-  /** The interaction was taken back; its entry only remembers when. */
+  /**
+   * The entry does not count. In a user's log the interaction was taken back, and the entry only remembers when; in an
+   * item's log it is suspended.
+   */
   removed(at: number): boolean {
     return (this.slabs.columns.meta[at] & REMOVED) !== 0;
+  }
+
+  /** Whether the entry counts and is of one of some types, as 1 or 0. @param types a bit for each event type, by its code */
+  counts(at: number, types: number): number {
+    return (types >> (this.slabs.columns.meta[at] >> TYPE_SHIFT)) & 1;
+  }
+
+  /** Entries that are not suspended: what an item's degree is told by. */
+  standing(subject: number): number {
+    const length = this.slabs.length(subject);
+    return this.suspended_entries === 0 ? length : length - this.suspendedOf(subject);
+  }
+
+  /** Position of the oldest of a subject's latest `most` entries that are not suspended. O(1), or O(entries) with suspended ones. */
+  oldest(subject: number, most: number): number {
+    const start = this.start(subject);
+    let at = this.end(subject);
+    if (this.suspended_entries === 0 || this.suspendedOf(subject) === 0) return Math.max(start, at - most);
+    for (let left = most; left > 0 && at > start; ) if (!this.removed(--at)) left--;
+    return at;
+  }
+
+  /** Suspends an entry, which keeps its place but does not count until it is resumed. */
+  suspend(subject: number, at: number): void {
+    if (this.removed(at)) return;
+    this.slabs.columns.meta[at] |= REMOVED;
+    this.suspended = grown(this.suspended, subject + 1);
+    this.suspended[subject]++;
+    this.suspended_entries++;
+  }
+
+  /** Lets a suspended entry count again. */
+  resume(subject: number, at: number): void {
+    if (!this.removed(at)) return;
+    this.slabs.columns.meta[at] &= ~REMOVED;
+    this.suspended[subject]--;
+    this.suspended_entries--;
   }
 
   /** The entry was told apart by an `event_id`. */
@@ -105,7 +150,7 @@ export class InteractionLog {
   }
 
   /**
-   * Entries of some types that are later than `after` and not later than `until`.
+   * Entries of some types that count and are later than `after` and not later than `until`.
    * O(the subject's entries later than `after`).
    * @param types a bit for each event type, by its code
    */
@@ -116,9 +161,8 @@ export class InteractionLog {
     let count = 0;
     const whole = Math.floor(after);
     // Whole seconds decide for all entries but those of the same second.
-    for (; at >= start && seconds[at] > whole; at--)
-      count += (types >> ((meta[at] >> TYPE_SHIFT) & TYPE_MASK)) & 1;
-    for (; at >= start && this.timestamp(at) > after; at--) count += (types >> this.event_type(at)) & 1;
+    for (; at >= start && seconds[at] > whole; at--) count += (types >> (meta[at] >> TYPE_SHIFT)) & 1;
+    for (; at >= start && this.timestamp(at) > after; at--) count += this.counts(at, types);
     return count;
   }
 
@@ -201,7 +245,10 @@ export class InteractionLog {
     return types & TYPES;
   }
 
-  /** Adds an entry at its place in time. O(log entries), and the moving of those that are later. */
+  /**
+   * Adds an entry at its place in time. O(log entries), and the moving of those that are later.
+   * @returns its position
+   */
   add(
     subject: number,
     other: number,
@@ -209,7 +256,7 @@ export class InteractionLog {
     time: number,
     removed: boolean,
     named: boolean,
-  ): void {
+  ): number {
     const seconds = secondsPart(time);
     const ms = msPart(time);
     const end = this.end(subject);
@@ -223,6 +270,7 @@ export class InteractionLog {
     this.slabs.columns.seconds[at] = seconds;
     this.slabs.columns.meta[at] =
       ms | (event_type << TYPE_SHIFT) | (removed ? REMOVED : 0) | (named ? NAMED : 0);
+    return at;
   }
 
   /**
@@ -266,6 +314,7 @@ export class InteractionLog {
   }
 
   removeAt(subject: number, at: number): void {
+    if (this.suspended_entries > 0) this.resume(subject, at);
     this.slabs.remove(subject, at);
   }
 
@@ -275,12 +324,21 @@ export class InteractionLog {
   }
 
   clear(subject: number): void {
+    const suspended = this.suspendedOf(subject);
+    if (suspended > 0) {
+      this.suspended[subject] = 0;
+      this.suspended_entries -= suspended;
+    }
     this.slabs.clear(subject);
   }
 
   /** Gives memory back that a subject's entries took before most of them went. */
   trim(subject: number): void {
     this.slabs.trim(subject);
+  }
+
+  private suspendedOf(subject: number): number {
+    return subject < this.suspended.length ? this.suspended[subject] : 0;
   }
 
   private isOf(at: number, other: number, event_type: number): boolean {

@@ -5,6 +5,7 @@ import { InteractionLog } from './interaction-log.ts';
 import type { Revisions } from './revisions.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
 import { SubjectTables } from './subject-tables.ts';
+import { Suspension, type SuspensionHooks } from './suspension.ts';
 import { TOUCHED, Touched } from './touched.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -25,20 +26,28 @@ const OF_ACTS = TOUCHED.interacted | TOUCHED.viewed | TOUCHED.hidden | TOUCHED.l
 /** Told of every interaction that begins or ceases to stand, so that counters follow. */
 export type CountListener = (item: number, event_type: number, time: number, delta: 1 | -1) => void;
 
+/** What is known of users elsewhere, and what follows from their acts. */
+export interface InteractionHooks extends SuspensionHooks {
+  onCount: CountListener;
+}
+
 /**
  * Who did what with which item, exactly: both directions of the graph, and the set of items each user has
  * met. What each kind of act means is the vocabulary's: of most kinds one act stands per user and item, the
  * later timestamp decides, ties by arrival; others are told apart by `event_id`, else by timestamp. What was
  * taken back stays in the user's log as a tombstone, so that an older message that arrives later changes
- * nothing.
+ * nothing. Acts of hidden users stand, but are suspended (`Suspension`).
  */
 export class Interactions {
   static readonly transient = ['vocabulary', 'revisions'];
   /** Of each user: entries with items, taken back ones included. */
   readonly by_user: InteractionLog;
-  /** Of each item: what stands of the kinds that are seen from the item. */
+  /** Of each item: what stands of the kinds that are seen from the item; that of hidden users is suspended. */
   readonly by_item: InteractionLog;
   readonly touched: Touched;
+  /** Takes acts of hidden users out of counts, and brings them back. */
+  readonly suspension: Suspension;
+  private readonly onCount: CountListener;
   private readonly comment_ids: CommentIds;
   /** Of each item: users whose logs hold, or held, entries of it that `by_item` does not. */
   private readonly beyond_item_log: SubjectTables<Record<never, never>>;
@@ -47,13 +56,16 @@ export class Interactions {
     private readonly vocabulary: Vocabulary,
     /** Of each user. */
     private readonly revisions: Revisions,
-    private readonly onCount: CountListener,
+    hooks: InteractionHooks,
     setup: Setup = DEFAULT_SETUP,
   ) {
     const { hash_key, ordinal_hash, limits } = setup;
+    this.onCount = hooks.onCount;
     this.by_user = new InteractionLog(limits.interactions);
     this.by_item = new InteractionLog(limits.item_interactions);
     this.touched = new Touched(setup);
+    const { by_user, by_item } = this;
+    this.suspension = new Suspension({ by_user, by_item }, vocabulary, hooks);
     this.comment_ids = new CommentIds(hash_key, limits.event_ids);
     const table_limits = { keys_max: limits.item_interactions, subject_keys_max: limits.per_subject };
     this.beyond_item_log = new SubjectTables({}, 0, ordinal_hash, table_limits);
@@ -103,14 +115,16 @@ export class Interactions {
     const named = act.event_id !== '' && this.vocabulary.isToldApartByTime(event_type);
     if (entry !== NONE) this.retract(user, item, entry);
     this.by_user.add(user, item, event_type, time, !add, named);
+    this.suspension.added(user);
     if (named) this.comment_ids.set(user, item, act.event_id, time, !add);
     const decides = add && !this.vocabulary.movesHolding(event_type);
     this.touched.set(user, item, TOUCHED.logged | (decides ? this.vocabulary.touches(event_type) : 0));
-    if (add && this.vocabulary.isOfItem(event_type))
-      this.by_item.add(item, user, event_type, time, false, named);
-    else this.beyond_item_log.put(item, user);
+    if (add && this.vocabulary.isOfItem(event_type)) this.addToItem(act, named);
+    else {
+      this.beyond_item_log.put(item, user);
+      if (add) this.onCount(item, event_type, time, 1);
+    }
     if (!decides) this.refreshTouched(user, item, event_type);
-    if (add) this.onCount(item, event_type, time, 1);
     this.revisions.note(user);
     return true;
   }
@@ -119,6 +133,7 @@ export class Interactions {
   eraseUser(user: number): void {
     for (let at = this.by_user.end(user) - 1; at >= this.by_user.start(user); at--) this.detach(user, at);
     this.by_user.clear(user);
+    this.suspension.drop(user);
     this.comment_ids.clear(user);
     this.touched.clear(user);
     this.revisions.note(user);
@@ -204,19 +219,34 @@ export class Interactions {
     this.revisions.note(user);
   }
 
+  /** Adds an act that stands to its item's log and counters. */
+  private addToItem({ user, item, event_type, time }: Act, named: boolean): void {
+    const at = this.by_item.add(item, user, event_type, time, false, named);
+    if (this.suspension.isHidden(user)) this.by_item.suspend(item, at);
+    else this.onCount(item, event_type, time, 1);
+  }
+
   /** Takes an entry that stands out of its item's log and counters. */
   private detach(user: number, entry: number): void {
     if (this.by_user.removed(entry)) return;
     const item = this.by_user.other(entry);
     const event_type = this.by_user.event_type(entry);
     const time = this.by_user.timestamp(entry);
+    let counted = true;
     if (this.vocabulary.isOfItem(event_type)) {
       const at = this.by_user.named(entry)
-        ? this.by_item.findNamed(item, user, time, false)
+        ? this.findNamedOfItem(item, user, time)
         : this.by_item.findAt(item, user, event_type, time);
+      counted = at === NONE || !this.by_item.removed(at);
       if (at !== NONE) this.by_item.removeAt(item, at);
     }
-    this.onCount(item, event_type, time, -1);
+    if (counted) this.onCount(item, event_type, time, -1);
+  }
+
+  /** An entry of an item's log with an `event_id`, suspended or not: those of one user and moment are alike. */
+  private findNamedOfItem(item: number, user: number, time: number): number {
+    const at = this.by_item.findNamed(item, user, time, false);
+    return at === NONE ? this.by_item.findNamed(item, user, time, true) : at;
   }
 
   /** Brings what an act of this kind has a say in up to date, after one came or went. O(the user's entries). */

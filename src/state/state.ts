@@ -5,7 +5,7 @@ import { ChangeRing } from './change-ring.ts';
 import { Fields } from './fields.ts';
 import { Follows } from './follows.ts';
 import { MultiGroup, SingleGroup } from './groups.ts';
-import { type CountListener, Interactions } from './interactions.ts';
+import { type InteractionHooks, Interactions } from './interactions.ts';
 import { Items } from './items.ts';
 import { FIXED_HASH_KEY, type HashKey } from './keyed-hash.ts';
 import type { StateLimits } from './limits.ts';
@@ -14,9 +14,11 @@ import { Postings } from './postings.ts';
 import { Recycler } from './recycler.ts';
 import { Revisions } from './revisions.ts';
 import { type Setup, setupOf } from './setup.ts';
+import { SUSPENDED_AT_ONCE } from './suspension.ts';
 import { Trend } from './trend.ts';
 import { Users } from './users.ts';
 import { CONTENT, type Vocabulary } from './vocabulary.ts';
+import { WatchedItems } from './watched-items.ts';
 import { Withdrawn } from './withdrawn.ts';
 
 export interface StateOptions {
@@ -27,6 +29,8 @@ export interface StateOptions {
   hash_key?: HashKey;
   /** How much it can hold, where that is less than memory allows. */
   limits?: Partial<StateLimits>;
+  /** As of `InteractionHooks`. */
+  suspended_at_once?: number;
 }
 
 function groupsOf(created_at: (item: number) => number, setup: Setup) {
@@ -55,10 +59,11 @@ export class State {
     'reborn',
     'rewritten',
     'user_revisions',
+    'hidings',
     'setup',
   ];
   /** To be raised when the same changes make another state: checkpoints of before are then not used. */
-  readonly fold_version = 3;
+  readonly fold_version = 4;
   /** Fields of contents that plugins asked for. */
   readonly fields: Fields;
   readonly users: Users;
@@ -82,8 +87,8 @@ export class State {
   /** Items of which a version was left out, as its author has been erased, and its `seq`; the next version takes them out. */
   readonly skipped = new Map<number, number>();
   readonly changed = new ChangeRing();
-  /** Items that lost what an erased user did with them: what caches derived from it must go. */
-  readonly unlearnt = new ChangeRing();
+  /** Items that lost what an erased or hidden user did with them, or got it back: caches hold nothing that was derived from it. */
+  readonly unlearnt = new WatchedItems();
   /** Items that were posted again after they had been deleted: what was learnt of them before is about something else. */
   readonly reborn = new ChangeRing();
   /** Items whose content changed, its author's place included, or that lost it: what was derived of contents alone. */
@@ -94,6 +99,8 @@ export class State {
   readonly recycler = new Recycler();
   /** Users erased so far: tells caches that what they derived may hold traces. */
   erasures = 0;
+  /** How often users were hidden since the start: tells caches the same. */
+  hidings = 0;
   /** `seq` of the last change applied. */
   seq = 0;
   /** `applied_at` of the last change applied, seconds. */
@@ -114,15 +121,10 @@ export class State {
     this.vocabulary = options.vocabulary ?? CONTENT;
     this.users = new Users(setup);
     this.items = new Items(this.vocabulary, setup);
-    this.follows = new Follows(setup);
+    this.follows = new Follows(setup, (user) => this.users.hidden(user));
     this.blocks = new Blocks(setup);
     this.groups = groupsOf((item) => this.items.created_at(item), setup);
-    const count: CountListener = (item, event_type, time, delta) => {
-      if (!this.items.countOwn(item, event_type, time, delta)) return;
-      if (delta > 0) this.noteEngagement(item, time);
-      else this.changed.note(item);
-    };
-    this.interactions = new Interactions(this.vocabulary, this.user_revisions, count, setup);
+    this.interactions = new Interactions(this.vocabulary, this.user_revisions, this.hooks(options), setup);
     this.learns_from = options.learns_from ?? 0;
   }
 
@@ -133,6 +135,43 @@ export class State {
     if (change.seq >= this.learns_from) this.trend.tick(change.applied_at);
     applyChange(this, change);
     this.recycler.step(this);
+  }
+
+  /**
+   * Works through so many of the acts of users who were hidden or shown again; false when none is left. May be called
+   * between any two changes: it makes no difference to the state that results, only to how soon.
+   */
+  settle(acts: number): boolean {
+    return this.interactions.suspension.step(acts);
+  }
+
+  /** Acts of users who were hidden or shown again wait for `settle`. */
+  get is_settling(): boolean {
+    return this.interactions.suspension.users_waiting > 0;
+  }
+
+  /** Users that a user follows and whose acts count, in no particular order. O(follows). */
+  followed(user: number): number[] {
+    const { users } = this;
+    const following = this.follows.following(user);
+    return users.any_hidden ? following.filter((followed) => !users.hidden(followed)) : following;
+  }
+
+  private hooks({ suspended_at_once = SUSPENDED_AT_ONCE }: StateOptions): InteractionHooks {
+    return {
+      suspended_at_once,
+      onCount: (item, event_type, time, delta) => {
+        if (!this.items.countOwn(item, event_type, time, delta)) return;
+        if (delta > 0) this.noteEngagement(item, time);
+        else this.changed.note(item);
+      },
+      // Nothing happened to the item now, so there is nothing to learn, but no cache may hold the act any longer.
+      onSuspension: (item, event_type, time, delta) => {
+        if (this.items.countOwn(item, event_type, time, delta)) this.changed.note(item);
+        this.unlearnt.note(item);
+      },
+      isHidden: (user) => this.users.hidden(user),
+    };
   }
 
   /** An item was engaged with, or counted anew: caches and the learner are told. */

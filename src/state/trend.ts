@@ -173,6 +173,7 @@ export class Trend {
     const features = new Float64Array(items.length * FEATURES);
     const expected = new Float64Array(items.length);
     for (const [index, item] of items.entries()) {
+      this.align(item);
       expected[index] = this.measure(item, minute);
       features.set(this.features, index * FEATURES);
     }
@@ -214,9 +215,15 @@ export class Trend {
         list.features[at * FEATURES + feature] = features[index * FEATURES + feature];
       }
       list.expected[at] = expected[index];
+      this.align(items[index]);
       list.outcomes[at] = this.activity.gained(items[index], time, now);
     }
     this.learner.learn(list);
+  }
+
+  /** What is learnt must not depend on how far the acts of hidden users have been suspended by now. */
+  private align(item: number): void {
+    this.state.interactions.suspension.alignItem(item);
   }
 
   /** Fills `features` and returns the log of the engagements per hour expected without having learnt. */

@@ -36,7 +36,12 @@ export class Users {
     return (this.flags[user] & DESCRIBED) !== 0;
   }
 
-  /** Moderation took all of the user's items out of every feed. */
+  /** Some user is hidden. */
+  get any_hidden(): boolean {
+    return this.hidden_users > 0;
+  }
+
+  /** Moderation took all of the user's items out of every feed, and what they do does not count. */
   hidden(user: number): boolean {
     return this.hidden_users > 0 && (this.flags[user] & HIDDEN) !== 0;
   }

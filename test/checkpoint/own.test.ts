@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importFolder } from '../../src/cli/import.ts';
 import { allPages } from '../simulation/support/contention.ts';
+import { START } from '../support/service.ts';
 import { checkpointsIn, Place, write } from './support.ts';
 
 let place: Place;
@@ -68,6 +69,31 @@ describe('a process that writes what it has in memory', () => {
     expect(checkpointsIn(place.data)).toEqual([file]);
     expect(again.service.checkpoints!.figures).toMatchObject({ written: 0, failed: 0 });
   });
+});
+
+test('what is written while acts of a hidden user still count is loaded as if they had never counted', async () => {
+  const running = await place.open({
+    opening,
+    settings: { checkpoint_changes: 1, checkpoint_seconds: 0, derived_lag_ms: 100 },
+  });
+  const { ingest, state, checkpoints } = running.service;
+  await ingest.ingest('items', [{ item_id: 'item', author_id: 'author', created_at: START - 9_999 }]);
+  const comment = { user_id: 'user', item_id: 'item', event_type: 'comment' };
+  const comments = Array.from({ length: 9_000 }, (_, at) => ({ ...comment, timestamp: START - 9_000 + at }));
+  await ingest.ingest('interactions', comments);
+  await ingest.ingest('users', [{ user_id: 'user', hidden: true }]);
+  const { seq } = state;
+  expect(state.is_settling).toBe(true);
+  await checkpoints!.writeOwn(state);
+  await place.close(running);
+  const again = await place.open();
+  const loaded = again.service.state;
+  expect(again.service.loaded).toMatchObject({ checkpoint_seq: seq });
+  const item = loaded.items.names.find('item');
+  expect([loaded.is_settling, loaded.items.comments_count(item)]).toEqual([false, 0]);
+  await again.service.ingest.ingest('users', [{ user_id: 'user', hidden: false }]);
+  while (loaded.settle(1000));
+  expect(loaded.items.comments_count(item)).toBe(9_000);
 });
 
 test('an import leaves a checkpoint, so the next start reads nothing of it again', async () => {

@@ -29,6 +29,7 @@ function naive(
   const closeness = closenessTo(state, viewer, TellingActs.ofUsers(state));
   for (let user = 0; user < state.users.size; user++) {
     if (!state.follows.follows(viewer, user) || state.blocks.between(viewer, user)) continue;
+    if (state.users.hidden(user)) continue;
     const add = (item: number, time: number) => {
       const age_hours = Math.max(0, now - time) / HOUR;
       const weight = (closest ? closeness(user) : 1) / (1 + age_hours / half_life_hours);

@@ -17,10 +17,8 @@ function naive(state: State, viewer: number, user: number): number {
     items_met.add(item);
   }
   for (const item of items_met) {
-    const users = Array.from({ length: by_item.length(item) }, (_, at) =>
-      by_item.other(by_item.start(item) + at),
-    );
-    if (users.includes(user)) common += 1;
+    const entries = Array.from({ length: by_item.length(item) }, (_, at) => by_item.start(item) + at);
+    if (entries.some((at) => by_item.other(at) === user && !by_item.removed(at))) common += 1;
   }
   return (common / Math.sqrt(by_user.length(user) + 1)) * (state.follows.follows(user, viewer) ? 1.5 : 1);
 }

@@ -125,27 +125,43 @@ describe('neighbours', () => {
     buildAll(neighbours);
     expect(listed(here, neighbours, 'i0')).toEqual(['i1', 'of i0', 'of i1']);
     here.erase('fan 1');
-    neighbours.forgetErased();
     expect(['i0', 'i1', 'i5'].map((id) => listed(here, neighbours, id))).toEqual([
       undefined,
       undefined,
       ['of i5'],
     ]);
     buildAll(neighbours);
-    neighbours.forgetErased();
     expect(listed(here, neighbours, 'i0')).toEqual(['of i0']);
   });
 
-  test('are all given up when more is erased than is remembered', () => {
+  test('of other items are kept when somebody is erased or hidden who did very much', () => {
     const here = scene();
     const neighbours = neighboursIn(here);
     listed(here, neighbours, 'i5');
     buildAll(neighbours);
     for (let item = 0; item <= CHANGES_KEPT; item++) here.act('busy', 'view', `v${item}`);
+    here.user('busy', { hidden: true });
+    while (here.state.settle(1000));
     here.erase('busy');
-    neighbours.forgetErased();
-    expect(listed(here, neighbours, 'i5')).toBeUndefined();
-    expect(neighbours.size).toBe(0);
+    expect(listed(here, neighbours, 'i5')).toEqual(['of i5']);
+  });
+
+  test('are given up when somebody who acted on their items is hidden or shown again, and no others', () => {
+    const here = scene().act('fan 1', 'like', 'i0');
+    const neighbours = neighboursIn(here);
+    const all = () => ['i0', 'i1', 'i5'].map((id) => listed(here, neighbours, id));
+    all();
+    buildAll(neighbours);
+    const [of_i0, of_i1, of_i5] = all();
+    expect(of_i0).toEqual(['i1', 'of i0', 'of i1']);
+    here.user('fan 1', { hidden: true });
+    expect(all()).toEqual([undefined, undefined, of_i5]);
+    buildAll(neighbours);
+    expect(listed(here, neighbours, 'i0')).toEqual(['of i0']);
+    here.user('fan 1');
+    expect(all()).toEqual([undefined, undefined, of_i5]);
+    buildAll(neighbours);
+    expect(all()).toEqual([of_i0, of_i1, of_i5]);
   });
 
   test.each(['deleted and posted again', 'deleted and posted again under full load', 'taken back'])(

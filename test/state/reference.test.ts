@@ -84,8 +84,13 @@ describe('state and a naive reference agree on', () => {
         expect(state.follows.following(ordinal).map(idOf).sort()).toEqual(following.sort());
         expect(state.follows.followers(ordinal).map(idOf).sort()).toEqual(followers.sort());
         expect(state.follows.count(ordinal)).toBe(following.length);
-        expect(state.follows.followerCount(ordinal)).toBe(followers.length);
+        const counted = followers.filter((other) => !users.get(other)!.hidden);
+        expect(state.follows.followerCount(ordinal)).toBe(counted.length);
+        for (const count of [0, 0.5, 1, 2])
+          expect(state.follows.hasMoreFollowers(ordinal, count)).toBe(counted.length > count);
       }
+      const standing = [...follows].filter(([, { stands }]) => stands).map(([pair]) => pair.split(' ')[0]);
+      expect(state.follows.counted).toBe(standing.filter((user) => !users.get(user)!.hidden).length);
     }));
 
   test('who blocks whom', () =>
@@ -112,6 +117,7 @@ describe('state and a naive reference agree on', () => {
         const of_item: string[] = [];
         for (let at = by_item.start(item_ordinal); at < by_item.end(item_ordinal); at++) {
           if (by_item.other(at) !== user_ordinal) continue;
+          expect(by_item.removed(at)).toBe(reference.users.get(user)!.hidden);
           of_item.push(`${EVENT_TYPES[by_item.event_type(at)]} ${by_item.timestamp(at)}`);
         }
         expect(of_item.sort()).toEqual(expected.filter((act) => !/^(hide|report)/.test(act)));

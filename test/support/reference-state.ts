@@ -124,13 +124,7 @@ export class ReferenceState {
     const item = this.items.get(id)!;
     const types = [EVENT_CODE.like, EVENT_CODE.comment, EVENT_CODE.share];
     return types.map((event_type, index) => {
-      const own = this.facts.filter(
-        (fact) =>
-          fact.item === id &&
-          fact.stands &&
-          fact.event_type === event_type &&
-          fact.time > item.counted_at[index],
-      );
+      const own = this.standingOn(id, event_type).filter((time) => time > item.counted_at[index]);
       return item.source[index] + own.length;
     });
   }
@@ -148,9 +142,11 @@ export class ReferenceState {
     }, 0);
   }
 
+  /** Times of the acts that stand on an item, those of hidden users left out. */
   private standingOn(id: string, event_type: number): number[] {
     return this.facts
       .filter((fact) => fact.item === id && fact.stands && fact.event_type === event_type)
+      .filter(({ user }) => !this.users.get(user)!.hidden)
       .map(({ time }) => time);
   }
 

@@ -52,8 +52,8 @@ export class Scene {
     return this.interaction(user, event, item, timestamp, 1, event_id);
   }
 
-  unact(user: string, event: string, item: string, timestamp = this.now): this {
-    return this.interaction(user, event, item, timestamp, 0);
+  unact(user: string, event: string, item: string, timestamp = this.now, event_id = ''): this {
+    return this.interaction(user, event, item, timestamp, 0, event_id);
   }
 
   follow(user: string, target: string): this {

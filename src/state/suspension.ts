@@ -1,0 +1,123 @@
+import { NONE } from './change.ts';
+import type { InteractionLog } from './interaction-log.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** Default of `SuspensionHooks.suspended_at_once`: more than most users ever do. */
+export const SUSPENDED_AT_ONCE = 1_000;
+
+export interface SuspensionHooks {
+  isHidden(user: number): boolean;
+  /** Called for each act that stops counting (-1) because its user is hidden, or counts again (1). */
+  onSuspension(item: number, event_type: number, time: number, delta: 1 | -1): void;
+  /**
+   * Entries of a user that are worked through together with the change that hides or shows the user. The rest follows in
+   * slices (`step`).
+   */
+  suspended_at_once: number;
+}
+
+interface Logs {
+  by_user: InteractionLog;
+  by_item: InteractionLog;
+}
+
+/**
+ * Acts of hidden users do not count. Their entries stay in both logs, at their places, and are suspended in the items'
+ * logs; counters follow. When the user is shown again the same entries are resumed, so the state is as if nothing had
+ * happened.
+ *
+ * Each entry says for itself whether it is suspended, so a user's entries can be worked through in slices, in any order
+ * with other changes, and the state afterwards is the same. `alignItem` gives the final state of one item at once.
+ */
+export class Suspension {
+  static readonly transient = ['vocabulary', 'hooks'];
+  /** Users with entries that may not be as they should: so many of each, the oldest. */
+  private readonly waiting = new Map<number, number>();
+
+  constructor(
+    private readonly logs: Logs,
+    private readonly vocabulary: Vocabulary,
+    private readonly hooks: SuspensionHooks,
+  ) {}
+
+  /** Users whose acts have not all been suspended or resumed yet. */
+  get users_waiting(): number {
+    return this.waiting.size;
+  }
+
+  /** Whether what a user does is suspended. */
+  isHidden(user: number): boolean {
+    return this.hooks.isHidden(user);
+  }
+
+  /** A user was hidden, or is not hidden any more. The latest acts come first. O(`suspended_at_once`); the rest waits for `step`. */
+  begin(user: number): void {
+    this.waiting.set(user, this.logs.by_user.length(user));
+    this.advance(user, this.hooks.suspended_at_once);
+  }
+
+  /** Works through so many of the entries that wait; false when none is left. */
+  step(entries: number): boolean {
+    let left = entries;
+    for (const user of this.waiting.keys()) {
+      if (left <= 0) break;
+      left -= this.advance(user, left);
+    }
+    return this.waiting.size > 0;
+  }
+
+  /** Suspends or resumes what is due on one item, of whichever users wait. O(its entries), O(1) while nobody waits. */
+  alignItem(item: number): void {
+    if (this.waiting.size === 0) return;
+    const { by_item } = this.logs;
+    for (let at = by_item.start(item); at < by_item.end(item); at++) {
+      const hidden = this.isHidden(by_item.other(at));
+      if (by_item.removed(at) !== hidden) this.switch(item, at, hidden);
+    }
+  }
+
+  /** An entry was added to a user's log, perhaps among those that wait. */
+  added(user: number): void {
+    if (this.waiting.size === 0) return;
+    const left = this.waiting.get(user);
+    if (left !== undefined) this.waiting.set(user, left + 1);
+  }
+
+  /** A user's log was emptied. */
+  drop(user: number): void {
+    this.waiting.delete(user);
+  }
+
+  /** @returns how many entries were worked through */
+  private advance(user: number, entries: number): number {
+    const { by_user } = this.logs;
+    const start = by_user.start(user);
+    // Entries may have been removed since.
+    const left = Math.min(this.waiting.get(user) ?? 0, by_user.length(user));
+    const rest = Math.max(0, left - entries);
+    const hidden = this.isHidden(user);
+    for (let at = start + left - 1; at >= start + rest; at--) this.alignEntry(user, at, hidden);
+    if (rest === 0) this.waiting.delete(user);
+    else this.waiting.set(user, rest);
+    return left - rest;
+  }
+
+  private alignEntry(user: number, entry: number, hidden: boolean): void {
+    const { by_user, by_item } = this.logs;
+    const event_type = by_user.event_type(entry);
+    if (by_user.removed(entry) || !this.vocabulary.isOfItem(event_type)) return;
+    const item = by_user.other(entry);
+    const time = by_user.timestamp(entry);
+    const at = by_user.named(entry)
+      ? by_item.findNamed(item, user, time, !hidden)
+      : by_item.findAt(item, user, event_type, time);
+    if (at !== NONE && by_item.removed(at) !== hidden) this.switch(item, at, hidden);
+  }
+
+  private switch(item: number, at: number, hidden: boolean): void {
+    const { by_item } = this.logs;
+    if (hidden) by_item.suspend(item, at);
+    else by_item.resume(item, at);
+    this.hooks.onSuspension(item, by_item.event_type(at), by_item.timestamp(at), hidden ? -1 : 1);
+  }
+}

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Change } from '../../src/state/change.ts';
+import { State } from '../../src/state/state.ts';
+import { runs } from '../support/long.ts';
+import { EVENT_IDS, fold, RECYCLING, randomChanges, WALLETS } from '../support/random-changes.ts';
+import { itemOf, Scene } from '../support/scene.ts';
+import { digest } from '../support/state-digest.ts';
+import { effectsOfActs } from './suspension-effects.ts';
+
+const RUNS = runs(60);
+const PROBES = { wallets: WALLETS, event_ids: EVENT_IDS };
+
+/** Hours in which much happens to few items, so that the learner learns while acts wait to be suspended. */
+const LEARNING = randomChanges({ longest: 120, waits: [0, 0.001, 60, 600, 900] });
+/** How many acts are suspended at once, and after each change. */
+const SLICES = fc.tuple(fc.nat(2), fc.array(fc.nat(2), { minLength: 1, maxLength: 9 }));
+
+/** A state in which acts of hidden users are suspended a few at a time, at any moment. */
+function foldInSlices(changes: readonly Change[], [suspended_at_once, slices]: [number, number[]]): State {
+  const state = new State({ suspended_at_once });
+  for (const [at, change] of changes.entries()) {
+    state.apply(change);
+    state.settle(slices[at % slices.length]);
+  }
+  while (state.settle(1));
+  return state;
+}
+
+/** The same history in which nothing happens instead of what users do who are hidden at its end. */
+function withoutActsOfHidden(changes: readonly Change[]): Change[] {
+  const hidden = new Map<number, boolean>();
+  for (const change of changes) {
+    if (change.kind === 'user') hidden.set(change.user, change.content.hidden ?? false);
+  }
+  return changes.map((change) => {
+    const is_act = change.kind === 'interaction' || change.kind === 'follow';
+    if (!is_act || !hidden.get(change.user)) return change;
+    const { seq, applied_at } = change;
+    return { kind: 'retirement', items: new Uint32Array(), seq, applied_at };
+  });
+}
+
+for (const [histories, changes] of [
+  ['', randomChanges()],
+  [' whose ordinals are recycled', randomChanges(RECYCLING)],
+  [' from which trends are learnt', LEARNING],
+] as const) {
+  describe(`the acts of hidden users in changes${histories}`, () => {
+    test('are suspended and resumed with the same result, in slices or at once', () => {
+      fc.assert(
+        fc.property(changes, SLICES, (changes, slices) => {
+          const sliced = foldInSlices(changes, slices);
+          const whole = fold(changes);
+          expect(digest(sliced, PROBES)).toEqual(digest(whole, PROBES));
+          expect(sliced.trend.numbers()).toEqual(whole.trend.numbers());
+        }),
+        RUNS,
+      );
+    });
+
+    test('have no more effect on other users than acts that never happened', () => {
+      fc.assert(
+        fc.property(changes, SLICES, (changes, slices) => {
+          const state = foldInSlices(changes, slices);
+          const twin = fold(withoutActsOfHidden(changes));
+          expect(effectsOfActs(state)).toEqual(effectsOfActs(twin));
+        }),
+        RUNS,
+      );
+    });
+  });
+}
+
+/** How many of the users have their likes of `x` counted. */
+function likes(scene: Scene): number {
+  return scene.state.items.likes_count(itemOf(scene, 'x'));
+}
+
+describe('a user with more acts than are suspended at once', () => {
+  const ACTS = 10;
+
+  function active(): Scene {
+    const scene = new Scene(new State({ suspended_at_once: 3 })).item('x');
+    for (let act = 0; act < ACTS; act++) {
+      scene.now++;
+      scene.act('user', 'comment', 'x', scene.now, `comment ${act}`);
+    }
+    return scene.act('user', 'like', 'x').act('other', 'like', 'x');
+  }
+
+  test('is worked through in slices of the size asked for', () => {
+    const scene = active().user('user', { hidden: true });
+    const counts: number[] = [];
+    const count = () => counts.push(scene.state.items.comments_count(itemOf(scene, 'x')));
+    count();
+    for (let more = true; more; count()) more = scene.state.settle(3);
+    expect(counts).toEqual([8, 5, 2, 0]);
+    expect(likes(scene)).toBe(1);
+    expect(scene.state.is_settling).toBe(false);
+    expect(scene.state.settle(3)).toBe(false);
+  });
+
+  test('costs the change that hides the user, and each slice, no more acts than the limits say', () => {
+    const scene = new Scene().item('x');
+    for (let act = 0; act < 100_000; act++) scene.act('user', 'comment', 'x', scene.now - 100_000 + act);
+    const { state } = scene;
+    const count = () => state.items.comments_count(itemOf(scene, 'x'));
+    const suspended: number[] = [];
+    let before = count();
+    const note = () => {
+      suspended.push(before - count());
+      before = count();
+    };
+    scene.user('user', { hidden: true });
+    note();
+    for (let more = true; more; note()) more = state.settle(500);
+    expect([Math.max(...suspended), suspended.length]).toEqual([1000, 1 + 99_000 / 500]);
+    expect(before).toBe(0);
+  });
+
+  test('may be shown again before all acts were suspended', () => {
+    const scene = active().user('user', { hidden: true });
+    scene.state.settle(2);
+    scene.user('user');
+    while (scene.state.settle(1));
+    expect(scene.state.items.comments_count(itemOf(scene, 'x'))).toBe(ACTS);
+    expect(likes(scene)).toBe(2);
+  });
+
+  test('may be erased before all acts were suspended, and leaves nothing', () => {
+    const scene = active().user('user', { hidden: true }).erase('user');
+    expect(scene.state.is_settling).toBe(false);
+    expect(scene.state.items.comments_count(itemOf(scene, 'x'))).toBe(0);
+    expect(likes(scene)).toBe(1);
+    expect(scene.state.interactions.by_item.standing(itemOf(scene, 'x'))).toBe(1);
+  });
+
+  test('loses no act when others are taken back, or added, before all were suspended', () => {
+    const scene = active().user('user', { hidden: true });
+    for (const [act, timestamp] of [
+      [0, scene.now],
+      [1, scene.now],
+    ]) {
+      scene.state.settle(1);
+      scene.unact('user', 'comment', 'x', timestamp, `comment ${act}`);
+    }
+    scene.act('user', 'share', 'x', 1);
+    while (scene.state.settle(1));
+    const { items } = scene.state;
+    const x = itemOf(scene, 'x');
+    expect([items.likes_count(x), items.comments_count(x), items.shares_count(x)]).toEqual([1, 0, 0]);
+    scene.user('user');
+    while (scene.state.settle(1));
+    expect([items.likes_count(x), items.comments_count(x), items.shares_count(x)]).toEqual([2, ACTS - 2, 1]);
+  });
+
+  test('has every act of an item suspended at once when the item is aligned', () => {
+    const scene = active().user('user', { hidden: true });
+    scene.state.interactions.suspension.alignItem(itemOf(scene, 'x'));
+    expect(scene.state.items.comments_count(itemOf(scene, 'x'))).toBe(0);
+    expect(likes(scene)).toBe(1);
+  });
+});
+
+describe('counts of a source', () => {
+  test('stay when users are hidden, whose later acts go and come back', () => {
+    const scene = new Scene().item('x');
+    scene.act('early', 'like', 'x', scene.now - 10).count('x', 7);
+    scene.now += 10;
+    scene.act('late', 'like', 'x');
+    expect(likes(scene)).toBe(8);
+    scene.user('early', { hidden: true });
+    expect(likes(scene)).toBe(8);
+    scene.user('late', { hidden: true });
+    expect(likes(scene)).toBe(7);
+    scene.user('early').user('late');
+    expect(likes(scene)).toBe(8);
+  });
+
+  test('that arrive while a user is hidden hold when the user is shown again', () => {
+    const scene = new Scene().item('x').act('user', 'like', 'x').user('user', { hidden: true });
+    scene.now += 10;
+    scene.count('x', 3).user('user');
+    expect(likes(scene)).toBe(3);
+    scene.now += 10;
+    scene.act('user', 'like', 'x');
+    expect(likes(scene)).toBe(4);
+  });
+});
