@@ -42,6 +42,8 @@ interface Kept {
   /** Users erased when the page was asked for, and before it was answered, … */
   erasures: number;
   erased_meanwhile: boolean;
+  /** … how often users had been hidden (`State.hidings`), … */
+  hidings: number;
   /** … and items posted again after they were deleted (`State.reborn`). */
   reborn: number;
   feeds: readonly UsedFeed[];
@@ -77,7 +79,7 @@ function sorted(value: unknown): unknown {
 
 /**
  * Answers kept for clients that did not get them and ask again: the same bytes, with nothing done twice.
- * An answer with items that meanwhile were deleted or hidden, that tells of a user who was erased, or that is made of a
+ * An answer with items that meanwhile were deleted or hidden, that tells of a user who was erased or hidden, or that is made of a
  * feed that may not be read any more, is not given again, not even to who waits for it since. Memory is bounded: the answer used longest ago is evicted first, the
  * newest never.
  */
@@ -143,7 +145,7 @@ export class Replies {
     digest: string,
     answer: () => Promise<Reply>,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const { erasures } = this.state;
+    const { erasures, hidings } = this.state;
     const reborn = this.state.reborn.version;
     const { bytes, item_ids, viewer, feeds } = await answer();
     const { names } = this.state.items;
@@ -153,7 +155,8 @@ export class Replies {
     });
     const users = viewer === undefined ? undefined : this.around(viewer);
     const erased_meanwhile = erasures !== this.state.erasures;
-    this.kept.set(key, { digest, bytes, items, users, erasures, erased_meanwhile, reborn, feeds });
+    const then = { erasures, erased_meanwhile, hidings, reborn };
+    this.kept.set(key, { digest, bytes, items, users, ...then, feeds });
     this.purgeExpired();
     return bytes;
   }
@@ -173,17 +176,26 @@ export class Replies {
     return undefined;
   }
 
-  private canBeShown({ erasures, erased_meanwhile, reborn, items, users, feeds }: Kept): boolean {
+  private canBeShown(kept: Kept): boolean {
+    const { erasures, erased_meanwhile, reborn, items, users, feeds } = kept;
     const { state, saved_feeds } = this;
     if (!feeds.every(({ feed_id, account }) => saved_feeds.refers(feed_id, account))) return false;
     if (erased_meanwhile || state.reborn.version - reborn > CHANGES_KEPT) return false;
     if (users === undefined && erasures !== state.erasures) return false;
     if (users?.some((key) => state.users.names.ordinal(key) === NONE)) return false;
+    if (this.mayTellOfHidden(kept)) return false;
     const posted_again = state.reborn.since(reborn, CHANGES_KEPT);
     return items.every((key) => {
       const item = state.items.names.ordinal(key);
       return item !== NONE && state.live(item) && !posted_again.includes(item);
     });
+  }
+
+  /** Somebody was hidden since, perhaps a user whose acts the answer tells of. */
+  private mayTellOfHidden({ hidings, users }: Kept): boolean {
+    const { state } = this;
+    if (hidings === state.hidings) return false;
+    return users === undefined || users.some((key) => state.users.hidden(state.users.names.ordinal(key)));
   }
 
   private purgeExpired(): void {
