@@ -9,6 +9,7 @@ const EVERYTHING = 1_000;
 
 interface StoredUser {
   display_name?: string;
+  hidden?: boolean;
   follows: string[];
   counts: { interactions: number };
   interactions: { item_id: string; event_type: string }[];
@@ -201,6 +202,7 @@ export class Inspector {
     ]);
     return {
       display_name: body.display_name,
+      hidden: body.hidden ?? false,
       follows: body.follows.sort(),
       interactions: body.counts.interactions,
       listed: body.interactions.map(({ event_type, item_id }) => `${event_type} ${item_id}`).sort(),

@@ -4,7 +4,7 @@ import { Client, Disconnected } from './client.ts';
 import { Inspector } from './inspector.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 import { BASE_ITEMS, baseItem, baseUser, type Operation, Workload, withdrawals } from './workload.ts';
-import { blocked, isInvalid, keptAway, World } from './world.ts';
+import { blocked, isInvalid, keptAway, moderated, World } from './world.ts';
 
 /** Clients that send at the same time; each has one request under way. */
 const CLIENTS = 6;
@@ -251,7 +251,7 @@ export class Simulation {
       const item = world.items.get(item_id) ?? this.base.items.get(item_id);
       if (world.deleted.has(item_id) || world.retired.has(item_id))
         throw new Error(`${item_id} is shown though deleted`);
-      if (item?.hidden) throw new Error(`${item_id} is shown though hidden`);
+      if (item !== undefined && moderated(world, item)) throw new Error(`${item_id} is shown though hidden`);
       if (item !== undefined && blocked(world, user_id, item.author_id))
         throw new Error(`${user_id} was shown ${item_id} of a blocked author`);
       world.user(user_id).seen.add(item_id);

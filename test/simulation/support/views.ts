@@ -1,4 +1,4 @@
-import { blocked, countActs, keptAway, type World } from './world.ts';
+import { blocked, countActs, keptAway, moderated, type World } from './world.ts';
 
 /** What a service shows of a user or an item, and what the worlds of the clients say it should be. */
 
@@ -7,6 +7,7 @@ const LISTED_MAX = 100;
 
 export interface UserView {
   display_name: string | undefined;
+  hidden: boolean;
   follows: string[];
   interactions: number;
   /** `<event type> <item_id>` */
@@ -44,6 +45,7 @@ export function expectedUser(
     found.listed.every((act) => all.includes(act));
   return {
     display_name: user.display_name,
+    hidden: user.hidden,
     follows: follows.sort(),
     interactions: all.length,
     listed: part ? found.listed : all,
@@ -74,9 +76,10 @@ export function eligible(
 ): string[] {
   const away = keptAway(world.users.get(viewer_id));
   const items: string[] = [];
-  for (const { items: offered } of worlds) {
-    for (const [item_id, { hidden, author_id }] of offered) {
-      if (hidden || away.has(item_id) || blocked(world, viewer_id, author_id)) continue;
+  for (const owner of worlds) {
+    for (const [item_id, item] of owner.items) {
+      const { author_id } = item;
+      if (moderated(owner, item) || away.has(item_id) || blocked(world, viewer_id, author_id)) continue;
       if (authors === undefined || authors.has(author_id)) items.push(item_id);
     }
   }

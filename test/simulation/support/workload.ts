@@ -1,6 +1,6 @@
 import type { Random } from '../../../src/clock.ts';
 import type { FeedType } from './client.ts';
-import { blocked, keptAway, type RecordKind, type SentRecord, type World } from './world.ts';
+import { blocked, keptAway, moderated, type RecordKind, type SentRecord, type World } from './world.ts';
 
 /** What a client sends next: a random mixture of everything that changes what is stored. */
 export type Operation =
@@ -118,7 +118,9 @@ export class Workload {
     return { item_id, author_id, created_at: PAST - this.below(2_000_000), text };
   }
 
+  /** Users are hidden, and shown again soon. */
   private userRecord(): SentRecord {
+    if (this.chance(0.3)) return { user_id: this.ownUser(), hidden: this.chance(0.15) };
     return { user_id: this.ownUser(), display_name: `${this.name} name ${this.texts++}` };
   }
 
@@ -186,8 +188,8 @@ export class Workload {
     const away = keptAway(world.users.get(user_id));
     let left = 0;
     for (let index = 0; index < BASE_ITEMS; index++) if (!away.has(baseItem(index))) left++;
-    for (const [id, { author_id, hidden }] of world.items) {
-      if (!hidden && !away.has(id) && !blocked(world, user_id, author_id)) left++;
+    for (const [id, item] of world.items) {
+      if (!moderated(world, item) && !away.has(id) && !blocked(world, user_id, item.author_id)) left++;
     }
     const type = this.pick<FeedType>(['for-you', 'trending', 'popular']);
     return left < ITEMS_LEFT_MIN
@@ -199,8 +201,11 @@ export class Workload {
 /** How many items the operation takes out of feeds, as far as it is done. */
 export function withdrawals(world: World, operation: Operation): number {
   if (operation.kind === 'delete item') return 1;
-  if (operation.kind === 'erase user') {
-    return [...world.items.values()].filter(({ author_id }) => author_id === operation.id).length;
-  }
-  return operation.kind === 'items' ? operation.records.filter(({ hidden }) => hidden === true).length : 0;
+  const itemsOf = (user_id: string | undefined) =>
+    [...world.items.values()].filter(({ author_id }) => author_id === user_id).length;
+  if (operation.kind === 'erase user') return itemsOf(operation.id);
+  if (operation.kind !== 'items' && operation.kind !== 'users') return 0;
+  const hiding = operation.records.filter(({ hidden }) => hidden === true);
+  if (operation.kind === 'items') return hiding.length;
+  return hiding.reduce((sum, { user_id }) => sum + itemsOf(user_id), 0);
 }

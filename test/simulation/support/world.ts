@@ -29,6 +29,7 @@ interface Standing {
 
 export interface UserModel {
   display_name: string | undefined;
+  hidden: boolean;
   follows: Map<string, Standing>;
   blocks: Set<string>;
   /** `<event type> <item_id> [<event_id>]` */
@@ -67,6 +68,7 @@ export class World {
     for (const [id, user] of this.users) {
       copy.users.set(id, {
         display_name: user.display_name,
+        hidden: user.hidden,
         follows: copyOf(user.follows),
         blocks: new Set(user.blocks),
         acts: copyOf(user.acts),
@@ -81,7 +83,7 @@ export class World {
     for (const record of records) {
       if (isInvalid(record)) continue;
       if (kind === 'items') this.item(record);
-      else if (kind === 'users') this.user(record.user_id!).display_name = record.display_name;
+      else if (kind === 'users') this.profile(record);
       else if (kind === 'follows') this.follow(record);
       else if (kind === 'blocks') this.block(record);
       else this.interaction(record);
@@ -119,6 +121,7 @@ export class World {
     if (user === undefined) {
       user = {
         display_name: undefined,
+        hidden: false,
         follows: new Map(),
         blocks: new Set(),
         acts: new Map(),
@@ -127,6 +130,12 @@ export class World {
       this.users.set(user_id, user);
     }
     return user;
+  }
+
+  private profile({ user_id, display_name, hidden }: SentRecord): void {
+    const user = this.user(user_id!);
+    if (display_name !== undefined) user.display_name = display_name;
+    if (hidden !== undefined) user.hidden = hidden;
   }
 
   private item({ item_id, author_id, text, hidden }: SentRecord): void {
@@ -203,11 +212,17 @@ export function blocked(world: World, viewer_id: string, author_id: string): boo
   );
 }
 
-/** How many acts of a type stand on an item. */
+/** Whether an item is on no page, whoever asks: it is hidden, or its author. */
+export function moderated(world: World, { hidden, author_id }: ItemModel): boolean {
+  return hidden || world.users.get(author_id)?.hidden === true;
+}
+
+/** How many acts of a type stand on an item, those of hidden users not counted. */
 export function countActs(world: World, event_type: string, item_id: string): number {
   const act = `${event_type} ${item_id}`;
   let count = 0;
-  for (const { acts } of world.users.values()) {
+  for (const { acts, hidden } of world.users.values()) {
+    if (hidden) continue;
     for (const [key, { stands }] of acts) {
       if (stands && (key === act || key.startsWith(`${act} `))) count++;
     }
