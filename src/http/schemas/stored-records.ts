@@ -61,7 +61,7 @@ export const StoredUserSchema = named(
         {
           items: Count('Items that they wrote.'),
           following: Count('Users that they follow.'),
-          followers: Count('Users that follow them.'),
+          followers: Count('Users who follow them, hidden users not counted.'),
           interactions: Count('Interactions that stand.'),
         },
         { description: 'How much there is of them.' },

@@ -112,7 +112,7 @@ export const UserRecordSchema = recordOf(
     created_at: optional(part.Time, 'When the user joined.', '2023-03-01T12:00:00Z'),
     hidden: optional(
       part.Flag,
-      'true takes all their items out of every feed, false brings them back.',
+      'true takes all their items out of every feed, and what they do counts nowhere; false brings it all back.',
       false,
     ),
     metadata: optional(part.Metadata, 'Any object; readable by plugins.', { plan: 'pro' }),
