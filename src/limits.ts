@@ -20,6 +20,8 @@ export const LIMITS = {
   idle_connection_seconds_max: 255,
 
   ingest_records_max: 10_000,
+  /** Users in one whole list of follows. */
+  follow_list_length_max: 100_000,
   body_bytes_max: 16 * 1024 * 1024,
   /** Bodies of requests that are under way, together. */
   bodies_bytes_max: 64 * 1024 * 1024,

@@ -140,7 +140,9 @@ export function alphaRoutes(host: Host, chain: string) {
         // The token and NFT API has no rate limit.
         const { account } = host.authenticate(request, 'ingest:write', false);
         const records = await readRecords(request, host.room(request));
-        const result = await host.recordQuota().within(account, records, () => alpha.ingestItems(records));
+        const result = await host
+          .recordQuota()
+          .within(account, records.length, () => alpha.ingestItems(records));
         host.metrics.ingested('wallets', 'items', result);
         return ingestAnswer(result, set);
       },

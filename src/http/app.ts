@@ -5,6 +5,7 @@ import { alphaRoutes } from './alpha-routes.ts';
 import { LateBody } from './arrivals.ts';
 import { configRoutes } from './config-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
+import { followListRoutes } from './follow-list-routes.ts';
 import type { Host } from './host.ts';
 import { ingestRoutes } from './ingest-routes.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -44,6 +45,7 @@ export function createApp(
     .use(configRoutes(host))
     .use(previewRoutes(host))
     .use(ingestRoutes(host, network))
+    .use(followListRoutes(host, network))
     .use(recordRoutes(host, network))
     .use(alphaRoutes(host, chain))
     .use(operationsRoutes(host));

@@ -70,7 +70,7 @@ export function ingestRoutes(host: Host, network: string) {
         const { account } = host.authenticate(request, 'ingest:write');
         const records = await readRecords(request, host.room(request));
         const ingest = () => service.ingest.ingest(kind, records);
-        const result = await host.recordQuota().within(account, records, ingest);
+        const result = await host.recordQuota().within(account, records.length, ingest);
         host.metrics.ingested('content', kind, result);
         return ingestAnswer(result, set);
       },

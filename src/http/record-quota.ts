@@ -1,6 +1,5 @@
 import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
-import type { IngestResult } from '../ingest/outcome.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -19,20 +18,20 @@ export class RecordQuota {
    * Takes records in as far as the account's quota goes; those that are not accepted do not count.
    * @throws ServiceError `quota_exceeded`, and then none is taken in; what `ingest` throws
    */
-  async within(
+  async within<T extends { accepted: number }>(
     account: string,
-    records: readonly unknown[],
-    ingest: () => Promise<IngestResult>,
-  ): Promise<IngestResult> {
+    record_count: number,
+    ingest: () => Promise<T>,
+  ): Promise<T> {
     if (this.per_day === undefined) return ingest();
-    const day = this.take(account, records.length, this.per_day);
+    const day = this.take(account, record_count, this.per_day);
     let accepted = 0;
     try {
       const result = await ingest();
       accepted = result.accepted;
       return result;
     } finally {
-      if (day === this.day) this.add(account, accepted - records.length);
+      if (day === this.day) this.add(account, accepted - record_count);
     }
   }
 

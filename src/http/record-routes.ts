@@ -1,10 +1,9 @@
 import { Elysia } from 'elysia';
-import { ServiceError } from '../errors.ts';
 import { Text } from '../ingest/records/schema-parts.ts';
 import type { Service } from '../service.ts';
 import type { Host } from './host.ts';
-import { documented, type Operation, type Parameter } from './openapi/operation.ts';
-import { onceInQuery, urlOf } from './request-url.ts';
+import { BY_QUERY, documented, type Operation, type Parameter } from './openapi/operation.ts';
+import { inPath, onceInQuery } from './request-url.ts';
 import { DoneSchema } from './schemas/ingest.ts';
 import { StoredItemSchema, StoredUserSchema } from './schemas/stored-records.ts';
 import { storedItem, storedUser } from './stored-records.ts';
@@ -52,10 +51,6 @@ const DELETE_DOCS: Record<Kind, RecordDocs> = {
     errors: ['invalid_value', 'not_found', 'write_queue_full', 'store_unavailable'],
   },
 };
-
-/** Appended to the operations that take the identifier out of the query. */
-const BY_QUERY =
-  'The same with the identifier in the query, for identifiers that cannot travel in a path: `.`, `..`, and those with a `/` behind a proxy that decodes paths.';
 
 /** Reading back and deletion of records under `/v2/<network>`, by an identifier in the path or in the query. */
 export function recordRoutes(host: Host, network: string) {
@@ -121,22 +116,4 @@ function docs(kind: Kind, { id, description, ...operation }: RecordDocs, place: 
     key: 'ingest:write',
     parameters: [parameter],
   });
-}
-
-/**
- * An identifier out of a path, percent-decoded by the router, which makes U+FFFD or null of what it cannot decode.
- * @throws ServiceError `invalid_value`
- */
-function inPath(request: Request, id: string | null): string {
-  if (id !== null && (!id.includes('\ufffd') || isDecodable(urlOf(request).pathname))) return id;
-  throw new ServiceError('invalid_value', 'the identifier in the path is not percent-encoded UTF-8');
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,4 @@
-import { invalidValue } from '../errors.ts';
+import { invalidValue, ServiceError } from '../errors.ts';
 
 /** Stands in where a client names no host, or none that can be one. */
 const NO_HOST = 'http://host';
@@ -12,6 +12,16 @@ export function urlOf({ url }: Pick<Request, 'url'>): URL {
 /** The path of a request as it was sent: `..`, double slashes and percent-encoding stand as they are. */
 export function sentPathOf({ url }: Pick<Request, 'url'>): string {
   return url.replace(ORIGIN, '').split(/[?#]/, 1)[0];
+}
+
+/**
+ * An identifier out of a path, percent-decoded by the router, which makes U+FFFD or null of what it cannot decode.
+ * @throws ServiceError `invalid_value`
+ */
+export function inPath(request: Pick<Request, 'url'>, id: string | null): string {
+  if (id !== null && (!id.includes('\ufffd') || percentDecoded(urlOf(request).pathname) !== undefined))
+    return id;
+  throw new ServiceError('invalid_value', 'the identifier in the path is not percent-encoded UTF-8');
 }
 
 /**

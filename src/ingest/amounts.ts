@@ -24,6 +24,8 @@ export function amountsOf(change: Change): Amounts {
       return change.event_id === '' ? ACT : NAMED_ACT;
     case 'follow':
       return FOLLOW;
+    case 'follow_list':
+      return { follows: change.followed.length };
     case 'block':
       return change.action === 1 ? BLOCK : NOTHING;
     case 'impression':

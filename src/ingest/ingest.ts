@@ -16,6 +16,7 @@ import { Pace } from './pace.ts';
 import { type Numbered, parseAll } from './parse-all.ts';
 import { type Base, Preparer } from './prepare.ts';
 import {
+  type FollowListRecord,
   type ItemRecord,
   type LanguageDetector,
   parseBlock,
@@ -32,6 +33,13 @@ import { UnderWay } from './under-way.ts';
 import { Versions } from './versions.ts';
 import { type View, Views } from './views.ts';
 import type { Prepared, Queued, Workbench } from './workbench.ts';
+
+/** How many users a whole list of follows added and removed. */
+export interface FollowListResult {
+  added: number;
+  removed: number;
+  warnings: string[];
+}
 
 export type RecordKind = 'items' | 'users' | 'follows' | 'blocks' | 'interactions';
 
@@ -117,6 +125,21 @@ export class Ingest {
     }
     await Promise.all(durable);
     return outcome.result();
+  }
+
+  /**
+   * Replaces the whole list of whom a user follows; resolves when that is durable and applied, all at once.
+   * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full`, and then nothing of the list is stored
+   */
+  async followList(record: FollowListRecord): Promise<FollowListResult> {
+    const { follow_lists } = this.preparer;
+    const applied_at = this.clock.now();
+    const plan = follow_lists.plan(record, applied_at);
+    this.ensureRoom(plan.row_count);
+    const changes = new ChangeBatch(this.room);
+    if (plan.row_count > 0) follow_lists.write(record, plan, applied_at, changes);
+    await this.submit({ changes }).durable;
+    return { added: plan.added.length, removed: plan.removed.length, warnings: plan.warnings };
   }
 
   /**

@@ -48,6 +48,21 @@ export class Needs {
     });
   }
 
+  /**
+   * A whole list of follows.
+   * @param added identifiers of users whom it adds
+   * @param unknown_count how many of these pairs the state has nothing about
+   */
+  followList(user_id: string, added: readonly string[], unknown_count: number): Need {
+    const at_most = this.named([user_id, ...added], []);
+    addTo(at_most, { follows: unknown_count });
+    const exactly = (): Amounts => {
+      const user = this.state.users.names.ordinal(this.user_keys.find(user_id));
+      return { ...at_most, per_subject: this.state.follows.pairsOf(user) + unknown_count };
+    };
+    return { at_most, exactly };
+  }
+
   /** @param add false: what nobody knows of is not recorded */
   block(user_id: string, target_id: string, add: boolean, pair: (user: Key, target: Key) => string): Need {
     return this.between(user_id, target_id, pair, BLOCK_AT_MOST, (one, other, queued) => {

@@ -11,6 +11,7 @@ import type { Act } from '../state/interactions.ts';
 import type { State } from '../state/state.ts';
 import { faultsOfAct, isUndatedComment } from './comments.ts';
 import { isOldCount } from './counts.ts';
+import { FollowLists } from './follow-lists.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import { mergedContent, withoutUndefined } from './merged-content.ts';
 import { isPast, Moments } from './moments.ts';
@@ -42,6 +43,7 @@ export interface Base<Content> {
 export class Preparer {
   readonly moments: Moments;
   readonly needs: Needs;
+  readonly follow_lists: FollowLists;
 
   constructor(
     private readonly state: State,
@@ -52,6 +54,7 @@ export class Preparer {
   ) {
     this.moments = new Moments(state, under_way);
     this.needs = new Needs(state, users, items, under_way);
+    this.follow_lists = new FollowLists(state, users, under_way, this.needs);
   }
 
   /**
@@ -121,6 +124,7 @@ export class Preparer {
     const dated = isPast(record.timestamp, applied_at);
     const timestamp = record.timestamp ?? applied_at;
     const time = clamped(timestamp, applied_at);
+    if (time < this.follow_lists.listedAt(user)) return;
     const pair = followPair(user, target);
     if (!isNews(this.under_way.fact(pair) ?? this.knownFollow(user, target), add, time, dated)) return;
     const action = add ? 1 : 0;

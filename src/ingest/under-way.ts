@@ -6,6 +6,7 @@ import {
   type Counter,
   type EngagementChange,
   type FollowChange,
+  type FollowListChange,
   type InteractionChange,
   type Key,
   NONE,
@@ -38,6 +39,8 @@ type LastWords = Partial<Record<Counter, EngagementChange>>;
 export class UnderWay {
   private readonly facts = new Map<string, QueuedFact>();
   private readonly by_change = new Map<Change, QueuedFact>();
+  /** Whole lists of follows, each with the time from which on it counts and what it says of each pair. */
+  private readonly lists = new Map<FollowListChange, { time: number; facts: QueuedFact[] }>();
   private readonly deletions = new Map<Key, number>();
   /** Counts of items: the only ones that are under way, or of several those that have the last word. */
   private readonly counts = new Map<Key, EngagementChange | LastWords>();
@@ -90,21 +93,62 @@ export class UnderWay {
     this.by_change.set(change, fact);
   }
 
+  /** A whole list of follows was queued. @param pairOf names what is between two users */
+  listed(change: FollowListChange, time: number, pairOf: (user: Key, target: Key) => string): void {
+    const { user, followed, unfollowed } = change;
+    const facts: QueuedFact[] = [];
+    const say = (stands: boolean) => (target: Key) => {
+      const fact = { pair: pairOf(user, target), stands, time, item: undefined };
+      this.facts.set(fact.pair, fact);
+      facts.push(fact);
+    };
+    followed.forEach(say(true));
+    unfollowed.forEach(say(false));
+    this.lists.set(change, { time, facts });
+  }
+
+  /** The time of the latest whole list of a user that is queued; 0 when none is. O(lists under way). */
+  listedAt(user: Key): number {
+    let latest = 0;
+    for (const [list, { time }] of this.lists) if (list.user === user) latest = Math.max(latest, time);
+    return latest;
+  }
+
+  /** Targets of what is queued about a user's follows, some perhaps repeated. O(what is under way). */
+  followsSaid(user: Key): Key[] {
+    const said: Key[] = [];
+    for (const change of this.by_change.keys()) {
+      if (change.kind === 'follow' && change.user === user) said.push(change.target);
+    }
+    for (const list of this.lists.keys()) {
+      if (list.user !== user) continue;
+      for (const targets of [list.followed, list.unfollowed]) for (const target of targets) said.push(target);
+    }
+    return said;
+  }
+
   applied(change: Change): void {
     if (change.kind === 'engagement') this.countsApplied(change);
     if (change.kind === 'deletion') countUp(this.deletions, change.item, -1);
     const fact = this.by_change.get(change);
-    if (fact === undefined) return;
+    if (fact !== undefined) this.outdated(fact);
     this.by_change.delete(change);
-    if (this.facts.get(fact.pair) === fact) this.facts.delete(fact.pair);
+    if (change.kind !== 'follow_list') return;
+    for (const each of this.lists.get(change)?.facts ?? []) this.outdated(each);
+    this.lists.delete(change);
   }
 
   /** A commit failed: nothing that was under way will come. */
   reset(): void {
     this.facts.clear();
     this.by_change.clear();
+    this.lists.clear();
     this.deletions.clear();
     this.counts.clear();
+  }
+
+  private outdated(fact: QueuedFact): void {
+    if (this.facts.get(fact.pair) === fact) this.facts.delete(fact.pair);
   }
 
   private countsApplied(change: EngagementChange): void {

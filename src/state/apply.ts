@@ -5,6 +5,7 @@ import type {
   DeletionChange,
   EngagementChange,
   FollowChange,
+  FollowListChange,
   ImpressionChange,
   InteractionChange,
   ItemChange,
@@ -45,6 +46,9 @@ export function applyChange(state: State, change: Change): void {
       break;
     case 'follow':
       applyFollow(state, change);
+      break;
+    case 'follow_list':
+      applyFollowList(state, change);
       break;
     case 'block':
       applyBlock(state, change);
@@ -135,6 +139,16 @@ function applyFollow(state: State, change: FollowChange): void {
   const target = state.users.names.ordinal(change.target);
   if (user === NONE || target === NONE) return;
   state.follows.record(user, target, change.action === 1, clamped(change.timestamp, change.applied_at));
+}
+
+function applyFollowList(state: State, change: FollowListChange): void {
+  const { names } = state.users;
+  const user = names.ordinal(change.user);
+  if (user === NONE) return;
+  const known = (keys: Uint32Array) =>
+    Array.from(keys, (key) => names.ordinal(key)).filter((target) => target !== NONE);
+  const time = clamped(change.timestamp, change.applied_at);
+  state.follows.recordList(user, known(change.followed), known(change.unfollowed), time);
 }
 
 function applyBlock(state: State, change: BlockChange): void {

@@ -140,6 +140,15 @@ export interface FollowChange extends Stamp {
   action: number;
 }
 
+/** The whole list of whom a user follows, as what it changes: older news of any follow of theirs is void from now on. */
+export interface FollowListChange extends Stamp {
+  kind: 'follow_list';
+  user: Key;
+  followed: Uint32Array;
+  unfollowed: Uint32Array;
+  timestamp: number;
+}
+
 export interface BlockChange extends Stamp {
   kind: 'block';
   user: Key;
@@ -192,6 +201,7 @@ export type Change =
   | EngagementChange
   | InteractionChange
   | FollowChange
+  | FollowListChange
   | BlockChange
   | ImpressionChange
   | DeletionChange

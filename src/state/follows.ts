@@ -10,7 +10,8 @@ const REMOVED = 1 << 13;
 
 /**
  * Who follows whom, both ways. The later timestamp decides, ties by arrival; what was taken back stays as
- * a tombstone, so that an older message that arrives later changes nothing.
+ * a tombstone, so that an older message that arrives later changes nothing. A whole list speaks of every pair of its
+ * user, also of pairs that nothing was said of before: what is older than the list changes nothing either.
  */
 export class Follows {
   private readonly out: SubjectTables<{ seconds: Uint32Array<ArrayBuffer>; low: Uint16Array<ArrayBuffer> }>;
@@ -19,6 +20,9 @@ export class Follows {
   private standing = new Uint32Array(64);
   /** Follows of hidden users that stand. While it is 0, no follower is asked about. */
   private hidden_follows = 0;
+  /** When each user last sent a whole list; 0: never. 6 bytes a user, up to the last who did. */
+  private listed_seconds = new Uint32Array(64);
+  private listed_low = new Uint16Array(64);
 
   /** @param isHidden whether a user is hidden now */
   constructor(
@@ -52,12 +56,12 @@ export class Follows {
 
   /** Whether `record` would change anything. */
   isNews(user: number, target: number, add: boolean, time: number): boolean {
-    return this.differs(this.out.find(user, target), add, time);
+    return time >= this.listedAt(user) && this.differs(this.out.find(user, target), add, time);
   }
 
   record(user: number, target: number, add: boolean, time: number): boolean {
     const known = this.out.find(user, target);
-    if (!this.differs(known, add, time)) return false;
+    if (time < this.listedAt(user) || !this.differs(known, add, time)) return false;
     const stood = known !== NONE && this.stands(known);
     const at = known === NONE ? this.out.put(user, target) : known;
     this.out.columns.seconds[at] = secondsPart(time);
@@ -67,6 +71,22 @@ export class Follows {
     this.standing = grown(this.standing, user + 1);
     if (add !== stood) this.standing[user] += add ? 1 : -1;
     return true;
+  }
+
+  /** Records a whole list as what it changes; one that is older than the last changes nothing. O(the changes). */
+  recordList(user: number, followed: readonly number[], unfollowed: readonly number[], time: number): void {
+    if (time < this.listedAt(user)) return;
+    this.listed_seconds = grown(this.listed_seconds, user + 1);
+    this.listed_low = grown(this.listed_low, user + 1);
+    this.listed_seconds[user] = secondsPart(time);
+    this.listed_low[user] = msPart(time);
+    for (const target of followed) this.record(user, target, true, time);
+    for (const target of unfollowed) this.record(user, target, false, time);
+  }
+
+  /** The time of the latest whole list of a user; 0 without one. */
+  listedAt(user: number): number {
+    return user < this.listed_low.length ? joinTime(this.listed_seconds[user], this.listed_low[user]) : 0;
   }
 
   /** Reads what is known of where a follow lies, both ways, for `readAhead`: a number without meaning. */
@@ -157,6 +177,9 @@ export class Follows {
     this.out.clear(user);
     this.back.clear(user);
     if (user < this.standing.length) this.standing[user] = 0;
+    if (user >= this.listed_low.length) return;
+    this.listed_seconds[user] = 0;
+    this.listed_low[user] = 0;
   }
 
   /** A user was hidden, or is not hidden any more. O(1). */

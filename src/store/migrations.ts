@@ -93,7 +93,7 @@ function migrations(engine: EngineName): Record<string, Migration> {
   return {
     '0001_changes_and_keys': {
       async up(db: Kysely<Tables>) {
-        const first = CHANGE_TABLES.filter(({ kind }) => kind !== 'retirement');
+        const first = CHANGE_TABLES.filter(({ kind }) => kind !== 'retirement' && kind !== 'follow_list');
         await createChangeTables(db as Kysely<unknown>, engine, first);
         await createBooks(db as Kysely<unknown>, engine);
         await db
@@ -124,6 +124,11 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0005_hash_key': {
       async up(db: Kysely<Tables>) {
         await db.insertInto('meta').values({ name: HASH_KEY, value: newHashKey() }).execute();
+      },
+    },
+    '0006_follow_lists': {
+      async up(db: Kysely<unknown>) {
+        await createChangeTables(db, engine, [TABLE_OF.follow_list]);
       },
     },
   };

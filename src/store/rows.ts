@@ -79,6 +79,8 @@ export function rowOf(change: Change, seq: number): Row {
       ];
     case 'follow':
       return [seq, applied_at, change.user, change.target, change.timestamp, change.action];
+    case 'follow_list':
+      return [seq, applied_at, change.user, change.timestamp, change.followed, change.unfollowed];
     case 'block':
       return [seq, applied_at, change.user, change.target, change.action];
     case 'impression':
@@ -221,6 +223,16 @@ function plainChangeAt(
         target: numberAt(rows, 1, at),
         timestamp: numberAt(rows, 2, at),
         action: numberAt(rows, 3, at),
+      };
+    case 'follow_list':
+      return {
+        kind,
+        seq,
+        applied_at,
+        user: first,
+        timestamp: numberAt(rows, 1, at),
+        followed: keysAt(rows, 2, at),
+        unfollowed: keysAt(rows, 3, at),
       };
     case 'block':
       return {

@@ -79,6 +79,12 @@ export const CHANGE_TABLES: readonly ChangeTable[] = [
     event_id: 'text',
   }),
   table('follow', 'follows', { user_key: 'key', target_key: 'key', timestamp: 'time', action: 'code' }),
+  table('follow_list', 'follow_lists', {
+    user_key: 'key',
+    timestamp: 'time',
+    followed: 'keys',
+    unfollowed: 'keys',
+  }),
   table('block', 'blocks', { user_key: 'key', target_key: 'key', action: 'code' }),
   table('impression', 'impressions', { user_key: 'key', timestamp: 'time', items: 'keys' }),
   // The author outlives the purged versions of a deleted item, so that erasing them later finds the item.
@@ -122,6 +128,12 @@ export interface Tables {
     event_id: string;
   };
   follows: Stored & { user_key: number; target_key: number; timestamp: number; action: number };
+  follow_lists: Stored & {
+    user_key: number;
+    timestamp: number;
+    followed: Uint8Array;
+    unfollowed: Uint8Array;
+  };
   blocks: Stored & { user_key: number; target_key: number; action: number };
   impressions: Stored & { user_key: number; timestamp: number; items: Uint8Array };
   deletions: Stored & { item_key: number; author_key: number };
@@ -160,6 +172,7 @@ export type ChangeTableName =
   | 'engagement'
   | 'interactions'
   | 'follows'
+  | 'follow_lists'
   | 'blocks'
   | 'impressions'
   | 'deletions'

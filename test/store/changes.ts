@@ -20,6 +20,11 @@ export function follows(count: number): FollowChange[] {
   return Array.from({ length: count }, (_, index) => follow(index, index + 1));
 }
 
+export function followList(user: number, followed: number[], unfollowed: number[]): Change {
+  const lists = { followed: Uint32Array.from(followed), unfollowed: Uint32Array.from(unfollowed) };
+  return { kind: 'follow_list', ...UNSTAMPED, user, ...lists, timestamp: 1_700_000_000.5 };
+}
+
 export function block(user: number, target: number): BlockChange {
   return { kind: 'block', ...UNSTAMPED, user, target, action: 1 };
 }
@@ -72,6 +77,8 @@ export function everyKind(): Change[] {
     counted(0),
     { ...interaction(0, 0), event_id: 'reply \udc00', timestamp: 1_700_000_000.123 },
     follow(0, 1),
+    followList(0, [1, 2 ** 31 - 1], []),
+    followList(1, [], [0]),
     block(0, 1),
     shown(0, [0, 1, 2 ** 32 - 1]),
     shown(0, []),
@@ -148,6 +155,14 @@ export const anyChange: fc.Arbitrary<Change> = fc.oneof(
     target: key,
     timestamp: time,
     action: bit,
+  }),
+  fc.record({
+    kind: fc.constant('follow_list' as const),
+    ...stamp,
+    user: key,
+    followed: keys,
+    unfollowed: keys,
+    timestamp: time,
   }),
   fc.record({ kind: fc.constant('block' as const), ...stamp, user: key, target: key, action: bit }),
   fc.record({

@@ -50,6 +50,7 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
       return users.has(row.user) || users.has(row.target);
     case 'user':
     case 'impression':
+    case 'follow_list':
       return users.has(row.user);
     case 'item':
     case 'engagement':

@@ -39,6 +39,7 @@ type Step =
       event_id: string;
     }
   | { kind: 'follow'; user: string; target: string; add: boolean; offset: number }
+  | { kind: 'follow_list'; user: string; followed: string[]; unfollowed: string[]; offset: number }
   | { kind: 'block'; user: string; target: string; add: boolean }
   | { kind: 'impression'; user: string; items: string[] }
   | { kind: 'deletion'; item: string }
@@ -92,6 +93,13 @@ class History {
       case 'follow': {
         const pair = { user: key('user', step.user), target: key('user', step.target) };
         this.push({ kind: 'follow', ...pair, action: Number(step.add), timestamp: at(step.offset) });
+        break;
+      }
+      case 'follow_list': {
+        const user = key('user', step.user);
+        const keys = (ids: string[]) => Uint32Array.from(ids, (id) => key('user', id));
+        const lists = { followed: keys(step.followed), unfollowed: keys(step.unfollowed) };
+        this.push({ kind: 'follow_list', user, ...lists, timestamp: at(step.offset) });
         break;
       }
       case 'block': {
@@ -234,6 +242,21 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
         add: fc.boolean(),
         offset,
       }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .record({
+          kind: fc.constant('follow_list' as const),
+          user,
+          targets: fc.uniqueArray(fc.tuple(user, fc.boolean()), { maxLength: 4, selector: ([id]) => id }),
+          offset,
+        })
+        .map(({ targets, ...list }) => {
+          const those = (wanted: boolean) =>
+            targets.flatMap(([id, listed]) => (listed === wanted ? [id] : []));
+          return { ...list, followed: those(true), unfollowed: those(false) };
+        }),
     },
     {
       weight: 1,

@@ -48,6 +48,8 @@ export class ReferenceState {
   readonly items = new Map<string, ReferenceItem>();
   readonly users = new Map<string, ReferenceUser>();
   readonly follows = new Map<string, { time: number; stands: boolean }>();
+  /** When each user last sent a whole list of follows. */
+  readonly listed_at = new Map<string, number>();
   readonly blocks = new Set<string>();
   readonly shown = new Set<string>();
   facts: Fact[] = [];
@@ -83,7 +85,19 @@ export class ReferenceState {
         break;
       case 'follow': {
         const target = this.ids.user.get(change.target);
-        if (target !== undefined) this.follow(`${user} ${target}`, change.action === 1, momentOf(change));
+        if (target !== undefined) this.follow(user, target, change.action === 1, momentOf(change));
+        break;
+      }
+      case 'follow_list': {
+        const time = momentOf(change);
+        if (time < (this.listed_at.get(user) ?? 0)) break;
+        this.listed_at.set(user, time);
+        for (const keys of [change.followed, change.unfollowed]) {
+          for (const key of keys) {
+            const target = this.ids.user.get(key);
+            if (target !== undefined) this.follow(user, target, keys === change.followed, time);
+          }
+        }
         break;
       }
       case 'block': {
@@ -211,7 +225,9 @@ export class ReferenceState {
     else if (time >= this.facts[known].time) this.facts[known] = fact;
   }
 
-  private follow(pair: string, stands: boolean, time: number): void {
+  private follow(user: string, target: string, stands: boolean, time: number): void {
+    const pair = `${user} ${target}`;
+    if (time < (this.listed_at.get(user) ?? 0)) return;
     const known = this.follows.get(pair);
     if (known === undefined || time >= known.time) this.follows.set(pair, { time, stands });
   }
@@ -239,6 +255,7 @@ export class ReferenceState {
     }
     for (const pair of [...this.shown]) if (pair.split(' ')[0] === user) this.shown.delete(pair);
     this.users.delete(user);
+    this.listed_at.delete(user);
     forget(this.ids.user, user);
   }
 }

@@ -59,6 +59,7 @@ function userFacts(state: State, user: number): object {
       .filter(({ target }) => target !== '')
       .sort(by(({ target }) => target)),
     following: follows.following(user).map(userId).sort(),
+    listed_at: follows.listedAt(user),
     following_count: follows.count(user),
     followers: follows.followers(user).map(userId).sort(),
     follower_count: follows.followerCount(user),

@@ -15,6 +15,10 @@ export const TAGS = {
   Operations: 'Health, metrics, and what is loaded.',
 } as const;
 
+/** Appended to the operations that take the identifier out of the query. */
+export const BY_QUERY =
+  'The same with the identifier in the query, for identifiers that cannot travel in a path: `.`, `..`, and those with a `/` behind a proxy that decodes paths.';
+
 /** A parameter of path, query or header. */
 export interface Parameter {
   name: string;

@@ -3,6 +3,7 @@ import { WarningsSchema } from '../../answer/page-answer.ts';
 import type { RecordKind } from '../../ingest/ingest.ts';
 import {
   BlockRecordSchema,
+  FollowListSchema,
   FollowRecordSchema,
   InteractionRecordSchema,
   ItemRecordSchema,
@@ -41,6 +42,14 @@ export function ingestContents(kind: RecordKind): Content[] {
       schema: Type.String({ description: 'One record a line, as JSON.' }),
       examples: { lines: { summary: 'One record a line', value: `${JSON.stringify(value)}\n` } },
     },
+  ];
+}
+
+/** The body of a whole list of follows. */
+export function followListContents(): Content[] {
+  const value: unknown = FollowListSchema.example;
+  return [
+    { schema: named('FollowList', FollowListSchema), examples: { list: { summary: 'A whole list', value } } },
   ];
 }
 
@@ -88,6 +97,22 @@ export const IngestProblemSchema = named(
       warnings: counts.warnings,
     },
     { description: 'Nothing was accepted; with counts when the records could be read at all.' },
+  ),
+);
+
+const user_count = (example: number, description: string) =>
+  Type.Integer({ minimum: 0, description, example });
+
+export const FollowListAnswerSchema = named(
+  'FollowListAnswer',
+  Type.Object(
+    {
+      status: Type.Literal('success', { description: 'The list is durable and in effect.' }),
+      added: user_count(2, 'Users whom the user did not follow before.'),
+      removed: user_count(1, 'Users whom the user no longer follows.'),
+      warnings: counts.warnings,
+    },
+    { description: 'What the list changed.', additionalProperties: false },
   ),
 );
 

@@ -11,6 +11,7 @@ export {
   type LanguageDetector,
 } from './detect-language.ts';
 export { domain } from './domain.ts';
+export { type FollowListRecord, parseFollowList } from './follow-list.ts';
 export { type InteractionRecord, parseInteraction } from './interaction.ts';
 export {
   type EngagementRecord,

@@ -131,6 +131,22 @@ export const FollowRecordSchema = recordOf('Follow', '`user_id` follows `target_
   action: optional(wordOf(['follow', 'unfollow']), 'Absent: follow.', 'follow'),
 });
 
+export const FollowListSchema = recordOf('FollowList', 'Everybody whom a user follows.', {
+  target_user_ids: {
+    ...required(
+      listOf(part.Identifier),
+      'Users; each counts once, and the user itself is left out with a warning. Empty: the user follows nobody.',
+      ['9152', '361635'],
+    ),
+    maxItems: LIMITS.follow_list_length_max,
+  },
+  timestamp: optional(
+    part.Time,
+    'When the list was like this. Absent: now. Follows and unfollows with a later timestamp stay.',
+    1764865269,
+  ),
+});
+
 export const BlockRecordSchema = recordOf(
   'Block',
   "`user_id` blocks `target_user_id`, or no longer: neither side's items reach the other.",

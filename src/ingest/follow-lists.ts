@@ -1,0 +1,124 @@
+import { clamped } from '../state/apply.ts';
+import { type FollowListChange, type Key, NONE } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import { datedAhead } from './doubts.ts';
+import type { KeyAllocator } from './key-allocator.ts';
+import { isPast } from './moments.ts';
+import type { Needs } from './needs.ts';
+import type { FollowListRecord } from './records/index.ts';
+import type { ChangeBatch } from './room.ts';
+import { followPair } from './told.ts';
+import type { Fact, UnderWay } from './under-way.ts';
+
+/** What a whole list of follows changes, before any key is given. */
+export interface FollowListPlan {
+  /** Identifiers of users whom the user follows from now on. */
+  added: string[];
+  /** Keys of those whom the user follows no longer. */
+  removed: Key[];
+  warnings: string[];
+  /** Rows to be stored; 0 when the list says nothing new. */
+  row_count: number;
+  /** Follows that the state has nothing about yet. */
+  unknown_count: number;
+}
+
+const NOTHING = { added: [], removed: [], row_count: 0, unknown_count: 0 };
+
+/**
+ * Turns whole lists of follows into one change each, so that no page sees half of a list. A list is held against the
+ * state and what is under way to the store: a change holds only what differs. Pairs of which something later is known
+ * stay as they are.
+ */
+export class FollowLists {
+  constructor(
+    private readonly state: State,
+    private readonly users: KeyAllocator,
+    private readonly under_way: UnderWay,
+    private readonly needs: Needs,
+  ) {}
+
+  /** O(the list, whom the user follows, and what is under way). */
+  plan(record: FollowListRecord, applied_at: number): FollowListPlan {
+    const { user_id, target_user_ids, timestamp } = record;
+    const time = clamped(timestamp ?? applied_at, applied_at);
+    const user = this.users.find(user_id);
+    const warnings = datedAhead({ timestamp }, applied_at);
+    const listed_at = this.listedAt(user);
+    if (time < listed_at) {
+      warnings.push('timestamp: a later list of this user is known; nothing was changed');
+      return { ...NOTHING, warnings };
+    }
+    const known = this.knownFollows(user);
+    const added: string[] = [];
+    const listed = new Set<Key>();
+    let unknown_count = 0;
+    let unnamed_count = user === NONE ? 1 : 0;
+    for (const id of target_user_ids) {
+      const target = this.users.find(id);
+      if (target === NONE) unnamed_count++;
+      else listed.add(target);
+      const fact = known.get(target);
+      if (fact === undefined) unknown_count++;
+      if (fact === undefined || (!fact.stands && time >= fact.time)) added.push(id);
+    }
+    const removed: Key[] = [];
+    for (const [target, { stands, time: since }] of known) {
+      if (stands && time >= since && !listed.has(target)) removed.push(target);
+    }
+    // A list of a later time makes void what is older than it, also when it changes nothing by itself.
+    const is_news = added.length + removed.length > 0 || (isPast(timestamp, applied_at) && time > listed_at);
+    if (!is_news) return { ...NOTHING, warnings };
+    return { added, removed, warnings, row_count: unnamed_count + 1, unknown_count };
+  }
+
+  /**
+   * Puts what was planned in this turn of the event loop into `changes`.
+   * @throws ServiceError `state_full`, and then nothing was put there
+   */
+  write(
+    { user_id, timestamp = Number.POSITIVE_INFINITY }: FollowListRecord,
+    { added, removed, unknown_count }: FollowListPlan,
+    applied_at: number,
+    changes: ChangeBatch,
+  ): void {
+    changes.require(this.needs.followList(user_id, added, unknown_count));
+    const user = this.users.keyOf(user_id, applied_at, 'bulk', changes);
+    const followed = Uint32Array.from(added, (id) => this.users.keyOf(id, applied_at, 'bulk', changes));
+    const change: FollowListChange = {
+      kind: 'follow_list',
+      user,
+      followed,
+      unfollowed: Uint32Array.from(removed),
+      timestamp: Math.min(timestamp, applied_at),
+      seq: 0,
+      applied_at,
+    };
+    this.under_way.listed(change, clamped(change.timestamp, applied_at), followPair);
+    changes.push(change);
+  }
+
+  /** The time of the latest whole list, applied or under way; 0 without one. */
+  listedAt(user: Key): number {
+    const ordinal = this.state.users.names.ordinal(user);
+    const applied = ordinal === NONE ? 0 : this.state.follows.listedAt(ordinal);
+    return Math.max(applied, this.under_way.listedAt(user));
+  }
+
+  /** By target, what is known of each of a user's follows; what is under way counts as if it had been applied. */
+  private knownFollows(user: Key): Map<Key, Fact> {
+    const { names } = this.state.users;
+    const known = new Map<Key, Fact>();
+    const ordinal = names.ordinal(user);
+    if (ordinal !== NONE) {
+      for (const { target, time, standing } of this.state.follows.entries(ordinal)) {
+        known.set(names.key(target), { stands: standing, time });
+      }
+    }
+    for (const target of this.under_way.followsSaid(user)) {
+      const fact = this.under_way.fact(followPair(user, target));
+      if (fact !== undefined) known.set(target, fact);
+    }
+    return known;
+  }
+}

@@ -1,0 +1,53 @@
+/** The whole list of whom a user follows. */
+import type { Fault } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
+import { grouped } from '../../plugin/list-of.ts';
+import { identifier } from './checks.ts';
+import { type Parsed, readRecord, shapeOf } from './record.ts';
+import { expected, FAULTS_PER_VALUE_MAX, pointerStep, Refusal, refuse } from './refusal.ts';
+import { seconds } from './time.ts';
+
+export interface FollowListRecord {
+  user_id: string;
+  /** Each once, without `user_id`. */
+  target_user_ids: string[];
+  /** Seconds; absent: now. */
+  timestamp?: number;
+}
+
+const SHAPE = shapeOf<Omit<FollowListRecord, 'user_id'>>(
+  { target_user_ids: identifiers, timestamp: seconds },
+  ['target_user_ids'],
+);
+
+/** Parses the body of `PUT …/users/<user_id>/follows`. */
+export function parseFollowList(user_id: string, value: unknown): Parsed<FollowListRecord> {
+  const read = readRecord(value, SHAPE);
+  if (!read.ok) return read;
+  const { target_user_ids, timestamp } = read.record;
+  const targets = new Set(target_user_ids);
+  const warnings = [...read.warnings];
+  if (targets.delete(user_id)) warnings.push('target_user_ids: the user itself was left out');
+  const record: FollowListRecord = { user_id, target_user_ids: [...targets] };
+  if (timestamp !== undefined) record.timestamp = timestamp;
+  return { ok: true, record, warnings };
+}
+
+/** Unlike other lists it is refused when it is too long: what was cut off would be unfollowed. */
+function identifiers(value: unknown): string[] | Refusal {
+  if (!Array.isArray(value)) return expected('an array of user identifiers', value);
+  const max = LIMITS.follow_list_length_max;
+  if (value.length > max) {
+    return refuse(`expected at most ${grouped(max)} user identifiers; got ${grouped(value.length)}`);
+  }
+  const ids: string[] = [];
+  const faults: Fault[] = [];
+  for (let index = 0; index < value.length && faults.length < FAULTS_PER_VALUE_MAX; index++) {
+    const checked = identifier(value[index]);
+    if (!(checked instanceof Refusal)) ids.push(checked);
+    else
+      for (const { path, message } of checked.faults)
+        faults.push({ path: pointerStep(index) + path, message });
+  }
+  return faults.length > 0 ? new Refusal(faults) : ids;
+}
