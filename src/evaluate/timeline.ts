@@ -1,4 +1,4 @@
-import { type InterchangeFile, KINDS, type Kind } from '../ingest/interchange/files.ts';
+import { type InterchangeFile, KINDS } from '../ingest/interchange/files.ts';
 import { formatOf, type ImportedItem } from '../ingest/interchange/formats.ts';
 import type { Taken } from '../ingest/interchange/held.ts';
 import type { ImportLog } from '../ingest/interchange/report.ts';
@@ -10,7 +10,7 @@ import { Names } from './names.ts';
 import { countBefore, countUntil } from './sorted-times.ts';
 
 /** Everything but acts and counts. */
-export type Described = Extract<Taken, { kind: 'users' | 'items' | 'follows' | 'blocks' }>;
+export type Described = Extract<Taken, { kind: 'users' | 'items' | 'follows' | 'blocks' | 'event_removals' }>;
 
 /** How much of a timeline has happened: the first so many records of each. */
 export interface Moment {
@@ -147,7 +147,8 @@ export class Timeline {
 
   /** Brings what is described into order of time. */
   private arrange(): void {
-    const place = (kind: Kind) => KINDS.indexOf(kind);
+    const place = (kind: Described['kind']) =>
+      kind === 'event_removals' ? KINDS.length : KINDS.indexOf(kind);
     this.described = [...this.lines, ...this.bareItems()].sort(
       (one, other) => dueAt(one) - dueAt(other) || place(one.kind) - place(other.kind),
     );

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts';
-import type { BlockRecord, FollowRecord, InteractionRecord } from './records/index.ts';
+import type { BlockRecord, EventRemoval, FollowRecord, InteractionRecord } from './records/index.ts';
 
 /** Warnings about records that are taken and may have been meant otherwise. */
 
@@ -26,10 +26,11 @@ export function datedAhead(times: Times, now: number): string[] {
 
 /** Warnings about what somebody did: dated ahead, or with an item that was never described. */
 export function doubtsOf(
-  act: FollowRecord | BlockRecord | InteractionRecord,
+  act: FollowRecord | BlockRecord | InteractionRecord | EventRemoval,
   now: number,
   isDescribed: (item_id: string) => boolean,
 ): string[] {
+  if ('space' in act) return [];
   const warnings = 'timestamp' in act ? datedAhead({ timestamp: act.timestamp }, now) : [];
   if (!('item_id' in act) || act.action === 'remove' || isDescribed(act.item_id)) return warnings;
   warnings.push(`there is no item '${act.item_id}' so far; acts on it count once it is there`);

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { type Fault, ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
 import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
@@ -7,21 +7,27 @@ import type { Lane } from '../store/lanes.ts';
 import { queueFull, silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import { datedAhead, doubtsOf } from './doubts.ts';
+import { EventActs, type EventSlice, eventOf, isNamed } from './event-acts.ts';
+import { EventBook } from './event-book.ts';
 import { KeyAllocator } from './key-allocator.ts';
 import { needsLanguage } from './merged-content.ts';
-import { newEvents } from './new-events.ts';
+import { newEvents, type PreparedEvent } from './new-events.ts';
 import { newVersions, type PrepareVersion, type Versioned } from './new-versions.ts';
 import { type IngestResult, Outcome } from './outcome.ts';
 import { Pace } from './pace.ts';
 import { type Numbered, parseAll } from './parse-all.ts';
 import { type Base, Preparer } from './prepare.ts';
 import {
+  type BlockRecord,
+  type EventRemoval,
   type FollowListRecord,
+  type FollowRecord,
+  type InteractionRecord,
   type ItemRecord,
   type LanguageDetector,
+  parseAct,
   parseBlock,
   parseFollow,
-  parseInteraction,
   parseItem,
   parseUser,
   type UserRecord,
@@ -32,7 +38,7 @@ import { TrendKeeper } from './trend-keeper.ts';
 import { UnderWay } from './under-way.ts';
 import { Versions } from './versions.ts';
 import { type View, Views } from './views.ts';
-import type { Prepared, Queued, Workbench } from './workbench.ts';
+import { type Prepared, type Queued, runAll, type Workbench } from './workbench.ts';
 
 /** How many users a whole list of follows added and removed. */
 export interface FollowListResult {
@@ -40,6 +46,9 @@ export interface FollowListResult {
   removed: number;
   warnings: string[];
 }
+
+/** What users did, or take back. */
+type ActRecord = FollowRecord | BlockRecord | InteractionRecord | EventRemoval;
 
 export type RecordKind = 'items' | 'users' | 'follows' | 'blocks' | 'interactions';
 
@@ -59,6 +68,8 @@ export class Ingest {
   /** Pages tell it that somebody reads. */
   readonly pace = new Pace();
   private readonly preparer: Preparer;
+  private readonly events: EventBook;
+  private readonly event_acts: EventActs;
   readonly room: Room;
   /** Ends when the slice of items or users before the next one has been queued. */
   private versioning: Promise<void> = Promise.resolve();
@@ -76,6 +87,9 @@ export class Ingest {
     this.item_versions = new Versions((ids) => readItems(state, store, ids));
     this.user_versions = new Versions((ids) => readUsers(state, store, ids));
     this.preparer = new Preparer(state, this.user_keys, this.item_keys, languages, this.under_way);
+    this.events = new EventBook(state.setup.hash_key, store, this.user_keys);
+    const { user_keys, item_keys, under_way, events, preparer } = this;
+    this.event_acts = new EventActs(state, user_keys, item_keys, under_way, events, preparer);
     this.views = new Views(this.user_keys, state, this.preparer.needs);
     this.room = new Room(state);
   }
@@ -99,6 +113,7 @@ export class Ingest {
     this.item_keys.reset();
     this.item_versions.reset();
     this.user_versions.reset();
+    this.events.versions.reset();
     this.under_way.reset();
     this.preparer.moments.reset();
   }
@@ -157,7 +172,9 @@ export class Ingest {
   /** Queues what is prepared elsewhere, as by an import: records of all kinds in order, each with a time of its own. */
   prepared(prepare: (bench: Workbench) => Promise<Queued>): Promise<Queued> {
     const { preparer, user_keys, item_keys, item_versions, user_versions, languages, under_way } = this;
-    const kept = { preparer, user_keys, item_keys, item_versions, user_versions, languages, under_way };
+    const { events, event_acts } = this;
+    const versions = { item_versions, user_versions, events };
+    const kept = { preparer, event_acts, user_keys, item_keys, languages, under_way, ...versions };
     const submit = (prepared: Prepared) => this.submit(prepared);
     return this.exclusively(() => prepare({ ...kept, submit, batch: () => new ChangeBatch(this.room) }));
   }
@@ -217,33 +234,48 @@ export class Ingest {
           this.queueUsers(parseAll(parseUser, records, offset, outcome), outcome),
         );
       case 'follows':
-        return this.queueEvents(parseAll(parseFollow, records, offset, outcome), outcome, 'follow');
+        return this.queueEvents(parseAll(parseFollow, records, offset, outcome), outcome);
       case 'blocks':
-        return this.queueEvents(parseAll(parseBlock, records, offset, outcome), outcome, 'block');
+        return this.queueEvents(parseAll(parseBlock, records, offset, outcome), outcome);
       case 'interactions':
-        return this.queueEvents(parseAll(parseInteraction, records, offset, outcome), outcome, 'interaction');
+        return this.queueEvents(parseAll(parseAct, records, offset, outcome), outcome);
     }
   }
 
-  private async queueEvents<K extends 'follow' | 'block' | 'interaction'>(
-    parsed: Numbered<Parameters<Preparer[K]>[0]>[],
-    outcome: Outcome,
-    kind: K,
-  ): Promise<Queued> {
+  /** Records that name events wait until what is known of these has been read; others do not. */
+  private async queueEvents(parsed: Numbered<ActRecord>[], outcome: Outcome): Promise<Queued> {
+    const names = parsed.flatMap(({ record }) => eventOf(record) ?? []);
+    if (names.length === 0) return this.queueActs(parsed, outcome, () => undefined);
+    return this.exclusively(() =>
+      this.events.versions.withLatest(this.events.idsOf(names), (latest) =>
+        this.queueActs(parsed, outcome, latest),
+      ),
+    );
+  }
+
+  private queueActs(parsed: Numbered<ActRecord>[], outcome: Outcome, latest: EventSlice['latest']): Queued {
     this.ensureRoom(parsed.length);
     const applied_at = this.clock.now();
     const changes = new ChangeBatch(this.room);
-    const prepare = this.preparer[kind].bind(this.preparer) as (
-      record: (typeof parsed)[number]['record'],
-      applied_at: number,
-      changes: ChangeBatch,
-      // biome-ignore lint/suspicious/noConfusingVoidType: follows and blocks have no faults
-    ) => Fault[] | void;
+    const slice: EventSlice = { latest, applied_at, changes, onApplied: [] };
     const isDescribed = (item_id: string) => this.itemExists(item_id);
-    const prepared = (record: (typeof parsed)[number]['record']) =>
-      prepare(record, applied_at, changes) ?? [];
-    newEvents(parsed, outcome, prepared, (record) => doubtsOf(record, applied_at, isDescribed));
-    return this.submit({ changes, records: parsed.length });
+    newEvents(
+      parsed,
+      outcome,
+      (record) => this.prepareAct(record, slice),
+      (record) => doubtsOf(record, applied_at, isDescribed),
+    );
+    return this.submit({ changes, records: parsed.length, onApplied: () => runAll(slice.onApplied) });
+  }
+
+  private prepareAct(record: ActRecord, slice: EventSlice): PreparedEvent {
+    const { applied_at, changes } = slice;
+    if ('space' in record) return { warnings: this.event_acts.remove(record, slice) };
+    if (isNamed(record)) return { warnings: this.event_acts.take(record, slice) };
+    if ('item_id' in record) return { faults: this.preparer.interaction(record, applied_at, changes) };
+    if (isBlock(record)) this.preparer.block(record, applied_at, changes);
+    else this.preparer.follow(record, applied_at, changes);
+    return {};
   }
 
   private async queueItems(parsed: Numbered<ItemRecord>[], outcome: Outcome): Promise<Queued> {
@@ -314,6 +346,10 @@ export class Ingest {
     if (this.store.is_silent) throw silent();
     if (!this.hasRoom(records)) throw queueFull(this.store.queued_records);
   }
+}
+
+function isBlock(record: FollowRecord | BlockRecord): record is BlockRecord {
+  return record.action === 'block' || record.action === 'unblock';
 }
 
 function notFound(kind: 'item' | 'user', id: string): ServiceError {

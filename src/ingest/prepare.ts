@@ -228,7 +228,8 @@ export class Preparer {
     return interactions.isNews(act);
   }
 
-  private knownFollow(user: Key, target: Key): Fact | undefined {
+  /** What is known of a follow, apart from what is under way. */
+  knownFollow(user: Key, target: Key): Fact | undefined {
     const one = this.state.users.names.ordinal(user);
     const other = this.state.users.names.ordinal(target);
     if (one === NONE || other === NONE) return undefined;

@@ -40,5 +40,10 @@ export function blockPair(user: Key, target: Key): string {
 export function pairOfAct(user: Key, item: Key, { act, told_apart_by_time }: ToldAct): string {
   const { event_type, event_id, time } = act;
   if (told_apart_by_time) return pairAt(user, item, event_type, time);
+  return actPair(user, item, event_type, event_id);
+}
+
+/** @param event_id of a comment */
+export function actPair(user: Key, item: Key, event_type: number, event_id = ''): string {
   return `${user} ${item} ${event_type} ${event_id}`;
 }

@@ -1,4 +1,6 @@
 import type { ItemContent, UserContent } from '../state/change.ts';
+import type { EventActs } from './event-acts.ts';
+import type { EventBook } from './event-book.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import type { Base, Preparer } from './prepare.ts';
 import type { LanguageDetector } from './records/index.ts';
@@ -9,10 +11,12 @@ import type { Versions } from './versions.ts';
 /** What preparations build on, all of it including what is under way to the store. */
 export interface Workbench {
   preparer: Preparer;
+  event_acts: EventActs;
   user_keys: KeyAllocator;
   item_keys: KeyAllocator;
   item_versions: Versions<Base<ItemContent>>;
   user_versions: Versions<UserContent>;
+  events: EventBook;
   languages: LanguageDetector;
   under_way: UnderWay;
   /**

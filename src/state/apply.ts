@@ -65,6 +65,8 @@ export function applyChange(state: State, change: Change): void {
     case 'retirement':
       applyRetirement(state, change);
       break;
+    case 'event':
+      break;
     case 'trend':
       state.trend.restore(change.numbers);
       break;

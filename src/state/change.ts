@@ -157,6 +157,32 @@ export interface BlockChange extends Stamp {
   action: number;
 }
 
+/**
+ * What a named event of a network did, or that it was taken back. No state holds it: the event's own change says what it
+ * means. The store finds it again by its hash.
+ */
+export interface EventChange extends Stamp {
+  kind: 'event';
+  /** What the identifier names: events of follows and of interactions are named apart. */
+  space: EventSpace;
+  user: Key;
+  event_id: string;
+  /** Keyed hash of all that names the event, a signed 32-bit integer. */
+  event_hash: number;
+  /** Whom it followed; NONE of interactions, and of what was taken back before it came. */
+  target: Key;
+  /** What it was about; NONE of follows, and of what was taken back before it came. */
+  item: Key;
+  /** Kind of interaction; 0 without one. */
+  event_type: number;
+  /** 1 done, 0 taken back */
+  action: number;
+  /** When it was done; as `apply` has it. */
+  timestamp: number;
+}
+
+export type EventSpace = 'interaction' | 'follow';
+
 /** The items of one page that its viewer saw. */
 export interface ImpressionChange extends Stamp {
   kind: 'impression';
@@ -203,6 +229,7 @@ export type Change =
   | FollowChange
   | FollowListChange
   | BlockChange
+  | EventChange
   | ImpressionChange
   | DeletionChange
   | ErasureChange

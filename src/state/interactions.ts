@@ -96,6 +96,13 @@ export class Interactions {
     return this.entryOf(act) !== NONE;
   }
 
+  /** When such an act was last said to have been done, or taken back; undefined when nothing is known of it. */
+  known(act: Act): { stands: boolean; time: number } | undefined {
+    const entry = this.entryOf(act);
+    if (entry === NONE) return undefined;
+    return { stands: !this.by_user.removed(entry), time: this.by_user.timestamp(entry) };
+  }
+
   /** Whether `record` would change anything: duplicates and older news do not. */
   isNews(act: Act): boolean {
     return this.differs(act, this.entryOf(act));

@@ -1,5 +1,9 @@
 import { sql } from 'kysely';
+import type { EventChange } from '../state/change.ts';
+import { columnsOf } from './batch.ts';
 import type { Reading } from './reading.ts';
+import { changeAt, columnNames } from './rows.ts';
+import { TABLE_OF } from './tables.ts';
 
 /** `seq`s looked up by one statement. */
 const LOOKUP_CHUNK = 1_000;
@@ -19,4 +23,24 @@ export async function readContents<T>(
     }
   }
   return contents;
+}
+
+/** What is stored of named events with these hashes, in order of `seq`; others may share a hash. */
+export async function readEvents(
+  { db, values, integersIn }: Reading,
+  hashes: readonly number[],
+): Promise<EventChange[]> {
+  const { table } = TABLE_OF.event;
+  const columns = columnNames('event').map((name) => sql.ref(name));
+  const found: EventChange[] = [];
+  for (let start = 0; start < hashes.length; start += LOOKUP_CHUNK) {
+    const chunk = JSON.stringify(hashes.slice(start, start + LOOKUP_CHUNK));
+    const query = sql`select ${sql.join(columns)} from ${sql.table(table)} where event_hash in ${integersIn(chunk)}`;
+    const rows = columnsOf(TABLE_OF.event, await values(query.compile(db)));
+    for (let at = 0; at < rows.seqs.length; at++) {
+      const change = changeAt('event', rows, at);
+      if (change.kind === 'event') found.push(change);
+    }
+  }
+  return found.sort((one, other) => one.seq - other.seq);
 }

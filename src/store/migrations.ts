@@ -4,7 +4,14 @@ import { reasonOf, StartupError } from '../errors.ts';
 import { DATABASE_ID } from './checkpoint-book.ts';
 import type { Connection, EngineName } from './connection.ts';
 import { HASH_KEY, newHashKey } from './hash-key.ts';
-import { CHANGE_TABLES, type ChangeTable, type ColumnType, TABLE_OF, type Tables } from './tables.ts';
+import {
+  CHANGE_TABLES,
+  type ChangeTable,
+  type ColumnType,
+  type Kind,
+  TABLE_OF,
+  type Tables,
+} from './tables.ts';
 
 /**
  * Types by engine. PostgreSQL keeps counts as doubles (exact up to 2^53) because its 64-bit integers
@@ -88,12 +95,15 @@ async function createFeeds(db: Kysely<unknown>, engine: EngineName): Promise<voi
     .execute();
 }
 
+/** Kinds of change whose tables came after the first migration. */
+const LATER_KINDS: readonly Kind[] = ['retirement', 'follow_list', 'event'];
+
 /** Published migrations never change; the next is a new entry. Names sort in order of application. */
 function migrations(engine: EngineName): Record<string, Migration> {
   return {
     '0001_changes_and_keys': {
       async up(db: Kysely<Tables>) {
-        const first = CHANGE_TABLES.filter(({ kind }) => kind !== 'retirement' && kind !== 'follow_list');
+        const first = CHANGE_TABLES.filter(({ kind }) => !LATER_KINDS.includes(kind));
         await createChangeTables(db as Kysely<unknown>, engine, first);
         await createBooks(db as Kysely<unknown>, engine);
         await db
@@ -129,6 +139,12 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0006_follow_lists': {
       async up(db: Kysely<unknown>) {
         await createChangeTables(db, engine, [TABLE_OF.follow_list]);
+      },
+    },
+    '0007_event_ids': {
+      async up(db: Kysely<unknown>) {
+        await createChangeTables(db, engine, [TABLE_OF.event]);
+        await db.schema.createIndex('event_ids_by_hash').on('event_ids').column('event_hash').execute();
       },
     },
   };

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { BitSet } from '../bit-set.ts';
 import { LIMITS } from '../limits.ts';
-import type { Key } from '../state/change.ts';
+import { type Key, NONE } from '../state/change.ts';
 import { checkpointEntry } from './checkpoint-book.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
@@ -23,8 +23,8 @@ import { dropFormerTrends, latestTrend } from './trends.ts';
 /** Everything that was retired up to this `seq` has been taken out. */
 const RETIRED_SEQ = 'retired_seq';
 
-/** Tables of rows about one item; those that tell whose an item was come last. */
-const OF_ONE_ITEM = ['interactions', 'engagement', 'deletions', 'items'] as const;
+/** Tables of rows about one item at most; those that tell whose an item was come last. */
+const OF_ONE_ITEM = ['interactions', 'event_ids', 'engagement', 'deletions', 'items'] as const;
 
 /** Whether anything was retired that a purge might have to do with. */
 export async function hasRetired(db: Kysely<Tables>): Promise<boolean> {
@@ -57,7 +57,13 @@ export async function* purgeRetiredSteps(
   const seen = await highestSeq(db);
   const named = yield* removeNames(purging, retired);
   for (const table of OF_ONE_ITEM) {
-    yield* removeRows(purging, table, 'item_key', seen, (item) => !named.has(Number(item)));
+    yield* removeRows(
+      purging,
+      table,
+      'item_key',
+      seen,
+      (item) => Number(item) !== NONE && !named.has(Number(item)),
+    );
   }
   yield* removeRows(purging, 'impressions', 'items', seen, (items) =>
     unpackedKeys(items).every((item) => !named.has(item)),

@@ -151,6 +151,18 @@ async function* removeDeeds(purging: Purging, work: PurgeWork): Steps {
       .where('seq', '<=', until)
       .where((where) => where.or([where('user_key', 'in', users), where('item_key', 'in', items)]))
       .execute();
+    await db
+      .deleteFrom('event_ids')
+      .where('seq', '>', after)
+      .where('seq', '<=', until)
+      .where((where) =>
+        where.or([
+          where('user_key', 'in', users),
+          where('target_key', 'in', users),
+          where('item_key', 'in', items),
+        ]),
+      )
+      .execute();
     // What they wrote of items that others have taken over: the row stays, as it ends a deletion, and no fold reads it.
     await db
       .updateTable('items')

@@ -3,7 +3,6 @@ import type { Hearing } from './hearing.ts';
 import type { ReaderOrder, ReaderReply } from './messages.ts';
 import { errorOf } from './refusals.ts';
 import type { Chunk, ChunkSource, SeqRange } from './row-reader.ts';
-import { CHANGE_TABLES } from './tables.ts';
 import { ThreadLink } from './thread-link.ts';
 
 /**
@@ -13,16 +12,22 @@ import { ThreadLink } from './thread-link.ts';
 export class ReaderLink implements ChunkSource {
   private readonly coming: Promise<Chunk>[];
 
-  private constructor(private readonly link: ThreadLink<ReaderOrder, ReaderReply>) {
-    this.coming = CHANGE_TABLES.map((_, table) => this.ask(table));
+  private constructor(
+    private readonly link: ThreadLink<ReaderOrder, ReaderReply>,
+    table_count: number,
+  ) {
+    this.coming = Array.from({ length: table_count }, (_, table) => this.ask(table));
   }
 
-  /** @throws Error when the thread cannot open the data */
-  static async open(location: Location, range: SeqRange): Promise<ReaderLink> {
+  /**
+   * @param table_count the first of `CHANGE_TABLES`, so many
+   * @throws Error when the thread cannot open the data
+   */
+  static async open(location: Location, range: SeqRange, table_count: number): Promise<ReaderLink> {
     const link = new ThreadLink<ReaderOrder, ReaderReply>('store/reader-worker', 'the reader');
     try {
       required(await link.ask({ type: 'open', location, range }), 'done');
-      return new ReaderLink(link);
+      return new ReaderLink(link, table_count);
     } catch (error) {
       link.terminate();
       throw error;

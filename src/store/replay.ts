@@ -8,7 +8,7 @@ import { metaNumber, NEXT_KEY } from './meta.ts';
 import { ReaderLink } from './reader-link.ts';
 import { type ChunkSource, RowReader } from './row-reader.ts';
 import { changeAt, type Rows } from './rows.ts';
-import { CHANGE_TABLES, type ChangeTable } from './tables.ts';
+import { CHANGE_TABLES, type ChangeTable, FOLDED_TABLES } from './tables.ts';
 
 /** Changes made of rows before they are visited: as many as are read ahead for. */
 const GROUP = 64;
@@ -22,6 +22,8 @@ export interface ReplayOptions {
   slice?: () => Promise<void>;
   /** Told of some changes, of one kind and at most `GROUP`, that are about to be visited. */
   ahead?: (changes: readonly Change[]) => void;
+  /** Visits named events too, of which no state is made; default false. */
+  with_events?: boolean;
   /** Where the data is: so many changes or more are read by a thread of their own. */
   apart?: { location: Location; from?: number };
   /** Is told of rows that cannot be read, which are then left out; absent: the first of them ends the replay. */
@@ -130,19 +132,20 @@ export async function replay(
   options: ReplayOptions = {},
 ): Promise<Replayed> {
   const { after = 0, slice, ahead, apart, onBadRow = refuseBadRow } = options;
+  const tables = options.with_events ? CHANGE_TABLES : FOLDED_TABLES;
   const { hearing = new Hearing(connection, systemTimers) } = options;
   const { until, keys_from } = await hearing.load(() => boundsOf(connection));
   const replayed: Replayed = { highest_seq: until, highest_applied_at: 0, changes: 0, keys_from };
   const readAll = (chunks: ChunkSource) => {
     const readable = { next: (table: number) => hearing.load(() => chunks.next(table)) };
-    return visitAll(readable, { visit, ahead, onBadRow }, replayed, slice);
+    return visitAll(tables, readable, { visit, ahead, onBadRow }, replayed, slice);
   };
   const range = { after, until };
   if (apart === undefined || until - after < (apart.from ?? READ_APART_FROM)) {
     await connection.snapshot((read) => readAll(new RowReader(connection.db, read, range)));
     return replayed;
   }
-  const reader = await hearing.load(() => ReaderLink.open(apart.location, range));
+  const reader = await hearing.load(() => ReaderLink.open(apart.location, range, tables.length));
   try {
     await readAll(reader);
   } finally {
@@ -159,12 +162,13 @@ async function boundsOf({ db }: Connection): Promise<{ until: number; keys_from:
 }
 
 async function visitAll(
+  tables: readonly ChangeTable[],
   chunks: ChunkSource,
   visitor: Visitor,
   replayed: Replayed,
   slice: ReplayOptions['slice'],
 ): Promise<void> {
-  const cursors = CHANGE_TABLES.map((_, code) => new TableCursor(chunks, code));
+  const cursors = tables.map((_, code) => new TableCursor(chunks, code));
   for (const cursor of cursors) await cursor.fill(visitor);
   for (;;) {
     // Rows of a table mostly come in runs: go on with one until another table is due.

@@ -1,4 +1,4 @@
-import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
+import { type Change, type EventChange, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import { type ColumnData, type Kind, type List, type ListColumn, TABLE_OF, type Value } from './tables.ts';
 
 /**
@@ -93,7 +93,15 @@ export function rowOf(change: Change, seq: number): Row {
       return [seq, applied_at, change.numbers];
     case 'retirement':
       return [seq, applied_at, change.items];
+    case 'event':
+      return [seq, applied_at, ...eventValues(change)];
   }
+}
+
+function eventValues(change: EventChange): Value[] {
+  const { space, user, event_hash, target, item, event_type, action, timestamp, event_id } = change;
+  const code = space === 'interaction' ? 0 : 1;
+  return [code, user, event_hash, target, item, event_type, action, timestamp, storableText(event_id)];
 }
 
 /** Rows of one table, column by column: index `at` of each column is one row. */
@@ -189,13 +197,28 @@ export function changeAt(kind: Kind, rows: Rows, at: number): Change {
       return { kind, seq, applied_at, numbers: numbersAt(rows, 0, at) };
     case 'retirement':
       return { kind, seq, applied_at, items: keysAt(rows, 0, at) };
+    case 'event':
+      return {
+        kind,
+        seq,
+        applied_at,
+        space: numberAt(rows, 0, at) === 0 ? 'interaction' : 'follow',
+        user: numberAt(rows, 1, at),
+        event_hash: numberAt(rows, 2, at),
+        target: numberAt(rows, 3, at),
+        item: numberAt(rows, 4, at),
+        event_type: numberAt(rows, 5, at),
+        action: numberAt(rows, 6, at),
+        timestamp: numberAt(rows, 7, at),
+        event_id: restoredText(textAt(rows, 8, at)),
+      };
     default:
       return plainChangeAt(kind, seq, applied_at, rows, at);
   }
 }
 
 function plainChangeAt(
-  kind: Exclude<Kind, 'name' | 'item' | 'user' | 'interaction' | 'trend' | 'retirement'>,
+  kind: Exclude<Kind, 'name' | 'item' | 'user' | 'interaction' | 'trend' | 'retirement' | 'event'>,
   seq: number,
   applied_at: number,
   rows: Rows,

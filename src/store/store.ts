@@ -1,13 +1,13 @@
 import { monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts';
 import { ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import type { Change, ItemContent, UserContent } from '../state/change.ts';
+import type { Change, EventChange, ItemContent, UserContent } from '../state/change.ts';
 import type { HashKey } from '../state/keyed-hash.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { type Learning, writeBackup } from './backup.ts';
 import { type CheckpointBook, enterCheckpoint } from './checkpoint-book.ts';
 import type { CommunityName, Connection, EngineName, Location, Lock } from './connection.ts';
-import { readContents } from './contents.ts';
+import { readContents, readEvents } from './contents.ts';
 import { type FeedStore, feedStore } from './feeds.ts';
 import { hashKey } from './hash-key.ts';
 import { heardCheckpoints, heardKeys } from './heard.ts';
@@ -74,6 +74,11 @@ export interface Store extends StoredChanges {
    */
   readItems(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, ItemContent>>;
   readUsers(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, UserContent>>;
+  /**
+   * What is stored of named events with these hashes, in order of `seq`; others may share a hash.
+   * @throws ServiceError `store_unavailable`
+   */
+  readEvents(hashes: readonly number[]): Promise<EventChange[]>;
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
   /** Undefined where data ends with its process. */
@@ -229,6 +234,11 @@ export class OpenStore implements OpenedStore {
 
   readUsers(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, UserContent>> {
     return this.contents('users', seqs, given_up);
+  }
+
+  async readEvents(hashes: readonly number[]): Promise<EventChange[]> {
+    if (hashes.length === 0) return [];
+    return this.hearing.read('service', (reading) => readEvents(reading, hashes));
   }
 
   /** What nobody is asked for is no answer of the server either. */

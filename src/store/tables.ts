@@ -56,7 +56,7 @@ function table(kind: Kind, name: ChangeTableName, columns: Record<string, Column
 }
 
 /**
- * The table of every kind of change. `seq` counts up over all tables, and no table has a second index:
+ * The table of every kind of change. `seq` counts up over all tables, and no table but the last has a second index:
  * appending stays flat, whatever the size.
  */
 export const CHANGE_TABLES: readonly ChangeTable[] = [
@@ -92,7 +92,22 @@ export const CHANGE_TABLES: readonly ChangeTable[] = [
   table('erasure', 'erasures', { user_key: 'key' }),
   table('trend', 'trends', { numbers: 'numbers' }),
   table('retirement', 'retirements', { items: 'keys' }),
+  // Found by its hash, and read by no fold: it comes last.
+  table('event', 'event_ids', {
+    space: 'code',
+    user_key: 'key',
+    event_hash: 'key',
+    target_key: 'key',
+    item_key: 'key',
+    event_type: 'code',
+    action: 'code',
+    timestamp: 'time',
+    event_id: 'text',
+  }),
 ];
+
+/** Tables of changes that a state is folded of: all but the last, under the same index. */
+export const FOLDED_TABLES: readonly ChangeTable[] = CHANGE_TABLES.slice(0, -1);
 
 /** The table of a kind of change. */
 export const TABLE_OF: Readonly<Record<Kind, ChangeTable>> = Object.fromEntries(
@@ -140,6 +155,17 @@ export interface Tables {
   erasures: Stored & { user_key: number };
   trends: Stored & { numbers: Uint8Array };
   retirements: Stored & { items: Uint8Array };
+  event_ids: Stored & {
+    space: number;
+    user_key: number;
+    event_hash: number;
+    target_key: number;
+    item_key: number;
+    event_type: number;
+    action: number;
+    timestamp: number;
+    event_id: string;
+  };
   meta: { name: string; value: string };
   accounts: { name: string; created_at: number };
   api_keys: {
@@ -178,4 +204,5 @@ export type ChangeTableName =
   | 'deletions'
   | 'erasures'
   | 'trends'
-  | 'retirements';
+  | 'retirements'
+  | 'event_ids';

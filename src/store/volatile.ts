@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import type { Change, ItemContent, UserContent } from '../state/change.ts';
+import type { Change, EventChange, ItemContent, UserContent } from '../state/change.ts';
 import { FIXED_HASH_KEY, type HashKey } from '../state/keyed-hash.ts';
 import type { FeedStore } from './feeds.ts';
 import type { ImportMark } from './import-mark.ts';
@@ -39,6 +39,8 @@ export class VolatileStore implements Store {
   private applied_at = 0;
   private readonly items = new Map<number, ItemContent>();
   private readonly users = new Map<number, UserContent>();
+  /** By hash. */
+  private readonly events = new Map<number, EventChange[]>();
 
   async replay(): Promise<Replayed> {
     return { highest_seq: 0, highest_applied_at: 0, changes: 0, keys_from: { user: 0, item: 0 } };
@@ -64,6 +66,9 @@ export class VolatileStore implements Store {
       change.applied_at = this.applied_at;
       if (change.kind === 'item') this.items.set(change.seq, change.content);
       if (change.kind === 'user') this.users.set(change.seq, change.content);
+      if (change.kind === 'event') {
+        this.events.set(change.event_hash, [...(this.events.get(change.event_hash) ?? []), change]);
+      }
     }
     this.hooks.onCommitted(changes);
   }
@@ -74,6 +79,10 @@ export class VolatileStore implements Store {
 
   async readUsers(seqs: readonly number[]): Promise<Map<number, UserContent>> {
     return found(this.users, seqs);
+  }
+
+  async readEvents(hashes: readonly number[]): Promise<EventChange[]> {
+    return hashes.flatMap((hash) => this.events.get(hash) ?? []);
   }
 
   async purge(): Promise<void> {}

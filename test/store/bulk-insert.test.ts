@@ -77,7 +77,7 @@ test('numbers and texts come back from PostgreSQL as exactly what they were', ()
     const fence = await raiseFence(connection);
     await commitBatch(connection, fence, { type: 'write', expected: 0, batch });
     const read: Change[] = [];
-    await replay(connection, (change) => read.push(change));
+    await replay(connection, (change) => read.push(change), { with_events: true });
     expect(read).toEqual(changes.map((change, at) => ({ ...change, seq: at + 1 })));
     await connection.close();
   }));

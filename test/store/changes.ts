@@ -3,6 +3,7 @@ import {
   type BlockChange,
   type Change,
   EVENT_TYPES,
+  type EventChange,
   type FollowChange,
   type InteractionChange,
   type ItemContent,
@@ -67,6 +68,12 @@ export function retired(...items: number[]): Change {
   return { kind: 'retirement', ...UNSTAMPED, items: Uint32Array.from(items) };
 }
 
+export function event(fields: Partial<EventChange>): EventChange {
+  const named = { space: 'interaction' as const, user: 0, event_id: 'an event', event_hash: 17 };
+  const about = { target: NONE, item: NONE, event_type: 0, action: 1, timestamp: 1_700_000_000.25 };
+  return { kind: 'event', ...UNSTAMPED, ...named, ...about, ...fields };
+}
+
 /** One of each kind, with the values that are easiest to lose on the way. */
 export function everyKind(): Change[] {
   return [
@@ -86,6 +93,8 @@ export function everyKind(): Change[] {
     { ...deleted(1), author: 2 ** 31 - 1 } as Change,
     erased(2 ** 31 - 1),
     retired(1, 2 ** 31 - 1),
+    event({ item: 1, event_type: 1, event_id: 'at://😀/\udc00' }),
+    event({ space: 'follow', target: 2 ** 31 - 1, event_hash: -(2 ** 31), action: 0 }),
   ];
 }
 
@@ -165,6 +174,19 @@ export const anyChange: fc.Arbitrary<Change> = fc.oneof(
     timestamp: time,
   }),
   fc.record({ kind: fc.constant('block' as const), ...stamp, user: key, target: key, action: bit }),
+  fc.record({
+    kind: fc.constant('event' as const),
+    ...stamp,
+    space: fc.constantFrom('interaction' as const, 'follow' as const),
+    user: key,
+    event_hash: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+    target: keyOrNone,
+    item: keyOrNone,
+    event_type: fc.nat(255),
+    action: bit,
+    timestamp: time,
+    event_id: text,
+  }),
   fc.record({
     kind: fc.constant('impression' as const),
     ...stamp,

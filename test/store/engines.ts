@@ -102,7 +102,7 @@ export async function serve(place: Place, overrides: Partial<StoreOptions> = {})
 /** Every stored change. */
 export async function stored(store: Store, after?: number): Promise<Change[]> {
   const changes: Change[] = [];
-  await store.replay((change) => changes.push(change), { after });
+  await store.replay((change) => changes.push(change), { after, with_events: true });
   return changes;
 }
 

@@ -29,7 +29,7 @@ export async function append(
 /** Everything that is stored. */
 export async function rowsOf(connection: Connection): Promise<Change[]> {
   const rows: Change[] = [];
-  await replay(connection, (change) => rows.push(change));
+  await replay(connection, (change) => rows.push(change), { with_events: true });
   return rows;
 }
 

@@ -31,7 +31,10 @@ async function readFrom(
   const connection = await openConnection(location, 2);
   try {
     const changes: Change[] = [];
-    const replayed = await replay(connection, (change) => changes.push(change), options);
+    const replayed = await replay(connection, (change) => changes.push(change), {
+      with_events: true,
+      ...options,
+    });
     return { changes, replayed };
   } finally {
     await connection.close();
@@ -136,7 +139,7 @@ describe('what cannot be read', () => {
   test('is said why, by a thread when it opens the data or reads, and without one', async () => {
     const range = { after: 0, until: 10 };
     const nowhere = { data: '/dev/null/feedloom' };
-    expect((await refusal(ReaderLink.open(nowhere, range))).message).toContain('/dev/null/feedloom');
+    expect((await refusal(ReaderLink.open(nowhere, range, 1))).message).toContain('/dev/null/feedloom');
     await withServing(ENGINES[0], async ({ store }, place) => {
       await store.submit(everyKind());
       await place.run('drop table follows');

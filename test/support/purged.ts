@@ -1,4 +1,4 @@
-import type { Change, DeletionChange, ItemChange, Key } from '../../src/state/change.ts';
+import { type Change, type DeletionChange, type ItemChange, type Key, NONE } from '../../src/state/change.ts';
 
 /** A stored row: an erasure remembers that it has been worked off. */
 export type Row = Change & { purged?: boolean };
@@ -45,6 +45,8 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
       return row.space === 'user' ? users.has(row.key) : items.has(row.key);
     case 'interaction':
       return users.has(row.user) || items.has(row.item);
+    case 'event':
+      return users.has(row.user) || users.has(row.target) || items.has(row.item);
     case 'follow':
     case 'block':
       return users.has(row.user) || users.has(row.target);
@@ -98,6 +100,6 @@ export function purgedOfRetired(rows: readonly Row[]): Row[] {
   );
   return left.filter((row) => {
     if (row.kind === 'impression') return row.items.some((item) => named.has(item));
-    return !('item' in row) || named.has(row.item);
+    return !('item' in row) || row.item === NONE || named.has(row.item);
   });
 }

@@ -40,6 +40,7 @@ type Step =
     }
   | { kind: 'follow'; user: string; target: string; add: boolean; offset: number }
   | { kind: 'follow_list'; user: string; followed: string[]; unfollowed: string[]; offset: number }
+  | { kind: 'event'; user: string; target?: string; item?: string; add: boolean; event_id: string }
   | { kind: 'block'; user: string; target: string; add: boolean }
   | { kind: 'impression'; user: string; items: string[] }
   | { kind: 'deletion'; item: string }
@@ -100,6 +101,15 @@ class History {
         const keys = (ids: string[]) => Uint32Array.from(ids, (id) => key('user', id));
         const lists = { followed: keys(step.followed), unfollowed: keys(step.unfollowed) };
         this.push({ kind: 'follow_list', user, ...lists, timestamp: at(step.offset) });
+        break;
+      }
+      case 'event': {
+        const user = key('user', step.user);
+        const target = step.target === undefined ? NONE : key('user', step.target);
+        const item = step.item === undefined ? NONE : key('item', step.item);
+        const space = target === NONE ? ('interaction' as const) : ('follow' as const);
+        const about = { target, item, event_type: 0, action: Number(step.add), timestamp: at(0) };
+        this.push({ kind: 'event', space, user, event_id: step.event_id, event_hash: 1, ...about });
         break;
       }
       case 'block': {
@@ -257,6 +267,29 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
             targets.flatMap(([id, listed]) => (listed === wanted ? [id] : []));
           return { ...list, followed: those(true), unfollowed: those(false) };
         }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record(
+        {
+          kind: fc.constant('event' as const),
+          user,
+          item,
+          add: fc.boolean(),
+          event_id: fc.constantFrom(...EVENT_IDS),
+        },
+        { requiredKeys: ['kind', 'user', 'add', 'event_id'] },
+      ),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('event' as const),
+        user,
+        target: user,
+        add: fc.boolean(),
+        event_id: fc.constantFrom(...EVENT_IDS),
+      }),
     },
     {
       weight: 1,

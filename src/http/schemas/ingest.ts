@@ -5,7 +5,9 @@ import {
   BlockRecordSchema,
   FollowListSchema,
   FollowRecordSchema,
+  FollowRemovalSchema,
   InteractionRecordSchema,
+  InteractionRemovalSchema,
   ItemRecordSchema,
   UserRecordSchema,
 } from '../../ingest/records/schemas.ts';
@@ -17,10 +19,18 @@ import { ProblemSchema } from './problem.ts';
 const RECORD_SCHEMAS: Record<RecordKind, TSchema> = {
   items: named('ItemRecord', ItemRecordSchema),
   users: named('UserRecord', UserRecordSchema),
-  follows: named('FollowRecord', FollowRecordSchema),
+  follows: either(named('FollowRecord', FollowRecordSchema), named('FollowRemoval', FollowRemovalSchema)),
   blocks: named('BlockRecord', BlockRecordSchema),
-  interactions: named('InteractionRecord', InteractionRecordSchema),
+  interactions: either(
+    named('InteractionRecord', InteractionRecordSchema),
+    named('InteractionRemoval', InteractionRemovalSchema),
+  ),
 };
+
+/** With the example of the first. */
+function either(...records: TSchema[]): TSchema {
+  return Type.Union(records, { example: records[0].example });
+}
 
 /** The body of an ingest request: a record, an array of them, or one a line. */
 export function ingestContents(kind: RecordKind): Content[] {

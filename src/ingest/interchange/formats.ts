@@ -5,16 +5,17 @@ import {
   type CsvKind,
   coerceCsv,
   type EngagementRecord,
+  type EventRemoval,
   type FollowRecord,
   type ImpressionRecord,
   type InteractionRecord,
   type ItemRecord,
   type Parsed,
+  parseAct,
   parseBlock,
   parseEngagement,
   parseFollow,
   parseImpression,
-  parseInteraction,
   parseItem,
   parseUser,
   type UserRecord,
@@ -45,12 +46,14 @@ export interface ImportedRecords {
   engagement: EngagementRecord;
   interactions: InteractionRecord;
   impressions: ImpressionRecord;
+  /** Lines of `follows.csv` and `interactions.csv` that take back what an event did that they alone name. */
+  event_removals: EventRemoval;
 }
 
 /** A record with its kind and the time (seconds) at which it is due; undefined: as soon as it is met. */
 export type Timed = {
-  [K in Kind]: { kind: K; record: ImportedRecords[K]; time: number | undefined };
-}[Kind];
+  [K in keyof ImportedRecords]: { kind: K; record: ImportedRecords[K]; time: number | undefined };
+}[keyof ImportedRecords];
 
 /** What a line of a file says. */
 export type Reading<T = Timed> =
@@ -156,10 +159,14 @@ function spec<T>(
 }
 
 /** Over HTTP an act without a time happens now; in a file that would be another moment at each import. */
-function parseDatedInteraction(value: unknown, options?: ReadOptions): Parsed<InteractionRecord> {
-  const parsed = parseInteraction(value, options);
+function parseDatedAct(value: unknown, options?: ReadOptions): Parsed<InteractionRecord | EventRemoval> {
+  const parsed = parseAct(value, options);
   if (!parsed.ok || parsed.record.timestamp !== undefined) return parsed;
   return { ok: false, faults: [{ path: '/timestamp', message: 'is required' }] };
+}
+
+function removal(record: EventRemoval): Timed {
+  return { kind: 'event_removals', record, time: record.timestamp };
 }
 
 const PAIR = ['user_id', 'target_user_id'];
@@ -168,11 +175,9 @@ const MEETING = ['user_id', 'item_id'];
 const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
   users: { csv_kind: 'user', ...fieldNames(USER_SHAPE), parse: readUser },
   items: { csv_kind: 'item', ...fieldNames(ITEM_SHAPE), parse: readItem },
-  follows: spec('follow', PAIR, ['timestamp', 'action'], parseFollow, (record) => ({
-    kind: 'follows',
-    record,
-    time: record.timestamp,
-  })),
+  follows: spec('follow', PAIR, ['timestamp', 'action', 'event_id'], parseFollow, (record) =>
+    'space' in record ? removal(record) : { kind: 'follows', record, time: record.timestamp },
+  ),
   blocks: spec('block', PAIR, ['action'], parseBlock, (record) => ({
     kind: 'blocks',
     record,
@@ -189,8 +194,9 @@ const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
     'interaction',
     [...MEETING, 'event_type', 'timestamp'],
     ['action', 'event_id'],
-    parseDatedInteraction,
-    (record) => ({ kind: 'interactions', record, time: record.timestamp }),
+    parseDatedAct,
+    (record) =>
+      'space' in record ? removal(record) : { kind: 'interactions', record, time: record.timestamp },
   ),
   impressions: spec('impression', [...MEETING, 'timestamp'], [], parseImpression, (record) => ({
     kind: 'impressions',

@@ -3,6 +3,8 @@ import { clamped } from '../../state/apply.ts';
 import type { ItemContent, UserContent } from '../../state/change.ts';
 import { COUNTERS, type Key, NONE } from '../../state/change.ts';
 import type { State } from '../../state/state.ts';
+import { type EventSlice, eventOf, isNamed } from '../event-acts.ts';
+import type { EventFacts } from '../event-book.ts';
 import { needsLanguage } from '../merged-content.ts';
 import { describeFaults } from '../outcome.ts';
 import { type Base, missingOfNewItem } from '../prepare.ts';
@@ -37,6 +39,7 @@ export class Slice {
   private readonly onApplied: (() => void)[] = [];
   private latestItem: Latest<Base<ItemContent>> = () => undefined;
   private latestUser: Latest<UserContent> = () => undefined;
+  private latestEvent: Latest<EventFacts> = () => undefined;
   private failures = 0;
 
   /** @param holding records that only their order sets apart from what is known wait for the end */
@@ -55,16 +58,19 @@ export class Slice {
   }
 
   private get failuresNow(): number {
-    return this.bench.item_versions.failures + this.bench.user_versions.failures;
+    const { item_versions, user_versions, events } = this.bench;
+    return item_versions.failures + user_versions.failures + events.versions.failures;
   }
 
-  /** Reads the versions that items and users among these records build on. */
+  /** Reads the versions that items and users among these records build on, and what is known of events that they name. */
   async load(records: readonly Taken[]): Promise<void> {
     const items = records.flatMap((taken) => (taken.kind === 'items' ? taken.record : []));
     const users = records.flatMap((taken) => (taken.kind === 'users' ? taken.record.user_id : []));
     if (items.some(needsLanguage)) await this.bench.languages.load();
     this.failures = this.failuresNow;
-    const { item_versions, user_versions } = this.bench;
+    const { item_versions, user_versions, events } = this.bench;
+    const names = events.idsOf(records.flatMap((taken) => eventOf(taken.record) ?? []));
+    if (names.length > 0) this.latestEvent = await events.versions.withLatest(names, (latest) => latest);
     const ids = items.map(({ item_id }) => item_id);
     if (ids.length > 0) this.latestItem = await item_versions.withLatest(ids, (latest) => latest);
     if (users.length > 0) this.latestUser = await user_versions.withLatest(users, (latest) => latest);
@@ -93,6 +99,9 @@ export class Slice {
       case 'interactions':
         this.interaction(taken);
         break;
+      case 'event_removals':
+        this.counted(taken, () => void this.bench.event_acts.remove(taken.record, this.events));
+        break;
       case 'impressions':
         taken.report?.accept(this.pages.add(taken.record, this.now));
         break;
@@ -116,6 +125,12 @@ export class Slice {
   finish(): Prepared {
     this.pages.close();
     return { changes: this.changes, onApplied: () => runAll(this.onApplied) };
+  }
+
+  /** What preparing named events takes. */
+  private get events(): EventSlice {
+    const { changes, onApplied } = this;
+    return { latest: this.latestEvent, applied_at: this.now, changes, onApplied };
   }
 
   private get now(): number {
@@ -204,7 +219,12 @@ export class Slice {
     const identity = followIdentity(record);
     if (this.holding && (isOppositeFollow(this.intake.state, record) || this.intake.held.has(identity))) {
       this.intake.held.hold(identity, taken);
-    } else this.counted(taken, () => this.bench.preparer.follow(record, this.now, this.changes));
+      return;
+    }
+    this.counted(taken, () => {
+      if (isNamed(record)) this.bench.event_acts.take(record, this.events);
+      else this.bench.preparer.follow(record, this.now, this.changes);
+    });
   }
 
   /** Blocks have no time: the last one of a pair in the file counts. */
@@ -275,7 +295,8 @@ export class Slice {
       held.hold(actIdentity(record), taken);
       return;
     }
-    preparer.act(user, item, record, this.now, this.changes);
+    if (isNamed(record)) this.bench.event_acts.take(record, this.events);
+    else preparer.act(user, item, record, this.now, this.changes);
     taken.report?.accept(this.changes.length > before);
   }
 

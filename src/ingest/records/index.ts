@@ -11,8 +11,9 @@ export {
   type LanguageDetector,
 } from './detect-language.ts';
 export { domain } from './domain.ts';
+export type { EventRemoval } from './event-removal.ts';
 export { type FollowListRecord, parseFollowList } from './follow-list.ts';
-export { type InteractionRecord, parseInteraction } from './interaction.ts';
+export { EVENT_KINDS, type InteractionRecord, parseAct, parseInteraction } from './interaction.ts';
 export {
   type EngagementRecord,
   type ImpressionRecord,

@@ -1,6 +1,7 @@
 /** Records of what a user did with an item. */
 import { EVENT_TYPES, type EventType } from '../../state/change.ts';
 import { identifier, oneOf } from './checks.ts';
+import { type EventRemoval, isEventRemoval, parseEventRemoval } from './event-removal.ts';
 import { type Parsed, readRecord, shapeOf } from './record.ts';
 import type { ReadOptions } from './refusal.ts';
 import { seconds } from './time.ts';
@@ -12,9 +13,15 @@ export interface InteractionRecord {
   /** Seconds; absent: now. */
   timestamp?: number;
   action: 'add' | 'remove';
-  /** Tells comments apart; absent: told apart by timestamp, and without that each is another. */
+  /**
+   * Tells comments apart; absent: told apart by timestamp, and without that each is another. Of `EVENT_KINDS` it names what
+   * was done, so that it can be taken back by that name alone; of other kinds it means nothing.
+   */
   event_id?: string;
 }
+
+/** Kinds of interaction that events of a network are remembered of. */
+export const EVENT_KINDS: readonly EventType[] = ['like', 'share', 'bookmark'];
 
 interface InteractionFields extends Omit<InteractionRecord, 'action'> {
   action?: InteractionRecord['action'];
@@ -33,6 +40,14 @@ export const INTERACTION_SHAPE = shapeOf<InteractionFields>(
 );
 
 /** Parses a record of `POST …/interactions` or a row of `interactions.csv`. */
+export function parseAct(value: unknown, options?: ReadOptions): Parsed<InteractionRecord | EventRemoval> {
+  if (isEventRemoval(value, 'interaction', ['item_id', 'event_type'])) {
+    return parseEventRemoval(value, 'interaction', options);
+  }
+  return parseInteraction(value, options);
+}
+
+/** The same of a record that says what was done, or is taken back. */
 export function parseInteraction(value: unknown, options?: ReadOptions): Parsed<InteractionRecord> {
   const read = readRecord(value, INTERACTION_SHAPE, options);
   if (!read.ok) return read;

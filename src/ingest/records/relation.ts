@@ -1,5 +1,6 @@
 /** Records of what a user is to another user: follows and blocks. */
 import { identifier, oneOf } from './checks.ts';
+import { type EventRemoval, isEventRemoval, parseEventRemoval } from './event-removal.ts';
 import { type Parsed, readRecord, refused, shapeOf } from './record.ts';
 import type { ReadOptions } from './refusal.ts';
 import { seconds } from './time.ts';
@@ -10,6 +11,8 @@ export interface FollowRecord {
   /** Seconds; absent: now. */
   timestamp?: number;
   action: 'follow' | 'unfollow';
+  /** Names the follow, so that it can be taken back by that name alone. */
+  event_id?: string;
 }
 
 export interface BlockRecord {
@@ -32,6 +35,7 @@ export const FOLLOW_SHAPE = shapeOf<FollowFields>(
     target_user_id: identifier,
     timestamp: seconds,
     action: oneOf(['follow', 'unfollow']),
+    event_id: identifier,
   },
   ['user_id', 'target_user_id'],
 );
@@ -48,13 +52,15 @@ export const BLOCK_SHAPE = shapeOf<BlockFields>(
 const OTHER_USER = 'expected another user than user_id';
 
 /** Parses a record of `POST …/follows` or a row of `follows.csv`. */
-export function parseFollow(value: unknown, options?: ReadOptions): Parsed<FollowRecord> {
+export function parseFollow(value: unknown, options?: ReadOptions): Parsed<FollowRecord | EventRemoval> {
+  if (isEventRemoval(value, 'follow', ['target_user_id'])) return parseEventRemoval(value, 'follow', options);
   const read = readRecord(value, FOLLOW_SHAPE, options);
   if (!read.ok) return read;
-  const { user_id, target_user_id, timestamp, action = 'follow' } = read.record;
+  const { user_id, target_user_id, timestamp, action = 'follow', event_id } = read.record;
   if (user_id === target_user_id) return refused('/target_user_id', OTHER_USER);
   const record: FollowRecord = { user_id, target_user_id, action };
   if (timestamp !== undefined) record.timestamp = timestamp;
+  if (event_id !== undefined) record.event_id = event_id;
   return { ok: true, record, warnings: read.warnings };
 }
 

@@ -129,7 +129,14 @@ export const FollowRecordSchema = recordOf('Follow', '`user_id` follows `target_
   target_user_id: other,
   timestamp: when,
   action: optional(wordOf(['follow', 'unfollow']), 'Absent: follow.', 'follow'),
+  event_id: optional(
+    part.Identifier,
+    'Names the follow among those of `user_id`, so that it can be taken back by this name alone.',
+    'at://did:plc:1/follow/3k',
+  ),
 });
+
+export const FollowRemovalSchema = removal('FollowRemoval', 'unfollow', 'follow');
 
 export const FollowListSchema = recordOf('FollowList', 'Everybody whom a user follows.', {
   target_user_ids: {
@@ -165,7 +172,26 @@ export const InteractionRecordSchema = recordOf('Interaction', 'What a user did 
   action: optional(wordOf(['add', 'remove']), 'Absent: add.', 'add'),
   event_id: optional(
     part.Identifier,
-    'Tells several comments of a user on an item apart. Absent: told apart by timestamp. With neither, each is a comment of its own; removing one needs one of the two.',
+    'Of a like, share or bookmark: names it among those of `user_id`, so that it can be taken back by this name alone. Of a comment: tells several of a user on an item apart. Comments without it are told apart by timestamp; with neither, each is a comment of its own, and removing one needs one of the two.',
     'c-17',
   ),
 });
+
+export const InteractionRemovalSchema = removal('InteractionRemoval', 'remove', 'like, share or bookmark');
+
+function removal(title: string, word: string, what: string) {
+  return recordOf(
+    title,
+    `Takes back a ${what} that only its event names. When it stands by a later event, it stays.`,
+    {
+      user_id: actor,
+      event_id: required(
+        part.Identifier,
+        `The \`event_id\` that the ${what} came with.`,
+        'at://did:plc:1/event/3k',
+      ),
+      action: required(wordOf([word]), 'Takes back.', word),
+      timestamp: optional(part.Time, 'Does not matter.', 1764865269),
+    },
+  );
+}

@@ -1,0 +1,271 @@
+import { clamped } from '../state/apply.ts';
+import { type EventSpace, type Key, NONE } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import { roundToMs } from '../state/time.ts';
+import { type EventBook, type EventFact, type EventFacts, type EventName, idOf } from './event-book.ts';
+import type { KeyAllocator } from './key-allocator.ts';
+import { isPast } from './moments.ts';
+import type { Preparer } from './prepare.ts';
+import {
+  EVENT_KINDS,
+  type EventRemoval,
+  type FollowRecord,
+  type InteractionRecord,
+} from './records/index.ts';
+import { clip } from './records/refusal.ts';
+import type { ChangeBatch } from './room.ts';
+import { actPair, followPair } from './told.ts';
+import type { Fact, PairChange, UnderWay } from './under-way.ts';
+import type { Latest } from './versions.ts';
+
+/** Times are told apart by milliseconds. */
+const TICK_SECONDS = 0.001;
+/** So far ahead of the clock the moment of an act may be put that is told apart from others of the same moment. */
+const LEAD_SECONDS_MAX = 0.1;
+
+/** What the preparation of some records shares. */
+export interface EventSlice {
+  latest: Latest<EventFacts>;
+  applied_at: number;
+  changes: ChangeBatch;
+  /** To be called when the changes have been applied. */
+  onApplied: (() => void)[];
+}
+
+/** What of a user an event may be about: whether they like an item, or follow somebody. */
+interface Tie {
+  target: Key;
+  item: Key;
+  event_type: number;
+}
+
+/** An event of a user who has a key. */
+interface NamedEvent {
+  space: EventSpace;
+  user: Key;
+  event_id: string;
+}
+
+type NamedRecord = (FollowRecord | InteractionRecord) & { event_id: string };
+
+/** The event that a record names, where events of its kind are remembered. */
+export function eventOf(record: object): EventName | undefined {
+  if (isRemoval(record)) return record;
+  if (!isNamed(record)) return undefined;
+  return { space: 'item_id' in record ? 'interaction' : 'follow', ...record };
+}
+
+/** Whether a record says what was done and by which event, and is of a kind of which events are remembered. */
+export function isNamed(record: object): record is NamedRecord {
+  if (!('event_id' in record) || record.event_id === undefined) return false;
+  if ('target_user_id' in record) return true;
+  return 'event_type' in record && EVENT_KINDS.some((kind) => kind === record.event_type);
+}
+
+function isRemoval(record: object): record is EventRemoval {
+  return 'space' in record;
+}
+
+/**
+ * Follows, likes, shares and bookmarks of which a network says by which event they came. The act stands by the event with
+ * the latest time. Each event has a time of its own, so the time of what stands tells by which event it does.
+ */
+export class EventActs {
+  constructor(
+    private readonly state: State,
+    private readonly users: KeyAllocator,
+    private readonly items: KeyAllocator,
+    private readonly under_way: UnderWay,
+    private readonly book: EventBook,
+    private readonly preparer: Preparer,
+  ) {}
+
+  /**
+   * A record that names its event and says itself what it is about.
+   * @returns warnings
+   * @throws ServiceError `state_full`, and then nothing was changed
+   */
+  take(record: NamedRecord, slice: EventSlice): string[] {
+    const space = 'item_id' in record ? 'interaction' : 'follow';
+    const known_user = this.users.find(record.user_id);
+    const facts = known_user === NONE ? [] : this.factsOf({ space, user: known_user, ...record }, slice);
+    const adds = record.action === 'add' || record.action === 'follow';
+    if (isTakenBack(facts))
+      return adds ? [`the event '${clip(record.event_id)}' was taken back before; it changed nothing`] : [];
+    if (!adds && facts.length > 0) {
+      this.takeBack({ space, user: known_user, event_id: record.event_id }, facts, slice);
+      return [];
+    }
+    this.requireRoom(record, slice);
+    const { user, ...tie } = this.tieOf(record, slice);
+    const event = { space, user, event_id: record.event_id } as const;
+    if (adds) this.add(event, tie, record.timestamp, facts, slice);
+    else this.removeUnnamed(event, tie, record, slice);
+    return [];
+  }
+
+  /**
+   * A record that names an event and nothing else.
+   * @returns warnings
+   * @throws ServiceError `state_full`, and then nothing was changed
+   */
+  remove({ space, user_id, event_id }: EventRemoval, slice: EventSlice): string[] {
+    const { applied_at, changes } = slice;
+    const known_user = this.users.find(user_id);
+    const facts = known_user === NONE ? [] : this.factsOf({ space, user: known_user, event_id }, slice);
+    if (isTakenBack(facts)) return [];
+    if (facts.length > 0) {
+      this.takeBack({ space, user: known_user, event_id }, facts, slice);
+      return [];
+    }
+    changes.require(this.preparer.needs.user(user_id, undefined));
+    const user = this.users.keyOf(user_id, applied_at, 'bulk', changes);
+    const nothing = { target: NONE, item: NONE, event_type: 0 };
+    this.note({ space, user, event_id }, { ...nothing, action: 0, timestamp: applied_at }, slice);
+    return [`there is no event '${clip(event_id)}' of this user so far; when it comes it changes nothing`];
+  }
+
+  private factsOf({ space, user, event_id }: NamedEvent, { latest }: EventSlice): EventFacts {
+    return latest(idOf(space, user, event_id)) ?? [];
+  }
+
+  private requireRoom(record: NamedRecord, { applied_at, changes }: EventSlice): void {
+    const { needs } = this.preparer;
+    if ('item_id' in record) {
+      changes.require(this.preparer.needOfAct(record.user_id, record.item_id, record, applied_at));
+    } else changes.require(needs.follow(record.user_id, record.target_user_id, followPair));
+  }
+
+  /** What a record is about, with keys that are given where there are none. */
+  private tieOf(record: NamedRecord, { applied_at, changes }: EventSlice): Tie & { user: Key } {
+    const user = this.users.keyOf(record.user_id, applied_at, 'bulk', changes);
+    if ('item_id' in record) {
+      const item = this.items.keyOf(record.item_id, applied_at, 'bulk', changes);
+      return { user, item, target: NONE, event_type: this.state.vocabulary.code(record.event_type) };
+    }
+    const target = this.users.keyOf(record.target_user_id, applied_at, 'bulk', changes);
+    return { user, item: NONE, target, event_type: 0 };
+  }
+
+  private add(
+    event: NamedEvent,
+    tie: Tie,
+    timestamp: number | undefined,
+    facts: EventFacts,
+    slice: EventSlice,
+  ): void {
+    const { applied_at } = slice;
+    const given = clamped(timestamp ?? applied_at, applied_at);
+    const dated = isPast(timestamp, applied_at);
+    const own = facts.findLast((fact) => isAbout(fact, tie));
+    // Sent again.
+    if (own !== undefined && (!dated || given <= own.timestamp)) return;
+    const known = this.known(event.user, tie);
+    const time = ownTime(given, dated, known, applied_at);
+    const floor = this.floor(event.user, tie);
+    if (
+      time >= floor &&
+      (known === undefined || time > known.time || (time === known.time && !known.stands))
+    ) {
+      this.say(event.user, tie, true, time, slice);
+    }
+    this.note(event, { ...tie, action: 1, timestamp: time }, slice);
+  }
+
+  /** Takes back what an event did, where it stands by that event, and nothing that was done again later. */
+  private takeBack(event: NamedEvent, facts: EventFacts, slice: EventSlice): void {
+    for (const fact of latestOfEach(facts)) {
+      const known = this.known(event.user, fact);
+      if (known?.stands && known.time === fact.timestamp) {
+        this.say(event.user, fact, false, Math.max(fact.timestamp, this.floor(event.user, fact)), slice);
+      }
+      this.note(event, { ...fact, action: 0 }, slice);
+    }
+  }
+
+  /** An event that is not known is taken back by a record that says what it was about: as if it had no name. */
+  private removeUnnamed(
+    event: NamedEvent,
+    tie: Tie,
+    { event_id: _, ...record }: NamedRecord,
+    slice: EventSlice,
+  ): void {
+    const { applied_at, changes } = slice;
+    if ('item_id' in record) this.preparer.act(event.user, tie.item, record, applied_at, changes);
+    else this.preparer.follow(record, applied_at, changes);
+    const timestamp = clamped(record.timestamp ?? applied_at, applied_at);
+    this.note(event, { ...tie, action: 0, timestamp }, slice);
+  }
+
+  /** What is known of a tie; what is under way counts as if it had been applied. */
+  private known(user: Key, { target, item, event_type }: Tie): Fact | undefined {
+    if (target !== NONE) {
+      return this.under_way.fact(followPair(user, target)) ?? this.preparer.knownFollow(user, target);
+    }
+    const queued = this.under_way.fact(actPair(user, item, event_type));
+    if (queued !== undefined || this.under_way.deletes(item)) return queued;
+    const one = this.state.users.names.ordinal(user);
+    const other = this.state.items.names.ordinal(item);
+    if (one === NONE || other === NONE) return undefined;
+    const act = { user: one, item: other, event_type, add: true, time: 0, event_id: '' };
+    return this.state.interactions.known(act);
+  }
+
+  /** What is older than this changes nothing. */
+  private floor(user: Key, { target }: Tie): number {
+    return target === NONE ? 0 : this.preparer.follow_lists.listedAt(user);
+  }
+
+  private say(
+    user: Key,
+    tie: Tie,
+    add: boolean,
+    timestamp: number,
+    { applied_at, changes }: EventSlice,
+  ): void {
+    const { target, item, event_type } = tie;
+    const rest = { action: add ? 1 : 0, timestamp, seq: 0, applied_at: Math.max(applied_at, timestamp) };
+    const change: PairChange =
+      target === NONE
+        ? { kind: 'interaction', user, item, event_type, event_id: '', ...rest }
+        : { kind: 'follow', user, target, ...rest };
+    const pair = target === NONE ? actPair(user, item, event_type) : followPair(user, target);
+    this.under_way.said(pair, change, timestamp);
+    changes.push(change);
+  }
+
+  private note(event: NamedEvent, fact: EventFact, slice: EventSlice): void {
+    const { space, user, event_id } = event;
+    const { applied_at, changes, onApplied } = slice;
+    const { versions } = this.book;
+    const id = idOf(space, user, event_id);
+    const event_hash = this.book.hash(space, user, event_id);
+    const version = versions.set(id, [...this.factsOf(event, slice), fact]);
+    onApplied.push(() => versions.applied(id, version));
+    changes.push({ kind: 'event', ...event, event_hash, ...fact, seq: 0, applied_at });
+  }
+}
+
+function isTakenBack(facts: EventFacts): boolean {
+  return facts.some(({ action }) => action === 0);
+}
+
+function isAbout(one: Tie, other: Tie): boolean {
+  return one.target === other.target && one.item === other.item && one.event_type === other.event_type;
+}
+
+/** Of what an event did, the last word on each tie. */
+function latestOfEach(facts: EventFacts): EventFact[] {
+  return facts.filter((fact, at) => facts.findLastIndex((other) => isAbout(fact, other)) === at);
+}
+
+/**
+ * The time of an act that is another event's than the one that stands: of one moment the later comer has the next, and one
+ * without a time comes after what stands. Crowds of one moment may not move the clock: their last share a moment.
+ */
+function ownTime(given: number, dated: boolean, known: Fact | undefined, applied_at: number): number {
+  if (known === undefined || !known.stands) return given;
+  if (dated ? known.time !== given : known.time < given) return given;
+  const next = roundToMs(known.time + TICK_SECONDS);
+  return next <= applied_at + LEAD_SECONDS_MAX ? next : known.time;
+}

@@ -1,0 +1,73 @@
+import { type EventChange, type EventSpace, type Key, NONE } from '../state/change.ts';
+import { EncodedText } from '../state/encoded-text.ts';
+import { type HashKey, halfSipHash } from '../state/keyed-hash.ts';
+import type { Store } from '../store/store.ts';
+import type { KeyAllocator } from './key-allocator.ts';
+import { Versions } from './versions.ts';
+
+/** Part of what is known of a named event: something that it did, or that it was taken back. */
+export type EventFact = Pick<EventChange, 'action' | 'target' | 'item' | 'event_type' | 'timestamp'>;
+
+/** Everything that is known of one event, the oldest first. */
+export type EventFacts = readonly EventFact[];
+
+/** Who names an event, and as what. */
+export interface EventName {
+  space: EventSpace;
+  user_id: string;
+  event_id: string;
+}
+
+/**
+ * What named events did. The store holds it, and memory only what is on its way there: the facts of an event are read
+ * before a record that names it is prepared.
+ */
+export class EventBook {
+  readonly versions: Versions<EventFacts>;
+  private readonly encoded = new EncodedText();
+
+  constructor(
+    private readonly hash_key: HashKey,
+    private readonly store: Pick<Store, 'readEvents'>,
+    private readonly users: KeyAllocator,
+  ) {
+    this.versions = new Versions((ids) => this.read(ids));
+  }
+
+  /** Under which events are known to `versions`; those of users without a key are not known. */
+  idsOf(names: readonly EventName[]): string[] {
+    return names.flatMap(({ space, user_id, event_id }) => {
+      const user = this.users.find(user_id);
+      return user === NONE ? [] : [idOf(space, user, event_id)];
+    });
+  }
+
+  /** Keyed, so that nobody can choose identifiers that share it. */
+  hash(space: EventSpace, user: Key, event_id: string): number {
+    return this.hashOf(idOf(space, user, event_id));
+  }
+
+  private hashOf(id: string): number {
+    const { encoded, hash_key } = this;
+    encoded.set(id);
+    return halfSipHash(encoded.words, encoded.length_bytes, ...hash_key);
+  }
+
+  private async read(ids: readonly string[]): Promise<Map<string, EventFacts>> {
+    const wanted = new Set(ids);
+    const facts = new Map<string, EventFact[]>();
+    for (const fact of await this.store.readEvents([...wanted].map((id) => this.hashOf(id)))) {
+      const id = idOf(fact.space, fact.user, fact.event_id);
+      if (!wanted.has(id)) continue;
+      const { action, target, item, event_type, timestamp } = fact;
+      const known = facts.get(id) ?? [];
+      facts.set(id, known);
+      known.push({ action, target, item, event_type, timestamp });
+    }
+    return facts;
+  }
+}
+
+export function idOf(space: EventSpace, user: Key, event_id: string): string {
+  return `${space} ${user} ${event_id}`;
+}

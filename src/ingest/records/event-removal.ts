@@ -1,0 +1,54 @@
+/** Records that take back what a named event did, without saying what that was. */
+import type { EventSpace } from '../../state/change.ts';
+import { identifier, oneOf } from './checks.ts';
+import { type Parsed, readRecord, type Shape, shapeOf } from './record.ts';
+import { isPlainObject, type ReadOptions } from './refusal.ts';
+import { seconds } from './time.ts';
+
+export interface EventRemoval {
+  space: EventSpace;
+  user_id: string;
+  event_id: string;
+  /** Seconds. Does not matter: an event is taken back whenever it was done. */
+  timestamp?: number;
+}
+
+const WORDS: Readonly<Record<EventSpace, string>> = { interaction: 'remove', follow: 'unfollow' };
+
+type Fields = Omit<EventRemoval, 'space'> & { action: string };
+
+const SHAPES: Readonly<Record<EventSpace, Shape<Fields>>> = {
+  interaction: removalShape(WORDS.interaction),
+  follow: removalShape(WORDS.follow),
+};
+
+function removalShape(word: string): Shape<Fields> {
+  const checks = { user_id: identifier, event_id: identifier, action: oneOf([word]), timestamp: seconds };
+  return shapeOf<Fields>(checks, ['user_id', 'event_id', 'action']);
+}
+
+/**
+ * Whether a record takes back an event that it alone names.
+ * @param others fields with which it would say itself what it is about
+ */
+export function isEventRemoval(value: unknown, space: EventSpace, others: readonly string[]): boolean {
+  if (!isPlainObject(value) || value.action !== WORDS[space] || !isGiven(value.event_id)) return false;
+  return !others.some((name) => isGiven(value[name]));
+}
+
+export function parseEventRemoval(
+  value: unknown,
+  space: EventSpace,
+  options?: ReadOptions,
+): Parsed<EventRemoval> {
+  const read = readRecord(value, SHAPES[space], options);
+  if (!read.ok) return read;
+  const { user_id, event_id, timestamp } = read.record;
+  const record: EventRemoval = { space, user_id, event_id };
+  if (timestamp !== undefined) record.timestamp = timestamp;
+  return { ok: true, record, warnings: read.warnings };
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

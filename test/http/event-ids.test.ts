@@ -1,0 +1,322 @@
+import { describe, expect, test } from 'bun:test';
+import { State } from '../../src/state/state.ts';
+import { START } from '../support/service.ts';
+import { type Community, type Fields, ingestPath, type Kind, openCommunity } from './support.ts';
+
+/** How a kind of record is sent, taken back by its event, and seen. */
+interface Act {
+  kind: Kind;
+  record: Fields;
+  removal: Fields;
+  /** Takes it back without naming an event. */
+  opposite: Fields;
+  stands(community: Community): Promise<boolean>;
+}
+
+const LIKE: Act = {
+  kind: 'interactions',
+  record: { user_id: 'viewer', item_id: 'item', event_type: 'like' },
+  removal: { user_id: 'viewer', action: 'remove' },
+  opposite: { action: 'remove' },
+  stands: async (community) => {
+    const { metadata } = await community.shown('item', { return_metadata: true });
+    return metadata?.likes_count === 1;
+  },
+};
+
+const FOLLOW: Act = {
+  kind: 'follows',
+  record: { user_id: 'viewer', target_user_id: 'author' },
+  removal: { user_id: 'viewer', action: 'unfollow' },
+  opposite: { action: 'unfollow' },
+  stands: async (community) => {
+    const stored = await community.stored('users', 'viewer');
+    return ((stored?.follows ?? []) as string[]).includes('author');
+  },
+};
+
+async function open(): Promise<Community> {
+  const community = await openCommunity();
+  await community.addItem('item');
+  return community;
+}
+
+/** Sends a record, which must be accepted, and returns what was warned of. */
+async function send({ server }: Community, kind: Kind, ...records: Fields[]): Promise<string[]> {
+  const { status, body } = await server.post(ingestPath(kind), records);
+  expect({ status, rejected: body.rejected }).toEqual({ status: 200, rejected: [] });
+  expect(body.accepted).toBe(records.length);
+  return body.warnings ?? [];
+}
+
+const KINDS: [string, Act][] = [
+  ['a like', LIKE],
+  ['a follow', FOLLOW],
+];
+describe.each(KINDS)('%s with an event_id', (_, act) => {
+  const { kind, record, removal, opposite, stands } = act;
+  const done = (event_id: unknown, fields: Fields = {}) => ({ ...record, event_id, ...fields });
+  const back = (event_id: unknown, fields: Fields = {}) => ({ ...removal, event_id, ...fields });
+
+  test('is taken back by the event_id alone', async () => {
+    await using community = await open();
+    expect(await send(community, kind, done('e1'))).toEqual([]);
+    expect(await stands(community)).toBe(true);
+    community.server.clock.advance(60);
+    expect(await send(community, kind, back('e1'))).toEqual([]);
+    expect(await stands(community)).toBe(false);
+  });
+
+  test('is taken back in the body in which it was done', async () => {
+    await using community = await open();
+    expect(await send(community, kind, done('e1'), back('e1'))).toEqual([]);
+    expect(await stands(community)).toBe(false);
+  });
+
+  test('may have an integer for it', async () => {
+    await using community = await open();
+    await send(community, kind, done(17));
+    await send(community, kind, back('17'));
+    expect(await stands(community)).toBe(false);
+  });
+
+  test('does not come back when it is sent again', async () => {
+    await using community = await open();
+    const sent = done('e1', { timestamp: START - 10 });
+    await send(community, kind, sent);
+    await send(community, kind, back('e1'));
+    const { seq } = community;
+    for (const again of [sent, { ...sent, timestamp: START - 5 }, done('e1')]) {
+      const [warning] = await send(community, kind, again);
+      expect(warning).toContain("the event 'e1' was taken back before; it changed nothing");
+    }
+    expect(await send(community, kind, back('e1'))).toEqual([]);
+    expect([await stands(community), community.seq]).toEqual([false, seq]);
+  });
+
+  test('changes nothing when it was taken back before it came', async () => {
+    await using community = await open();
+    const [unknown] = await send(community, kind, back('e1'));
+    expect(unknown).toContain("there is no event 'e1' of this user so far; when it comes it changes nothing");
+    expect(await stands(community)).toBe(false);
+    const [warning] = await send(community, kind, done('e1'));
+    expect(warning).toContain("the event 'e1' was taken back before");
+    expect(await stands(community)).toBe(false);
+    await send(community, kind, done('e2'));
+    expect(await stands(community)).toBe(true);
+  });
+
+  test('stays when it was done again by a later event', async () => {
+    for (const apart_s of [0, 0.001, 60]) {
+      await using community = await open();
+      await send(community, kind, done('e1'));
+      community.server.clock.advance(apart_s);
+      await send(community, kind, done('e2'));
+      await send(community, kind, back('e1'));
+      expect(await stands(community)).toBe(true);
+      await send(community, kind, back('e2'));
+      expect(await stands(community)).toBe(false);
+    }
+  });
+
+  test('stays when a later event of the same moment did it again', async () => {
+    await using community = await open();
+    const timestamp = START - 10;
+    await send(community, kind, done('e1', { timestamp }), done('e2', { timestamp }));
+    await send(community, kind, back('e1'));
+    expect(await stands(community)).toBe(true);
+    await send(community, kind, back('e2'));
+    expect(await stands(community)).toBe(false);
+  });
+
+  test('stays when an earlier event that came later is taken back', async () => {
+    await using community = await open();
+    await send(community, kind, done('e2', { timestamp: START - 10 }));
+    await send(community, kind, done('e1', { timestamp: START - 20 }));
+    await send(community, kind, back('e1'));
+    expect(await stands(community)).toBe(true);
+  });
+
+  test('stays when it was done again later without an event', async () => {
+    await using community = await open();
+    await send(community, kind, done('e1', { timestamp: START - 20 }));
+    await send(community, kind, { ...record, timestamp: START - 10 });
+    await send(community, kind, back('e1'));
+    expect(await stands(community)).toBe(true);
+  });
+
+  test('is taken back without the event, too, and by a record that names both', async () => {
+    await using community = await open();
+    await send(community, kind, done('e1', { timestamp: START - 20 }));
+    await send(community, kind, { ...record, ...opposite, timestamp: START - 10 });
+    expect(await stands(community)).toBe(false);
+    await send(community, kind, done('e2', { timestamp: START - 5 }));
+    await send(community, kind, done('e2', opposite));
+    expect(await stands(community)).toBe(false);
+    expect(await send(community, kind, done('e2', { timestamp: START - 1 }))).toHaveLength(1);
+  });
+
+  test('of an unknown event is taken back by a record that names it and what it was about', async () => {
+    await using community = await open();
+    await send(community, kind, { ...record, timestamp: START - 20 });
+    await send(community, kind, done('e1', opposite));
+    expect(await stands(community)).toBe(false);
+    expect(await send(community, kind, done('e1'))).toHaveLength(1);
+    expect(await stands(community)).toBe(false);
+  });
+
+  test('moves with a later timestamp, and changes nothing when it is sent again', async () => {
+    await using community = await open();
+    await send(community, kind, done('e1', { timestamp: START - 20 }));
+    const { seq } = community;
+    for (const again of [
+      done('e1', { timestamp: START - 20 }),
+      done('e1', { timestamp: START - 30 }),
+      done('e1'),
+    ]) {
+      await send(community, kind, again, again);
+      expect(community.seq).toBe(seq);
+    }
+    await send(community, kind, done('e1', { timestamp: START - 10 }));
+    await send(community, kind, done('e2', { timestamp: START - 15 }));
+    await send(community, kind, back('e2'));
+    expect(await stands(community)).toBe(true);
+    await send(community, kind, back('e1'));
+    expect(await stands(community)).toBe(false);
+  });
+
+  test('is of its user alone', async () => {
+    await using community = await open();
+    await send(community, kind, done('e1'));
+    await send(community, kind, { ...back('e1'), user_id: 'other' });
+    expect(await stands(community)).toBe(true);
+  });
+
+  test('is not known any more of somebody new under the identifier of an erased user', async () => {
+    await using community = await open();
+    await send(community, kind, done('e1'));
+    await send(community, kind, back('e2'));
+    await community.remove('users', 'viewer');
+    expect(await send(community, kind, done('e2'))).toEqual([]);
+    expect(await stands(community)).toBe(true);
+  });
+
+  test('is known after a restart, and nothing of it is in memory', async () => {
+    await using community = await open();
+    await send(community, kind, done('e1'));
+    const { store } = community.server.service;
+    const folded = new State();
+    await store.replay((change) => folded.apply(change));
+    expect(folded.interactions.event_ids).toBe(0);
+    const kinds: string[] = [];
+    await store.replay(({ kind }) => kinds.push(kind));
+    expect(kinds).not.toContain('event');
+  });
+
+  test('does in bodies under way at once what it does one after another', async () => {
+    const records = [
+      done('e1'),
+      back('e1'),
+      done('e2'),
+      done('e1'),
+      done('e3', { timestamp: START - 5 }),
+      back('e3'),
+      back('e4'),
+      done('e4'),
+    ];
+    const facts: boolean[] = [];
+    for (const at_once of [false, true]) {
+      await using community = await open();
+      const { ingest } = community.server.service;
+      const sent = records.map((each) => () => ingest.ingest(kind as 'follows', [each]));
+      if (at_once) await Promise.all(sent.map((run) => run()));
+      else for (const run of sent) await run();
+      facts.push(await stands(community));
+    }
+    expect(facts).toEqual([true, true]);
+  });
+});
+
+describe('an event_id', () => {
+  test('takes back shares and bookmarks as it does likes', async () => {
+    await using community = await open();
+    for (const event_type of ['share', 'bookmark']) {
+      await community.act('viewer', event_type, 'item', { event_id: event_type });
+      await send(community, 'interactions', { user_id: 'viewer', event_id: event_type, action: 'remove' });
+    }
+    // What was interacted with is hidden from its viewer.
+    expect(await community.ids('popular', { user_id: 'viewer' })).toEqual(['item']);
+  });
+
+  test('takes back everything that it did', async () => {
+    await using community = await open();
+    await community.addItem('other');
+    await community.act('viewer', 'like', 'item', { event_id: 'e1' });
+    await community.act('viewer', 'like', 'other', { event_id: 'e1' });
+    expect(await community.ids('popular', { user_id: 'viewer' })).toEqual([]);
+    await send(community, 'interactions', { user_id: 'viewer', event_id: 'e1', action: 'remove' });
+    expect((await community.ids('popular', { user_id: 'viewer' })).toSorted()).toEqual(['item', 'other']);
+  });
+
+  test('of a follow and of a like are two', async () => {
+    await using community = await open();
+    await community.act('viewer', 'like', 'item', { event_id: 'e1' });
+    await community.follow('viewer', 'author', { event_id: 'e1' });
+    await send(community, 'follows', { user_id: 'viewer', event_id: 'e1', action: 'unfollow' });
+    expect([await LIKE.stands(community), await FOLLOW.stands(community)]).toEqual([true, false]);
+  });
+
+  test('still tells comments apart, which are taken back with their item', async () => {
+    await using community = await open();
+    const comment = { user_id: 'viewer', item_id: 'item', event_type: 'comment' };
+    await send(community, 'interactions', { ...comment, event_id: 'c1' }, { ...comment, event_id: 'c2' });
+    const [warning] = await send(community, 'interactions', {
+      user_id: 'viewer',
+      event_id: 'c1',
+      action: 'remove',
+    });
+    expect(warning).toContain("there is no event 'c1'");
+    await send(community, 'interactions', { ...comment, event_id: 'c1', action: 'remove' });
+    const { metadata } = await community.shown('item', { return_metadata: true });
+    expect(metadata?.comments_count).toBe(1);
+  });
+
+  test('takes back a follow that a whole list confirmed since', async () => {
+    await using community = await open();
+    await community.follow('viewer', 'author', { event_id: 'e1', timestamp: START - 20 });
+    const list = { target_user_ids: ['author'], timestamp: START - 10 };
+    const path = `${ingestPath('users')}/viewer/follows`;
+    const { body } = await community.server.call('PUT', path, list, { 'x-api-key': 'test-key' });
+    expect(body).toMatchObject({ added: 0, removed: 0 });
+    await send(community, 'follows', { user_id: 'viewer', event_id: 'e1', action: 'unfollow' });
+    expect(await FOLLOW.stands(community)).toBe(false);
+  });
+
+  test('leaves alone what was done with an item that was deleted since', async () => {
+    await using community = await open();
+    await community.act('viewer', 'like', 'item', { event_id: 'e1' });
+    await community.remove('items', 'item');
+    await send(community, 'interactions', { user_id: 'viewer', event_id: 'e1', action: 'remove' });
+    await community.addItem('item');
+    expect(await LIKE.stands(community)).toBe(false);
+  });
+
+  const WRONG: [string, Kind, Fields, string][] = [
+    ['a removal without event_id', 'interactions', { action: 'remove' }, 'item_id: is required'],
+    ['an addition of an event alone', 'interactions', { event_id: 'e' }, 'item_id: is required'],
+    [
+      'a removal that names an event and half of what it was about',
+      'interactions',
+      { event_id: 'e', action: 'remove', item_id: 'item' },
+      'event_type: is required',
+    ],
+    ['an empty event_id', 'follows', { event_id: '', action: 'unfollow' }, 'event_id: expected'],
+    ['a follow of an event alone', 'follows', { event_id: 'e' }, 'target_user_id: is required'],
+  ];
+  test.each(WRONG)('is refused in %s', async (_, kind, fields, detail) => {
+    await using community = await open();
+    const { status, body } = await community.server.post(ingestPath(kind), { user_id: 'viewer', ...fields });
+    expect([status, body.code]).toEqual([400, 'invalid_value']);
+    expect(body.detail).toContain(detail);
+  });
+});
