@@ -177,7 +177,7 @@ export class EventActs {
     for (const fact of latestOfEach(facts)) {
       const known = this.known(event.user, fact);
       if (known?.stands && known.time === fact.timestamp) {
-        this.say(event.user, fact, false, Math.max(fact.timestamp, this.floor(event.user, fact)), slice);
+        this.say(event.user, fact, false, this.removalTime(event.user, fact), slice);
       }
       this.note(event, { ...fact, action: 0 }, slice);
     }
@@ -209,6 +209,15 @@ export class EventActs {
     if (one === NONE || other === NONE) return undefined;
     const act = { user: one, item: other, event_type, add: true, time: 0, event_id: '' };
     return this.state.interactions.known(act);
+  }
+
+  /**
+   * An act is taken back at its own time, so that others between the two count. A follow that a whole list confirmed since is
+   * taken back right after the list, which would bring it back otherwise when it is sent again.
+   */
+  private removalTime(user: Key, fact: EventFact): number {
+    const floor = this.floor(user, fact);
+    return fact.timestamp >= floor ? fact.timestamp : roundToMs(floor + TICK_SECONDS);
   }
 
   /** What is older than this changes nothing. */

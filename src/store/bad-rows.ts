@@ -29,10 +29,13 @@ function badRowRefusal({ table, seq, reason }: BadRow): StartupError {
 
 /** What has stored changes. */
 interface Replayable {
-  replay(visit: (change: Change) => void, options: { onBadRow: (row: BadRow) => void }): Promise<unknown>;
+  replay(
+    visit: (change: Change) => void,
+    options: { onBadRow: (row: BadRow) => void; with_events: boolean },
+  ): Promise<unknown>;
 }
 
-/** Visits every stored change; one that cannot be read or visited is told of and left out. */
+/** Visits every stored change, named events included; one that cannot be read or visited is told of and left out. */
 export async function replayLeniently(
   store: Replayable,
   onBadRow: (row: BadRow) => void,
@@ -45,5 +48,5 @@ export async function replayLeniently(
       onBadRow(badRowOf(change, error));
     }
   };
-  await store.replay(visitOne, { onBadRow });
+  await store.replay(visitOne, { onBadRow, with_events: true });
 }

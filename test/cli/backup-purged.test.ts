@@ -80,6 +80,16 @@ describe('a backup', () => {
       item('deleted-post', 'kept-user', 0),
       item('retired-post', 'kept-user', 11),
     ]);
+    const like = (user_id: string, item_id: string, event_id: string) => ({
+      ...{ user_id, item_id, event_id },
+      ...{ event_type: 'like', timestamp: START },
+    });
+    await service.ingest.ingest('interactions', [
+      like('kept-user', 'kept-post', 'kept-event'),
+      like('erased-user', 'kept-post', 'event of the erased'),
+      like('kept-user', 'retired-post', 'event of the retired-post'),
+      { user_id: 'erased-user', event_id: 'erased-removal', action: 'remove' },
+    ]);
     await rounds.retire();
     await service.ingest.deleteItem('deleted-post');
     await service.ingest.deleteUser('erased-user');
@@ -91,8 +101,9 @@ describe('a backup', () => {
     });
     expect((await backup()).code).toBe(0);
     const bytes = readFileSync(join(root, FILE));
-    const found = ['erased', 'text of deleted-post', 'retired-post', 'kept-user', 'kept-post'];
-    expect(found.filter((text) => bytes.includes(text))).toEqual(['kept-user', 'kept-post']);
+    const kept = ['kept-user', 'kept-post', 'kept-event'];
+    const found = ['erased', 'text of deleted-post', 'retired-post', ...kept];
+    expect(found.filter((text) => bytes.includes(text))).toEqual(kept);
   });
 
   test('is what a purge leaves of the data, and its pages are the same', async () => {

@@ -16,7 +16,7 @@ import { run } from './run.ts';
 
 const FILES = {
   'items.jsonl': jsonl([{ item_id: 'a', author_id: 'w', created_at: 1000 }]),
-  'interactions.csv': 'user_id,item_id,event_type,timestamp\nu,a,like,2000\n',
+  'interactions.csv': 'user_id,item_id,event_type,timestamp,event_id\nu,a,like,2000,like-1\n',
   'events.csv': `wallet_address,item_id,event_type,timestamp\n${wallet(1)},${nft(1, 1)},mint,1000\n`,
 };
 

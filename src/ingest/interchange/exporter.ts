@@ -1,17 +1,21 @@
 import {
   type Change,
   EVENT_TYPES,
+  type EventSpace,
   type ItemContent,
   type Key,
   NONE,
   type UserContent,
 } from '../../state/change.ts';
+import type { Names } from '../../state/names.ts';
 import { State } from '../../state/state.ts';
 import { type BadRow, refuseBadRow, replayLeniently } from '../../store/bad-rows.ts';
 import type { Store } from '../../store/store.ts';
 import { saidOf } from '../merged-content.ts';
+import type { Fact } from '../under-way.ts';
 import { csvRecord } from './csv.ts';
 import { ENGAGEMENT_COLUMNS, engagementRows, isCounted, recordCounters } from './export-counts.ts';
+import { type EventLine, EventLog, mergedByTime } from './export-events.ts';
 import type { ExportFolder } from './export-folder.ts';
 import { type ExportedAct, ExportLog } from './export-log.ts';
 import { TrendLog } from './export-trends.ts';
@@ -38,11 +42,14 @@ export async function exportFiles(
   const state = new State({ hash_key: await store.hashKey() });
   const log = new ExportLog(state);
   const trends = new TrendLog(state);
+  const events = { interaction: new EventLog('interaction'), follow: new EventLog('follow') };
   await replayLeniently(store, onBadRow, (change) => {
     log.note(change);
+    if (change.kind === 'event') events[change.space].note(change);
     trends.apply(change);
   });
-  return new Export(store, state, log, trends, folder).run();
+  for (const each of Object.values(events)) each.finish();
+  return new Export(store, state, log, trends, events, folder).run();
 }
 
 class Export {
@@ -55,6 +62,7 @@ class Export {
     private readonly state: State,
     private readonly log: ExportLog,
     private readonly trends: TrendLog,
+    private readonly events: Readonly<Record<EventSpace, EventLog>>,
     private readonly folder: ExportFolder,
   ) {}
 
@@ -62,9 +70,10 @@ class Export {
     await this.write('users', undefined, this.users());
     await this.write('items', undefined, this.items());
     await this.write('engagement', ENGAGEMENT_COLUMNS, this.engagement());
-    await this.write('follows', ['user_id', 'target_user_id', 'timestamp'], this.follows());
-    const columns = this.actColumns();
-    await this.write('interactions', columns, this.interactions(columns.length > 4));
+    const follows = this.follows();
+    await this.write('follows', ...table(FOLLOW_COLUMNS, () => follows));
+    const events = this.eventsBesideActs();
+    await this.write('interactions', ...table(ACT_COLUMNS, () => this.interactions(events)));
     await this.write('impressions', ['user_id', 'item_id', 'timestamp'], this.impressions());
     await this.write('blocks', ['user_id', 'target_user_id'], this.blocks());
     if (this.result.length > 0) {
@@ -176,37 +185,67 @@ class Export {
     return found.sort((one, other) => compare(items.names.id(one), items.names.id(other)));
   }
 
-  /** By time, of one moment by identifiers. */
-  private *follows(): Generator<string> {
+  /** By time, of one moment by identifiers; before them events that no follow stands by. */
+  private follows(): EventRow[] {
     const { users, follows } = this.state;
     const rank = ranks(users.size, (user) => users.names.id(user));
-    const standing: { user: number; target: number; time: number }[] = [];
+    const standing: EventLine[] = [];
     for (let user = 0; user < users.size; user++) {
       for (const { target, time, standing: stands } of follows.entries(user)) {
-        if (stands && users.names.id(target) !== '') standing.push({ user, target, time });
+        if (!stands || users.names.id(target) === '') continue;
+        const keys = [users.names.key(user), users.names.key(target)] as const;
+        const event_id = this.events.follow.eventOf(...keys, 0, { time, stands });
+        standing.push({ user, other: target, event_type: 0, removed: false, time, event_id });
       }
     }
     standing.sort(
       (one, other) =>
-        one.time - other.time || rank[one.user] - rank[other.user] || rank[one.target] - rank[other.target],
+        one.time - other.time || rank[one.user] - rank[other.user] || rank[one.other] - rank[other.other],
     );
-    for (const { user, target, time } of standing)
-      yield csvRecord([users.names.id(user), users.names.id(target), time]);
+    const known = (user: number, target: number): Fact | undefined =>
+      follows.follows(user, target) ? { stands: true, time: follows.timestamp(user, target) } : undefined;
+    const user = (key: Key) => users.names.ordinal(key);
+    // Of follows that have ended only what was taken back by its event: others are not told of.
+    const keeps = (fact: Fact | undefined, removed: boolean) => removed || fact !== undefined;
+    const others = this.events.follow.lines({ user, other: user }, known, keeps);
+    return [...mergedByTime(others, standing)].map((line) => ({
+      cells: [users.names.id(line.user), idOr('', users.names, line.other), line.time],
+      action: line.removed ? 'unfollow' : 'follow',
+      ...line,
+    }));
   }
 
-  private actColumns(): string[] {
-    const columns = ['user_id', 'item_id', 'event_type', 'timestamp'];
-    for (const { removed, event_id } of this.acts()) {
-      if (removed || event_id !== '') return [...columns, 'action', 'event_id'];
+  /** Events that name interactions which they do not stand by, or that were taken back before they came. */
+  private eventsBesideActs(): EventLine[] {
+    const { users, items, interactions } = this.state;
+    const known = (user: number, item: number, event_type: number) =>
+      interactions.known({ user, item, event_type, add: true, time: 0, event_id: '' });
+    const other = (key: Key): number => {
+      const item = items.names.ordinal(key);
+      return item !== NONE && this.isNamed(item) ? item : NONE;
+    };
+    const named = { user: (key: Key) => users.names.ordinal(key), other };
+    return this.events.interaction.lines(named, known, (fact) => fact !== undefined);
+  }
+
+  /** By time; acts after events of the same moment. */
+  private *interactions(events: readonly EventLine[]): Generator<EventRow> {
+    const { users, items } = this.state;
+    for (const line of mergedByTime(events, this.actLines())) {
+      const { user, other, event_type, time, removed } = line;
+      const kind = other === NONE ? '' : EVENT_TYPES[event_type];
+      const cells = [users.names.id(user), idOr('', items.names, other), kind, time];
+      yield { cells, action: removed ? 'remove' : 'add', ...line };
     }
-    return columns;
   }
 
-  private *interactions(with_action: boolean): Generator<string> {
+  private *actLines(): Generator<EventLine> {
     const { users, items } = this.state;
     for (const { user, item, event_type, time, removed, event_id } of this.acts()) {
-      const act = [users.names.id(user), items.names.id(item), EVENT_TYPES[event_type], time];
-      yield csvRecord(with_action ? [...act, removed ? 'remove' : 'add', event_id] : act);
+      const keys = [users.names.key(user), items.names.key(item)] as const;
+      const event =
+        event_id || this.events.interaction.eventOf(...keys, event_type, { time, stands: !removed });
+      yield { user, other: item, event_type, time, removed, event_id: event };
     }
   }
 
@@ -246,6 +285,43 @@ class Export {
   private isNamed(item: number): boolean {
     return !this.gone.has(item) && this.state.items.names.id(item) !== '';
   }
+}
+
+/** A line of a table whose last two columns, `action` and `event_id`, are there when some line needs them. */
+interface EventRow {
+  cells: readonly (string | number)[];
+  action: string;
+  removed: boolean;
+  event_id: string;
+}
+
+const FOLLOW_COLUMNS = ['user_id', 'target_user_id', 'timestamp'];
+const ACT_COLUMNS = ['user_id', 'item_id', 'event_type', 'timestamp'];
+
+/** The header and the lines of a table. @param rowsOf gives the rows each time */
+function table(
+  columns: readonly string[],
+  rowsOf: () => Iterable<EventRow>,
+): [header: readonly string[], lines: Iterable<string>] {
+  if (!needsEvents(rowsOf())) return [columns, csvLines(rowsOf(), ({ cells }) => cells)];
+  const lines = csvLines(rowsOf(), ({ cells, action, event_id }) => [...cells, action, event_id]);
+  return [[...columns, 'action', 'event_id'], lines];
+}
+
+function needsEvents(rows: Iterable<EventRow>): boolean {
+  for (const { removed, event_id } of rows) if (removed || event_id !== '') return true;
+  return false;
+}
+
+function* csvLines(
+  rows: Iterable<EventRow>,
+  cellsOf: (row: EventRow) => readonly (string | number)[],
+): Generator<string> {
+  for (const row of rows) yield csvRecord(cellsOf(row));
+}
+
+function idOr(absent: string, names: Pick<Names, 'id'>, ordinal: number): string {
+  return ordinal === NONE ? absent : names.id(ordinal);
 }
 
 function userRecord(user_id: string, content: UserContent): object {

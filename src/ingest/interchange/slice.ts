@@ -69,8 +69,10 @@ export class Slice {
     if (items.some(needsLanguage)) await this.bench.languages.load();
     this.failures = this.failuresNow;
     const { item_versions, user_versions, events } = this.bench;
-    const names = events.idsOf(records.flatMap((taken) => eventOf(taken.record) ?? []));
-    if (names.length > 0) this.latestEvent = await events.versions.withLatest(names, (latest) => latest);
+    const named = records.flatMap((taken) => eventOf(taken.record) ?? []);
+    if (named.length > 0) {
+      this.latestEvent = await events.versions.withLatest(events.idsOf(named), (latest) => latest);
+    }
     const ids = items.map(({ item_id }) => item_id);
     if (ids.length > 0) this.latestItem = await item_versions.withLatest(ids, (latest) => latest);
     if (users.length > 0) this.latestUser = await user_versions.withLatest(users, (latest) => latest);
