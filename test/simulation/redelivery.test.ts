@@ -1,0 +1,177 @@
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freshSeed, type Random, seededRandom } from '../../src/clock.ts';
+import { ExportFolder } from '../../src/ingest/interchange/export-folder.ts';
+import { exportFiles } from '../../src/ingest/interchange/exporter.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { readFiles } from '../ingest/interchange/support.ts';
+import {
+  bodiesOf,
+  type Delivery,
+  deliverTo,
+  type Fields,
+  randomHistory,
+  shuffled,
+} from '../support/deliveries.ts';
+import { longTest } from '../support/long.ts';
+import { openTestService } from '../support/service.ts';
+import { Client, Disconnected } from './support/client.ts';
+import { killAll, type ServiceProcess, startService } from './support/service-process.ts';
+
+/**
+ * Networks deliver at least once. Whatever was delivered may be delivered again, in its order or any other, and the export
+ * stays the same. A certain run again: `FEEDLOOM_SIMULATION_SEED=123 bun test test/simulation/redelivery.test.ts`.
+ */
+const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
+
+const folder = mkdtempSync(join(tmpdir(), 'feedloom-redelivery-'));
+afterAll(async () => {
+  await killAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Every file of an export of a data folder, beside whatever process has it. */
+async function exportOf(data: string): Promise<Record<string, string>> {
+  const store = await openStore({ data, write_queue: 1, role: 'beside', command: 'test' });
+  const into = mkdtempSync(join(folder, 'export-'));
+  try {
+    const target = new ExportFolder(join(into, 'files'), { force: false, gzip: false });
+    await exportFiles(store, target);
+    target.finish();
+    return readFiles(join(into, 'files'));
+  } finally {
+    await store.close();
+    rmSync(into, { recursive: true });
+  }
+}
+
+/** Differences in lines, as whole exports would be too long to read. */
+function differences(one: Record<string, string>, other: Record<string, string>): string[] {
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((name) => {
+    const [before, after] = [one, other].map((files) => new Set((files[name] ?? '').split('\n')));
+    const gone = [...before].filter((line) => !after.has(line)).map((line) => `${name} - ${line}`);
+    const come = [...after].filter((line) => !before.has(line)).map((line) => `${name} + ${line}`);
+    const moved = gone.length + come.length === 0 && one[name] !== other[name] ? [`${name}: order`] : [];
+    return [...gone, ...come, ...moved].slice(0, 10);
+  });
+}
+
+async function deliverAgain(count: number, again_count: number): Promise<void> {
+  const history = randomHistory(SEED, count);
+  const last = history.slice(-again_count);
+  const opened = await openTestService();
+  await deliverTo(opened.service, history);
+  const once = await exportOf(opened.dir);
+  expect(Object.keys(once)).toContain('interactions.csv');
+  await deliverTo(opened.service, last);
+  expect(differences(once, await exportOf(opened.dir))).toEqual([]);
+  await deliverTo(opened.service, shuffled(last, SEED + 1));
+  expect(differences(once, await exportOf(opened.dir))).toEqual([]);
+  await opened.close();
+}
+
+test(
+  `the last 300 of 1,000 changes, sent again and then shuffled, leave the export as it was (seed ${SEED})`,
+  () => deliverAgain(1_000, 300),
+  60_000,
+);
+
+longTest(
+  `the last 5,000 of 20,000 changes, sent again and then shuffled, leave the export as it was (seed ${SEED})`,
+  () => deliverAgain(20_000, 5_000),
+  600_000,
+);
+
+/** A service that is killed now and then while a body is on its way, and sent that body again after its start. */
+class KilledService {
+  private service: ServiceProcess | undefined;
+  kills = 0;
+
+  constructor(
+    private readonly data: string,
+    private readonly random: Random,
+    /** How likely it is killed under a body. */
+    private readonly kill_chance: number,
+  ) {}
+
+  async deliver(deliveries: readonly Delivery[]): Promise<void> {
+    for (const body of bodiesOf(deliveries)) while (!(await this.send(body))) this.kills++;
+  }
+
+  async stop(): Promise<void> {
+    await this.service?.stop();
+    this.service = undefined;
+  }
+
+  /** @returns whether it was acknowledged */
+  private async send(body: readonly Delivery[]): Promise<boolean> {
+    this.service ??= await startService(this.data);
+    const { service } = this;
+    const is_killed = this.random() < this.kill_chance;
+    const sending = this.answered(new Client(service.address), body);
+    if (!is_killed) return sending;
+    // Some are killed before the body has arrived, some while it is being stored, some after that.
+    for (let turns = Math.floor(this.random() * 40); turns > 0; turns--) await new Promise(setImmediate);
+    this.service = undefined;
+    await service.crash();
+    return sending;
+  }
+
+  private async answered(client: Client, body: readonly Delivery[]): Promise<boolean> {
+    const [first] = body;
+    const records = body.map(({ record }) => record);
+    try {
+      const { status, body: answer } =
+        first.kind === 'list'
+          ? await client.call<Fields>(
+              'PUT',
+              `${USERS}/${encodeURIComponent(first.user_id)}/follows`,
+              first.record,
+            )
+          : await client.post<Fields>(first.kind, records);
+      expect([status, answer.rejected ?? []]).toEqual([200, []]);
+      return true;
+    } catch (error) {
+      if (error instanceof Disconnected) return false;
+      throw error;
+    }
+  }
+}
+
+const USERS = '/v2/farcaster/users';
+
+/** What was learnt of trends is told with the time of the last stored row, and each start stores what was learnt. */
+function withoutTrends({ 'trends.jsonl': _, ...files }: Record<string, string>): Record<string, string> {
+  return files;
+}
+
+async function deliverAgainKilled(count: number, again_count: number, kills: number): Promise<void> {
+  const history = randomHistory(SEED, count);
+  const last = history.slice(-again_count);
+  const data = mkdtempSync(join(folder, 'data-'));
+  const bodies = bodiesOf(history).length + 2 * bodiesOf(last).length;
+  const service = new KilledService(data, seededRandom(SEED + 2), kills / bodies);
+  const exported = async () => withoutTrends(await exportOf(data));
+  await service.deliver(history);
+  const once = await exported();
+  await service.deliver(last);
+  expect(differences(once, await exported())).toEqual([]);
+  await service.deliver(shuffled(last, SEED + 1));
+  await service.stop();
+  expect(differences(once, await exported())).toEqual([]);
+  console.log(`${service.kills} kills between acknowledgements`);
+}
+
+test(
+  `the same of 400 changes while the service is killed (seed ${SEED})`,
+  () => deliverAgainKilled(400, 150, 4),
+  120_000,
+);
+
+longTest(
+  `the same of 20,000 changes while the service is killed (seed ${SEED})`,
+  () => deliverAgainKilled(20_000, 5_000, 30),
+  1_200_000,
+);
