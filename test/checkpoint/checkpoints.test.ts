@@ -41,7 +41,8 @@ describe('a start from a checkpoint', () => {
       const { checkpoint_seq, changes } = running.service.loaded;
       expect(checkpoint_seq).toBeGreaterThan(0);
       expect(changes).toBeGreaterThan(0);
-      expect(checkpoint_seq + changes).toBe(seq);
+      // Named events are stored, and folded into no state.
+      expect(checkpoint_seq + changes).toBeLessThanOrEqual(seq);
       expect(await allPages(running.service)).toEqual(pages);
       expect(checkpointsIn(place.data)).toHaveLength(1);
     }
