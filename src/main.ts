@@ -7,7 +7,7 @@ import { addWriteCheckpoint } from './cli/checkpoint.ts';
 import { DEMO_DATA, demo } from './cli/demo.ts';
 import { addEvaluate } from './cli/evaluate.ts';
 import { addInterchange } from './cli/interchange.ts';
-import { createKey, listKeys, revokeKey } from './cli/keys.ts';
+import { addKeys } from './cli/keys.ts';
 import { requireKnownCommand } from './cli/known-command.ts';
 import { printOpenApi } from './cli/openapi.ts';
 import { OutputClosed, printNotice, printText } from './cli/output.ts';
@@ -91,21 +91,7 @@ function program(): Command {
     'plugins',
     'plugins_strict',
   ]).action((_options, command: Command) => printOpenApi(settingsOf(command)));
-  const keys = feedloom
-    .command('keys')
-    .description('create, list and revoke keys, also beside a running service');
-  withSettings(keys.command('create').description('print a new key'), DATA_SETTINGS)
-    .requiredOption('--account <name>', 'the account that the key belongs to')
-    .option('--scope <scopes...>', 'feed:read, config:write, ingest:write (default: all)')
-    .action((options: { account: string; scope?: string[] }, command: Command) =>
-      createKey(settingsOf(command), options.account, options.scope ?? []),
-    );
-  withSettings(keys.command('list').description('list all keys'), DATA_SETTINGS).action(
-    (_options, command: Command) => listKeys(settingsOf(command)),
-  );
-  withSettings(keys.command('revoke <id>').description('revoke a key'), DATA_SETTINGS).action(
-    (id: string, _options, command: Command) => revokeKey(settingsOf(command), id),
-  );
+  addKeys(feedloom, { withSettings, settingsOf });
   addPlugins(feedloom, { withSettings, settingsOf, env: process.env });
   addEvaluate(feedloom, settingsOf);
   addBench(feedloom);

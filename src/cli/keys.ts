@@ -1,10 +1,45 @@
+import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
-import type { Settings } from '../settings.ts';
-import { SCOPES, type Scope } from '../store/keys.ts';
+import { printable } from '../printable.ts';
+import { duration } from '../setting-values.ts';
+import { DATA_SETTINGS, type SettingName, type Settings } from '../settings.ts';
+import { type KeyRecord, SCOPES, type Scope } from '../store/keys.ts';
 import { openStore } from '../store/open-store.ts';
 import type { OpenedStore } from '../store/store.ts';
 import { OutputClosed, print, printNotice, printText } from './output.ts';
+
+interface Tools {
+  withSettings(command: Command, names: readonly SettingName[]): Command;
+  settingsOf(command: Command): Settings;
+}
+
+/** Adds `feedloom keys`. */
+export function addKeys(feedloom: Command, { withSettings, settingsOf }: Tools): void {
+  const keys = feedloom
+    .command('keys')
+    .description('create, list and revoke keys, also beside a running service');
+  withSettings(
+    keys.command('create').description('print a new key on stdout and its id on stderr'),
+    DATA_SETTINGS,
+  )
+    .requiredOption(
+      '--account <name>',
+      'the account that the key belongs to; it is created if there is none of that name',
+    )
+    .option('--scope <scopes...>', 'feed:read, config:write, ingest:write (default: all)')
+    .option('--name <text>', 'what the key is for, shown by keys list')
+    .option('--expires <duration>', 'when the key ends from now on, such as 90d or 12h (default: never)')
+    .action((flags: NewKeyFlags, command: Command) => createKey(settingsOf(command), flags));
+  withSettings(
+    keys.command('list').description('list all keys, oldest first, in columns separated by tabs'),
+    DATA_SETTINGS,
+  ).action((_options, command: Command) => listKeys(settingsOf(command)));
+  withSettings(
+    keys.command('revoke <id>').description('end a key; a running service refuses it within a second'),
+    DATA_SETTINGS,
+  ).action((id: string, _options, command: Command) => revokeKey(settingsOf(command), id));
+}
 
 /** Opens the data beside a running service, does something with its keys and lets go. */
 async function withStore<T>(
@@ -28,40 +63,77 @@ function asScope(text: string): Scope {
   throw new StartupError('bad_scope', `unknown scope '${text}'; scopes are ${SCOPES.join(', ')}`);
 }
 
+/** What the command line says of a new key, as typed. */
+interface NewKeyFlags {
+  account: string;
+  scope?: string[];
+  name?: string;
+  expires?: string;
+}
+
 /**
- * `feedloom keys create`: prints the new key alone, the only time that it is shown, and before it is in force. Creates
- * the data if need be, and says so on stderr: the place may have been misspelt.
+ * `feedloom keys create`: prints the new key alone on stdout, the only time that it is shown and before it is in force, and
+ * its id alone on stderr. Creates the data if there is none, and says so on stderr: the place may have been misspelt.
  */
-export async function createKey(settings: Settings, account: string, scopes: string[]): Promise<void> {
-  const wanted = scopes.length === 0 ? [...SCOPES] : scopes.map(asScope);
-  const is_new = await withStore(settings, false, async ({ keys, is_new }) => {
-    await keys.create(account, wanted, systemClock.now(), print);
-    return is_new;
+async function createKey(settings: Settings, flags: NewKeyFlags): Promise<void> {
+  const { account, scope = [], name } = flags;
+  const wanted = scope.length === 0 ? [...SCOPES] : scope.map(asScope);
+  const now = systemClock.now();
+  const expires_at = flags.expires === undefined ? undefined : now + duration(flags.expires, '--expires');
+  const { is_new, key_id } = await withStore(settings, false, async ({ keys, is_new }) => {
+    const { key_id } = await keys.create(account, wanted, now, { name, expires_at, show: print });
+    return { is_new, key_id };
   });
+  printNotice(key_id);
   if (!is_new) return;
   const { data, database_url } = settings;
   const where = database_url === undefined ? `the folder '${data}'` : 'that PostgreSQL database';
   printNotice(`${where} had no data of feedloom and has been set up anew`);
 }
 
-/** `feedloom keys list`: one line a key. */
-export async function listKeys(settings: Settings): Promise<void> {
+const COLUMNS = ['id', 'account', 'name', 'scopes', 'created', 'last_use', 'expires', 'state'];
+
+/** `feedloom keys list`: a header line, then a line for each key, in columns separated by tabs. */
+async function listKeys(settings: Settings): Promise<void> {
   const keys = await withStore(settings, true, (store) => store.keys.list());
-  const lines = keys.map(({ key_id, account, scopes, created_at, revoked_at }) => {
-    const state = revoked_at === null ? 'in force' : `revoked ${isoTime(revoked_at)}`;
-    return `${[key_id, account, scopes.join(' '), isoTime(created_at), state].join('\t')}\n`;
-  });
-  printText(lines.join(''));
+  const now = systemClock.now();
+  const lines = keys.map((key) =>
+    [
+      key.key_id,
+      key.account,
+      key.name,
+      key.scopes.join(' '),
+      isoTime(key.created_at),
+      isoTime(key.last_used_at),
+      isoTime(key.expires_at),
+      stateOf(key, now),
+    ].map(cell),
+  );
+  printText([COLUMNS, ...lines].map((cells) => `${cells.join('\t')}\n`).join(''));
 }
 
-/** `feedloom keys revoke`. @throws StartupError for a key that is not in force */
-export async function revokeKey(settings: Settings, key_id: string): Promise<void> {
+function stateOf({ revoked_at, expires_at }: KeyRecord, now: number): string {
+  if (revoked_at !== null) return 'revoked';
+  return expires_at !== null && now >= expires_at ? 'expired' : 'active';
+}
+
+/** A text on one line and in one column. */
+function cell(text: string | null): string {
+  return text === null || text === '' ? '-' : printable(text);
+}
+
+/** `feedloom keys revoke`. @throws StartupError for a key that is unknown or revoked already */
+async function revokeKey(settings: Settings, key_id: string): Promise<void> {
   const revoked = await withStore(settings, true, (store) => store.keys.revoke(key_id, systemClock.now()));
   if (!revoked)
-    throw new StartupError('no_such_key', `there is no key '${key_id}' in force`, 'See feedloom keys list.');
+    throw new StartupError(
+      'no_such_key',
+      `there is no key '${key_id}', or it is revoked already`,
+      'See feedloom keys list.',
+    );
   print(`revoked ${key_id}`);
 }
 
-function isoTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString();
+function isoTime(seconds: number | null): string | null {
+  return seconds === null ? null : new Date(seconds * 1000).toISOString();
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { WALLET_RANKINGS } from '../alpha/alpha.ts';
-import { monotonicMs, systemTimers } from '../clock.ts';
+import { monotonicMs, systemClock, systemTimers } from '../clock.ts';
 import { purgeCommunity } from '../community.ts';
 import { reasonsOf, rootReasonOf } from '../errors.ts';
 import { DEFAULT_RANKINGS } from '../feed/compile-feed.ts';
@@ -79,7 +79,9 @@ export async function runService(
       retires_items: true,
     });
     opened = service;
-    const keys = new KeyRing(service.store, settings.api_key, createRateLimiter(service));
+    const limiter = createRateLimiter(service);
+    // Not the clock of the service, which --now may have set to another year.
+    const keys = new KeyRing(service.store, { clock: systemClock, api_key: settings.api_key, limiter });
     await keys.refresh();
     for (const { code, detail, cause } of service.saved_feeds.problems())
       log.warn({ code, cause: cause === undefined ? undefined : reasonsOf(cause) }, detail);
@@ -107,6 +109,7 @@ export async function runService(
       await untilQuiet(host.requests);
       await listeners.drain(DRAIN_MS);
       for (const end of ends) end();
+      await keys.close();
       await closeService(service);
     };
     const { address, metrics_address } = listeners;

@@ -1,14 +1,34 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import type { Clock, Seconds } from '../clock.ts';
 import { rootReasonOf, ServiceError } from '../errors.ts';
 import { hashKey, SCOPES, type Scope } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
+import { KeyUses } from './key-uses.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
 /** Who sends a request: an account, and what its key allows. */
 export interface Principal {
   account: string;
   scopes: ReadonlySet<Scope>;
+}
+
+/** A key in memory. */
+interface Key extends Principal {
+  /** Undefined of the key that is given as a setting. */
+  key_id: string | undefined;
+  /** seconds; null: it does not expire */
+  expires_at: Seconds | null;
+}
+
+export interface KeyRingOptions {
+  /** Decides when keys have expired. */
+  clock: Clock;
+  /** A key with every scope of account `default`, from the settings. */
+  api_key?: string;
+  /** Limits the requests of each key; absent: no limit. */
+  limiter?: RateLimiter;
+  remembered_max?: number;
 }
 
 /** The account of the key given as a setting. */
@@ -26,7 +46,7 @@ const CALLS_OF_PATIENCE = 4;
  * caller does so at least once a second.
  */
 export class KeyRing {
-  private by_hash = new Map<string, Principal>();
+  private by_hash = new Map<string, Key>();
   /** What requests lately said of their keys with the hashes of these, known ones only. */
   private readonly hashes: LRUCache<string, string>;
   private revision = -1;
@@ -35,30 +55,28 @@ export class KeyRing {
   private behind = false;
   private calls_since = 0;
 
-  /**
-   * @param api_key a key with every scope of account `default`, from the settings
-   * @param limiter of the requests of each key; absent: no limit
-   */
+  private readonly uses: KeyUses;
+
   constructor(
     private readonly store: Store,
-    private readonly api_key: string | undefined,
-    private readonly limiter?: RateLimiter,
-    remembered_max: number = KEYS_REMEMBERED_MAX,
+    private readonly options: KeyRingOptions,
   ) {
-    this.hashes = new LRUCache({ max: remembered_max });
+    this.hashes = new LRUCache({ max: options.remembered_max ?? KEYS_REMEMBERED_MAX });
+    this.uses = new KeyUses(store.keys, options.clock);
   }
 
   async refresh(): Promise<void> {
     const revision = await this.store.keys.revision();
     if (revision <= this.revision) return;
-    const by_hash = new Map<string, Principal>();
-    for (const { hash, account, scopes } of await this.store.keys.all()) {
-      by_hash.set(hash, { account, scopes: new Set(scopes) });
-    }
+    const by_hash = new Map<string, Key>();
+    for (const { hash, scopes, ...key } of await this.store.keys.all())
+      by_hash.set(hash, { ...key, scopes: new Set(scopes) });
     // Another asked later, and was answered first.
     if (revision <= this.revision) return;
-    if (this.api_key !== undefined) {
-      by_hash.set(hashKey(this.api_key), { account: DEFAULT_ACCOUNT, scopes: new Set(SCOPES) });
+    const { api_key } = this.options;
+    if (api_key !== undefined) {
+      const all = { account: DEFAULT_ACCOUNT, scopes: new Set(SCOPES), key_id: undefined, expires_at: null };
+      by_hash.set(hashKey(api_key), all);
     }
     this.by_hash = by_hash;
     this.hashes.clear();
@@ -66,10 +84,11 @@ export class KeyRing {
   }
 
   /**
-   * Takes up what changed; to be called again and again. The log tells of a failure, once until it succeeds. While the store has not said what changed,
-   * it is asked again after some calls: it may be that one connection to it has died in silence.
+   * Reads changed keys and stores when keys were used; to be called again and again. A failure to read is logged once until
+   * it succeeds. While an answer of the store is missing, it is asked again after some calls: a connection may be dead.
    */
   keepUp(log: Pick<Logger, 'error'>): void {
+    void this.uses.writeWhenDue();
     this.calls_since++;
     if (this.refreshing === REFRESHES_MAX || (this.refreshing > 0 && this.calls_since < CALLS_OF_PATIENCE))
       return;
@@ -88,6 +107,11 @@ export class KeyRing {
       .finally(() => this.refreshing--);
   }
 
+  /** Stores when keys were used since the last time. Never fails. */
+  close(): Promise<void> {
+    return this.uses.write();
+  }
+
   /** How many keys are remembered as they were sent. */
   get remembered(): number {
     return this.hashes.size;
@@ -100,13 +124,15 @@ export class KeyRing {
   authenticate(headers: Headers, scope?: Scope, limited = true): Principal {
     const sent = sentBy(headers);
     const hash = this.hashes.get(sent) ?? this.hashOf(sent);
-    const principal = this.by_hash.get(hash);
-    if (principal === undefined) throw unknownKey();
-    if (scope === undefined) return principal;
-    if (!principal.scopes.has(scope))
-      throw new ServiceError('forbidden', `this key lacks the scope ${scope}`);
-    if (limited) this.limiter?.take(hash);
-    return principal;
+    const key = this.by_hash.get(hash);
+    if (key === undefined) throw unknownKey();
+    const { key_id, expires_at } = key;
+    if (expires_at !== null && this.options.clock.now() >= expires_at) throw expired(expires_at);
+    if (key_id !== undefined) this.uses.note(key_id);
+    if (scope === undefined) return key;
+    if (!key.scopes.has(scope)) throw new ServiceError('forbidden', `this key lacks the scope ${scope}`);
+    if (limited) this.options.limiter?.take(hash);
+    return key;
   }
 
   /** The hash of the first known key among those that may be meant, remembered. @throws ServiceError `unauthorized` */
@@ -127,6 +153,10 @@ export class KeyRing {
 
 function unknownKey(): ServiceError {
   return new ServiceError('unauthorized', 'the key is not known or has been revoked');
+}
+
+function expired(expires_at: Seconds): ServiceError {
+  return new ServiceError('unauthorized', `the key expired at ${new Date(expires_at * 1000).toISOString()}`);
 }
 
 /** Before a key that came in a header of its own: no value of a header holds it. */

@@ -5,14 +5,19 @@ import type { Hearing } from './hearing.ts';
 import { type KeyStore, keyStore, keysInForce, keysRevision } from './keys.ts';
 import type { Tables } from './tables.ts';
 
-/** Keys, of which the service reads what it goes by and waits no longer for it than patience lasts. */
+/**
+ * Keys; what the service reads of them is waited for no longer than patience lasts.
+ * @param noteUse writes on the writing connection
+ */
 export function heardKeys(
   connection: Connection,
   hearing: Hearing,
   patience_seconds: number | undefined,
+  noteUse: KeyStore['noteUse'],
 ): KeyStore {
   return {
     ...keyStore(connection, patience_seconds),
+    noteUse,
     revision: () => hearing.read('service', ({ db }) => keysRevision(db)),
     all: () => hearing.read('service', ({ db }) => keysInForce(db)),
   };

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Connection } from './connection.ts';
@@ -15,8 +15,30 @@ export interface KeyRecord {
   scopes: Scope[];
   /** seconds */
   created_at: number;
-  /** seconds; null: in force */
+  /** seconds; null: it was not revoked */
   revoked_at: number | null;
+  /** What its owner calls it; null: nothing. */
+  name: string | null;
+  /** seconds; null: it does not expire */
+  expires_at: number | null;
+  /** seconds, to within a minute or so; null: it was never used */
+  last_used_at: number | null;
+}
+
+/** What may be said of a new key. */
+export interface KeyDetails {
+  name?: string;
+  /** seconds; absent: it does not expire */
+  expires_at?: number;
+  /** Shows the only copy of the key, before it is in force. A key for which this fails never is in force. */
+  show?(key: string): void;
+}
+
+/** When a key was last used. */
+export interface KeyUse {
+  key_id: string;
+  /** seconds */
+  used_at: number;
 }
 
 /** What is needed to recognise a key. */
@@ -25,31 +47,36 @@ export interface KnownKey {
   key_id: string;
   account: string;
   scopes: Scope[];
+  /** seconds; null: it does not expire */
+  expires_at: number | null;
 }
 
 export interface KeyStore {
   /**
    * A new key for `account`, which is created when absent. `key` is stored hashed.
-   * @param show what is done with the only one there is before it is in force; a key for which that fails never is
-   * @throws ServiceError `invalid_value` for a bad account name or no scope; what `show` throws
+   * @throws ServiceError `invalid_value` for a bad account or key name or no scope; what `show` throws
    */
   create(
     account: string,
     scopes: readonly Scope[],
     now: number,
-    show?: (key: string) => void,
+    details?: KeyDetails,
   ): Promise<{ key_id: string; key: string }>;
   /** Every key, revoked ones too, oldest first. */
   list(): Promise<KeyRecord[]>;
   /** False when there is no such key in force. */
   revoke(key_id: string, now: number): Promise<boolean>;
-  /** Every key in force. */
+  /** Every key that was not revoked, expired ones too. */
   all(): Promise<KnownKey[]>;
+  /** Stores when keys were used; an earlier use than the stored one changes nothing. Only where a writer runs. */
+  noteUse(uses: readonly KeyUse[]): Promise<void>;
   /** Grows whenever a key is created or revoked, by whatever process; one row to read. */
   revision(): Promise<number>;
 }
 
 const ACCOUNT = /^[A-Za-z0-9._-]{1,64}$/;
+/** Without control characters, so that a list of keys keeps its lines and columns. */
+const NAME = /^\P{Cc}{1,100}$/u;
 
 /** SHA-256, hex. A key has 256 random bits, so there is nothing that a slow hash would protect. */
 export function hashKey(key: string): string {
@@ -72,10 +99,15 @@ function scopesOf(text: string): Scope[] {
   return SCOPES.filter((scope) => Array.isArray(stored) && stored.includes(scope));
 }
 
-function checked(account: string, scopes: readonly Scope[]): Scope[] {
+function checked(account: string, scopes: readonly Scope[], name: string | undefined): Scope[] {
   if (!ACCOUNT.test(account)) {
     const message = 'an account name is 1 to 64 ASCII letters, digits, -, _ or .';
     throw new ServiceError('invalid_value', message, [{ path: '/account', message }]);
+  }
+  if (name !== undefined && !NAME.test(name)) {
+    const message =
+      'the name of a key is 1 to 100 characters without tabs, line breaks and other control characters';
+    throw new ServiceError('invalid_value', message, [{ path: '/name', message }]);
   }
   const known = SCOPES.filter((scope) => scopes.includes(scope));
   if (known.length === 0 || known.length < new Set(scopes).size) {
@@ -99,10 +131,34 @@ export async function keysRevision(db: Kysely<Tables>): Promise<number> {
 export async function keysInForce(db: Kysely<Tables>): Promise<KnownKey[]> {
   const rows = await db
     .selectFrom('api_keys')
-    .select(['hash', 'key_id', 'account', 'scopes'])
+    .select(['hash', 'key_id', 'account', 'scopes', 'expires_at'])
     .where('revoked_at', 'is', null)
     .execute();
   return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
+}
+
+/** Keys whose use one statement stores: it has three parameters for each. */
+const USES_CHUNK = 500;
+
+/** See `KeyStore.noteUse`. */
+export async function writeKeyUse(db: Kysely<Tables>, uses: readonly KeyUse[]): Promise<void> {
+  for (let start = 0; start < uses.length; start += USES_CHUNK) {
+    const chunk = uses.slice(start, start + USES_CHUNK);
+    const cases = chunk.map(
+      ({ key_id, used_at }) => sql`when ${key_id} then cast(${used_at} as double precision)`,
+    );
+    const used_at = sql<number>`case key_id ${sql.join(cases, sql` `)} end`;
+    await db
+      .updateTable('api_keys')
+      .set({ last_used_at: used_at })
+      .where(
+        'key_id',
+        'in',
+        chunk.map(({ key_id }) => key_id),
+      )
+      .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<', used_at)]))
+      .execute();
+  }
 }
 
 async function countUp(transaction: Transaction<Tables>): Promise<void> {
@@ -119,10 +175,10 @@ async function countUp(transaction: Transaction<Tables>): Promise<void> {
 export function keyStore(
   { db, lockWrites }: Pick<Connection, 'db' | 'lockWrites'>,
   patience_seconds: number = LIMITS.store_patience_seconds,
-): KeyStore {
+): Omit<KeyStore, 'noteUse'> {
   return {
-    async create(account, scopes, now, show) {
-      const kept = checked(account, scopes);
+    async create(account, scopes, now, { name, expires_at, show } = {}) {
+      const kept = checked(account, scopes, name);
       const key_id = `key_${randomText(9)}`;
       const key = newKey();
       await db.transaction().execute(async (transaction) => {
@@ -141,10 +197,13 @@ export function keyStore(
             scopes: JSON.stringify(kept),
             created_at: now,
             revoked_at: now,
+            name: name ?? null,
+            expires_at: expires_at ?? null,
+            last_used_at: null,
           })
           .execute();
       });
-      // With no lock held: whoever it is shown to may take their time.
+      // Without a lock: writing to a terminal or pipe may take long.
       show?.(key);
       await db.transaction().execute(async (transaction) => {
         await lockWrites(transaction, patience_seconds);
@@ -161,7 +220,16 @@ export function keyStore(
     async list() {
       const rows = await db
         .selectFrom('api_keys')
-        .select(['key_id', 'account', 'scopes', 'created_at', 'revoked_at'])
+        .select([
+          'key_id',
+          'account',
+          'scopes',
+          'created_at',
+          'revoked_at',
+          'name',
+          'expires_at',
+          'last_used_at',
+        ])
         .orderBy('created_at')
         .orderBy('key_id')
         .execute();

@@ -2,6 +2,7 @@ import type { Batch } from './batch.ts';
 import type { CheckpointEntry } from './checkpoint-book.ts';
 import type { Location } from './connection.ts';
 import type { FeedWrite, StoredFeed } from './feeds.ts';
+import type { KeyUse } from './keys.ts';
 import type { Refusal } from './refusals.ts';
 import type { Chunk, SeqRange } from './row-reader.ts';
 
@@ -25,7 +26,8 @@ export type Errand =
   | { type: 'purge'; of: PurgeKind; first: boolean }
   | { type: 'feed'; write: FeedWrite }
   | { type: 'checkpoint'; entry?: CheckpointEntry }
-  | { type: 'import_mark'; applied_at?: number };
+  | { type: 'import_mark'; applied_at?: number }
+  | { type: 'key_use'; uses: readonly KeyUse[] };
 
 export interface WriteOrder {
   type: 'write';

@@ -147,6 +147,15 @@ function migrations(engine: EngineName): Record<string, Migration> {
         await db.schema.createIndex('event_ids_by_hash').on('event_ids').column('event_hash').execute();
       },
     },
+    '0010_key_details': {
+      async up(db: Kysely<unknown>) {
+        const { time, text } = SQL_TYPES[engine];
+        const columns = { name: text, expires_at: time, last_used_at: time };
+        // A statement each: SQLite adds one column at a time.
+        for (const [name, type] of Object.entries(columns))
+          await db.schema.alterTable('api_keys').addColumn(name, sql.raw(type)).execute();
+      },
+    },
   };
 }
 

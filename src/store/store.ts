@@ -148,7 +148,9 @@ export class OpenStore implements OpenedStore {
     this.timers = options.timers ?? systemTimers;
     const hearing = new Hearing(connection, this.timers);
     this.hearing = hearing;
-    this.keys = heardKeys(connection, hearing, options.patience_seconds);
+    this.keys = heardKeys(connection, hearing, options.patience_seconds, async (uses) => {
+      await this.run({ type: 'key_use', uses });
+    });
     const feeds = feedStore(connection.db, async (write) => (await this.run({ type: 'feed', write })).feed);
     this.feeds = { ...feeds, all: () => hearing.load(feeds.all) };
     this.checkpoints = heardCheckpoints(hearing, async (entry) => {

@@ -176,6 +176,9 @@ export interface Tables {
     scopes: string;
     created_at: number;
     revoked_at: number | null;
+    name: string | null;
+    expires_at: number | null;
+    last_used_at: number | null;
   };
   feeds: {
     /** The `n` of `feed_<n>`. */

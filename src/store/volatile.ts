@@ -23,6 +23,7 @@ export class VolatileStore implements Store {
   readonly keys: KeyStore = {
     create: refused,
     revoke: refused,
+    noteUse: refused,
     list: async () => [],
     all: async () => [],
     revision: async () => 0,

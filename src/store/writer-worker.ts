@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts';
 import { writeFeed } from './feeds.ts';
 import { behindFence, Overtaken, requireFence } from './fence.ts';
 import { writeImportMark } from './import-mark.ts';
+import { writeKeyUse } from './keys.ts';
 import type { Order, PurgeKind, Reply } from './messages.ts';
 import { openConnection } from './open-connection.ts';
 import { purgeSteps } from './purge.ts';
@@ -65,6 +66,9 @@ function serve(): void {
         return { type: 'done' };
       case 'import_mark':
         await behindFence(opened(), fence, (transaction) => writeImportMark(transaction, order.applied_at));
+        return { type: 'done' };
+      case 'key_use':
+        await behindFence(opened(), fence, (transaction) => writeKeyUse(transaction, order.uses));
         return { type: 'done' };
       case 'close':
         await opened().close();

@@ -14,12 +14,12 @@ afterAll(() => server.close());
 
 let ring: KeyRing;
 beforeEach(async () => {
-  ring = new KeyRing(server.service.store, API_KEY, undefined, 2);
+  ring = new KeyRing(server.service.store, { clock: server.clock, api_key: API_KEY, remembered_max: 2 });
   await ring.refresh();
 });
 
 test('an empty key lets nobody in, wherever it comes from', async () => {
-  const open = new KeyRing(server.service.store, '');
+  const open = new KeyRing(server.service.store, { clock: server.clock, api_key: '' });
   await open.refresh();
   for (const header of [
     ['authorization', 'Basic Og=='],
@@ -71,7 +71,7 @@ test('keys are taken up although somebody who was asked what changed has not ans
   let asked = 0;
   const revision = (): Promise<number> => (asked++ === 0 ? late : store.keys.revision());
   const keys = { ...store.keys, revision };
-  const ring = new KeyRing({ keys } as unknown as Store, API_KEY);
+  const ring = new KeyRing({ keys } as unknown as Store, { clock: server.clock, api_key: API_KEY });
   const { key } = await store.keys.create('late', ['feed:read'], 0);
   const failed: unknown[] = [];
   const log = { error: (fields: unknown) => void failed.push(fields) };

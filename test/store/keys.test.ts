@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { hashKey, SCOPES } from '../../src/store/keys.ts';
+import { hashKey, SCOPES, type Scope } from '../../src/store/keys.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { ENGINES, optionsFor, refusal, withPlace, withServing } from './engines.ts';
 
@@ -9,7 +9,8 @@ for (const engine of ENGINES) {
       withServing(engine, async ({ store }, place) => {
         const { key, key_id } = await store.keys.create('acme', ['feed:read'], 100);
         expect(key).toMatch(/^fl_[A-Za-z0-9_-]{43}$/);
-        const known = { hash: hashKey(key), key_id, account: 'acme', scopes: ['feed:read' as const] };
+        const scopes = ['feed:read' as const];
+        const known = { hash: hashKey(key), key_id, account: 'acme', scopes, expires_at: null };
         expect(await store.keys.all()).toEqual([known]);
         const rows = [
           ...(await place.run('select * from api_keys')),
@@ -18,31 +19,66 @@ for (const engine of ENGINES) {
         expect(JSON.stringify(rows)).not.toContain(key.slice(3));
       }));
 
-    test('are listed oldest first with their account, scopes and times', () =>
+    test('are listed oldest first with their account, name, scopes and times', () =>
       withServing(engine, async ({ store: { keys } }) => {
-        const first = await keys.create('acme', ['ingest:write', 'feed:read'], 100.5);
+        const details = { name: 'a phone', expires_at: 900 };
+        const first = await keys.create('acme', ['ingest:write', 'feed:read'], 100.5, details);
         const second = await keys.create('acme', SCOPES, 200);
         const third = await keys.create('other.account-1_x', ['config:write'], 300);
         expect(await keys.revoke(second.key_id, 400)).toBe(true);
-        const account = 'acme';
+        const plain = { name: null, expires_at: null, last_used_at: null, revoked_at: null };
+        const scopes: Scope[] = ['feed:read', 'ingest:write'];
         expect(await keys.list()).toEqual([
+          { ...plain, ...details, key_id: first.key_id, account: 'acme', scopes, created_at: 100.5 },
           {
-            key_id: first.key_id,
-            account,
-            scopes: ['feed:read', 'ingest:write'],
-            created_at: 100.5,
-            revoked_at: null,
+            ...plain,
+            key_id: second.key_id,
+            account: 'acme',
+            scopes: [...SCOPES],
+            created_at: 200,
+            revoked_at: 400,
           },
-          { key_id: second.key_id, account, scopes: [...SCOPES], created_at: 200, revoked_at: 400 },
           {
+            ...plain,
             key_id: third.key_id,
             account: 'other.account-1_x',
             scopes: ['config:write'],
             created_at: 300,
-            revoked_at: null,
           },
         ]);
       }));
+
+    test('keep the latest time at which they were used', () =>
+      withServing(engine, async ({ store: { keys } }) => {
+        const used = await keys.create('acme', ['feed:read'], 100);
+        const unused = await keys.create('acme', ['feed:read'], 200);
+        await keys.noteUse([
+          { key_id: used.key_id, used_at: 300.25 },
+          { key_id: 'key_unknown', used_at: 300 },
+        ]);
+        await keys.noteUse([{ key_id: used.key_id, used_at: 250 }]);
+        const listed = (await keys.list()).map(({ key_id, last_used_at }) => [key_id, last_used_at]);
+        expect(listed).toEqual([
+          [used.key_id, 300.25],
+          [unused.key_id, null],
+        ]);
+      }));
+
+    test('store the use of more keys than one statement takes', () =>
+      withServing(engine, async ({ store: { keys } }) => {
+        const { key_id } = await keys.create('acme', ['feed:read'], 100);
+        const others = Array.from({ length: 1_200 }, (_, at) => ({ key_id: `key_${at}`, used_at: at }));
+        await keys.noteUse([...others, { key_id, used_at: 5_000 }]);
+        expect(await keys.list()).toMatchObject([{ key_id, last_used_at: 5_000 }]);
+      }));
+
+    test.each(['', 'two\nlines', 'a\tcolumn', 'x'.repeat(101)])("are refused with the name '%s'", (name) =>
+      withServing(engine, async ({ store: { keys } }) => {
+        const refused = keys.create('acme', ['feed:read'], 1, { name });
+        expect(await refusal(refused)).toMatchObject({ code: 'invalid_value', errors: [{ path: '/name' }] });
+        expect(await keys.list()).toEqual([]);
+      }),
+    );
 
     test('are revoked once, and only if they exist', () =>
       withServing(engine, async ({ store: { keys } }) => {

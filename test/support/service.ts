@@ -93,7 +93,12 @@ export async function openTestServer(options: TestServiceOptions = {}): Promise<
   });
   const app = createApp(host, opened.service.settings);
   const { service } = opened;
-  const keys = new KeyRing(service.store, service.settings.api_key, createRateLimiter(service));
+  const { api_key } = service.settings;
+  const keys = new KeyRing(service.store, {
+    clock: service.clock,
+    api_key,
+    limiter: createRateLimiter(service),
+  });
   await keys.refresh();
   host.open(opened.service, keys);
   const call: TestServer['call'] = async (method, path, body, headers = {}, signal) => {

@@ -23,7 +23,7 @@ export async function answersHash(data: string): Promise<string> {
   const clock = new ManualClock(WORLD_NOW);
   const service = await openService(settings, { command: 'feedloom bench', clock, monotonicMs });
   try {
-    const keys = new KeyRing(service.store, settings.api_key);
+    const keys = new KeyRing(service.store, { clock, api_key: settings.api_key });
     await keys.refresh();
     const host = new Host(pino({ enabled: false }));
     host.open(service, keys);

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { settled } from '../support/manual-timers.ts';
+import { openTestServer, START, type TestServer } from '../support/service.ts';
+import { feedPath } from './support.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+const NO_LOG = { error: () => {} };
+
+/** A new key, known to the server, and a request with it. */
+async function newKey(expires_at?: number) {
+  const { keys } = server.service.store;
+  const { key_id, key } = await keys.create('acme', ['feed:read'], START, { expires_at });
+  await server.keys.refresh();
+  const ask = () => server.call('POST', feedPath('trending'), {}, { authorization: `Bearer ${key}` });
+  const lastUse = async () =>
+    (await keys.list()).find((listed) => listed.key_id === key_id)?.last_used_at ?? undefined;
+  return { ask, lastUse };
+}
+
+/** Lets the service store what it keeps in memory about keys, as it does twice a second. */
+async function keepUp(): Promise<void> {
+  server.keys.keepUp(NO_LOG);
+  // Writes are carried out in order.
+  await server.service.store.keys.noteUse([{ key_id: 'key_none', used_at: 1 }]);
+}
+
+test('an expired key is refused from the moment at which it expires', async () => {
+  server.clock.set(START);
+  const { ask } = await newKey(START + 3_600);
+  server.clock.set(START + 3_599.999);
+  expect((await ask()).status).toBe(200);
+  server.clock.set(START + 3_600);
+  const { status, body } = await ask();
+  expect(status).toBe(401);
+  expect(body).toMatchObject({ code: 'unauthorized', detail: 'the key expired at 2026-01-01T01:00:00.000Z' });
+});
+
+test('the use of a key is stored at most once a minute, and always the latest', async () => {
+  server.clock.set(START + 10_000);
+  const { ask, lastUse } = await newKey();
+  await ask();
+  expect(await lastUse()).toBeUndefined();
+  await keepUp();
+  expect(await lastUse()).toBe(START + 10_000);
+  server.clock.set(START + 10_020);
+  await ask();
+  server.clock.set(START + 10_059);
+  await keepUp();
+  expect(await lastUse()).toBe(START + 10_000);
+  server.clock.set(START + 10_060);
+  await keepUp();
+  expect(await lastUse()).toBe(START + 10_020);
+});
+
+test('a use that could not be stored is stored with the next ones', async () => {
+  server.clock.set(START + 20_000);
+  const { ask, lastUse } = await newKey();
+  await ask();
+  const { keys } = server.service.store;
+  const { noteUse } = keys;
+  keys.noteUse = () => Promise.reject(new Error('the disk is full'));
+  server.keys.keepUp(NO_LOG);
+  await settled();
+  keys.noteUse = noteUse;
+  server.clock.set(START + 20_061);
+  await keepUp();
+  expect(await lastUse()).toBe(START + 20_000);
+});
+
+test('what is not stored yet is stored when the service stops', async () => {
+  server.clock.set(START + 30_000);
+  const { ask, lastUse } = await newKey();
+  await ask();
+  await keepUp();
+  server.clock.set(START + 30_001);
+  await ask();
+  await server.keys.close();
+  expect(await lastUse()).toBe(START + 30_001);
+});
