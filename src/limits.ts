@@ -3,6 +3,8 @@ export const LIMITS = {
   /** Characters of an identifier (user, item, author, app, request). */
   id_length_max: 256,
   request_id_length_max: 64,
+  /** How long a viewer token may be valid. */
+  token_seconds_max: 86_400,
   /** Times are stored as unsigned 32-bit seconds plus milliseconds: until 2106. */
   stored_seconds_max: 2 ** 32 - 1,
   /** Users, and items, that were ever named: whoever bears one of these keys, it fits a column of keys. */

@@ -178,6 +178,13 @@ export class FeedService {
     return this.warming;
   }
 
+  /** The user who listed a wallet address, written in any case. */
+  ownerOf(wallet_address: string): string | undefined {
+    const { users } = this.options.state;
+    const user = users.ofWallet(wallet_address.toLowerCase());
+    return user === undefined ? undefined : users.names.id(user);
+  }
+
   /** Suspends or resumes some acts of users who were hidden or shown again, and has caches take that in; false when none waits. */
   private settleSome(now: number): boolean {
     const { state } = this.options;
@@ -199,9 +206,7 @@ export class FeedService {
 
   private viewerOf({ user_id, wallet_address }: FeedRequest): string | undefined {
     if (user_id !== undefined || wallet_address === undefined) return user_id;
-    const { users } = this.options.state;
-    const user = users.ofWallet(wallet_address.toLowerCase());
-    return user === undefined ? undefined : users.names.id(user);
+    return this.ownerOf(wallet_address);
   }
 
   /** @throws the reason of `given_up`, also when it was aborted while the store was read */

@@ -138,7 +138,7 @@ export function alphaRoutes(host: Host, chain: string) {
       async ({ request, set }) => {
         const { alpha } = host.ready();
         // The token and NFT API has no rate limit.
-        const { account } = host.authenticate(request, 'ingest:write', false);
+        const { account } = host.authenticate(request, { scope: 'ingest:write', limited: false });
         const records = await readRecords(request, host.room(request));
         const result = await host
           .recordQuota()

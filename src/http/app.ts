@@ -15,6 +15,7 @@ import { asServiceError, problemOf } from './problem.ts';
 import { recordRoutes } from './record-routes.ts';
 import { sentPathOf } from './request-url.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
+import { tokenRoutes } from './token-routes.ts';
 import { answerWith } from './written-answer.ts';
 
 const SERVE = {
@@ -44,6 +45,7 @@ export function createApp(
     .use(feedRoutes(host, network))
     .use(configRoutes(host))
     .use(previewRoutes(host))
+    .use(tokenRoutes(host))
     .use(ingestRoutes(host, network))
     .use(followListRoutes(host, network))
     .use(recordRoutes(host, network))

@@ -6,19 +6,33 @@ import { hashKey, SCOPES, type Scope } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { KeyUses } from './key-uses.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import { isViewerToken, TokenSigner } from './viewer-tokens.ts';
 
 /** Who sends a request: an account, and what its key allows. */
 export interface Principal {
   account: string;
   scopes: ReadonlySet<Scope>;
+  /** Of a viewer token: the only user whose feeds it reads. Undefined of a key. */
+  viewer?: string;
 }
 
 /** A key in memory. */
 interface Key extends Principal {
-  /** Undefined of the key that is given as a setting. */
-  key_id: string | undefined;
+  hash: string;
+  /** Null of the key that is given as a setting. */
+  key_id: string | null;
   /** seconds; null: it does not expire */
   expires_at: Seconds | null;
+}
+
+/** What a request may be authenticated with, and whether that counts. */
+export interface Admission {
+  /** What the key must allow; absent: any key will do. */
+  scope?: Scope;
+  /** Whether the request counts against the rate limit of its key, which needs `scope`; default true. */
+  limited?: boolean;
+  /** Whether viewer tokens are taken, too; default false. */
+  viewer_tokens?: boolean;
 }
 
 export interface KeyRingOptions {
@@ -47,6 +61,8 @@ const CALLS_OF_PATIENCE = 4;
  */
 export class KeyRing {
   private by_hash = new Map<string, Key>();
+  private by_id = new Map<string | null, Key>();
+  private signer: TokenSigner | undefined;
   /** What requests lately said of their keys with the hashes of these, known ones only. */
   private readonly hashes: LRUCache<string, string>;
   private revision = -1;
@@ -68,17 +84,17 @@ export class KeyRing {
   async refresh(): Promise<void> {
     const revision = await this.store.keys.revision();
     if (revision <= this.revision) return;
-    const by_hash = new Map<string, Key>();
-    for (const { hash, scopes, ...key } of await this.store.keys.all())
-      by_hash.set(hash, { ...key, scopes: new Set(scopes) });
+    this.signer ??= new TokenSigner(await this.store.keys.tokenSecret());
+    const keys: Key[] = (await this.store.keys.all()).map((key) => ({ ...key, scopes: new Set(key.scopes) }));
     // Another asked later, and was answered first.
     if (revision <= this.revision) return;
     const { api_key } = this.options;
     if (api_key !== undefined) {
-      const all = { account: DEFAULT_ACCOUNT, scopes: new Set(SCOPES), key_id: undefined, expires_at: null };
-      by_hash.set(hashKey(api_key), all);
+      const all = { account: DEFAULT_ACCOUNT, scopes: new Set(SCOPES), key_id: null, expires_at: null };
+      keys.push({ ...all, hash: hashKey(api_key) });
     }
-    this.by_hash = by_hash;
+    this.by_hash = new Map(keys.map((key) => [key.hash, key]));
+    this.by_id = new Map(keys.map((key) => [key.key_id, key]));
     this.hashes.clear();
     this.revision = revision;
   }
@@ -118,25 +134,48 @@ export class KeyRing {
   }
 
   /**
-   * Who sends this request; with `scope`, they must have it, and the key's rate is limited, unless it is not `limited`.
+   * Checks the key or viewer token of a request. Counts as a use of the key, also when it lacks the scope.
    * @throws ServiceError `unauthorized`, `forbidden`, `rate_limited`
    */
-  authenticate(headers: Headers, scope?: Scope, limited = true): Principal {
-    const sent = sentBy(headers);
-    const hash = this.hashes.get(sent) ?? this.hashOf(sent);
-    const key = this.by_hash.get(hash);
-    if (key === undefined) throw unknownKey();
-    const { key_id, expires_at } = key;
-    if (expires_at !== null && this.options.clock.now() >= expires_at) throw expired(expires_at);
-    if (key_id !== undefined) this.uses.note(key_id);
+  authenticate(
+    headers: Headers,
+    { scope, limited = true, viewer_tokens = false }: Admission = {},
+  ): Principal {
+    const { key, viewer } = this.sender(sentBy(headers));
+    if (this.isOver(key.expires_at)) throw expired('the key', key.expires_at);
+    if (key.key_id !== null) this.uses.note(key.key_id);
+    if (viewer !== undefined && !viewer_tokens)
+      throw new ServiceError(
+        'forbidden',
+        'a viewer token only reads the feeds of its viewer; send a key here',
+      );
     if (scope === undefined) return key;
     if (!key.scopes.has(scope)) throw new ServiceError('forbidden', `this key lacks the scope ${scope}`);
-    if (limited) this.options.limiter?.take(hash);
-    return key;
+    if (limited) this.options.limiter?.take(key.hash);
+    return viewer === undefined ? key : { ...key, viewer };
   }
 
-  /** The hash of the first known key among those that may be meant, remembered. @throws ServiceError `unauthorized` */
-  private hashOf(sent: string): string {
+  /**
+   * A token that reads the feeds of one viewer with the rights of the key of this request. Nothing is stored for it.
+   * @param ttl_seconds for how long it is valid
+   * @throws ServiceError `unauthorized`, `forbidden`
+   */
+  viewerToken(headers: Headers, viewer: string, ttl_seconds: number): { token: string; expires_at: Seconds } {
+    const { key } = this.sender(sentBy(headers));
+    if (this.signer === undefined) throw unknownKey();
+    const expires_at = Math.floor(this.options.clock.now()) + ttl_seconds;
+    return { token: this.signer.sign({ key_id: key.key_id, viewer, expires_at }, key.hash), expires_at };
+  }
+
+  private isOver(expires_at: Seconds | null): expires_at is Seconds {
+    return expires_at !== null && this.options.clock.now() >= expires_at;
+  }
+
+  /** The key that was sent, or the one that made the token that was. @throws ServiceError `unauthorized` */
+  private sender(sent: string): { key: Key; viewer?: string } {
+    const remembered = this.hashes.get(sent);
+    const known = remembered === undefined ? undefined : this.by_hash.get(remembered);
+    if (known !== undefined) return { key: known };
     const candidates = keysOf(sent);
     if (candidates.length === 0) {
       throw new ServiceError(
@@ -144,10 +183,28 @@ export class KeyRing {
         'no key was sent; send it as Authorization: Bearer <key>, Authorization: Basic <key> or x-api-key: <key>',
       );
     }
-    const hash = candidates.map(hashKey).find((candidate) => this.by_hash.has(candidate));
-    if (hash === undefined) throw unknownKey();
-    this.hashes.set(sent, hash);
-    return hash;
+    for (const candidate of candidates) {
+      const key = this.by_hash.get(hashKey(candidate));
+      if (key === undefined) continue;
+      this.hashes.set(sent, key.hash);
+      return { key };
+    }
+    const token = candidates.find(isViewerToken);
+    if (token === undefined) throw unknownKey();
+    return this.makerOf(token);
+  }
+
+  /** @throws ServiceError `unauthorized` */
+  private makerOf(token: string): { key: Key; viewer: string } {
+    const claims = this.signer?.read(token, (key_id) => this.by_id.get(key_id)?.hash);
+    const key = claims && this.by_id.get(claims.key_id);
+    if (claims === undefined || key === undefined)
+      throw new ServiceError(
+        'unauthorized',
+        'the viewer token is not valid, or the key that made it has been revoked',
+      );
+    if (this.isOver(claims.expires_at)) throw expired('the viewer token', claims.expires_at);
+    return { key, viewer: claims.viewer };
   }
 }
 
@@ -155,8 +212,8 @@ function unknownKey(): ServiceError {
   return new ServiceError('unauthorized', 'the key is not known or has been revoked');
 }
 
-function expired(expires_at: Seconds): ServiceError {
-  return new ServiceError('unauthorized', `the key expired at ${new Date(expires_at * 1000).toISOString()}`);
+function expired(what: string, expires_at: Seconds): ServiceError {
+  return new ServiceError('unauthorized', `${what} expired at ${new Date(expires_at * 1000).toISOString()}`);
 }
 
 /** Before a key that came in a header of its own: no value of a header holds it. */

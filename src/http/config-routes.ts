@@ -111,7 +111,7 @@ const DOCS = {
 export function configRoutes(host: Host) {
   const enter = (request: Request) => {
     const { saved_feeds } = host.ready();
-    return { saved_feeds, account: host.authenticate(request, 'config:write').account };
+    return { saved_feeds, account: host.authenticate(request, { scope: 'config:write' }).account };
   };
   return new Elysia({ prefix: '/api/feed' })
     .post(

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import { answerText, FeedAnswerSchema, type ServedPage } from '../answer/page-answer.ts';
 import { ENDPOINT_PREFIXES } from '../feed/feed-object.ts';
 import { type Reply, requestName } from '../feed/replies.ts';
+import type { FeedService } from '../feed/serve-feed.ts';
 import type { FeedType } from '../plugin/index.ts';
 import { readJson } from './body.ts';
 import { FeedRequestParser } from './feed-request.ts';
@@ -10,6 +11,7 @@ import { documented } from './openapi/operation.ts';
 import { EXPLAIN_DESCRIPTION, ExplainAnswerSchema, explainRequestContent } from './schemas/explain-item.ts';
 import { feedRequestContent } from './schemas/feed-request.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
+import { forViewer } from './viewer-request.ts';
 import { Written } from './written-answer.ts';
 
 const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
@@ -110,6 +112,14 @@ export function feedRoutes(host: Host, network: string) {
   return routes;
 }
 
+const ADMISSION = { scope: 'feed:read', viewer_tokens: true } as const;
+
+/** @param viewer of the request's token; undefined: it was sent with a key, and the body stays as it is */
+function bodyFor(viewer: string | undefined, body: unknown, feeds: FeedService): unknown {
+  if (viewer === undefined) return body;
+  return forViewer(body, viewer, (wallet_address) => feeds.ownerOf(wallet_address));
+}
+
 function routesUnder(host: Host, network: string, prefix: Prefix) {
   const routes = new Elysia({ prefix: `/v2/${network}/${prefix}` });
   for (const feed_type of FEED_TYPES) {
@@ -118,10 +128,11 @@ function routesUnder(host: Host, network: string, prefix: Prefix) {
       `/${feed_type}`,
       async ({ request }) => {
         const service = host.ready();
-        const { account } = host.authenticate(request, 'feed:read');
+        const { account, viewer } = host.authenticate(request, ADMISSION);
         host.metrics.feedRequested(request.headers);
+        const body = await readJson(request, host.roomForRequest(request));
         const { request: wanted, warnings } = parser.parse(
-          await readJson(request, host.roomForRequest(request)),
+          bodyFor(viewer, body, service.feeds),
           service.registry,
         );
         const feed_request = { ...wanted, account };
@@ -145,12 +156,13 @@ function routesUnder(host: Host, network: string, prefix: Prefix) {
       `/${feed_type}/explain`,
       async ({ request }) => {
         const service = host.ready();
-        const { account } = host.authenticate(request, 'feed:read');
+        const { account, viewer } = host.authenticate(request, ADMISSION);
+        const body = await readJson(request, host.roomForRequest(request));
         const {
           request: wanted,
           item_id,
           warnings,
-        } = parser.parseQuestion(await readJson(request, host.roomForRequest(request)), service.registry);
+        } = parser.parseQuestion(bodyFor(viewer, body, service.feeds), service.registry);
         const asked = { ...wanted, account };
         const explained = await service.feeds.explain(feed_type, asked, item_id, request.signal);
         const told = [...warnings, ...explained.warnings];

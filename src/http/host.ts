@@ -3,9 +3,8 @@ import { monotonicMs, systemTimers, type Timers } from '../clock.ts';
 import type { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
-import type { Scope } from '../store/keys.ts';
 import { Arrivals } from './arrivals.ts';
-import type { KeyRing, Principal } from './auth.ts';
+import type { Admission, KeyRing, Principal } from './auth.ts';
 import type { Room } from './body.ts';
 import { Garbage } from './garbage.ts';
 import { Metrics } from './metrics.ts';
@@ -118,11 +117,11 @@ export class Host {
   }
 
   /**
-   * Who sends this request; with `scope`, they must have it, and the key's rate is limited, unless it is not `limited`.
+   * Checks the key or viewer token of a request.
    * @throws ServiceError `loading`, `shutting_down`, `unauthorized`, `forbidden`, `rate_limited`, `overloaded`
    */
-  authenticate(request: Request, scope?: Scope, limited = true): Principal {
-    const principal = this.keys().authenticate(request.headers, scope, limited);
+  authenticate(request: Request, admission?: Admission): Principal {
+    const principal = this.keys().authenticate(request.headers, admission);
     this.requests.authenticated(request, principal.account);
     return principal;
   }

@@ -67,7 +67,7 @@ export function ingestRoutes(host: Host, network: string) {
       `/${kind}`,
       async ({ request, set }) => {
         const service = host.ready();
-        const { account } = host.authenticate(request, 'ingest:write');
+        const { account } = host.authenticate(request, { scope: 'ingest:write' });
         const records = await readRecords(request, host.room(request));
         const ingest = () => service.ingest.ingest(kind, records);
         const result = await host.recordQuota().within(account, records.length, ingest);

@@ -43,7 +43,7 @@ export function previewRoutes(host: Host) {
     '/preview',
     async ({ request }) => {
       const { saved_feeds, feeds, registry } = host.ready();
-      const { account } = host.authenticate(request, 'config:write');
+      const { account } = host.authenticate(request, { scope: 'config:write' });
       const wanted = parse(
         asObject(await readJson(request, host.roomForConfig(request))),
         account,

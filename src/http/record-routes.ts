@@ -57,7 +57,7 @@ export function recordRoutes(host: Host, network: string) {
   const routes = new Elysia({ prefix: `/v2/${network}` });
   const enter = (request: Request) => {
     const service = host.ready();
-    host.authenticate(request, 'ingest:write');
+    host.authenticate(request, { scope: 'ingest:write' });
     return service;
   };
   const read = { items: storedItem, users: storedUser };

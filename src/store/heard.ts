@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts';
 import type { Hearing } from './hearing.ts';
 import { type KeyStore, keyStore, keysInForce, keysRevision } from './keys.ts';
 import type { Tables } from './tables.ts';
+import { tokenSecret } from './token-secret.ts';
 
 /**
  * Keys; what the service reads of them is waited for no longer than patience lasts.
@@ -20,6 +21,7 @@ export function heardKeys(
     noteUse,
     revision: () => hearing.read('service', ({ db }) => keysRevision(db)),
     all: () => hearing.read('service', ({ db }) => keysInForce(db)),
+    tokenSecret: () => hearing.read('service', ({ db }) => tokenSecret(db)),
   };
 }
 

@@ -3,6 +3,7 @@ import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Connection } from './connection.ts';
 import type { Tables } from './tables.ts';
+import { tokenSecret } from './token-secret.ts';
 
 /** What a key may do, in the order in which they are listed. */
 export const SCOPES = ['feed:read', 'config:write', 'ingest:write'] as const;
@@ -70,6 +71,8 @@ export interface KeyStore {
   all(): Promise<KnownKey[]>;
   /** Stores when keys were used; an earlier use than the stored one changes nothing. Only where a writer runs. */
   noteUse(uses: readonly KeyUse[]): Promise<void>;
+  /** What viewer tokens are signed with: the same for as long as the data is there. */
+  tokenSecret(): Promise<Uint8Array>;
   /** Grows whenever a key is created or revoked, by whatever process; one row to read. */
   revision(): Promise<number>;
 }
@@ -161,6 +164,17 @@ export async function writeKeyUse(db: Kysely<Tables>, uses: readonly KeyUse[]): 
   }
 }
 
+/** See `KeyStore.list`. */
+async function listed(db: Kysely<Tables>): Promise<KeyRecord[]> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select(['key_id', 'account', 'scopes', 'created_at', 'revoked_at', 'name', 'expires_at', 'last_used_at'])
+    .orderBy('created_at')
+    .orderBy('key_id')
+    .execute();
+  return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
+}
+
 async function countUp(transaction: Transaction<Tables>): Promise<void> {
   await transaction
     .updateTable('meta')
@@ -217,24 +231,7 @@ export function keyStore(
       return { key_id, key };
     },
 
-    async list() {
-      const rows = await db
-        .selectFrom('api_keys')
-        .select([
-          'key_id',
-          'account',
-          'scopes',
-          'created_at',
-          'revoked_at',
-          'name',
-          'expires_at',
-          'last_used_at',
-        ])
-        .orderBy('created_at')
-        .orderBy('key_id')
-        .execute();
-      return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
-    },
+    list: () => listed(db),
 
     revoke: (key_id, now) =>
       db.transaction().execute(async (transaction) => {
@@ -250,6 +247,8 @@ export function keyStore(
       }),
 
     all: () => keysInForce(db),
+
+    tokenSecret: () => tokenSecret(db),
 
     revision: () => keysRevision(db),
   };

@@ -12,6 +12,7 @@ import {
   TABLE_OF,
   type Tables,
 } from './tables.ts';
+import { newTokenSecret, TOKEN_SECRET } from './token-secret.ts';
 
 /**
  * Types by engine. PostgreSQL keeps counts as doubles (exact up to 2^53) because its 64-bit integers
@@ -154,6 +155,11 @@ function migrations(engine: EngineName): Record<string, Migration> {
         // A statement each: SQLite adds one column at a time.
         for (const [name, type] of Object.entries(columns))
           await db.schema.alterTable('api_keys').addColumn(name, sql.raw(type)).execute();
+      },
+    },
+    '0011_token_secret': {
+      async up(db: Kysely<Tables>) {
+        await db.insertInto('meta').values({ name: TOKEN_SECRET, value: newTokenSecret() }).execute();
       },
     },
   };

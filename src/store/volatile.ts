@@ -24,6 +24,7 @@ export class VolatileStore implements Store {
     create: refused,
     revoke: refused,
     noteUse: refused,
+    tokenSecret: refused,
     list: async () => [],
     all: async () => [],
     revision: async () => 0,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { executableInEmptyFolder, startIn } from '../executable/support.ts';
+import { executableInEmptyFolder, type Running, startIn } from '../executable/support.ts';
 import { withFolder } from '../ingest/interchange/support.ts';
 import { type Ran, run } from './run.ts';
 
@@ -94,6 +94,30 @@ test('beside a running service keys are created, expire, are revoked, and show w
     expect(await service.stop()).toBe(0);
   } finally {
     await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 60_000);
+
+test('a viewer token is valid in a restored backup', async () => {
+  const folder = executableInEmptyFolder();
+  const running: Running[] = [];
+  const start = async (data: string): Promise<Running> => {
+    const service = await startIn(folder, ['--data', data]);
+    running.push(service);
+    return service;
+  };
+  try {
+    const first = await start('data');
+    const { body } = await first.post('/api/tokens', { user_id: 'ann', ttl_seconds: 3_600 });
+    const [data, file, restored] = ['data', 'backup.sqlite', 'restored'].map((name) => join(folder, name));
+    expect(await run('backup', file, '--data', data)).toMatchObject({ code: 0 });
+    expect(await run('restore', file, '--data', restored)).toMatchObject({ code: 0 });
+    const second = await start('restored');
+    const headers = { authorization: `Bearer ${body.token}` };
+    const answer = await fetch(`${second.address}/v2/farcaster/feeds/for-you`, { method: 'POST', headers });
+    expect(answer.status).toBe(200);
+  } finally {
+    for (const service of running) await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }, 60_000);

@@ -31,7 +31,7 @@ test('an empty key lets nobody in, wherever it comes from', async () => {
 });
 
 const account = (key: string): string =>
-  ring.authenticate(new Headers({ 'x-api-key': key }), 'feed:read').account;
+  ring.authenticate(new Headers({ 'x-api-key': key }), { scope: 'feed:read' }).account;
 
 test('a key has its account whether it was used before or not', async () => {
   const { key } = await server.service.store.keys.create('acme', ['feed:read'], START);

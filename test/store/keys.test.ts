@@ -103,6 +103,22 @@ for (const engine of ENGINES) {
         await beside.close();
       }));
 
+    test('come with a secret for viewer tokens that stays and that other data does not have', () =>
+      withPlace(engine, async (place) => {
+        const secrets: string[] = [];
+        for (let start = 0; start < 2; start++) {
+          const store = await openStore(optionsFor(place));
+          secrets.push(Buffer.from(await store.keys.tokenSecret()).toString('hex'));
+          await store.close();
+        }
+        expect(secrets[0]).toMatch(/^[0-9a-f]{64}$/);
+        expect(secrets[1]).toBe(secrets[0]);
+        await withServing(engine, async ({ store }) => {
+          const other = await store.keys.tokenSecret();
+          expect(Buffer.from(other).toString('hex')).not.toBe(secrets[0]);
+        });
+      }));
+
     test('can be made before the service has ever run', () =>
       withPlace(engine, async (place) => {
         const beside = await openStore(optionsFor(place, { role: 'beside', command: 'keys' }));

@@ -9,6 +9,7 @@ import type { Example } from './schema.ts';
 export const TAGS = {
   Feeds: 'Pages of ranked items.',
   'Feed configurations': 'Feeds that are saved and named.',
+  Keys: 'Tokens for apps and pages that cannot keep a key secret.',
   Ingest: 'What the service is told: items, users, and what users do.',
   'Stored records': 'Reading back and deleting what was ingested.',
   'Tokens and NFTs': 'An alpha API for wallets: what to acquire next.',
