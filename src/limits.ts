@@ -3,6 +3,10 @@ export const LIMITS = {
   /** Characters of an identifier (user, item, author, app, request). */
   id_length_max: 256,
   request_id_length_max: 64,
+  /** Entries of the audit log that are kept for each account, and given by one answer. */
+  audit_entries_max: 10_000,
+  audit_listed_max: 1_000,
+  audit_listed_default: 100,
   /** How long a viewer token may be valid. */
   token_seconds_max: 86_400,
   /** Times are stored as unsigned 32-bit seconds plus milliseconds: until 2106. */

@@ -11,6 +11,7 @@ import { printable } from '../printable.ts';
 import { openService } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
+import { cliActor } from './actor.ts';
 import { type ShownProgress, shownOnStderr } from './import-progress.ts';
 import { requireAccepted } from './import-verdict.ts';
 import { printNotice } from './output.ts';
@@ -70,7 +71,7 @@ export async function importFolder(given: Settings, folder: string, options: Imp
       progress.end();
     }
     if (feed_files.length > 0) {
-      content = together(content, await importFeeds(service, feed_files, log));
+      content = together(content, await importFeeds({ ...service, actor: cliActor() }, feed_files, log));
     }
     reports.push(...content.files);
     if (content.files.length > 0) parts.push(summary(content, secondsSince(content_from_ms)));

@@ -7,6 +7,7 @@ import { DATA_SETTINGS, type SettingName, type Settings } from '../settings.ts';
 import { type KeyRecord, SCOPES, type Scope } from '../store/keys.ts';
 import { openStore } from '../store/open-store.ts';
 import type { OpenedStore } from '../store/store.ts';
+import { cliActor } from './actor.ts';
 import { OutputClosed, print, printNotice, printText } from './output.ts';
 
 interface Tools {
@@ -81,7 +82,12 @@ async function createKey(settings: Settings, flags: NewKeyFlags): Promise<void> 
   const now = systemClock.now();
   const expires_at = flags.expires === undefined ? undefined : now + duration(flags.expires, '--expires');
   const { is_new, key_id } = await withStore(settings, false, async ({ keys, is_new }) => {
-    const { key_id } = await keys.create(account, wanted, now, { name, expires_at, show: print });
+    const { key_id } = await keys.create(
+      account,
+      wanted,
+      { now, actor: cliActor() },
+      { name, expires_at, show: print },
+    );
     return { is_new, key_id };
   });
   printNotice(key_id);
@@ -124,7 +130,8 @@ function cell(text: string | null): string {
 
 /** `feedloom keys revoke`. @throws StartupError for a key that is unknown or revoked already */
 async function revokeKey(settings: Settings, key_id: string): Promise<void> {
-  const revoked = await withStore(settings, true, (store) => store.keys.revoke(key_id, systemClock.now()));
+  const edit = { now: systemClock.now(), actor: cliActor() };
+  const revoked = await withStore(settings, true, (store) => store.keys.revoke(key_id, edit));
   if (!revoked)
     throw new StartupError(
       'no_such_key',

@@ -5,6 +5,7 @@ import type { CompiledFeed } from '../pipeline/compiled-feed.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { State } from '../state/state.ts';
+import type { Edit } from '../store/audit.ts';
 import type { FeedStore, StoredFeed } from '../store/feeds.ts';
 import { unavailable } from '../store/refusals.ts';
 import { compileFeed } from './compile-feed.ts';
@@ -31,6 +32,13 @@ export interface Saved {
 
 /** Whether a change made for one revision may be made to this one. */
 export type Precondition = (revision: number) => boolean;
+
+/** Who changes a feed. */
+export interface Editor {
+  account: string;
+  /** See `Edit`. */
+  actor: string;
+}
 
 /**
  * Every saved feed, in memory, and who may do what with it. Changes are durable and in force before their
@@ -141,12 +149,12 @@ export class SavedFeeds {
   }
 
   /** @throws ServiceError `invalid_value`, `quota_exceeded`, `overloaded`, `store_unavailable` */
-  create(account: string, given: object): Promise<Saved> {
+  create({ account, actor }: Editor, given: object): Promise<Saved> {
     return this.writing(account, async () => {
       const checked = sound(this.check(account, given));
       const content = JSON.stringify(checked.object);
       this.usage.ensureRoom({ account, content_bytes: Buffer.byteLength(content) }, undefined);
-      const stored = await this.store.create(account, content, this.clock.now());
+      const stored = await this.store.create(account, content, this.edit(actor));
       const warnings = [...checked.warnings, ...savedValueWarnings(this.registry, checked, this.state)];
       return this.accept(this.savedFeed(stored, checked, undefined), warnings);
     });
@@ -159,7 +167,7 @@ export class SavedFeeds {
    * `overloaded`, `store_unavailable`
    */
   change(
-    account: string,
+    { account, actor }: Editor,
     feed_id: string,
     given: Record<string, unknown>,
     precondition: Precondition,
@@ -174,7 +182,7 @@ export class SavedFeeds {
       const content = JSON.stringify(object);
       const content_bytes = Buffer.byteLength(content);
       this.usage.ensureRoom({ account, content_bytes }, former);
-      const stored = await this.store.replace(feed_id, revision, content, this.clock.now());
+      const stored = await this.store.replace(feed_id, revision, content, this.edit(actor));
       if (stored === undefined) throw unavailable(new Error(`${feed_id} is not at revision ${revision}`));
       // Built of the same, it is what was compiled before, or cannot be built for the same reason.
       const feed =
@@ -188,13 +196,17 @@ export class SavedFeeds {
   }
 
   /** @throws ServiceError `not_found`, `forbidden`, `revision_mismatch`, `overloaded`, `store_unavailable` */
-  remove(account: string, feed_id: string, precondition: Precondition): Promise<void> {
+  remove({ account, actor }: Editor, feed_id: string, precondition: Precondition): Promise<void> {
     return this.writing(account, async () => {
       const feed = this.owned(feed_id, account, precondition);
-      await this.store.delete(feed_id, this.clock.now());
+      await this.store.delete(feed_id, this.edit(actor));
       this.feeds.delete(feed_id);
       this.usage.remove(feed);
     });
+  }
+
+  private edit(actor: string): Edit {
+    return { now: this.clock.now(), actor };
   }
 
   /** @throws ServiceError `overloaded`, and what `task` throws */

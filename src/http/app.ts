@@ -3,6 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
 import { alphaRoutes } from './alpha-routes.ts';
 import { LateBody } from './arrivals.ts';
+import { auditRoutes } from './audit-routes.ts';
 import { configRoutes } from './config-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { followListRoutes } from './follow-list-routes.ts';
@@ -46,6 +47,7 @@ export function createApp(
     .use(configRoutes(host))
     .use(previewRoutes(host))
     .use(tokenRoutes(host))
+    .use(auditRoutes(host))
     .use(ingestRoutes(host, network))
     .use(followListRoutes(host, network))
     .use(recordRoutes(host, network))

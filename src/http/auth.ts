@@ -12,6 +12,8 @@ import { isViewerToken, TokenSigner } from './viewer-tokens.ts';
 export interface Principal {
   account: string;
   scopes: ReadonlySet<Scope>;
+  /** Who changes what the request changes, see `Edit`. */
+  actor: string;
   /** Of a viewer token: the only user whose feeds it reads. Undefined of a key. */
   viewer?: string;
 }
@@ -47,6 +49,8 @@ export interface KeyRingOptions {
 
 /** The account of the key given as a setting. */
 const DEFAULT_ACCOUNT = 'default';
+/** How the audit log names that key, which has no id. */
+const SETTINGS_KEY = 'FEEDLOOM_API_KEY';
 
 /** Keys whose hashes are remembered at most. */
 const KEYS_REMEMBERED_MAX = 1_000;
@@ -85,12 +89,22 @@ export class KeyRing {
     const revision = await this.store.keys.revision();
     if (revision <= this.revision) return;
     this.signer ??= new TokenSigner(await this.store.keys.tokenSecret());
-    const keys: Key[] = (await this.store.keys.all()).map((key) => ({ ...key, scopes: new Set(key.scopes) }));
+    const keys: Key[] = (await this.store.keys.all()).map((key) => ({
+      ...key,
+      scopes: new Set(key.scopes),
+      actor: key.key_id,
+    }));
     // Another asked later, and was answered first.
     if (revision <= this.revision) return;
     const { api_key } = this.options;
     if (api_key !== undefined) {
-      const all = { account: DEFAULT_ACCOUNT, scopes: new Set(SCOPES), key_id: null, expires_at: null };
+      const all = {
+        account: DEFAULT_ACCOUNT,
+        scopes: new Set(SCOPES),
+        key_id: null,
+        expires_at: null,
+        actor: SETTINGS_KEY,
+      };
       keys.push({ ...all, hash: hashKey(api_key) });
     }
     this.by_hash = new Map(keys.map((key) => [key.hash, key]));

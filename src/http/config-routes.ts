@@ -111,15 +111,15 @@ const DOCS = {
 export function configRoutes(host: Host) {
   const enter = (request: Request) => {
     const { saved_feeds } = host.ready();
-    return { saved_feeds, account: host.authenticate(request, { scope: 'config:write' }).account };
+    return { saved_feeds, ...host.authenticate(request, { scope: 'config:write' }) };
   };
   return new Elysia({ prefix: '/api/feed' })
     .post(
       '/config',
       async ({ request, set }) => {
-        const { saved_feeds, account } = enter(request);
+        const { saved_feeds, ...editor } = enter(request);
         const given = asObject(await readJson(request, host.roomForConfig(request)));
-        const saved = await saved_feeds.create(account, given);
+        const saved = await saved_feeds.create(editor, given);
         set.status = 201;
         return answer('created', saved, ignoredId(given, saved), set.headers);
       },
@@ -138,11 +138,11 @@ export function configRoutes(host: Host) {
     .patch(
       '/config',
       async ({ request, set }) => {
-        const { saved_feeds, account } = enter(request);
+        const { saved_feeds, ...editor } = enter(request);
         const given = asObject(await readJson(request, host.roomForConfig(request)));
         const merge = flag(request, 'merge');
         const config_id = configId(given.config_id);
-        const saved = await saved_feeds.change(account, config_id, given, ifMatch(request), merge);
+        const saved = await saved_feeds.change(editor, config_id, given, ifMatch(request), merge);
         return answer('updated', saved, [], set.headers);
       },
       { parse: 'none', ...DOCS.change },
@@ -150,9 +150,9 @@ export function configRoutes(host: Host) {
     .delete(
       '/config',
       async ({ request }) => {
-        const { saved_feeds, account } = enter(request);
+        const { saved_feeds, ...editor } = enter(request);
         const config_id = configId(fromQuery(request, 'config_id'));
-        await saved_feeds.remove(account, config_id, ifMatch(request));
+        await saved_feeds.remove(editor, config_id, ifMatch(request));
         return { message: `feed '${config_id}' deleted` };
       },
       { parse: 'none', ...DOCS.remove },

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { type Edit, writeAudit } from './audit.ts';
 import type { Tables } from './tables.ts';
 
 /** A saved feed as it is stored; what its object means is the feed room's business. */
@@ -17,25 +18,34 @@ export interface StoredFeed {
 }
 
 /** A change of the saved feeds, as it travels to the writer's thread. */
-export type FeedWrite =
-  | { action: 'create'; account: string; content: string; now: number }
-  | { action: 'replace'; feed_id: string; revision: number; content: string; now: number }
-  | { action: 'delete'; feed_id: string; now: number }
-  | { action: 'restore'; feed: StoredFeed };
+export type FeedWrite = Edit &
+  (
+    | { action: 'create'; account: string; content: string }
+    | { action: 'replace'; feed_id: string; revision: number; content: string }
+    | { action: 'delete'; feed_id: string }
+    | { action: 'restore'; feed: StoredFeed }
+  );
+
+const AUDITED = {
+  create: 'feed.create',
+  replace: 'feed.change',
+  delete: 'feed.delete',
+  restore: 'feed.import',
+} as const;
 
 /** Saved feeds. Only the serving process writes them. Writes are durable when they resolve. */
 export interface FeedStore {
   /** Every feed that is not deleted, oldest first. */
   all(): Promise<StoredFeed[]>;
   /** A new feed under the next id: one more than any id that was ever given. @throws ServiceError */
-  create(account: string, content: string, now: number): Promise<StoredFeed>;
+  create(account: string, content: string, edit: Edit): Promise<StoredFeed>;
   /**
    * New content for a feed that is at `revision`; undefined when it is not there or at another one.
    * @throws ServiceError
    */
-  replace(feed_id: string, revision: number, content: string, now: number): Promise<StoredFeed | undefined>;
+  replace(feed_id: string, revision: number, content: string, edit: Edit): Promise<StoredFeed | undefined>;
   /** Takes the feed and its content away, not its id; false when it is not there. @throws ServiceError */
-  delete(feed_id: string, now: number): Promise<boolean>;
+  delete(feed_id: string, edit: Edit): Promise<boolean>;
   /**
    * A feed as it was stored elsewhere, with its id, account, revision and times; ids given afterwards are
    * higher.
@@ -43,7 +53,7 @@ export interface FeedStore {
    * account's, or was given and deleted; or id or revision leave no room for what comes after
    * @throws ServiceError
    */
-  restore(feed: StoredFeed): Promise<boolean>;
+  restore(feed: StoredFeed, edit: Edit): Promise<boolean>;
 }
 
 const FEED_ID = /^feed_([1-9]\d{0,9})$/;
@@ -131,14 +141,29 @@ async function restore(transaction: Transaction<Tables>, feed: StoredFeed): Prom
   return written > 0n ? feed : undefined;
 }
 
-/**
- * Carries out a write: the feed as it is stored then (`delete`: the empty one that stays so that its id is
- * never given again), undefined when it was not there as expected.
- */
+/** Carries out a write, see `changed`, and tells the audit log of it in the same transaction. */
 export async function writeFeed(
   transaction: Transaction<Tables>,
   write: FeedWrite,
 ): Promise<StoredFeed | undefined> {
+  const feed = await changed(transaction, write);
+  if (feed === undefined) return undefined;
+  await writeAudit(transaction, {
+    account: feed.account,
+    at: write.now,
+    actor: write.actor,
+    action: AUDITED[write.action],
+    object: feed.feed_id,
+    revision: write.action === 'delete' ? null : feed.revision,
+  });
+  return feed;
+}
+
+/**
+ * Carries out a write: the feed as it is stored then (`delete`: the empty one that stays so that its id is
+ * never given again), undefined when it was not there as expected.
+ */
+async function changed(transaction: Transaction<Tables>, write: FeedWrite): Promise<StoredFeed | undefined> {
   if (write.action === 'create') {
     const feed_number = await countUp(transaction);
     const { account, content, now } = write;
@@ -177,17 +202,17 @@ export function feedStore(
       return (await query.execute()).map(storedFeed);
     },
 
-    async create(account, content, now) {
-      const feed = await write({ action: 'create', account, content, now });
+    async create(account, content, edit) {
+      const feed = await write({ action: 'create', account, content, ...edit });
       if (feed === undefined) throw new Error('a feed was created and is not there');
       return feed;
     },
 
-    replace: (feed_id, revision, content, now) =>
-      write({ action: 'replace', feed_id, revision, content, now }),
+    replace: (feed_id, revision, content, edit) =>
+      write({ action: 'replace', feed_id, revision, content, ...edit }),
 
-    delete: async (feed_id, now) => (await write({ action: 'delete', feed_id, now })) !== undefined,
+    delete: async (feed_id, edit) => (await write({ action: 'delete', feed_id, ...edit })) !== undefined,
 
-    restore: async (feed) => (await write({ action: 'restore', feed })) !== undefined,
+    restore: async (feed, edit) => (await write({ action: 'restore', feed, ...edit })) !== undefined,
   };
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { type Edit, writeAudit } from './audit.ts';
 import type { Connection } from './connection.ts';
 import type { Tables } from './tables.ts';
 import { tokenSecret } from './token-secret.ts';
@@ -60,13 +61,13 @@ export interface KeyStore {
   create(
     account: string,
     scopes: readonly Scope[],
-    now: number,
+    edit: Edit,
     details?: KeyDetails,
   ): Promise<{ key_id: string; key: string }>;
   /** Every key, revoked ones too, oldest first. */
   list(): Promise<KeyRecord[]>;
   /** False when there is no such key in force. */
-  revoke(key_id: string, now: number): Promise<boolean>;
+  revoke(key_id: string, edit: Edit): Promise<boolean>;
   /** Every key that was not revoked, expired ones too. */
   all(): Promise<KnownKey[]>;
   /** Stores when keys were used; an earlier use than the stored one changes nothing. Only where a writer runs. */
@@ -185,13 +186,32 @@ async function countUp(transaction: Transaction<Tables>): Promise<void> {
     .execute();
 }
 
+/** See `KeyStore.revoke`. */
+async function revoked(
+  transaction: Transaction<Tables>,
+  key_id: string,
+  { now, actor }: Edit,
+): Promise<boolean> {
+  const key = await transaction
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('key_id', '=', key_id)
+    .where('revoked_at', 'is', null)
+    .returning('account')
+    .executeTakeFirst();
+  if (key === undefined) return false;
+  const entry = { ...key, at: now, actor, object: key_id, revision: null };
+  await writeAudit(transaction, { ...entry, action: 'key.revoke' });
+  return true;
+}
+
 /** The keys in a database, which may be open in several processes. */
 export function keyStore(
   { db, lockWrites }: Pick<Connection, 'db' | 'lockWrites'>,
   patience_seconds: number = LIMITS.store_patience_seconds,
 ): Omit<KeyStore, 'noteUse'> {
   return {
-    async create(account, scopes, now, { name, expires_at, show } = {}) {
+    async create(account, scopes, { now, actor }, { name, expires_at, show } = {}) {
       const kept = checked(account, scopes, name);
       const key_id = `key_${randomText(9)}`;
       const key = newKey();
@@ -227,23 +247,19 @@ export function keyStore(
           .set({ revoked_at: null })
           .where('key_id', '=', key_id)
           .execute();
+        const entry = { account, at: now, actor, object: key_id, revision: null };
+        await writeAudit(transaction, { ...entry, action: 'key.create' });
       });
       return { key_id, key };
     },
 
     list: () => listed(db),
 
-    revoke: (key_id, now) =>
+    revoke: (key_id, edit) =>
       db.transaction().execute(async (transaction) => {
         await lockWrites(transaction, patience_seconds);
         await countUp(transaction);
-        const { numUpdatedRows } = await transaction
-          .updateTable('api_keys')
-          .set({ revoked_at: now })
-          .where('key_id', '=', key_id)
-          .where('revoked_at', 'is', null)
-          .executeTakeFirst();
-        return numUpdatedRows > 0n;
+        return revoked(transaction, key_id, edit);
       }),
 
     all: () => keysInForce(db),

@@ -99,6 +99,21 @@ async function createFeeds(db: Kysely<unknown>, engine: EngineName): Promise<voi
 /** Kinds of change whose tables came after the first migration. */
 const LATER_KINDS: readonly Kind[] = ['retirement', 'follow_list', 'event'];
 
+async function createAudit(db: Kysely<unknown>, engine: EngineName): Promise<void> {
+  const { key, time, text } = SQL_TYPES[engine];
+  await db.schema
+    .createTable('audit')
+    .addColumn('audit_id', sql.raw(key), (column) => column.primaryKey().notNull())
+    .addColumn('account', sql.raw(text), (column) => column.notNull())
+    .addColumn('at', sql.raw(time), (column) => column.notNull())
+    .addColumn('actor', sql.raw(text), (column) => column.notNull())
+    .addColumn('action', sql.raw(text), (column) => column.notNull())
+    .addColumn('object', sql.raw(text), (column) => column.notNull())
+    .addColumn('revision', sql.raw(key))
+    .execute();
+  await db.schema.createIndex('audit_by_account').on('audit').columns(['account', 'audit_id']).execute();
+}
+
 /** Published migrations never change; the next is a new entry. Names sort in order of application. */
 function migrations(engine: EngineName): Record<string, Migration> {
   return {
@@ -160,6 +175,11 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0011_token_secret': {
       async up(db: Kysely<Tables>) {
         await db.insertInto('meta').values({ name: TOKEN_SECRET, value: newTokenSecret() }).execute();
+      },
+    },
+    '0012_audit': {
+      async up(db: Kysely<unknown>) {
+        await createAudit(db, engine);
       },
     },
   };

@@ -4,6 +4,7 @@ import { LIMITS } from '../limits.ts';
 import type { Change, EventChange, ItemContent, UserContent } from '../state/change.ts';
 import type { HashKey } from '../state/keyed-hash.ts';
 import { untilStopped } from '../until-stopped.ts';
+import { type AuditStore, auditEntries } from './audit.ts';
 import { type Learning, writeBackup } from './backup.ts';
 import { type CheckpointBook, enterCheckpoint } from './checkpoint-book.ts';
 import type { CommunityName, Connection, EngineName, Location, Lock } from './connection.ts';
@@ -81,6 +82,8 @@ export interface Store extends StoredChanges {
   readEvents(hashes: readonly number[]): Promise<EventChange[]>;
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
+  /** Who changed which feed or key. */
+  readonly audit: AuditStore;
   /** Undefined where data ends with its process. */
   readonly checkpoints: CheckpointBook | undefined;
   readonly import_mark: ImportMark;
@@ -128,6 +131,7 @@ interface Held {
 export class OpenStore implements OpenedStore {
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
+  readonly audit: AuditStore;
   readonly checkpoints: CheckpointBook;
   readonly import_mark: ImportMark;
   private readonly timers: Timers;
@@ -153,6 +157,10 @@ export class OpenStore implements OpenedStore {
     });
     const feeds = feedStore(connection.db, async (write) => (await this.run({ type: 'feed', write })).feed);
     this.feeds = { ...feeds, all: () => hearing.load(feeds.all) };
+    this.audit = {
+      entries: (account, limit, offset) =>
+        hearing.read('service', ({ db }) => auditEntries(db, account, limit, offset)),
+    };
     this.checkpoints = heardCheckpoints(hearing, async (entry) => {
       if (this.writer === undefined) await enterCheckpoint(connection.db, entry);
       else await this.run({ type: 'checkpoint', entry });

@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../state/change.ts';
+import type { AuditEntry } from './audit.ts';
 
 /**
  * The one description of what is stored. Migrations, bulk insert, the messages to the writer and the reading
@@ -180,6 +181,7 @@ export interface Tables {
     expires_at: number | null;
     last_used_at: number | null;
   };
+  audit: AuditEntry;
   feeds: {
     /** The `n` of `feed_<n>`. */
     feed_number: number;

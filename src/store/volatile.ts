@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import type { Change, EventChange, ItemContent, UserContent } from '../state/change.ts';
 import { FIXED_HASH_KEY, type HashKey } from '../state/keyed-hash.ts';
+import type { AuditStore } from './audit.ts';
 import type { FeedStore } from './feeds.ts';
 import type { ImportMark } from './import-mark.ts';
 import type { KeyStore } from './keys.ts';
@@ -36,6 +37,7 @@ export class VolatileStore implements Store {
     restore: refused,
     all: async () => [],
   };
+  readonly audit: AuditStore = { entries: async () => [] };
   private hooks: WriterHooks | undefined;
   private seq = 0;
   private applied_at = 0;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { token, wallet } from '../alpha/support.ts';
 import { readFiles, withFolder, withService, writeFiles } from '../ingest/interchange/support.ts';
+import { editor } from '../support/edit.ts';
 import { START, type TestService } from '../support/service.ts';
 import { run } from './run.ts';
 
@@ -127,11 +128,11 @@ describe('feedloom export', () => {
 
   test('holds the saved feeds of all accounts, oldest first, without deleted ones', async () => {
     await withLittle(async ({ dir, service: { saved_feeds } }, folder) => {
-      await saved_feeds.create('acme', { name: 'One', config: { top_k: 5, candidate_source: 'x' } });
-      await saved_feeds.create('acme', { name: 'Secret' });
-      await saved_feeds.create('other', { name: 'Two', visibility: 'template' });
-      await saved_feeds.change('acme', 'feed_1', { status: 'inactive' }, () => true);
-      await saved_feeds.remove('acme', 'feed_2', () => true);
+      await saved_feeds.create(editor('acme'), { name: 'One', config: { top_k: 5, candidate_source: 'x' } });
+      await saved_feeds.create(editor('acme'), { name: 'Secret' });
+      await saved_feeds.create(editor('other'), { name: 'Two', visibility: 'template' });
+      await saved_feeds.change(editor('acme'), 'feed_1', { status: 'inactive' }, () => true);
+      await saved_feeds.remove(editor('acme'), 'feed_2', () => true);
       const { stdout } = await run('export', folder, '--data', dir);
       expect(stdout).toContain('feeds.jsonl          2 records\n');
       const times = { created_at: START, updated_at: START };

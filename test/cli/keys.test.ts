@@ -98,7 +98,7 @@ test('beside a running service keys are created, expire, are revoked, and show w
   }
 }, 60_000);
 
-test('a viewer token is valid in a restored backup', async () => {
+test('a restored backup has the audit log, and takes viewer tokens that were made before', async () => {
   const folder = executableInEmptyFolder();
   const running: Running[] = [];
   const start = async (data: string): Promise<Running> => {
@@ -109,6 +109,7 @@ test('a viewer token is valid in a restored backup', async () => {
   try {
     const first = await start('data');
     const { body } = await first.post('/api/tokens', { user_id: 'ann', ttl_seconds: 3_600 });
+    await first.post('/api/feed/config', { name: 'A feed' });
     const [data, file, restored] = ['data', 'backup.sqlite', 'restored'].map((name) => join(folder, name));
     expect(await run('backup', file, '--data', data)).toMatchObject({ code: 0 });
     expect(await run('restore', file, '--data', restored)).toMatchObject({ code: 0 });
@@ -116,6 +117,8 @@ test('a viewer token is valid in a restored backup', async () => {
     const headers = { authorization: `Bearer ${body.token}` };
     const answer = await fetch(`${second.address}/v2/farcaster/feeds/for-you`, { method: 'POST', headers });
     expect(answer.status).toBe(200);
+    const audit = await second.call('GET', '/api/audit');
+    expect(audit.body.data).toMatchObject([{ action: 'feed.create', object: 'feed_1' }]);
   } finally {
     for (const service of running) await service.stop();
     rmSync(folder, { recursive: true, force: true });

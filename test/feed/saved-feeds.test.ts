@@ -6,8 +6,10 @@ import { SavedFeeds } from '../../src/feed/saved-feeds.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { readSettings } from '../../src/settings.ts';
 import { State } from '../../src/state/state.ts';
+import type { Edit } from '../../src/store/audit.ts';
 import type { FeedStore, StoredFeed } from '../../src/store/feeds.ts';
 import { unavailable } from '../../src/store/refusals.ts';
+import { editor } from '../support/edit.ts';
 
 /** A store that does as it is told: `fails` before or after the write is stored, as a lost connection may. */
 class ShakyStore implements FeedStore {
@@ -21,7 +23,7 @@ class ShakyStore implements FeedStore {
     return this.rows.map((row) => ({ ...row }));
   }
 
-  async create(account: string, content: string, now: number): Promise<StoredFeed> {
+  async create(account: string, content: string, { now }: Edit): Promise<StoredFeed> {
     const feed_id = `feed_${this.rows.length + 1}`;
     const row = { feed_id, account, revision: 1, created_at: now, updated_at: now, content };
     return this.write(() => {
@@ -34,7 +36,7 @@ class ShakyStore implements FeedStore {
     throw new Error('nothing is imported here');
   }
 
-  async replace(feed_id: string, revision: number, content: string, now: number) {
+  async replace(feed_id: string, revision: number, content: string, { now }: Edit) {
     return this.write(() => {
       const row = this.rows.find((known) => known.feed_id === feed_id && known.revision === revision);
       if (row === undefined) return undefined;
@@ -74,7 +76,7 @@ async function open(): Promise<SavedFeeds> {
 beforeEach(async () => {
   store = new ShakyStore();
   feeds = await open();
-  await feeds.create('acme', { name: 'a' });
+  await feeds.create(editor('acme'), { name: 'a' });
 });
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {
@@ -86,54 +88,61 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
 
 test('a write that was not stored changes nothing', async () => {
   store.fails = 'before';
-  expect(await codeOf(feeds.create('acme', { name: 'b' }))).toBe('store_unavailable');
-  expect(await codeOf(feeds.change('acme', 'feed_1', { name: 'b' }, always))).toBe('store_unavailable');
-  expect(await codeOf(feeds.remove('acme', 'feed_1', always))).toBe('store_unavailable');
+  expect(await codeOf(feeds.create(editor('acme'), { name: 'b' }))).toBe('store_unavailable');
+  expect(await codeOf(feeds.change(editor('acme'), 'feed_1', { name: 'b' }, always))).toBe(
+    'store_unavailable',
+  );
+  expect(await codeOf(feeds.remove(editor('acme'), 'feed_1', always))).toBe('store_unavailable');
   expect(feeds.list('acme', undefined).map(({ object }) => object.name)).toEqual(['a']);
   store.fails = 'no';
-  expect((await feeds.change('acme', 'feed_1', { name: 'c' }, always)).feed.revision).toBe(2);
+  expect((await feeds.change(editor('acme'), 'feed_1', { name: 'c' }, always)).feed.revision).toBe(2);
 });
 
 test('a write that was stored although it was refused is found before the next', async () => {
   store.fails = 'after';
-  expect(await codeOf(feeds.change('acme', 'feed_1', { name: 'b' }, always))).toBe('store_unavailable');
+  expect(await codeOf(feeds.change(editor('acme'), 'feed_1', { name: 'b' }, always))).toBe(
+    'store_unavailable',
+  );
   expect(feeds.read('feed_1', 'acme').revision).toBe(1);
   store.fails = 'no';
-  const { feed } = await feeds.change('acme', 'feed_1', { description: 'c' }, always);
+  const { feed } = await feeds.change(editor('acme'), 'feed_1', { description: 'c' }, always);
   expect(feed).toMatchObject({ revision: 3, object: { name: 'b', description: 'c' } });
 
   store.fails = 'after';
-  expect(await codeOf(feeds.remove('acme', 'feed_1', always))).toBe('store_unavailable');
+  expect(await codeOf(feeds.remove(editor('acme'), 'feed_1', always))).toBe('store_unavailable');
   store.fails = 'no';
-  expect(await codeOf(feeds.remove('acme', 'feed_1', always))).toBe('not_found');
+  expect(await codeOf(feeds.remove(editor('acme'), 'feed_1', always))).toBe('not_found');
 });
 
 test('while the store cannot be read either, writes are refused and reads go on', async () => {
   store.fails = 'before';
-  await codeOf(feeds.create('acme', { name: 'b' }));
+  await codeOf(feeds.create(editor('acme'), { name: 'b' }));
   store.fails = 'reading';
-  expect(await codeOf(feeds.create('acme', { name: 'b' }))).toBe('store_unavailable');
+  expect(await codeOf(feeds.create(editor('acme'), { name: 'b' }))).toBe('store_unavailable');
   expect(feeds.read('feed_1', 'acme').object.name).toBe('a');
   store.fails = 'no';
-  expect((await feeds.create('acme', { name: 'b' })).feed.feed_id).toBe('feed_2');
+  expect((await feeds.create(editor('acme'), { name: 'b' })).feed.feed_id).toBe('feed_2');
 });
 
 test('the store is read at the start, and again only when it may know better', async () => {
-  for (let count = 0; count < 5; count++) await feeds.change('acme', 'feed_1', { name: `${count}` }, always);
-  await codeOf(feeds.create('acme', { name: 5 }));
-  await codeOf(feeds.change('other', 'feed_1', {}, always));
+  for (let count = 0; count < 5; count++)
+    await feeds.change(editor('acme'), 'feed_1', { name: `${count}` }, always);
+  await codeOf(feeds.create(editor('acme'), { name: 5 }));
+  await codeOf(feeds.change(editor('other'), 'feed_1', {}, always));
   expect(store.reads).toBe(1);
 });
 
 test('a feed that somebody else has changed in the store is read again', async () => {
   store.rows[0].revision = 7;
-  expect(await codeOf(feeds.change('acme', 'feed_1', { name: 'b' }, always))).toBe('store_unavailable');
-  expect((await feeds.change('acme', 'feed_1', { name: 'b' }, always)).feed.revision).toBe(8);
+  expect(await codeOf(feeds.change(editor('acme'), 'feed_1', { name: 'b' }, always))).toBe(
+    'store_unavailable',
+  );
+  expect((await feeds.change(editor('acme'), 'feed_1', { name: 'b' }, always)).feed.revision).toBe(8);
 });
 
 test('what is loaded is what was saved', async () => {
   const config = { filters: { channels: ['x'] }, top_k: 7, odd: [1] };
-  await feeds.create('other', { name: 'b', endpoint: 'casts/feed/trending', config });
+  await feeds.create(editor('other'), { name: 'b', endpoint: 'casts/feed/trending', config });
   const again = await open();
   for (const saved of [feeds, again]) {
     const feed = saved.read('feed_2', 'other');

@@ -63,7 +63,8 @@ async function importInto({ service }: TestService, folder: string, strict: bool
   const log = new ImportLog(strict, (line) => lines.push(line));
   const found = readFolder(folder);
   if (found.files.length > 0) await importFiles(service, found, log, () => {});
-  if (found.feed_files.length > 0) await importFeeds(service, found.feed_files, log);
+  if (found.feed_files.length > 0)
+    await importFeeds({ ...service, actor: 'cli:test' }, found.feed_files, log);
   if (found.wallet_files.length > 0) await service.alpha.importFiles(found, log);
   return lines;
 }

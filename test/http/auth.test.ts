@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Scope } from '../../src/store/keys.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { editAt } from '../support/edit.ts';
 import { API_KEY, openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
 import { feedPath, ingestPath } from './support.ts';
 
@@ -86,7 +87,7 @@ describe('401 for', () => {
 
 /** A new key, known to the server. */
 async function newKey(...scopes: Scope[]): Promise<{ key_id: string; key: string }> {
-  const created = await server.service.store.keys.create('acme', scopes, START);
+  const created = await server.service.store.keys.create('acme', scopes, editAt(START));
   await server.keys.refresh();
   return created;
 }
@@ -135,12 +136,12 @@ test('keys that another process creates and revokes are taken up by a refresh', 
     role: 'beside',
     command: 'another process',
   });
-  const { key_id, key } = await other.keys.create('acme', ['feed:read'], START);
+  const { key_id, key } = await other.keys.create('acme', ['feed:read'], editAt(START));
   const headers = { authorization: `Bearer ${key}` };
   expect((await ask(headers)).status).toBe(401);
   await server.keys.refresh();
   expect((await ask(headers)).status).toBe(200);
-  expect(await other.keys.revoke(key_id, START)).toBe(true);
+  expect(await other.keys.revoke(key_id, editAt(START))).toBe(true);
   await server.keys.refresh();
   expect((await ask(headers)).body).toMatchObject({ code: 'unauthorized' });
   expect((await ask({ authorization: `Bearer ${API_KEY}` })).status).toBe(200);

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test';
 import type { Scope } from '../../src/store/keys.ts';
+import { editAt } from '../support/edit.ts';
 import { START, type TestAnswer, type TestServer } from '../support/service.ts';
 import type { Fields } from './support.ts';
 
@@ -113,7 +114,7 @@ export function defaultAccount(server: TestServer): Account {
 /** An account with a new key; no scope: all. */
 export async function newAccount(server: TestServer, name: string, ...scopes: Scope[]): Promise<Account> {
   const wanted: Scope[] = scopes.length === 0 ? ['feed:read', 'config:write', 'ingest:write'] : scopes;
-  const { key } = await server.service.store.keys.create(name, wanted, START);
+  const { key } = await server.service.store.keys.create(name, wanted, editAt(START));
   await server.keys.refresh();
   return new Account(server, { 'x-api-key': key });
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { KeyRing } from '../../src/http/auth.ts';
 import type { Store } from '../../src/store/store.ts';
+import { editAt } from '../support/edit.ts';
 import { settled } from '../support/manual-timers.ts';
 import { API_KEY, openTestServer, START, type TestServer } from '../support/service.ts';
 
@@ -34,17 +35,17 @@ const account = (key: string): string =>
   ring.authenticate(new Headers({ 'x-api-key': key }), { scope: 'feed:read' }).account;
 
 test('a key has its account whether it was used before or not', async () => {
-  const { key } = await server.service.store.keys.create('acme', ['feed:read'], START);
+  const { key } = await server.service.store.keys.create('acme', ['feed:read'], editAt(START));
   await ring.refresh();
   for (let use = 0; use < 2; use++) expect([account(API_KEY), account(key)]).toEqual(['default', 'acme']);
   expect(ring.remembered).toBe(2);
 });
 
 test('a key that was used is refused once it is revoked, and forgotten', async () => {
-  const { key_id, key } = await server.service.store.keys.create('acme', ['feed:read'], START);
+  const { key_id, key } = await server.service.store.keys.create('acme', ['feed:read'], editAt(START));
   await ring.refresh();
   expect(account(key)).toBe('acme');
-  await server.service.store.keys.revoke(key_id, START);
+  await server.service.store.keys.revoke(key_id, editAt(START));
   await ring.refresh();
   expect(ring.remembered).toBe(0);
   expect(() => account(key)).toThrow('revoked');
@@ -57,7 +58,9 @@ test('unknown keys are not remembered', () => {
 
 test('no more keys are remembered than may be', async () => {
   const { keys } = server.service.store;
-  const created = await Promise.all(['a', 'b', 'c'].map((name) => keys.create(name, ['feed:read'], START)));
+  const created = await Promise.all(
+    ['a', 'b', 'c'].map((name) => keys.create(name, ['feed:read'], editAt(START))),
+  );
   await ring.refresh();
   for (const { key } of [...created, ...created]) {
     expect(account(key)).toMatch(/^[abc]$/);
@@ -72,7 +75,7 @@ test('keys are taken up although somebody who was asked what changed has not ans
   const revision = (): Promise<number> => (asked++ === 0 ? late : store.keys.revision());
   const keys = { ...store.keys, revision };
   const ring = new KeyRing({ keys } as unknown as Store, { clock: server.clock, api_key: API_KEY });
-  const { key } = await store.keys.create('late', ['feed:read'], 0);
+  const { key } = await store.keys.create('late', ['feed:read'], editAt(0));
   const failed: unknown[] = [];
   const log = { error: (fields: unknown) => void failed.push(fields) };
   for (let call = 0; call < 4; call++) ring.keepUp(log);

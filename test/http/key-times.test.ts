@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { editAt } from '../support/edit.ts';
 import { settled } from '../support/manual-timers.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
 import { feedPath } from './support.ts';
@@ -14,7 +15,7 @@ const NO_LOG = { error: () => {} };
 /** A new key, known to the server, and a request with it. */
 async function newKey(expires_at?: number) {
   const { keys } = server.service.store;
-  const { key_id, key } = await keys.create('acme', ['feed:read'], START, { expires_at });
+  const { key_id, key } = await keys.create('acme', ['feed:read'], editAt(START), { expires_at });
   await server.keys.refresh();
   const ask = () => server.call('POST', feedPath('trending'), {}, { authorization: `Bearer ${key}` });
   const lastUse = async () =>

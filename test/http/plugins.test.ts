@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { editAt } from '../support/edit.ts';
 import { START } from '../support/service.ts';
 import { type Community, type Fields, KEY, openCommunity } from './support.ts';
 
@@ -39,7 +40,7 @@ test('the options schema says what a filter takes', async () => {
 });
 
 test('any key may read the list; none may not', async () => {
-  const { key } = await community.server.service.store.keys.create('acme', ['feed:read'], START);
+  const { key } = await community.server.service.store.keys.create('acme', ['feed:read'], editAt(START));
   await community.server.keys.refresh();
   expect(await list({ 'x-api-key': key })).toEqual(await list());
   const unknown: Record<string, string>[] = [{}, { authorization: 'Bearer unknown' }];

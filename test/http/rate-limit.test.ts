@@ -3,6 +3,7 @@ import { ManualClock } from '../../src/clock.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { RateLimiter } from '../../src/http/rate-limit.ts';
 import { readSettings } from '../../src/settings.ts';
+import { editAt } from '../support/edit.ts';
 import { API_KEY, openTestServer, START } from '../support/service.ts';
 import { feedPath, ingestPath, KEY } from './support.ts';
 
@@ -110,7 +111,7 @@ describe('over HTTP', () => {
 
   test('unknown keys and keys without the scope take nothing', async () => {
     await using server = await disposable(1);
-    const { key } = await server.service.store.keys.create('other', ['feed:read'], START);
+    const { key } = await server.service.store.keys.create('other', ['feed:read'], editAt(START));
     await server.keys.refresh();
     for (let time = 0; time < 5; time++) {
       const wrong = await server.call('POST', feedPath('popular'), {}, { 'x-api-key': 'unknown' });

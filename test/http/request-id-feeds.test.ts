@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { editAt } from '../support/edit.ts';
 import { START } from '../support/service.ts';
 import { type Account, newAccount } from './config-support.ts';
 import { type Community, type Fields, openCommunity, whileReading } from './support.ts';
@@ -106,7 +107,7 @@ test('a key that was revoked is given no answer again', async () => {
   expect((await ask({ feed_id })).status).toBe(200);
   const { store } = community.server.service;
   for (const { key_id, account } of await store.keys.list())
-    if (account === 'reader') await store.keys.revoke(key_id, START);
+    if (account === 'reader') await store.keys.revoke(key_id, editAt(START));
   await community.server.keys.refresh();
   expect((await ask({ feed_id })).status).toBe(401);
 });

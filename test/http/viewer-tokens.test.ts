@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Scope } from '../../src/store/keys.ts';
+import { editAt } from '../support/edit.ts';
 import { API_KEY, openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
 import { defaultAccount, newAccount } from './config-support.ts';
 import { feedPath, ingestPath } from './support.ts';
@@ -48,7 +49,7 @@ async function newToken(user_id: unknown, ttl_seconds: unknown = 600, key = API_
 }
 
 async function newKey(account: string, ...scopes: Scope[]): Promise<{ key: string; key_id: string }> {
-  const created = await server.service.store.keys.create(account, scopes, START);
+  const created = await server.service.store.keys.create(account, scopes, editAt(START));
   await server.keys.refresh();
   return created;
 }
@@ -181,7 +182,7 @@ describe('a viewer token ends', () => {
     const { key, key_id } = await newKey('acme', 'feed:read');
     const { token } = await newToken('ann', 600, key);
     expect((await ask(token, feedPath('popular'))).status).toBe(200);
-    await server.service.store.keys.revoke(key_id, START);
+    await server.service.store.keys.revoke(key_id, editAt(START));
     await server.keys.refresh();
     expect(await refusal(token)).toMatchObject({
       code: 'unauthorized',
@@ -191,7 +192,7 @@ describe('a viewer token ends', () => {
 
   test('when the key that made it expires', async () => {
     const { keys } = server.service.store;
-    const { key } = await keys.create('acme', ['feed:read'], START, { expires_at: START + 60 });
+    const { key } = await keys.create('acme', ['feed:read'], editAt(START), { expires_at: START + 60 });
     await server.keys.refresh();
     const { token } = await newToken('ann', 600, key);
     try {

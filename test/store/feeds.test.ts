@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { StoredFeed } from '../../src/store/feeds.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { editAt } from '../support/edit.ts';
 import { follow } from './changes.ts';
 import {
   ENGINES,
@@ -39,8 +40,8 @@ for (const engine of ENGINES) {
     test('are numbered from 1 and given back as they were stored, oldest first', () =>
       withServing(engine, async ({ store: { feeds } }) => {
         const content = JSON.stringify({ name: 'Müsik \u0000 "🎵" \ud83d', config: { nested: [1, null] } });
-        const first = await feeds.create('acme', content, 100.25);
-        const second = await feeds.create('other', '{}', 200);
+        const first = await feeds.create('acme', content, editAt(100.25));
+        const second = await feeds.create('other', '{}', editAt(200));
         const times = { created_at: 100.25, updated_at: 100.25 };
         expect(first).toEqual({ feed_id: 'feed_1', account: 'acme', revision: 1, ...times, content });
         expect(second.feed_id).toBe('feed_2');
@@ -49,20 +50,26 @@ for (const engine of ENGINES) {
 
     test('are replaced at the expected revision only, which then counts up', () =>
       withServing(engine, async ({ store: { feeds } }) => {
-        await feeds.create('acme', 'a', 100);
+        await feeds.create('acme', 'a', editAt(100));
         const kept = { feed_id: 'feed_1', account: 'acme', created_at: 100 };
         const second: StoredFeed = { ...kept, revision: 2, updated_at: 200.5, content: 'b' };
-        expect(await feeds.replace('feed_1', 1, 'b', 200.5)).toEqual(second);
-        expect(await feeds.replace('feed_1', 1, 'c', 300)).toBeUndefined();
-        expect(await feeds.replace('feed_1', 3, 'c', 300)).toBeUndefined();
+        expect(await feeds.replace('feed_1', 1, 'b', editAt(200.5))).toEqual(second);
+        expect(await feeds.replace('feed_1', 1, 'c', editAt(300))).toBeUndefined();
+        expect(await feeds.replace('feed_1', 3, 'c', editAt(300))).toBeUndefined();
         expect(await feeds.all()).toEqual([second]);
-        expect(await feeds.replace('feed_1', 2, 'd', 400)).toMatchObject({ revision: 3, content: 'd' });
+        expect(await feeds.replace('feed_1', 2, 'd', editAt(400))).toMatchObject({
+          revision: 3,
+          content: 'd',
+        });
       }));
 
     test('are changed by one of two who change them at the same time', () =>
       withServing(engine, async ({ store: { feeds } }) => {
-        await feeds.create('acme', 'a', 100);
-        const both = [feeds.replace('feed_1', 1, 'b', 200), feeds.replace('feed_1', 1, 'c', 200)];
+        await feeds.create('acme', 'a', editAt(100));
+        const both = [
+          feeds.replace('feed_1', 1, 'b', editAt(200)),
+          feeds.replace('feed_1', 1, 'c', editAt(200)),
+        ];
         const results = await Promise.all(both);
         expect(results.filter((result) => result !== undefined)).toHaveLength(1);
         expect(await feeds.all()).toMatchObject([{ revision: 2 }]);
@@ -70,17 +77,17 @@ for (const engine of ENGINES) {
 
     test('are deleted once, content and all', () =>
       withServing(engine, async ({ store: { feeds } }, place) => {
-        await feeds.create('acme', 'secret content', 100);
-        expect(await feeds.delete('feed_1', 200)).toBe(true);
-        expect(await feeds.delete('feed_1', 300)).toBe(false);
-        expect(await feeds.replace('feed_1', 2, 'x', 300)).toBeUndefined();
+        await feeds.create('acme', 'secret content', editAt(100));
+        expect(await feeds.delete('feed_1', editAt(200))).toBe(true);
+        expect(await feeds.delete('feed_1', editAt(300))).toBe(false);
+        expect(await feeds.replace('feed_1', 2, 'x', editAt(300))).toBeUndefined();
         expect(await feeds.all()).toEqual([]);
         expect(JSON.stringify(await place.run('select * from feeds'))).not.toContain('secret');
       }));
 
     test('are found under their own id only', () =>
       withServing(engine, async ({ store: { feeds } }) => {
-        const feed = await feeds.create('acme', 'a', 100);
+        const feed = await feeds.create('acme', 'a', editAt(100));
         const others = [
           'feed_2',
           'feed_0',
@@ -93,8 +100,8 @@ for (const engine of ENGINES) {
           'feed_9999999999',
         ];
         for (const feed_id of [...others, 'feed_1e0', 'feed_2147483648', `feed_${'1'.repeat(400)}`]) {
-          expect(await feeds.replace(feed_id, 1, 'b', 200)).toBeUndefined();
-          expect(await feeds.delete(feed_id, 200)).toBe(false);
+          expect(await feeds.replace(feed_id, 1, 'b', editAt(200))).toBeUndefined();
+          expect(await feeds.delete(feed_id, editAt(200))).toBe(false);
         }
         expect(await feeds.all()).toEqual([feed]);
       }));
@@ -102,7 +109,9 @@ for (const engine of ENGINES) {
     test('get an id of their own when many are created at the same time', () =>
       withServing(engine, async ({ store: { feeds } }) => {
         const numbers = Array.from({ length: 30 }, (_, index) => index + 1);
-        const created = await Promise.all(numbers.map((number) => feeds.create('acme', `${number}`, number)));
+        const created = await Promise.all(
+          numbers.map((number) => feeds.create('acme', `${number}`, editAt(number))),
+        );
         expect(created.map(({ feed_id }) => feed_id)).toEqual(numbers.map((number) => `feed_${number}`));
         expect(await feeds.all()).toEqual(created);
       }));
@@ -110,14 +119,14 @@ for (const engine of ENGINES) {
     test('never get an id that was given before, deleted or not, restarted or not', () =>
       withPlace(engine, async (place) => {
         await visit(place, async ({ feeds }) => {
-          for (const content of ['a', 'b', 'c']) await feeds.create('acme', content, 1);
-          await feeds.delete('feed_2', 2);
-          await feeds.delete('feed_3', 2);
+          for (const content of ['a', 'b', 'c']) await feeds.create('acme', content, editAt(1));
+          await feeds.delete('feed_2', editAt(2));
+          await feeds.delete('feed_3', editAt(2));
         });
         const kept = await visit(place, async ({ feeds }) => {
-          expect((await feeds.create('acme', 'd', 3)).feed_id).toBe('feed_4');
-          await feeds.delete('feed_4', 4);
-          expect((await feeds.create('acme', 'e', 5)).feed_id).toBe('feed_5');
+          expect((await feeds.create('acme', 'd', editAt(3))).feed_id).toBe('feed_4');
+          await feeds.delete('feed_4', editAt(4));
+          expect((await feeds.create('acme', 'e', editAt(5))).feed_id).toBe('feed_5');
           return feeds.all();
         });
         expect(kept.map(({ feed_id }) => feed_id)).toEqual(['feed_1', 'feed_5']);
@@ -130,70 +139,74 @@ for (const engine of ENGINES) {
           elsewhere('feed_3'),
           elsewhere('feed_7', { account: 'other', content: JSON.stringify('\u0000 "🎵" \ud83d') }),
         ];
-        expect(await feeds.restore!(restored[1])).toBe(true);
-        expect(await feeds.restore!(restored[0])).toBe(true);
+        expect(await feeds.restore!(restored[1], editAt(400))).toBe(true);
+        expect(await feeds.restore!(restored[0], editAt(400))).toBe(true);
         expect(await feeds.all()).toEqual(restored);
-        expect((await feeds.create('acme', 'b', 300)).feed_id).toBe('feed_8');
-        expect(await feeds.restore!(elsewhere('feed_5'))).toBe(true);
-        expect((await feeds.create('acme', 'c', 300)).feed_id).toBe('feed_9');
-        expect(await feeds.replace('feed_3', 4, 'd', 400)).toMatchObject({ revision: 5, created_at: 100.25 });
+        expect((await feeds.create('acme', 'b', editAt(300))).feed_id).toBe('feed_8');
+        expect(await feeds.restore!(elsewhere('feed_5'), editAt(400))).toBe(true);
+        expect((await feeds.create('acme', 'c', editAt(300))).feed_id).toBe('feed_9');
+        expect(await feeds.replace('feed_3', 4, 'd', editAt(400))).toMatchObject({
+          revision: 5,
+          created_at: 100.25,
+        });
       }));
 
     test('are restored over an earlier revision of the same account only', () =>
       withServing(engine, async ({ store: { feeds } }) => {
         const feed = elsewhere('feed_1');
-        expect(await feeds.restore!(feed)).toBe(true);
+        expect(await feeds.restore!(feed, editAt(400))).toBe(true);
         const stale: Partial<StoredFeed>[] = [
           {},
           { content: 'other', updated_at: 999 },
           { revision: 3, content: 'other' },
           { revision: 9, account: 'other' },
         ];
-        for (const given of stale) expect(await feeds.restore!(elsewhere('feed_1', given))).toBe(false);
+        for (const given of stale)
+          expect(await feeds.restore!(elsewhere('feed_1', given), editAt(400))).toBe(false);
         expect(await feeds.all()).toEqual([feed]);
         const later = elsewhere('feed_1', { revision: 5, content: 'b', created_at: 50, updated_at: 300 });
-        expect(await feeds.restore!(later)).toBe(true);
+        expect(await feeds.restore!(later, editAt(400))).toBe(true);
         expect(await feeds.all()).toEqual([later]);
-        expect((await feeds.create('acme', 'c', 300)).feed_id).toBe('feed_2');
+        expect((await feeds.create('acme', 'c', editAt(300))).feed_id).toBe('feed_2');
       }));
 
     test('are not restored when they were deleted', () =>
       withServing(engine, async ({ store: { feeds } }) => {
-        await feeds.restore!(elsewhere('feed_2'));
-        await feeds.delete('feed_2', 300);
-        expect(await feeds.restore!(elsewhere('feed_2', { revision: 99 }))).toBe(false);
+        await feeds.restore!(elsewhere('feed_2'), editAt(400));
+        await feeds.delete('feed_2', editAt(300));
+        expect(await feeds.restore!(elsewhere('feed_2', { revision: 99 }), editAt(400))).toBe(false);
         expect(await feeds.all()).toEqual([]);
-        expect((await feeds.create('acme', 'a', 300)).feed_id).toBe('feed_3');
+        expect((await feeds.create('acme', 'a', editAt(300))).feed_id).toBe('feed_3');
       }));
 
     test('are not restored under what is no id', () =>
       withServing(engine, async ({ store: { feeds } }) => {
         for (const feed_id of ['feed_0', 'feed_', '', 'feed_2147483648']) {
-          expect(await feeds.restore!(elsewhere(feed_id))).toBe(false);
+          expect(await feeds.restore!(elsewhere(feed_id), editAt(400))).toBe(false);
         }
-        expect((await feeds.create('acme', 'a', 1)).feed_id).toBe('feed_1');
+        expect((await feeds.create('acme', 'a', editAt(1))).feed_id).toBe('feed_1');
       }));
 
     test('can be created and changed after the highest id and revision that can be restored', () =>
       withServing(engine, async ({ store: { feeds } }) => {
         const highest = elsewhere('feed_2000000000', { revision: 2_000_000_000 });
-        expect(await feeds.restore(highest)).toBe(true);
+        expect(await feeds.restore(highest, editAt(400))).toBe(true);
         const beyond = [elsewhere('feed_2000000001'), elsewhere('feed_1', { revision: 2_000_000_001 })];
         for (const feed of [...beyond, elsewhere('feed_2147483647')])
-          expect(await feeds.restore(feed)).toBe(false);
-        const { feed_id } = await feeds.create('acme', 'a', 1);
+          expect(await feeds.restore(feed, editAt(400))).toBe(false);
+        const { feed_id } = await feeds.create('acme', 'a', editAt(1));
         expect(feed_id).toBe('feed_2000000001');
-        expect(await feeds.replace(feed_id, 1, 'b', 2)).toMatchObject({ revision: 2, content: 'b' });
-        const changed = await feeds.replace(highest.feed_id, highest.revision, 'b', 2);
+        expect(await feeds.replace(feed_id, 1, 'b', editAt(2))).toMatchObject({ revision: 2, content: 'b' });
+        const changed = await feeds.replace(highest.feed_id, highest.revision, 'b', editAt(2));
         expect(changed).toMatchObject({ revision: 2_000_000_001, content: 'b' });
-        expect(await feeds.delete(feed_id, 3)).toBe(true);
+        expect(await feeds.delete(feed_id, editAt(3))).toBe(true);
       }));
 
     test('are written between the changes and count nothing of theirs', () =>
       withServing(engine, async ({ store }) => {
         const written = Array.from({ length: 10 }, (_, index) => [
           store.submit([follow(index, index + 1)]),
-          store.feeds.create('acme', `${index}`, index),
+          store.feeds.create('acme', `${index}`, editAt(index)),
         ]);
         await Promise.all([...written.flat(), store.purge()]);
         expect((await stored(store)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -202,31 +215,35 @@ for (const engine of ENGINES) {
 
     test('are refused with store_unavailable when they cannot be written, and nothing is stored', () =>
       withServing(engine, async ({ store, store: { feeds } }, place) => {
-        await feeds.create('acme', 'a', 100);
+        await feeds.create('acme', 'a', editAt(100));
         await place.run('alter table feeds rename to hidden');
         const writes = [
-          feeds.create('acme', 'b', 2),
-          feeds.replace('feed_1', 1, 'b', 2),
-          feeds.delete('feed_1', 2),
-          feeds.restore!(elsewhere('feed_9')),
+          feeds.create('acme', 'b', editAt(2)),
+          feeds.replace('feed_1', 1, 'b', editAt(2)),
+          feeds.delete('feed_1', editAt(2)),
+          feeds.restore!(elsewhere('feed_9'), editAt(400)),
         ];
         for (const write of writes) {
           expect(await refusal(write)).toMatchObject({ code: 'store_unavailable', retry_after_seconds: 5 });
         }
         await place.run('alter table hidden rename to feeds');
         expect(await feeds.all()).toMatchObject([{ feed_id: 'feed_1', revision: 1, content: 'a' }]);
-        expect((await feeds.create('acme', 'b', 200)).feed_id).toBe('feed_2');
+        expect((await feeds.create('acme', 'b', editAt(200))).feed_id).toBe('feed_2');
         await store.submit([follow(1, 2)]);
       }));
 
     test('are read and not written beside the serving process', () =>
       withServing(engine, async ({ store }, place) => {
-        const feed = await store.feeds.create('acme', 'a', 100);
+        const feed = await store.feeds.create('acme', 'a', editAt(100));
         const beside = await openStore(optionsFor(place, { role: 'beside', command: 'export' }));
         expect(await beside.feeds.all()).toEqual([feed]);
-        expect((await refusal(beside.feeds.create('acme', 'b', 1))).message).toContain('before startWriter');
-        expect((await refusal(beside.feeds.delete('feed_1', 1))).message).toContain('before startWriter');
-        const restored = beside.feeds.restore!(elsewhere('feed_1'));
+        expect((await refusal(beside.feeds.create('acme', 'b', editAt(1)))).message).toContain(
+          'before startWriter',
+        );
+        expect((await refusal(beside.feeds.delete('feed_1', editAt(1)))).message).toContain(
+          'before startWriter',
+        );
+        const restored = beside.feeds.restore!(elsewhere('feed_1'), editAt(400));
         expect((await refusal(restored)).message).toContain('before startWriter');
         await beside.close();
         expect(await store.feeds.all()).toEqual([feed]);
@@ -235,9 +252,11 @@ for (const engine of ENGINES) {
     test('are refused while the store is closing', () =>
       withPlace(engine, async (place) => {
         const { store } = await serve(place);
-        const before = store.feeds.create('acme', 'a', 1);
+        const before = store.feeds.create('acme', 'a', editAt(1));
         const closing = store.close();
-        expect(await refusal(store.feeds.create('acme', 'b', 1))).toMatchObject({ code: 'shutting_down' });
+        expect(await refusal(store.feeds.create('acme', 'b', editAt(1)))).toMatchObject({
+          code: 'shutting_down',
+        });
         await closing;
         expect((await before).feed_id).toBe('feed_1');
       }));
@@ -247,11 +266,15 @@ for (const engine of ENGINES) {
         await visit(place, (store) => store.submit([follow(1, 2)]));
         await place.run('drop table feeds');
         await place.run('drop table retirements');
-        await place.run("delete from meta where name in ('highest_feed', 'database_id', 'hash_key')");
+        await place.run('drop table audit');
+        for (const column of ['name', 'expires_at', 'last_used_at'])
+          await place.run(`alter table api_keys drop column ${column}`);
+        const added = ['highest_feed', 'database_id', 'hash_key', 'token_secret'];
+        await place.run(`delete from meta where name in ('${added.join("', '")}')`);
         await place.run("delete from kysely_migration where name >= '0002'");
         await visit(place, async (store) => {
           expect(await stored(store)).toHaveLength(1);
-          expect((await store.feeds.create('acme', 'a', 1)).feed_id).toBe('feed_1');
+          expect((await store.feeds.create('acme', 'a', editAt(1))).feed_id).toBe('feed_1');
           expect(await store.checkpoints?.databaseId()).not.toBe('');
         });
       }));

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { hashKey, SCOPES, type Scope } from '../../src/store/keys.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { editAt } from '../support/edit.ts';
 import { ENGINES, optionsFor, refusal, withPlace, withServing } from './engines.ts';
 
 for (const engine of ENGINES) {
   describe(`keys on ${engine.name}`, () => {
     test('are shown once and stored as a hash only', () =>
       withServing(engine, async ({ store }, place) => {
-        const { key, key_id } = await store.keys.create('acme', ['feed:read'], 100);
+        const { key, key_id } = await store.keys.create('acme', ['feed:read'], editAt(100));
         expect(key).toMatch(/^fl_[A-Za-z0-9_-]{43}$/);
         const scopes = ['feed:read' as const];
         const known = { hash: hashKey(key), key_id, account: 'acme', scopes, expires_at: null };
@@ -22,10 +23,10 @@ for (const engine of ENGINES) {
     test('are listed oldest first with their account, name, scopes and times', () =>
       withServing(engine, async ({ store: { keys } }) => {
         const details = { name: 'a phone', expires_at: 900 };
-        const first = await keys.create('acme', ['ingest:write', 'feed:read'], 100.5, details);
-        const second = await keys.create('acme', SCOPES, 200);
-        const third = await keys.create('other.account-1_x', ['config:write'], 300);
-        expect(await keys.revoke(second.key_id, 400)).toBe(true);
+        const first = await keys.create('acme', ['ingest:write', 'feed:read'], editAt(100.5), details);
+        const second = await keys.create('acme', SCOPES, editAt(200));
+        const third = await keys.create('other.account-1_x', ['config:write'], editAt(300));
+        expect(await keys.revoke(second.key_id, editAt(400))).toBe(true);
         const plain = { name: null, expires_at: null, last_used_at: null, revoked_at: null };
         const scopes: Scope[] = ['feed:read', 'ingest:write'];
         expect(await keys.list()).toEqual([
@@ -50,8 +51,8 @@ for (const engine of ENGINES) {
 
     test('keep the latest time at which they were used', () =>
       withServing(engine, async ({ store: { keys } }) => {
-        const used = await keys.create('acme', ['feed:read'], 100);
-        const unused = await keys.create('acme', ['feed:read'], 200);
+        const used = await keys.create('acme', ['feed:read'], editAt(100));
+        const unused = await keys.create('acme', ['feed:read'], editAt(200));
         await keys.noteUse([
           { key_id: used.key_id, used_at: 300.25 },
           { key_id: 'key_unknown', used_at: 300 },
@@ -66,7 +67,7 @@ for (const engine of ENGINES) {
 
     test('store the use of more keys than one statement takes', () =>
       withServing(engine, async ({ store: { keys } }) => {
-        const { key_id } = await keys.create('acme', ['feed:read'], 100);
+        const { key_id } = await keys.create('acme', ['feed:read'], editAt(100));
         const others = Array.from({ length: 1_200 }, (_, at) => ({ key_id: `key_${at}`, used_at: at }));
         await keys.noteUse([...others, { key_id, used_at: 5_000 }]);
         expect(await keys.list()).toMatchObject([{ key_id, last_used_at: 5_000 }]);
@@ -74,7 +75,7 @@ for (const engine of ENGINES) {
 
     test.each(['', 'two\nlines', 'a\tcolumn', 'x'.repeat(101)])("are refused with the name '%s'", (name) =>
       withServing(engine, async ({ store: { keys } }) => {
-        const refused = keys.create('acme', ['feed:read'], 1, { name });
+        const refused = keys.create('acme', ['feed:read'], editAt(1), { name });
         expect(await refusal(refused)).toMatchObject({ code: 'invalid_value', errors: [{ path: '/name' }] });
         expect(await keys.list()).toEqual([]);
       }),
@@ -82,10 +83,10 @@ for (const engine of ENGINES) {
 
     test('are revoked once, and only if they exist', () =>
       withServing(engine, async ({ store: { keys } }) => {
-        const { key_id } = await keys.create('acme', ['feed:read'], 100);
-        expect(await keys.revoke('key_unknown', 150)).toBe(false);
-        expect(await keys.revoke(key_id, 200)).toBe(true);
-        expect(await keys.revoke(key_id, 300)).toBe(false);
+        const { key_id } = await keys.create('acme', ['feed:read'], editAt(100));
+        expect(await keys.revoke('key_unknown', editAt(150))).toBe(false);
+        expect(await keys.revoke(key_id, editAt(200))).toBe(true);
+        expect(await keys.revoke(key_id, editAt(300))).toBe(false);
         expect(await keys.all()).toEqual([]);
       }));
 
@@ -93,11 +94,11 @@ for (const engine of ENGINES) {
       withServing(engine, async ({ store }, place) => {
         const beside = await openStore(optionsFor(place, { role: 'beside', command: 'keys' }));
         const before = await store.keys.revision();
-        const { key, key_id } = await beside.keys.create('acme', ['feed:read'], 100);
+        const { key, key_id } = await beside.keys.create('acme', ['feed:read'], editAt(100));
         const created = await store.keys.revision();
         expect(created).not.toBe(before);
         expect((await store.keys.all()).map(({ hash }) => hash)).toEqual([hashKey(key)]);
-        await beside.keys.revoke(key_id, 200);
+        await beside.keys.revoke(key_id, editAt(200));
         expect(await store.keys.revision()).not.toBe(created);
         expect(await store.keys.all()).toEqual([]);
         await beside.close();
@@ -122,7 +123,7 @@ for (const engine of ENGINES) {
     test('can be made before the service has ever run', () =>
       withPlace(engine, async (place) => {
         const beside = await openStore(optionsFor(place, { role: 'beside', command: 'keys' }));
-        await beside.keys.create('acme', ['feed:read'], 100);
+        await beside.keys.create('acme', ['feed:read'], editAt(100));
         await beside.close();
         const store = await openStore(optionsFor(place));
         expect(await store.keys.all()).toHaveLength(1);
@@ -131,7 +132,7 @@ for (const engine of ENGINES) {
 
     test.each(['', 'a b', 'a/b', 'é', 'x'.repeat(65)])("are refused for the account '%s'", (account) =>
       withServing(engine, async ({ store }) => {
-        const refused = store.keys.create(account, ['feed:read'], 1);
+        const refused = store.keys.create(account, ['feed:read'], editAt(1));
         expect(await refusal(refused)).toMatchObject({ code: 'invalid_value' });
         expect(await store.keys.list()).toEqual([]);
       }),
@@ -139,7 +140,9 @@ for (const engine of ENGINES) {
 
     test('are refused without a scope', () =>
       withServing(engine, async ({ store }) => {
-        expect(await refusal(store.keys.create('acme', [], 1))).toMatchObject({ code: 'invalid_value' });
+        expect(await refusal(store.keys.create('acme', [], editAt(1)))).toMatchObject({
+          code: 'invalid_value',
+        });
       }));
   });
 }

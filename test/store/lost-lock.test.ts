@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { openStore } from '../../src/store/open-store.ts';
+import { editAt } from '../support/edit.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { follow, named } from './changes.ts';
 import {
@@ -97,7 +98,7 @@ describe('a lock that the server has dropped', () => {
       ]);
       const writes = [
         serving.store.submit([follow(1, 2)]),
-        serving.store.feeds.create('acme', '{}', 1),
+        serving.store.feeds.create('acme', '{}', editAt(1)),
         serving.store.checkpoints!.enter({ name: 'of the first', seq: 1, digest: '' }),
         serving.store.purge(),
       ];
@@ -144,7 +145,7 @@ for (const engine of ENGINES) {
       const serving = await serve(place);
       await place.run("update meta set value = 'of another' where name = 'fence'");
       expect(serving.store.is_stopped).toBe(false);
-      const write = serving.store.feeds.create('acme', '{}', 1);
+      const write = serving.store.feeds.create('acme', '{}', editAt(1));
       expect(await refusal(write)).toMatchObject({ code: 'store_unavailable' });
       expect(serving.stopped).toBe('another process has taken the data over');
       expect(await refusal(serving.store.submit([follow(1, 2)]))).toMatchObject({

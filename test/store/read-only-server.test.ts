@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { SQL } from 'bun';
+import { editAt } from '../support/edit.ts';
 import { follow } from './changes.ts';
 import { ENGINES, type Place, refusal, stored, withServing } from './engines.ts';
 
@@ -32,7 +33,7 @@ test('what could be written to PostgreSQL no more is written again once new sess
       expect(await refusal(store.submit([follow(3, 4)]))).toMatchObject({ code: 'store_unavailable' });
     await setReadOnly('off');
     await store.submit([follow(5, 6)]);
-    await store.feeds.create('acme', '{}', 1);
+    await store.feeds.create('acme', '{}', editAt(1));
     expect(await stored(store)).toHaveLength(2);
     expect(serving.stopped).toBeUndefined();
   }));

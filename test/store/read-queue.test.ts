@@ -3,6 +3,7 @@ import { LIMITS } from '../../src/limits.ts';
 
 import { ReadQueue } from '../../src/store/read-queue.ts';
 import type { Reading } from '../../src/store/reading.ts';
+import { editAt } from '../support/edit.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { START } from '../support/service.ts';
 import { ENGINES, type Place, refusal, withPlace } from './engines.ts';
@@ -112,7 +113,7 @@ test('a locked table keeps nobody waiting but its own readers, and of those none
     const { server, timers } = await openOn(place);
     await server.post('/v2/farcaster/users', [{ user_id: 'a', display_name: 'A' }]);
     const { keys } = server.service.store;
-    const { key, key_id } = await keys.create('x', ['feed:read'], START);
+    const { key, key_id } = await keys.create('x', ['feed:read'], editAt(START));
     await server.keys.refresh();
     const popular = () =>
       server.call(
@@ -126,7 +127,7 @@ test('a locked table keeps nobody waiting but its own readers, and of those none
     const readings = Array.from({ length: 20 }, () => stored(server));
     expect(await waitingForLock(place, 3)).toBe(3);
     expect((await get(server, '/v2/farcaster/users/a')).body.display_name).toBe('A');
-    await keys.revoke(key_id, START);
+    await keys.revoke(key_id, editAt(START));
     await server.keys.refresh();
     expect((await popular()).status).toBe(401);
     await timers.pass(PATIENCE);

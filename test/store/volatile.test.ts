@@ -4,6 +4,7 @@ import { closeService, openService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import type { Change } from '../../src/state/change.ts';
 import { VolatileStore } from '../../src/store/volatile.ts';
+import { editAt } from '../support/edit.ts';
 import { START } from '../support/service.ts';
 
 function name(key: number, applied_at: number): Change {
@@ -43,8 +44,10 @@ describe('a store in memory', () => {
 
   test('refuses to save feeds and to make keys', async () => {
     const { feeds, keys } = new VolatileStore();
-    await expect(feeds.create('a', '{}', 0)).rejects.toThrow('keeps neither keys nor saved feeds');
-    await expect(keys.create('a', ['feed:read'], 0)).rejects.toThrow('keeps neither keys nor saved feeds');
+    await expect(feeds.create('a', '{}', editAt(0))).rejects.toThrow('keeps neither keys nor saved feeds');
+    await expect(keys.create('a', ['feed:read'], editAt(0))).rejects.toThrow(
+      'keeps neither keys nor saved feeds',
+    );
     expect([await feeds.all(), await keys.all()]).toEqual([[], []]);
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { SQL } from 'bun';
 import { openStore } from '../../src/store/open-store.ts';
 import { start } from '../cli/run.ts';
+import { editAt } from '../support/edit.ts';
 import { follow } from './changes.ts';
 import { ENGINES, optionsFor, type Place, refusal, serve, withPlace } from './engines.ts';
 
@@ -52,11 +53,11 @@ test('a start that waits for others who write ends with patience and says who th
     await withWriting(place, async ({ pid, end }) => {
       expect(await refusal(openStore(optionsFor(place, IMPATIENT)))).toMatchObject(writtenBy(pid));
       const store = await openStore(optionsFor(place, { ...IMPATIENT, role: 'beside' }));
-      const creating = store.keys.create('acme', ['feed:read'], 1);
+      const creating = store.keys.create('acme', ['feed:read'], editAt(1));
       expect(await refusal(creating)).toMatchObject(writtenBy(pid));
-      expect(await refusal(store.keys.revoke('key_x', 1))).toMatchObject(writtenBy(pid));
+      expect(await refusal(store.keys.revoke('key_x', editAt(1)))).toMatchObject(writtenBy(pid));
       await end();
-      await store.keys.create('acme', ['feed:read'], 1);
+      await store.keys.create('acme', ['feed:read'], editAt(1));
       await store.close();
     });
     await (await serve(place, IMPATIENT)).store.close();
@@ -138,7 +139,7 @@ test('who writes already waits for others as long as it takes', () =>
     await withWriting(place, async ({ end }) => {
       const writing = store.submit([follow(1, 2)]);
       await someoneWaits(place);
-      expect(await refusal(store.keys.create('acme', ['feed:read'], 1))).toMatchObject({
+      expect(await refusal(store.keys.create('acme', ['feed:read'], editAt(1)))).toMatchObject({
         code: 'data_in_use',
       });
       await end();

@@ -13,6 +13,7 @@ export const TAGS = {
   Ingest: 'What the service is told: items, users, and what users do.',
   'Stored records': 'Reading back and deleting what was ingested.',
   'Tokens and NFTs': 'An alpha API for wallets: what to acquire next.',
+  Audit: 'Who changed feeds and keys.',
   Operations: 'Health, metrics, and what is loaded.',
 } as const;
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import type { Edit } from '../../store/audit.ts';
 import type { FeedStore, StoredFeed } from '../../store/feeds.ts';
 import { type CheckFields, parseFeedLine } from './feed-file.ts';
 import type { FeedKind, InterchangeFile } from './files.ts';
@@ -19,6 +20,8 @@ export interface FeedImportTarget {
   store: { feeds: FeedStore };
   saved_feeds: { checkForm: CheckFields };
   clock: Clock;
+  /** Who imports, see `Edit`. */
+  actor: string;
 }
 
 /** A line of a file of feeds. */
@@ -36,7 +39,7 @@ interface FeedRecord {
  * ServiceError `store_unavailable`. What came before stays in either case, and the import can be repeated.
  */
 export async function importFeeds(
-  { store: { feeds }, saved_feeds, clock }: FeedImportTarget,
+  { store: { feeds }, saved_feeds, clock, actor }: FeedImportTarget,
   files: readonly InterchangeFile<FeedKind>[],
   log: ImportLog,
 ): Promise<FeedImportResult> {
@@ -51,7 +54,7 @@ export async function importFeeds(
     const source = new Source<FeedRecord>(file, log, format);
     reports.push(source.report);
     try {
-      for await (const entry of entriesOf(source)) await take(entry, feeds, owners);
+      for await (const entry of entriesOf(source)) await take(entry, feeds, owners, { now, actor });
     } finally {
       source.close();
       source.report.finish();
@@ -79,6 +82,7 @@ async function take(
   { record, line, report }: Entry<FeedRecord>,
   feeds: FeedStore,
   owners: Map<string, string>,
+  edit: Edit,
 ): Promise<void> {
   const { feed_id, account } = record;
   const owner = owners.get(feed_id) ?? account;
@@ -86,7 +90,7 @@ async function take(
     report.reject(line, `config_id: ${feed_id} is a feed of another account here`);
     return;
   }
-  const changed = await feeds.restore(record);
+  const changed = await feeds.restore(record, edit);
   if (changed) owners.set(feed_id, account);
   report.accept(changed);
 }

@@ -28,7 +28,11 @@ async function importFeedsInto({ service }: TestServer, folder: string, strict =
   const lines: string[] = [];
   const log = new ImportLog(strict, (line) => lines.push(line));
   try {
-    const { files, ...counts } = await importFeeds(service, readFolder(folder).feed_files, log);
+    const { files, ...counts } = await importFeeds(
+      { ...service, actor: 'cli:test' },
+      readFolder(folder).feed_files,
+      log,
+    );
     const [{ accepted, unchanged, rejected }] = files;
     return { ...counts, accepted, unchanged, rejected, lines };
   } finally {

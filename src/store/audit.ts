@@ -1,0 +1,89 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { LIMITS } from '../limits.ts';
+import type { Tables } from './tables.ts';
+
+/** What can be done to what is audited. */
+export const AUDIT_ACTIONS = [
+  'feed.create',
+  'feed.change',
+  'feed.delete',
+  'feed.import',
+  'key.create',
+  'key.revoke',
+] as const;
+
+/** When something is changed, and by whom. */
+export interface Edit {
+  /** seconds */
+  now: number;
+  /** Who: the id of a key, `FEEDLOOM_API_KEY`, or `cli:` and the name of an account of the machine. */
+  actor: string;
+}
+
+/** A change that somebody made to a feed or key of an account. */
+export interface AuditChange {
+  account: string;
+  /** seconds */
+  at: number;
+  /** See `Edit`. */
+  actor: string;
+  action: (typeof AUDIT_ACTIONS)[number];
+  /** The feed or key. */
+  object: string;
+  /** Of a feed that is still there: its revision after the change. */
+  revision: number | null;
+}
+
+export interface AuditEntry extends AuditChange {
+  /** Counts up over all accounts. */
+  audit_id: number;
+}
+
+export interface AuditStore {
+  /** Entries of an account, newest first. */
+  entries(account: string, limit: number, offset: number): Promise<AuditEntry[]>;
+}
+
+/** Adds an entry in the transaction that makes the change, and removes the account's oldest beyond the limit. */
+export async function writeAudit(transaction: Transaction<Tables>, change: AuditChange): Promise<void> {
+  const { account } = change;
+  const { next } = await transaction
+    .selectFrom('audit')
+    .select(sql<number>`coalesce(max(audit_id), 0) + 1`.as('next'))
+    .executeTakeFirstOrThrow();
+  await transaction
+    .insertInto('audit')
+    .values({ audit_id: next, ...change })
+    .execute();
+  const oldest = await transaction
+    .selectFrom('audit')
+    .select('audit_id')
+    .where('account', '=', account)
+    .orderBy('audit_id', 'desc')
+    .offset(LIMITS.audit_entries_max)
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest === undefined) return;
+  await transaction
+    .deleteFrom('audit')
+    .where('account', '=', account)
+    .where('audit_id', '<=', oldest.audit_id)
+    .execute();
+}
+
+/** See `AuditStore.entries`. */
+export function auditEntries(
+  db: Kysely<Tables>,
+  account: string,
+  limit: number,
+  offset: number,
+): Promise<AuditEntry[]> {
+  return db
+    .selectFrom('audit')
+    .selectAll()
+    .where('account', '=', account)
+    .orderBy('audit_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}

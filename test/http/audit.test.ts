@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
+import { type Account, defaultAccount, newAccount } from './config-support.ts';
+
+let server: TestServer;
+let acme: Account;
+let key_id: string;
+beforeAll(async () => {
+  server = await openTestServer();
+  acme = await newAccount(server, 'acme');
+  [{ key_id }] = await server.service.store.keys.list();
+});
+afterAll(() => server.close());
+
+const audit = (headers: Record<string, string>, query = ''): Promise<TestAnswer> =>
+  server.call('GET', `/api/audit${query}`, undefined, headers);
+
+test('an account reads who changed its feeds and keys, newest first', async () => {
+  const feed = await acme.add();
+  await acme.set(feed, { name: 'Renamed' });
+  server.clock.set(START + 60.75);
+  await acme.remove(feed);
+  const { status, body } = await audit(acme.headers);
+  expect(status).toBe(200);
+  expect(body.data).toEqual([
+    { audit_id: 4, at: START + 60, actor: key_id, action: 'feed.delete', object: feed },
+    { audit_id: 3, at: START, actor: key_id, action: 'feed.change', object: feed, revision: 2 },
+    { audit_id: 2, at: START, actor: key_id, action: 'feed.create', object: feed, revision: 1 },
+    { audit_id: 1, at: START, actor: 'cli:test', action: 'key.create', object: key_id },
+  ]);
+  const page = await audit(acme.headers, '?limit=2&offset=1');
+  expect(page.body.data).toEqual(body.data.slice(1, 3));
+});
+
+test('the key of the settings is named by its setting, and no account reads of another', async () => {
+  const account = defaultAccount(server);
+  const feed = await account.add();
+  const { body } = await audit(account.headers);
+  expect(body.data).toMatchObject([{ actor: 'FEEDLOOM_API_KEY', object: feed }]);
+  const other = await newAccount(server, 'other');
+  expect((await audit(other.headers)).body.data).toMatchObject([{ action: 'key.create' }]);
+});
+
+test('it needs a key with the scope config:write', async () => {
+  expect((await audit({})).status).toBe(401);
+  const reader = await newAccount(server, 'reader', 'feed:read', 'ingest:write');
+  expect((await audit(reader.headers)).body).toMatchObject({
+    status: 403,
+    detail: 'this key lacks the scope config:write',
+  });
+});
+
+test.each([
+  ['limit=0', '/limit', '1 to 1000'],
+  ['limit=1001', '/limit', '1 to 1000'],
+  ['limit=ten', '/limit', '1 to 1000'],
+  ['offset=-1', '/offset', '0 to 10000'],
+  ['offset=10001', '/offset', '0 to 10000'],
+])('?%s is refused with what is allowed', async (query, path, allowed) => {
+  const { status, body } = await audit(acme.headers, `?${query}`);
+  expect([status, body.errors]).toEqual([400, [{ path, message: `must be an integer from ${allowed}` }]]);
+});
