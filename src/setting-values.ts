@@ -54,6 +54,30 @@ export const segment: Parse<string> = (text, name) => {
   throw mustBe(name, '1 to 64 ASCII letters, digits, - or _', text);
 };
 
+/** A prefix of paths, without a slash at its end. */
+export const pathPrefix: Parse<string> = (text, name) => {
+  const prefix = text.replace(/\/$/, '');
+  const segments = prefix.slice(1).split('/');
+  const is_plain = (part: string) => /^[A-Za-z0-9._~-]+$/.test(part) && part !== '.' && part !== '..';
+  if (prefix.startsWith('/') && segments.every(is_plain)) return prefix;
+  throw mustBe(name, 'a path such as /feedloom, of ASCII letters, digits and -._~ between its slashes', text);
+};
+
+/** Origins as browsers send them, separated by commas, or `*` alone. */
+export const origins: Parse<readonly string[]> = (text, name) => {
+  const listed = text.split(',').map((part) => part.trim());
+  for (const origin of listed) {
+    if (origin === '*' && listed.length === 1) continue;
+    if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+$/.test(origin))
+      throw mustBe(name, 'origins such as https://app.example, separated by commas, or * alone', text);
+    // Browsers leave the usual port out and write hosts in lower case, so another spelling would never match.
+    const sent = /^https?:/.test(origin) ? URL.parse(origin)?.origin : origin;
+    if (sent !== origin)
+      throw mustBe(name, `origins as browsers send them${sent === undefined ? '' : ` (${sent})`}`, origin);
+  }
+  return listed;
+};
+
 export const boolean: Parse<boolean> = (text, name) => {
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { StartupError } from '../src/errors.ts';
-import { duration, time } from '../src/setting-values.ts';
+import { duration, origins, pathPrefix, time } from '../src/setting-values.ts';
 import { readSettings, SETTINGS, unknownVariables } from '../src/settings.ts';
 
 const { TZ } = process.env;
@@ -251,4 +251,53 @@ test.each([
 test('variables that look like settings and are none are known', () => {
   const env = { FEEDLOOM_PORT: '1', FEEDLOOM_RETENTION: '3', PATH: '/bin', FEEDLOOM_: '' };
   expect(unknownVariables(env)).toEqual(['FEEDLOOM_RETENTION', 'FEEDLOOM_']);
+});
+
+describe('origins that may call', () => {
+  test.each([
+    ['*', ['*']],
+    ['https://app.example', ['https://app.example']],
+    ['https://app.example, http://localhost:5173', ['https://app.example', 'http://localhost:5173']],
+    ['capacitor://localhost', ['capacitor://localhost']],
+    ['http://[::1]:8080', ['http://[::1]:8080']],
+  ])('%s is read', (text, wanted) => expect(origins(text, 'FEEDLOOM_CORS_ORIGINS')).toEqual(wanted));
+
+  test.each([
+    ['*, https://app.example', 'origins such as https://app.example, separated by commas, or * alone'],
+    ['https://*.example', 'origins such as'],
+    ['app.example', 'origins such as'],
+    ['https://app.example/', 'origins such as'],
+    ['https://app.example,', 'origins such as'],
+    ['null', 'origins such as'],
+    ['https://user@app.example', 'origins such as'],
+    ['https://app.example:443', 'origins as browsers send them (https://app.example)'],
+    ['https://App.example', 'origins as browsers send them (https://app.example)'],
+    ['https://app.example:99999', 'origins as browsers send them'],
+  ])('%s is refused with what is allowed', (text, allowed) => {
+    expect(() => origins(text, 'FEEDLOOM_CORS_ORIGINS')).toThrow(`FEEDLOOM_CORS_ORIGINS must be ${allowed}`);
+  });
+});
+
+describe('a prefix of paths', () => {
+  test.each([
+    ['/feedloom', '/feedloom'],
+    ['/apps/feed.loom_1~2-3/', '/apps/feed.loom_1~2-3'],
+  ])('%s is read', (text, wanted) => expect(pathPrefix(text, '--base-path')).toBe(wanted));
+
+  test.each([
+    'feedloom',
+    '/',
+    '//',
+    '/a//b',
+    '/a b',
+    '/../a',
+    '/a%2Fb',
+    'https://example.com/a',
+    '/a?b',
+    '/é',
+  ])("'%s' is refused with what is allowed", (text) => {
+    expect(() => pathPrefix(text, '--base-path')).toThrow(
+      `--base-path must be a path such as /feedloom, of ASCII letters, digits and -._~ between its slashes, not '${text}'`,
+    );
+  });
 });

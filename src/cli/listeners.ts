@@ -4,7 +4,7 @@ import { guardConnections } from '../http/connection-guard.ts';
 import type { Host } from '../http/host.ts';
 import type { Settings } from '../settings.ts';
 
-type Places = Pick<Settings, 'host' | 'port' | 'metrics_port' | 'network' | 'chain' | 'idle_timeout_s'>;
+type Places = Pick<Settings, 'host' | 'port' | 'metrics_port'> & Parameters<typeof createApp>[1];
 type Server = Bun.Server<unknown>;
 
 /** An application, as far as listening goes. */

@@ -4,7 +4,9 @@ import type { Settings } from '../settings.ts';
 import { alphaRoutes } from './alpha-routes.ts';
 import { LateBody } from './arrivals.ts';
 import { auditRoutes } from './audit-routes.ts';
+import { takeOffPrefix } from './base-path.ts';
 import { configRoutes } from './config-routes.ts';
+import { Cors } from './cors.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { followListRoutes } from './follow-list-routes.ts';
 import type { Host } from './host.ts';
@@ -31,18 +33,22 @@ const SERVE = {
 /** On every answer: browsers neither guess another media type nor pass the address of a page on. */
 const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' } as const;
 
+const NO_CONTENT = 204;
+
 const PROBLEM_TYPE = 'application/problem+json';
 
 /** Of every 401. Basic is taken, too, but asked for it browsers would open a window of their own beside Swagger UI's. */
 const CHALLENGE = 'Bearer realm="feedloom"';
 
+type AppSettings = Pick<
+  Settings,
+  'network' | 'chain' | 'metrics_port' | 'idle_timeout_s' | 'base_path' | 'cors_origins'
+>;
+
 /** The HTTP application: with `http/` the only room that knows Elysia. */
-export function createApp(
-  host: Host,
-  settings: Pick<Settings, 'network' | 'chain' | 'metrics_port' | 'idle_timeout_s'>,
-) {
-  const { network, chain, metrics_port, idle_timeout_s } = settings;
-  const app = bareApp(host, idle_timeout_s)
+export function createApp(host: Host, settings: AppSettings) {
+  const { network, chain, metrics_port, idle_timeout_s, base_path, cors_origins } = settings;
+  const app = bareApp(host, idle_timeout_s, new Cors(cors_origins))
     .use(feedRoutes(host, network))
     .use(configRoutes(host))
     .use(previewRoutes(host))
@@ -54,25 +60,38 @@ export function createApp(
     .use(alphaRoutes(host, chain))
     .use(operationsRoutes(host));
   if (metrics_port === undefined) app.use(metricsRoutes(host));
+  if (base_path !== undefined) {
+    app.wrap((handle, request) => {
+      takeOffPrefix(request, base_path);
+      return handle;
+    });
+  }
   return app.use(swaggerRoutes((): object => openApiDocument(app.routes, host.ready().registry)));
 }
 
 /** The application of a port for metrics alone. */
 export function createMetricsApp(host: Host, { idle_timeout_s }: Pick<Settings, 'idle_timeout_s'>) {
-  return bareApp(host, idle_timeout_s).use(metricsRoutes(host));
+  return bareApp(host, idle_timeout_s, new Cors()).use(metricsRoutes(host));
 }
 
 /** An application without routes: what holds for every request and every answer. */
-function bareApp(host: Host, idle_timeout_s: number) {
+function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
   const app = new Elysia({ serve: { ...SERVE, idleTimeout: idle_timeout_s }, strictPath: true });
   return app
     .onRequest(({ request, set }) => {
       const request_id = crypto.randomUUID();
-      Object.assign(set.headers, SAFE_HEADERS);
+      Object.assign(set.headers, SAFE_HEADERS, cors.headersFor(request));
       set.headers['x-request-id'] = request_id;
       host.requests.started(request, request_id);
     })
     .onError(({ error, code, request, route, set }) => {
+      const preflight = code === 'NOT_FOUND' ? cors.preflight(request) : undefined;
+      if (preflight !== undefined) {
+        host.requests.finished(request, route, NO_CONTENT);
+        Object.assign(set.headers, preflight);
+        set.status = NO_CONTENT;
+        return '';
+      }
       const path = sentPathOf(request);
       const failure =
         code === 'NOT_FOUND' ? noRoute(app.routes, request.method, path, set) : asServiceError(error);

@@ -1,0 +1,57 @@
+/** Stands for every origin. */
+const ANY_ORIGIN = '*';
+
+const METHODS = 'GET, POST, PUT, PATCH, DELETE';
+/** What requests to this service may carry beside what browsers always allow. */
+const REQUEST_HEADERS = 'authorization, content-type, x-api-key, if-match, http-referer, x-title';
+const ANSWER_HEADERS = 'x-request-id, etag, retry-after, allow';
+/** For how long a browser need not ask again; browsers cap it at two hours or less. */
+const PREFLIGHT_SECONDS = 7_200;
+
+type Headers = Record<string, string | number>;
+
+/**
+ * Cross-origin resource sharing (Fetch standard, 3.3): tells browsers which pages may call. Keys travel in headers that pages
+ * set themselves, so credentials (cookies) are never allowed.
+ */
+export class Cors {
+  private readonly origins: ReadonlySet<string>;
+
+  /** @param origins as browsers send them, or `*` alone; none: nothing is told */
+  constructor(origins: readonly string[] = []) {
+    this.origins = new Set(origins);
+  }
+
+  /** What every answer to this request carries. */
+  headersFor(request: Request): Headers {
+    if (this.origins.size === 0) return {};
+    const allowed = this.allowedFor(request);
+    // A cache must not give one origin's answer to another.
+    const vary: Headers = this.origins.has(ANY_ORIGIN) ? {} : { vary: 'Origin' };
+    if (allowed === undefined) return vary;
+    return {
+      ...vary,
+      'access-control-allow-origin': allowed,
+      'access-control-expose-headers': ANSWER_HEADERS,
+    };
+  }
+
+  /** What the answer to a preflight carries beside; undefined for any other request and for origins that may not call. */
+  preflight(request: Request): Headers | undefined {
+    if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method'))
+      return undefined;
+    if (this.allowedFor(request) === undefined) return undefined;
+    return {
+      'access-control-allow-methods': METHODS,
+      'access-control-allow-headers': REQUEST_HEADERS,
+      'access-control-max-age': PREFLIGHT_SECONDS,
+    };
+  }
+
+  private allowedFor({ headers }: Request): string | undefined {
+    const origin = headers.get('origin');
+    if (origin === null) return undefined;
+    if (this.origins.has(ANY_ORIGIN)) return ANY_ORIGIN;
+    return this.origins.has(origin) ? origin : undefined;
+  }
+}

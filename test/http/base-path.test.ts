@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import pino from 'pino';
+import { createApp } from '../../src/http/app.ts';
+import { Host } from '../../src/http/host.ts';
+import { API_KEY, openTestServer, type TestServer } from '../support/service.ts';
+
+/** Paths are tried by a socket, too: the runtime routes those that it knows by itself. */
+
+const settings = { base_path: '/apps/feedloom' };
+
+let server: TestServer;
+let app: { stop(): unknown; server: { url: URL } | null };
+let address: string;
+beforeAll(async () => {
+  server = await openTestServer({ settings });
+  const host = new Host(pino({ level: 'silent' }));
+  host.open(server.service, server.keys);
+  app = createApp(host, server.service.settings).listen({ port: 0, hostname: '127.0.0.1' });
+  address = app.server!.url.origin;
+});
+afterAll(async () => {
+  await app.stop();
+  await server.close();
+});
+
+const HEADERS = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
+
+/** The same request by the application alone and by a socket, which must be answered alike. */
+async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
+  const { status, body: answered } = await server.call(method, path, body, HEADERS);
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const response = await fetch(address + path, { method, headers: HEADERS, body: text });
+  expect([path, response.status, response.headers.has('x-request-id')]).toEqual([path, status, true]);
+  await response.text();
+  return { status, body: answered };
+}
+
+test('the prefix is taken off the path, with its query and encoded parts', async () => {
+  const item = { item_id: 'a/b c', author_id: '1', created_at: 1_700_000_000 };
+  expect((await ask('POST', '/apps/feedloom/v2/farcaster/items', item)).status).toBe(200);
+  const read = await ask('GET', '/apps/feedloom/v2/farcaster/items/a%2Fb%20c');
+  expect([read.status, read.body]).toMatchObject([200, { item_id: 'a/b c' }]);
+  expect((await ask('POST', '/apps/feedloom/v2/farcaster/feeds/popular', {})).body).toMatchObject({
+    body: [{ item_id: 'a/b c' }],
+  });
+  expect((await ask('GET', '/apps/feedloom/api/feed/config?config_id=feed_9')).body).toMatchObject({
+    status: 404,
+    detail: "there is no feed 'feed_9'",
+    status_code: 404,
+  });
+  expect((await ask('GET', '/apps/feedloom/swagger')).status).toBe(200);
+});
+
+test('paths without the prefix stay as they are, for probes inside the cluster', async () => {
+  expect((await ask('GET', '/healthz')).status).toBe(200);
+  expect((await ask('POST', '/v2/farcaster/feeds/popular', {})).status).toBe(200);
+});
+
+test('what only begins like the prefix, or has it twice, is another path', async () => {
+  for (const path of [
+    '/apps/feedloomx/healthz',
+    '/apps/healthz',
+    '/Apps/feedloom/healthz',
+    '/apps/feedloom/apps/feedloom/healthz',
+    '/x/apps/feedloom/healthz',
+  ])
+    expect([path, (await ask('GET', path)).status]).toEqual([path, 404]);
+  for (const path of ['/apps/feedloom', '/apps/feedloom/'])
+    expect(await ask('GET', path)).toEqual(await ask('GET', '/'));
+  const { body } = await ask('PUT', '/apps/feedloom/healthz');
+  expect(body).toMatchObject({ status: 405, detail: 'PUT is not allowed at /healthz; use GET' });
+});
