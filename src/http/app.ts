@@ -35,6 +35,9 @@ const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': '
 
 const NO_CONTENT = 204;
 
+/** The root of the service as seen from its OpenAPI document, whatever prefix a proxy has put before both. */
+const ABOVE_DOCUMENT = '..';
+
 const PROBLEM_TYPE = 'application/problem+json';
 
 /** Of every 401. Basic is taken, too, but asked for it browsers would open a window of their own beside Swagger UI's. */
@@ -66,7 +69,9 @@ export function createApp(host: Host, settings: AppSettings) {
       return handle;
     });
   }
-  return app.use(swaggerRoutes((): object => openApiDocument(app.routes, host.ready().registry)));
+  return app.use(
+    swaggerRoutes((): object => openApiDocument(app.routes, host.ready().registry, ABOVE_DOCUMENT)),
+  );
 }
 
 /** The application of a port for metrics alone. */

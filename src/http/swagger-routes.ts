@@ -11,19 +11,62 @@ const PAGE = `<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Feedloom API</title>
     <link rel="icon" href="data:,">
-    <link rel="stylesheet" href="/swagger/swagger-ui.css">
+    <link rel="stylesheet" href="swagger/swagger-ui.css">
+    <link rel="stylesheet" href="swagger/narrow.css">
   </head>
   <body>
     <div id="swagger-ui"></div>
-    <script src="/swagger/swagger-ui-bundle.js"></script>
-    <script src="/swagger/start.js"></script>
+    <script src="swagger/swagger-ui-bundle.js"></script>
+    <script src="swagger/start.js"></script>
   </body>
 </html>
 `;
 
+/** Swagger UI lays its tables out for wide windows: on a phone their cells stand below each other, and lines wrap. */
+const NARROW = `@media (max-width: 700px) {
+  .swagger-ui .wrapper { padding: 0 10px; }
+  .swagger-ui .info { margin: 20px 0; }
+  .swagger-ui .scheme-container { padding: 15px 0; }
+  .swagger-ui .opblock .opblock-section-header { flex-wrap: wrap; gap: 8px; padding: 8px 10px; }
+  .swagger-ui .opblock .opblock-section-header > label { margin: 0; }
+  .swagger-ui .opblock-description-wrapper,
+  .swagger-ui .opblock-external-docs-wrapper,
+  .swagger-ui .opblock-title_normal,
+  .swagger-ui .opblock .parameters-container,
+  .swagger-ui .responses-inner { padding: 10px; }
+  .swagger-ui .execute-wrapper { padding: 10px; }
+  .swagger-ui table.responses-table,
+  .swagger-ui table.responses-table > tbody,
+  .swagger-ui table.responses-table > tbody > tr,
+  .swagger-ui table.responses-table > tbody > tr > td,
+  .swagger-ui table.parameters,
+  .swagger-ui table.parameters > tbody,
+  .swagger-ui table.parameters > tbody > tr,
+  .swagger-ui table.parameters > tbody > tr > td { display: block; width: auto; max-width: none; min-width: 0; padding: 4px 0; }
+  .swagger-ui table.responses-table > thead,
+  .swagger-ui table.parameters > thead,
+  .swagger-ui .response-col_links { display: none; }
+  .swagger-ui .response-col_status { font-weight: bold; }
+  .swagger-ui table.responses-table > tbody > tr > td.response-col_links { display: none; }
+  .swagger-ui .parameters input[type="text"],
+  .swagger-ui .parameters select,
+  .swagger-ui textarea,
+  .swagger-ui select { width: 100%; max-width: 100%; min-width: 0; }
+  .swagger-ui .renderedMarkdown code,
+  .swagger-ui .opblock-summary-path,
+  .swagger-ui .request-url,
+  .swagger-ui pre { overflow-wrap: anywhere; white-space: pre-wrap; word-break: normal; }
+  .swagger-ui table.headers { table-layout: fixed; width: 100%; }
+  .swagger-ui table.headers td { overflow-wrap: anywhere; padding-right: 8px; }
+  .swagger-ui .model-box { max-width: 100%; overflow-x: auto; }
+  .swagger-ui .dialog-ux .modal-ux { min-width: 0; width: calc(100vw - 20px); }
+  .swagger-ui .auth-container input { width: 100%; min-width: 0; }
+}
+`;
+
 /** The key is kept in the page's memory only, and nothing is asked of any other host. */
 const START = `SwaggerUIBundle({
-  url: '/swagger/json',
+  url: 'swagger/json',
   dom_id: '#swagger-ui',
   deepLinking: true,
   defaultModelsExpandDepth: 0,
@@ -65,6 +108,7 @@ export function swaggerRoutes(document: () => object) {
       },
       hidden,
     )
+    .get('/swagger/narrow.css', ({ set }) => assets.text(NARROW, 'text/css; charset=utf-8', set), hidden)
     .get('/swagger/start.js', ({ set }) => assets.text(START, 'text/javascript; charset=utf-8', set), hidden)
     .get('/swagger/swagger-ui.css', ({ set }) => assets.file(styles, 'text/css; charset=utf-8', set), hidden)
     .get(

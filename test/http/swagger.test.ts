@@ -19,17 +19,19 @@ describe('GET /swagger', () => {
     const assets = [...String(body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
     expect(assets).toEqual([
       'data:,',
-      '/swagger/swagger-ui.css',
-      '/swagger/swagger-ui-bundle.js',
-      '/swagger/start.js',
+      'swagger/swagger-ui.css',
+      'swagger/narrow.css',
+      'swagger/swagger-ui-bundle.js',
+      'swagger/start.js',
     ]);
-    for (const address of assets.slice(1)) expect((await server.call('GET', address)).status).toBe(200);
+    for (const address of assets.slice(1)) expect((await server.call('GET', `/${address}`)).status).toBe(200);
   });
 
   test('may load nothing from elsewhere', async () => {
     for (const path of [
       '/swagger',
       '/swagger/swagger-ui.css',
+      '/swagger/narrow.css',
       '/swagger/swagger-ui-bundle.js',
       '/swagger/start.js',
     ]) {
@@ -55,6 +57,7 @@ describe('GET /swagger', () => {
   test('has assets of their media types', async () => {
     const type = async (path: string) => (await server.call('GET', path)).headers.get('content-type');
     expect(await type('/swagger/swagger-ui.css')).toBe('text/css; charset=utf-8');
+    expect(await type('/swagger/narrow.css')).toBe('text/css; charset=utf-8');
     expect(await type('/swagger/swagger-ui-bundle.js')).toBe('text/javascript; charset=utf-8');
     expect(await type('/swagger/start.js')).toBe('text/javascript; charset=utf-8');
   });

@@ -46,8 +46,13 @@ the \`metadata\` of items and users may be null.
 /**
  * The OpenAPI 3.1 document: what every route says of itself, in the routes' order, and the options of the
  * plugins that are loaded.
+ * @param server_url where the paths begin
  */
-export function openApiDocument(routes: readonly DocumentedRoute[], registry: Registry): OpenApiDocument {
+export function openApiDocument(
+  routes: readonly DocumentedRoute[],
+  registry: Registry,
+  server_url = '/',
+): OpenApiDocument {
   const components = new Components();
   const paths: OpenApiDocument['paths'] = {};
   for (const { method, path, hooks } of routes) {
@@ -65,7 +70,7 @@ export function openApiDocument(routes: readonly DocumentedRoute[], registry: Re
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'The service that serves this page.' }],
+    servers: [{ url: server_url, description: 'The service that serves this page.' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { authorise, execute, KEY, MISSING, openStage, operation, type Stage } from './support.ts';
+
+const PREFIX = '/tools/feedloom';
+const POPULAR = '/v2/farcaster/feeds/popular';
+
+describe.skipIf(MISSING !== '')(`behind a proxy that serves it below a path${MISSING}`, () => {
+  let stage: Stage;
+  /** Paths that reached the service through the proxies. */
+  const passed: string[] = [];
+
+  /** A proxy at an origin of its own that answers below `PREFIX` alone. @param strips the prefix before it passes requests on */
+  function startProxy(strips: boolean): Bun.Server<undefined> {
+    return Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      async fetch(request) {
+        const { pathname, search } = new URL(request.url);
+        if (!pathname.startsWith(`${PREFIX}/`)) return new Response('not here', { status: 404 });
+        const path = strips ? pathname.slice(PREFIX.length) : pathname;
+        passed.push(path);
+        const { method, headers } = request;
+        const body = method === 'GET' ? undefined : await request.arrayBuffer();
+        return fetch(`${stage.running.address}${path}${search}`, { method, headers, body });
+      },
+    });
+  }
+
+  const proxies = { 'strips it': startProxy(true), 'passes it on': startProxy(false) };
+  const originOf = (proxy: Bun.Server<undefined>): string => proxy.url.origin;
+
+  beforeAll(async () => {
+    const cors_origins = [originOf(proxies['strips it'])];
+    stage = await openStage({ base_path: PREFIX, cors_origins });
+    stage.reachable.push(...Object.values(proxies).map(originOf));
+  }, 120_000);
+  afterAll(async () => {
+    await stage?.[Symbol.asyncDispose]();
+    for (const proxy of Object.values(proxies)) await proxy.stop(true);
+  });
+
+  for (const [how, proxy] of Object.entries(proxies)) {
+    test(`Swagger UI loads, takes the key and runs an operation where the proxy ${how}`, async () => {
+      passed.length = 0;
+      const page = await stage.open(`${originOf(proxy)}${PREFIX}/swagger`);
+      await operation(page, POPULAR).waitFor();
+      await authorise(page, 'bearer');
+      const { status, body } = await execute(operation(page, POPULAR));
+      expect(status).toStartWith('200');
+      expect(body).toContain('"source_feed": "main:popular"');
+      const wanted = ['/swagger', '/swagger/json', POPULAR].map((path) =>
+        proxy === proxies['strips it'] ? path : PREFIX + path,
+      );
+      expect(passed).toEqual(expect.arrayContaining(wanted));
+      expect(stage.elsewhere).toEqual([]);
+      expect(stage.errors).toEqual([]);
+    }, 120_000);
+  }
+
+  test('a page of a listed origin calls the service directly, and one of another origin does not', async () => {
+    const call = async (proxy: Bun.Server<undefined>): Promise<string> => {
+      const page = await stage.open(`${originOf(proxy)}${PREFIX}/healthz`);
+      return page.evaluate(
+        async ({ address, key }) => {
+          const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+          try {
+            const answer = await fetch(address, { method: 'POST', headers, body: '{"top_k":1}' });
+            const { body } = (await answer.json()) as { body: unknown[] };
+            return `${body.length} item, ${answer.headers.has('x-request-id') ? 'with' : 'without'} id`;
+          } catch {
+            return 'refused by the browser';
+          }
+        },
+        { address: `${stage.running.address}${POPULAR}`, key: KEY },
+      );
+    };
+    expect(await call(proxies['strips it'])).toBe('1 item, with id');
+    expect(await call(proxies['passes it on'])).toBe('refused by the browser');
+  }, 120_000);
+});
