@@ -14,7 +14,7 @@ import { FollowListAnswerSchema, followListContents } from './schemas/ingest.ts'
 export function followListRoutes(host: Host, network: string) {
   const put = async (request: Request, userId: () => string): Promise<object> => {
     const service = host.ready();
-    const { account } = host.authenticate(request, 'ingest:write');
+    const { account } = host.authenticate(request, { scope: 'ingest:write' });
     const user_id = identifier(userId());
     if (user_id instanceof Refusal) {
       throw invalidValue(user_id.faults.map(({ message }) => ({ path: '/user_id', message })));

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { parseFollowList } from '../../src/ingest/records/index.ts';
 import { State } from '../../src/state/state.ts';
+import { editAt } from '../support/edit.ts';
 import { runs } from '../support/long.ts';
 import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
 import { type Community, type Fields, holdWrites, ingestPath, KEY, openCommunity } from './support.ts';
@@ -173,7 +174,7 @@ describe('PUT follows', () => {
   test('needs the scope ingest:write', async () => {
     await using community = await openCommunity();
     const { server } = community;
-    const { key } = await server.service.store.keys.create('reader', ['feed:read'], START);
+    const { key } = await server.service.store.keys.create('reader', ['feed:read'], editAt(START));
     await server.keys.refresh();
     const path = `${USERS}/viewer/follows`;
     const body = { target_user_ids: [] };
