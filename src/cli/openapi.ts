@@ -10,5 +10,5 @@ import { print } from './output.ts';
 export async function printOpenApi(settings: Settings): Promise<void> {
   const { registry } = await openRegistry(settings);
   const app = createApp(new Host(pino({ level: 'silent' })), settings);
-  print(JSON.stringify(openApiDocument(app.routes, registry), undefined, 2));
+  print(JSON.stringify(await openApiDocument(app.routes, registry), undefined, 2));
 }

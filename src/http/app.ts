@@ -70,7 +70,7 @@ export function createApp(host: Host, settings: AppSettings) {
     });
   }
   return app.use(
-    swaggerRoutes((): object => openApiDocument(app.routes, host.ready().registry, ABOVE_DOCUMENT)),
+    swaggerRoutes((): Promise<object> => openApiDocument(app.routes, host.ready().registry, ABOVE_DOCUMENT)),
   );
 }
 

@@ -94,17 +94,17 @@ const POLICY = [
  * `GET /swagger` and `GET /swagger/json`: the API's description, as a page and for programs.
  * @param document of the API; its text is kept, since routes and plugins stay as they are
  */
-export function swaggerRoutes(document: () => object) {
-  let described: Written | undefined;
+export function swaggerRoutes(document: () => Promise<object>) {
+  let described: Promise<Written> | undefined;
   const hidden = { detail: { hide: true } };
   const assets = new Assets();
   return new Elysia()
     .get('/swagger', ({ set }) => assets.text(PAGE, 'text/html; charset=utf-8', set), hidden)
     .get(
       '/swagger/json',
-      () => {
-        described ??= new Written(UTF8.encode(JSON.stringify(document())));
-        return described;
+      async () => {
+        described ??= document().then((made) => new Written(UTF8.encode(JSON.stringify(made))));
+        return await described;
       },
       hidden,
     )

@@ -27,7 +27,7 @@ const ROUTES = createApp(new Host(pino({ level: 'silent' })), readSettings({})).
 async function documentWith(...plugins: Plugin[]): Promise<Json> {
   const { registry } = await openRegistry(readSettings({}));
   for (const plugin of plugins) registry.add(plugin, `${plugin.meta.name}.ts`);
-  return JSON.parse(JSON.stringify(openApiDocument(ROUTES, registry)));
+  return JSON.parse(JSON.stringify(await openApiDocument(ROUTES, registry)));
 }
 
 /** A plugin with a filter `<name>/f` for each of the options. */

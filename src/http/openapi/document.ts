@@ -1,4 +1,6 @@
+import { swagger } from '@elysiajs/swagger';
 import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
 import pkg from '../../../package.json';
 import type { Registry } from '../../registry/registry.ts';
 import { problemExamples } from '../schemas/problem.ts';
@@ -16,7 +18,7 @@ export interface DocumentedRoute {
 
 export interface OpenApiDocument {
   openapi: string;
-  paths: Record<string, Record<string, unknown>>;
+  paths: Record<string, unknown>;
   components: Record<string, unknown>;
   [field: string]: unknown;
 }
@@ -44,23 +46,20 @@ the \`metadata\` of items and users may be null.
 `.trim();
 
 /**
- * The OpenAPI 3.1 document: what every route says of itself, in the routes' order, and the options of the
- * plugins that are loaded.
+ * The OpenAPI 3.1 document: what every route says of itself, in the routes' order, and the options of the loaded plugins.
+ * `@elysiajs/swagger` collects the operations. Here named schemas are taken out of them, which it leaves where they are.
  * @param server_url where the paths begin
  */
-export function openApiDocument(
+export async function openApiDocument(
   routes: readonly DocumentedRoute[],
   registry: Registry,
   server_url = '/',
-): OpenApiDocument {
+): Promise<OpenApiDocument> {
+  const { paths: operations } = await collected(routes);
   const components = new Components();
-  const paths: OpenApiDocument['paths'] = {};
-  for (const { method, path, hooks } of routes) {
-    if (hooks.detail === undefined || hooks.detail.hide === true) continue;
-    const template = path.replace(/:(\w+)/g, '{$1}');
-    paths[template] ??= {};
-    paths[template][method.toLowerCase()] = components.within(hooks.detail);
-  }
+  const paths = Object.fromEntries(
+    Object.entries(operations).map(([path, by_method]) => [path, components.within(by_method)]),
+  );
   for (const schema of pluginSchemas(registry)) components.schema(schema);
   return {
     openapi: '3.1.0',
@@ -80,6 +79,21 @@ export function openApiDocument(
       securitySchemes: SECURITY_SCHEMES,
     },
   };
+}
+
+/**
+ * What `@elysiajs/swagger` says of the routes. It has an application of its own: its page, which loads scripts from
+ * elsewhere, is not to be served.
+ */
+async function collected(routes: readonly DocumentedRoute[]): Promise<OpenApiDocument> {
+  const described = new Elysia();
+  for (const { method, path, hooks } of routes) {
+    if (hooks.detail === undefined || hooks.detail.hide === true) continue;
+    described.route(method, path, '', { detail: hooks.detail });
+  }
+  described.use(swagger({ path: '/page', specPath: '/document', excludeStaticFile: false }));
+  const answer = await described.handle(new Request('http://localhost/document'));
+  return (await answer.json()) as OpenApiDocument;
 }
 
 const HEADERS = {
