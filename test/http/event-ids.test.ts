@@ -138,6 +138,15 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     expect(await stands(community)).toBe(false);
   });
 
+  test('in a crowd of one moment does not move the clock', async () => {
+    await using community = await open();
+    const crowd = Array.from({ length: 500 }, (_, at) => done(`e${at}`));
+    await send(community, kind, ...crowd);
+    expect(community.server.service.state.applied_at).toBeLessThanOrEqual(START + 0.1);
+    await send(community, kind, back('e0'));
+    expect(await stands(community)).toBe(true);
+  });
+
   test('stays when an earlier event that came later is taken back', async () => {
     await using community = await open();
     await send(community, kind, done('e2', { timestamp: START - 10 }));
