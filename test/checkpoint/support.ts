@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { ManualClock, seededRandom } from '../../src/clock.ts';
+import type { Store } from '../../src/store/store.ts';
 import { Contention } from '../simulation/support/contention.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { openTestService, START, type TestService, type TestServiceOptions } from '../support/service.ts';
@@ -51,3 +52,9 @@ export async function write({ service }: TestService): Promise<void> {
 
 export const checkpointsIn = (folder: string) =>
   readdirSync(folder).filter((name) => name.includes('.checkpoint'));
+
+/** Changes stored after a `seq` of which a start makes its state. */
+export async function foldedAfter(store: Pick<Store, 'replay'>, after: number): Promise<number> {
+  const { changes } = await store.replay(() => {}, { after });
+  return changes;
+}

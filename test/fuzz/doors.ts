@@ -105,6 +105,7 @@ const ACT = {
   action: 'add',
 };
 const FOLLOW = { user_id: 'u1', target_user_id: 'u2', timestamp: TIME, action: 'follow' };
+const FOLLOWS = { target_user_ids: ['u1', 'u4', 5], timestamp: TIME };
 const CONFIG = {
   name: 'Home',
   short_name: 'home',
@@ -183,8 +184,16 @@ export const DOORS: readonly Door[] = [
   ...posts(`${V2}/items`, ITEM, [ITEM, { ...ITEM, item_id: 'i4' }]),
   ...posts(`${V2}/users`, USER, [USER]),
   ...posts(`${V2}/follows`, FOLLOW, [FOLLOW, { ...FOLLOW, action: 'unfollow' }]),
+  ...posts(
+    `${V2}/follows`,
+    { ...FOLLOW, event_id: 'e2' },
+    { user_id: 'u1', event_id: 'e2', action: 'unfollow' },
+  ),
+  { method: 'PUT', target: `${V2}/users/u2/follows`, json: FOLLOWS },
+  { method: 'PUT', target: `${V2}/users/follows?user_id=u3`, json: FOLLOWS },
   ...posts(`${V2}/blocks`, { user_id: 'u3', target_user_id: 'u5' }),
   ...posts(`${V2}/interactions`, ACT, [ACT, { ...ACT, event_type: 'like' }, { ...ACT, action: 'remove' }]),
+  ...posts(`${V2}/interactions`, { user_id: 'u1', event_id: 'e1', action: 'remove' }),
   ndjson(`${V2}/items`, [ITEM, { ...ITEM, item_id: 'i5' }]),
   ndjson(`${V2}/interactions`, [ACT, ACT, ACT]),
   ...gets(`/base/feed/for-you/${WALLET}?top_k=5`, '/base/feed/popular?top_k=5'),

@@ -265,8 +265,8 @@ for (const engine of ENGINES) {
       withPlace(engine, async (place) => {
         await visit(place, (store) => store.submit([follow(1, 2)]));
         await place.run('drop table feeds');
-        await place.run('drop table retirements');
-        await place.run('drop table audit');
+        for (const later of ['retirements', 'follow_lists', 'event_ids', 'audit'])
+          await place.run(`drop table ${later}`);
         for (const column of ['name', 'expires_at', 'last_used_at'])
           await place.run(`alter table api_keys drop column ${column}`);
         const added = ['highest_feed', 'database_id', 'hash_key', 'token_secret'];
