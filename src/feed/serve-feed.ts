@@ -43,7 +43,11 @@ export interface FeedServiceOptions extends EngineSettings {
 /** How often it is seen to rankings that nobody asks for. */
 const LOOK_SECONDS = 5;
 
-/** Acts of users who were hidden or shown again that one step of background work brings in line: some tenths of a millisecond. */
+/** Acts of users who were hidden or shown again that are settled with the change itself: some milliseconds' worth … */
+const SETTLED_AT_ONCE = 8_000;
+/** … so many at a time, as rankings must keep up with what changes, … */
+const SETTLED_AT_A_TIME = 1_000;
+/** … and by one step of background work. */
 const SETTLED_IN_STEP = 256;
 
 /** Serves the feeds of one community. */
@@ -103,7 +107,11 @@ export class FeedService {
   /** Updates what is derived from the state; to be called whenever changes were applied. */
   keepUp(): void {
     const { clock, state } = this.options;
-    this.engine.rankings.keepUp(clock.now());
+    const now = clock.now();
+    this.engine.rankings.keepUp(now);
+    for (let acts = 0; acts < SETTLED_AT_ONCE && state.is_settling; acts += SETTLED_AT_A_TIME) {
+      this.settleSome(SETTLED_AT_A_TIME, now);
+    }
     if (state.is_settling) this.idle.wake();
   }
 
@@ -167,7 +175,10 @@ export class FeedService {
   private workAhead(): boolean {
     const { walk, rankings, pools } = this.engine;
     const now = this.options.clock.now();
-    if (this.settleSome(now)) return true;
+    if (this.options.state.is_settling) {
+      this.settleSome(SETTLED_IN_STEP, now);
+      return true;
+    }
     if (walk.forgetSome() || rankings.buildStep(now) || rankings.renew(now)) return true;
     // In turns, so that neither waits until the other has nothing to do.
     this.pools_first = !this.pools_first;
@@ -185,13 +196,10 @@ export class FeedService {
     return user === undefined ? undefined : users.names.id(user);
   }
 
-  /** Suspends or resumes some acts of users who were hidden or shown again, and has caches take that in; false when none waits. */
-  private settleSome(now: number): boolean {
-    const { state } = this.options;
-    if (!state.is_settling) return false;
-    state.settle(SETTLED_IN_STEP);
+  /** Suspends or resumes some acts of users who were hidden or shown again, and has caches take that in. */
+  private settleSome(acts: number, now: number): void {
+    this.options.state.settle(acts);
     this.engine.rankings.keepUp(now);
-    return true;
   }
 
   private build(...asked: Parameters<PageBuilder['build']>): Built {

@@ -116,7 +116,7 @@ function applyUser(state: State, change: UserChange): void {
   placeUser(state, user, change.content.geo_location);
 }
 
-/** What a hidden user does counts nowhere until they are shown again. O(some of their acts). */
+/** What a hidden user does counts nowhere until they are shown again. O(1); what they did waits for `State.settle`. */
 function hideOrShow(state: State, user: number): void {
   if (state.users.hidden(user)) state.hidings++;
   state.follows.noteHidden(user);

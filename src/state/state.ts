@@ -14,7 +14,6 @@ import { Postings } from './postings.ts';
 import { Recycler } from './recycler.ts';
 import { Revisions } from './revisions.ts';
 import { type Setup, setupOf } from './setup.ts';
-import { SUSPENDED_AT_ONCE } from './suspension.ts';
 import { Trend } from './trend.ts';
 import { Users } from './users.ts';
 import { CONTENT, type Vocabulary } from './vocabulary.ts';
@@ -29,8 +28,6 @@ export interface StateOptions {
   hash_key?: HashKey;
   /** How much it can hold, where that is less than memory allows. */
   limits?: Partial<StateLimits>;
-  /** As of `InteractionHooks`. */
-  suspended_at_once?: number;
 }
 
 function groupsOf(created_at: (item: number) => number, setup: Setup) {
@@ -124,7 +121,7 @@ export class State {
     this.follows = new Follows(setup, (user) => this.users.hidden(user));
     this.blocks = new Blocks(setup);
     this.groups = groupsOf((item) => this.items.created_at(item), setup);
-    this.interactions = new Interactions(this.vocabulary, this.user_revisions, this.hooks(options), setup);
+    this.interactions = new Interactions(this.vocabulary, this.user_revisions, this.hooks(), setup);
     this.learns_from = options.learns_from ?? 0;
   }
 
@@ -157,9 +154,8 @@ export class State {
     return users.any_hidden ? following.filter((followed) => !users.hidden(followed)) : following;
   }
 
-  private hooks({ suspended_at_once = SUSPENDED_AT_ONCE }: StateOptions): InteractionHooks {
+  private hooks(): InteractionHooks {
     return {
-      suspended_at_once,
       onCount: (item, event_type, time, delta) => {
         if (!this.items.countOwn(item, event_type, time, delta)) return;
         if (delta > 0) this.noteEngagement(item, time);

@@ -2,18 +2,13 @@ import { NONE } from './change.ts';
 import type { InteractionLog } from './interaction-log.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Default of `SuspensionHooks.suspended_at_once`: more than most users ever do. */
-export const SUSPENDED_AT_ONCE = 1_000;
+/** Entries of one user that are worked through before it is the next user's turn. */
+const TURN_ENTRIES = 64;
 
 export interface SuspensionHooks {
   isHidden(user: number): boolean;
   /** Called for each act that stops counting (-1) because its user is hidden, or counts again (1). */
   onSuspension(item: number, event_type: number, time: number, delta: 1 | -1): void;
-  /**
-   * Entries of a user that are worked through together with the change that hides or shows the user. The rest follows in
-   * slices (`step`).
-   */
-  suspended_at_once: number;
 }
 
 interface Logs {
@@ -50,18 +45,19 @@ export class Suspension {
     return this.hooks.isHidden(user);
   }
 
-  /** A user was hidden, or is not hidden any more. The latest acts come first. O(`suspended_at_once`); the rest waits for `step`. */
+  /** A user was hidden, or is not hidden any more: the entries wait for `step`. O(1). */
   begin(user: number): void {
-    this.waiting.set(user, this.logs.by_user.length(user));
-    this.advance(user, this.hooks.suspended_at_once);
+    const entries = this.logs.by_user.length(user);
+    if (entries > 0) this.waiting.set(user, entries);
   }
 
-  /** Works through so many of the entries that wait; false when none is left. */
+  /** Works through so many of the entries that wait, of each user the latest first; false when none is left. */
   step(entries: number): boolean {
     let left = entries;
+    // A user who is not done is put at the end, and comes again.
     for (const user of this.waiting.keys()) {
       if (left <= 0) break;
-      left -= this.advance(user, left);
+      left -= this.advance(user, Math.min(left, TURN_ENTRIES));
     }
     return this.waiting.size > 0;
   }
@@ -97,8 +93,8 @@ export class Suspension {
     const rest = Math.max(0, left - entries);
     const hidden = this.isHidden(user);
     for (let at = start + left - 1; at >= start + rest; at--) this.alignEntry(user, at, hidden);
-    if (rest === 0) this.waiting.delete(user);
-    else this.waiting.set(user, rest);
+    this.waiting.delete(user);
+    if (rest > 0) this.waiting.set(user, rest);
     return left - rest;
   }
 

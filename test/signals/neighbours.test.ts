@@ -154,11 +154,11 @@ describe('neighbours', () => {
     buildAll(neighbours);
     const [of_i0, of_i1, of_i5] = all();
     expect(of_i0).toEqual(['i1', 'of i0', 'of i1']);
-    here.user('fan 1', { hidden: true });
+    here.user('fan 1', { hidden: true }).state.settle(10);
     expect(all()).toEqual([undefined, undefined, of_i5]);
     buildAll(neighbours);
     expect(listed(here, neighbours, 'i0')).toEqual(['of i0']);
-    here.user('fan 1');
+    here.user('fan 1').state.settle(10);
     expect(all()).toEqual([undefined, undefined, of_i5]);
     buildAll(neighbours);
     expect(all()).toEqual([of_i0, of_i1, of_i5]);

@@ -4,7 +4,7 @@ import type { Change, TrendChange } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { runs } from '../support/long.ts';
 import { purged } from '../support/purged.ts';
-import { fold, randomChanges } from '../support/random-changes.ts';
+import { fold, randomChanges, settled } from '../support/random-changes.ts';
 
 const RUNS = runs(40);
 /** Hours in which items are engaged with, deleted and erased again and again, so that there is much to learn. */
@@ -32,7 +32,7 @@ function withTrend(changes: readonly Change[], part: number, later: number): Tol
 function resumed(changes: readonly Change[], { seq }: Pick<TrendChange, 'seq'>): State {
   const state = new State({ learns_from: seq });
   for (const change of changes) state.apply(change);
-  return state;
+  return settled(state);
 }
 
 /** What is left by a purge that comes after what was learnt was stored, and before whatever followed. */

@@ -343,9 +343,15 @@ export function randomChanges(options: HistoryOptions = {}): fc.Arbitrary<Change
     });
 }
 
-/** A fresh state after these changes, which holds the fields that plugins asked for. */
+/** The state once no act of a hidden user waits to be suspended, as after a start. */
+export function settled(state: State): State {
+  state.settle(Number.POSITIVE_INFINITY);
+  return state;
+}
+
+/** A fresh state after these changes, as a start makes it, which holds the fields that plugins asked for. */
 export function fold(changes: readonly Change[], fields?: Fields): State {
   const state = new State({ fields });
   for (const change of changes) state.apply(change);
-  return state;
+  return settled(state);
 }
