@@ -30,9 +30,12 @@ export function contractTypes(): string {
   }
 }
 
-/** A script that gives an author's tests the contract and the testing kit. */
+/**
+ * A script that gives an author's tests the contract and the testing kit. Not minified: where an error of a plugin passes
+ * through it, its lines and names are printed.
+ */
 export function testPreload(): string {
-  return packed(run(['build', join(import.meta.dir, 'preload.ts'), '--target=bun', '--minify']));
+  return packed(run(['build', join(import.meta.dir, 'preload.ts'), '--target=bun']));
 }
 
 function emitDeclarations(folder: string): void {

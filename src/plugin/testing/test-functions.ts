@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, test } from 'bun:test';
 import type { Plugin } from '../kinds.ts';
+import { CallSite } from './call-site.ts';
 import type { CaseOf, Test, Tests } from './case-types.ts';
 import { Kit } from './kit.ts';
 import type { KnownSignals } from './known-signals.ts';
@@ -14,12 +15,19 @@ export function testFunctions(known?: KnownSignals) {
   const of =
     <K extends Kind>(kind: K): Test<CaseOf[K]> =>
     (plugin: Plugin, id: string, tests: Tests<CaseOf[K]> = {}) => {
+      const site = new CallSite();
       const kit = new Kit(plugin, known);
+      const invariants = () => {
+        try {
+          return [...kit.invariants(kind, id), ...kit.cases(kind, id, tests)];
+        } catch (error) {
+          return [{ name: 'can be tested', run: () => Promise.reject(error) }];
+        }
+      };
       describe(id, () => {
-        beforeAll(() => kit.setUp());
+        beforeAll(() => site.run(() => kit.setUp()));
         afterAll(() => kit.tearDown());
-        for (const { name, run } of kit.invariants(kind, id)) test(name, run);
-        for (const { name, run } of kit.cases(kind, id, tests)) test(name, run);
+        for (const { name, run } of invariants()) test(name, () => site.run(run));
       });
     };
   return {
