@@ -78,6 +78,8 @@ export const LIMITS = {
   purge_step_rows: 20_000,
   /** Erasures, and deletions, that one round of a purge works off. */
   purge_markers_max: 5_000,
+  /** For how long an event that never came may still come and find that it was taken back. */
+  event_removal_seconds: 90 * 86_400,
   /** From the end of a purge to the next. */
   purge_every_seconds: 6 * 3600,
 

@@ -4,6 +4,7 @@ import type { Key } from '../state/change.ts';
 import { PURGED_SEQ, strikeOutBefore } from './checkpoint-book.ts';
 import type { Connection } from './connection.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
+import { purgeEventsSteps } from './purge-events.ts';
 import { purgeProfilesSteps } from './purge-profiles.ts';
 import {
   collectWork,
@@ -42,7 +43,7 @@ const AUTHORS_PER_STEP = 100;
 
 /**
  * Steps until nothing is left to be purged; none when nothing was erased or deleted since the last time, nor many profiles
- * stored again.
+ * stored again, and no removal of an event has become too old.
  * @throws StillNeeded when somebody was reading all the while
  */
 export async function* purgeSteps(
@@ -53,6 +54,7 @@ export async function* purgeSteps(
   const purging = { connection, step_rows };
   await dropFormerTrends(connection.db);
   yield* purgeProfilesSteps(connection, step_rows);
+  yield* purgeEventsSteps(connection, step_rows);
   for (;;) {
     const after = await metaNumber(connection.db, PURGED_SEQ);
     const work = yield* collectWork(purging, after, markers_max);
