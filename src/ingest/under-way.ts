@@ -39,8 +39,10 @@ type LastWords = Partial<Record<Counter, EngagementChange>>;
 export class UnderWay {
   private readonly facts = new Map<string, QueuedFact>();
   private readonly by_change = new Map<Change, QueuedFact>();
-  /** Whole lists of follows, each with the time from which on it counts and what it says of each pair. */
-  private readonly lists = new Map<FollowListChange, { time: number; facts: QueuedFact[] }>();
+  /** Whole lists of follows, each with what it says of each pair. */
+  private readonly lists = new Map<FollowListChange, QueuedFact[]>();
+  /** Of each user the latest of these, and its time. A list is never older than the one queued before it. */
+  private readonly latest_lists = new Map<Key, { list: FollowListChange; time: number }>();
   private readonly deletions = new Map<Key, number>();
   /** Counts of items: the only ones that are under way, or of several those that have the last word. */
   private readonly counts = new Map<Key, EngagementChange | LastWords>();
@@ -104,14 +106,13 @@ export class UnderWay {
     };
     followed.forEach(say(true));
     unfollowed.forEach(say(false));
-    this.lists.set(change, { time, facts });
+    this.lists.set(change, facts);
+    this.latest_lists.set(user, { list: change, time });
   }
 
-  /** The time of the latest whole list of a user that is queued; 0 when none is. O(lists under way). */
+  /** The time of the latest whole list of a user that is queued; 0 when none is. */
   listedAt(user: Key): number {
-    let latest = 0;
-    for (const [list, { time }] of this.lists) if (list.user === user) latest = Math.max(latest, time);
-    return latest;
+    return this.latest_lists.get(user)?.time ?? 0;
   }
 
   /** Targets of what is queued about a user's follows, some perhaps repeated. O(what is under way). */
@@ -133,9 +134,7 @@ export class UnderWay {
     const fact = this.by_change.get(change);
     if (fact !== undefined) this.outdated(fact);
     this.by_change.delete(change);
-    if (change.kind !== 'follow_list') return;
-    for (const each of this.lists.get(change)?.facts ?? []) this.outdated(each);
-    this.lists.delete(change);
+    if (change.kind === 'follow_list') this.listApplied(change);
   }
 
   /** A commit failed: nothing that was under way will come. */
@@ -143,8 +142,15 @@ export class UnderWay {
     this.facts.clear();
     this.by_change.clear();
     this.lists.clear();
+    this.latest_lists.clear();
     this.deletions.clear();
     this.counts.clear();
+  }
+
+  private listApplied(change: FollowListChange): void {
+    for (const fact of this.lists.get(change) ?? []) this.outdated(fact);
+    this.lists.delete(change);
+    if (this.latest_lists.get(change.user)?.list === change) this.latest_lists.delete(change.user);
   }
 
   private outdated(fact: QueuedFact): void {

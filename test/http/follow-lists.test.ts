@@ -1,13 +1,25 @@
-import { describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { parseFollowList } from '../../src/ingest/records/index.ts';
-import { State } from '../../src/state/state.ts';
 import { editAt } from '../support/edit.ts';
 import { runs } from '../support/long.ts';
-import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import {
+  openTestServer,
+  START,
+  type TestAnswer,
+  type TestServer,
+  type TestServiceOptions,
+} from '../support/service.ts';
 import { type Community, type Fields, holdWrites, ingestPath, KEY, openCommunity } from './support.ts';
 
 const USERS = ingestPath('users');
+
+const folder = mkdtempSync(join(tmpdir(), 'feedloom-follow-lists-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 function put({ server }: { server: TestServer }, user_id: string, body: unknown): Promise<TestAnswer> {
   return server.call('PUT', `${USERS}/${encodeURIComponent(user_id)}/follows`, body, KEY);
@@ -246,16 +258,23 @@ test('100,000 users fit one list, and no page sees half of it', async () => {
   expect(follows.count(users.names.find('viewer'))).toBe(100_000);
 });
 
-test('a list survives a restart with all that it made void', async () => {
-  await using community = await openCommunity();
-  await list(community, 'viewer', ['a', 'b'], { timestamp: START - 10 });
-  await list(community, 'viewer', ['b'], { timestamp: START - 5 });
-  const { service } = community.server;
-  const folded = new State();
-  await service.store.replay((change) => folded.apply(change));
-  const viewer = folded.users.names.find('viewer');
-  const names = folded.follows.following(viewer).map((target) => folded.users.names.id(target));
-  expect([names, folded.follows.listedAt(viewer)]).toEqual([['b'], START - 5]);
+const PLACES: [string, () => Promise<TestServiceOptions>][] = [
+  ['SQLite', async () => ({ data: mkdtempSync(join(folder, 'data-')) })],
+  ['PostgreSQL', async () => ({ settings: { database_url: await freshDatabase() } })],
+];
+test.each(PLACES)('a list survives a restart with all that it made void, on %s', async (_, place) => {
+  const options = await place();
+  const many = Array.from({ length: 900 }, (_, id) => `user ${id}`);
+  {
+    await using community = await openCommunity(options);
+    await list(community, 'viewer', ['a', ...many], { timestamp: START - 10 });
+    await list(community, 'viewer', ['b'], { timestamp: START - 5 });
+    await list(community, 'reader', many, { timestamp: START - 5 });
+  }
+  await using again = await openCommunity(options);
+  await again.follow('viewer', 'c', { timestamp: START - 6 });
+  expect(await followed(again, 'viewer')).toEqual(['b']);
+  expect(await followed(again, 'reader')).toEqual(many.toSorted());
 });
 
 test('an erased user takes their list along, and leaves the lists of others', async () => {

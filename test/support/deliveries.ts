@@ -130,6 +130,7 @@ class History {
     const parts = [
       { username: `name of ${user_id}` },
       { display_name: user_id.toUpperCase(), geo_location: '1,2' },
+      { hidden: this.chance(0.2) },
       { wallet_addresses: [`0x${user_id}`] },
     ];
     return { kind: 'users', record: { user_id, ...this.nextPart(user_id, parts) } };
