@@ -6,7 +6,7 @@ import { ManualClock, monotonicMs } from '../clock.ts';
 import { ServiceError, StartupError } from '../errors.ts';
 import { ActiveItems } from '../evaluate/active-items.ts';
 import type { AlphaStage } from '../evaluate/alpha.ts';
-import type { Stage } from '../evaluate/protocol.ts';
+import type { OnProgress, Phase, Stage } from '../evaluate/protocol.ts';
 import { jsonReport, tableReport } from '../evaluate/report.ts';
 import type { Evaluation } from '../evaluate/scoreboard.ts';
 import { readTimeline } from '../evaluate/timeline.ts';
@@ -54,9 +54,11 @@ export async function onStage(
   await inMemory(given, json, async ({ service, clock, log, bar }) => {
     const active = new ActiveItems();
     service.registry.add(active.plugin, COMMAND);
-    const timeline = await readTimeline(files, log);
+    const total = files.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+    bar.show('reading', 0, total);
+    const timeline = await readTimeline(files, log, (bytes) => bar.show('reading', bytes, total));
     if (timeline.undated_counters > 0) bar.print(`${timeline.undated_counters} items ${UNDATED}`);
-    const onProgress = (done: number, total: number) => bar.show(done, total);
+    const onProgress: OnProgress = (...progress) => bar.show(...progress);
     const stage = { community: { ...service, clock }, timeline, data, log, onProgress };
     return run({ stage, registry: service.registry, active });
   });
@@ -77,8 +79,9 @@ export async function onWalletStage(
   const others = [...files, ...trend_files, ...wallet_files.filter(({ kind }) => kind !== 'events')];
   tellIgnored([...ignored, ...others.map(({ name }) => ({ name, reason: 'it holds no events' }))], data, []);
   await inMemory(given, json, async ({ service: { alpha }, clock, log, bar }) => {
+    bar.show('reading', 0, file.bytes ?? 0);
     const events = await readEvents(file, alpha.chain, log);
-    const onProgress = (done: number, total: number) => bar.show(done, total);
+    const onProgress: OnProgress = (...progress) => bar.show(...progress);
     const apply = async (past: readonly DatedEvent[]) => {
       clock.set(past.at(-1)?.timestamp ?? 0);
       await alpha.importEvents(past);
@@ -125,6 +128,7 @@ async function inMemory(
     const evaluation = await run({ service, clock, log, bar }).catch(namingPlugin);
     bar.end();
     print(json ? jsonReport(evaluation) : tableReport(evaluation));
+    if (evaluation.advice !== undefined) printNotice(`note: ${evaluation.advice}`);
   } finally {
     bar.end();
     await closeService(service);
@@ -144,32 +148,43 @@ function ignoredPages({ name }: { name: string }): { name: string; reason: strin
   return { name, reason: 'pages are built anew, whatever was shown then' };
 }
 
-/** A bar on a terminal; nothing elsewhere. */
+const DOING: Readonly<Record<Phase, string>> = {
+  reading: 'reading the files (bytes)',
+  applying: 'applying what came before (records)',
+  asking: 'asking for pages',
+};
+
+/** A bar on a terminal for each phase; nothing elsewhere. */
 class ProgressBar {
   private readonly start_ms = monotonicMs();
   private readonly bar = new SingleBar({
-    format: '{bar} {percentage} % | {value} of {total} | {seconds} s',
+    format: '{doing} {bar} {percentage} % | {value} of {total} | {seconds} s',
+    barsize: 20,
     hideCursor: true,
     clearOnComplete: true,
   });
-  private drawn = false;
+  private phase: Phase | undefined;
 
-  show(done: number, total: number): void {
+  show(phase: Phase, done: number, total: number): void {
     if (!process.stderr.isTTY) return;
     const seconds = Math.round((monotonicMs() - this.start_ms) / 1000);
-    if (this.drawn) this.bar.update(done, { seconds });
-    else this.bar.start(total, done, { seconds });
-    this.drawn = true;
+    if (this.phase === phase) {
+      this.bar.update(done, { seconds });
+      return;
+    }
+    this.end();
+    this.bar.start(total, done, { seconds, doing: DOING[phase] });
+    this.phase = phase;
   }
 
   /** A line for the reader, which leaves the bar whole. */
   print(line: string): void {
-    if (this.drawn) process.stderr.write('\r\u001b[K');
+    if (this.phase !== undefined) process.stderr.write('\r\u001b[K');
     printNotice(line);
   }
 
   end(): void {
-    if (this.drawn) this.bar.stop();
-    this.drawn = false;
+    if (this.phase !== undefined) this.bar.stop();
+    this.phase = undefined;
   }
 }

@@ -79,7 +79,9 @@ interface Viewers extends Scoring {
 
 function holdout(command: Command, settingsOf: FromSettings): void {
   withViewers(command)
-    .description('which held-out items of each user are on their page?')
+    .description(
+      'which held-out items of each user are on their page, built after everything in the data? For items that are news for hours or days only, replay fits better',
+    )
     .requiredOption('--test <file>', 'held-out acts in the form of interactions.csv')
     .action((options: Viewers & { test: string }, command: Command) => {
       const { type, topK: top_k, sample, seed } = options;

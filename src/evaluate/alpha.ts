@@ -5,6 +5,7 @@ import { StartupError } from '../errors.ts';
 import { pageWorth } from './metrics.ts';
 import { Names } from './names.ts';
 import { Orders } from './orders.ts';
+import type { OnProgress } from './protocol.ts';
 import { type Evaluation, Score } from './scoreboard.ts';
 import { sampled } from './targets.ts';
 
@@ -13,7 +14,7 @@ export interface AlphaStage {
   data: string;
   /** Applies events in their order and sets the clock to the last of them. */
   apply(events: readonly DatedEvent[]): Promise<void>;
-  onProgress(done: number, total: number): void;
+  onProgress: OnProgress;
 }
 
 export interface AlphaOptions {
@@ -52,6 +53,7 @@ export async function evaluateAlpha(
   const known = new Past(past);
   const questions = sampled(questionsOf(known, ordered.slice(past.length)), sample, seed);
   if (questions.length === 0) throw nothingToAsk(data);
+  onProgress('applying', 0, past.length);
   await apply(past);
   const served = new Score(NAME, false, top_k);
   const simple = BASELINES.map((name) => ({ name, score: new Score(name, true, top_k) }));
@@ -67,7 +69,7 @@ export async function evaluateAlpha(
       const simple_page = known.page(name, held, top_k, random);
       score.add({ user, page: simple_page, worth: pageWorth(simple_page, relevant, top_k) }, popularityOf);
     }
-    onProgress(user + 1, questions.length);
+    onProgress('asking', user + 1, questions.length);
   }
   const rows = [served, ...simple.map(({ score }) => score)].map((score) => score.row(known.times.length));
   const about = `${questions.length.toLocaleString('en-US')} wallets`;

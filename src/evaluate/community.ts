@@ -7,6 +7,7 @@ import type { ImportLog } from '../ingest/interchange/report.ts';
 import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
+import type { OnProgress } from './protocol.ts';
 import { dueAt, type Moment, type Timeline } from './timeline.ts';
 
 /** A community that nobody else writes to, and whose clock is the data's. */
@@ -47,13 +48,21 @@ export class Reenactment {
     this.intake = new Intake(community.state, community.ingest, clock, log);
   }
 
-  /** Applies everything up to a moment, and sets the clock. */
-  async advance(moment: Moment): Promise<void> {
+  /** The same as `advance` to the first moment at which pages are asked for, with progress: it may take long. */
+  async begin(moment: Moment, onProgress: OnProgress): Promise<void> {
+    const total = moment.described + moment.counts + moment.acts;
+    onProgress('applying', 0, total);
+    await this.advance(moment, (applied) => onProgress('applying', applied, total));
+  }
+
+  /** Applies everything up to a moment, and sets the clock. @param onApplied told how many records have been applied */
+  async advance(moment: Moment, onApplied: (applied: number) => void = () => {}): Promise<void> {
     let slice: Taken[] = [];
     for (const taken of this.until(moment)) {
       slice.push(taken);
       if (slice.length < LIMITS.ingest_slice_records) continue;
       await this.apply(slice);
+      onApplied(this.described_at + this.counts_at + this.acts_at);
       slice = [];
     }
     if (slice.length > 0) await this.apply(slice);

@@ -3,6 +3,7 @@ import { StartupError } from '../errors.ts';
 import type { FeedType } from '../plugin/index.ts';
 import { Baselines, GENERAL_BASELINES } from './baselines.ts';
 import { Reenactment } from './community.ts';
+import { HeldOutAges } from './held-out-ages.ts';
 import { pageWorth } from './metrics.ts';
 import { progressed, type Stage, seedOf, type TestFile } from './protocol.ts';
 import { type Evaluation, Score } from './scoreboard.ts';
@@ -34,9 +35,10 @@ interface Question {
 export async function evaluateHoldout(stage: Stage, options: HoldoutOptions): Promise<Evaluation> {
   const { timeline, community, data, log } = stage;
   const { top_k, seed, feed_type } = options;
-  const relevant = await readRelevant(stage, options.test);
-  const baselines = new Baselines(timeline, seed);
   const end = timeline.at(timeline.end(systemClock.now()));
+  const ages = new HeldOutAges(timeline, end.time);
+  const relevant = await readRelevant(stage, options.test, ages);
+  const baselines = new Baselines(timeline, seed);
   baselines.advance(end);
   const questions = sampled(questionsOf(relevant, baselines), options.sample, seed);
   if (questions.length === 0) {
@@ -48,7 +50,7 @@ export async function evaluateHoldout(stage: Stage, options: HoldoutOptions): Pr
   const served = options.scoring.map((id) => new Score(id, false, top_k));
   const simple = GENERAL_BASELINES.map((name) => ({ name, score: new Score(name, true, top_k) }));
   const replayed = new Reenactment(community, timeline, log);
-  await replayed.advance(end);
+  await replayed.begin(end, stage.onProgress);
   const popularityOf = (item: number) => baselines.interactions(item);
   for (const [index, { user, relevant }] of questions.entries()) {
     const request = { user_id: timeline.users.id(user), top_k, seed: seedOf(seed, index) };
@@ -65,21 +67,27 @@ export async function evaluateHoldout(stage: Stage, options: HoldoutOptions): Pr
   const rows = [...served, ...simple.map(({ score }) => score)].map((score) =>
     score.row(baselines.items.length),
   );
-  const about = `${questions.length.toLocaleString('en-US')} users`;
-  return { protocol: 'holdout', data, top_k, rows, about };
+  const about = [`${questions.length.toLocaleString('en-US')} users`, ...ages.about].join('\n');
+  return { protocol: 'holdout', data, top_k, rows, about, advice: ages.advice };
 }
 
 /** The held-out items of each user, by index. */
-async function readRelevant({ timeline, log }: Stage, test: TestFile): Promise<Map<number, Set<number>>> {
+async function readRelevant(
+  { timeline, log }: Stage,
+  test: TestFile,
+  ages: HeldOutAges,
+): Promise<Map<number, Set<number>>> {
   const relevant = new Map<number, Set<number>>();
   await readRecords(test, log, (entry) => {
     if (entry.kind !== 'interactions') return;
-    const { user_id, item_id, event_type, action } = entry.record;
+    const { user_id, item_id, event_type, action, timestamp } = entry.record;
     if (action === 'remove' || event_type === 'hide' || event_type === 'report') return;
     const user = timeline.users.find(user_id);
     if (user === undefined) return;
     const items = relevant.get(user) ?? new Set();
-    relevant.set(user, items.add(timeline.items.add(item_id)));
+    const item = timeline.items.add(item_id);
+    relevant.set(user, items.add(item));
+    ages.add(item, timestamp);
   });
   return relevant;
 }

@@ -12,9 +12,14 @@ export interface Stage {
   /** The folder, as it was given. */
   data: string;
   log: ImportLog;
-  /** Told every now and then how much of the work is done. */
-  onProgress(done: number, total: number): void;
+  /** Told every now and then how much of a phase is done. */
+  onProgress: OnProgress;
 }
+
+/** What an evaluation is doing. */
+export type Phase = 'reading' | 'applying' | 'asking';
+
+export type OnProgress = (phase: Phase, done: number, total: number) => void;
 
 /** Pages between two turns of the event loop. */
 const PAGES_PER_TURN = 64;
@@ -22,7 +27,7 @@ const PAGES_PER_TURN = 64;
 /** Tells how far the work is, and lets the event loop turn; `done` counts up by one. */
 export async function progressed(stage: Stage, done: number, total: number): Promise<void> {
   if (done % PAGES_PER_TURN !== 0 && done < total) return;
-  stage.onProgress(done, total);
+  stage.onProgress('asking', done, total);
   await nextTurn();
 }
 

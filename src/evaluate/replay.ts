@@ -41,6 +41,7 @@ export async function evaluateReplay(stage: Stage, options: ReplayOptions): Prom
   const replayed = new Reenactment(community, timeline, log);
   const popularityOf = (item: number) => baselines.interactions(item);
   const users = new Set<number>();
+  await replayed.begin(timeline.before(targets[0]), stage.onProgress);
   for (const [index, act] of targets.entries()) {
     const user = acts.user[act];
     users.add(user);

@@ -32,6 +32,8 @@ export interface Evaluation {
   rows: Row[];
   /** What was asked, for the reader: `8,503 pages of 2,911 users`. */
   about: string;
+  /** Why the figures may mislead, for the reader. */
+  advice?: string;
 }
 
 /** The times of what is served. */

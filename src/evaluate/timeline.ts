@@ -145,6 +145,18 @@ export class Timeline {
     return time;
   }
 
+  /** When each item was created, seconds, by its index; without those that do not say. O(n). */
+  created(): Map<number, number> {
+    const created = new Map<number, number>();
+    for (const entry of this.described) {
+      if (entry.kind !== 'items') continue;
+      const item = this.items.find(entry.record.item_id);
+      const time = entry.record.content.created_at ?? entry.time;
+      if (item !== undefined && time !== undefined && !created.has(item)) created.set(item, time);
+    }
+    return created;
+  }
+
   /** Brings what is described into order of time. */
   private arrange(): void {
     const place = (kind: Described['kind']) =>
@@ -191,30 +203,48 @@ export function dueAt({ time }: Described): number {
 
 /**
  * Reads interchange files whole; bad lines are reported and skipped.
+ * @param onBytes told how many bytes of all have been read
  * @throws StartupError for a file that cannot be read further
  */
-export async function readTimeline(files: readonly InterchangeFile[], log: ImportLog): Promise<Timeline> {
+export async function readTimeline(
+  files: readonly InterchangeFile[],
+  log: ImportLog,
+  onBytes: (bytes: number) => void = () => {},
+): Promise<Timeline> {
   const timeline = new Timeline();
-  for (const file of files) await readRecords(file, log, (entry) => timeline.add(entry));
+  let before = 0;
+  for (const file of files) {
+    await readRecords(
+      file,
+      log,
+      (entry) => timeline.add(entry),
+      (bytes) => onBytes(before + bytes),
+    );
+    before += file.bytes ?? 0;
+  }
   timeline.finish();
   return timeline;
 }
 
 /**
  * Hands every good record of a file to `take`.
+ * @param onBytes told now and then how many bytes of the file have been read
  * @throws StartupError for a file that cannot be read further
  */
 export async function readRecords(
   file: InterchangeFile,
   log: ImportLog,
   take: (entry: Entry) => void,
+  onBytes: (bytes: number) => void = () => {},
 ): Promise<void> {
   const source = new Source(file, log, formatOf(file));
   try {
     await source.refill();
     while (source.head !== undefined) {
       take(source.head);
-      if (!source.advance()) await source.refill();
+      if (source.advance()) continue;
+      onBytes(source.bytes_taken);
+      await source.refill();
     }
   } finally {
     source.close();

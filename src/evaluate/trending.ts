@@ -47,6 +47,7 @@ export async function evaluateTrending(
   const replayed = new Reenactment(community, timeline, log);
   const steps = stepsOf(timeline, options);
   let asked = 0;
+  if (steps.length > 0) await replayed.begin(timeline.at(steps[0]), stage.onProgress);
   for (const [index, now] of steps.entries()) {
     const moment = timeline.at(now);
     baselines.advance(moment);

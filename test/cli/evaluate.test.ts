@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { actsCsv, itemsJsonl, START } from '../evaluate/support.ts';
+import { actsCsv, itemsJsonl, type PlantedAct, START } from '../evaluate/support.ts';
 import { withFolder } from '../ingest/interchange/support.ts';
+import { environment, feedloom } from '../support/feedloom.ts';
 import { run } from './run.ts';
 
 const FILES = {
@@ -40,7 +41,8 @@ describe('feedloom evaluate', () => {
       'balanced_feed_v0.0.1',
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'ignored: test.csv (not an interchange file)\n' });
-    const [about, heading, ...rows] = stdout.trimEnd().split('\n');
+    const [about, table, legend] = stdout.trimEnd().split('\n\n');
+    const [heading, ...rows] = table.split('\n');
     expect(about).toBe(`replay on ${folder}: 1 pages of 1 users`);
     expect(heading.trim().split(/ {2,}/)).toEqual([
       'HR@20',
@@ -58,6 +60,83 @@ describe('feedloom evaluate', () => {
     expect(rows[2]).toMatch(/^baseline popular +1\.0000 .* – +–$/);
     const widths = new Set([heading, ...rows].map((line) => [...line].length));
     expect(widths.size).toBe(1);
+    // A line for each column, and no others.
+    expect(legend.split('\n').map((line) => line.split(/ {2,}/)[0])).toEqual(heading.trim().split(/ {2,}/));
+    expect(legend).toContain(
+      'HR@20       share of pages with at least one of the items that the user turned to next',
+    );
+  });
+
+  const DAY = 86_400;
+
+  /** Holds out what v did so many days after the start: two likes of items of day 100, and one of an unknown item. */
+  const heldOutOn = (day: number) => {
+    const items: [string, number][] = [
+      ['x', 0],
+      ['a', 100 * DAY],
+      ['b', 100 * DAY],
+    ];
+    const acts: PlantedAct[] = [
+      ['u', 'a', 101 * DAY],
+      ['u', 'b', 101 * DAY],
+      ['v', 'x', 400 * DAY],
+    ];
+    const files = {
+      'items.jsonl': itemsJsonl(items),
+      'interactions.csv': actsCsv(acts),
+      'test.csv': actsCsv(['a', 'b', 'nowhere'].map((item): PlantedAct => ['v', item, day * DAY])),
+    };
+    return withFolder(files, (folder) =>
+      run('evaluate', 'holdout', '--data', folder, '--test', join(folder, 'test.csv')),
+    );
+  };
+
+  test('tells the ages of held-out items, and that a replay fits better where they were young when acted on', async () => {
+    const { code, stdout, stderr } = await heldOutOn(101);
+    expect(code).toBe(0);
+    expect(stdout).toContain('age of held-out items when the pages are built: median 300 days, ');
+    expect(stdout).toContain('age of held-out items when they were acted on: median 24 hours, ');
+    expect(stdout).toContain('1 held-out acts are on items that are not in the data by then');
+    expect(stderr).toContain('feedloom evaluate replay builds each page at the time of the act');
+  });
+
+  test('does not advise a replay where items are acted on when they are old, as those of a catalogue', async () => {
+    const { code, stdout, stderr } = await heldOutOn(401);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('age of held-out items when they were acted on: median 301 days, ');
+  });
+
+  test.each([
+    ['holdout', ['--test', '{}/test.csv']],
+    ['replay', ['--from', FROM]],
+    ['trending', ['--from', FROM, '--every', '1s', '--horizon', '1s']],
+  ])('%s shows on a terminal at once what it is doing', async (protocol, flags) => {
+    await withFolder(FILES, async (folder) => {
+      let shown = '';
+      const args = [protocol, '--data', folder, ...flags].map((arg) => arg.replace('{}', folder));
+      const child = Bun.spawn([feedloom(), 'evaluate', ...args], {
+        env: environment(),
+        terminal: {
+          cols: 120,
+          rows: 40,
+          data(_, data) {
+            shown += Buffer.from(data).toString();
+          },
+        },
+      });
+      expect(await child.exited).toBe(0);
+      const phases = [
+        'reading the files (bytes)',
+        'applying what came before (records)',
+        'asking for pages',
+        `${protocol} on `,
+      ].map((text) => shown.indexOf(text));
+      expect(phases).not.toContain(-1);
+      expect(phases).toEqual(phases.toSorted((one, other) => one - other));
+      // Nothing is on the screen before it.
+      const [first_line] = shown.split('\n');
+      expect(first_line).toContain(protocol === 'holdout' ? 'reading' : 'ignored: test.csv');
+    });
   });
 
   test('prints one JSON object and nothing else when asked to', async () => {

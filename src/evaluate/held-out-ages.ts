@@ -1,0 +1,70 @@
+import { quantile } from '../statistics.ts';
+import type { Timeline } from './timeline.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Items that are this much older when pages are built than when they were acted on are no news any more. */
+const OUTDATED_FACTOR = 4;
+const OUTDATED_SECONDS = DAY;
+
+/** How old held-out items were when users acted on them, and are when the pages are built. */
+export class HeldOutAges {
+  private readonly created: Map<number, number>;
+  private readonly at_act: number[] = [];
+  private readonly at_page: number[] = [];
+  private unknown = 0;
+
+  /** @param page_time when the pages are built, seconds */
+  constructor(
+    timeline: Timeline,
+    private readonly page_time: number,
+  ) {
+    this.created = timeline.created();
+  }
+
+  /** @param acted_at seconds; undefined: the file does not say */
+  add(item: number, acted_at: number | undefined): void {
+    const created_at = this.created.get(item);
+    if (created_at === undefined || created_at > this.page_time) {
+      this.unknown++;
+      return;
+    }
+    this.at_page.push(this.page_time - created_at);
+    if (acted_at !== undefined) this.at_act.push(Math.max(0, acted_at - created_at));
+  }
+
+  /** Lines for the reader. */
+  get about(): string[] {
+    const { at_act, at_page, unknown } = this;
+    const lines: string[] = [];
+    if (at_page.length > 0) lines.push(`age of held-out items when the pages are built: ${spread(at_page)}`);
+    if (at_act.length > 0) lines.push(`age of held-out items when they were acted on: ${spread(at_act)}`);
+    if (unknown > 0)
+      lines.push(
+        `${unknown.toLocaleString('en-US')} held-out acts are on items that are not in the data by then`,
+      );
+    return lines;
+  }
+
+  /** Why another protocol says more; undefined: it does not. */
+  get advice(): string | undefined {
+    const [acted, asked] = [quantile(this.at_act, 0.5), quantile(this.at_page, 0.5)];
+    if (!(asked > OUTDATED_SECONDS && asked > OUTDATED_FACTOR * acted)) return undefined;
+    return `half of the held-out items were less than ${spoken(acted)} old when they were acted on, and are more than ${spoken(asked)} old on these pages. Feeds prefer what is new, so these figures are low for good feeds, too. feedloom evaluate replay builds each page at the time of the act and fits this data better.`;
+  }
+}
+
+function spread(ages: readonly number[]): string {
+  const [low, middle, high] = [0.1, 0.5, 0.9].map((share) => spoken(quantile(ages, share)));
+  return `median ${middle}, 10 % under ${low}, 10 % over ${high}`;
+}
+
+/** A duration in its largest unit. */
+function spoken(seconds: number): string {
+  const [unit, name] = [[DAY, 'days'] as const, [HOUR, 'hours'] as const, [MINUTE, 'minutes'] as const].find(
+    ([size]) => seconds >= 2 * size,
+  ) ?? [1, 'seconds'];
+  return `${Math.round(seconds / unit).toLocaleString('en-US')} ${name}`;
+}
