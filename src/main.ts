@@ -24,6 +24,11 @@ import {
   unknownVariables,
 } from './settings.ts';
 
+const START_HERE = `
+To try it: feedloom demo
+For your own data: feedloom keys create --account NAME, then feedloom import DIR, then feedloom serve
+feedloom COMMAND --help lists the options of a command, and the environment variables that do the same.`;
+
 /** What a command takes where nothing is said, instead of the default of everywhere. */
 type Defaults = Partial<Settings>;
 
@@ -62,13 +67,17 @@ function program(): Command {
   const feedloom = new Command('feedloom')
     .description('Turns a stream of posts, follows and interactions into ranked feeds.')
     .version(pkg.version)
+    .addHelpText('after', START_HERE)
     .configureOutput({ writeOut: printText, writeErr: (text) => printNotice(text.replace(/\n$/, '')) })
     .exitOverride();
-  withSettings(feedloom.command('serve').description('run the service'), ALL_SETTINGS).action(
-    (_options, command: Command) => serve(settingsOf(command)),
-  );
   withSettings(
-    feedloom.command('demo').description('run the service with a sample community, a key and lines to paste'),
+    feedloom.command('serve').description('run the service until it gets SIGTERM or SIGINT'),
+    ALL_SETTINGS,
+  ).action((_options, command: Command) => serve(settingsOf(command)));
+  withSettings(
+    feedloom
+      .command('demo')
+      .description('run the service with a sample community, and print a key and commands to try'),
     ALL_SETTINGS.filter((name) => name !== 'database_url'),
     DEMO_DEFAULTS,
   ).action((_options, command: Command) => demo(settingsOf(command, DEMO_DEFAULTS)));
@@ -76,13 +85,15 @@ function program(): Command {
   withSettings(
     feedloom
       .command('backup <file>')
-      .description('write the data as it is now into one file, also beside a running service'),
+      .description(
+        'write the embedded database as it is now into one file, also beside a running service; for PostgreSQL use pg_dump',
+      ),
     DATA_SETTINGS,
   ).action((file: string, _options, command: Command) => backup(settingsOf(command), file));
   withSettings(
     feedloom
       .command('restore <file>')
-      .description('fill an empty data folder with what backup wrote into a file'),
+      .description('fill an empty data folder with a file that backup wrote; for PostgreSQL use pg_restore'),
     ['data', 'database_url'],
   ).action((file: string, _options, command: Command) => restore(settingsOf(command), file));
   withSettings(feedloom.command('openapi').description("print the HTTP API's description (OpenAPI 3.1)"), [

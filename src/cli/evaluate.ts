@@ -38,8 +38,8 @@ function withCommon(command: Command, top_k: number): Command {
     .showHelpAfterError()
     .allowExcessArguments(false)
     .requiredOption('--data <folder>', 'folder of interchange files, see feedloom import --help')
-    .option('--top-k <n>', 'length of the pages', values.after('--top-k', integer(1, 1000)), top_k)
-    .option('--seed <n>', 'of everything that is drawn', values.after('--seed', integer(0, 2 ** 32 - 1)), 1)
+    .option('--top-k <n>', 'items per page', values.after('--top-k', integer(1, 1000)), top_k)
+    .option('--seed <n>', 'seed of random choices', values.after('--seed', integer(0, 2 ** 32 - 1)), 1)
     .option('--plugins <files>', 'third-party plugins: files, folders or npm packages, separated by commas')
     .option('--json', 'print JSON and nothing else');
 }
@@ -59,7 +59,7 @@ interface Scoring extends Common {
 function withSample(command: Command): Command {
   return command.option(
     '--sample <n>',
-    'ask so many times at most, drawn by the seed',
+    'build at most so many pages, for a random part of the users or acts',
     values.after('--sample', integer(1, 1e9)),
   );
 }
@@ -103,13 +103,17 @@ interface Replay extends Viewers {
 function replay(command: Command, settingsOf: FromSettings): void {
   withViewers(command)
     .description('is what each user turns to next on the page that they would have got right before?')
-    .option('--from <time>', 'ask from then on: epoch seconds or ISO 8601', values.after('--from', time))
+    .option(
+      '--from <time>',
+      'build pages for acts from this time on: epoch seconds or ISO 8601',
+      values.after('--from', time),
+    )
     .option(
       '--from-share <share>',
-      'ask after this share of all acts (default: 0.7)',
+      'build pages for acts after this share of all acts (default: 0.7)',
       values.after('--from-share', share),
     )
-    .option('--events <types>', 'acts that are to be foreseen (default: like,share,comment)', values.events)
+    .option('--events <types>', 'acts that pages are to predict (default: like,share,comment)', values.events)
     .action((options: Replay, command: Command) => {
       const { events = values.events('like,share,comment'), from: time } = options;
       const { type, topK: top_k, sample, seed, fromShare: share = 0.7 } = options;
@@ -137,10 +141,14 @@ function trending(command: Command, settingsOf: FromSettings): void {
     .description('does the trending feed put first what gains most afterwards?')
     .requiredOption(
       '--from <time>',
-      'the first step: epoch seconds or ISO 8601',
+      'time of the first ranking: epoch seconds or ISO 8601',
       values.after('--from', time),
     )
-    .option('--every <duration>', 'from step to step (default: 1h)', values.after('--every', duration))
+    .option(
+      '--every <duration>',
+      'time between two rankings (default: 1h)',
+      values.after('--every', duration),
+    )
     .option(
       '--horizon <duration>',
       'how far ahead gains count (default: 3h)',
@@ -148,7 +156,7 @@ function trending(command: Command, settingsOf: FromSettings): void {
     )
     .option(
       '--active-within <duration>',
-      'items compete that had engagement this lately (default: 24h)',
+      'rank items that had engagement within this time (default: 24h)',
       values.after('--active-within', duration),
     )
     .action((options: Trending, command: Command) => {
@@ -169,7 +177,7 @@ function alpha(command: Command, settingsOf: FromSettings): void {
     .description('are the tokens and NFTs that a wallet turns to next on its page?')
     .option(
       '--split <share>',
-      'this share of the events, in order of time, is known (default: 0.8)',
+      'build pages after this share of the events, in order of time (default: 0.8)',
       values.after('--split', share),
     )
     .option('--chain <name>', 'the chain of the items (default: base)')

@@ -32,7 +32,11 @@ export function addInterchange(feedloom: Command, tools: Tools): void {
 
 function addImport(feedloom: Command, { withSettings, settingsOf }: Tools): void {
   withSettings(
-    feedloom.command('import <folder>').description('take interchange files in; can be repeated'),
+    feedloom
+      .command('import <folder>')
+      .description(
+        'import interchange files (JSON lines, CSV), with the service stopped; importing them again changes nothing',
+      ),
     [...DATA_SETTINGS, 'chain', 'now'],
   )
     .option(

@@ -15,6 +15,11 @@ interface Tools {
   settingsOf(command: Command): Settings;
 }
 
+const KEY_HELP = `
+A key is shown only once; the database keeps a hash of it. A running service accepts it within a second.
+Scopes: feed:read builds feeds and makes viewer tokens; config:write saves feeds, previews them and reads
+the audit log; ingest:write sends, reads and deletes records.`;
+
 /** Adds `feedloom keys`. */
 export function addKeys(feedloom: Command, { withSettings, settingsOf }: Tools): void {
   const keys = feedloom
@@ -31,6 +36,7 @@ export function addKeys(feedloom: Command, { withSettings, settingsOf }: Tools):
     .option('--scope <scopes...>', 'feed:read, config:write, ingest:write (default: all)')
     .option('--name <text>', 'what the key is for, shown by keys list')
     .option('--expires <duration>', 'when the key ends from now on, such as 90d or 12h (default: never)')
+    .addHelpText('after', KEY_HELP)
     .action((flags: NewKeyFlags, command: Command) => createKey(settingsOf(command), flags));
   withSettings(
     keys.command('list').description('list all keys, oldest first, in columns separated by tabs'),

@@ -19,9 +19,12 @@ export interface SettingFlags {
 
 /** Adds `feedloom plugins …`: what authors of plugins need, without a service. */
 export function addPlugins(feedloom: Command, { withSettings, settingsOf, env }: SettingFlags): void {
-  const plugins = feedloom.command('plugins').description('write, check and list plugins');
-  withSettings(plugins.command('list').description('list what is loaded'), ['plugins', 'plugins_strict'])
-    .option('--external', "third parties' only")
+  const plugins = feedloom.command('plugins').description('write, check, test, list and document plugins');
+  withSettings(
+    plugins.command('list').description('list the extensions that are loaded, built-in ones included'),
+    ['plugins', 'plugins_strict'],
+  )
+    .option('--external', 'leave built-in ones out')
     .action(async ({ external }: { external?: boolean }, command: Command) => {
       const registry = await loaded(settingsOf(command));
       print(pluginList(registry, external === true));
@@ -32,18 +35,18 @@ export function addPlugins(feedloom: Command, { withSettings, settingsOf, env }:
     .action((kind: string, name: string) => newPlugin(kind, name));
   plugins
     .command('check <files...>')
-    .description('load plugins and try what must hold for every plugin')
+    .description('load plugins and try the rules that hold for every plugin')
     .action(async (files: string[], _options, command: Command) => {
       await checkPlugins(await loaded(settingsOf(command), { entries: [] }), files);
     });
   plugins
     .command('test [args...]')
-    .description("run plugins' tests; takes what `bun test` takes")
+    .description('run tests of plugins with bun:test; takes the arguments of `bun test`')
     .allowUnknownOption()
     .action((args: string[]) => testPlugins(args, env));
   plugins
     .command('types')
-    .description('print the contract as a TypeScript declaration file')
+    .description('print the types of feedloom/plugin as a TypeScript declaration file')
     .action(async () => {
       const { CONTRACT_TYPES } = await import('./plugins/contract.ts');
       printText(CONTRACT_TYPES);
@@ -51,7 +54,7 @@ export function addPlugins(feedloom: Command, { withSettings, settingsOf, env }:
   withSettings(
     plugins
       .command('doc [files...]')
-      .description('print how plugins are named and their options, in Markdown'),
+      .description('print the names of extensions and their options, as Markdown'),
     ['plugins', 'plugins_strict'],
   ).action(async (files: string[], _options, command: Command) => {
     const settings = settingsOf(command);
