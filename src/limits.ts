@@ -83,6 +83,9 @@ export const LIMITS = {
   /** From the end of a purge to the next. */
   purge_every_seconds: 6 * 3600,
 
+  /** For how long a deletion is remembered, so that what is delivered late does not undo it: 90 days. */
+  tombstone_seconds: 90 * 86_400,
+
   /** From the end of a round of retiring items to the next. */
   retention_every_seconds: 300,
   /** Items of one retirement, and the acts on them (beside those of the last): taken out within milliseconds. */

@@ -1,8 +1,9 @@
 import { Elysia } from 'elysia';
-import { Text } from '../ingest/records/schema-parts.ts';
+import { Text, Time } from '../ingest/records/schema-parts.ts';
 import type { Service } from '../service.ts';
 import type { Host } from './host.ts';
 import { BY_QUERY, documented, type Operation, type Parameter } from './openapi/operation.ts';
+import { removalOptions } from './removal-options.ts';
 import { inPath, onceInQuery } from './request-url.ts';
 import { DoneSchema } from './schemas/ingest.ts';
 import { StoredItemSchema, StoredUserSchema } from './schemas/stored-records.ts';
@@ -34,19 +35,29 @@ const READ_DOCS: Record<Kind, RecordDocs> = {
   },
 };
 
+const REMEMBERED =
+  'For 90 days a version that is older than the deletion, or not newer than the last one known before it, counts as accepted, changes nothing and is named in `warnings`; so do acts from before it. A newer version counts, and so does any with `"revive":true`. A deletion that is older than what is there, or was obeyed before, changes nothing. Without a `timestamp`, 404 says that there is nothing to delete; with one the answer is 200. In both cases what the deletion has overtaken is ignored when it arrives.';
+
+const TIMESTAMP: Parameter = {
+  name: 'timestamp',
+  in: 'query',
+  description: 'When it was deleted at its source, in the forms that records take. Absent, or ahead: now.',
+  schema: Time,
+  example: 1764865269,
+};
+
 const DELETE_DOCS: Record<Kind, RecordDocs> = {
   items: {
     id: 'deleteItem',
     summary: 'Delete an item',
-    description: 'It is gone from every feed at once, and may be ingested again.',
+    description: `It is gone from every feed at once. ${REMEMBERED}`,
     answers: { 200: { description: 'It is deleted.', content: { schema: DoneSchema } } },
     errors: ['invalid_value', 'not_found', 'write_queue_full', 'store_unavailable'],
   },
   users: {
     id: 'deleteUser',
     summary: 'Erase a user',
-    description:
-      'Profile, follows, interactions, impressions and items are gone from answers at once, and from the tables within 24 hours or at the next clean stop; if somebody still reads them then (a backup, a standby), soon after the next start.',
+    description: `Profile, follows, interactions, impressions and items are gone from answers at once, and from the tables within 24 hours or at the next clean stop; if somebody still reads them then (a backup, a standby), soon after the next start. ${REMEMBERED} Nothing that marks the erasure holds the identifier in the clear.`,
     answers: { 200: { description: 'They are erased.', content: { schema: DoneSchema } } },
     errors: ['invalid_value', 'not_found', 'write_queue_full', 'store_unavailable'],
   },
@@ -76,28 +87,33 @@ export function recordRoutes(host: Host, network: string) {
       )
       .delete(
         `/${kind}/:id`,
-        ({ request, params }) => remove(kind, enter(request), inPath(request, params.id)),
-        docs(kind, DELETE_DOCS[kind], 'path'),
+        ({ request, params }) => remove(kind, enter(request), inPath(request, params.id), request),
+        docs(kind, DELETE_DOCS[kind], 'path', [TIMESTAMP]),
       )
       .delete(
         `/${kind}`,
-        ({ request }) => remove(kind, enter(request), onceInQuery(request, name)),
-        docs(kind, DELETE_DOCS[kind], 'query'),
+        ({ request }) => remove(kind, enter(request), onceInQuery(request, name), request),
+        docs(kind, DELETE_DOCS[kind], 'query', [TIMESTAMP]),
       );
   }
   return routes;
 }
 
-async function remove(kind: Kind, { ingest }: Service, id: string): Promise<object> {
-  if (kind === 'items') await ingest.deleteItem(id);
-  else await ingest.deleteUser(id);
-  return {
-    status: 'success',
-    message: `${IDS[kind].what} '${id}' ${kind === 'items' ? 'deleted' : 'erased'}`,
-  };
+async function remove(kind: Kind, { ingest }: Service, id: string, request: Request): Promise<object> {
+  const options = removalOptions(request);
+  const { is_done, warnings } =
+    kind === 'items' ? await ingest.deleteItem(id, options) : await ingest.deleteUser(id, options);
+  const done = kind === 'items' ? 'deleted' : 'erased';
+  const message = `${IDS[kind].what} '${id}' ${is_done ? done : `not ${done}: see warnings`}`;
+  return { status: 'success', message, ...(warnings.length > 0 ? { warnings } : {}) };
 }
 
-function docs(kind: Kind, { id, description, ...operation }: RecordDocs, place: 'path' | 'query') {
+function docs(
+  kind: Kind,
+  { id, description, ...operation }: RecordDocs,
+  place: 'path' | 'query',
+  further: Parameter[] = [],
+) {
   const { name, what, example } = IDS[kind];
   const by_query = place === 'query';
   const parameter: Parameter = {
@@ -114,6 +130,6 @@ function docs(kind: Kind, { id, description, ...operation }: RecordDocs, place: 
     id: by_query ? `${id}ByQuery` : id,
     description: by_query ? `${description} ${BY_QUERY}` : description,
     key: 'ingest:write',
-    parameters: [parameter],
+    parameters: [parameter, ...further],
   });
 }

@@ -30,19 +30,35 @@ export function inPath(request: Pick<Request, 'url'>, id: string | null): string
  * @throws ServiceError `invalid_value`
  */
 export function onceInQuery(request: Pick<Request, 'url'>, name: string): string {
+  const value = optionalInQuery(request, name, 'must be given once in the query');
+  if (value === undefined) throw wrongParameter(name, 'must be given once in the query');
+  return value;
+}
+
+/**
+ * A parameter that the query of a request may have once; undefined when it has none.
+ * @throws ServiceError `invalid_value`
+ */
+export function optionalInQuery(
+  request: Pick<Request, 'url'>,
+  name: string,
+  once = 'must have a value, and be given once',
+): string | undefined {
   const pairs = urlOf(request).search.slice(1).split('&');
   const values = pairs.flatMap((pair) => {
     const [key, ...value] = pair.split('=');
     return percentDecoded(key) === name ? [value.join('=')] : [];
   });
   const [value] = values;
-  if (values.length !== 1 || value === '') throw wrong(name, 'must be given once in the query');
+  if (values.length === 0) return undefined;
+  if (values.length !== 1 || value === '') throw wrongParameter(name, once);
   const decoded = percentDecoded(value);
-  if (decoded === undefined) throw wrong(name, 'is not percent-encoded UTF-8');
+  if (decoded === undefined) throw wrongParameter(name, 'is not percent-encoded UTF-8');
   return decoded;
 }
 
-function wrong(name: string, message: string) {
+/** The refusal of a parameter of the query. */
+export function wrongParameter(name: string, message: string) {
   return invalidValue([{ path: `/${name}`, message }]);
 }
 

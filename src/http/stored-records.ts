@@ -33,7 +33,8 @@ export async function storedItem(
   const content = (await store.readItems([seq], given_up)).get(seq);
   // A purge took this version while it was read: it was deleted, or had been replaced.
   if (content === undefined) throw noItem(item_id);
-  return { item_id, author_id, ...saidOf(content), created_at, ...counts };
+  const { updated_at: _, ...said } = saidOf(content);
+  return { item_id, author_id, ...said, created_at, ...counts };
 }
 
 function noItem(item_id: string): ServiceError {
@@ -73,8 +74,9 @@ export async function storedUser(
     .slice(0, FOLLOWS_LISTED_MAX)
     .map((target) => users.names.id(target));
   const seq = users.content_seq(user);
-  const content = seq > 0 ? (await store.readUsers([seq], given_up)).get(seq) : undefined;
-  const joined = content?.created_at;
+  const stored = seq > 0 ? (await store.readUsers([seq], given_up)).get(seq) : undefined;
+  const { updated_at: _, ...content } = stored ?? {};
+  const joined = content.created_at;
   const created_at = joined === undefined ? {} : { created_at: Math.floor(joined) };
   return { user_id, ...content, ...created_at, counts, follows: followed, interactions: latest };
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
-import { ServiceError } from '../errors.ts';
 import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
 import type { Lane } from '../store/lanes.ts';
 import { queueFull, silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
+import { Deletions } from './deletions.ts';
 import { datedAhead, doubtsOf } from './doubts.ts';
 import { EventActs, type EventSlice, eventOf, isNamed } from './event-acts.ts';
 import { EventBook } from './event-book.ts';
@@ -32,6 +32,7 @@ import {
   parseUser,
   type UserRecord,
 } from './records/index.ts';
+import { type RemovalOptions, Removals, type Removed } from './removals.ts';
 import { ChangeBatch, Room } from './room.ts';
 import { readItems, readUsers } from './stored-versions.ts';
 import { TrendKeeper } from './trend-keeper.ts';
@@ -65,6 +66,8 @@ export class Ingest {
   private readonly item_versions: Versions<Base<ItemContent>>;
   private readonly user_versions: Versions<UserContent>;
   private readonly under_way = new UnderWay();
+  private readonly deletions: Deletions;
+  private readonly removals: Removals;
   /** Pages tell it that somebody reads. */
   readonly pace = new Pace();
   private readonly preparer: Preparer;
@@ -92,6 +95,8 @@ export class Ingest {
     this.event_acts = new EventActs(state, user_keys, item_keys, under_way, events, preparer);
     this.views = new Views(this.user_keys, state, this.preparer.needs);
     this.room = new Room(state);
+    this.deletions = new Deletions(state, user_keys);
+    this.removals = new Removals(state, clock, this);
   }
 
   /** What the store calls when changes are durable, in `seq` order: the only caller of `state.apply`. */
@@ -100,6 +105,7 @@ export class Ingest {
       if (index % READ_AHEAD === 0) readAhead(this.state, changes, index);
       this.state.apply(change);
       this.under_way.applied(change);
+      this.deletions.applied(change);
       this.trend.applied(change);
       if (change.kind !== 'name') continue;
       const keys = change.space === 'user' ? this.user_keys : this.item_keys;
@@ -115,6 +121,7 @@ export class Ingest {
     this.user_versions.reset();
     this.events.versions.reset();
     this.under_way.reset();
+    this.deletions.reset();
     this.preparer.moments.reset();
   }
 
@@ -146,15 +153,22 @@ export class Ingest {
    * Replaces the whole list of whom a user follows; resolves when that is durable and applied, all at once.
    * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full`, and then nothing of the list is stored
    */
-  async followList(record: FollowListRecord): Promise<FollowListResult> {
+  async followList(sent: FollowListRecord): Promise<FollowListResult> {
     const { follow_lists } = this.preparer;
     const applied_at = this.clock.now();
+    const outdated = this.deletions.outdatedAct(sent, applied_at);
+    if (outdated !== undefined) return { added: 0, removed: 0, warnings: [outdated] };
+    const { record, warnings } = this.deletions.currentList(sent, applied_at);
     const plan = follow_lists.plan(record, applied_at);
     this.ensureRoom(plan.row_count);
     const changes = new ChangeBatch(this.room);
     if (plan.row_count > 0) follow_lists.write(record, plan, applied_at, changes);
     await this.submit({ changes }).durable;
-    return { added: plan.added.length, removed: plan.removed.length, warnings: plan.warnings };
+    return {
+      added: plan.added.length,
+      removed: plan.removed.length,
+      warnings: [...plan.warnings, ...warnings],
+    };
   }
 
   /**
@@ -172,49 +186,28 @@ export class Ingest {
   /** Queues what is prepared elsewhere, as by an import: records of all kinds in order, each with a time of its own. */
   prepared(prepare: (bench: Workbench) => Promise<Queued>): Promise<Queued> {
     const { preparer, user_keys, item_keys, item_versions, user_versions, languages, under_way } = this;
-    const { events, event_acts } = this;
+    const { events, event_acts, deletions } = this;
     const versions = { item_versions, user_versions, events };
-    const kept = { preparer, event_acts, user_keys, item_keys, languages, under_way, ...versions };
+    const kept = { preparer, event_acts, user_keys, item_keys, languages, under_way, deletions, ...versions };
     const submit = (prepared: Prepared) => this.submit(prepared);
-    return this.exclusively(() => prepare({ ...kept, submit, batch: () => new ChangeBatch(this.room) }));
+    const batch = () => new ChangeBatch(this.room);
+    return this.exclusively(() => prepare({ ...kept, submit, batch }));
   }
 
-  /** @throws ServiceError `not_found` */
-  async deleteItem(item_id: string): Promise<void> {
-    const queued = await this.exclusively(async () => {
-      const item = this.item_keys.find(item_id);
-      if (item === NONE || !this.itemExists(item_id)) throw notFound('item', item_id);
-      this.ensureRoom(1);
-      const version = this.item_versions.set(item_id, undefined);
-      const changes = new ChangeBatch(this.room);
-      changes.push({ kind: 'deletion', item, seq: 0, applied_at: this.clock.now() });
-      this.under_way.deleted(item);
-      const onApplied = () => this.item_versions.applied(item_id, version);
-      return this.submit({ changes, onApplied });
-    });
-    await queued.durable;
+  /**
+   * Takes an item out of every feed; resolves when that is durable and applied.
+   * @throws ServiceError `not_found` when there is no item and no time was given
+   */
+  deleteItem(item_id: string, options: RemovalOptions = {}): Promise<Removed> {
+    return this.removals.item(item_id, options);
   }
 
-  /** @throws ServiceError `not_found` */
-  async deleteUser(user_id: string): Promise<void> {
-    const queued = await this.exclusively(async () => {
-      const user = this.user_keys.find(user_id);
-      if (user === NONE) throw notFound('user', user_id);
-      this.ensureRoom(1);
-      this.user_keys.markErased(user_id);
-      const version = this.user_versions.set(user_id, undefined);
-      const changes = new ChangeBatch(this.room);
-      changes.push({ kind: 'erasure', user, seq: 0, applied_at: this.clock.now() });
-      const onApplied = () => {
-        this.user_keys.erased(user_id);
-        this.user_versions.applied(user_id, version);
-      };
-      const erasing = this.submit({ changes, onApplied });
-      // It takes the user's items along: until then, a new version of one, by whomever, would go with them.
-      await Promise.allSettled([erasing.durable]);
-      return erasing;
-    });
-    await queued.durable;
+  /**
+   * Erases a user; resolves when that is durable and applied.
+   * @throws ServiceError `not_found` when there is no user and no time was given
+   */
+  deleteUser(user_id: string, options: RemovalOptions = {}): Promise<Removed> {
+    return this.removals.user(user_id, options);
   }
 
   /** One slice of a body: resolves when it is queued, `durable` when it is applied. */
@@ -260,7 +253,7 @@ export class Ingest {
     const slice: EventSlice = { latest, applied_at, changes, onApplied: [] };
     const isDescribed = (item_id: string) => this.itemExists(item_id);
     newEvents(
-      parsed,
+      this.deletions.currentActs(parsed, outcome, applied_at),
       outcome,
       (record) => this.prepareAct(record, slice),
       (record) => doubtsOf(record, applied_at, isDescribed),
@@ -281,18 +274,24 @@ export class Ingest {
   private async queueItems(parsed: Numbered<ItemRecord>[], outcome: Outcome): Promise<Queued> {
     if (parsed.some(({ record }) => needsLanguage(record))) await this.languages.load();
     const entries = parsed.map((entry) => ({ ...entry, id: entry.record.item_id }));
-    return this.queueVersions(entries, this.item_versions, outcome, (record, base, applied_at, changes) => ({
-      ...this.preparer.item(record, base, applied_at, changes),
-      doubts: datedAhead({ ...record.content, ...record.counters }, applied_at),
-    }));
+    return this.queueVersions(entries, this.item_versions, outcome, (record, base, applied_at, changes) => {
+      const outdated = this.deletions.outdatedItem(record, base !== undefined, applied_at);
+      if (outdated !== undefined) return { version: undefined, doubts: [outdated] };
+      const prepared = this.preparer.item(record, base, applied_at, changes);
+      if (record.revive) this.deletions.lift('item', record.item_id, applied_at, changes);
+      return { ...prepared, doubts: datedAhead({ ...record.content, ...record.counters }, applied_at) };
+    });
   }
 
   private queueUsers(parsed: Numbered<UserRecord>[], outcome: Outcome): Promise<Queued> {
     const entries = parsed.map((entry) => ({ ...entry, id: entry.record.user_id }));
-    return this.queueVersions(entries, this.user_versions, outcome, (record, base, applied_at, changes) => ({
-      version: this.preparer.user(record, base, applied_at, changes),
-      doubts: datedAhead(record.content, applied_at),
-    }));
+    return this.queueVersions(entries, this.user_versions, outcome, (record, base, applied_at, changes) => {
+      const outdated = this.deletions.outdatedUser(record, base !== undefined, applied_at);
+      if (outdated !== undefined) return { version: undefined, doubts: [outdated] };
+      const version = this.preparer.user(record, base, applied_at, changes);
+      if (record.revive) this.deletions.lift('user', record.user_id, applied_at, changes);
+      return { version, doubts: datedAhead(record.content, applied_at) };
+    });
   }
 
   private queueVersions<R, V>(
@@ -309,7 +308,8 @@ export class Ingest {
     });
   }
 
-  private itemExists(item_id: string): boolean {
+  /** It is described, or about to be. */
+  itemExists(item_id: string): boolean {
     const pending = this.item_versions.get(item_id);
     if (pending !== undefined) return pending.content !== undefined;
     const item = this.state.items.names.find(item_id);
@@ -350,8 +350,4 @@ export class Ingest {
 
 function isBlock(record: FollowRecord | BlockRecord): record is BlockRecord {
   return record.action === 'block' || record.action === 'unblock';
-}
-
-function notFound(kind: 'item' | 'user', id: string): ServiceError {
-  return new ServiceError('not_found', `there is no ${kind} '${id}'`);
 }

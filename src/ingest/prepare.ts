@@ -81,8 +81,11 @@ export class Preparer {
   nextItem(record: ItemRecord, base: Base<ItemContent> | undefined): Base<ItemContent> | undefined {
     const content = mergedContent(record, base?.content, this.languages);
     const author = record.author_id ?? base?.author;
-    const changed = base === undefined || author !== base.author || !Bun.deepEquals(content, base.content);
-    return changed ? { content, author } : undefined;
+    if (base === undefined || author !== base.author) return { content, author };
+    // Counters are counted again and again, and the time when is kept with them.
+    const former =
+      record.counters === undefined ? base.content : { ...base.content, updated_at: content.updated_at };
+    return Bun.deepEquals(content, former) ? undefined : { content, author };
   }
 
   /** A new version of an item that has a key. */

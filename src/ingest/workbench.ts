@@ -1,4 +1,5 @@
 import type { ItemContent, UserContent } from '../state/change.ts';
+import type { Deletions } from './deletions.ts';
 import type { EventActs } from './event-acts.ts';
 import type { EventBook } from './event-book.ts';
 import type { KeyAllocator } from './key-allocator.ts';
@@ -19,6 +20,7 @@ export interface Workbench {
   events: EventBook;
   languages: LanguageDetector;
   under_way: UnderWay;
+  deletions: Deletions;
   /**
    * Queues changes, in the turn in which their keys were given: when a commit fails, keys that are not queued yet are
    * taken back.

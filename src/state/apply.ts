@@ -70,6 +70,9 @@ export function applyChange(state: State, change: Change): void {
     case 'trend':
       state.trend.restore(change.numbers);
       break;
+    case 'tombstone':
+      state.tombstones[change.space].set(change, change, change.applied_at);
+      break;
   }
 }
 

@@ -60,6 +60,8 @@ export interface ItemContent {
   mentioned_profiles?: string[];
   hidden?: boolean;
   metadata?: Record<string, unknown>;
+  /** The time of the version, where it was sent; later counters alone do not change it. */
+  updated_at?: number;
 }
 
 /** What a user says of themselves, normalised; an absent field is unknown. Stored as JSON text. */
@@ -73,6 +75,8 @@ export interface UserContent {
   created_at?: number;
   hidden?: boolean;
   metadata?: Record<string, unknown>;
+  /** The time of the version, where it was sent. */
+  updated_at?: number;
 }
 
 /**
@@ -206,6 +210,20 @@ export interface ErasureChange extends Stamp {
 }
 
 /**
+ * Remembers a deletion for a while, so that what is delivered late does not undo it. Names what was deleted by a keyed hash
+ * alone (`Tombstones.hash`).
+ */
+export interface TombstoneChange extends Stamp {
+  kind: 'tombstone';
+  space: Space;
+  low: number;
+  high: number;
+  /** As of `Tombstone`. */
+  deleted_at: number;
+  versions_from: number;
+}
+
+/**
  * Takes items out for good because they are too old, with everything that was done with them. Stored, so that
  * a fold means the same whatever the setting is by then.
  */
@@ -234,4 +252,5 @@ export type Change =
   | DeletionChange
   | ErasureChange
   | TrendChange
-  | RetirementChange;
+  | RetirementChange
+  | TombstoneChange;

@@ -1,6 +1,6 @@
 import { applyChange } from './apply.ts';
 import { Blocks } from './blocks.ts';
-import type { Change } from './change.ts';
+import type { Change, Space } from './change.ts';
 import { ChangeRing } from './change-ring.ts';
 import { Fields } from './fields.ts';
 import { Follows } from './follows.ts';
@@ -14,6 +14,7 @@ import { Postings } from './postings.ts';
 import { Recycler } from './recycler.ts';
 import { Revisions } from './revisions.ts';
 import { type Setup, setupOf } from './setup.ts';
+import { Tombstones } from './tombstones.ts';
 import { Trend } from './trend.ts';
 import { Users } from './users.ts';
 import { CONTENT, type Vocabulary } from './vocabulary.ts';
@@ -60,7 +61,7 @@ export class State {
     'setup',
   ];
   /** To be raised when the same changes make another state: checkpoints of before are then not used. */
-  readonly fold_version = 4;
+  readonly fold_version = 5;
   /** Fields of contents that plugins asked for. */
   readonly fields: Fields;
   readonly users: Users;
@@ -81,6 +82,8 @@ export class State {
   readonly by_time = new Postings((item) => this.items.created_at(item));
   /** Deleted items and their authors; items that are posted again leave it. */
   readonly withdrawn = new Withdrawn();
+  /** Deletions of the last 90 days: what is delivered late must not undo them. */
+  readonly tombstones: Readonly<Record<Space, Tombstones>>;
   /** Items of which a version was left out, as its author has been erased, and its `seq`; the next version takes them out. */
   readonly skipped = new Map<number, number>();
   readonly changed = new ChangeRing();
@@ -120,6 +123,10 @@ export class State {
     this.items = new Items(this.vocabulary, setup);
     this.follows = new Follows(setup, (user) => this.users.hidden(user));
     this.blocks = new Blocks(setup);
+    this.tombstones = {
+      user: new Tombstones(setup.hash_key, 'user'),
+      item: new Tombstones(setup.hash_key, 'item'),
+    };
     this.groups = groupsOf((item) => this.items.created_at(item), setup);
     this.interactions = new Interactions(this.vocabulary, this.user_revisions, this.hooks(), setup);
     this.learns_from = options.learns_from ?? 0;
@@ -130,6 +137,8 @@ export class State {
     this.seq = change.seq;
     this.applied_at = change.applied_at;
     if (change.seq >= this.learns_from) this.trend.tick(change.applied_at);
+    this.tombstones.user.expire(change.applied_at);
+    this.tombstones.item.expire(change.applied_at);
     applyChange(this, change);
     this.recycler.step(this);
   }

@@ -97,7 +97,7 @@ async function createFeeds(db: Kysely<unknown>, engine: EngineName): Promise<voi
 }
 
 /** Kinds of change whose tables came after the first migration. */
-const LATER_KINDS: readonly Kind[] = ['retirement', 'follow_list', 'event'];
+const LATER_KINDS: readonly Kind[] = ['retirement', 'follow_list', 'event', 'tombstone'];
 
 async function createAudit(db: Kysely<unknown>, engine: EngineName): Promise<void> {
   const { key, time, text } = SQL_TYPES[engine];
@@ -161,6 +161,11 @@ function migrations(engine: EngineName): Record<string, Migration> {
       async up(db: Kysely<unknown>) {
         await createChangeTables(db, engine, [TABLE_OF.event]);
         await db.schema.createIndex('event_ids_by_hash').on('event_ids').column('event_hash').execute();
+      },
+    },
+    '0008_tombstones': {
+      async up(db: Kysely<unknown>) {
+        await createChangeTables(db, engine, [TABLE_OF.tombstone]);
       },
     },
     '0010_key_details': {

@@ -15,6 +15,7 @@ import {
   type Steps,
   StillNeeded,
 } from './purge-work.ts';
+import { dropOldTombstones } from './tombstones.ts';
 import { dropFormerTrends } from './trends.ts';
 
 /**
@@ -53,6 +54,7 @@ export async function* purgeSteps(
 ): Steps {
   const purging = { connection, step_rows };
   await dropFormerTrends(connection.db);
+  await dropOldTombstones(connection.db);
   yield* purgeProfilesSteps(connection, step_rows);
   yield* purgeEventsSteps(connection, step_rows);
   for (;;) {

@@ -1,4 +1,12 @@
-import { type Change, type EventChange, type ItemContent, NONE, type UserContent } from '../state/change.ts';
+import {
+  type Change,
+  type EventChange,
+  type ItemContent,
+  NONE,
+  type Space,
+  type TombstoneChange,
+  type UserContent,
+} from '../state/change.ts';
 import { type ColumnData, type Kind, type List, type ListColumn, TABLE_OF, type Value } from './tables.ts';
 
 /**
@@ -43,6 +51,14 @@ export function unpackedNumbers(value: Value): Float64Array {
   return new Float64Array(copied(value));
 }
 
+function spaceCode(space: Space): number {
+  return space === 'user' ? 0 : 1;
+}
+
+function spaceOf(code: number): Space {
+  return code === 0 ? 'user' : 'item';
+}
+
 /** One row: `seq`, `applied_at`, then the columns of its table in their order. */
 export type Row = readonly (Value | List)[];
 
@@ -51,7 +67,7 @@ export function rowOf(change: Change, seq: number): Row {
   const { applied_at } = change;
   switch (change.kind) {
     case 'name':
-      return [seq, applied_at, change.space === 'user' ? 0 : 1, change.key, storableText(change.id)];
+      return [seq, applied_at, spaceCode(change.space), change.key, storableText(change.id)];
     case 'item':
       return [seq, applied_at, change.item, change.author, JSON.stringify(change.content)];
     case 'user':
@@ -95,6 +111,16 @@ export function rowOf(change: Change, seq: number): Row {
       return [seq, applied_at, change.items];
     case 'event':
       return [seq, applied_at, ...eventValues(change)];
+    case 'tombstone':
+      return [
+        seq,
+        applied_at,
+        spaceCode(change.space),
+        change.low,
+        change.high,
+        change.deleted_at,
+        change.versions_from,
+      ];
   }
 }
 
@@ -160,7 +186,7 @@ export function changeAt(kind: Kind, rows: Rows, at: number): Change {
         kind,
         seq,
         applied_at,
-        space: numberAt(rows, 0, at) === 0 ? 'user' : 'item',
+        space: spaceOf(numberAt(rows, 0, at)),
         key: numberAt(rows, 1, at),
         id: restoredText(textAt(rows, 2, at)),
       };
@@ -212,13 +238,31 @@ export function changeAt(kind: Kind, rows: Rows, at: number): Change {
         timestamp: numberAt(rows, 7, at),
         event_id: restoredText(textAt(rows, 8, at)),
       };
+    case 'tombstone':
+      return tombstoneAt(seq, applied_at, rows, at);
     default:
       return plainChangeAt(kind, seq, applied_at, rows, at);
   }
 }
 
+function tombstoneAt(seq: number, applied_at: number, rows: Rows, at: number): TombstoneChange {
+  return {
+    kind: 'tombstone',
+    seq,
+    applied_at,
+    space: spaceOf(numberAt(rows, 0, at)),
+    low: numberAt(rows, 1, at),
+    high: numberAt(rows, 2, at),
+    deleted_at: numberAt(rows, 3, at),
+    versions_from: numberAt(rows, 4, at),
+  };
+}
+
 function plainChangeAt(
-  kind: Exclude<Kind, 'name' | 'item' | 'user' | 'interaction' | 'trend' | 'retirement' | 'event'>,
+  kind: Exclude<
+    Kind,
+    'name' | 'item' | 'user' | 'interaction' | 'trend' | 'retirement' | 'event' | 'tombstone'
+  >,
   seq: number,
   applied_at: number,
   rows: Rows,

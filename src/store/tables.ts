@@ -11,7 +11,7 @@ import type { AuditEntry } from './audit.ts';
 export type Kind = Change['kind'];
 
 /**
- * What a column holds: `key` an integer key or NONE (32 bits), `count` an integer up to 2^53, `code` 0 to
+ * What a column holds: `key` an integer key, NONE or a hash (32 bits with a sign), `count` an integer up to 2^53, `code` 0 to
  * 255, `time` seconds with fractions, `text` any string, `keys` a list of unsigned 32-bit integers, `numbers` a
  * list of doubles. Lists are stored as their bytes, little-endian.
  */
@@ -93,6 +93,13 @@ export const CHANGE_TABLES: readonly ChangeTable[] = [
   table('erasure', 'erasures', { user_key: 'key' }),
   table('trend', 'trends', { numbers: 'numbers' }),
   table('retirement', 'retirements', { items: 'keys' }),
+  table('tombstone', 'tombstones', {
+    space: 'code',
+    hash_low: 'key',
+    hash_high: 'key',
+    deleted_at: 'time',
+    versions_from: 'time',
+  }),
   // Found by its hash, and read by no fold: it comes last.
   table('event', 'event_ids', {
     space: 'code',
@@ -167,6 +174,13 @@ export interface Tables {
     timestamp: number;
     event_id: string;
   };
+  tombstones: Stored & {
+    space: number;
+    hash_low: number;
+    hash_high: number;
+    deleted_at: number;
+    versions_from: number;
+  };
   meta: { name: string; value: string };
   accounts: { name: string; created_at: number };
   api_keys: {
@@ -210,4 +224,5 @@ export type ChangeTableName =
   | 'erasures'
   | 'trends'
   | 'retirements'
-  | 'event_ids';
+  | 'event_ids'
+  | 'tombstones';

@@ -135,7 +135,7 @@ test('the same user_id coming back is somebody new', async () => {
   await community.page('popular', { user_id: 'gone', impression_count: 9 });
   await community.block('gone', 'author');
   await community.remove('users', 'gone');
-  await community.add('users', { user_id: 'gone', display_name: 'new' });
+  await community.add('users', { user_id: 'gone', display_name: 'new', revive: true });
   expect(await community.stored('users', 'gone')).toEqual({
     user_id: 'gone',
     display_name: 'new',

@@ -296,6 +296,6 @@ function counted(
   now: number,
 ): Fields {
   const updated_at = seconds === undefined ? undefined : now + seconds;
-  const item = { item_id, author_id: 'author', created_at: START, ...counts, updated_at };
+  const item = { item_id, author_id: 'author', created_at: START, revive: true, ...counts, updated_at };
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
 }

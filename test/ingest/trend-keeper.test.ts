@@ -90,7 +90,7 @@ test('what was erased before a process was killed is purged by the next, though 
     await purgeCommunity(next.service);
     const { names, kinds } = await storedBy(next);
     expect(names.sort()).toEqual(['a', 'ann']);
-    expect(kinds).toEqual(new Set(['name', 'item', 'erasure', 'trend']));
+    expect(kinds).toEqual(new Set(['name', 'item', 'erasure', 'tombstone', 'trend']));
     expect(await saved(next)).toBe(0);
   } finally {
     await next.close();

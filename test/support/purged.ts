@@ -61,6 +61,7 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
     case 'erasure':
     case 'trend':
     case 'retirement':
+    case 'tombstone':
       return false;
   }
 }

@@ -132,6 +132,12 @@ export const DoneSchema = named(
     {
       status: Type.Literal('success', { description: 'It is done.' }),
       message: Type.String({ description: 'What was done.', example: "item '0x07cb1f36' deleted" }),
+      warnings: Type.Optional({
+        ...WarningsSchema,
+        description:
+          'Why nothing was there to delete, or nothing was deleted. Absent when there is nothing to say.',
+        example: ["item '0x07cb1f36' has a version that is newer than this deletion: nothing was deleted"],
+      }),
     },
     { description: 'What was done.', additionalProperties: false },
   ),

@@ -6,6 +6,9 @@ import { named } from '../openapi/schema.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
+/** Fields that say something of the record itself, and are not answered. */
+const OF_THE_VERSION = ['updated_at', 'revive'];
+
 /** The fields of a record as they are stored: what was never given is absent. */
 function fieldsOf(record: TObject, without: readonly string[]): Record<string, TSchema> {
   const kept = Object.entries(record.properties).filter(([name]) => !without.includes(name));
@@ -16,7 +19,7 @@ export const StoredItemSchema = named(
   'StoredItem',
   Type.Object(
     {
-      ...fieldsOf(ItemRecordSchema, ['root_parent_url', 'updated_at']),
+      ...fieldsOf(ItemRecordSchema, ['root_parent_url', ...OF_THE_VERSION]),
       item_id: Type.String({ description: 'Identifier of the item.', example: '0x07cb1f36' }),
       author_id: Type.Union([Type.String(), Type.Null()], { description: 'Who wrote it. null: unknown.' }),
       created_at: Seconds('When it was published.'),
@@ -54,7 +57,7 @@ export const StoredUserSchema = named(
   'StoredUser',
   Type.Object(
     {
-      ...fieldsOf(UserRecordSchema, []),
+      ...fieldsOf(UserRecordSchema, OF_THE_VERSION),
       user_id: Type.String({ description: 'Identifier of the user.', example: '1000' }),
       created_at: Type.Optional(Seconds('When the user joined.')),
       counts: Type.Object(

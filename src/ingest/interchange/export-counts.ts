@@ -36,10 +36,13 @@ export function isCounted(items: Items, item: number): boolean {
   return items.last_counted_at(item) > 0;
 }
 
-/** The counters as fields of the item's record, which has one `updated_at`; none when there are more. */
-export function recordCounters(items: Items, item: number): object {
+/**
+ * The counters as fields of the item's record, which has one `updated_at`; none when there are more.
+ * @param version_at the time of the item's version, where it was sent
+ */
+export function recordCounters(items: Items, item: number, version_at?: number): object {
   const [updated_at, ...later] = timesOf(items, item);
-  if (updated_at === undefined || later.length > 0) return {};
+  if (updated_at === undefined || later.length > 0) return { updated_at: version_at };
   const counts: Partial<Counts> = {};
   for (const counter of COUNTERS) {
     const count = countAt(items, item, counter, updated_at);

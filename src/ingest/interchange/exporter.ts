@@ -141,7 +141,7 @@ class Export {
       for (const item of chunk) {
         const content = contents.get(items.content_seq(item));
         if (content === undefined) this.gone.add(item);
-        else yield jsonLine({ ...this.itemRecord(item, content), ...recordCounters(items, item) });
+        else yield jsonLine(this.itemRecord(item, content));
       }
     }
     for (const item of this.undescribed()) {
@@ -153,7 +153,7 @@ class Export {
   private itemRecord(item: number, content: ItemContent): object {
     const { items, users } = this.state;
     const author = items.author(item);
-    const { created_at, ...rest } = saidOf(content);
+    const { created_at, updated_at, ...rest } = saidOf(content);
     // Said to be unknown: an import would guess it anew.
     const language = content.text !== undefined && content.language === undefined ? { language: '' } : {};
     return {
@@ -162,6 +162,7 @@ class Export {
       created_at,
       ...rest,
       ...language,
+      ...recordCounters(items, item, updated_at),
     };
   }
 

@@ -82,6 +82,12 @@ export class Slice {
   take(taken: Taken): void {
     if (taken.time !== undefined) this.intake.clock.meet(taken.time, this.leadOf(taken));
     if (taken.kind !== 'impressions') this.pages.close();
+    const outdated = this.outdatedByDeletion(taken);
+    if (outdated !== undefined) {
+      taken.report?.accept(false);
+      taken.report?.warn([outdated], taken.line);
+      return;
+    }
     switch (taken.kind) {
       case 'items':
         this.item(taken);
@@ -139,6 +145,21 @@ export class Slice {
     return this.intake.clock.now;
   }
 
+  /** Why a record changes nothing, as what it is about was deleted since; undefined when it counts. */
+  private outdatedByDeletion({ kind, record }: Taken): string | undefined {
+    const { deletions } = this.bench;
+    switch (kind) {
+      case 'items':
+        return deletions.outdatedItem(record, this.latestItem(record.item_id) !== undefined, this.now);
+      case 'users':
+        return deletions.outdatedUser(record, this.latestUser(record.user_id) !== undefined, this.now);
+      case 'engagement':
+        return undefined;
+      default:
+        return deletions.outdatedAct(record, this.now);
+    }
+  }
+
   /** Runs a preparation and counts whether it made a change. */
   private counted({ report }: Taken, prepare: () => void): void {
     const before = this.changes.length;
@@ -164,6 +185,7 @@ export class Slice {
     const waits = this.waits(identity, base, next);
     if (next !== undefined && !waits) {
       preparer.describe(item, next, this.now, this.changes);
+      if (record.revive) this.bench.deletions.lift('item', record.item_id, this.now, this.changes);
       const version = item_versions.set(record.item_id, next);
       this.onApplied.push(() => item_versions.applied(record.item_id, version));
     }
@@ -211,6 +233,7 @@ export class Slice {
     const user = user_keys.keyOf(record.user_id, this.now, 'bulk', this.changes);
     if (next === undefined) return;
     this.changes.push({ kind: 'user', user, content: next, seq: 0, applied_at: this.now });
+    if (record.revive) this.bench.deletions.lift('user', record.user_id, this.now, this.changes);
     const version = user_versions.set(record.user_id, next);
     this.onApplied.push(() => user_versions.applied(record.user_id, version));
   }

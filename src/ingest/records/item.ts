@@ -41,16 +41,16 @@ export interface ItemRecord {
   content: Partial<ItemContent>;
   /** Present when at least one count was given. */
   counters?: ItemCounters;
+  /** The version counts although the item was deleted since. */
+  revive?: boolean;
 }
-
-/** What is told of an `updated_at` that nothing was counted at. */
-const UNCOUNTED = 'updated_at without a counter was ignored';
 
 interface ItemFields extends Omit<Partial<ItemContent>, 'dated' | 'plain_text'>, ItemCounters {
   item_id: string;
   author_id?: string;
   /** Another name of `channel`. */
   root_parent_url?: string;
+  revive?: boolean;
 }
 
 const textFormatName = oneOf(['plain', 'html']);
@@ -88,6 +88,7 @@ export const ITEM_SHAPE = shapeOf<ItemFields>(
     mentioned_profiles: listOf(identifier),
     hidden: flag,
     metadata,
+    revive: flag,
   },
   ['item_id'],
 );
@@ -104,8 +105,11 @@ export function parseItem(value: unknown, options?: ReadOptions): Parsed<ItemRec
     comments_count,
     shares_count,
     updated_at,
-    ...content
+    revive,
+    ...said
   } = read.record;
+  const content: ItemRecord['content'] = said;
+  if (updated_at !== undefined) content.updated_at = updated_at;
   if (Object.hasOwn(read.record, 'root_parent_url')) {
     if (Object.hasOwn(content, 'channel') && content.channel !== root_parent_url) {
       return refused(
@@ -122,7 +126,8 @@ export function parseItem(value: unknown, options?: ReadOptions): Parsed<ItemRec
   if (author_id !== undefined) record.author_id = author_id;
   if (likes_count !== undefined || comments_count !== undefined || shares_count !== undefined) {
     record.counters = givenCounters({ likes_count, comments_count, shares_count, updated_at });
-  } else if (updated_at !== undefined) read.warnings.push(UNCOUNTED);
+  }
+  if (revive === true) record.revive = true;
   return { ok: true, record, warnings: read.warnings };
 }
 

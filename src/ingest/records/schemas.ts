@@ -11,6 +11,8 @@ const CLEARS = 'An empty string takes a stored value away.';
 const LIST = `The first ${grouped(LIMITS.list_length_max)} are kept.`;
 const LINKS = `Links longer than ${grouped(LINK_LENGTH_MAX)} characters, or that are no http(s) URL, are dropped with a warning.`;
 
+const REVIVE = 'true: the version counts even if it is older than a deletion. It is not stored.';
+
 export const ItemRecordSchema = recordOf(
   'Item',
   'An item, or a change of one: fields given replace, others stay. `null` counts as not given.',
@@ -78,7 +80,7 @@ export const ItemRecordSchema = recordOf(
     shares_count: optional(part.Count, 'Shares in all, as the source counts them.', 8),
     updated_at: optional(
       part.Time,
-      'When the source counted. Absent: now. Without a counter it means nothing and is ignored, with a warning.',
+      'The time of this version, and when the source counted. Counters without it count as of now. After a deletion, versions that are not newer change nothing.',
       1764865269,
     ),
     mentioned_profiles: optional(listOf(part.Identifier), `Users that it mentions. ${LIST}`, ['361635']),
@@ -86,6 +88,7 @@ export const ItemRecordSchema = recordOf(
     metadata: optional(part.Metadata, 'Any object; returned as `custom`, readable by plugins.', {
       price: 12,
     }),
+    revive: optional(part.Flag, REVIVE, false),
   },
 );
 
@@ -116,6 +119,12 @@ export const UserRecordSchema = recordOf(
       false,
     ),
     metadata: optional(part.Metadata, 'Any object; readable by plugins.', { plan: 'pro' }),
+    updated_at: optional(
+      part.Time,
+      'The time of this version. Absent: `created_at`. After an erasure, a version that is not newer, or has no time at all, changes nothing.',
+      1764865269,
+    ),
+    revive: optional(part.Flag, REVIVE, false),
   },
 );
 

@@ -20,10 +20,13 @@ export interface UserRecord {
   user_id: string;
   /** Only the fields that were given; present with the value undefined: given as `''`, takes the stored value away. */
   content: Partial<UserContent>;
+  /** The version counts although the user was erased since. */
+  revive?: boolean;
 }
 
 interface UserFields extends Partial<UserContent> {
   user_id: string;
+  revive?: boolean;
 }
 
 const name = clearable(freeText(DISPLAY_NAME_LENGTH_MAX));
@@ -39,6 +42,8 @@ export const USER_SHAPE = shapeOf<UserFields>(
     created_at: seconds,
     hidden: flag,
     metadata,
+    updated_at: seconds,
+    revive: flag,
   },
   ['user_id'],
 );
@@ -47,6 +52,8 @@ export const USER_SHAPE = shapeOf<UserFields>(
 export function parseUser(value: unknown, options?: ReadOptions): Parsed<UserRecord> {
   const read = readRecord(value, USER_SHAPE, options);
   if (!read.ok) return read;
-  const { user_id, ...content } = read.record;
-  return { ok: true, record: { user_id, content }, warnings: read.warnings };
+  const { user_id, revive, ...content } = read.record;
+  const record: UserRecord = { user_id, content };
+  if (revive === true) record.revive = true;
+  return { ok: true, record, warnings: read.warnings };
 }

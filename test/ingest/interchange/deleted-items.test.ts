@@ -70,7 +70,7 @@ test('what was done with a deleted item since is known elsewhere, and who was sh
     for (const user_id of users) expect(await imported.ids('popular', { user_id })).not.toContain('d');
     expect(await imported.stored('items', 'd')).toBeUndefined();
     for (const each of [live, imported]) {
-      await each.addItem('d');
+      await each.addItem('d', { revive: true });
       expect((await each.stored('items', 'd'))?.likes_count).toBe(2);
       for (const user_id of ['u', 'hider', 'reader'])
         expect(await each.ids('popular', { user_id })).not.toContain('d');
@@ -142,7 +142,7 @@ async function take(community: Community, given: Step): Promise<void> {
 }
 
 const post = (item_id: string): Fields => ({
-  ...{ item_id, author_id: 'ann', created_at: START - ITEMS.indexOf(item_id) },
+  ...{ item_id, author_id: 'ann', created_at: START - ITEMS.indexOf(item_id), revive: true },
 });
 
 test('whatever is deleted in whatever order, an export imported elsewhere gives the same pages, also when it is posted again', async () => {

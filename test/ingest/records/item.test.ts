@@ -50,6 +50,7 @@ describe('an item record', () => {
         mentioned_profiles: ['1', 'x', '1'],
         hidden: true,
         metadata: { a: 1 },
+        updated_at: 1764861170.5,
       },
       counters: { likes_count: 95, comments_count: 0, shares_count: 8, updated_at: 1764861170.5 },
     });

@@ -61,8 +61,8 @@ export class Contention {
   private async sendOne(): Promise<void> {
     const { ingest, feeds } = this.service;
     const draw = this.random();
-    if (draw < 0.03) return ingest.deleteUser(this.user());
-    if (draw < 0.08) return ingest.deleteItem(this.item());
+    if (draw < 0.03) return void (await ingest.deleteUser(this.user()));
+    if (draw < 0.08) return void (await ingest.deleteItem(this.item()));
     if (draw < 0.25) {
       const top_k = 1 + this.below(8);
       const request = { user_id: this.user(), top_k, impression_count: top_k, return_metadata: false };

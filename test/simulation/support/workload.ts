@@ -115,13 +115,17 @@ export class Workload {
 
   private newItem(world: World, item_id: string, text: string): SentRecord {
     const author_id = world.items.get(item_id)?.author_id ?? this.ownUser();
-    return { item_id, author_id, created_at: PAST - this.below(2_000_000), text };
+    return { item_id, author_id, created_at: PAST - this.below(2_000_000), text, ...this.revival() };
   }
 
   /** Users are hidden, and shown again soon. */
   private userRecord(): SentRecord {
     if (this.chance(0.3)) return { user_id: this.ownUser(), hidden: this.chance(0.15) };
-    return { user_id: this.ownUser(), display_name: `${this.name} name ${this.texts++}` };
+    return { user_id: this.ownUser(), display_name: `${this.name} name ${this.texts++}`, ...this.revival() };
+  }
+
+  private revival(): { revive?: boolean } {
+    return this.chance(0.6) ? { revive: true } : {};
   }
 
   private followRecord(): SentRecord {

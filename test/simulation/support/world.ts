@@ -19,6 +19,7 @@ export interface SentRecord {
   event_id?: string;
   timestamp?: number;
   action?: string;
+  revive?: boolean;
 }
 
 /** Something that later news may take back. */
@@ -28,6 +29,8 @@ interface Standing {
 }
 
 export interface UserModel {
+  /** A profile was sent since the user was last erased. */
+  described: boolean;
   display_name: string | undefined;
   hidden: boolean;
   follows: Map<string, Standing>;
@@ -57,16 +60,21 @@ export class World {
   readonly deleted = new Map<string, string>();
   /** Identifiers of items that went with their author: a new item of that name would be another one. */
   readonly retired = new Set<string>();
+  /** Items that were deleted, and users who were erased, unless a record has brought them back: old records do not. */
+  readonly buried = { items: new Set<string>(), users: new Set<string>() };
   private ticks = 0;
 
   clone(): World {
     const copy = new World();
     copy.ticks = this.ticks;
+    for (const id of this.buried.items) copy.buried.items.add(id);
+    for (const id of this.buried.users) copy.buried.users.add(id);
     for (const id of this.retired) copy.retired.add(id);
     for (const [id, author_id] of this.deleted) copy.deleted.set(id, author_id);
     for (const [id, item] of this.items) copy.items.set(id, { ...item });
     for (const [id, user] of this.users) {
       copy.users.set(id, {
+        described: user.described,
         display_name: user.display_name,
         hidden: user.hidden,
         follows: copyOf(user.follows),
@@ -93,14 +101,14 @@ export class World {
   deleteItem(item_id: string): void {
     const item = this.items.get(item_id);
     if (item === undefined) return;
-    this.items.delete(item_id);
-    this.deleted.set(item_id, item.author_id);
-    this.forgetActs(item_id);
+    this.buried.items.add(item_id);
+    this.takeOut(item_id, item);
   }
 
   /** Takes the user's items along, those that were deleted before too. */
   eraseUser(user_id: string): void {
-    for (const [item_id, { author_id }] of this.items) if (author_id === user_id) this.deleteItem(item_id);
+    this.buried.users.add(user_id);
+    for (const [item_id, item] of this.items) if (item.author_id === user_id) this.takeOut(item_id, item);
     for (const [item_id, author_id] of this.deleted) {
       if (author_id !== user_id) continue;
       this.deleted.delete(item_id);
@@ -120,6 +128,7 @@ export class World {
     let user = this.users.get(user_id);
     if (user === undefined) {
       user = {
+        described: false,
         display_name: undefined,
         hidden: false,
         follows: new Map(),
@@ -132,14 +141,28 @@ export class World {
     return user;
   }
 
-  private profile({ user_id, display_name, hidden }: SentRecord): void {
+  private takeOut(item_id: string, { author_id }: ItemModel): void {
+    this.items.delete(item_id);
+    this.deleted.set(item_id, author_id);
+    this.forgetActs(item_id);
+  }
+
+  private profile({ user_id, display_name, hidden, revive }: SentRecord): void {
+    if (revive) this.buried.users.delete(user_id!);
+    if (!this.users.get(user_id!)?.described && this.buried.users.has(user_id!)) return;
     const user = this.user(user_id!);
+    user.described = true;
     if (display_name !== undefined) user.display_name = display_name;
     if (hidden !== undefined) user.hidden = hidden;
   }
 
-  private item({ item_id, author_id, text, hidden }: SentRecord): void {
+  private item({ item_id, author_id, text, hidden, created_at, revive }: SentRecord): void {
     const known = this.items.get(item_id!);
+    if (revive) this.buried.items.delete(item_id!);
+    else if (created_at !== undefined) {
+      // All of them are from before any deletion.
+      if (this.buried.items.has(item_id!) || this.buried.users.has(author_id!)) return;
+    }
     const author = author_id ?? known!.author_id;
     this.user(author);
     this.deleted.delete(item_id!);
@@ -151,6 +174,7 @@ export class World {
   }
 
   private follow({ user_id, target_user_id, action, timestamp }: SentRecord): void {
+    if (this.isFromBefore(timestamp, user_id!, target_user_id!)) return;
     const { follows } = this.user(user_id!);
     this.user(target_user_id!);
     this.decide(follows, target_user_id!, action !== 'unfollow', timestamp);
@@ -164,8 +188,14 @@ export class World {
   }
 
   private interaction({ user_id, item_id, event_type, event_id, action, timestamp }: SentRecord): void {
+    if (this.isFromBefore(timestamp, user_id!)) return;
     const key = event_id === undefined ? `${event_type} ${item_id}` : `${event_type} ${item_id} ${event_id}`;
     this.decide(this.user(user_id!).acts, key, action !== 'remove', timestamp);
+  }
+
+  /** Times that are sent are from before any erasure. */
+  private isFromBefore(timestamp: number | undefined, ...users: string[]): boolean {
+    return timestamp !== undefined && users.some((user_id) => this.buried.users.has(user_id));
   }
 
   /** The later news counts, ties by arrival; what has no time changes only what is not known to be so. */

@@ -1,0 +1,22 @@
+import { Refusal } from '../ingest/records/refusal.ts';
+import { seconds } from '../ingest/records/time.ts';
+import type { RemovalOptions } from '../ingest/removals.ts';
+import { optionalInQuery, wrongParameter } from './request-url.ts';
+
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+/** A time zone whose `+` was not percent-encoded, so that it became a blank. */
+const BLANK_ZONE = /(:\d\d(?:\.\d+)?) (\d\d(?::?\d\d)?)$/;
+
+/** What the query of a deletion says. @throws ServiceError `invalid_value` */
+export function removalOptions(request: Pick<Request, 'url'>): RemovalOptions {
+  const text = optionalInQuery(request, 'timestamp');
+  return text === undefined ? {} : { timestamp: timeOf('timestamp', text) };
+}
+
+/** A time in a query, in the forms that records take. */
+function timeOf(name: string, text: string): number {
+  const time = seconds(NUMBER.test(text) ? Number(text) : text.replace(BLANK_ZONE, '$1+$2'));
+  if (time instanceof Refusal)
+    throw wrongParameter(name, time.faults.map(({ message }) => message).join('; '));
+  return time;
+}

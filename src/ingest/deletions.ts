@@ -1,0 +1,200 @@
+import { type Change, NONE, type Space, type TombstoneChange } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import type { Tombstone } from '../state/tombstones.ts';
+import type { KeyAllocator } from './key-allocator.ts';
+import { listedWarnings, type Outcome } from './outcome.ts';
+import type { Numbered } from './parse-all.ts';
+import type { FollowListRecord, ItemRecord, UserRecord } from './records/index.ts';
+import type { ChangeBatch } from './room.ts';
+
+/** Times are stored to the millisecond: the first moment after another is one later. */
+const NEXT_MOMENT_SECONDS = 0.001;
+
+const DELETED = { item: 'deleted', user: 'erased' } as const;
+const REMEDY = 'send a later updated_at, or "revive": true, to bring it back';
+
+/** The parties and the time of an act. */
+interface ActParties {
+  user_id: string;
+  target_user_id?: string;
+  item_id?: string;
+  timestamp?: number;
+  /** Of a record that takes back what an event did, and does not say what that was. */
+  space?: string;
+}
+
+/**
+ * Tells what arrives too late, because what it is about was deleted since. Sources deliver again and out of order, and a
+ * deleted item or an erased person must not come back that way. Deletions that are queued count as if they had been applied.
+ */
+export class Deletions {
+  /** Tombstones that are queued, by space and hash. */
+  private readonly pending = new Map<string, TombstoneChange>();
+
+  constructor(
+    private readonly state: State,
+    private readonly users: Pick<KeyAllocator, 'find'>,
+  ) {}
+
+  /** The last deletion of an identifier; undefined when there was none in the last 90 days. */
+  find(space: Space, id: string, now: number): Tombstone | undefined {
+    const tombstones = this.state.tombstones[space];
+    if (tombstones.size === 0 && this.pending.size === 0) return undefined;
+    const hash = tombstones.hash(id);
+    return this.pending.get(nameOf({ space, ...hash })) ?? tombstones.find(hash, now);
+  }
+
+  /**
+   * Remembers a deletion, unless a later one is remembered already.
+   * @param version_at the time of the last version that is known; undefined without one
+   * @returns whether there is anything new to remember
+   */
+  add(
+    space: Space,
+    id: string,
+    deleted_at: number,
+    version_at: number | undefined,
+    applied_at: number,
+    changes: ChangeBatch,
+  ): boolean {
+    const former = this.find(space, id, applied_at);
+    if (former !== undefined && former.deleted_at >= deleted_at && version_at === undefined) return false;
+    const after_version = version_at === undefined ? 0 : afterMoment(version_at);
+    const tombstone = {
+      deleted_at: Math.max(deleted_at, former?.deleted_at ?? 0),
+      versions_from: Math.max(deleted_at, after_version, former?.versions_from ?? 0),
+    };
+    this.set(space, id, tombstone, applied_at, changes);
+    return true;
+  }
+
+  /** A version that was sent with `revive`: from now on all versions count. */
+  lift(space: Space, id: string, applied_at: number, changes: ChangeBatch): void {
+    const former = this.find(space, id, applied_at);
+    if (former === undefined || former.versions_from === 0) return;
+    this.set(space, id, { ...former, versions_from: 0 }, applied_at, changes);
+  }
+
+  /**
+   * Why a version of an item changes nothing; undefined when it counts.
+   * @param exists false: there is no item to be changed
+   */
+  outdatedItem(record: ItemRecord, exists: boolean, now: number): string | undefined {
+    if (record.revive === true) return undefined;
+    const { item_id, author_id } = record;
+    const time = timeOfItem(record);
+    if (isOutdated(this.find('item', item_id, now), time, exists)) {
+      return `item '${item_id}' was deleted, and this version is not newer: it changed nothing; ${REMEDY}`;
+    }
+    const of_author = author_id === undefined ? undefined : this.find('user', author_id, now);
+    if (of_author === undefined || time === undefined || !isBefore(of_author, time)) return undefined;
+    return `item '${item_id}' is from before its author '${author_id}' was erased: it changed nothing`;
+  }
+
+  /** The same of a profile. */
+  outdatedUser(record: UserRecord, exists: boolean, now: number): string | undefined {
+    if (record.revive === true) return undefined;
+    const { updated_at, created_at } = record.content;
+    if (!isOutdated(this.find('user', record.user_id, now), updated_at ?? created_at, exists))
+      return undefined;
+    return `user '${record.user_id}' was erased, and this version is not newer: it changed nothing; ${REMEDY}`;
+  }
+
+  /** Why an act changes nothing; undefined when it counts. An act without a time is as of now. */
+  outdatedAct(act: ActParties, now: number): string | undefined {
+    const { user_id, target_user_id, item_id, timestamp } = act;
+    if (act.space !== undefined && this.isGone(user_id, now))
+      return `user '${user_id}' was erased, so nothing was left to be taken back`;
+    if (timestamp === undefined) return undefined;
+    const parties = [
+      ['user', user_id],
+      ['user', target_user_id],
+      ['item', item_id],
+    ] as const;
+    for (const [space, id] of parties) {
+      const tombstone = id === undefined ? undefined : this.find(space, id, now);
+      if (tombstone === undefined || !isBefore(tombstone, timestamp)) continue;
+      return `an act is from before ${space} '${id}' was ${DELETED[space]}: it changed nothing`;
+    }
+    return undefined;
+  }
+
+  /** Accepts acts that change nothing, with a warning, and returns the others. */
+  currentActs<R extends ActParties>(
+    parsed: readonly Numbered<R>[],
+    outcome: Outcome,
+    now: number,
+  ): Numbered<R>[] {
+    return parsed.filter(({ record, index, warnings }) => {
+      const outdated = this.outdatedAct(record, now);
+      if (outdated !== undefined) outcome.accept(index, [...warnings, outdated]);
+      return outdated === undefined;
+    });
+  }
+
+  /** A whole list of follows without users who were erased after its time. */
+  currentList(record: FollowListRecord, now: number): { record: FollowListRecord; warnings: string[] } {
+    const { timestamp } = record;
+    if (timestamp === undefined) return { record, warnings: [] };
+    const warnings: string[] = [];
+    const target_user_ids = record.target_user_ids.filter((user_id) => {
+      const outdated = this.outdatedAct({ user_id, timestamp }, now);
+      if (outdated !== undefined) warnings.push(outdated);
+      return outdated === undefined;
+    });
+    return { record: { ...record, target_user_ids }, warnings: listedWarnings(warnings) };
+  }
+
+  applied(change: Change): void {
+    if (change.kind !== 'tombstone') return;
+    const name = nameOf(change);
+    if (this.pending.get(name) === change) this.pending.delete(name);
+  }
+
+  /** A commit failed: nothing that was queued will come. */
+  reset(): void {
+    this.pending.clear();
+  }
+
+  /** The user was erased, and nothing of them came back. */
+  private isGone(user_id: string, now: number): boolean {
+    const tombstone = this.find('user', user_id, now);
+    return tombstone !== undefined && tombstone.versions_from > 0 && this.users.find(user_id) === NONE;
+  }
+
+  private set(
+    space: Space,
+    id: string,
+    tombstone: Tombstone,
+    applied_at: number,
+    changes: ChangeBatch,
+  ): void {
+    const hash = this.state.tombstones[space].hash(id);
+    const change: TombstoneChange = { kind: 'tombstone', space, ...hash, ...tombstone, seq: 0, applied_at };
+    this.pending.set(nameOf(change), change);
+    changes.push(change);
+  }
+}
+
+/** The time of a version; undefined when the record has none. */
+function timeOfItem({ content, counters }: Pick<ItemRecord, 'content' | 'counters'>): number | undefined {
+  return content.updated_at ?? counters?.updated_at ?? content.created_at;
+}
+
+/** A version without a time changes what is there, and brings nothing back. */
+function isOutdated(tombstone: Tombstone | undefined, time: number | undefined, exists: boolean): boolean {
+  if (tombstone === undefined || tombstone.versions_from === 0) return false;
+  return time === undefined ? !exists : time < tombstone.versions_from;
+}
+
+function isBefore({ deleted_at, versions_from }: Tombstone, time: number): boolean {
+  return versions_from > 0 && time < deleted_at;
+}
+
+function afterMoment(time: number): number {
+  return Math.round((time + NEXT_MOMENT_SECONDS) * 1000) / 1000;
+}
+
+function nameOf({ space, low, high }: Pick<TombstoneChange, 'space' | 'low' | 'high'>): string {
+  return `${space} ${low} ${high}`;
+}

@@ -1,0 +1,171 @@
+import type { Clock } from '../clock.ts';
+import { ServiceError } from '../errors.ts';
+import { NONE, type Space } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import { datedAhead } from './doubts.ts';
+import type { Ingest } from './ingest.ts';
+import { identifier } from './records/checks.ts';
+import { Refusal } from './records/refusal.ts';
+import type { Queued, Workbench } from './workbench.ts';
+
+export interface RemovalOptions {
+  /** When it was deleted at its source, seconds. Absent: now. */
+  timestamp?: number;
+}
+
+/** A deletion of an item or a user that is being prepared. */
+interface Removal {
+  space: Space;
+  id: string;
+  /** Seconds, not after `now`. */
+  deleted_at: number;
+  now: number;
+  /** A time was given, so it may be an old deletion that is delivered again or late. */
+  is_dated: boolean;
+  warnings: string[];
+  outcome: 'done' | 'outdated' | 'missed';
+}
+
+/** What came of a deletion. */
+export interface Removed {
+  /** False: there was nothing, or what there is came after the deletion; the warnings say which. */
+  is_done: boolean;
+  warnings: string[];
+}
+
+/** What is queued when nothing changes. */
+const NOTHING: Queued = { durable: Promise.resolve() };
+
+/**
+ * Deletions of items and users. Each leaves a tombstone, even when there is nothing to delete: the deletion may have overtaken
+ * what it deletes.
+ */
+export class Removals {
+  constructor(
+    private readonly state: State,
+    private readonly clock: Clock,
+    private readonly ingest: Pick<Ingest, 'prepared' | 'ensureRoom' | 'itemExists'>,
+  ) {}
+
+  /** @throws ServiceError `not_found` when there is no such item and no time was given */
+  item(item_id: string, options: RemovalOptions): Promise<Removed> {
+    return this.run('item', item_id, options, (bench, removal) =>
+      bench.item_versions.withLatest([item_id], (latest) => {
+        const { content } = latest(item_id) ?? {};
+        const version_at = content?.updated_at ?? content?.created_at;
+        return this.removeItem(bench, removal, version_at);
+      }),
+    );
+  }
+
+  /** @throws ServiceError `not_found` when there is no such user and no time was given */
+  user(user_id: string, options: RemovalOptions): Promise<Removed> {
+    return this.run('user', user_id, options, async (bench, removal) => {
+      const erasing = await bench.user_versions.withLatest([user_id], (latest) => {
+        const { updated_at, created_at } = latest(user_id) ?? {};
+        return this.removeUser(bench, removal, updated_at ?? created_at);
+      });
+      // It takes the user's items along: until then, a new version of one, by whomever, would go with them.
+      await Promise.allSettled([erasing.durable]);
+      return erasing;
+    });
+  }
+
+  private async run(
+    space: Space,
+    id: string,
+    { timestamp }: RemovalOptions,
+    prepare: (bench: Workbench, removal: Removal) => Promise<Queued>,
+  ): Promise<Removed> {
+    if (identifier(id) instanceof Refusal) throw notFound(space, id);
+    const now = this.clock.now();
+    const deleted_at = Math.min(timestamp ?? now, now);
+    const warnings = datedAhead({ timestamp }, now);
+    const is_dated = timestamp !== undefined;
+    const removal: Removal = { space, id, deleted_at, now, is_dated, warnings, outcome: 'done' };
+    const queued = await this.ingest.prepared((bench) => prepare(bench, removal));
+    await queued.durable;
+    if (removal.outcome === 'missed' && !is_dated) throw notFound(space, id);
+    return { is_done: removal.outcome === 'done', warnings };
+  }
+
+  private removeItem(bench: Workbench, removal: Removal, version_at: number | undefined): Queued {
+    const { id, now } = removal;
+    const { item_keys, item_versions, under_way } = bench;
+    this.ingest.ensureRoom(1);
+    const exists = this.ingest.itemExists(id);
+    if (exists && this.isOutdated(bench, removal, version_at)) return NOTHING;
+    if (!exists) this.missed(removal);
+    const changes = bench.batch();
+    const item = item_keys.find(id);
+    // Also without an item: acts on it that came before it go.
+    if (item !== NONE && !under_way.deletes(item) && (exists || !this.isDeleted(id))) {
+      changes.push({ kind: 'deletion', item, seq: 0, applied_at: now });
+      under_way.deleted(item);
+    }
+    this.remember(bench, removal, version_at, changes);
+    const version = item_versions.set(id, undefined);
+    return bench.submit({ changes, onApplied: () => item_versions.applied(id, version) });
+  }
+
+  private removeUser(bench: Workbench, removal: Removal, version_at: number | undefined): Queued {
+    const { id, now } = removal;
+    const { user_keys, user_versions } = bench;
+    this.ingest.ensureRoom(1);
+    const user = user_keys.find(id);
+    if (user !== NONE && this.isOutdated(bench, removal, version_at)) return NOTHING;
+    const changes = bench.batch();
+    if (user === NONE) {
+      this.missed(removal);
+      this.remember(bench, removal, version_at, changes);
+      return bench.submit({ changes });
+    }
+    user_keys.markErased(id);
+    const version = user_versions.set(id, undefined);
+    changes.push({ kind: 'erasure', user, seq: 0, applied_at: now });
+    this.remember(bench, removal, version_at, changes);
+    const onApplied = () => {
+      user_keys.erased(id);
+      user_versions.applied(id, version);
+    };
+    return bench.submit({ changes, onApplied });
+  }
+
+  private isDeleted(item_id: string): boolean {
+    const item = this.state.items.names.find(item_id);
+    return item !== NONE && this.state.items.deleted(item);
+  }
+
+  /** Whether a dated deletion is older than what is there, or one that was obeyed already; then it is told. */
+  private isOutdated(bench: Workbench, removal: Removal, version_at: number | undefined): boolean {
+    const { space, id, deleted_at, now, is_dated, warnings } = removal;
+    if (!is_dated) return false;
+    const former = bench.deletions.find(space, id, now);
+    const is_repeated = former !== undefined && former.deleted_at >= deleted_at;
+    const is_older = version_at !== undefined && deleted_at < version_at;
+    if (!is_repeated && !is_older) return false;
+    removal.outcome = 'outdated';
+    const why = is_older ? 'has a version that is newer than this deletion' : 'came back after this deletion';
+    warnings.push(`${space} '${id}' ${why}: nothing was deleted`);
+    return true;
+  }
+
+  private missed(removal: Removal): void {
+    const { space, id, warnings } = removal;
+    removal.outcome = 'missed';
+    warnings.push(`there is no ${space} '${id}'; a version from before this deletion will change nothing`);
+  }
+
+  private remember(
+    { deletions }: Workbench,
+    { space, id, deleted_at, now }: Removal,
+    version_at: number | undefined,
+    changes: Parameters<Workbench['deletions']['add']>[5],
+  ): void {
+    deletions.add(space, id, deleted_at, version_at, now, changes);
+  }
+}
+
+function notFound(space: Space, id: string): ServiceError {
+  return new ServiceError('not_found', `there is no ${space} '${id}'`);
+}
