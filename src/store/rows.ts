@@ -258,16 +258,12 @@ function tombstoneAt(seq: number, applied_at: number, rows: Rows, at: number): T
   };
 }
 
-function plainChangeAt(
-  kind: Exclude<
-    Kind,
-    'name' | 'item' | 'user' | 'interaction' | 'trend' | 'retirement' | 'event' | 'tombstone'
-  >,
-  seq: number,
-  applied_at: number,
-  rows: Rows,
-  at: number,
-): Change {
+type PlainKind = Exclude<
+  Kind,
+  'name' | 'item' | 'user' | 'interaction' | 'trend' | 'retirement' | 'event' | 'tombstone'
+>;
+
+function plainChangeAt(kind: PlainKind, seq: number, applied_at: number, rows: Rows, at: number): Change {
   const first = numberAt(rows, 0, at);
   switch (kind) {
     case 'engagement':

@@ -8,6 +8,7 @@ import {
   type InteractionChange,
   type ItemContent,
   NONE,
+  type TombstoneChange,
   type UserContent,
 } from '../../src/state/change.ts';
 
@@ -74,6 +75,11 @@ export function event(fields: Partial<EventChange>): EventChange {
   return { kind: 'event', ...UNSTAMPED, ...named, ...about, ...fields };
 }
 
+export function tombstone(low: number, applied_at = UNSTAMPED.applied_at): TombstoneChange {
+  const times = { deleted_at: applied_at - 0.125, versions_from: 0 };
+  return { kind: 'tombstone', seq: 0, applied_at, space: 'item', low, high: -(2 ** 31), ...times };
+}
+
 /** One of each kind, with the values that are easiest to lose on the way. */
 export function everyKind(): Change[] {
   return [
@@ -95,6 +101,7 @@ export function everyKind(): Change[] {
     retired(1, 2 ** 31 - 1),
     event({ item: 1, event_type: 1, event_id: 'at://😀/\udc00' }),
     event({ space: 'follow', target: 2 ** 31 - 1, event_hash: -(2 ** 31), action: 0 }),
+    tombstone(2 ** 31 - 1),
   ];
 }
 
@@ -200,4 +207,13 @@ export const anyChange: fc.Arbitrary<Change> = fc.oneof(
   ),
   fc.record({ kind: fc.constant('erasure' as const), ...stamp, user: key }),
   fc.record({ kind: fc.constant('retirement' as const), ...stamp, items: keys }),
+  fc.record({
+    kind: fc.constant('tombstone' as const),
+    ...stamp,
+    space: fc.constantFrom('user' as const, 'item' as const),
+    low: fc.integer(),
+    high: fc.integer(),
+    deleted_at: time,
+    versions_from: time,
+  }),
 );
