@@ -28,10 +28,10 @@ export interface RetentionOptions {
 
 /**
  * Retires items that are too old, at the start and every few minutes, and now and then purges the tables of
- * what was retired. Items with content are as old as they say, or as the last act on them where the community
- * sees it so, but no older than they have been known there: history may come act by act. Others (never described,
- * or deleted) are as old as what was last heard of them; no list leads to these, so each round looks at some of all
- * items.
+ * what was retired. Items with content are as old as they say, or have been known for longer than that when they are dated
+ * ahead. Where the community sees it so, they are as old as the last act on them, but no older than they have been
+ * known: history may come act by act. Others (never described, or deleted) are as old as what was last heard of them.
+ * Items are listed by the time that they say; no list leads to the rest, so each round looks at some of all items.
  */
 export class Retention {
   /** Items retired since the start. */
@@ -110,12 +110,14 @@ export class Retention {
     }
   }
 
-  /** Nothing was heard of an item since, and it says itself of no time when it will be too old. */
+  /** An item has been known for too long, and nothing keeps it: not a later act, unless it has content and ages from creation. */
   private isForgotten(item: number, cutoff: number): boolean {
     const { items, interactions, vocabulary } = this.options.state;
     if (!items.names.holds(item) || items.heard_at(item) >= cutoff) return false;
     if (items.described(item)) {
-      if (vocabulary.habits.ages_from === 'creation' || items.created_at(item) >= cutoff) return false;
+      // It may say that it is from a time to come.
+      if (vocabulary.habits.ages_from === 'creation') return true;
+      if (items.created_at(item) >= cutoff) return false;
       // Forgotten, it would be back with the next event, which anybody may send.
       if (items.hidden(item)) return false;
     }

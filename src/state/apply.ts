@@ -181,6 +181,7 @@ function applyItem(state: State, change: ItemChange): void {
   const item = state.items.names.ordinal(change.item);
   const author = state.users.names.ordinal(change.author);
   if (item === NONE) return;
+  noteNews(state, item, change.applied_at);
   if (change.author !== NONE && author === NONE) {
     // The next version does not know any more that it was deleted.
     if (state.items.deleted(item)) state.reborn.note(item);
@@ -201,6 +202,15 @@ function applyItem(state: State, change: ItemChange): void {
   if (author !== NONE) state.user_revisions.note(author);
   state.changed.note(item);
   state.rewritten.note(item);
+}
+
+/**
+ * An item that is described for the first time, or again after a deletion, is known from now on. Where items are as old as the
+ * last act on them, a description says nothing of their age.
+ */
+function noteNews({ items, skipped, vocabulary }: State, item: number, applied_at: number): void {
+  if (vocabulary.habits.ages_from !== 'creation') return;
+  if (!items.described(item) && !skipped.has(item)) items.hear(item, applied_at);
 }
 
 function applyEngagement(state: State, change: EngagementChange): void {

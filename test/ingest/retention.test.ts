@@ -1,10 +1,14 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pino from 'pino';
 import type { IngestResult } from '../../src/ingest/outcome.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { NONE } from '../../src/state/change.ts';
 import { Rounds } from '../support/rounds.ts';
-import { openTestServer, START, type TestServer } from '../support/service.ts';
+import { openTestServer, START, type TestServer, type TestServiceOptions } from '../support/service.ts';
+import { importInto, withFolder } from './interchange/support.ts';
 
 const DAY = 86_400;
 const DAYS = 10;
@@ -13,16 +17,23 @@ const AUTHORIZED = { authorization: 'Bearer test-key' };
 let server: TestServer;
 let rounds: Rounds;
 const log: string[] = [];
-afterEach(() => server.close());
+const folders: string[] = [];
+afterEach(async () => {
+  await server.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
 
-async function open(retention_days: number | undefined = DAYS): Promise<TestServer['service']> {
+async function open(
+  retention_days: number | undefined = DAYS,
+  options: TestServiceOptions = {},
+): Promise<TestServer['service']> {
   rounds = new Rounds();
   const opening = {
     retires_items: true,
     timers: rounds,
     log: pino({}, { write: (line: string) => log.push(line) }),
   };
-  server = await openTestServer({ settings: { retention_days }, opening });
+  server = await openTestServer({ settings: { retention_days }, opening, ...options });
   return server.service;
 }
 
@@ -154,6 +165,48 @@ describe('items that are older than the setting says', () => {
   });
 });
 
+describe('items that are dated ahead', () => {
+  test('go when they have been known for as long, after a restart too, unless they came back since', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'feedloom-retention-'));
+    folders.push(data);
+    await open(DAYS, { data });
+    const ahead = [item('in 2076', -50 * 365), item('in 20 days', -20), item('deleted', -30)];
+    await server.post('/v2/farcaster/items', ahead);
+    server.clock.advance((DAYS - 1) * DAY);
+    await server.call('DELETE', '/v2/farcaster/items/deleted', undefined, AUTHORIZED);
+    server.clock.advance(DAY);
+    await server.post('/v2/farcaster/items', [item('deleted', -30, { revive: true })]);
+    await rounds.retire();
+    expect(known()).toEqual(['deleted', 'in 20 days', 'in 2076']);
+    server.clock.advance(1);
+    const { clock } = server;
+    await server.close();
+    await open(DAYS, { data, clock });
+    await rounds.retire();
+    expect(known()).toEqual(['deleted']);
+    // It is known since it came back.
+    clock.advance(DAYS * DAY - 1);
+    await rounds.retire();
+    expect(known()).toEqual(['deleted']);
+    clock.advance(1);
+    await rounds.retire();
+    expect(known()).toEqual([]);
+  });
+
+  test('have been known since an import, at the latest', async () => {
+    await withFolder({ 'items.jsonl': JSON.stringify(item('in 2076', -50 * 365)) }, async (folder) => {
+      await open();
+      await importInto(server, folder);
+      server.clock.advance(DAYS * DAY);
+      await rounds.retire();
+      expect(known()).toEqual(['in 2076']);
+      server.clock.advance(1);
+      await rounds.retire();
+      expect(known()).toEqual([]);
+    });
+  });
+});
+
 describe('items without content', () => {
   test('go when nothing was heard of them for as long', async () => {
     await open();
@@ -230,9 +283,9 @@ describe('what is sent while an item is being retired', () => {
 
   test('before it saves the item that it makes young, and one without content that it is about', async () => {
     const { ingest, state } = await open();
-    await ingest.ingest('items', [item('young', DAYS + 1)]);
-    await ingest.ingest('interactions', [like('heard of', 1), like('young', 1)]);
+    await ingest.ingest('interactions', [like('heard of', 1)]);
     server.clock.advance(DAYS * DAY + 10);
+    await ingest.ingest('items', [item('young', DAYS + 1)]);
     const fresh = { ...like('heard of', 0, 'cat'), timestamp: server.clock.now() };
     const sent = [
       ingest.ingest('items', [{ item_id: 'young', created_at: server.clock.now() }]),
