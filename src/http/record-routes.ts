@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { Text, Time } from '../ingest/records/schema-parts.ts';
 import type { Service } from '../service.ts';
@@ -46,6 +47,17 @@ const TIMESTAMP: Parameter = {
   example: 1764865269,
 };
 
+const KEEP_ITEMS: Parameter = {
+  name: 'keep_items',
+  in: 'query',
+  description:
+    'true: the items of the user stay, without an author. Not for a hidden user, whose items would be shown again. Absent: false.',
+  schema: Type.Boolean(),
+  example: false,
+};
+
+const DELETE_PARAMETERS: Record<Kind, Parameter[]> = { items: [TIMESTAMP], users: [TIMESTAMP, KEEP_ITEMS] };
+
 const DELETE_DOCS: Record<Kind, RecordDocs> = {
   items: {
     id: 'deleteItem',
@@ -88,12 +100,12 @@ export function recordRoutes(host: Host, network: string) {
       .delete(
         `/${kind}/:id`,
         ({ request, params }) => remove(kind, enter(request), inPath(request, params.id), request),
-        docs(kind, DELETE_DOCS[kind], 'path', [TIMESTAMP]),
+        docs(kind, DELETE_DOCS[kind], 'path', DELETE_PARAMETERS[kind]),
       )
       .delete(
         `/${kind}`,
         ({ request }) => remove(kind, enter(request), onceInQuery(request, name), request),
-        docs(kind, DELETE_DOCS[kind], 'query', [TIMESTAMP]),
+        docs(kind, DELETE_DOCS[kind], 'query', DELETE_PARAMETERS[kind]),
       );
   }
   return routes;

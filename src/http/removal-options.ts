@@ -9,8 +9,17 @@ const BLANK_ZONE = /(:\d\d(?:\.\d+)?) (\d\d(?::?\d\d)?)$/;
 
 /** What the query of a deletion says. @throws ServiceError `invalid_value` */
 export function removalOptions(request: Pick<Request, 'url'>): RemovalOptions {
-  const text = optionalInQuery(request, 'timestamp');
-  return text === undefined ? {} : { timestamp: timeOf('timestamp', text) };
+  const options: RemovalOptions = {};
+  const timestamp = optionalInQuery(request, 'timestamp');
+  if (timestamp !== undefined) options.timestamp = timeOf('timestamp', timestamp);
+  const keep_items = optionalInQuery(request, 'keep_items');
+  if (keep_items !== undefined) options.keep_items = flagOf('keep_items', keep_items);
+  return options;
+}
+
+function flagOf(name: string, text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw wrongParameter(name, 'expected true or false');
+  return text === 'true';
 }
 
 /** A time in a query, in the forms that records take. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { ServiceError } from '../errors.ts';
-import { NONE, type Space } from '../state/change.ts';
+import { invalidValue, ServiceError } from '../errors.ts';
+import { type Key, NONE, type Space } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { datedAhead } from './doubts.ts';
 import type { Ingest } from './ingest.ts';
@@ -11,6 +11,8 @@ import type { Queued, Workbench } from './workbench.ts';
 export interface RemovalOptions {
   /** When it was deleted at its source, seconds. Absent: now. */
   timestamp?: number;
+  /** Of a user: their items stay, without an author. */
+  keep_items?: boolean;
 }
 
 /** A deletion of an item or a user that is being prepared. */
@@ -60,10 +62,11 @@ export class Removals {
 
   /** @throws ServiceError `not_found` when there is no such user and no time was given */
   user(user_id: string, options: RemovalOptions): Promise<Removed> {
+    const { keep_items = false } = options;
     return this.run('user', user_id, options, async (bench, removal) => {
       const erasing = await bench.user_versions.withLatest([user_id], (latest) => {
         const { updated_at, created_at } = latest(user_id) ?? {};
-        return this.removeUser(bench, removal, updated_at ?? created_at);
+        return this.removeUser(bench, removal, updated_at ?? created_at, keep_items);
       });
       // It takes the user's items along: until then, a new version of one, by whomever, would go with them.
       await Promise.allSettled([erasing.durable]);
@@ -108,7 +111,12 @@ export class Removals {
     return bench.submit({ changes, onApplied: () => item_versions.applied(id, version) });
   }
 
-  private removeUser(bench: Workbench, removal: Removal, version_at: number | undefined): Queued {
+  private removeUser(
+    bench: Workbench,
+    removal: Removal,
+    version_at: number | undefined,
+    keep_items: boolean,
+  ): Queued {
     const { id, now } = removal;
     const { user_keys, user_versions } = bench;
     this.ingest.ensureRoom(1);
@@ -120,6 +128,8 @@ export class Removals {
       this.remember(bench, removal, version_at, changes);
       return bench.submit({ changes });
     }
+    if (keep_items)
+      changes.push({ kind: 'release', user, items: this.itemsOf(bench, id), seq: 0, applied_at: now });
     user_keys.markErased(id);
     const version = user_versions.set(id, undefined);
     changes.push({ kind: 'erasure', user, seq: 0, applied_at: now });
@@ -129,6 +139,22 @@ export class Removals {
       user_versions.applied(id, version);
     };
     return bench.submit({ changes, onApplied });
+  }
+
+  /** Keys of the items that a user has written, those under way included. @throws ServiceError `invalid_value` */
+  private itemsOf({ item_keys, item_versions }: Workbench, user_id: string): Uint32Array {
+    const { users, items, by_author } = this.state;
+    const user = users.names.find(user_id);
+    const keys = new Set<Key>();
+    if (user !== NONE) {
+      if (users.hidden(user)) throw hiddenAuthor(user_id);
+      for (let at = by_author.start(user); at < by_author.end(user); at++)
+        keys.add(items.names.key(by_author.item(at)));
+    }
+    for (const [item_id, { content }] of item_versions.entries()) {
+      if (content?.author === user_id) keys.add(item_keys.find(item_id));
+    }
+    return Uint32Array.from(keys);
   }
 
   private isDeleted(item_id: string): boolean {
@@ -164,6 +190,11 @@ export class Removals {
   ): void {
     deletions.add(space, id, deleted_at, version_at, now, changes);
   }
+}
+
+function hiddenAuthor(user_id: string): ServiceError {
+  const message = `user '${user_id}' is hidden, and without them their items would be shown again; hide the items, or erase them too`;
+  return invalidValue([{ path: '/keep_items', message }]);
 }
 
 function notFound(space: Space, id: string): ServiceError {

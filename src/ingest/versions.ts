@@ -23,6 +23,11 @@ export class Versions<Content> {
     return this.pending.get(id);
   }
 
+  /** Every version under way, by identifier. */
+  entries(): Iterable<readonly [id: string, version: Version<Content>]> {
+    return this.pending;
+  }
+
   set(id: string, content: Content | undefined): Version<Content> {
     const version = { content };
     this.pending.set(id, version);

@@ -10,11 +10,12 @@ import type {
   InteractionChange,
   ItemChange,
   NameChange,
+  ReleaseChange,
   RetirementChange,
   UserChange,
 } from './change.ts';
 import { COUNTERS, NONE } from './change.ts';
-import { group, list, staysListed, unlist } from './listed.ts';
+import { group, list, relistAlike, staysListed, unlist } from './listed.ts';
 import type { State } from './state.ts';
 import { roundToMs } from './time.ts';
 import { TOUCHED } from './touched.ts';
@@ -69,6 +70,9 @@ export function applyChange(state: State, change: Change): void {
       break;
     case 'trend':
       state.trend.restore(change.numbers);
+      break;
+    case 'release':
+      applyRelease(state, change);
       break;
     case 'tombstone':
       state.tombstones[change.space].set(change, change, change.applied_at);
@@ -255,6 +259,27 @@ function applyDeletion(state: State, change: DeletionChange): void {
 function applyRetirement(state: State, { items, applied_at }: RetirementChange): void {
   const known = Array.from(items, (key) => state.items.names.ordinal(key)).filter((item) => item !== NONE);
   forgetItems(state, known, applied_at);
+}
+
+/**
+ * Once they are purged, the rows of these items name no author either. A fold of them must end in the same order, so all the
+ * items are listed anew, also those that have no author already.
+ */
+function applyRelease(state: State, change: ReleaseChange): void {
+  const { users, items, by_author, changed, rewritten } = state;
+  const user = users.names.ordinal(change.user);
+  for (const key of change.items) {
+    const item = items.names.ordinal(key);
+    if (item === NONE || !items.described(item)) continue;
+    const author = items.author(item);
+    if (author !== NONE && author !== user) continue;
+    if (author !== NONE) by_author.remove(author, item);
+    items.setAuthor(item, NONE);
+    relistAlike(state, item);
+    changed.note(item);
+    rewritten.note(item);
+  }
+  if (user !== NONE) state.user_revisions.note(user);
 }
 
 /** Takes items back with everything that was done with them; who was shown them is remembered. */

@@ -210,6 +210,15 @@ export interface ErasureChange extends Stamp {
 }
 
 /**
+ * Takes the author off items, which then stay when that user is erased. Items that are not theirs by then are not changed.
+ */
+export interface ReleaseChange extends Stamp {
+  kind: 'release';
+  user: Key;
+  items: Uint32Array;
+}
+
+/**
  * Remembers a deletion for a while, so that what is delivered late does not undo it. Names what was deleted by a keyed hash
  * alone (`Tombstones.hash`).
  */
@@ -253,4 +262,5 @@ export type Change =
   | ErasureChange
   | TrendChange
   | RetirementChange
-  | TombstoneChange;
+  | TombstoneChange
+  | ReleaseChange;

@@ -202,6 +202,10 @@ export class Items {
     this.integers[item * RECORD_INTEGERS + TEXT_LENGTH] = text === undefined ? 0 : [...text].length;
   }
 
+  setAuthor(item: number, author: number): void {
+    this.integers[item * RECORD_INTEGERS + AUTHOR] = author + 1;
+  }
+
   /** Takes the mark of a deletion away: a version followed whose author is erased. It is not for showing, but later counts stand. */
   revive(item: number): void {
     this.integers[item * RECORD_INTEGERS + FLAGS] &= ~DELETED;

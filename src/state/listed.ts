@@ -42,6 +42,24 @@ export function unlist(state: State, item: number): void {
   state.item_places.set(item, undefined);
 }
 
+/** Lists an item of unknown author where it is listed already, as the last of its moment. */
+export function relistAlike({ by_time, groups }: State, item: number): void {
+  by_time.remove(0, item);
+  by_time.add(0, item);
+  for (const each of [groups.channel, groups.app, groups.language]) {
+    const code = each.of(item);
+    if (code === NONE) continue;
+    const value = each.value(code);
+    each.unlist(item);
+    each.relist(item, value);
+  }
+  for (const each of [groups.publication_type, groups.domain, groups.label]) {
+    const values = [...each.entries(item)];
+    each.unlist(item);
+    each.relist(item, values);
+  }
+}
+
 /** Puts an item into the groups that its content names, and takes it out of all others. */
 export function group({ groups, item_places }: State, item: number, content: ItemContent): void {
   const unscored = (value: string): [string, number] => [value, 1];

@@ -97,7 +97,7 @@ async function createFeeds(db: Kysely<unknown>, engine: EngineName): Promise<voi
 }
 
 /** Kinds of change whose tables came after the first migration. */
-const LATER_KINDS: readonly Kind[] = ['retirement', 'follow_list', 'event', 'tombstone'];
+const LATER_KINDS: readonly Kind[] = ['retirement', 'follow_list', 'event', 'tombstone', 'release'];
 
 async function createAudit(db: Kysely<unknown>, engine: EngineName): Promise<void> {
   const { key, time, text } = SQL_TYPES[engine];
@@ -166,6 +166,11 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0008_tombstones': {
       async up(db: Kysely<unknown>) {
         await createChangeTables(db, engine, [TABLE_OF.tombstone]);
+      },
+    },
+    '0009_releases': {
+      async up(db: Kysely<unknown>) {
+        await createChangeTables(db, engine, [TABLE_OF.release]);
       },
     },
     '0010_key_details': {

@@ -3,6 +3,7 @@ import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
 import type { PurgeStep } from './messages.ts';
 import { metaNumber, NEXT_KEY, setMetaNumber } from './meta.ts';
+import { unpackedKeys } from './rows.ts';
 import { latestTrend } from './trends.ts';
 
 /** Steps of a purge, between which other work may be done; at `sweep` the caller runs `Connection.sweeper`. */
@@ -28,8 +29,10 @@ export interface PurgeWork {
   last_marker: number;
   /** Erased users, with the `seq` of the erasure. */
   users: Map<Key, number>;
-  /** Their items. */
+  /** Their items, but for those that stay without them. */
   items: Set<Key>;
+  /** Those that stay, by their former author. */
+  released: Map<Key, Set<Key>>;
   /** Items of others that were deleted, with the `seq` of the last deletion. */
   deleted: Map<Key, number>;
   /** Authors that deletions have yet to be told, with the `seq` of those deletions. */
@@ -100,10 +103,31 @@ export async function* collectWork(
       }
     });
   }
-  const items = new Set<Key>();
-  for (const [item, authors] of theirs) if ([...authors.values()].includes(true)) items.add(item);
+  const { items, released } = await shared(purging.connection, theirs, users);
   for (const item of items) deleted.delete(item);
-  return { until, last_marker, users, items, deleted, authors: untold(deleted, last) };
+  return { until, last_marker, users, items, released, deleted, authors: untold(deleted, last, released) };
+}
+
+/** Tells items of erased users that go from those that were released. */
+async function shared(
+  { db, integersIn }: Connection,
+  theirs: ReadonlyMap<Key, ReadonlyMap<Key, boolean>>,
+  users: ReadonlyMap<Key, number>,
+): Promise<Pick<PurgeWork, 'items' | 'released'>> {
+  const rows = await db
+    .selectFrom('releases')
+    .select(['user_key', 'items'])
+    .where('user_key', 'in', integersIn(JSON.stringify([...users.keys()])))
+    .execute();
+  const released_by = new Map(rows.map((row) => [row.user_key, new Set(unpackedKeys(row.items))]));
+  const items = new Set<Key>();
+  const released = new Map<Key, Set<Key>>();
+  for (const [item, authors] of theirs) {
+    const last = [...authors].filter(([, is_last]) => is_last).map(([user]) => user);
+    if (last.some((user) => !released_by.get(user)?.has(item))) items.add(item);
+    else for (const user of last) released.set(user, (released.get(user) ?? new Set()).add(item));
+  }
+  return { items, released };
 }
 
 /** Erasures and deletions that are to be worked off, at most `markers_max` of each at a time. */
@@ -190,11 +214,16 @@ async function claims(
 }
 
 /** The last known author of each deleted item, where its deletion does not say so itself. */
-function untold(deleted: ReadonlyMap<Key, number>, last: ReadonlyMap<Key, Claim>): Map<Key, number[]> {
+function untold(
+  deleted: ReadonlyMap<Key, number>,
+  last: ReadonlyMap<Key, Claim>,
+  released: PurgeWork['released'],
+): Map<Key, number[]> {
   const authors = new Map<Key, number[]>();
   for (const [item, seq] of deleted) {
     const claim = last.get(item);
     if (claim === undefined || claim.seq === seq || claim.author_key === NONE) continue;
+    if (released.get(claim.author_key)?.has(item)) continue;
     authors.set(claim.author_key, [...(authors.get(claim.author_key) ?? []), seq]);
   }
   return authors;

@@ -1,6 +1,6 @@
 import type { Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
-import type { Key } from '../state/change.ts';
+import { type Key, NONE } from '../state/change.ts';
 import { PURGED_SEQ, strikeOutBefore } from './checkpoint-book.ts';
 import type { Connection } from './connection.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
@@ -64,6 +64,7 @@ export async function* purgeSteps(
     // It holds what is purged, and its tail is about to lose what tells whose that was.
     await strikeOutBefore(connection.db, work.last_marker);
     yield* nameAuthors(purging, work);
+    yield* removeAuthors(purging, work);
     yield* removeNames(purging, work);
     if (work.users.size > 0) yield* removeDeeds(purging, work);
     yield* removeSuperseded(purging, work, ['engagement', 'deletions']);
@@ -120,6 +121,26 @@ async function* nameAuthors({ connection }: Purging, { authors }: PurgeWork): St
       .where('seq', 'in', integersIn(JSON.stringify(seqs)))
       .execute();
     if (++named % AUTHORS_PER_STEP === 0) yield 'step';
+  }
+}
+
+/** Versions of items that stay, and their deletions, name the former author no longer. */
+async function* removeAuthors(purging: Purging, { released }: PurgeWork): Steps {
+  const { db, integersIn } = purging.connection;
+  for (const [author_key, items] of released) {
+    const list = JSON.stringify([...items]);
+    yield* inStretches(purging, async (after, until) => {
+      for (const table of ['items', 'deletions'] as const) {
+        await db
+          .updateTable(table)
+          .set({ author_key: NONE })
+          .where('seq', '>', after)
+          .where('seq', '<=', until)
+          .where('author_key', '=', author_key)
+          .where('item_key', 'in', integersIn(list))
+          .execute();
+      }
+    });
   }
 }
 

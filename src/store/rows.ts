@@ -111,6 +111,8 @@ export function rowOf(change: Change, seq: number): Row {
       return [seq, applied_at, change.items];
     case 'event':
       return [seq, applied_at, ...eventValues(change)];
+    case 'release':
+      return [seq, applied_at, change.user, change.items];
     case 'tombstone':
       return [
         seq,
@@ -240,6 +242,8 @@ export function changeAt(kind: Kind, rows: Rows, at: number): Change {
       };
     case 'tombstone':
       return tombstoneAt(seq, applied_at, rows, at);
+    case 'release':
+      return { kind, seq, applied_at, user: numberAt(rows, 0, at), items: keysAt(rows, 1, at) };
     default:
       return plainChangeAt(kind, seq, applied_at, rows, at);
   }
@@ -260,7 +264,7 @@ function tombstoneAt(seq: number, applied_at: number, rows: Rows, at: number): T
 
 type PlainKind = Exclude<
   Kind,
-  'name' | 'item' | 'user' | 'interaction' | 'trend' | 'retirement' | 'event' | 'tombstone'
+  'name' | 'item' | 'user' | 'interaction' | 'trend' | 'retirement' | 'event' | 'tombstone' | 'release'
 >;
 
 function plainChangeAt(kind: PlainKind, seq: number, applied_at: number, rows: Rows, at: number): Change {

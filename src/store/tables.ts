@@ -100,6 +100,7 @@ export const CHANGE_TABLES: readonly ChangeTable[] = [
     deleted_at: 'time',
     versions_from: 'time',
   }),
+  table('release', 'releases', { user_key: 'key', items: 'keys' }),
   // Found by its hash, and read by no fold: it comes last.
   table('event', 'event_ids', {
     space: 'code',
@@ -181,6 +182,7 @@ export interface Tables {
     deleted_at: number;
     versions_from: number;
   };
+  releases: Stored & { user_key: number; items: Uint8Array };
   meta: { name: string; value: string };
   accounts: { name: string; created_at: number };
   api_keys: {
@@ -225,4 +227,5 @@ export type ChangeTableName =
   | 'trends'
   | 'retirements'
   | 'event_ids'
-  | 'tombstones';
+  | 'tombstones'
+  | 'releases';

@@ -90,7 +90,7 @@ describe('an erasure under way', () => {
     await service.ingest.ingest('interactions', [LIKE]);
     await Promise.all([
       service.ingest.deleteUser('fan'),
-      service.ingest.ingest('users', [{ user_id: 'fan', display_name: 'somebody new' }]),
+      service.ingest.ingest('users', [{ user_id: 'fan', display_name: 'somebody new', revive: true }]),
     ]);
     expect(await shownTo(opened, 'fan')).toEqual(['item']);
     const { users, items } = service.state;

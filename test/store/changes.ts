@@ -102,6 +102,7 @@ export function everyKind(): Change[] {
     event({ item: 1, event_type: 1, event_id: 'at://😀/\udc00' }),
     event({ space: 'follow', target: 2 ** 31 - 1, event_hash: -(2 ** 31), action: 0 }),
     tombstone(2 ** 31 - 1),
+    { kind: 'release', ...UNSTAMPED, user: 3, items: Uint32Array.from([0, 2 ** 31 - 1]) },
   ];
 }
 
@@ -207,6 +208,7 @@ export const anyChange: fc.Arbitrary<Change> = fc.oneof(
   ),
   fc.record({ kind: fc.constant('erasure' as const), ...stamp, user: key }),
   fc.record({ kind: fc.constant('retirement' as const), ...stamp, items: keys }),
+  fc.record({ kind: fc.constant('release' as const), ...stamp, user: key, items: keys }),
   fc.record({
     kind: fc.constant('tombstone' as const),
     ...stamp,

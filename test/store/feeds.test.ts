@@ -265,7 +265,7 @@ for (const engine of ENGINES) {
       withPlace(engine, async (place) => {
         await visit(place, (store) => store.submit([follow(1, 2)]));
         await place.run('drop table feeds');
-        for (const later of ['retirements', 'follow_lists', 'event_ids', 'tombstones', 'audit'])
+        for (const later of ['retirements', 'follow_lists', 'event_ids', 'tombstones', 'releases', 'audit'])
           await place.run(`drop table ${later}`);
         for (const column of ['name', 'expires_at', 'last_used_at'])
           await place.run(`alter table api_keys drop column ${column}`);

@@ -7,13 +7,22 @@ export type Row = Change & { purged?: boolean };
 export function purged(rows: readonly Row[]): Row[] {
   const users = erasedUsers(rows);
   const items = itemsOf(users, rows);
-  const left = rows.filter((row) => !isErased(row, users, items)).map((row) => emptied(row, users));
+  const left = rows
+    .filter((row) => !isErased(row, users, items.gone))
+    .map((row) => released(row, items.released))
+    .map((row) => emptied(row, users));
   return withoutFormerVersions(left).map((row) => (row.kind === 'erasure' ? { ...row, purged: true } : row));
 }
 
 /** A version that an erased user wrote of somebody else's item says nothing any more. */
 function emptied(row: Row, users: ReadonlyMap<Key, number>): Row {
   return row.kind === 'item' && users.has(row.author) ? { ...row, content: { created_at: 0 } } : row;
+}
+
+/** A version of an item that stays names its author no longer. */
+function released(row: Row, items: ReadonlyMap<Key, Key>): Row {
+  const has_author = row.kind === 'item' || (row.kind === 'deletion' && row.author !== undefined);
+  return has_author && items.get(row.item) === row.author ? { ...row, author: NONE } : row;
 }
 
 /** Users erased since the last purge, with the `seq` of the erasure. */
@@ -23,9 +32,16 @@ function erasedUsers(rows: readonly Row[]): Map<Key, number> {
   return users;
 }
 
-/** Items whose last version before the erasure of its author is by that author, deleted or not. */
-function itemsOf(users: ReadonlyMap<Key, number>, rows: readonly Row[]): Set<Key> {
-  const items = new Set<Key>();
+/**
+ * Items whose last version before the erasure of its author is by that author, deleted or not: those that go, and those that
+ * were released from their author before, with that author.
+ */
+function itemsOf(
+  users: ReadonlyMap<Key, number>,
+  rows: readonly Row[],
+): { gone: Set<Key>; released: Map<Key, Key> } {
+  const gone = new Set<Key>();
+  const released = new Map<Key, Key>();
   for (const [user, erased_at] of users) {
     const last = new Map<Key, ItemChange | DeletionChange>();
     for (const row of rows) {
@@ -34,9 +50,17 @@ function itemsOf(users: ReadonlyMap<Key, number>, rows: readonly Row[]): Set<Key
       // The versions before a purged deletion are gone; it remembers whose they were.
       else if (row.kind === 'deletion' && row.author !== undefined) last.set(row.item, row);
     }
-    for (const [item, row] of last) if (row.author === user) items.add(item);
+    const kept = new Set(
+      rows.flatMap((row) => (row.kind === 'release' && row.user === user ? [...row.items] : [])),
+    );
+    for (const [item, row] of last) {
+      if (row.author !== user) continue;
+      if (kept.has(item)) released.set(item, user);
+      else gone.add(item);
+    }
   }
-  return items;
+  for (const item of gone) released.delete(item);
+  return { gone, released };
 }
 
 function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<Key>): boolean {
@@ -62,6 +86,7 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
     case 'trend':
     case 'retirement':
     case 'tombstone':
+    case 'release':
       return false;
   }
 }

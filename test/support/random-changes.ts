@@ -44,7 +44,7 @@ type Step =
   | { kind: 'block'; user: string; target: string; add: boolean }
   | { kind: 'impression'; user: string; items: string[] }
   | { kind: 'deletion'; item: string }
-  | { kind: 'erasure'; user: string }
+  | { kind: 'erasure'; user: string; keeps_items: boolean }
   | { kind: 'retirement'; items: string[] };
 
 type Unstamped<C extends Change> = C extends Change ? Omit<C, 'seq' | 'applied_at'> : never;
@@ -57,6 +57,7 @@ class History {
   private readonly erased = { user: new Map<string, Key>(), item: new Map<string, Key>() };
   private readonly next = { user: 0, item: 0 };
   private readonly authors = new Map<string, string | undefined>();
+  private readonly deleted = new Set<string>();
 
   /** @param stale names that were erased are used by their old keys, as if the step had been under way */
   write(step: Step, wait: number, stale: boolean): void {
@@ -67,6 +68,7 @@ class History {
       case 'item': {
         const { created, author, about } = step;
         this.authors.set(step.item, author);
+        this.deleted.delete(step.item);
         const author_key = author === undefined ? NONE : this.key('user', author, false);
         const content = { ...about, created_at: START + created, text: `by ${author}` };
         this.push({ kind: 'item', item: this.key('item', step.item, false), author: author_key, content });
@@ -125,8 +127,10 @@ class History {
       }
       case 'deletion':
         this.push({ kind: 'deletion', item: key('item', step.item) });
+        if (this.keys.item.has(step.item)) this.deleted.add(step.item);
         break;
       case 'erasure':
+        if (step.keeps_items) this.release(key('user', step.user), step.user);
         this.push({ kind: 'erasure', user: key('user', step.user) });
         this.forget('user', step.user);
         for (const [item, author] of [...this.authors]) {
@@ -154,12 +158,22 @@ class History {
     return key;
   }
 
+  /** Items that are there stay without their author. */
+  private release(user: Key, author: string): void {
+    const items = [...this.authors].filter(([item, by]) => by === author && !this.deleted.has(item));
+    const keys = items.map(([item]) => this.keys.item.get(item)).filter((known) => known !== undefined);
+    for (const [item] of items) this.authors.set(item, undefined);
+    this.push({ kind: 'release', user, items: Uint32Array.from(keys) });
+  }
+
   private forget(space: Space, id: string): void {
     const key = this.keys[space].get(id);
     if (key === undefined) return;
     this.erased[space].set(id, key);
     this.keys[space].delete(id);
-    if (space === 'item') this.authors.delete(id);
+    if (space !== 'item') return;
+    this.authors.delete(id);
+    this.deleted.delete(id);
   }
 
   private push(change: Unstamped<Change>): void {
@@ -304,7 +318,10 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
       }),
     },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('deletion' as const), item }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('erasure' as const), user }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('erasure' as const), user, keeps_items: fc.boolean() }),
+    },
     {
       weight: 1,
       arbitrary: fc.record({

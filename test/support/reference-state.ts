@@ -119,6 +119,12 @@ export class ReferenceState {
       case 'erasure':
         this.erase(user);
         break;
+      case 'release':
+        for (const key of change.items) {
+          const released = this.items.get(this.ids.item.get(key) ?? '');
+          if (released?.author === user) released.author = undefined;
+        }
+        break;
       case 'retirement':
         for (const key of change.items) {
           const retired = this.ids.item.get(key);

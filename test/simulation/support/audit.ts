@@ -22,6 +22,8 @@ const TABLES: Record<string, { users: string[]; items: string[] }> = {
   erasures: { users: [], items: [] },
   trends: { users: [], items: [] },
   retirements: { users: [], items: [] },
+  tombstones: { users: [], items: [] },
+  releases: { users: [], items: [] },
 };
 
 function numbers(database: Database, query: string): number[] {

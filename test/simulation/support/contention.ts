@@ -135,6 +135,7 @@ export class Contention {
       display_name: this.chance(0.8) ? `name ${this.below(1000)}` : undefined,
       wallet_addresses: this.chance(0.5) ? [wallet(this.below(8)), wallet(this.below(8))] : undefined,
       hidden: this.chance(0.1) ? this.chance(0.5) : undefined,
+      revive: this.chance(0.9) || undefined,
     };
   }
 
@@ -152,6 +153,7 @@ export class Contention {
       likes_count: counted ? this.below(50) : undefined,
       shares_count: counted ? this.below(9) : undefined,
       updated_at: counted ? this.time() : undefined,
+      revive: this.chance(0.9) || undefined,
     };
   }
 }
