@@ -146,11 +146,18 @@ export class Slice {
   }
 
   /** Why a record changes nothing, as what it is about was deleted since; undefined when it counts. */
-  private outdatedByDeletion({ kind, record }: Taken): string | undefined {
+  private outdatedByDeletion({ kind, record, report }: Taken): string | undefined {
     const { deletions } = this.bench;
     switch (kind) {
-      case 'items':
-        return deletions.outdatedItem(record, this.latestItem(record.item_id) !== undefined, this.now);
+      case 'items': {
+        // It says that there is no version.
+        if (record.standing === 'undescribed') return undefined;
+        // Acts alone have made it, and those bring nothing back.
+        const { content, ...bare } = record;
+        const version =
+          report === undefined && record.standing === 'bare' ? { ...bare, content: {} } : record;
+        return deletions.outdatedItem(version, this.latestItem(record.item_id) !== undefined, this.now);
+      }
       case 'users':
         return deletions.outdatedUser(record, this.latestUser(record.user_id) !== undefined, this.now);
       case 'engagement':

@@ -102,6 +102,36 @@ test('nothing is left of deleted items whose author was erased, or which were re
   });
 });
 
+test('an import into data that remember a deletion brings nothing back that is not newer', async () => {
+  const live = await open();
+  await live.addItem('deleted');
+  await live.add('users', { user_id: 'person', username: 'name' });
+  live.server.clock.advance(10);
+  await live.remove('items', 'deleted');
+  await live.remove('users', 'person');
+  const before = live.seq;
+  const files = {
+    'items.jsonl': JSON.stringify({ item_id: 'deleted', author_id: 'author', created_at: START }),
+    'users.jsonl': JSON.stringify({ user_id: 'person', username: 'name' }),
+    'follows.csv': `user_id,target_user_id,timestamp\nperson,author,${START}\n`,
+  };
+  await withFolder(files, async (folder) => {
+    const { lines } = await importInto(live.server, folder);
+    expect(lines.sort()).toEqual([
+      expect.stringContaining("follows.csv:2: an act is from before user 'person' was erased"),
+      expect.stringContaining("items.jsonl:1: item 'deleted' was deleted"),
+      expect.stringContaining("users.jsonl:1: user 'person' was erased"),
+    ]);
+  });
+  expect(live.seq).toBe(before);
+  // Acts after the deletion are taken, and make no item of what was deleted.
+  live.server.clock.advance(10);
+  const act = `user_id,item_id,event_type,timestamp\nfan,deleted,like,${START + 15}\n`;
+  await withFolder({ 'interactions.csv': act }, (folder) => importInto(live.server, folder));
+  expect(await live.stored('items', 'deleted')).toBeUndefined();
+  expect(await live.stored('users', 'fan')).toMatchObject({ counts: { interactions: 1 } });
+});
+
 const USERS = ['ann', 'bob', 'cat', 'dan'];
 const ITEMS = ['a', 'b', 'c', 'd', 'e'];
 const user = fc.constantFrom(...USERS);
