@@ -45,6 +45,12 @@ export const LIMITS = {
   answer_bytes_per_second_min: 32 * 1024,
   /** A page of a caller without a key. */
   keyless_page_bytes_max: 1024 * 1024,
+  /** An answer that is made while it is sent is cut when its client takes nothing of it for so long. */
+  stalled_stream_seconds: 30,
+  /** Answers of that kind at the same time. */
+  streams_max: 16,
+  /** Rows of the log that the export of a person looks at before the event loop gets a turn. */
+  person_export_rows: 5_000,
   /** Requests under way at the same time. */
   requests_default: 4_096,
   /** Of these, the share that may be of callers without a key. */

@@ -13,10 +13,12 @@ import type { Host } from './host.ts';
 import { ingestRoutes } from './ingest-routes.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { metricsRoutes, operationsRoutes } from './operations-routes.ts';
+import { personRoutes } from './person-routes.ts';
 import { previewRoutes } from './preview-routes.ts';
 import { asServiceError, problemOf } from './problem.ts';
 import { recordRoutes } from './record-routes.ts';
 import { sentPathOf } from './request-url.ts';
+import { Streamed } from './streamed-answers.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { answerWith } from './written-answer.ts';
@@ -60,6 +62,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(ingestRoutes(host, network))
     .use(followListRoutes(host, network))
     .use(recordRoutes(host, network))
+    .use(personRoutes(host, network))
     .use(alphaRoutes(host, chain))
     .use(operationsRoutes(host));
   if (metrics_port === undefined) app.use(metricsRoutes(host));
@@ -116,7 +119,11 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
     .mapResponse(({ request, route, set, responseValue }) => {
       const to = { request, account: host.requests.accountOf(request), server: app.server };
       const status = typeof set.status === 'number' ? set.status : 200;
-      const answer = answerWith(responseValue, set, (body, init) => host.unsent.respond(body, init, to));
+      const answer = answerWith(responseValue, set, (body, init) =>
+        body instanceof Streamed
+          ? host.streamed.respond(body, init, to)
+          : host.unsent.respond(body, init, to),
+      );
       host.garbage.answered(host.requests.finished(request, route, status));
       return answer;
     });

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { monotonicMs, systemTimers, type Timers } from '../clock.ts';
-import type { ServiceError } from '../errors.ts';
+import { rootReasonOf, type ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 import { Arrivals } from './arrivals.ts';
@@ -11,6 +11,7 @@ import { Metrics } from './metrics.ts';
 import { loading, shuttingDown, troubleOf } from './readiness.ts';
 import { RecordQuota } from './record-quota.ts';
 import { RequestLog } from './request-log.ts';
+import { StreamedAnswers } from './streamed-answers.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 
 export interface HostOptions {
@@ -36,6 +37,7 @@ export class Host {
   readonly requests: RequestLog;
   readonly garbage = new Garbage({ waiting: () => this.requests.waiting });
   readonly unsent: UnsentAnswers;
+  readonly streamed: StreamedAnswers;
   private readonly arrivals: Arrivals;
 
   constructor(
@@ -47,6 +49,9 @@ export class Host {
     this.arrivals = new Arrivals(timers, monotonic);
     this.requests = new RequestLog(log, this.metrics, requests_max, monotonic);
     this.unsent = new UnsentAnswers(() => this.requests.count, timers, monotonic);
+    this.streamed = new StreamedAnswers(timers, (error) =>
+      log.error({ cause: rootReasonOf(error) }, 'an answer broke off while it was sent'),
+    );
     this.metrics.watchUnsent(this.unsent);
     this.metrics.watchRequests(this.requests);
     this.metrics.watchReadiness(() => this.unready === undefined);

@@ -1,7 +1,8 @@
 import { ServiceError } from '../errors.ts';
 import { saidOf } from '../ingest/merged-content.ts';
 import type { Service } from '../service.ts';
-import { EVENT_TYPES, NONE } from '../state/change.ts';
+import { type Counts, EVENT_TYPES, NONE } from '../state/change.ts';
+import type { Items } from '../state/items.ts';
 
 /** Latest interactions that a user's record lists. */
 const INTERACTIONS_LISTED_MAX = 100;
@@ -22,11 +23,7 @@ export async function storedItem(
   const item = items.names.find(item_id);
   if (item === NONE || !items.described(item)) throw noItem(item_id);
   const author = items.author(item);
-  const counts = {
-    likes_count: items.likes_count(item),
-    comments_count: items.comments_count(item),
-    shares_count: items.shares_count(item),
-  };
+  const counts = countsOf(items, item);
   const author_id = author === NONE ? null : users.names.id(author);
   const created_at = Math.floor(items.created_at(item));
   const seq = items.content_seq(item);
@@ -35,6 +32,19 @@ export async function storedItem(
   if (content === undefined) throw noItem(item_id);
   const { updated_at: _, ...said } = saidOf(content);
   return { item_id, author_id, ...said, created_at, ...counts };
+}
+
+/** The counts of an item as they are shown. */
+export function countsOf(items: Items, item: number): Counts {
+  return {
+    likes_count: items.likes_count(item),
+    comments_count: items.comments_count(item),
+    shares_count: items.shares_count(item),
+  };
+}
+
+export function noUser(user_id: string): ServiceError {
+  return new ServiceError('not_found', `there is no user '${user_id}'`);
 }
 
 function noItem(item_id: string): ServiceError {
@@ -53,7 +63,7 @@ export async function storedUser(
 ): Promise<object> {
   const { users, items, follows, interactions, by_author } = state;
   const user = users.names.find(user_id);
-  if (user === NONE) throw new ServiceError('not_found', `there is no user '${user_id}'`);
+  if (user === NONE) throw noUser(user_id);
   const log = interactions.by_user;
   const counts = {
     items: by_author.length(user),

@@ -1,13 +1,15 @@
+import { Streamed } from './streamed-answers.ts';
+
 /** The content type of JSON, also of objects that routes return. */
 const JSON_TYPE = 'application/json;charset=utf-8';
 const TEXT_TYPE = 'text/plain;charset=utf-8';
 
-type Body = string | Uint8Array<ArrayBuffer>;
+type Body = string | Uint8Array<ArrayBuffer> | Streamed;
 
 /** A body that a route has written itself. */
 export class Written {
   constructor(
-    readonly body: Body,
+    readonly body: Exclude<Body, Streamed>,
     readonly type: string = JSON_TYPE,
   ) {}
 }
@@ -33,7 +35,8 @@ export function answerWith<T>(value: unknown, set: Head, respond: (body: Body, i
   return answer;
 }
 
-function bodyOf(value: unknown): Written {
+function bodyOf(value: unknown): { body: Body; type: string } {
+  if (value instanceof Streamed) return { body: value, type: value.type };
   if (value instanceof Written) return value;
   if (typeof value === 'string') return new Written(value, TEXT_TYPE);
   return new Written(JSON.stringify(value));

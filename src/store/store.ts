@@ -1,7 +1,7 @@
 import { monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts';
 import { ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import type { Change, EventChange, ItemContent, UserContent } from '../state/change.ts';
+import type { Change, EventChange, ItemContent, Key, UserContent } from '../state/change.ts';
 import type { HashKey } from '../state/keyed-hash.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { type AuditStore, auditEntries } from './audit.ts';
@@ -21,8 +21,10 @@ import { hasRetired } from './purge-retired.ts';
 import { Purges } from './purges.ts';
 import { failed, silent } from './refusals.ts';
 import { type Replayed, type ReplayOptions, replay } from './replay.ts';
+import type { SeqRange } from './row-reader.ts';
 import type { StoredChanges } from './stored-changes.ts';
 import { latestTrend } from './trends.ts';
+import { readUserLog, type UserChange } from './user-log.ts';
 import { Writer, type WriterHooks } from './writer.ts';
 
 export interface StoreOptions {
@@ -80,6 +82,11 @@ export interface Store extends StoredChanges {
    * @throws ServiceError `store_unavailable`
    */
   readEvents(hashes: readonly number[]): Promise<EventChange[]>;
+  /**
+   * What a user did and was shown, as stored, in a range of `seq`: reads all rows of the range, which should be short.
+   * @throws as `readItems`
+   */
+  readUserLog(user: Key, range: SeqRange, given_up?: AbortSignal): Promise<UserChange[]>;
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
   /** Who changed which feed or key. */
@@ -249,6 +256,10 @@ export class OpenStore implements OpenedStore {
   async readEvents(hashes: readonly number[]): Promise<EventChange[]> {
     if (hashes.length === 0) return [];
     return this.hearing.read('service', (reading) => readEvents(reading, hashes));
+  }
+
+  readUserLog(user: Key, range: SeqRange, given_up?: AbortSignal): Promise<UserChange[]> {
+    return this.hearing.read('users', (reading) => readUserLog(reading, user, range), given_up);
   }
 
   /** What nobody is asked for is no answer of the server either. */

@@ -7,6 +7,7 @@ import type { ImportMark } from './import-mark.ts';
 import type { KeyStore } from './keys.ts';
 import type { Replayed } from './replay.ts';
 import type { Store } from './store.ts';
+import type { UserChange } from './user-log.ts';
 import type { WriterHooks } from './writer.ts';
 
 /**
@@ -87,6 +88,11 @@ export class VolatileStore implements Store {
 
   async readEvents(hashes: readonly number[]): Promise<EventChange[]> {
     return hashes.flatMap((hash) => this.events.get(hash) ?? []);
+  }
+
+  /** It keeps no log. */
+  async readUserLog(): Promise<UserChange[]> {
+    return [];
   }
 
   async purge(): Promise<void> {}

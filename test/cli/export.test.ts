@@ -58,7 +58,9 @@ describe('feedloom export', () => {
       expect(engagement).toBe(
         'item_id,timestamp,likes_count,comments_count,shares_count\na,1900,,7,0\na,2000,3,,\n',
       );
-      expect(items.split('\n')[0]).toBe('{"item_id":"a","author_id":"w","created_at":1000}');
+      expect(items.split('\n')[0]).toBe(
+        '{"item_id":"a","author_id":"w","created_at":1000,"updated_at":2000}',
+      );
       expect(items).toContain('"likes_count":1,"comments_count":2,"updated_at":1900}');
     });
   });

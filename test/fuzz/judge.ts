@@ -21,6 +21,7 @@ export function faultOf(request: SentRequest, { status, headers, text }: Answer)
   if (request.method === 'HEAD') return undefined;
   if (!headers.has('x-request-id')) return `status ${status} without x-request-id`;
   const type = headers.get('content-type') ?? '';
+  if (type.startsWith('application/x-ndjson')) return firstFault(text.trimEnd().split('\n'));
   if (status < 400) return type.includes('json') ? jsonFault(text) : undefined;
   if (!type.startsWith('application/problem+json')) return `status ${status} as ${type}`;
   return jsonFault(text) ?? problemFault(status, JSON.parse(text));
@@ -64,7 +65,12 @@ function pathAt(target: string): string | undefined {
       wanted.every((segment, at) => (segment.startsWith('{') ? given[at] !== '' : segment === given[at]))
     );
   };
-  return PATHS.find(([template]) => fits(template))?.[0];
+  const exact = PATHS.find(([template]) => template === given.join('/'));
+  return (exact ?? PATHS.find(([template]) => fits(template)))?.[0];
+}
+
+function firstFault(lines: readonly string[]): string | undefined {
+  return lines.map(jsonFault).find((fault) => fault !== undefined);
 }
 
 function jsonFault(text: string): string | undefined {

@@ -133,6 +133,14 @@ test('every operation says how it is authorised, and its errors', () => {
   }
 });
 
+/** The values of a text that has one a line. */
+function linesOf(text: string): unknown[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
 describe('against the demo community', () => {
   let server: TestServer;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -161,7 +169,8 @@ describe('against the demo community', () => {
     const documented = operation.responses[status];
     expect(documented).toBeDefined();
     const type = (headers.get('content-type') ?? '').split(';')[0];
-    expectValid(documented.content[type].schema, body);
+    const values = type === 'application/x-ndjson' ? linesOf(body) : [body];
+    for (const value of values) expectValid(documented.content[type].schema, value);
     for (const name of Object.keys(documented.headers ?? {})) expect(headers.has(name)).toBe(true);
   }
 

@@ -1,0 +1,192 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { saidOf } from '../ingest/merged-content.ts';
+import { LIMITS } from '../limits.ts';
+import type { Service } from '../service.ts';
+import { EVENT_TYPES, type ItemContent, type Key, NONE } from '../state/change.ts';
+import type { UserChange } from '../store/user-log.ts';
+import { countsOf, noUser } from './stored-records.ts';
+
+/** Items whose contents are read at a time. */
+const ITEMS_READ = 100;
+/** Lines are sent together up to about so many characters. */
+const CHUNK_LENGTH = 32 * 1024;
+
+/**
+ * `GET /v2/<network>/users/<user_id>/export`: all that is known of a person, a JSON object a line, in chunks of whole lines. Each is made when
+ * it is asked for. The last line says that nothing is missing.
+ * @throws ServiceError `not_found` at once; while it is read also when the person is erased, `store_unavailable`
+ */
+export function personExport(
+  service: Service,
+  user_id: string,
+  given_up: AbortSignal,
+): AsyncGenerator<string> {
+  const { names } = service.state.users;
+  const user = names.find(user_id);
+  if (user === NONE) throw noUser(user_id);
+  return inChunks(new Person(service, names.key(user), given_up).lines());
+}
+
+async function* inChunks(lines: AsyncIterable<object>): AsyncGenerator<string> {
+  let chunk = '';
+  let count = 0;
+  for await (const line of lines) {
+    chunk += `${JSON.stringify(line)}\n`;
+    count++;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield `${chunk}${JSON.stringify({ kind: 'end', lines: count + 1 })}\n`;
+}
+
+class Person {
+  private readonly user_id: string;
+  /** What is stored later is not looked for. */
+  private readonly until: number;
+
+  constructor(
+    private readonly service: Service,
+    private readonly key: Key,
+    private readonly given_up: AbortSignal,
+  ) {
+    const { state } = service;
+    this.user_id = state.users.names.id(state.users.names.ordinal(key));
+    this.until = state.seq;
+  }
+
+  async *lines(): AsyncGenerator<object> {
+    yield await this.profile();
+    yield* this.relations();
+    yield* this.items();
+    yield* this.log();
+  }
+
+  /** @throws ServiceError `not_found` when they were erased meanwhile */
+  private get user(): number {
+    const user = this.service.state.users.names.ordinal(this.key);
+    if (user === NONE) throw noUser(this.user_id);
+    return user;
+  }
+
+  private async profile(): Promise<object> {
+    const { state, store } = this.service;
+    const seq = state.users.content_seq(this.user);
+    const content = seq > 0 ? (await store.readUsers([seq], this.given_up)).get(seq) : undefined;
+    return { kind: 'profile', user_id: this.user_id, ...inWholeSeconds(content ?? {}) };
+  }
+
+  /** Follows in both directions, and whom they block. Who blocks them is the others' own business. */
+  private *relations(): Generator<object> {
+    const { follows, blocks, users } = this.service.state;
+    const { user } = this;
+    const idOf = (other: number) => users.names.id(other);
+    // Hash tables have an order of their own.
+    const followed = [...follows.entries(user)].sort(
+      (one, other) => one.time - other.time || one.target - other.target,
+    );
+    for (const { target, time, standing } of followed) {
+      if (idOf(target) === '') continue;
+      const action = standing ? 'follow' : 'unfollow';
+      yield { kind: 'follow', target_user_id: idOf(target), action, timestamp: Math.floor(time) };
+    }
+    for (const follower of follows.followers(user)) {
+      const timestamp = Math.floor(follows.timestamp(follower, user));
+      yield { kind: 'follower', user_id: idOf(follower), timestamp };
+    }
+    const blocked = blocks.blocked(user).sort((one, other) => one - other);
+    for (const target of blocked) yield { kind: 'block', target_user_id: idOf(target) };
+  }
+
+  private async *items(): AsyncGenerator<object> {
+    const { state, store } = this.service;
+    const { by_author, items } = state;
+    const { user } = this;
+    // Ordinals may become other items' while this waits.
+    const keys: Key[] = [];
+    for (let at = by_author.start(user); at < by_author.end(user); at++)
+      keys.push(items.names.key(by_author.item(at)));
+    for (let start = 0; start < keys.length; start += ITEMS_READ) {
+      const known = keys
+        .slice(start, start + ITEMS_READ)
+        .map((key) => items.names.ordinal(key))
+        .filter((item) => item !== NONE && items.described(item) && items.author(item) === this.user)
+        .map((item) => ({
+          item_id: items.names.id(item),
+          seq: items.content_seq(item),
+          counts: countsOf(items, item),
+        }));
+      const contents = await store.readItems(
+        known.map(({ seq }) => seq),
+        this.given_up,
+      );
+      for (const { item_id, seq, counts } of known) {
+        const content = contents.get(seq);
+        if (content === undefined) continue;
+        yield { kind: 'item', item_id, ...inWholeSeconds<Partial<ItemContent>>(saidOf(content)), ...counts };
+      }
+    }
+  }
+
+  /** Acts and impressions as they are stored, in order of arrival, those that later ones took back or replaced included. */
+  private async *log(): AsyncGenerator<object> {
+    const { store } = this.service;
+    for (let after = 0; after < this.until; after += LIMITS.person_export_rows) {
+      const until = Math.min(this.until, after + LIMITS.person_export_rows);
+      // Asked for its check.
+      const changes =
+        this.user === NONE ? [] : await store.readUserLog(this.key, { after, until }, this.given_up);
+      for (const change of changes) yield* this.logged(change);
+      await nextTurn();
+    }
+  }
+
+  private *logged(change: UserChange): Generator<object> {
+    const idOf = (key: Key) => this.itemId(key);
+    const timestamp = Math.floor(change.timestamp);
+    if (change.kind === 'event') {
+      const action = change.action === 1 ? 'add' : 'remove';
+      const about = change.target === NONE ? this.act(change) : this.followed(change.target);
+      yield { kind: 'event', event_id: change.event_id, ...about, action, timestamp };
+      return;
+    }
+    if (change.kind === 'impression') {
+      for (const item_id of Array.from(change.items, idOf))
+        if (item_id !== '') yield { kind: 'impression', item_id, timestamp };
+      return;
+    }
+    if (idOf(change.item) === '') return;
+    const action = change.action === 1 ? 'add' : 'remove';
+    const event_id = change.event_id === '' ? {} : { event_id: change.event_id };
+    yield { kind: 'interaction', ...this.act(change), action, timestamp, ...event_id };
+  }
+
+  /** What was done with which item; nothing where that is not known. */
+  private act({ item, event_type }: { item: Key; event_type: number }): object {
+    const item_id = this.itemId(item);
+    return item_id === '' ? {} : { item_id, event_type: EVENT_TYPES[event_type] };
+  }
+
+  private followed(target: Key): object {
+    const { names } = this.service.state.users;
+    const user = names.ordinal(target);
+    return user === NONE ? {} : { target_user_id: names.id(user) };
+  }
+
+  /** Empty for an item that is gone for good. */
+  private itemId(key: Key): string {
+    const { names } = this.service.state.items;
+    const item = names.ordinal(key);
+    return item === NONE ? '' : names.id(item);
+  }
+}
+
+/** Times of answers are whole seconds. */
+function inWholeSeconds<T extends { created_at?: number; updated_at?: number }>(content: T): T {
+  const { created_at, updated_at } = content;
+  return {
+    ...content,
+    ...(created_at === undefined ? {} : { created_at: Math.floor(created_at) }),
+    ...(updated_at === undefined ? {} : { updated_at: Math.floor(updated_at) }),
+  };
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Change, EventChange, ImpressionChange, InteractionChange, Key } from '../state/change.ts';
+import { columnsOf } from './batch.ts';
+import type { Reading } from './reading.ts';
+import type { SeqRange } from './row-reader.ts';
+import { changeAt, columnNames } from './rows.ts';
+import { TABLE_OF } from './tables.ts';
+
+/** What a user did, and was shown, as it is stored. */
+export type UserChange = InteractionChange | ImpressionChange | EventChange;
+
+const KINDS = ['interaction', 'impression', 'event'] as const;
+
+/** Of one user, in order of `seq`. There is no index: it reads all rows of the range. */
+export async function readUserLog(
+  { db, values }: Reading,
+  user: Key,
+  { after, until }: SeqRange,
+): Promise<UserChange[]> {
+  const found: UserChange[] = [];
+  for (const kind of KINDS) {
+    const table = TABLE_OF[kind];
+    const columns = columnNames(kind).map((name) => sql.ref(name));
+    const query = sql`select ${sql.join(columns)} from ${sql.table(table.table)}
+      where seq > ${after} and seq <= ${until} and user_key = ${user} order by seq`;
+    const rows = columnsOf(table, await values(query.compile(db)));
+    for (let at = 0; at < rows.seqs.length; at++) {
+      const change = changeAt(kind, rows, at);
+      if (isOfUser(change)) found.push(change);
+    }
+  }
+  return found.sort((one, other) => one.seq - other.seq);
+}
+
+function isOfUser(change: Change): change is UserChange {
+  return KINDS.some((kind) => kind === change.kind);
+}
