@@ -102,6 +102,7 @@ export async function startCommunity(
   };
   const checkpoint_seq = (await checkpoints?.load(state, slice)) ?? 0;
   const { changes } = await fold(store, state, checkpoint_seq, slice);
+  state.reports.arrange();
   const loaded = { checkpoint_seq, changes, milliseconds: options.monotonicMs() - start_ms };
   const log = logOf(options);
   const stamps = new SteadyClock(

@@ -119,6 +119,10 @@ export const LIMITS = {
 
   social_proof_max: 3,
 
+  /** Reported items of one list. */
+  reports_listed_default: 25,
+  reports_listed_max: 100,
+
   /** Saved feeds of one list. */
   feeds_listed_default: 100,
   feeds_listed_max: 1_000,

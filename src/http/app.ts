@@ -17,6 +17,7 @@ import { personRoutes } from './person-routes.ts';
 import { previewRoutes } from './preview-routes.ts';
 import { asServiceError, problemOf } from './problem.ts';
 import { recordRoutes } from './record-routes.ts';
+import { reportRoutes } from './report-routes.ts';
 import { sentPathOf } from './request-url.ts';
 import { Streamed } from './streamed-answers.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
@@ -63,6 +64,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(followListRoutes(host, network))
     .use(recordRoutes(host, network))
     .use(personRoutes(host, network))
+    .use(reportRoutes(host, network))
     .use(alphaRoutes(host, chain))
     .use(operationsRoutes(host));
   if (metrics_port === undefined) app.use(metricsRoutes(host));

@@ -57,6 +57,22 @@ export function optionalInQuery(
   return decoded;
 }
 
+/**
+ * An integer that the query of a request may have.
+ * @throws ServiceError `invalid_value`
+ */
+export function integerInQuery(
+  request: Pick<Request, 'url'>,
+  name: string,
+  { min, max, absent }: { min: number; max: number; absent: number },
+): number {
+  const text = optionalInQuery(request, name);
+  if (text === undefined) return absent;
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw wrongParameter(name, `expected an integer from ${min} to ${max}`);
+}
+
 /** The refusal of a parameter of the query. */
 export function wrongParameter(name: string, message: string) {
   return invalidValue([{ path: `/${name}`, message }]);

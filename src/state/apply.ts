@@ -123,11 +123,20 @@ function applyUser(state: State, change: UserChange): void {
   placeUser(state, user, change.content.geo_location);
 }
 
-/** What a hidden user does counts nowhere until they are shown again. O(1); what they did waits for `State.settle`. */
+/** What a hidden user does counts nowhere until they are shown again. O(the entries of their log); counts of items wait for `State.settle`. */
 function hideOrShow(state: State, user: number): void {
   if (state.users.hidden(user)) state.hidings++;
   state.follows.noteHidden(user);
   state.interactions.suspension.begin(user);
+  countReportsOf(state, user, state.users.hidden(user) ? -1 : 1);
+}
+
+/** Items' logs do not hold hides and reports, so what suspends other acts passes them by. O(the user's entries). */
+function countReportsOf({ interactions, reports }: State, user: number, delta: 1 | -1): void {
+  const { by_user } = interactions;
+  for (let at = by_user.start(user); at < by_user.end(user); at++) {
+    if (!by_user.removed(at)) reports.count(by_user.other(at), by_user.event_type(at), delta);
+  }
 }
 
 /** Items without a place of their own are where their author is. */
@@ -288,6 +297,7 @@ function deleteItems(state: State, items: readonly number[]): void {
     unlist(state, item);
     state.items.delete(item);
     state.fields.forgetItem(item);
+    state.reports.clear(item);
   }
   state.interactions.eraseItems(items);
   for (const item of items) {

@@ -24,7 +24,13 @@ export interface Act {
 const OF_ACTS = TOUCHED.interacted | TOUCHED.viewed | TOUCHED.hidden | TOUCHED.logged;
 
 /** Told of every interaction that begins or ceases to stand, so that counters follow. */
-export type CountListener = (item: number, event_type: number, time: number, delta: 1 | -1) => void;
+export type CountListener = (
+  user: number,
+  item: number,
+  event_type: number,
+  time: number,
+  delta: 1 | -1,
+) => void;
 
 /** What is known of users elsewhere, and what follows from their acts. */
 export interface InteractionHooks extends SuspensionHooks {
@@ -129,7 +135,7 @@ export class Interactions {
     if (add && this.vocabulary.isOfItem(event_type)) this.addToItem(act, named);
     else {
       this.beyond_item_log.put(item, user);
-      if (add) this.onCount(item, event_type, time, 1);
+      if (add) this.onCount(user, item, event_type, time, 1);
     }
     if (!decides) this.refreshTouched(user, item, event_type);
     this.revisions.note(user);
@@ -230,7 +236,7 @@ export class Interactions {
   private addToItem({ user, item, event_type, time }: Act, named: boolean): void {
     const at = this.by_item.add(item, user, event_type, time, false, named);
     if (this.suspension.isHidden(user)) this.by_item.suspend(item, at);
-    else this.onCount(item, event_type, time, 1);
+    else this.onCount(user, item, event_type, time, 1);
   }
 
   /** Takes an entry that stands out of its item's log and counters. */
@@ -247,7 +253,7 @@ export class Interactions {
       counted = at === NONE || !this.by_item.removed(at);
       if (at !== NONE) this.by_item.removeAt(item, at);
     }
-    if (counted) this.onCount(item, event_type, time, -1);
+    if (counted) this.onCount(user, item, event_type, time, -1);
   }
 
   /** An entry of an item's log with an `event_id`, suspended or not: those of one user and moment are alike. */

@@ -12,6 +12,7 @@ import type { StateLimits } from './limits.ts';
 import { Places } from './places.ts';
 import { Postings } from './postings.ts';
 import { Recycler } from './recycler.ts';
+import { Reports } from './reports.ts';
 import { Revisions } from './revisions.ts';
 import { type Setup, setupOf } from './setup.ts';
 import { Tombstones } from './tombstones.ts';
@@ -80,6 +81,8 @@ export class State {
   readonly user_places = new Places();
   /** Every described item under the value 0. */
   readonly by_time = new Postings((item) => this.items.created_at(item));
+  /** Items that were hidden or reported, and how often. */
+  readonly reports: Reports;
   /** Deleted items and their authors; items that are posted again leave it. */
   readonly withdrawn = new Withdrawn();
   /** Deletions of the last 90 days: what is delivered late must not undo them. */
@@ -121,6 +124,7 @@ export class State {
     this.vocabulary = options.vocabulary ?? CONTENT;
     this.users = new Users(setup);
     this.items = new Items(this.vocabulary, setup);
+    this.reports = new Reports(this.vocabulary, (item) => this.items.names.key(item));
     this.follows = new Follows(setup, (user) => this.users.hidden(user));
     this.blocks = new Blocks(setup);
     this.tombstones = {
@@ -165,7 +169,8 @@ export class State {
 
   private hooks(): InteractionHooks {
     return {
-      onCount: (item, event_type, time, delta) => {
+      onCount: (user, item, event_type, time, delta) => {
+        if (!this.users.hidden(user)) this.reports.count(item, event_type, delta);
         if (!this.items.countOwn(item, event_type, time, delta)) return;
         if (delta > 0) this.noteEngagement(item, time);
         else this.changed.note(item);

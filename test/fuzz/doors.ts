@@ -176,6 +176,7 @@ export const DOORS: readonly Door[] = [
     `${V2}/items?item_id=i1`,
     `${V2}/users/u1`,
     `${V2}/users?user_id=u1`,
+    `${V2}/reports?limit=3&offset=0`,
     `${V2}/users/u1/export`,
     `${V2}/users/export?user_id=u1`,
   ),

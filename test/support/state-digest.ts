@@ -24,6 +24,9 @@ export function digest(state: State, probes: Probes): object {
       items.flatMap((item) => probes.event_ids.map((event_id) => comment(state, user, item, event_id))),
     ),
     newest: listed(state, state.by_time, 0),
+    most_reported: state.reports
+      .mostReported(0, Number.POSITIVE_INFINITY)
+      .map((key) => state.items.names.id(state.items.names.ordinal(key))),
     groups: Object.fromEntries(
       Object.entries(state.groups).map(([column, group]) => [column, groupFacts(state, group)]),
     ),
@@ -105,6 +108,7 @@ function itemFacts(state: State, item: number): object {
     sources: COUNTERS.map((counter) => [items.source(item, counter), items.counted_at(item, counter)]),
     former_counts: COUNTERS.map((counter) => formerCounts(state, item, counter)),
     acts: logged(state, interactions.by_item, item, (user) => users.names.id(user)),
+    reports: state.reports.of(item),
     withdrawn: state.withdrawn.author(item) === NONE ? null : users.names.id(state.withdrawn.author(item)),
   };
 }

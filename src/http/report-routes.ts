@@ -1,0 +1,51 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { LIMITS } from '../limits.ts';
+import type { Host } from './host.ts';
+import { documented } from './openapi/operation.ts';
+import { reportedItems } from './reported-items.ts';
+import { integerInQuery } from './request-url.ts';
+import { ReportsSchema } from './schemas/reports.ts';
+
+const LIMIT = { min: 1, max: LIMITS.reports_listed_max, absent: LIMITS.reports_listed_default };
+const OFFSET = { min: 0, max: Number.MAX_SAFE_INTEGER, absent: 0 };
+
+/** What users hid and reported, for moderators. */
+export function reportRoutes(host: Host, network: string) {
+  return new Elysia({ prefix: `/v2/${network}` }).get(
+    '/reports',
+    ({ request }) => {
+      const service = host.ready();
+      host.authenticate(request, 'ingest:write');
+      const limit = integerInQuery(request, 'limit', LIMIT);
+      const offset = integerInQuery(request, 'offset', OFFSET);
+      return reportedItems(service, offset, limit, request.signal);
+    },
+    documented({
+      tag: 'Stored records',
+      id: 'listReports',
+      summary: 'Items that users hid and reported',
+      description:
+        'For moderators: items by the number of hides and reports together, most first; of as many, those that became known first. Hides and reports that were taken back do not count. To hide an item from all feeds, send it with `hidden: true`; it stays in this list, marked. A list ends early when its items are large; go on at `next_offset`.',
+      key: 'ingest:write',
+      parameters: [
+        {
+          name: 'limit',
+          in: 'query',
+          description: `Items wanted. Default ${LIMIT.absent}.`,
+          schema: Type.Integer({ minimum: LIMIT.min, maximum: LIMIT.max }),
+          example: LIMIT.absent,
+        },
+        {
+          name: 'offset',
+          in: 'query',
+          description: 'Items to leave out from the start. Default 0.',
+          schema: Type.Integer({ minimum: 0 }),
+          example: 0,
+        },
+      ],
+      answers: { 200: { description: 'The items.', content: { schema: ReportsSchema } } },
+      errors: ['invalid_value', 'store_unavailable'],
+    }),
+  );
+}

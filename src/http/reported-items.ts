@@ -1,0 +1,66 @@
+import { saidOf } from '../ingest/merged-content.ts';
+import { LIMITS } from '../limits.ts';
+import type { Service } from '../service.ts';
+import { NONE } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import { countsOf } from './stored-records.ts';
+
+/** Characters that a reported item takes beside its record. */
+const ITEM_LENGTH = 1_000;
+
+/**
+ * `GET /v2/<network>/reports`: items by the number of hides and reports that stand. Ends early, and says where to go on, when the answer would be too
+ * large.
+ * @param given_up aborted when nobody waits for it any more
+ * @throws ServiceError `store_unavailable`; the reason of `given_up`
+ */
+export async function reportedItems(
+  { state, store }: Service,
+  offset: number,
+  limit: number,
+  given_up: AbortSignal,
+): Promise<object> {
+  const total = state.reports.size;
+  const entries = state.reports
+    .mostReported(offset, limit)
+    .map((key) => entryOf(state, state.items.names.ordinal(key)));
+  const contents = await store.readItems(
+    entries.map(({ seq }) => seq).filter((seq) => seq > 0),
+    given_up,
+  );
+  const reports: object[] = [];
+  let length = 0;
+  for (const { seq, record, created_at, ...entry } of entries) {
+    const content = contents.get(seq);
+    const item = content === undefined ? null : { ...record, ...withoutVersion(saidOf(content)), created_at };
+    length += ITEM_LENGTH + JSON.stringify(item).length;
+    // At least one, however large, so that there is a way on. A character takes up to three bytes.
+    if (reports.length > 0 && 3 * length > LIMITS.answer_bytes_max) break;
+    reports.push({ ...entry, item });
+  }
+  const next = offset + reports.length;
+  return { reports, total, next_offset: next < total && reports.length > 0 ? next : null };
+}
+
+function withoutVersion<T extends { updated_at?: number }>({
+  updated_at: _,
+  ...said
+}: T): Omit<T, 'updated_at'> {
+  return said;
+}
+
+/** What memory knows of a reported item. */
+function entryOf({ items, users, reports }: State, item: number) {
+  const described = items.described(item);
+  const item_id = items.names.id(item);
+  const author = described ? items.author(item) : NONE;
+  const author_id = author === NONE ? null : users.names.id(author);
+  return {
+    item_id,
+    ...reports.of(item),
+    hidden: described && (items.hidden(item) || (author !== NONE && users.hidden(author))),
+    record: { item_id, author_id, ...countsOf(items, item) },
+    seq: described ? items.content_seq(item) : 0,
+    created_at: Math.floor(items.created_at(item)),
+  };
+}

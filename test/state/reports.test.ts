@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { EVENT_CODE } from '../../src/state/change.ts';
+import { SortedNumbers } from '../../src/state/sorted-numbers.ts';
+import type { State } from '../../src/state/state.ts';
+import { runs } from '../support/long.ts';
+import { fold, RECYCLING, randomChanges } from '../support/random-changes.ts';
+
+/** Keys of items by hides and reports, from the users' logs. */
+function counted({ interactions, users, items }: State): number[] {
+  const totals = new Map<number, number>();
+  const log = interactions.by_user;
+  for (let user = 0; user < users.size; user++) {
+    if (users.hidden(user)) continue;
+    for (let at = log.start(user); at < log.end(user); at++) {
+      const type = log.event_type(at);
+      if (log.removed(at) || (type !== EVENT_CODE.hide && type !== EVENT_CODE.report)) continue;
+      const key = items.names.key(log.other(at));
+      totals.set(key, (totals.get(key) ?? 0) + 1);
+    }
+  }
+  return [...totals]
+    .sort(([key, total], [other_key, other]) => other - total || key - other_key)
+    .map(([key]) => key);
+}
+
+test('items are in the order of their hides and reports after any history, whenever the order was made', () => {
+  fc.assert(
+    fc.property(randomChanges(RECYCLING), fc.nat(120), (changes, cut) => {
+      const state = fold(changes.slice(0, cut));
+      state.reports.arrange();
+      for (const change of changes.slice(cut)) state.apply(change);
+      const expected = counted(state);
+      expect(state.reports.mostReported(0, Number.POSITIVE_INFINITY)).toEqual(expected);
+      expect(state.reports.mostReported(1, 2)).toEqual(expected.slice(1, 3));
+      expect(state.reports.size).toBe(expected.length);
+    }),
+    runs(150),
+  );
+});
+
+test('sorted numbers stay sorted however many there are', () => {
+  const number = fc.nat(20_000);
+  const first = fc.uniqueArray(number, { maxLength: 3_000, size: 'max' });
+  const steps = fc.array(number, { maxLength: 6_000, size: 'max' });
+  fc.assert(
+    fc.property(first, steps, (numbers, changes) => {
+      const sorted = new SortedNumbers(Float64Array.from(numbers));
+      const expected = new Set(numbers);
+      for (const each of changes) {
+        if (expected.delete(each)) sorted.delete(each);
+        else {
+          expected.add(each);
+          sorted.add(each);
+        }
+      }
+      const all = [...expected].sort((one, other) => one - other);
+      expect(sorted.slice(0, Number.POSITIVE_INFINITY)).toEqual(all);
+      expect(sorted.slice(700, 900)).toEqual(all.slice(700, 1_600));
+      expect(sorted.size).toBe(all.length);
+    }),
+    runs(20),
+  );
+});
