@@ -144,6 +144,12 @@ describe('feedloom backup', () => {
     await backup(file);
     const bytes = readFileSync(file);
     expect([bytes.includes('erased-user'), bytes.includes('kept')]).toEqual([false, true]);
+    // It remembers the erasure all the same.
+    mkdirSync(join(root, 'restored'));
+    copyFileSync(file, join(root, 'restored', 'feedloom.sqlite'));
+    const restored = await open('restored');
+    const { warnings } = await restored.service.ingest.ingest('users', [{ user_id: 'erased-user' }]);
+    expect(warnings).toEqual([expect.stringContaining("user 'erased-user' was erased")]);
   });
 
   test('replaces no file, and leaves none when it fails', async () => {
