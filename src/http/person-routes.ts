@@ -44,7 +44,7 @@ const DOCS = {
 export function personRoutes(host: Host, network: string) {
   const enter = (request: Request) => {
     const service = host.ready();
-    host.authenticate(request, 'ingest:write');
+    host.authenticate(request, { scope: 'ingest:write' });
     return service;
   };
   const exported = (service: Service, user_id: string, { signal }: Request) => {

@@ -16,7 +16,7 @@ export function reportRoutes(host: Host, network: string) {
     '/reports',
     ({ request }) => {
       const service = host.ready();
-      host.authenticate(request, 'ingest:write');
+      host.authenticate(request, { scope: 'ingest:write' });
       const limit = integerInQuery(request, 'limit', LIMIT);
       const offset = integerInQuery(request, 'offset', OFFSET);
       return reportedItems(service, offset, limit, request.signal);

@@ -7,9 +7,11 @@ import pino from 'pino';
 import { createApp } from '../../src/http/app.ts';
 import { Host } from '../../src/http/host.ts';
 import { readSettings } from '../../src/settings.ts';
+import { SCOPES, type Scope } from '../../src/store/keys.ts';
 import { fillWithDemo } from '../support/demo.ts';
+import { editAt } from '../support/edit.ts';
 import { environment, feedloom, REPOSITORY } from '../support/feedloom.ts';
-import { openTestServer, type TestAnswer, type TestServer } from '../support/service.ts';
+import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
 import { feedPath, ingestPath, KEY } from './support.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document of every shape
@@ -224,6 +226,21 @@ describe('against the demo community', () => {
         });
       }
     }
+  }
+
+  for (const { name, method, path, operation } of OPERATIONS) {
+    const [scope]: Scope[] = operation.security?.[0]?.bearer ?? [];
+    if (scope === undefined) continue;
+    test(`${name} refuses a key without the scope ${scope}`, async () => {
+      const others = SCOPES.filter((each) => each !== scope);
+      const { key } = await server.service.store.keys.create('acme', others, editAt(START));
+      await server.keys.refresh();
+      const body = operation.requestBody === undefined ? undefined : '{}';
+      const target = filled(path, operation.parameters);
+      const answer = await server.call(method, target, body, { 'x-api-key': key });
+      expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
+      expect((await server.call(method, target, body)).status).toBe(401);
+    });
   }
 
   const faults: [string, string, string, unknown, Record<string, string>][] = [
