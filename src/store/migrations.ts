@@ -116,6 +116,9 @@ async function createAudit(db: Kysely<unknown>, engine: EngineName): Promise<voi
 
 /** Published migrations never change; the next is a new entry. Names sort in order of application. */
 function migrations(engine: EngineName): Record<string, Migration> {
+  const addsTable = (kind: Kind): Migration => ({
+    up: (db: Kysely<unknown>) => createChangeTables(db, engine, [TABLE_OF[kind]]),
+  });
   return {
     '0001_changes_and_keys': {
       async up(db: Kysely<Tables>) {
@@ -142,37 +145,21 @@ function migrations(engine: EngineName): Record<string, Migration> {
         await db.insertInto('meta').values({ name: DATABASE_ID, value: crypto.randomUUID() }).execute();
       },
     },
-    '0004_retirements': {
-      async up(db: Kysely<unknown>) {
-        await createChangeTables(db, engine, [TABLE_OF.retirement]);
-      },
-    },
+    '0004_retirements': addsTable('retirement'),
     '0005_hash_key': {
       async up(db: Kysely<Tables>) {
         await db.insertInto('meta').values({ name: HASH_KEY, value: newHashKey() }).execute();
       },
     },
-    '0006_follow_lists': {
-      async up(db: Kysely<unknown>) {
-        await createChangeTables(db, engine, [TABLE_OF.follow_list]);
-      },
-    },
+    '0006_follow_lists': addsTable('follow_list'),
     '0007_event_ids': {
       async up(db: Kysely<unknown>) {
         await createChangeTables(db, engine, [TABLE_OF.event]);
         await db.schema.createIndex('event_ids_by_hash').on('event_ids').column('event_hash').execute();
       },
     },
-    '0008_tombstones': {
-      async up(db: Kysely<unknown>) {
-        await createChangeTables(db, engine, [TABLE_OF.tombstone]);
-      },
-    },
-    '0009_releases': {
-      async up(db: Kysely<unknown>) {
-        await createChangeTables(db, engine, [TABLE_OF.release]);
-      },
-    },
+    '0008_tombstones': addsTable('tombstone'),
+    '0009_releases': addsTable('release'),
     '0010_key_details': {
       async up(db: Kysely<unknown>) {
         const { time, text } = SQL_TYPES[engine];

@@ -7,27 +7,27 @@ import { exportFrom, importInto, readFiles, withFolder } from '../ingest/interch
 import { START } from '../support/service.ts';
 import { type Community, FEED_TYPES, ingestPath, KEY, openCommunity } from './support.ts';
 
-/** `secret-person` wrote two items, one of which they liked, and others acted on them. */
+/** `erased-person` wrote two items, one of which they liked, and others acted on them. */
 async function fill(community: Community): Promise<void> {
   await community.add('users', {
-    user_id: 'secret-person',
-    username: 'secret-name',
+    user_id: 'erased-person',
+    username: 'erased-name',
     wallet_addresses: ['0x5ec4e7'],
   });
   for (const item_id of ['kept-1', 'kept-2'])
     await community.addItem(item_id, {
-      author_id: 'secret-person',
+      author_id: 'erased-person',
       text: `text of ${item_id}`,
       channel: 'c',
     });
   await community.addItem('other');
-  await community.act('secret-person', 'like', 'kept-1');
+  await community.act('erased-person', 'like', 'kept-1');
   await community.act('fan', 'like', 'kept-1');
-  await community.follow('fan', 'secret-person');
+  await community.follow('fan', 'erased-person');
 }
 
 function erase(community: Community, query = '?keep_items=true') {
-  return community.server.call('DELETE', `${ingestPath('users')}/secret-person${query}`, undefined, KEY);
+  return community.server.call('DELETE', `${ingestPath('users')}/erased-person${query}`, undefined, KEY);
 }
 
 const REQUEST = { user_id: 'reader', return_metadata: true };
@@ -36,8 +36,8 @@ async function expectKept(community: Community): Promise<void> {
   for (const feed_type of FEED_TYPES) {
     const page = await community.page(feed_type, REQUEST);
     expect(page.map(({ item_id }) => item_id).sort()).toEqual(['kept-1', 'kept-2', 'other']);
-    expect(JSON.stringify(page)).not.toContain('secret');
-    const filters = { author_ids: ['secret-person'] };
+    expect(JSON.stringify(page)).not.toContain('erased-');
+    const filters = { author_ids: ['erased-person'] };
     expect(await community.ids(feed_type, { ...REQUEST, filters })).toEqual([]);
   }
   const { metadata } = await community.shown('kept-1', REQUEST);
@@ -48,18 +48,18 @@ async function expectKept(community: Community): Promise<void> {
   });
   expect(await community.stored('items', 'kept-1')).toMatchObject({ author_id: null, likes_count: 1 });
   expect(await community.ids('popular', { ...REQUEST, filters: { channels: ['c'] } })).toHaveLength(2);
-  expect(await community.stored('users', 'secret-person')).toBeUndefined();
+  expect(await community.stored('users', 'erased-person')).toBeUndefined();
 }
 
 test('a user can be erased whose items stay in feeds, without an author', async () => {
   await using community = await openCommunity();
   await fill(community);
   const { status, body } = await erase(community);
-  expect([status, body]).toEqual([200, { status: 'success', message: "user 'secret-person' erased" }]);
+  expect([status, body]).toEqual([200, { status: 'success', message: "user 'erased-person' erased" }]);
   await expectKept(community);
   // What is sent again from before, with the author, changes nothing; without one it is another version.
   const items = ingestPath('items');
-  const again = { item_id: 'kept-1', author_id: 'secret-person', created_at: START - 1, text: 'old' };
+  const again = { item_id: 'kept-1', author_id: 'erased-person', created_at: START - 1, text: 'old' };
   expect((await community.server.post(items, again)).body.warnings[0]).toContain('was erased');
   await community.add('items', { item_id: 'kept-1', text: 'new' });
   expect(await community.stored('items', 'kept-1')).toMatchObject({ author_id: null, text: 'new' });
@@ -84,7 +84,7 @@ test('such items stay after a restart and a purge, which leaves nothing of the p
     await expectKept(community);
     const files = readdirSync(data).map((name) => readFileSync(join(data, name)));
     expect(files.some((bytes) => bytes.includes('kept-1'))).toBe(true);
-    for (const text of ['secret', '0x5ec4e7'])
+    for (const text of ['erased-person', 'erased-name', '0x5ec4e7'])
       expect(files.some((bytes) => bytes.includes(text))).toBe(false);
   } finally {
     rmSync(data, { recursive: true, force: true });
@@ -97,7 +97,7 @@ test('such items are exported and imported', async () => {
   await erase(community);
   await withFolder({}, async (folder) => {
     await exportFrom(community.server, folder);
-    expect(Object.values(readFiles(folder)).join('')).not.toContain('secret');
+    expect(Object.values(readFiles(folder)).join('')).not.toContain('erased-');
     await using other = await openCommunity();
     expect((await importInto(other.server, folder)).lines).toEqual([]);
     await expectKept(other);
@@ -108,17 +108,17 @@ test('items that are on their way when their author is erased stay too', async (
   await using community = await openCommunity();
   await fill(community);
   const { ingest } = community.server.service;
-  const item = { author_id: 'secret-person', created_at: START - 5 };
+  const item = { author_id: 'erased-person', created_at: START - 5 };
   const sent = ingest.ingest('items', [
     { item_id: 'late', ...item },
     { item_id: 'given-away', ...item },
     { item_id: 'given-away', author_id: 'heir' },
   ]);
-  const erased = ingest.deleteUser('secret-person', { keep_items: true });
+  const erased = ingest.deleteUser('erased-person', { keep_items: true });
   await Promise.all([sent, erased]);
   expect(await community.stored('items', 'late')).toMatchObject({ author_id: null });
   expect(await community.stored('items', 'given-away')).toMatchObject({ author_id: 'heir' });
-  expect(await community.stored('users', 'secret-person')).toBeUndefined();
+  expect(await community.stored('users', 'erased-person')).toBeUndefined();
 });
 
 test('deleted items of the person go with them', async () => {
@@ -134,10 +134,10 @@ test('deleted items of the person go with them', async () => {
 test('the items of a hidden user cannot be kept, as they would be shown again', async () => {
   await using community = await openCommunity();
   await fill(community);
-  await community.add('users', { user_id: 'secret-person', hidden: true });
+  await community.add('users', { user_id: 'erased-person', hidden: true });
   const { status, body } = await erase(community);
   expect([status, body.errors[0].path]).toEqual([400, '/keep_items']);
-  expect(body.detail).toContain("user 'secret-person' is hidden");
+  expect(body.detail).toContain("user 'erased-person' is hidden");
   expect((await erase(community, '?keep_items=false')).status).toBe(200);
   expect(await community.ids('popular', REQUEST)).toEqual(['other']);
 });
@@ -149,5 +149,5 @@ test('keep_items is true or false', async () => {
     const { status, body } = await erase(community, query);
     expect([query, status, body.errors[0].path]).toEqual([query, 400, '/keep_items']);
   }
-  expect(await community.stored('users', 'secret-person')).toBeDefined();
+  expect(await community.stored('users', 'erased-person')).toBeDefined();
 });
