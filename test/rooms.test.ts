@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { differences, type FileImport, tableOfRooms } from './support/rooms.ts';
+import { cycles, differences, type FileImport, tableOfRooms } from './support/rooms.ts';
 
 /** A house of four rooms, and what its files import. */
 const TABLE_OF_FOUR = `
@@ -71,5 +71,19 @@ describe('a table of rooms and the imports', () => {
       'src/high/a.ts',
       'src/high/a.ts',
     ]);
+  });
+});
+
+describe('import cycles', () => {
+  const imports = (...pairs: [string, string][]): FileImport[] =>
+    pairs.map(([from, to]) => ({ from, to, type_only: true }));
+
+  test('are found through several files, and once each', () => {
+    expect(cycles(imports(['a', 'b'], ['b', 'c'], ['c', 'b'], ['c', 'd']))).toEqual(['b → c → b']);
+    expect(cycles(imports(['a', 'a']))).toEqual(['a → a']);
+  });
+
+  test('are not found where several ways lead to one file', () => {
+    expect(cycles(imports(['a', 'b'], ['a', 'c'], ['b', 'd'], ['c', 'd']))).toEqual([]);
   });
 });

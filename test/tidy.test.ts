@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { BUILT_IN, FOR_WALLETS } from '../plugins/index.ts';
-import { differences, roomOf, tableOfRooms } from './support/rooms.ts';
+import { cycles, differences, roomOf, tableOfRooms } from './support/rooms.ts';
 import { functionsOf, type SourceFunction, withoutComments } from './support/source-text.ts';
 
 /** The rules of the house, over the sources themselves; offenders are listed as `file:line what`. */
@@ -69,16 +69,20 @@ function importsOf(source: Source): Import[] {
 const EXPORT = /^export (?:declare )?(?:async )?(?:abstract )?(?:const|function\*?|class) (\w+)/gm;
 
 const IMPORTS = SHIPPED.flatMap(importsOf);
+const FILE_IMPORTS = IMPORTS.flatMap(({ from, target, type_only }) =>
+  target === undefined ? [] : [{ from: from.path, to: target, type_only }],
+);
 
 const README = readFileSync(join(ROOT, 'src/README.md'), 'utf8');
 
 describe('rooms', () => {
   test('import what the table in src/README.md says, all of it and nothing else', () => {
-    const imports = IMPORTS.flatMap(({ from, target, type_only }) =>
-      target === undefined ? [] : [{ from: from.path, to: target, type_only }],
-    );
     const files = SHIPPED.map(({ path }) => path);
-    expect(differences(tableOfRooms(README), files, imports)).toEqual([]);
+    expect(differences(tableOfRooms(README), files, FILE_IMPORTS)).toEqual([]);
+  });
+
+  test('have no import cycles within them or between them, imports of types counted', () => {
+    expect(cycles(FILE_IMPORTS)).toEqual([]);
   });
 
   test('that serve any community know no kind of act by name', () => {

@@ -1,3 +1,4 @@
+import { applyChange } from '../state/apply.ts';
 import type { Change } from '../state/change.ts';
 import { garbageCollector } from '../state/garbage.ts';
 import { readAhead } from '../state/read-ahead.ts';
@@ -38,7 +39,7 @@ export async function fold(
 
 function applyStored(state: State, change: Change): void {
   try {
-    state.apply(change);
+    applyChange(state, change);
   } catch (error) {
     refuseBadRow(badRowOf(change, error));
   }

@@ -5,7 +5,7 @@ import { StartupError } from '../errors.ts';
 import { pageWorth } from './metrics.ts';
 import { Names } from './names.ts';
 import { Orders } from './orders.ts';
-import type { OnProgress } from './protocol.ts';
+import type { OnProgress } from './progress.ts';
 import { type Evaluation, Score } from './scoreboard.ts';
 import { sampled } from './targets.ts';
 

@@ -7,7 +7,7 @@ import type { ImportLog } from '../ingest/interchange/report.ts';
 import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
-import type { OnProgress } from './protocol.ts';
+import type { OnProgress } from './progress.ts';
 import { dueAt, type Moment, type Timeline } from './timeline.ts';
 
 /** A community that nobody else writes to, and whose clock is the data's. */

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { InterchangeFile } from '../ingest/interchange/files.ts';
 import type { ImportLog } from '../ingest/interchange/report.ts';
 import type { Community } from './community.ts';
+import type { OnProgress } from './progress.ts';
 import type { Timeline } from './timeline.ts';
 
 /** What every protocol works on. */
@@ -15,11 +16,6 @@ export interface Stage {
   /** Told every now and then how much of a phase is done. */
   onProgress: OnProgress;
 }
-
-/** What an evaluation is doing. */
-export type Phase = 'reading' | 'applying' | 'asking';
-
-export type OnProgress = (phase: Phase, done: number, total: number) => void;
 
 /** Pages between two turns of the event loop. */
 const PAGES_PER_TURN = 64;

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { type Fault, invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import type { AuditEntry } from '../store/audit.ts';
+import type { AuditEntry } from '../store/audit-entry.ts';
 import type { Host } from './host.ts';
 import { documented, type Parameter } from './openapi/operation.ts';
 import { urlOf } from './request-url.ts';

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { applyChange } from '../state/apply.ts';
 import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
@@ -103,7 +104,7 @@ export class Ingest {
   committed(changes: readonly Change[]): void {
     for (const [index, change] of changes.entries()) {
       if (index % READ_AHEAD === 0) readAhead(this.state, changes, index);
-      this.state.apply(change);
+      applyChange(this.state, change);
       this.under_way.applied(change);
       this.deletions.applied(change);
       this.trend.applied(change);

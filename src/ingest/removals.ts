@@ -3,7 +3,6 @@ import { invalidValue, ServiceError } from '../errors.ts';
 import { type Key, NONE, type Space } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { datedAhead } from './doubts.ts';
-import type { Ingest } from './ingest.ts';
 import { identifier } from './records/checks.ts';
 import { Refusal } from './records/refusal.ts';
 import type { Queued, Workbench } from './workbench.ts';
@@ -35,6 +34,14 @@ export interface Removed {
   warnings: string[];
 }
 
+/** Takes what a deletion changes, as `Ingest` does. */
+interface RemovalQueue {
+  prepared(prepare: (bench: Workbench) => Promise<Queued>): Promise<Queued>;
+  /** @throws ServiceError `write_queue_full`, `store_unavailable` */
+  ensureRoom(records: number): void;
+  itemExists(item_id: string): boolean;
+}
+
 /** What is queued when nothing changes. */
 const NOTHING: Queued = { durable: Promise.resolve() };
 
@@ -46,7 +53,7 @@ export class Removals {
   constructor(
     private readonly state: State,
     private readonly clock: Clock,
-    private readonly ingest: Pick<Ingest, 'prepared' | 'ensureRoom' | 'itemExists'>,
+    private readonly ingest: RemovalQueue,
   ) {}
 
   /** @throws ServiceError `not_found` when there is no such item and no time was given */

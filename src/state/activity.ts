@@ -1,7 +1,10 @@
 import { COUNTERS, type Counter } from './change.ts';
 import { firstCountedAt } from './first-count.ts';
 import { grown } from './growable.ts';
-import type { State } from './state.ts';
+import type { Interactions } from './interactions.ts';
+import type { Items } from './items.ts';
+import type { Users } from './users.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** Lengths of the windows in which engagement is counted, seconds: from 5 minutes, each twice the one before. */
 export const WINDOWS = [5, 10, 20, 40, 80, 160, 320, 640, 1280].map((minutes) => minutes * 60);
@@ -20,6 +23,14 @@ export const MARKS_MAX = 2 ** 32 - 1;
 export const PRIOR_AGE = 7200;
 
 const APPROVALS: readonly Counter[] = ['likes_count', 'shares_count'];
+
+/** The parts of the state that tell how much was done with an item. */
+export interface ActivitySource {
+  readonly items: Items;
+  readonly users: Users;
+  readonly interactions: Interactions;
+  readonly vocabulary: Vocabulary;
+}
 
 /**
  * How lately and how fast an item gathers likes, comments and shares, told by two that know different things: own acts
@@ -54,7 +65,7 @@ export class Activity {
 
   /** @param marks given before, of which none is known any more */
   constructor(
-    private readonly state: State,
+    private readonly state: ActivitySource,
     private marks = 0,
   ) {}
 

@@ -25,10 +25,21 @@ import type { Vocabulary } from './vocabulary.ts';
 const EARLIEST = 0.001;
 
 /**
- * The only code that changes `State`. A change whose key is unknown is skipped: its user or item has been
- * erased, and the rows that named it may already be gone, so live state and a later fold agree.
+ * Applies one stored change to the state, which nothing else changes. Changes come in `seq` order, each once. A change whose
+ * key is unknown is skipped: its user or item has been erased, and the rows that named it may already be gone, so live state
+ * and a later fold agree.
  */
 export function applyChange(state: State, change: Change): void {
+  state.seq = change.seq;
+  state.applied_at = change.applied_at;
+  if (change.seq >= state.learns_from) state.trend.tick(change.applied_at);
+  state.tombstones.user.expire(change.applied_at);
+  state.tombstones.item.expire(change.applied_at);
+  applyByKind(state, change);
+  state.recycler.step(state);
+}
+
+function applyByKind(state: State, change: Change): void {
   switch (change.kind) {
     case 'name':
       applyName(state, change);

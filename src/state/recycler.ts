@@ -1,5 +1,8 @@
 import { BitSet } from '../bit-set.ts';
-import type { State } from './state.ts';
+import type { Interactions } from './interactions.ts';
+import type { Items } from './items.ts';
+import type { Trend } from './trend.ts';
+import type { Users } from './users.ts';
 
 /** A round begins with so many ordinals … */
 const ROUND_MIN = 4096;
@@ -8,6 +11,16 @@ const ROUND_SECONDS = 3600;
 const ROUND_MAX = 65_536;
 /** Slots of users' tables that are looked at after each change. */
 const SLOTS_AT_ONCE = 256;
+
+/** The parts of the state that hold ordinals of items. */
+interface Recycled {
+  readonly applied_at: number;
+  readonly users: Users;
+  readonly items: Items;
+  readonly interactions: Interactions;
+  readonly trend: Trend;
+  forgetUnused(): void;
+}
 
 /**
  * Frees the ordinals of items that are gone for good, so that new items can have them. Most of the state lets
@@ -50,7 +63,7 @@ export class Recycler {
   }
 
   /** A change was applied. O(1), and at the end of a round O(what it frees). */
-  step(state: State): void {
+  step(state: Recycled): void {
     if (this.round.length > 0) this.sweep(state);
     else if (this.isDue(state.applied_at)) this.begin(state);
   }
@@ -60,7 +73,7 @@ export class Recycler {
     return length >= ROUND_MIN || (length > 0 && applied_at - this.pending_since >= ROUND_SECONDS);
   }
 
-  private begin({ applied_at }: State): void {
+  private begin({ applied_at }: Recycled): void {
     this.round = this.pending.splice(0, ROUND_MAX);
     this.pending_since = applied_at;
     for (const item of this.round) this.gone.add(item);
@@ -68,7 +81,7 @@ export class Recycler {
     for (const leave of this.watchers) leave(this.round);
   }
 
-  private sweep(state: State): void {
+  private sweep(state: Recycled): void {
     const { touched } = state.interactions;
     const isGone = (item: number): boolean => this.gone.has(item);
     let left = SLOTS_AT_ONCE;
@@ -79,7 +92,7 @@ export class Recycler {
     if (this.next_user >= state.users.size) this.free(state);
   }
 
-  private free(state: State): void {
+  private free(state: Recycled): void {
     state.trend.forget((item) => this.gone.has(item));
     for (const item of this.round) {
       state.items.reset(item);

@@ -1,6 +1,5 @@
-import { applyChange } from './apply.ts';
 import { Blocks } from './blocks.ts';
-import type { Change, Space } from './change.ts';
+import type { Space } from './change.ts';
 import { ChangeRing } from './change-ring.ts';
 import { Fields } from './fields.ts';
 import { Follows } from './follows.ts';
@@ -47,7 +46,7 @@ function groupsOf(created_at: (item: number) => number, setup: Setup) {
 }
 
 /**
- * Everything a page is built from, in memory: a fold over the stored changes. `apply` is its only writer
+ * Everything a page is built from, in memory: a fold over the stored changes. `applyChange` is its only writer
  * and deterministic: no clock, no randomness, no I/O; the same changes give the same state.
  */
 export class State {
@@ -134,17 +133,6 @@ export class State {
     this.groups = groupsOf((item) => this.items.created_at(item), setup);
     this.interactions = new Interactions(this.vocabulary, this.user_revisions, this.hooks(), setup);
     this.learns_from = options.learns_from ?? 0;
-  }
-
-  /** Applies one stored change; changes come in `seq` order, each once. */
-  apply(change: Change): void {
-    this.seq = change.seq;
-    this.applied_at = change.applied_at;
-    if (change.seq >= this.learns_from) this.trend.tick(change.applied_at);
-    this.tombstones.user.expire(change.applied_at);
-    this.tombstones.item.expire(change.applied_at);
-    applyChange(this, change);
-    this.recycler.step(this);
   }
 
   /**

@@ -1,8 +1,7 @@
 import { seededRandom } from '../clock.ts';
 import { type List, ListLearner } from '../learner/list-learner.ts';
-import { Activity, BEFORE_CREATION_MAX, PRIOR_AGE, WINDOWS } from './activity.ts';
+import { Activity, type ActivitySource, BEFORE_CREATION_MAX, PRIOR_AGE, WINDOWS } from './activity.ts';
 import { type Key, NONE } from './change.ts';
-import type { State } from './state.ts';
 import { FEATURES, joined, type TrendForm, takenApart, withItems } from './trend-form.ts';
 
 /** Engagements that a window needs to count as much as the next longer one. */
@@ -51,7 +50,7 @@ export class Trend {
   private lists = 0;
   private readonly features = new Float64Array(FEATURES);
 
-  constructor(private readonly state: State) {
+  constructor(private readonly state: ActivitySource) {
     this.activity = new Activity(state);
     this.learner = new ListLearner(FEATURES, LIST_SIZE, seededRandom(1));
   }

@@ -1,16 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { LIMITS } from '../limits.ts';
+import type { AuditChange, AuditEntry } from './audit-entry.ts';
 import type { Tables } from './tables.ts';
-
-/** What can be done to what is audited. */
-export const AUDIT_ACTIONS = [
-  'feed.create',
-  'feed.change',
-  'feed.delete',
-  'feed.import',
-  'key.create',
-  'key.revoke',
-] as const;
 
 /** When something is changed, and by whom. */
 export interface Edit {
@@ -18,25 +9,6 @@ export interface Edit {
   now: number;
   /** Who: the id of a key, `FEEDLOOM_API_KEY`, or `cli:` and the name of an account of the machine. */
   actor: string;
-}
-
-/** A change that somebody made to a feed or key of an account. */
-export interface AuditChange {
-  account: string;
-  /** seconds */
-  at: number;
-  /** See `Edit`. */
-  actor: string;
-  action: (typeof AUDIT_ACTIONS)[number];
-  /** The feed or key. */
-  object: string;
-  /** Of a feed that is still there: its revision after the change. */
-  revision: number | null;
-}
-
-export interface AuditEntry extends AuditChange {
-  /** Counts up over all accounts. */
-  audit_id: number;
 }
 
 export interface AuditStore {

@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../state/change.ts';
-import type { AuditEntry } from './audit.ts';
+import type { AuditEntry } from './audit-entry.ts';
 
 /**
  * The one description of what is stored. Migrations, bulk insert, the messages to the writer and the reading

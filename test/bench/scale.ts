@@ -10,6 +10,7 @@ import { ManualClock, monotonicMs, seededRandom } from '../../src/clock.ts';
 import { compileFeed } from '../../src/feed/compile-feed.ts';
 import { buildPage } from '../../src/pipeline/pipeline.ts';
 import { Request } from '../../src/pipeline/request.ts';
+import { applyChange } from '../../src/state/apply.ts';
 import { EVENT_CODE } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { createCommunity } from '../../workloads/community/community.ts';
@@ -46,14 +47,14 @@ function createWorld(users: number, items: number, follows: number, interactions
   const item_keys = new Map<string, number>();
   for (const { user_id } of community.users()) {
     user_keys.set(user_id, user_keys.size);
-    state.apply({ kind: 'name', space: 'user', key: user_keys.size - 1, id: user_id, ...stamp() });
+    applyChange(state, { kind: 'name', space: 'user', key: user_keys.size - 1, id: user_id, ...stamp() });
   }
   for (const { item_id, author_id, ...content } of community.items()) {
     item_keys.set(item_id, item_keys.size);
-    state.apply({ kind: 'name', space: 'item', key: item_keys.size - 1, id: item_id, ...stamp() });
+    applyChange(state, { kind: 'name', space: 'item', key: item_keys.size - 1, id: item_id, ...stamp() });
     const { created_at, channel } = content;
     const item = item_keys.size - 1;
-    state.apply({
+    applyChange(state, {
       kind: 'item',
       item,
       author: user_keys.get(author_id) ?? -1,
@@ -64,14 +65,14 @@ function createWorld(users: number, items: number, follows: number, interactions
   for (const { user_id, target_user_id, timestamp } of community.follows()) {
     const user = user_keys.get(user_id) ?? -1;
     const target = user_keys.get(target_user_id) ?? -1;
-    state.apply({ kind: 'follow', user, target, timestamp: timestamp ?? NOW, action: 1, ...stamp() });
+    applyChange(state, { kind: 'follow', user, target, timestamp: timestamp ?? NOW, action: 1, ...stamp() });
   }
   for (const act of community.interactions()) {
     const user = user_keys.get(act.user_id) ?? -1;
     const item = item_keys.get(act.item_id) ?? -1;
     const event_type = EVENT_CODE[act.event_type];
     const timestamp = act.timestamp ?? NOW;
-    state.apply({
+    applyChange(state, {
       kind: 'interaction',
       user,
       item,

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { applyChange } from '../../src/state/apply.ts';
 import type { Change } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { freshDatabase } from '../support/postgres.ts';
@@ -227,7 +228,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     const folded = new State();
     await store.replay((change) => {
       kinds.add(change.kind);
-      folded.apply(change);
+      applyChange(folded, change);
     });
     expect([folded.interactions.event_ids, kinds.has('event')]).toEqual([0, false]);
   });

@@ -5,6 +5,7 @@ import type { Diversity } from '../../src/pipeline/diversity.ts';
 import { buildPage } from '../../src/pipeline/pipeline.ts';
 import type { FeedType, Ordinal } from '../../src/plugin/index.ts';
 import { tieBreak } from '../../src/signals/order.ts';
+import { applyChange } from '../../src/state/apply.ts';
 import type { Change } from '../../src/state/change.ts';
 import { NONE } from '../../src/state/change.ts';
 import { runs } from '../support/long.ts';
@@ -167,7 +168,13 @@ describe('a page', () => {
           const items = Uint32Array.from(page, (item) => state.items.names.key(item));
           const stamp = { seq: state.seq + 1, applied_at: state.applied_at };
           const viewed_by = state.users.names.key(user);
-          state.apply({ kind: 'impression', user: viewed_by, items, timestamp: state.applied_at, ...stamp });
+          applyChange(state, {
+            kind: 'impression',
+            user: viewed_by,
+            items,
+            timestamp: state.applied_at,
+            ...stamp,
+          });
         }
         expect(itemIds(state, seen).sort()).toEqual(expected.sort());
       }),

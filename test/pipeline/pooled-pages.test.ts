@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { compileFeed, type FeedSettings } from '../../src/feed/compile-feed.ts';
 import type { FeedType } from '../../src/plugin/index.ts';
+import { applyChange } from '../../src/state/apply.ts';
 import { State } from '../../src/state/state.ts';
 import { runs } from '../support/long.ts';
 import { RECYCLING, randomChanges, START } from '../support/random-changes.ts';
@@ -51,7 +52,7 @@ describe('pages', () => {
         const feeds = filters.map((given) => compileFeed(REGISTRY, feed_type, { filters: given }));
         let next = 0;
         for (const [index, count] of [...between, changes.length].entries()) {
-          for (const change of changes.slice(next, next + count)) state.apply(change);
+          for (const change of changes.slice(next, next + count)) applyChange(state, change);
           next += count;
           const feed = feeds[index % feeds.length];
           const now = state.applied_at + 60;

@@ -1,4 +1,5 @@
 import { describe, expect, spyOn, test } from 'bun:test';
+import { applyChange } from '../../src/state/apply.ts';
 import { type Change, NONE } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { TOUCHED } from '../../src/state/touched.ts';
@@ -57,7 +58,7 @@ describe('a deleted item', () => {
       { kind: 'deletion', item: 9, author: 4, ...stamp },
       { kind: 'erasure', user: 4, ...stamp },
     ];
-    for (const change of changes) state.apply(change);
+    for (const change of changes) applyChange(state, change);
     expect(state.items.names.find('a')).toBe(NONE);
   });
 
@@ -75,7 +76,7 @@ describe('a deleted item', () => {
       { kind: 'erasure', user: 1, ...stamp },
       { kind: 'item', item: 0, author: 3, content: { created_at: NOW }, ...stamp },
     ];
-    for (const change of changes) state.apply(change);
+    for (const change of changes) applyChange(state, change);
     const item = state.items.names.find('a');
     expect([item, state.items.author(item)]).toEqual([0, state.users.names.find('last')]);
   });
@@ -92,7 +93,7 @@ describe('a deleted item', () => {
       { kind: 'engagement', item: 0, ...counts, ...stamp },
       { kind: 'item', item: 0, author: NONE, content: { created_at: NOW }, ...stamp },
     ];
-    for (const change of changes) state.apply(change);
+    for (const change of changes) applyChange(state, change);
     expect([state.items.likes_count(0), state.live(0)]).toEqual([3, true]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { applyChange } from '../../src/state/apply.ts';
 import type { Change } from '../../src/state/change.ts';
 import { Fields } from '../../src/state/fields.ts';
 import { emptyColumn, type Image, imageOf, restore } from '../../src/state/image.ts';
@@ -48,7 +49,7 @@ function flat({ outline, columns, bytes }: Image): unknown[] {
 }
 
 function goOn(state: State, changes: readonly Change[]): State {
-  for (const change of changes) state.apply(change);
+  for (const change of changes) applyChange(state, change);
   return state;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { applyChange } from '../../src/state/apply.ts';
 import { type Change, EVENT_CODE } from '../../src/state/change.ts';
 import { imageOf } from '../../src/state/image.ts';
 import { readAhead } from '../../src/state/read-ahead.ts';
@@ -21,13 +22,13 @@ function community(): State {
   const state = new State();
   const stamp = () => ({ seq: state.seq + 1, applied_at: TIME });
   for (let key = 0; key < USERS; key++) {
-    state.apply({ kind: 'name', space: 'user', key, id: `user${key}`, ...stamp() });
+    applyChange(state, { kind: 'name', space: 'user', key, id: `user${key}`, ...stamp() });
   }
   for (let key = 0; key < ITEMS; key++) {
-    state.apply({ kind: 'name', space: 'item', key, id: `item${key}`, ...stamp() });
+    applyChange(state, { kind: 'name', space: 'item', key, id: `item${key}`, ...stamp() });
   }
-  for (let key = 0; key < USERS; key++) state.apply({ ...like(key, key), ...stamp() });
-  state.apply({ kind: 'erasure', user: 3, ...stamp() });
+  for (let key = 0; key < USERS; key++) applyChange(state, { ...like(key, key), ...stamp() });
+  applyChange(state, { kind: 'erasure', user: 3, ...stamp() });
   return state;
 }
 

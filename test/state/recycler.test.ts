@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { applyChange } from '../../src/state/apply.ts';
 import { NONE } from '../../src/state/change.ts';
 import { Fields } from '../../src/state/fields.ts';
 import { imageOf } from '../../src/state/image.ts';
@@ -124,7 +125,7 @@ describe('ordinals', () => {
     const keys = (state: State) => [...state.trend.numbers()];
     scene.retire(...Array.from({ length: 40 }, (_, index) => `i${index}`));
     const before = new State();
-    for (const change of scene.changes) before.apply(change);
+    for (const change of scene.changes) applyChange(before, change);
     scene.recycle();
     for (let index = 0; index < 40; index++) scene.item(`new ${index}`);
     // Among the latest engagements there is nobody of those whose ordinals the new ones have.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { clamped, timeOfAct } from '../../src/state/apply.ts';
+import { applyChange, clamped, timeOfAct } from '../../src/state/apply.ts';
 import { EVENT_CODE, EVENT_TYPES, NONE } from '../../src/state/change.ts';
 import { engagementSince } from '../../src/state/engagement.ts';
 import type { Postings } from '../../src/state/postings.ts';
@@ -197,7 +197,7 @@ describe('what is news', () => {
         const state = new State();
         for (const change of changes) {
           if (change.kind !== 'interaction') {
-            state.apply(change);
+            applyChange(state, change);
             continue;
           }
           const user = state.users.names.ordinal(change.user);
@@ -228,7 +228,7 @@ describe('what is news', () => {
         const state = new State();
         for (const change of changes) {
           if (change.kind !== 'follow') {
-            state.apply(change);
+            applyChange(state, change);
             continue;
           }
           const user = state.users.names.ordinal(change.user);

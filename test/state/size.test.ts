@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { seededRandom } from '../../src/clock.ts';
+import { applyChange } from '../../src/state/apply.ts';
+import type { Change } from '../../src/state/change.ts';
 import { EVENT_CODE } from '../../src/state/change.ts';
 import { imageOf } from '../../src/state/image.ts';
 import { State } from '../../src/state/state.ts';
@@ -73,7 +75,7 @@ class Sample {
 
   private apply(change: object): void {
     const stamp = { seq: ++this.seq, applied_at: TIME + this.seq };
-    this.state.apply({ ...change, ...stamp } as Parameters<State['apply']>[0]);
+    applyChange(this.state, { ...change, ...stamp } as Change);
   }
 
   private user(): number {
@@ -103,7 +105,13 @@ describe('the columns of a state', () => {
     const before = bytesOf(state);
     const engagement = { kind: 'engagement', shares_count: 3, comments_count: 2, likes_count: 1 } as const;
     for (let item = 1; item <= ITEMS; item++) {
-      state.apply({ ...engagement, item, updated_at: TIME, seq: ITEMS * 3 + item, applied_at: TIME * 2 });
+      applyChange(state, {
+        ...engagement,
+        item,
+        updated_at: TIME,
+        seq: ITEMS * 3 + item,
+        applied_at: TIME * 2,
+      });
     }
     expect((bytesOf(state) - before) / ITEMS).toBeLessThan(57);
   });

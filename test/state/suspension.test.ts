@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { applyChange } from '../../src/state/apply.ts';
 import type { Change } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { runs } from '../support/long.ts';
@@ -20,7 +21,7 @@ const SLICES = fc.array(fc.nat(2), { minLength: 1, maxLength: 9 });
 function foldInSlices(changes: readonly Change[], slices: readonly number[]): State {
   const state = new State();
   for (const [at, change] of changes.entries()) {
-    state.apply(change);
+    applyChange(state, change);
     state.settle(slices[at % slices.length]);
   }
   while (state.settle(1));

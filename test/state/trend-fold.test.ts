@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { applyChange } from '../../src/state/apply.ts';
 import type { Change, TrendChange } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { runs } from '../support/long.ts';
@@ -31,7 +32,7 @@ function withTrend(changes: readonly Change[], part: number, later: number): Tol
 /** As the service starts. */
 function resumed(changes: readonly Change[], { seq }: Pick<TrendChange, 'seq'>): State {
   const state = new State({ learns_from: seq });
-  for (const change of changes) state.apply(change);
+  for (const change of changes) applyChange(state, change);
   return settled(state);
 }
 

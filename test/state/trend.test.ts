@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ListLearner } from '../../src/learner/list-learner.ts';
 import { WINDOWS } from '../../src/state/activity.ts';
+import { applyChange } from '../../src/state/apply.ts';
 import { State } from '../../src/state/state.ts';
 import { plantedStream } from '../support/planted-stream.ts';
 import { fold } from '../support/random-changes.ts';
@@ -175,7 +176,7 @@ describe('what trends learn from the stream', () => {
 
   test('is which early signs tell what will be wanted', () => {
     const untaught = new State({ learns_from: Number.POSITIVE_INFINITY });
-    for (const change of scene.changes) untaught.apply(change);
+    for (const change of scene.changes) applyChange(untaught, change);
     expect(rightly(untaught)).toBeLessThan(0.4);
     expect(rightly(scene.state)).toBeGreaterThan(0.9);
   });
@@ -192,10 +193,10 @@ describe('what trends learn from the stream', () => {
     const cut = scene.changes.length - 3000;
     const numbers = fold(scene.changes.slice(0, cut)).trend.numbers();
     const resumed = new State({ learns_from: scene.changes[cut].seq });
-    for (const change of scene.changes.slice(0, cut)) resumed.apply(change);
+    for (const change of scene.changes.slice(0, cut)) applyChange(resumed, change);
     resumed.trend.restore(numbers);
     expect(resumed.trend.numbers()).toEqual(numbers);
-    for (const change of scene.changes.slice(cut)) resumed.apply(change);
+    for (const change of scene.changes.slice(cut)) applyChange(resumed, change);
     expect(resumed.trend.numbers()).toEqual(scene.state.trend.numbers());
   });
 

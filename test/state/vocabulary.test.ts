@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { applyChange } from '../../src/state/apply.ts';
 import { COUNTERS, NONE } from '../../src/state/change.ts';
 import { engagementSince } from '../../src/state/engagement.ts';
 import { State } from '../../src/state/state.ts';
@@ -44,11 +45,11 @@ function stateOf(happened: readonly Event[]): State {
   let seq = 0;
   const stamp = () => ({ seq: ++seq, applied_at: NOW });
   for (let key = 0; key < USERS; key++)
-    state.apply({ kind: 'name', space: 'user', key, id: `wallet-${key}`, ...stamp() });
+    applyChange(state, { kind: 'name', space: 'user', key, id: `wallet-${key}`, ...stamp() });
   for (let key = 0; key < ITEMS; key++)
-    state.apply({ kind: 'name', space: 'item', key, id: `item-${key}`, ...stamp() });
+    applyChange(state, { kind: 'name', space: 'item', key, id: `item-${key}`, ...stamp() });
   for (const { wallet, item, event_type, time, add } of happened) {
-    state.apply({
+    applyChange(state, {
       kind: 'interaction',
       user: wallet,
       item,
@@ -156,7 +157,7 @@ describe('wallet events', () => {
       fc.property(events, (happened) => {
         const state = stateOf(happened);
         const without = stateOf(happened.filter(({ wallet }) => wallet !== 0));
-        state.apply({ kind: 'erasure', user: 0, seq: 10_000, applied_at: NOW });
+        applyChange(state, { kind: 'erasure', user: 0, seq: 10_000, applied_at: NOW });
         for (let item = 0; item < ITEMS; item++) {
           expect(state.interactions.touched.flags(0, item)).toBe(0);
           for (const counter of COUNTERS)

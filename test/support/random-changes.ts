@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { applyChange } from '../../src/state/apply.ts';
 import {
   type Change,
   EVENT_CODE,
@@ -369,6 +370,6 @@ export function settled(state: State): State {
 /** A fresh state after these changes, as a start makes it, which holds the fields that plugins asked for. */
 export function fold(changes: readonly Change[], fields?: Fields): State {
   const state = new State({ fields });
-  for (const change of changes) state.apply(change);
+  for (const change of changes) applyChange(state, change);
   return settled(state);
 }

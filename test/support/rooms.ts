@@ -104,3 +104,26 @@ export function differences(
   }
   return faults;
 }
+
+/**
+ * Import cycles between files, imports of types counted: each as its files in order, the first again at the end, once however
+ * many files it is entered by.
+ */
+export function cycles(imports: readonly FileImport[]): string[] {
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
+  const found: string[] = [];
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (file: string): void => {
+    const start = path.indexOf(file);
+    if (start >= 0) found.push([...path.slice(start), file].join(' → '));
+    if (start >= 0 || done.has(file)) return;
+    path.push(file);
+    for (const target of targets.get(file) ?? []) visit(target);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of targets.keys()) visit(file);
+  return found;
+}

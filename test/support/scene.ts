@@ -10,6 +10,7 @@ import { LatestActs } from '../../src/signals/latest-acts.ts';
 import { Scratch } from '../../src/signals/scratch.ts';
 import { TrendRates } from '../../src/signals/trend-rates.ts';
 import { Walk } from '../../src/signals/walk.ts';
+import { applyChange } from '../../src/state/apply.ts';
 import type { Change, ItemContent, Key, Space, UserContent } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 
@@ -122,7 +123,7 @@ export class Scene {
   private apply(change: Unstamped<Change>): this {
     const stamped = { ...change, seq: this.state.seq + 1, applied_at: this.now } as Change;
     this.changes.push(stamped);
-    this.state.apply(stamped);
+    applyChange(this.state, stamped);
     return this;
   }
 }

@@ -1,4 +1,5 @@
 import { seededRandom } from '../../src/clock.ts';
+import { applyChange } from '../../src/state/apply.ts';
 import type { Change } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { median } from '../../src/statistics.ts';
@@ -71,7 +72,7 @@ async function apply(store: Store, state: State, wanted: (change: Change) => boo
   let count = 0;
   await store.replay((change) => {
     if (!wanted(change)) return;
-    state.apply(change);
+    applyChange(state, change);
     if (change.kind !== 'name') count++;
   });
   return count;
@@ -90,7 +91,7 @@ function showPages(state: State): number {
     const seq = state.seq + 1;
     const change = { user: users.names.key(user), items: shown, timestamp: WORLD_NOW, seq };
     const before = state.interactions.touched.count(user);
-    state.apply({ kind: 'impression', ...change, applied_at: WORLD_NOW });
+    applyChange(state, { kind: 'impression', ...change, applied_at: WORLD_NOW });
     seen += state.interactions.touched.count(user) - before;
   }
   return seen;

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { AUDIT_ACTIONS } from '../../store/audit.ts';
+import { AUDIT_ACTIONS } from '../../store/audit-entry.ts';
 import { named } from '../openapi/schema.ts';
 
 const AuditEntrySchema = named(

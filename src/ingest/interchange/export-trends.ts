@@ -1,3 +1,4 @@
+import { applyChange } from '../../state/apply.ts';
 import { type Change, type Key, NONE } from '../../state/change.ts';
 import type { State } from '../../state/state.ts';
 import { RECENT } from '../../state/trend.ts';
@@ -25,7 +26,7 @@ export class TrendLog {
   apply(change: Change): void {
     const { trend } = this.state;
     const { events } = trend;
-    this.state.apply(change);
+    applyChange(this.state, change);
     if (change.kind === 'erasure') this.erased_at = change.applied_at;
     if (change.kind === 'deletion') this.deleted_at.set(change.item, change.applied_at);
     if (change.kind !== 'interaction' && change.kind !== 'engagement') return;

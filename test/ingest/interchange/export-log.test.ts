@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { ExportLog } from '../../../src/ingest/interchange/export-log.ts';
+import { applyChange } from '../../../src/state/apply.ts';
 import { State } from '../../../src/state/state.ts';
 import { itemOf, Scene } from '../../support/scene.ts';
 
@@ -18,7 +19,7 @@ test('what is exported of a new item is nothing of the one whose ordinal it has'
   const log = new ExportLog(state);
   for (const change of scene.changes) {
     log.note(change);
-    state.apply(change);
+    applyChange(state, change);
   }
   const [bob, cat] = ['bob', 'cat'].map((id) => state.users.names.find(id));
   expect([...log.exportedImpressions()]).toEqual([

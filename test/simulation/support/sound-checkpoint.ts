@@ -3,6 +3,7 @@ import pino from 'pino';
 import { Checkpoints } from '../../../src/checkpoint/checkpoints.ts';
 import { openRegistry } from '../../../src/service.ts';
 import { readSettings } from '../../../src/settings.ts';
+import { applyChange } from '../../../src/state/apply.ts';
 import { Fields } from '../../../src/state/fields.ts';
 import { State } from '../../../src/state/state.ts';
 import { CONTENT, WALLETS } from '../../../src/state/vocabulary.ts';
@@ -33,7 +34,7 @@ export async function expectSoundCheckpoint(
       const learns_from = await store.latestTrend();
       const hash_key = await store.hashKey();
       const state = new State({ fields: new Fields(reads), vocabulary, learns_from, hash_key });
-      await store.replay((change) => state.apply(change), { after: await load(state) });
+      await store.replay((change) => applyChange(state, change), { after: await load(state) });
       return digest(state, { wallets: [], event_ids: [] });
     };
     const checkpoints = new Checkpoints(options);

@@ -1,0 +1,4 @@
+/** What an evaluation is doing. */
+export type Phase = 'reading' | 'applying' | 'asking';
+
+export type OnProgress = (phase: Phase, done: number, total: number) => void;
