@@ -16,6 +16,7 @@ import {
   shuffled,
 } from '../support/deliveries.ts';
 import { longTest } from '../support/long.ts';
+import { freshDatabase } from '../support/postgres.ts';
 import { openTestService } from '../support/service.ts';
 import { Client, Disconnected } from './support/client.ts';
 import { killAll, type ServiceProcess, startService } from './support/service-process.ts';
@@ -26,15 +27,21 @@ import { killAll, type ServiceProcess, startService } from './support/service-pr
  */
 const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
 
+/** Where data is. */
+interface Place {
+  data: string;
+  database_url?: string;
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-redelivery-'));
 afterAll(async () => {
   await killAll();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Every file of an export of a data folder, beside whatever process has it. */
-async function exportOf(data: string): Promise<Record<string, string>> {
-  const store = await openStore({ data, write_queue: 1, role: 'beside', command: 'test' });
+/** Every file of an export, beside whatever process has the data. */
+async function exportOf(place: Place): Promise<Record<string, string>> {
+  const store = await openStore({ ...place, write_queue: 1, role: 'beside', command: 'test' });
   const into = mkdtempSync(join(folder, 'export-'));
   try {
     const target = new ExportFolder(join(into, 'files'), { force: false, gzip: false });
@@ -58,23 +65,30 @@ function differences(one: Record<string, string>, other: Record<string, string>)
   });
 }
 
-async function deliverAgain(count: number, again_count: number): Promise<void> {
+async function deliverAgain(count: number, again_count: number, database_url?: string): Promise<void> {
   const history = randomHistory(SEED, count);
   const last = history.slice(-again_count);
-  const opened = await openTestService();
+  const opened = await openTestService({ settings: { database_url } });
+  const place = { data: opened.dir, database_url };
   await deliverTo(opened.service, history);
-  const once = await exportOf(opened.dir);
+  const once = await exportOf(place);
   expect(Object.keys(once)).toContain('interactions.csv');
   await deliverTo(opened.service, last);
-  expect(differences(once, await exportOf(opened.dir))).toEqual([]);
+  expect(differences(once, await exportOf(place))).toEqual([]);
   await deliverTo(opened.service, shuffled(last, SEED + 1));
-  expect(differences(once, await exportOf(opened.dir))).toEqual([]);
+  expect(differences(once, await exportOf(place))).toEqual([]);
   await opened.close();
 }
 
 test(
   `the last 300 of 1,000 changes, sent again and then shuffled, leave the export as it was (seed ${SEED})`,
   () => deliverAgain(1_000, 300),
+  60_000,
+);
+
+test(
+  `the last 100 of 300 changes, sent again and then shuffled, leave the export as it was on PostgreSQL (seed ${SEED})`,
+  async () => deliverAgain(300, 100, await freshDatabase()),
   60_000,
 );
 
@@ -153,7 +167,7 @@ async function deliverAgainKilled(count: number, again_count: number, kills: num
   const data = mkdtempSync(join(folder, 'data-'));
   const bodies = bodiesOf(history).length + 2 * bodiesOf(last).length;
   const service = new KilledService(data, seededRandom(SEED + 2), kills / bodies);
-  const exported = async () => withoutTrends(await exportOf(data));
+  const exported = async () => withoutTrends(await exportOf({ data }));
   await service.deliver(history);
   const once = await exported();
   await service.deliver(last);
@@ -165,13 +179,13 @@ async function deliverAgainKilled(count: number, again_count: number, kills: num
 }
 
 test(
-  `the same of 400 changes while the service is killed (seed ${SEED})`,
+  `the last 150 of 400 changes, sent again and then shuffled while the service is killed, leave the export as it was (seed ${SEED})`,
   () => deliverAgainKilled(400, 150, 4),
   120_000,
 );
 
 longTest(
-  `the same of 20,000 changes while the service is killed (seed ${SEED})`,
+  `the last 5,000 of 20,000 changes, sent again and then shuffled while the service is killed, leave the export as it was (seed ${SEED})`,
   () => deliverAgainKilled(20_000, 5_000, 30),
   1_200_000,
 );
