@@ -20,7 +20,7 @@ import type { Latest } from './versions.ts';
 
 /** Times are told apart by milliseconds. */
 const TICK_SECONDS = 0.001;
-/** So far ahead of the clock the moment of an act may be put that is told apart from others of the same moment. */
+/** How far ahead of the clock an act may be dated to keep it apart from another of the same moment. */
 const LEAD_SECONDS_MAX = 0.1;
 
 /** What the preparation of some records shares. */
@@ -32,7 +32,7 @@ export interface EventSlice {
   onApplied: (() => void)[];
 }
 
-/** What of a user an event may be about: whether they like an item, or follow somebody. */
+/** What an event is about: an item that the user likes, shares or bookmarks, or another user whom they follow. */
 interface Tie {
   target: Key;
   item: Key;
@@ -48,14 +48,14 @@ interface NamedEvent {
 
 type NamedRecord = (FollowRecord | InteractionRecord) & { event_id: string };
 
-/** The event that a record names, where events of its kind are remembered. */
+/** The event that a record names; undefined for kinds of record that have no events. */
 export function eventOf(record: object): EventName | undefined {
   if (isRemoval(record)) return record;
   if (!isNamed(record)) return undefined;
   return { space: 'item_id' in record ? 'interaction' : 'follow', ...record };
 }
 
-/** Whether a record says what was done and by which event, and is of a kind of which events are remembered. */
+/** Whether a record names its event and says what it is about. Only some kinds of interaction have events. */
 export function isNamed(record: object): record is NamedRecord {
   if (!('event_id' in record) || record.event_id === undefined) return false;
   if ('target_user_id' in record) return true;
@@ -67,8 +67,8 @@ function isRemoval(record: object): record is EventRemoval {
 }
 
 /**
- * Follows, likes, shares and bookmarks of which a network says by which event they came. The act stands by the event with
- * the latest time. Each event has a time of its own, so the time of what stands tells by which event it does.
+ * Follows, likes, shares and bookmarks that name the event of the network by which they came. An act stands by the event
+ * whose time it has, which is the latest one, so every event gets a time of its own.
  */
 export class EventActs {
   constructor(
@@ -81,7 +81,7 @@ export class EventActs {
   ) {}
 
   /**
-   * A record that names its event and says itself what it is about.
+   * Takes a record that names its event and says what it is about.
    * @returns warnings
    * @throws ServiceError `state_full`, and then nothing was changed
    */
@@ -105,7 +105,7 @@ export class EventActs {
   }
 
   /**
-   * A record that names an event and nothing else.
+   * Takes back an event that a record names alone.
    * @returns warnings
    * @throws ServiceError `state_full`, and then nothing was changed
    */
@@ -158,7 +158,7 @@ export class EventActs {
     const given = clamped(timestamp ?? applied_at, applied_at);
     const dated = isPast(timestamp, applied_at);
     const own = facts.findLast((fact) => isAbout(fact, tie));
-    // Sent again.
+    // The event was sent again.
     if (own !== undefined && (!dated || given <= own.timestamp)) return;
     const known = this.known(event.user, tie);
     const time = ownTime(given, dated, known, applied_at);
@@ -172,7 +172,7 @@ export class EventActs {
     this.note(event, { ...tie, action: 1, timestamp: time }, slice);
   }
 
-  /** Takes back what an event did, where it stands by that event, and nothing that was done again later. */
+  /** Takes back whatever stands by an event. What was done again later stands by another event, and stays. */
   private takeBack(event: NamedEvent, facts: EventFacts, slice: EventSlice): void {
     for (const fact of latestOfEach(facts)) {
       const known = this.known(event.user, fact);
@@ -183,7 +183,7 @@ export class EventActs {
     }
   }
 
-  /** An event that is not known is taken back by a record that says what it was about: as if it had no name. */
+  /** Takes back an act as if the record had no event, which is unknown, and remembers that the event was taken back. */
   private removeUnnamed(
     event: NamedEvent,
     tie: Tie,
@@ -212,8 +212,8 @@ export class EventActs {
   }
 
   /**
-   * An act is taken back at its own time, so that others between the two count. A follow that a whole list confirmed since is
-   * taken back right after the list, which would bring it back otherwise when it is sent again.
+   * The time at which an act is taken back: its own, so that other events after it count. A follow that a whole list confirmed
+   * later is taken back just after the list. Otherwise the list would restore it when it is sent again.
    */
   private removalTime(user: Key, fact: EventFact): number {
     const floor = this.floor(user, fact);
@@ -269,8 +269,9 @@ function latestOfEach(facts: EventFacts): EventFact[] {
 }
 
 /**
- * The time of an act that is another event's than the one that stands: of one moment the later comer has the next, and one
- * without a time comes after what stands. Crowds of one moment may not move the clock: their last share a moment.
+ * The time of an act by a new event. Of two events at the same moment the one that arrives later gets the next millisecond,
+ * and one without a timestamp counts as later than what stands. A burst of such events must not move the clock: beyond the
+ * limit they share a time.
  */
 function ownTime(given: number, dated: boolean, known: Fact | undefined, applied_at: number): number {
   if (known === undefined || !known.stands) return given;

@@ -19,8 +19,8 @@ export interface EventName {
 }
 
 /**
- * What named events did. The store holds it, and memory only what is on its way there: the facts of an event are read
- * before a record that names it is prepared.
+ * What named events did. It is in the store; memory holds only what is queued. The facts of an event are read before a record
+ * that names it is prepared.
  */
 export class EventBook {
   readonly versions: Versions<EventFacts>;
@@ -34,7 +34,7 @@ export class EventBook {
     this.versions = new Versions((ids) => this.read(ids));
   }
 
-  /** Under which events are known to `versions`; those of users without a key are not known. */
+  /** The identifiers of events in `versions`. A user without a key has no known events. */
   idsOf(names: readonly EventName[]): string[] {
     return names.flatMap(({ space, user_id, event_id }) => {
       const user = this.users.find(user_id);

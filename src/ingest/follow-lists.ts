@@ -26,9 +26,8 @@ export interface FollowListPlan {
 const NOTHING = { added: [], removed: [], row_count: 0, unknown_count: 0 };
 
 /**
- * Turns whole lists of follows into one change each, so that no page sees half of a list. A list is held against the
- * state and what is under way to the store: a change holds only what differs. Pairs of which something later is known
- * stay as they are.
+ * Turns each whole list of follows into one change, so that no page sees half of a list. The change holds only what differs
+ * from the state and from what is queued. Pairs with a later follow or unfollow stay as they are.
  */
 export class FollowLists {
   constructor(
@@ -66,7 +65,7 @@ export class FollowLists {
     for (const [target, { stands, time: since }] of known) {
       if (stands && time >= since && !listed.has(target)) removed.push(target);
     }
-    // A list of a later time makes void what is older than it, also when it changes nothing by itself.
+    // A later list makes older news void even when it changes nothing by itself.
     const is_news = added.length + removed.length > 0 || (isPast(timestamp, applied_at) && time > listed_at);
     if (!is_news) return { ...NOTHING, warnings };
     return { added, removed, warnings, row_count: unnamed_count + 1, unknown_count };
