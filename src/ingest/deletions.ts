@@ -75,28 +75,38 @@ export class Deletions {
     this.set(space, id, { ...former, versions_from: 0 }, applied_at, changes);
   }
 
-  /**
-   * Why a version of an item changes nothing; undefined when it counts.
-   * @param exists false: there is no item to be changed
-   */
-  outdatedItem(record: ItemRecord, exists: boolean, now: number): string | undefined {
+  /** Why a version of an item changes nothing; undefined when it counts. */
+  outdatedItem(record: ItemRecord, now: number): string | undefined {
     if (record.revive === true) return undefined;
     const { item_id, author_id } = record;
     const time = timeOfItem(record);
-    if (isOutdated(this.find('item', item_id, now), time, exists)) {
+    // Without a time it changes an item that is there, or is refused as a new item.
+    if (time === undefined) return undefined;
+    if (isOlder(time, this.find('item', item_id, now))) {
       return `item '${item_id}' was deleted, and this version is not newer: it changed nothing; ${REMEDY}`;
     }
     const of_author = author_id === undefined ? undefined : this.find('user', author_id, now);
-    if (of_author === undefined || time === undefined || !isBefore(of_author, time)) return undefined;
+    if (of_author === undefined || !isBefore(of_author, time)) return undefined;
     return `item '${item_id}' is from before its author '${author_id}' was erased: it changed nothing`;
   }
 
-  /** The same of a profile. */
+  /** The item was deleted, and no explicit revival followed: acts bring nothing back. */
+  isDeleted(item_id: string, now: number): boolean {
+    return (this.find('item', item_id, now)?.versions_from ?? 0) > 0;
+  }
+
+  /**
+   * Why a profile changes nothing; undefined when it counts.
+   * @param exists false: there is no profile to be changed
+   */
   outdatedUser(record: UserRecord, exists: boolean, now: number): string | undefined {
     if (record.revive === true) return undefined;
     const { updated_at, created_at } = record.content;
-    if (!isOutdated(this.find('user', record.user_id, now), updated_at ?? created_at, exists))
-      return undefined;
+    const time = updated_at ?? created_at;
+    const tombstone = this.find('user', record.user_id, now);
+    // It may be an old one that is delivered again.
+    const brings_back = time === undefined && !exists && (tombstone?.versions_from ?? 0) > 0;
+    if (!brings_back && (time === undefined || !isOlder(time, tombstone))) return undefined;
     return `user '${record.user_id}' was erased, and this version is not newer: it changed nothing; ${REMEDY}`;
   }
 
@@ -181,10 +191,8 @@ function timeOfItem({ content, counters }: Pick<ItemRecord, 'content' | 'counter
   return content.updated_at ?? counters?.updated_at ?? content.created_at;
 }
 
-/** A version without a time changes what is there, and brings nothing back. */
-function isOutdated(tombstone: Tombstone | undefined, time: number | undefined, exists: boolean): boolean {
-  if (tombstone === undefined || tombstone.versions_from === 0) return false;
-  return time === undefined ? !exists : time < tombstone.versions_from;
+function isOlder(time: number, tombstone: Tombstone | undefined): boolean {
+  return tombstone !== undefined && time < tombstone.versions_from;
 }
 
 function isBefore({ deleted_at, versions_from }: Tombstone, time: number): boolean {

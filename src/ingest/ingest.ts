@@ -276,7 +276,7 @@ export class Ingest {
     if (parsed.some(({ record }) => needsLanguage(record))) await this.languages.load();
     const entries = parsed.map((entry) => ({ ...entry, id: entry.record.item_id }));
     return this.queueVersions(entries, this.item_versions, outcome, (record, base, applied_at, changes) => {
-      const outdated = this.deletions.outdatedItem(record, base !== undefined, applied_at);
+      const outdated = this.deletions.outdatedItem(record, applied_at);
       if (outdated !== undefined) return { version: undefined, doubts: [outdated] };
       const prepared = this.preparer.item(record, base, applied_at, changes);
       if (record.revive) this.deletions.lift('item', record.item_id, applied_at, changes);

@@ -360,7 +360,7 @@ describe('an event_id', () => {
     await community.act('viewer', 'like', 'item', { event_id: 'e1' });
     await community.remove('items', 'item');
     await send(community, 'interactions', { user_id: 'viewer', event_id: 'e1', action: 'remove' });
-    await community.addItem('item');
+    await community.addItem('item', { revive: true });
     expect(await LIKE.stands(community)).toBe(false);
   });
 

@@ -284,6 +284,7 @@ test('an erased user takes their list along, and leaves the lists of others', as
   await community.remove('users', 'a');
   expect(await followed(community, 'viewer')).toEqual(['b']);
   // Somebody new, whom nothing was said of.
+  await community.add('users', { user_id: 'a', revive: true });
   await community.follow('a', 'b', { timestamp: START - 20 });
   expect(await followed(community, 'a')).toEqual(['b']);
 });

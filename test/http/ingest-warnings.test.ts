@@ -93,7 +93,7 @@ describe('a doubtful record is taken with a warning', () => {
     expect(await warningsOf('interactions', like('known'))).toBeUndefined();
     await community.remove('items', 'known');
     expect(await warningsOf('interactions', like('known'))).toHaveLength(1);
-    await community.addItem('known');
+    await community.addItem('known', { revive: true });
     expect(await warningsOf('interactions', like('known'))).toBeUndefined();
   });
 

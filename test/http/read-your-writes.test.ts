@@ -159,7 +159,7 @@ describe('the next request reflects', () => {
     for (const feed_type of FEED_TYPES) expect(await community.ids(feed_type, VIEWER)).toEqual([]);
     await community.act('late', 'like', 'item');
     expect(await community.ids('popular', VIEWER)).toEqual([]);
-    await community.addItem('item', { author_id: 'author' });
+    await community.addItem('item', { author_id: 'author', revive: true });
     expect(await community.ids('popular', { user_id: 'witness' })).toEqual([]);
     expect(await community.ids('popular', { user_id: 'fan' })).toEqual(['item']);
     const { metadata } = await community.shown('item', { return_metadata: true });

@@ -153,10 +153,13 @@ export class Slice {
         // It says that there is no version.
         if (record.standing === 'undescribed') return undefined;
         // Acts alone have made it, and those bring nothing back.
-        const { content, ...bare } = record;
-        const version =
-          report === undefined && record.standing === 'bare' ? { ...bare, content: {} } : record;
-        return deletions.outdatedItem(version, this.latestItem(record.item_id) !== undefined, this.now);
+        if (
+          report === undefined &&
+          record.standing === 'bare' &&
+          deletions.isDeleted(record.item_id, this.now)
+        )
+          return `item '${record.item_id}' was deleted`;
+        return deletions.outdatedItem(record, this.now);
       }
       case 'users':
         return deletions.outdatedUser(record, this.latestUser(record.user_id) !== undefined, this.now);
