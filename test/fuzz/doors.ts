@@ -163,6 +163,7 @@ export const DOORS: readonly Door[] = [
     top_k: 3,
     explain: true,
   }),
+  ...posts('/api/tokens', { user_id: 'u1', ttl_seconds: 60 }),
   { method: 'PATCH', target: '/api/feed/config', json: { ...CONFIG, config_id: 'feed_1' } },
   {
     method: 'PATCH',
@@ -211,6 +212,7 @@ export const DOORS: readonly Door[] = [
     '/readyz',
     '/metrics',
     '/api/plugins',
+    '/api/audit?limit=5&offset=1',
     '/api/languages',
     '/swagger',
     '/swagger/json',
