@@ -39,11 +39,16 @@ export class HeldOutAges {
   get about(): string[] {
     const { at_act, at_page, unknown } = this;
     const lines: string[] = [];
-    if (at_page.length > 0) lines.push(`age of held-out items when the pages are built: ${spread(at_page)}`);
-    if (at_act.length > 0) lines.push(`age of held-out items when they were acted on: ${spread(at_act)}`);
+    const dated = [...at_page, ...at_act].some((age) => age > 0);
+    if (!dated)
+      lines.push('ages of held-out items: unknown, as the data has the same time for items and acts');
+    if (dated && at_page.length > 0)
+      lines.push(`age of held-out items when the pages are built: ${spread(at_page)}`);
+    if (dated && at_act.length > 0)
+      lines.push(`age of held-out items when they were acted on: ${spread(at_act)}`);
     if (unknown > 0)
       lines.push(
-        `${unknown.toLocaleString('en-US')} held-out acts are on items that are not in the data by then`,
+        `held-out acts on items that are not in the data by then: ${unknown.toLocaleString('en-US')}`,
       );
     return lines;
   }
@@ -58,6 +63,7 @@ export class HeldOutAges {
 
 function spread(ages: readonly number[]): string {
   const [low, middle, high] = [0.1, 0.5, 0.9].map((share) => spoken(quantile(ages, share)));
+  if (low === high) return `about ${middle}`;
   return `median ${middle}, 10 % under ${low}, 10 % over ${high}`;
 }
 

@@ -94,16 +94,50 @@ describe('feedloom evaluate', () => {
   test('tells the ages of held-out items, and that a replay fits better where they were young when acted on', async () => {
     const { code, stdout, stderr } = await heldOutOn(101);
     expect(code).toBe(0);
-    expect(stdout).toContain('age of held-out items when the pages are built: median 300 days, ');
-    expect(stdout).toContain('age of held-out items when they were acted on: median 24 hours, ');
-    expect(stdout).toContain('1 held-out acts are on items that are not in the data by then');
+    expect(stdout).toContain('age of held-out items when the pages are built: about 300 days\n');
+    expect(stdout).toContain('age of held-out items when they were acted on: about 24 hours\n');
+    expect(stdout).toContain('held-out acts on items that are not in the data by then: 1\n');
     expect(stderr).toContain('feedloom evaluate replay builds each page at the time of the act');
+  });
+
+  test('says that ages are unknown where the data has one time for everything', async () => {
+    const acts: PlantedAct[] = ['a', 'b'].map((item) => ['u', item, 0]);
+    const files = {
+      'interactions.csv': actsCsv([...acts, ['v', 'a', 0]]),
+      'test.csv': actsCsv([['v', 'b', 0]]),
+    };
+    const { stdout } = await withFolder(files, (folder) =>
+      run('evaluate', 'holdout', '--data', folder, '--test', join(folder, 'test.csv')),
+    );
+    expect(stdout).toContain('ages of held-out items: unknown, as the data has the same time');
+    expect(stdout).not.toContain('0 seconds');
+  });
+
+  test('tells of ages that differ by their spread', async () => {
+    const items = Array.from({ length: 20 }, (_, at): [string, number] => [`i${at}`, at * DAY]);
+    const acts: PlantedAct[] = [
+      ['v', 'i0', 0],
+      ['u', 'i1', 20 * DAY],
+    ];
+    const held_out = items.slice(2).map(([item, after]): PlantedAct => ['v', item, after + 3_600]);
+    const files = {
+      'items.jsonl': itemsJsonl(items),
+      'interactions.csv': actsCsv(acts),
+      'test.csv': actsCsv(held_out),
+    };
+    const { stdout } = await withFolder(files, (folder) =>
+      run('evaluate', 'holdout', '--data', folder, '--test', join(folder, 'test.csv')),
+    );
+    expect(stdout).toContain(
+      'when the pages are built: median 10 days, 10 % under 2 days, 10 % over 17 days',
+    );
+    expect(stdout).toContain('when they were acted on: about 60 minutes');
   });
 
   test('does not advise a replay where items are acted on when they are old, as those of a catalogue', async () => {
     const { code, stdout, stderr } = await heldOutOn(401);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('age of held-out items when they were acted on: median 301 days, ');
+    expect(stdout).toContain('age of held-out items when they were acted on: about 301 days\n');
   });
 
   test.each([
