@@ -51,6 +51,7 @@ function feedDocs(feed_type: FeedType, prefix: Prefix) {
     description: description + OTHER_SPELLING[prefix],
     tag: 'Feeds',
     key: 'feed:read',
+    viewer_tokens: true,
     body: {
       description: 'What is wanted; no body is the same as `{}`.',
       required: feed_type === 'for-you',
@@ -80,6 +81,7 @@ function explainDocs(feed_type: FeedType, prefix: Prefix) {
     summary: `Why an item is on a ${feed_type} page, or why not`,
     description: EXPLAIN_DESCRIPTION + OTHER_SPELLING[prefix],
     key: 'feed:read',
+    viewer_tokens: true,
     body: {
       description: 'The request that is asked about, and the item.',
       required: true,

@@ -27,7 +27,7 @@ const DESCRIPTION = `
 Turns a stream of posts, follows and interactions into ranked feeds.
 
 **Keys.** Send one as \`Authorization: Bearer <key>\`, \`Authorization: Basic <key>\` (as it is, or as the
-password of the usual base64 form) or \`x-api-key: <key>\`.
+password of the usual base64 form) or \`x-api-key: <key>\`. Apps and pages send a viewer token (\`POST /api/tokens\`) in the place of a key.
 
 **Identifiers** are texts of 1 to 256 characters and never interpreted. Those of users, items and apps (\`user_id\`, \`item_id\`,
 \`app_fid\` and so on) may also be integers up to 2^53-1, which count as their decimal text.

@@ -58,6 +58,8 @@ export interface Operation {
   key?: Scope | 'any';
   parameters?: Parameter[];
   body?: { description: string; required: boolean; content: Content[] };
+  /** Whether it takes viewer tokens in the place of a key; default no. */
+  viewer_tokens?: boolean;
   /** Whether the rate of its key is limited; default yes. */
   limited?: boolean;
   /** By status. */
@@ -83,7 +85,9 @@ const RETRY_STATUSES = new Set([429, 503]);
  */
 export function documented(operation: Operation): { detail: DocumentDecoration } {
   const { tag, id, summary, key, parameters = [], body } = operation;
-  const needs = key === undefined || key === 'any' ? '' : `\n\nNeeds a key with the scope \`${key}\`.`;
+  const or_token = operation.viewer_tokens ? ', or a viewer token' : '';
+  const needs =
+    key === undefined || key === 'any' ? '' : `\n\nNeeds a key with the scope \`${key}\`${or_token}.`;
   const detail = {
     tags: [tag],
     operationId: id,
