@@ -9,7 +9,9 @@ import { runIn } from './run.ts';
 test('the examples of the guide have no type error beside what is written for a new plugin', () =>
   withFolder({}, async (folder) => {
     expect((await runIn(folder, 'plugins', 'new', 'filter', 'acme/new')).code).toBe(0);
-    const guide = readFileSync(join(REPOSITORY, 'plugins', 'README.md'), 'utf8');
+    const guide = ['plugins.md', 'plugin-examples.md']
+      .map((name) => readFileSync(join(REPOSITORY, 'docs', name), 'utf8'))
+      .join('\n');
     const examples = [...guide.matchAll(/^```ts\n\/\/ (\S+\.ts)\n(.*?)^```$/gms)];
     expect(examples.map(([, name]) => name)).toContain('muted.ts');
     for (const [, name, code] of examples) writeFileSync(join(folder, name), code);
