@@ -41,7 +41,7 @@ ${lines.join('\n')}
 Each file may be absent, or compressed as NAME.gz. Other files, columns and
 fields are named and ignored. Times are seconds since 1970 or ISO 8601. A line
 about an item that is known needs item_id alone; null for author_id says that
-nobody knows the author. README, "Interchange files", tells what fields mean.
+the author is unknown. docs/import.md, "Interchange files", explains the fields.
 ${MAP_HELP}`;
 }
 

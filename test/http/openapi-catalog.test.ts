@@ -18,17 +18,17 @@ function faultsOf(schema: string, value: unknown): unknown[] {
   return ajv.errors ?? [];
 }
 
-/** The record of the README's tour. */
-function recordOfReadme(): Json {
+/** The record of the tour in docs/wallets.md. */
+function recordOfTour(): Json {
   const [, record] = /\$ALPHA\/items" -H[^{]*-d '(\{.*?\})'$/ms.exec(
-    readFileSync(join(ROOT, 'README.md'), 'utf8'),
+    readFileSync(join(ROOT, 'docs', 'wallets.md'), 'utf8'),
   )!;
   return JSON.parse(record);
 }
 
 describe('what the document says of the catalog', () => {
   test.each([
-    ["the README's", recordOfReadme()],
+    ['of docs/wallets.md', recordOfTour()],
     ['of a price of which little is known', { item_id: token(1), prices: [{ value_usd_cents: 5 }] }],
     ['with nulls', { item_id: token(1), prices: [{ value_usd_cents: 5, marketplace_id: null }], name: null }],
   ])('holds for a record and the page with it: %s', (_, record) =>

@@ -42,7 +42,7 @@ const TOLD: Readonly<Record<string, Told>> = {
   '42501': {
     code: 'database_unsuitable',
     what: 'does not give this role the rights that feedloom needs',
-    remedy: 'name a role that owns the database, or give this one the rights that the README lists',
+    remedy: 'name a role that owns the database, or give this one the rights that docs/operations.md lists',
   },
   '53100': {
     code: 'disk_full',

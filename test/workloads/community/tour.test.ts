@@ -5,14 +5,12 @@ import { ManualClock } from '../../../src/clock.ts';
 import { fillWithDemo } from '../../support/demo.ts';
 import { API_KEY, openTestServer, type TestAnswer, type TestServer } from '../../support/service.ts';
 
-/** The README's tour through the demo, as a reader pastes it into a shell. */
+/** The tours through the demo in README.md and docs/wallets.md, as a reader pastes them into a shell. */
 
-const README = readFileSync(join(import.meta.dir, '../../../README.md'), 'utf8');
+const ROOT = join(import.meta.dir, '../../..');
 const CURL = join(import.meta.dir, '../../support/curl.ts');
-const [CONTENT, WALLETS] = README.slice(README.indexOf('## Five minutes with curl'))
-  .split('```sh\n')
-  .slice(1)
-  .map((block) => block.slice(0, block.indexOf('```')).trim());
+const CONTENT = tourIn('README.md', '## A tour with curl');
+const WALLETS = tourIn('docs/wallets.md', '## A tour');
 /** What the blocks begin with: addresses, the key, and how to post. */
 const SETUP = [CONTENT, WALLETS].map((block) => block.split('\n\n', 1)[0]).join('\n');
 /** The rest, by the comments above. */
@@ -24,6 +22,13 @@ const PARAGRAPHS = new Map(
       .map((text) => [text.split('\n', 1)[0], text]),
   ),
 );
+
+/** The first block of commands below a heading. */
+function tourIn(file: string, heading: string): string {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const [, block] = text.slice(text.indexOf(heading)).split('```sh\n', 2);
+  return block.slice(0, block.indexOf('```')).trim();
+}
 
 /** A day after the item that the tour posts. */
 const NOW = Date.parse(/"created_at":"([^"]+)"/.exec(CONTENT)![1]) / 1000 + 86_400;
@@ -64,7 +69,7 @@ async function paste(comment: string): Promise<Exchange[]> {
   exchanges = [];
   const address = `http://127.0.0.1:${socket.port}`;
   const curl = `curl() { '${process.execPath}' '${CURL}' "$@"; }\n`;
-  const setup = SETUP.replaceAll('http://127.0.0.1:3000', address).replace('fl_…', API_KEY);
+  const setup = SETUP.replaceAll('http://127.0.0.1:3000', address).replaceAll('fl_…', API_KEY);
   const script = `set -e\n${curl}${setup}\n${PARAGRAPHS.get(comment)}`;
   const { PATH } = process.env;
   const shell = Bun.spawn(['sh', '-c', script], { env: { PATH }, stdout: 'ignore', stderr: 'pipe' });
@@ -105,10 +110,10 @@ const PROMISES: Record<string, (asked: Exchange[]) => void | Promise<void>> = {
       expect(created_at).toBeGreaterThanOrEqual(NOW - 7 * 86_400);
     }
   },
-  '# What everybody is talking about': (pages) => {
+  '# What will be talked about, and what was liked most': (pages) => {
     expect(pages.map((page) => idsOf(page).length)).toEqual([5, 5]);
   },
-  '# Your own content: an author, an item, somebody who follows the author, and a like': (asked) => {
+  '# Your own content: an author, an item, a follower of the author, and a like': (asked) => {
     const pages = asked.filter(({ path }) => path.endsWith('/for-you'));
     expect(pages.map(idsOf)).toEqual([['post-1'], []]);
     expect(asked.map(({ path }) => path.split('/').at(-1))).toEqual([
@@ -124,7 +129,9 @@ const PROMISES: Record<string, (asked: Exchange[]) => void | Promise<void>> = {
       [false, 3],
     ]);
   },
-  '# It mints the first of its page: that is gone from there, and another item has come': (asked) => {
+  '# It mints the first item of its page: that item is gone from the next page, and another one has come': (
+    asked,
+  ) => {
     const [before, minted, after] = asked;
     expect(minted.answer.body.message).toBe("Event 'mint' recorded");
     const [first, ...others] = idsOf(before);
@@ -132,7 +139,7 @@ const PROMISES: Record<string, (asked: Exchange[]) => void | Promise<void>> = {
     expect(idsOf(after)).not.toContain(first);
     expect(idsOf(after).filter((id) => !others.includes(id)).length).toBeGreaterThan(0);
   },
-  '# What tokens are called (needs a key): prices keep every decimal': async ([{ authorized }]) => {
+  '# The catalog describes tokens (needs a key): prices keep every decimal': async ([{ authorized }]) => {
     expect(authorized).toBe(true);
     const { body } = await server.call('GET', '/base/feed/popular?top_k=500');
     const named = body.items.filter(
@@ -141,7 +148,7 @@ const PROMISES: Record<string, (asked: Exchange[]) => void | Promise<void>> = {
     expect(named).toHaveLength(1);
     expect(named[0].metadata.prices[0].value_usd_string_high_precision).toBe('0.120000000000000000042');
   },
-  '# Moderation (needs a key): on no page any more, until "hidden":false brings it back': async ([asked]) => {
+  '# Moderation (needs a key): on no page until "hidden":false brings it back': async ([asked]) => {
     expect(asked.authorized).toBe(true);
     const item_id = 'base.0x00000000000000000000000000000000000c0002';
     const popular = async () => {
@@ -154,8 +161,8 @@ const PROMISES: Record<string, (asked: Exchange[]) => void | Promise<void>> = {
   },
 };
 
-describe('the tour of the README', () => {
-  test('promises what is looked at here, and nothing else', () => {
+describe('the tours', () => {
+  test('have a check here for every paragraph', () => {
     expect([...PARAGRAPHS.keys()]).toEqual(Object.keys(PROMISES));
   });
 
