@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv2020 from 'ajv/dist/2020.js';
+import { ERRORS } from '../../src/errors.ts';
+import { SETTINGS } from '../../src/settings.ts';
+import { REPOSITORY } from '../support/feedloom.ts';
+import {
+  anchorsOf,
+  blocksOf,
+  brokenLinks,
+  type Document,
+  document,
+  documents,
+  lineCount,
+} from './markdown.ts';
+
+const ALL = documents();
+
+/** Lines that a document may have, by its path. */
+function lineLimit({ path }: Document): number {
+  if (path === 'README.md') return 200;
+  if (path.startsWith('docs/')) return 250;
+  return Number.POSITIVE_INFINITY;
+}
+
+describe('the documents', () => {
+  test('are as short as they are meant to be', () => {
+    const long = ALL.filter((one) => lineCount(one) > lineLimit(one));
+    expect(long.map((one) => `${one.path} has ${lineCount(one)} lines`)).toEqual([]);
+    expect(Buffer.byteLength(document('README.md').text)).toBeLessThanOrEqual(12_000);
+  });
+
+  test('link to files and headings that exist', () => {
+    expect(ALL.map(({ path }) => path)).toContain('docs/api.md');
+    const broken = ALL.flatMap((one) => brokenLinks(one).map((target) => `${one.path}: ${target}`));
+    expect(broken).toEqual([]);
+  });
+
+  test('of docs/ can be reached from the README', () => {
+    const readme = document('README.md').text;
+    const reached = (one: Document) =>
+      readme.includes(`(${one.path})`) || one.path === 'docs/plugin-examples.md';
+    expect(ALL.filter(({ path }) => path.startsWith('docs/')).filter((one) => !reached(one))).toEqual([]);
+  });
+
+  test('have JSON examples that fit the schema that they name', () => {
+    const openapi = JSON.parse(readFileSync(join(REPOSITORY, 'openapi', 'openapi.json'), 'utf8'));
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: 'api', components: openapi.components });
+    const examples = ALL.flatMap((one) =>
+      blocksOf(one)
+        .filter(({ kind }) => kind.startsWith('json '))
+        .map((block) => ({ ...block, path: one.path })),
+    );
+    expect(examples.length).toBeGreaterThan(5);
+    for (const { path, line, kind, text } of examples) {
+      const [, schema] = kind.split(' ');
+      ajv.validate({ $ref: `api#/components/schemas/${schema}` }, JSON.parse(text));
+      expect({ path, line, faults: ajv.errors }).toEqual({ path, line, faults: null });
+    }
+  });
+});
+
+describe('a broken link', () => {
+  const broken = (text: string) => brokenLinks({ path: 'docs/api.md', text });
+
+  test('is found when its file is missing, and when its heading is', () => {
+    expect(
+      broken('[a](feeds.md) [b](feeds.md#filters) [c](../README.md) [d](https://example.com/x)'),
+    ).toEqual([]);
+    expect(broken('[a](food.md) [b](feeds.md#flavours) ![c](picture.png)')).toEqual([
+      'food.md',
+      'feeds.md#flavours',
+      'picture.png',
+    ]);
+  });
+
+  test('is not looked for in code', () => {
+    expect(broken('`[a](food.md)`\n\n```md\n[a](food.md)\n```\n')).toEqual([]);
+  });
+
+  test('is told by the names that GitHub gives to headings', () => {
+    const text = '# Run `it`, for real\n## A\n## A\n```sh\n# a comment\n```\n';
+    expect([...anchorsOf({ path: 'a.md', text })]).toEqual(['run-it-for-real', 'a', 'a-1']);
+  });
+});
+
+/** The rows of the tables in a document by their first cell, without backquotes. */
+function rowsOf({ text }: Document): Map<string, string[]> {
+  const rows = text.split('\n').filter((line) => line.startsWith('| '));
+  const cells = rows.map((row) => row.split('|').slice(1, -1));
+  return new Map(cells.map(([first, ...others]) => [first.trim(), others.map((cell) => cell.trim())]));
+}
+
+describe('docs/operations.md', () => {
+  const rows = rowsOf(document('docs/operations.md'));
+
+  test('lists every setting with its default', () => {
+    const listed = new Map<string, string>();
+    for (const [first, [defaults]] of rows) {
+      const names = [...first.matchAll(/`(FEEDLOOM_\w+)`/g)].map(([, name]) => name);
+      for (const [index, name] of names.entries()) listed.set(name, defaults.split(', ')[index]);
+    }
+    const settings = Object.values(SETTINGS).map(({ env }) => env);
+    expect([...listed.keys()].sort()).toEqual(settings.toSorted());
+    for (const { env, default: value } of Object.values(SETTINGS)) {
+      // Where the provider decides what an absent setting means, the table says that.
+      if (env === 'FEEDLOOM_METADATA_KEY_HEADER') continue;
+      const expected = value === undefined ? '–' : `\`${value}\``;
+      expect(`${env} ${listed.get(env)}`).toBe(`${env} ${expected}`);
+    }
+  });
+
+  test('names metrics that exist', () => {
+    const named = new Set(document('docs/operations.md').text.match(/\bfeedloom_[a-z_]+[a-z]\b/g));
+    const sources = [...new Bun.Glob('src/http/*metrics*.ts').scanSync({ cwd: REPOSITORY })];
+    const code = sources.map((path) => readFileSync(join(REPOSITORY, path), 'utf8')).join('\n');
+    expect(named.size).toBeGreaterThan(8);
+    expect([...named].filter((name) => !code.includes(name))).toEqual([]);
+  });
+});
+
+test('docs/api.md lists every error code with its status', () => {
+  const listed = [...rowsOf(document('docs/api.md'))].flatMap(([first, [status]]) =>
+    /^`[a-z_]+`$/.test(first) && /^\d{3}$/.test(status) ? [`${first.slice(1, -1)} ${status}`] : [],
+  );
+  const known = Object.entries(ERRORS).map(([code, { status }]) => `${code} ${status}`);
+  expect(listed.sort()).toEqual(known.sort());
+});
