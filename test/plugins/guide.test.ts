@@ -14,11 +14,11 @@ import { builtIn } from '../support/scene.ts';
 import { openTestServer, START } from '../support/service.ts';
 import { runTool } from '../support/tools.ts';
 
-/** The examples of docs/plugins.md and docs/plugin-examples.md work as they stand. */
+/** The plugins in README.md, docs/plugins.md and docs/plugin-examples.md work as they stand. */
 
 const ROOT = resolve(import.meta.dir, '..', '..');
-const GUIDE = ['plugins.md', 'plugin-examples.md']
-  .map((name) => readFileSync(join(ROOT, 'docs', name), 'utf8'))
+const GUIDE = ['README.md', 'docs/plugins.md', 'docs/plugin-examples.md']
+  .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   .join('\n');
 
 /** The TypeScript examples by the name in their first line. */
@@ -52,6 +52,7 @@ async function provide(
 describe('the guide for authors', () => {
   test('names the file of every TypeScript example', () => {
     expect([...EXAMPLES.keys()]).toEqual([
+      'likes.ts',
       'liked.ts',
       'liked.test.ts',
       'brisk.ts',
