@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { run } from '../cli/run.ts';
 import { actsCsv, countsCsv, itemsJsonl, type PlantedAct, START } from '../evaluate/support.ts';
 import { withFolder } from '../ingest/interchange/support.ts';
+import { API_KEY, killAll, startService } from '../simulation/support/service-process.ts';
 import { environment, feedloom } from '../support/feedloom.ts';
 import { blocksOf, document, documents } from './markdown.ts';
 
@@ -22,17 +24,26 @@ const ELSEWHERE = new Map([
 const TOUR_BLOCK = /^URL=/;
 
 const HERE = ['README.md', 'docs/api.md', 'docs/operations.md', 'docs/plugins.md', 'docs/quality.md'];
+/** Documents whose commands ask a service. */
+const OF_A_SERVICE = ['docs/keys.md', 'docs/moderation.md'];
+
+const CURL = join(import.meta.dir, '../support/curl.ts');
 
 const running = new Set<Bun.Subprocess>();
 afterAll(async () => {
+  await killAll();
   for (const child of running) child.kill('SIGKILL');
   await Promise.all([...running].map((child) => child.exited));
 });
 
-function commandsOf(path: string): string[] {
+function scriptsOf(path: string): string[] {
   return blocksOf(document(path))
     .filter(({ kind, text }) => kind === 'sh' && !NOT_RUN.test(text) && !TOUR_BLOCK.test(text))
-    .flatMap(({ text }) => text.replaceAll('\\\n', '').trim().split('\n'));
+    .map(({ text }) => text);
+}
+
+function commandsOf(path: string): string[] {
+  return scriptsOf(path).flatMap((text) => text.replaceAll('\\\n', '').trim().split('\n'));
 }
 
 /** Interchange files for `feedloom evaluate`, around the times that its examples name. */
@@ -70,10 +81,10 @@ function writeSamples(folder: string): void {
   writeFileSync(join(folder, 'test.csv'), actsCsv([held_out]));
 }
 
-/** Runs a command as a shell does; one that goes on is stopped when it is ready. */
-async function shell(command: string, cwd: string): Promise<void> {
-  const { PATH, ...others } = environment({ FEEDLOOM_PORT: '0' });
-  const child = Bun.spawn(['sh', '-c', `exec ${command}`], {
+/** Runs commands as a shell does; one that goes on is stopped when it is ready. */
+async function shell(command: string, cwd: string, settings: Record<string, string> = {}): Promise<void> {
+  const { PATH, ...others } = environment({ FEEDLOOM_PORT: '0', ...settings });
+  const child = Bun.spawn(['sh', '-c', command], {
     cwd,
     env: { ...others, PATH: `${dirname(feedloom())}:${PATH}` },
     stdin: 'ignore',
@@ -82,7 +93,7 @@ async function shell(command: string, cwd: string): Promise<void> {
   });
   running.add(child);
   const stderr = new Response(child.stderr).text();
-  const goes_on = /^feedloom (serve|demo)\b/.test(command);
+  const goes_on = /^exec env .*\bfeedloom (serve|demo)\b/.test(command);
   for await (const text of child.stdout.pipeThrough(new TextDecoderStream()))
     if (goes_on && /listening on|Stop with Ctrl-C/.test(text)) child.kill('SIGTERM');
   const code = await child.exited;
@@ -98,7 +109,34 @@ describe('the commands of', () => {
       expect(commands.length).toBeGreaterThan(0);
       await withFolder({}, async (folder) => {
         writeSamples(folder);
-        for (const command of commands) await shell(command, folder);
+        for (const command of commands) await shell(`exec env ${command}`, folder);
+      });
+    },
+    60_000,
+  );
+
+  test.each(OF_A_SERVICE)(
+    '%s work, on a service that has the item and the user that they name',
+    async (path) => {
+      const scripts = scriptsOf(path);
+      expect(scripts.length).toBeGreaterThan(0);
+      await withFolder({}, async (folder) => {
+        const data = join(folder, 'data');
+        const service = await startService(data);
+        const item = { item_id: '0x07cb1f36', author_id: '9152', created_at: START };
+        await fetch(`${service.address}/v2/farcaster/items`, {
+          method: 'POST',
+          headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
+          body: JSON.stringify(item),
+        });
+        const { stderr } = await run('keys', 'create', '--account', 'old', '--data', data);
+        const settings = { URL: service.address, KEY: `Bearer ${API_KEY}` };
+        const curl = `curl() { '${process.execPath}' '${CURL}' "$@"; }`;
+        for (const script of scripts) {
+          const named = script.replace('key_Zk2f0pXw9aQe', stderr.trim());
+          await shell(`set -e\n${curl}\n${named}`, folder, settings);
+        }
+        expect(await service.stop()).toBe(0);
       });
     },
     60_000,
@@ -107,7 +145,7 @@ describe('the commands of', () => {
   test('all documents are run, or say why not', () => {
     const with_commands = documents().filter(({ path }) => path === 'README.md' || path.startsWith('docs/'));
     const unknown = with_commands
-      .filter(({ path }) => !HERE.includes(path) && !ELSEWHERE.has(path))
+      .filter(({ path }) => ![...HERE, ...OF_A_SERVICE, ...ELSEWHERE.keys()].includes(path))
       .flatMap((one) => blocksOf(one).map((block) => ({ ...block, path: one.path })))
       .filter(({ kind, text }) => kind === 'sh' && !NOT_RUN.test(text));
     expect(unknown.map(({ path, line }) => `${path}:${line}`)).toEqual([]);

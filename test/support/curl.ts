@@ -1,4 +1,4 @@
-/** What the lines of the README ask of curl, for machines without it: `-s`, `-H`, `-d` and a URL. */
+/** What the commands of the documents ask of curl, for machines without it: `-s`, `-H`, `-d` and a URL. */
 const headers = new Headers();
 let address = '';
 let data: string | undefined;
@@ -15,3 +15,5 @@ while (given.length > 0) {
 }
 const answer = await fetch(address, { method: data === undefined ? 'GET' : 'POST', headers, body: data });
 process.stdout.write(await answer.text());
+// As curl does with --fail: a shell that runs commands with `set -e` stops there.
+if (!answer.ok) process.exitCode = 22;
