@@ -223,25 +223,6 @@ const FOLDERS = {
 
 const FILES = PLUGINS.map(({ path }) => path).filter((path) => path !== 'plugins/index.ts');
 
-describe('src/README.md', () => {
-  test('links to what is there', () => {
-    const links = [...README.matchAll(/\]\(([^)#]+)\)|^ {2}click \w+ "([^"]+)"/gm)].map(
-      ([, one, other]) => one ?? other,
-    );
-    expect(links.length).toBeGreaterThan(100);
-    expect(links.filter((link) => !existsSync(join(ROOT, 'src', link)))).toEqual([]);
-  });
-
-  test('numbers its decisions without a gap, and those that sources name are there', () => {
-    const numbers = [...README.matchAll(/^(\d+)\. \*\*/gm)].map(([, number]) => Number(number));
-    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-    const named = ALL.flatMap(({ text }) =>
-      [...text.matchAll(/\bdecision (\d+)/g)].map(([, number]) => Number(number)),
-    );
-    expect(named.filter((number) => !numbers.includes(number))).toEqual([]);
-  });
-});
-
 describe('built-in plugins', () => {
   test('are all in the list, under the name of their file', async () => {
     const listed = new Map<string, unknown>();

@@ -4,7 +4,7 @@ import { WaitingLine } from './waiting-line.ts';
 
 /**
  * Lets tasks of one name run one after another; tasks of other names are not delayed. Holds nothing of what they come to:
- * held here, two thirds of it outlived collections of young garbage (decision 182).
+ * held here, two thirds of it outlived collections of young garbage.
  */
 export class Turns {
   /** Of each name that a task is running for, who waits; undefined: nobody has yet, as for nearly all names. */

@@ -39,7 +39,7 @@ interface Kept {
 }
 
 /**
- * The items that filters keep, by feed: caches outside the fold (decision 116) that never lag, and without which
+ * The items that filters keep, by feed: caches outside the fold that never lag (pipeline-3), and without which
  * pages are the same. A feed that is asked for again gets a pool, built in idle slices; before a pool is
  * used, the items that changed since the last time are tested again.
  */

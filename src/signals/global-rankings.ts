@@ -59,7 +59,7 @@ const NONE_MISSED: ReadonlySet<Ordinal> = new Set();
 
 /**
  * Rankings of all items by signals that are the same for every viewer: caches outside the fold
- * (decision 9). A cached order is corrected at each request for the items that changed since the last, so it
+ * (signals-1). A cached order is corrected at each request for the items that changed since the last, so it
  * is as fresh as the state; only when more items changed than the ring of changes holds may it lag, by
  * `lag_ms` at most. What changes with time alone is built anew between requests, with a sixteenth of the time at
  * most. `lag_ms` 0: built anew whenever state or time differ.

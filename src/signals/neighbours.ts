@@ -23,7 +23,7 @@ const WARM_FIRST = 4096;
 
 /**
  * For items that were asked for, the strongest ends of the walk's last two steps: a cache outside the fold
- * (decision 8) of `capacity` lists, the longest unused one given up first. Lists that are missing or outdated
+ * (signals-2) of `capacity` lists, the longest unused one given up first. Lists that are missing or outdated
  * are built when nobody waits (`buildQueued`), which never comes under full load, or when they are asked for again and again.
  */
 export class Neighbours {

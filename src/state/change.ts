@@ -1,5 +1,5 @@
 /**
- * The vocabulary of writes. State is a fold over stored changes (decision 2): the store writes
+ * The vocabulary of writes. State is a fold over stored changes (state-1): the store writes
  * them, `State.apply` is the only reader, and the two agree on nothing but this file.
  *
  * A *key* is the integer that the store gives a user or item for good; it is never used twice. An

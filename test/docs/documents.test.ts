@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { ERRORS } from '../../src/errors.ts';
@@ -21,7 +21,7 @@ const ALL = documents();
 function lineLimit({ path }: Document): number {
   if (path === 'README.md') return 200;
   if (path.startsWith('docs/')) return 250;
-  return Number.POSITIVE_INFINITY;
+  return path.split('/').length === 2 ? 200 : 60;
 }
 
 describe('the documents', () => {
@@ -59,6 +59,44 @@ describe('the documents', () => {
       ajv.validate({ $ref: `api#/components/schemas/${schema}` }, JSON.parse(text));
       expect({ path, line, faults: ajv.errors }).toEqual({ path, line, faults: null });
     }
+  });
+});
+
+describe('the rooms of src/', () => {
+  const rooms = readdirSync(join(REPOSITORY, 'src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  const invariants = ALL.flatMap(({ path, text }) =>
+    [...text.matchAll(/^- `([a-z]+-\d+)` /gm)].map(([, name]) => ({ path, name })),
+  );
+
+  test('have a README that names the files to read first and what does not belong there', () => {
+    for (const room of rooms) {
+      const { text } = document(`src/${room}/README.md`);
+      expect(text).toStartWith(`# ${room}\n`);
+      for (const heading of ['## Read first\n', '## Not here\n']) expect(text).toContain(heading);
+    }
+  });
+
+  test('number their invariants without a gap', () => {
+    for (const { path, text } of ALL) {
+      const names = [...text.matchAll(/^- `([a-z]+-\d+)` /gm)].map(([, name]) => name);
+      const room = path.split('/').at(-2);
+      expect(names).toEqual(names.map((_, index) => `${room}-${index + 1}`));
+    }
+  });
+
+  test('have every invariant that sources refer to', () => {
+    const known = new Set(invariants.map(({ name }) => name));
+    const pattern = new RegExp(`\\b(?:${[...rooms, 'workloads'].join('|')})-\\d+\\b`, 'g');
+    const sources = ['src', 'plugins', 'workloads'].flatMap((folder) => [
+      ...new Bun.Glob(`${folder}/**/*.{ts,md}`).scanSync({ cwd: REPOSITORY }),
+    ]);
+    const named = sources.flatMap(
+      (path) => readFileSync(join(REPOSITORY, path), 'utf8').match(pattern) ?? [],
+    );
+    expect(named.length).toBeGreaterThan(known.size);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 });
 
