@@ -7,6 +7,7 @@ import { auditRoutes } from './audit-routes.ts';
 import { takeOffPrefix } from './base-path.ts';
 import { configRoutes } from './config-routes.ts';
 import { Cors } from './cors.ts';
+import { docsRoutes } from './docs-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { followListRoutes } from './follow-list-routes.ts';
 import type { Host } from './host.ts';
@@ -66,7 +67,8 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(personRoutes(host, network))
     .use(reportRoutes(host, network))
     .use(alphaRoutes(host, chain))
-    .use(operationsRoutes(host));
+    .use(operationsRoutes(host))
+    .use(docsRoutes());
   if (metrics_port === undefined) app.use(metricsRoutes(host));
   if (base_path !== undefined) {
     app.wrap((handle, request) => {
@@ -148,7 +150,7 @@ function noRoute(
   // A path with dots in it (`/healthz/../healthz`) arrives resolved, although no route took it.
   if (allowed.length === 0 || allowed.includes(method)) {
     const has_docs = routes.some((route) => route.path === '/swagger');
-    const way = path === '/' && has_docs ? '; /swagger shows what there is' : '';
+    const way = path === '/' && has_docs ? '; /docs explains the service, and /swagger shows its API' : '';
     return new ServiceError('not_found', `there is nothing at ${path}${way}`);
   }
   set.headers.allow = allowed.join(', ');

@@ -8,12 +8,9 @@ import { API_KEY, killAll, startService } from '../simulation/support/service-pr
 import { environment, feedloom } from '../support/feedloom.ts';
 import { blocksOf, document, documents } from './markdown.ts';
 
-/**
- * The commands of the documents, run as they stand. A block that no test can run begins with a comment that
- * says why.
- */
+/** The commands of the documents, run as they stand. A block that no test can run is marked `sh not-tested: why`. */
 
-const NOT_RUN = /^# Not run by the tests: \S/;
+const NOT_RUN = /^sh not-tested: \S/;
 
 /** Documents whose commands other tests run. */
 const ELSEWHERE = new Map([
@@ -38,7 +35,7 @@ afterAll(async () => {
 
 function scriptsOf(path: string): string[] {
   return blocksOf(document(path))
-    .filter(({ kind, text }) => kind === 'sh' && !NOT_RUN.test(text) && !TOUR_BLOCK.test(text))
+    .filter(({ kind, text }) => kind === 'sh' && !TOUR_BLOCK.test(text))
     .map(({ text }) => text);
 }
 
@@ -147,7 +144,7 @@ describe('the commands of', () => {
     const unknown = with_commands
       .filter(({ path }) => ![...HERE, ...OF_A_SERVICE, ...ELSEWHERE.keys()].includes(path))
       .flatMap((one) => blocksOf(one).map((block) => ({ ...block, path: one.path })))
-      .filter(({ kind, text }) => kind === 'sh' && !NOT_RUN.test(text));
+      .filter(({ kind }) => /^(sh|bash|shell|console)\b/.test(kind) && !NOT_RUN.test(kind));
     expect(unknown.map(({ path, line }) => `${path}:${line}`)).toEqual([]);
   });
 });

@@ -115,7 +115,9 @@ describe('404 for', () => {
   test('the root, which says where there is something', async () => {
     const answer = await server.call('GET', '/');
     expectProblem(answer, 404, 'not_found');
-    expect(answer.body.detail).toBe('there is nothing at /; /swagger shows what there is');
+    expect(answer.body.detail).toBe(
+      'there is nothing at /; /docs explains the service, and /swagger shows its API',
+    );
   });
 });
 

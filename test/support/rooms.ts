@@ -50,7 +50,7 @@ function grantsOf(cell: string): Row['grants'] {
   if (cell === 'everything below') return cell;
   if (/^nothing\b/.test(cell)) return 'nothing';
   return cell.split(', ').map((entry) => {
-    const [, what, types] = /^([a-z./-]+)( \(types\))?$/.exec(entry) ?? [];
+    const [, what, types] = /^([A-Za-z./-]+)( \(types\))?$/.exec(entry) ?? [];
     if (what === undefined)
       throw new Error(`${TABLE} says '${entry}', which is no room, file or room (types)`);
     return { what, types_only: types !== undefined };

@@ -1,0 +1,37 @@
+// The files are named by imports, so that the executable carries them along.
+import changelog from '../../CHANGELOG.md' with { type: 'file' };
+import api from '../../docs/api.md' with { type: 'file' };
+import architecture from '../../docs/architecture.svg' with { type: 'file' };
+import feeds from '../../docs/feeds.md' with { type: 'file' };
+import importing from '../../docs/import.md' with { type: 'file' };
+import ingest from '../../docs/ingest.md' with { type: 'file' };
+import keys from '../../docs/keys.md' with { type: 'file' };
+import moderation from '../../docs/moderation.md' with { type: 'file' };
+import operations from '../../docs/operations.md' with { type: 'file' };
+import performance from '../../docs/performance.md' with { type: 'file' };
+import plugin_examples from '../../docs/plugin-examples.md' with { type: 'file' };
+import plugins from '../../docs/plugins.md' with { type: 'file' };
+import quality from '../../docs/quality.md' with { type: 'file' };
+import wallets from '../../docs/wallets.md' with { type: 'file' };
+import readme from '../../README.md' with { type: 'file' };
+
+/** The documents under `/docs/<name>`, in the order of the list. Each name is that of its file, in lower case. */
+export const DOCS_FILES: ReadonlyMap<string, string> = new Map([
+  ['readme', readme],
+  ['api', api],
+  ['keys', keys],
+  ['ingest', ingest],
+  ['feeds', feeds],
+  ['import', importing],
+  ['moderation', moderation],
+  ['wallets', wallets],
+  ['operations', operations],
+  ['quality', quality],
+  ['performance', performance],
+  ['plugins', plugins],
+  ['plugin-examples', plugin_examples],
+  ['changelog', changelog],
+]);
+
+/** The pictures in them, also under `/docs/<name>`. */
+export const DOCS_PICTURES: ReadonlyMap<string, string> = new Map([['architecture.svg', architecture]]);

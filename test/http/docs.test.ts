@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { blocksOf, document, documents } from '../docs/markdown.ts';
+import { openTestServer, type TestServer } from '../support/service.ts';
+
+let server: TestServer;
+/** The pages by the names under which `/docs` lists them. */
+const pages = new Map<string, string>();
+
+/** Without a key. */
+const get = (path: string) => server.call('GET', path, undefined, {});
+
+const addressesIn = (html: string) =>
+  [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, address]) => address);
+
+beforeAll(async () => {
+  server = await openTestServer();
+  const { body } = await get('/docs');
+  for (const address of addressesIn(String(body)).filter((each) => each.startsWith('docs/')))
+    pages.set(address.slice('docs/'.length), String((await get(`/${address}`)).body));
+});
+afterAll(() => server.close());
+
+describe('GET /docs', () => {
+  test('lists every document for users, and nothing twice', () => {
+    const files = documents()
+      .map(({ path }) => path)
+      .filter((path) => /^(README|CHANGELOG|docs\/.*)\.md$/.test(path));
+    const names = files.map((path) => path.replace(/^docs\/|\.md$/g, '').toLowerCase());
+    expect([...pages.keys()].sort()).toEqual(names.sort());
+  });
+
+  test('is a page without scripts that loads nothing from elsewhere, and needs no key', async () => {
+    for (const path of ['/docs', '/docs/api', '/docs/readme']) {
+      const { status, headers, body } = await get(path);
+      expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
+      expect(headers.get('content-security-policy')).toStartWith(
+        "default-src 'none'; style-src 'unsafe-inline'; ",
+      );
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(String(body)).not.toMatch(/<script|javascript:|@import|url\(/);
+    }
+  });
+
+  test('is not in the OpenAPI document', async () => {
+    const { body } = await get('/swagger/json');
+    expect(Object.keys(body.paths).filter((path) => path.startsWith('/docs'))).toEqual([]);
+  });
+});
+
+describe('GET /docs/<name>', () => {
+  test('shows headings, tables and commands of the document', () => {
+    const api = pages.get('api')!;
+    expect(api).toContain('<title>The HTTP API – Feedloom</title>');
+    expect(api).toContain('<h2 id="errors">Errors</h2>');
+    expect(api).toMatch(/<div class="table"><table>[\s\S]*<code>state_full<\/code>/);
+    expect(api).toContain('feedloom keys create --account my-app --scope feed:read --data data');
+    expect(api).not.toMatch(/^\||^```/m);
+  });
+
+  test('shows what looks like HTML as text', () => {
+    expect(document('docs/api.md').text).toContain('<network>');
+    expect(pages.get('api')).toContain('&lt;network&gt;');
+    expect(pages.get('api')).not.toContain('<network>');
+  });
+
+  test('has links between the documents, which lead to headings that exist', () => {
+    const ids = new Map(
+      [...pages].map(([name, html]) => [
+        name,
+        new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)),
+      ]),
+    );
+    const internal = [...pages].flatMap(([name, html]) =>
+      addressesIn(html)
+        .filter((address) => !/^[a-z]+:|^\.\.\/docs$|\.svg$/.test(address))
+        .map((address) => ({ name, address })),
+    );
+    expect(internal.length).toBeGreaterThan(20);
+    expect(internal).toContainEqual({ name: 'readme', address: 'performance#sizing' });
+    const broken = internal.filter(({ name, address }) => {
+      const [page, anchor] = address.split('#', 2);
+      const known = ids.get(page === '' ? name : page);
+      return known === undefined || (anchor !== undefined && !known.has(anchor));
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('has no links to sources, which are not served', () => {
+    expect(pages.get('plugin-examples')).toContain('; http is a provider with these.');
+    for (const html of pages.values()) expect(html).not.toMatch(/href="[^"]*(\.ts|\.md|src\/|test\/)/);
+  });
+
+  test('shows the pictures', async () => {
+    expect(addressesIn(pages.get('readme')!)).toContain('architecture.svg');
+    const { status, headers, body } = await get('/docs/architecture.svg');
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    expect(String(body)).toContain('<svg ');
+  });
+
+  test('answers 404 for a name that is not there', async () => {
+    for (const name of ['nothing', 'constructor', 'api.md', '..%2Fpackage.json']) {
+      const { status, body } = await get(`/docs/${name}`);
+      expect([name, status, body.code]).toEqual([name, 404, 'not_found']);
+    }
+  });
+
+  test('keeps every block of code', () => {
+    for (const one of documents().filter(({ path }) => path.startsWith('docs/'))) {
+      const html = pages.get(one.path.replace(/^docs\/|\.md$/g, ''))!;
+      expect([one.path, html.match(/<pre>/g)?.length ?? 0]).toEqual([one.path, blocksOf(one).length]);
+    }
+  });
+});
