@@ -2,6 +2,7 @@
 import changelog from '../../CHANGELOG.md' with { type: 'file' };
 import api from '../../docs/api.md' with { type: 'file' };
 import architecture from '../../docs/architecture.svg' with { type: 'file' };
+import deletions from '../../docs/deletions.md' with { type: 'file' };
 import feeds from '../../docs/feeds.md' with { type: 'file' };
 import importing from '../../docs/import.md' with { type: 'file' };
 import ingest from '../../docs/ingest.md' with { type: 'file' };
@@ -24,6 +25,7 @@ export const DOCS_FILES: ReadonlyMap<string, string> = new Map([
   ['feeds', feeds],
   ['import', importing],
   ['moderation', moderation],
+  ['deletions', deletions],
   ['wallets', wallets],
   ['operations', operations],
   ['quality', quality],

@@ -166,3 +166,20 @@ test('docs/api.md lists every error code with its status', () => {
   const known = Object.entries(ERRORS).map(([code, { status }]) => `${code} ${status}`);
   expect(listed.sort()).toEqual(known.sort());
 });
+
+test('docs/ingest.md lists every field of every record', () => {
+  const rows = rowsOf(document('docs/ingest.md'));
+  const { components } = JSON.parse(readFileSync(join(REPOSITORY, 'openapi', 'openapi.json'), 'utf8'));
+  const records = {
+    ItemRecord: '/items',
+    UserRecord: '/users',
+    FollowRecord: '/follows',
+    BlockRecord: '/blocks',
+    InteractionRecord: '/interactions',
+  };
+  for (const [schema, path] of Object.entries(records)) {
+    const listed = rows.get(`\`${path}\``)!.join(' ');
+    const fields = Object.keys(components.schemas[schema].properties);
+    expect([path, fields.filter((field) => !listed.includes(`\`${field}\``))]).toEqual([path, []]);
+  }
+});
