@@ -154,6 +154,7 @@ Feedloom demo: ${users.size} users and ${items.size} items in ${data} (ready in 
   ${address}
   Authorization: Bearer ${key}
   ${is_new_key ? NEW_KEY : 'The key is the one that it was given.'}
+  Documents: ${address}/docs
   In a browser: ${address}/swagger (under "Authorize", bearer takes the key without the word Bearer)
 
 Paste into another terminal. What user ${viewer} should read next:

@@ -7,7 +7,7 @@ const STYLE = `
   h1, h2, h3 { line-height: 1.25; margin: 2em 0 .6em; }
   h1 { margin-top: .5em; }
   code, pre { font: .875em/1.45 ui-monospace, monospace; }
-  code { overflow-wrap: anywhere; }
+  code { overflow-wrap: break-word; }
   pre { overflow-x: auto; padding: .75rem 1rem; border: 1px solid #8886; border-radius: 6px; background: #8881; }
   pre code { font-size: 1em; overflow-wrap: normal; }
   .table { overflow-x: auto; }
@@ -82,6 +82,11 @@ class DocsRenderer extends Renderer {
   override image({ href, text }: Tokens.Image): string {
     const source = this.addressOf(href);
     return source === undefined ? escaped(text) : `<img src="${escaped(source)}" alt="${escaped(text)}">`;
+  }
+
+  /** Names break after these characters, so that narrow table cells stay readable. */
+  override codespan({ text }: Tokens.Codespan): string {
+    return `<code>${escaped(text).replace(/(?<=\w)[_/=]/g, '$&<wbr>')}</code>`;
   }
 
   override table(token: Tokens.Table): string {

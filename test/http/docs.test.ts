@@ -52,7 +52,7 @@ describe('GET /docs/<name>', () => {
     const api = pages.get('api')!;
     expect(api).toContain('<title>The HTTP API – Feedloom</title>');
     expect(api).toContain('<h2 id="errors">Errors</h2>');
-    expect(api).toMatch(/<div class="table"><table>[\s\S]*<code>state_full<\/code>/);
+    expect(api).toMatch(/<div class="table"><table>[\s\S]*<code>state_<wbr>full<\/code>/);
     expect(api).toContain('feedloom keys create --account my-app --scope feed:read --data data');
     expect(api).not.toMatch(/^\||^```/m);
   });
