@@ -1,4 +1,4 @@
-/** The built-in plugins: one line each. The id is the file's name; the order is the order of the lists. */
+/** The built-in plugins. An id is the name of its file; lists in answers have the order of these objects. */
 import type { Extensions } from 'feedloom/plugin';
 import ai_labels from './filters/ai_labels.ts';
 import app_fids from './filters/app_fids.ts';
@@ -128,7 +128,7 @@ export const BUILT_IN: Required<Extensions> = {
   metadata_providers: { http },
 };
 
-/** The same for the feeds of wallets: tokens and NFTs. */
+/** The built-in plugins of wallet feeds, which rank tokens and NFTs. */
 export const FOR_WALLETS: Extensions = {
   scoring_functions: { 'wallet_v0.0.1': wallet_feed, 'wallet_popular_v0.0.1': wallet_popular_feed },
   visibility_rules: BUILT_IN.visibility_rules,

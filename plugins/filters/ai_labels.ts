@@ -7,7 +7,7 @@ import {
   valuesNamed,
 } from 'feedloom/plugin';
 
-/** Only items whose score for any of the labels is above its threshold. Spec 1.1 (AI labels), 2.3. */
+/** Keeps items with a score above the threshold for at least one of the labels. Spec 1.1 (AI labels), 2.3. */
 export default defineFilter({
   summary: 'Only content tagged with the given labels.',
   depends_on: () => 'content',

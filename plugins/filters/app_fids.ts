@@ -9,7 +9,7 @@ import {
   valuesNamed,
 } from 'feedloom/plugin';
 
-/** Only items coming from the listed apps or clients. Spec 1.1 (source), 2.3. */
+/** Keeps items that were posted with one of the listed apps or clients. Spec 1.1 (source), 2.3. */
 export default defineFilter({
   summary: 'Only content from the given apps or clients.',
   depends_on: () => 'content',

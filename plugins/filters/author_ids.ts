@@ -1,8 +1,8 @@
 import { AuthorForms, authorsDependOn, authorsNamed, defineFilter, parseAuthors } from 'feedloom/plugin';
 
-/** Only items of certain authors: a list, whom the viewer follows, or whom one given user follows. Spec 1.1.1. */
+/** Keeps items of listed authors, of users the viewer follows, or of users a given user follows. Spec 1.1.1. */
 export default defineFilter({
-  summary: 'Only content from the given authors, or from those that somebody follows.',
+  summary: 'Only content from the given authors, or from the users that a given user follows.',
   kind: 'inclusion',
   options: AuthorForms,
   depends_on: authorsDependOn,

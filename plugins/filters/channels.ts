@@ -1,6 +1,6 @@
 import { anyOf, defineFilter, listOf, postingsOf, Type, valuesNamed } from 'feedloom/plugin';
 
-/** Only items of the given channels, named by their URLs exactly as ingested. Spec 1.1, 2.3. */
+/** Keeps items of the given channels. A channel URL must equal the ingested URL exactly. Spec 1.1, 2.3. */
 export default defineFilter({
   summary: 'Only content from the given channels.',
   depends_on: () => 'content',

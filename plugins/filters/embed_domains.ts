@@ -13,7 +13,7 @@ import {
 const FORM =
   'a domain (example.com) of at most 253 characters, or a full http(s) URL of at most 4,096 characters';
 
-/** Only items with embeds from the given domains or their subdomains; a URL stands for its host. Spec 1.1, 2.3. */
+/** Keeps items with embeds from the given domains or their subdomains. A URL counts as its host. Spec 1.1, 2.3. */
 export default defineFilter({
   summary: 'Only content with embeds from the given domains and their subdomains.',
   depends_on: () => 'content',

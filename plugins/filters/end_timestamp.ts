@@ -1,6 +1,6 @@
 import { defineFilter, isRelativeMoment, MOMENT_FORMS, parseMoment, Type } from 'feedloom/plugin';
 
-/** Only items created at or before a moment, in the forms of `start_timestamp`. Spec 1.1 (time period). */
+/** Keeps items created at or before a moment. Accepts the forms of `start_timestamp`. Spec 1.1 (time period). */
 export default defineFilter({
   summary: 'Only content created until a moment, for example hours_ago:1.',
   kind: 'inclusion',

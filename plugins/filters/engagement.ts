@@ -4,12 +4,11 @@ const count = Type.Optional(
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'an integer of at least 0' }),
 );
 
-/** The column that each bound is about. */
 const COLUMNS = ['likes_count', 'comments_count', 'shares_count'] as const;
 
-/** Only items whose likes, comments and shares lie within bounds, which are inclusive. Spec 1.1 (engagement). */
+/** Keeps items whose likes, comments and shares lie within inclusive bounds. Spec 1.1 (engagement). */
 export default defineFilter({
-  summary: 'Only content with so many likes, comments and shares.',
+  summary: 'Only content whose likes, comments and shares lie within bounds.',
   depends_on: () => 'item',
   kind: 'inclusion',
   options: Type.Object(

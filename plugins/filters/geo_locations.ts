@@ -1,6 +1,6 @@
 import { defineFilter, nearAny, PlaceList } from 'feedloom/plugin';
 
-/** Only items located near one of the places, by their own location or else their author's. Spec 1.1, 2.3. */
+/** Keeps items near one of the places. An item without a location has its author's location. Spec 1.1, 2.3. */
 export default defineFilter({
   summary: 'Only content from near the given places.',
   depends_on: () => 'content',

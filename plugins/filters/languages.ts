@@ -14,8 +14,10 @@ import {
 const FORM = 'a language tag such as en or pt-BR';
 
 /**
- * Only items in the given languages, compared by primary subtag: `en` matches `en-GB`, and subtags of the same language
- * match each other (`iw` and `he`). Spec 1.1.
+ * Keeps items in the given languages. Spec 1.1.
+ *
+ * Languages are compared by primary subtag: `en` matches `en-GB`. Subtags of the same language match each other (`iw`
+ * and `he`).
  */
 export default defineFilter({
   summary: 'Only content in the given languages.',
@@ -27,7 +29,7 @@ export default defineFilter({
   named_values: (tags) => valuesNamed('language', tags, languages),
 });
 
-/** What a tag asks for. */
+/** Returns the codes of the languages that match a tag. Throws InvalidOptions if the tag is malformed. */
 function languages(tag: string): string[] {
   const normal = normaliseLanguage(tag);
   if (normal === undefined) throw new InvalidOptions(`'${tag.slice(0, 64)}' is not ${FORM}`);

@@ -8,7 +8,7 @@ import {
   valuesNamed,
 } from 'feedloom/plugin';
 
-/** Only items of the given types; plurals (`images`) stand for the same type. Spec 1.1, 2.3. */
+/** Keeps items of the given types. Plural names (`images`) are accepted. Spec 1.1, 2.3. */
 export default defineFilter({
   summary: 'Only content of the given types, for example image, video, nft, music.',
   depends_on: () => 'content',

@@ -1,6 +1,6 @@
 import { anyLabelAbove, defineFilter, LabelEntries, labelNames, valuesNamed } from 'feedloom/plugin';
 
-/** Drops items whose score for any of the labels is above its threshold. Spec 1.1 (AI labels), 2.3. */
+/** Drops items with a score above the threshold for at least one of the labels. Spec 1.1 (AI labels), 2.3. */
 export default defineFilter({
   summary: 'Drops content tagged with the given labels.',
   depends_on: () => 'content',

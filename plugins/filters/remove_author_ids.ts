@@ -1,8 +1,8 @@
 import { AuthorForms, authorsDependOn, authorsNamed, defineFilter, parseAuthors } from 'feedloom/plugin';
 
-/** Drops items of certain authors, in the forms of `author_ids`. Items of unknown author pass. Spec 1.1.1. */
+/** Drops items of certain authors, in the forms of `author_ids`. Keeps items of unknown authors. Spec 1.1.1. */
 export default defineFilter({
-  summary: 'Drops content from the given authors, or from those that somebody follows.',
+  summary: 'Drops content from the given authors, or from the users that a given user follows.',
   kind: 'exclusion',
   options: AuthorForms,
   depends_on: authorsDependOn,

@@ -1,6 +1,6 @@
 import { defineFilter, nearAny, PlaceList } from 'feedloom/plugin';
 
-/** Drops items located near one of the places; items without a location pass. Spec 1.1, 2.3. */
+/** Drops items near one of the places. Keeps items without a location. Spec 1.1, 2.3. */
 export default defineFilter({
   summary: 'Drops content from near the given places.',
   depends_on: () => 'content',

@@ -1,6 +1,6 @@
 import { defineFilter, Type } from 'feedloom/plugin';
 
-/** Only replies, or none of them: what answers another item, by its `parent_item_id`. Without it both are kept. */
+/** Keeps only replies, or drops all replies. An item with a `parent_item_id` is a reply. */
 export default defineFilter({
   summary: 'Only replies to other items, or everything but replies.',
   depends_on: () => 'content',

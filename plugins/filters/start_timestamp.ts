@@ -1,8 +1,9 @@
 import { defineFilter, isRelativeMoment, MOMENT_FORMS, parseMoment, Type } from 'feedloom/plugin';
 
 /**
- * Only items created at or after a moment. Relative forms move with the clock at every request.
- * Spec 1.1 (time period), 2.3.
+ * Keeps items created at or after a moment. Spec 1.1 (time period), 2.3.
+ *
+ * Relative forms are evaluated at each request.
  */
 export default defineFilter({
   summary: 'Only content created since a moment, for example days_ago:7.',

@@ -1,8 +1,8 @@
 import { defineMetadataProvider, type Metadata, Type } from 'feedloom/plugin';
 
-/** A service that has not answered by then has failed. */
+/** A request without an answer after this time has failed. */
 const TIMEOUT_MS = 2_000;
-/** Of one answer. */
+/** Maximum size of one answer. */
 const BYTES_MAX = 256 * 1024;
 
 type Json = Record<string, unknown>;
@@ -10,26 +10,26 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The first of some values that is there. */
+/** Returns the first value that is neither undefined nor null. */
 const first = (...values: unknown[]): unknown =>
   values.find((value) => value !== undefined && value !== null);
 
-/** How JavaScript writes numbers that are very small or very large: sign, digits before and after the point, power. */
-const WITH_POWER = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/;
+/** JavaScript's notation of very small and very large numbers: sign, integer digit, decimals, exponent. */
+const EXPONENT_NOTATION = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/;
 
-/** A number in decimal digits; everything else as it is: text keeps all its decimals. */
+/** Writes a number without an exponent. Returns any other value as it is, so text keeps all its decimals. */
 function asText(value: unknown): unknown {
   if (typeof value !== 'number') return value;
   const text = String(value);
-  const [, sign, whole, rest = '', power] = WITH_POWER.exec(text) ?? [];
+  const [, sign, whole, rest = '', exponent] = EXPONENT_NOTATION.exec(text) ?? [];
   if (whole === undefined) return text;
   const digits = whole + rest;
-  return Number(power) < 0
-    ? `${sign}0.${'0'.repeat(-Number(power) - 1)}${digits}`
-    : sign + digits.padEnd(Number(power) + 1, '0');
+  return Number(exponent) < 0
+    ? `${sign}0.${'0'.repeat(-Number(exponent) - 1)}${digits}`
+    : sign + digits.padEnd(Number(exponent) + 1, '0');
 }
 
-/** The body of an answer, given up as soon as it is too large. */
+/** Reads the body of an answer. Throws as soon as it is larger than `BYTES_MAX`. */
 async function readBody(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -65,7 +65,7 @@ function creator(item: Json): unknown {
   return first(of_item, of_contract);
 }
 
-/** Fields under the names that such services give them. What is no value of its field, the host leaves out. */
+/** Maps the field names of common services to those of `Metadata`. The host removes values of a wrong type. */
 function mapped(item: Json): Metadata {
   const collection = isObject(item.collection) ? item.collection : {};
   const fields: Json = {
@@ -85,7 +85,7 @@ function mapped(item: Json): Metadata {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => first(value) !== undefined));
 }
 
-/** The item of an answer: the answer itself, or what it holds under `data`, `result`, or alone in a list. */
+/** Finds the item in an answer: the answer itself, its `data` or `result`, or the first entry of a list. */
 function itemOf(answer: unknown): Json {
   const inner = isObject(answer) ? first(answer.data, answer.result, answer.fungibles, answer) : answer;
   const item = Array.isArray(inner) ? inner[0] : inner;
@@ -93,8 +93,9 @@ function itemOf(answer: unknown): Json {
 }
 
 /**
- * Asks another service, one request an item: a GET of the URL with the item's identifier in it. Its errors
- * are this provider's when it answers nothing else; an item that it does not know (404) is unknown.
+ * Fetches metadata from another HTTP service, with one GET request per item.
+ *
+ * An item that is not found (404) has no metadata. The provider fails only if all requests of a call fail.
  */
 export default defineMetadataProvider({
   summary: "A third party's HTTP service, asked for one item at a time.",
@@ -103,14 +104,14 @@ export default defineMetadataProvider({
       url: Type.String({
         maxLength: 4096,
         default: '',
-        description: 'a URL with {item_id} in it; empty: nobody is asked',
+        description: 'a URL that contains {item_id}; empty: no request is sent',
       }),
       key_header: Type.String({
         maxLength: 256,
         default: 'x-api-key',
-        description: 'the header that the key is sent in',
+        description: 'the name of the header that carries the key',
       }),
-      key: Type.String({ maxLength: 8192, default: '', description: 'a key; empty: none is sent' }),
+      key: Type.String({ maxLength: 8192, default: '', description: 'a key; empty: no key is sent' }),
     },
     { additionalProperties: false },
   ),
@@ -118,7 +119,7 @@ export default defineMetadataProvider({
     const headers = { accept: 'application/json', ...(key === '' ? {} : { [key_header]: key }) };
     const ask = async (item_id: string): Promise<Metadata> => {
       const address = url.replaceAll('{item_id}', encodeURIComponent(item_id));
-      // A redirect could take the key elsewhere.
+      // Redirects are not followed: a redirect could send the key to another host.
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const response = await fetch(address, { headers, redirect: 'manual', signal });
       if (response.status === 404) return {};

@@ -1,11 +1,12 @@
 import { definePromotionStrategy, type MixInput, type Ordinal, type Slot, Type } from 'feedloom/plugin';
 
-/** A slot n is chosen with a weight of 1 / n^0.35: promoted items stand a little nearer to the top. */
+/** Slot n has the weight 1 / n^0.35, which moves promoted items slightly towards the top. */
 const TOP_BIAS = 0.35;
 
 /**
- * Spec 8.2: a share of the page from another feed, at random slots biased to the top. When the promoted feed
- * runs out, the main list fills up, and the other way round.
+ * Fills a share of the page from another feed, at random slots biased to the top. Spec 8.2.
+ *
+ * If one of the two lists is too short, the other fills the page.
  */
 export default definePromotionStrategy({
   summary: 'A share of the page from another feed, at random slots biased to the top.',
@@ -23,9 +24,11 @@ export default definePromotionStrategy({
 });
 
 /**
- * Steps 1 and 2: how many of each list. Of items that are in both, the first that are to be promoted leave the main
- * list, and the others stay there. So when the main list is short, only what it does not have is promoted as well: more
- * would make the page no longer, only more of it promoted than was asked.
+ * Steps 1 and 2: selects the items that each list contributes.
+ *
+ * An item in both lists leaves the main list only if it is among the first `promo_count` promoted items. If the page
+ * is still short, only items outside the main list are added. Promoting items of the main list as well would raise
+ * the promoted share without making the page longer.
  */
 function shares(
   { main, promoted, page, overfetch_factor }: MixInput,
@@ -42,28 +45,29 @@ function shares(
   return { main: rest, promoted: [...kept, ...grown] };
 }
 
-/** A list without the items of another, in its order. */
+/** Returns the items of `list` that are not in `others`, in the same order. */
 function without(list: readonly Ordinal[], others: readonly Ordinal[]): Ordinal[] {
   const left_out = new Set(others);
   return list.filter((item) => !left_out.has(item));
 }
 
 /**
- * Step 3: `count` distinct slots of 1 to `slots` by weighted sampling without replacement, ascending. Each
- * slot draws u^(1/weight) and the largest win (Efraimidis and Spirakis, "Weighted random sampling with a
- * reservoir", 2006), which gives the same distribution as drawing one after another.
+ * Step 3: draws `count` distinct slots from 1 to `slots` by weighted sampling without replacement.
+ *
+ * Each slot draws u^(1/weight) and the largest values win. This has the same distribution as drawing one slot after
+ * another (Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006).
  */
 function drawSlots(count: number, slots: number, random: () => number): Set<number> {
   const drawn: { slot: number; key: number }[] = [];
   for (let slot = 1; slot <= slots; slot++) {
-    // log(u) / weight orders like u^(1/weight); 1 - u is never 0.
+    // log(u) / weight has the order of u^(1/weight); 1 - u is never 0.
     drawn.push({ slot, key: Math.log(1 - random()) * slot ** TOP_BIAS });
   }
   drawn.sort((one, other) => other.key - one.key);
   return new Set(drawn.slice(0, count).map(({ slot }) => slot));
 }
 
-/** Step 4: at a chosen slot the next promoted item, otherwise the next of the main list. */
+/** Step 4: puts the next promoted item at each chosen slot, and the next item of the main list elsewhere. */
 function interleave(
   main: readonly Ordinal[],
   promoted: readonly Ordinal[],

@@ -1,15 +1,18 @@
 import { definePromotionStrategy, type MixInput, type Promoted, type Slot, Type } from 'feedloom/plugin';
 
 /**
- * Spec 8.1: hand-picked items. One with a rank stands at that slot; the others are spread evenly: the k-th
- * of N aims at slot round(k · (page + 1) / (N + 1)), then the next free slot, else the nearest before.
+ * Places hand-picked items. Spec 8.1.
+ *
+ * An item with a rank is placed at that slot. Items without a rank are spread evenly: the k-th of N has the target
+ * slot round(k · (page + 1) / (N + 1)). If that slot is taken, the item gets the next free slot after it, or else the
+ * nearest free slot before it.
  */
 export default definePromotionStrategy({
   summary: 'Hand-picked items, pinned to slots or spread evenly.',
   options: Type.Object({}, { additionalProperties: false }),
   within_page: true,
   compile: () => (input) => {
-    const { shown, length } = fitting(input);
+    const { shown, length } = fitToPage(input);
     const slots = new Array<Slot | undefined>(length).fill(undefined);
     for (const { item, rank } of shown) {
       if (rank !== undefined) slots[rank - 1] = { item, promoted: true };
@@ -24,8 +27,8 @@ export default definePromotionStrategy({
   },
 });
 
-/** The promoted items that can show, and the length of the page with them: the two depend on each other. */
-function fitting({ main, promoted, page }: MixInput): { shown: Promoted[]; length: number } {
+/** Selects the promoted items that fit and the page length. Each depends on the other, so it repeats until stable. */
+function fitToPage({ main, promoted, page }: MixInput): { shown: Promoted[]; length: number } {
   let shown = [...promoted];
   for (;;) {
     const items = new Set(shown.map(({ item }) => item));
@@ -37,7 +40,7 @@ function fitting({ main, promoted, page }: MixInput): { shown: Promoted[]; lengt
   }
 }
 
-/** Index of the free slot at the 1-based `aim`, after it, or nearest before it; undefined when all are taken. */
+/** Finds a free index at the 1-based slot `aim`, after it, or else before it. Undefined if all slots are taken. */
 function freeSlot(slots: readonly (Slot | undefined)[], aim: number): number | undefined {
   for (let index = Math.max(0, aim - 1); index < slots.length; index++)
     if (slots[index] === undefined) return index;
@@ -46,7 +49,7 @@ function freeSlot(slots: readonly (Slot | undefined)[], aim: number): number | u
   return undefined;
 }
 
-/** Gives the free slots to the main list, in its order. */
+/** Fills the free slots from the main list, in its order. */
 function fillUp(slots: (Slot | undefined)[], { main }: MixInput, shown: readonly Promoted[]): Slot[] {
   const promoted = new Set(shown.map(({ item }) => item));
   const rest = main.filter((item) => !promoted.has(item));

@@ -1,6 +1,6 @@
 import { blended, defineScoringFunction, Type } from 'feedloom/plugin';
 
-/** As `balanced_feed_v0.0.1`, with less of taste and much of what followed people did. Spec 1.2. */
+/** Like `balanced_feed_v0.0.1`, with less weight on interest and more on activity of followed users. Spec 1.2. */
 export default defineScoringFunction({
   summary: 'Leans toward social-graph affinity.',
   feeds: ['for-you'],

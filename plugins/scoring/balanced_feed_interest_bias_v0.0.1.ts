@@ -1,6 +1,6 @@
 import { blended, defineScoringFunction, Type } from 'feedloom/plugin';
 
-/** As `balanced_feed_v0.0.1`, with less of what moves everybody and little of what followed people did. Spec 1.2. */
+/** Like `balanced_feed_v0.0.1`, with less weight on momentum and on activity of followed users. Spec 1.2. */
 export default defineScoringFunction({
   summary: 'Leans toward user interests.',
   feeds: ['for-you'],

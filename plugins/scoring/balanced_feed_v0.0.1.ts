@@ -1,9 +1,10 @@
 import { blended, defineScoringFunction, Type } from 'feedloom/plugin';
 
 /**
- * The default of for-you feeds: what people of like taste chose, times what moves everybody now, with more
- * for what followed people did. The constants keep an item in play that only one of the signals knows; the
- * powers are of quarters, which square roots compute. Spec 1.2.
+ * The default scoring function of for-you feeds. Spec 1.2.
+ *
+ * Multiplies interest by momentum and raises the score for activity of followed users. The constants keep an item in
+ * play if only one signal knows it. All exponents are multiples of 1/4, which square roots compute cheaply.
  */
 export default defineScoringFunction({
   summary: 'Balanced interest and affinity (the default of for-you feeds).',

@@ -1,6 +1,6 @@
 import { scoredBy } from 'feedloom/plugin';
 
-/** The default of popular feeds: all-time engagement, the signal `popular` and nothing else. Spec 1. */
+/** The default scoring function of popular feeds: the signal `popular`, which is all-time engagement. Spec 1. */
 export default scoredBy(
   'popular',
   'popular',

@@ -1,6 +1,6 @@
 import { scoredBy } from 'feedloom/plugin';
 
-/** The default of trending feeds: the signal `trending` and nothing else. Spec 1. */
+/** The default scoring function of trending feeds: the signal `trending`. Spec 1. */
 export default scoredBy(
   'trending',
   'trending',

@@ -1,6 +1,6 @@
 import { blended, defineScoringFunction, Type } from 'feedloom/plugin';
 
-/** What followed users did, everyone counting alike; among equals, what moves everybody. Spec 1.2. */
+/** Scores activity of followed users, with equal weight per user. Momentum orders equal items. Spec 1.2. */
 export default defineScoringFunction({
   summary: 'Interactions from all followed users.',
   feeds: ['for-you'],

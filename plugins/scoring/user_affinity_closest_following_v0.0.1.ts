@@ -1,6 +1,6 @@
 import { blended, defineScoringFunction, Type } from 'feedloom/plugin';
 
-/** What followed users did, the closest counting most; among equals, what moves everybody. Spec 1.2. */
+/** Scores activity of followed users, with more weight on the closest. Momentum orders equal items. Spec 1.2. */
 export default defineScoringFunction({
   summary: 'Interactions from the closest connections.',
   feeds: ['for-you'],

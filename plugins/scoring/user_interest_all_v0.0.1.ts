@@ -1,8 +1,9 @@
 import { blended, defineScoringFunction, Type } from 'feedloom/plugin';
 
 /**
- * What people of like taste chose, and of that which nobody touched yet what fits the viewer's profile; pace
- * only breaks ties. Spec 1.2.
+ * Scores interest from the whole interaction history. Spec 1.2.
+ *
+ * The profile scores items without interactions. Momentum only breaks ties.
  */
 export default defineScoringFunction({
   summary: 'Long-term interaction history.',

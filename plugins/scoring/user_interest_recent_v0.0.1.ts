@@ -1,6 +1,6 @@
 import { blended, defineScoringFunction, Type } from 'feedloom/plugin';
 
-/** What people of like taste went on to from where the viewer was in the last hours. Spec 1.2. */
+/** Scores interest from the viewer's interactions of the last hours. Spec 1.2. */
 export default defineScoringFunction({
   summary: 'Recent behaviour-driven interests.',
   feeds: ['for-you'],

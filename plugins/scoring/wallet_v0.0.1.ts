@@ -1,12 +1,14 @@
 import { blended, defineScoringFunction, Type } from 'feedloom/plugin';
 
 /**
- * Tokens and NFTs for a wallet: what wallets of like holdings have, other items of its collections, and what
- * everybody is after now, which is all that there is for a wallet without holdings. The
- * power lets second and third choices count beside the first. In [0, 1]. Spec 4.3.
+ * Scores tokens and NFTs for a wallet, in [0, 1]. Spec 4.3.
+ *
+ * Combines the holdings of similar wallets, other items of collections that the wallet holds, and current demand. For
+ * a wallet without holdings only current demand is known. The exponent raises second and third choices relative to
+ * the first.
  */
 export default defineScoringFunction({
-  summary: 'Tokens and NFTs by what wallets of like holdings have, and by what everybody is after.',
+  summary: 'Tokens and NFTs by the holdings of similar wallets, and by current demand.',
   feeds: ['for-you'],
   options: Type.Object({}, { additionalProperties: false }),
   ...blended(

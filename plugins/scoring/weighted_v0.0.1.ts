@@ -1,8 +1,9 @@
 import { defineScoringFunction, Type } from 'feedloom/plugin';
 
 /**
- * A sum of signals with weights of the operator's choice, so that a feed is blended without code:
- * `{"weights": {"interest_all": 1, "trending": 0.5}}`.
+ * A weighted sum of signals. Operators set the weights, so a new blend needs no code.
+ *
+ * Example: `{"weights": {"interest_all": 1, "trending": 0.5}}`.
  */
 export default defineScoringFunction({
   summary: 'A weighted sum of signals that the options name.',
@@ -18,7 +19,7 @@ export default defineScoringFunction({
     { additionalProperties: false },
   ),
   signals: ({ weights }) =>
-    // By name where weights are the same: members of JSON have no order.
+    // Equal weights are ordered by name, since members of JSON objects have no order.
     Object.keys(weights).sort((one, other) => weights[other] - weights[one] || (one < other ? -1 : 1)),
   compile:
     ({ weights }) =>

@@ -1,11 +1,12 @@
 import { defineSignal, Type } from 'feedloom/plugin';
 
 /**
- * How many followed users stand behind an item, and how lately: each counts 1 / (1 + age / 1 day). Divided by
- * the greatest sum of what the feed may show.
+ * How many followed users acted on an item, and how recently. In [0, 1].
+ *
+ * Each user adds 1 / (1 + age / half-life). The sum is divided by the greatest sum of an item that the feed may show.
  */
 export default defineSignal({
-  summary: 'Followed users who posted, liked, commented, shared or bookmarked the item lately.',
+  summary: 'Followed users who posted, liked, commented, shared or bookmarked the item recently.',
   depends_on: 'viewer',
   options: Type.Object(
     {

@@ -1,8 +1,8 @@
 import { defineSignal, Type } from 'feedloom/plugin';
 
-/** As `affinity_all`, but each followed user counts by how close they are to the viewer. */
+/** Like `affinity_all`, but each followed user is weighted by closeness to the viewer. */
 export default defineSignal({
-  summary: 'As affinity_all, each followed user weighted by common interactions and mutual following.',
+  summary: 'Like affinity_all, with each followed user weighted by common interactions and mutual following.',
   depends_on: 'viewer',
   options: Type.Object(
     {

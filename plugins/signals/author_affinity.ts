@@ -1,9 +1,9 @@
 import { defineSignal, Type } from 'feedloom/plugin';
 
-/** Acts on an author's items at which the author has half the score. */
+/** The number of interactions at which the signal is 0.5. */
 const HALF_ACTS = 3;
 
-/** The viewer's acts n on items of the author, among the latest 200: n / (n + 3). */
+/** Of the viewer's latest 200 interactions, those on items of the author: n / (n + 3). */
 export default defineSignal({
   summary: "The viewer's latest interactions n with items of the author, as n / (n + 3).",
   depends_on: 'viewer',

@@ -1,6 +1,6 @@
 import { defineSignal, Type } from 'feedloom/plugin';
 
-/** How much the viewer hid and reported of what the item is like, against what they liked of it. */
+/** How often the viewer hid and reported similar items, relative to how often they liked similar items. */
 export default defineSignal({
   summary:
     "The viewer's hides and reports n of the author, channel or labels against p likes: n / (n + p + 2).",

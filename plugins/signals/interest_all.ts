@@ -1,9 +1,10 @@
 import { defineSignal, Type } from 'feedloom/plugin';
 
 /**
- * What users of like taste chose: a walk of three steps from the viewer's latest interactions, the later ones
- * counting more. Divided by the greatest weight of what the feed may show, so that the best item has 1 and
- * items out of reach have 0.
+ * What similar users chose: a walk of three steps from the viewer's latest interactions.
+ *
+ * Later interactions count more. The weight is divided by the greatest weight of an item that the feed may show: the
+ * best item has 1, and items out of reach have 0.
  */
 export default defineSignal({
   summary: "Interest by a random walk from the viewer's interactions; 1 for the item reached most.",

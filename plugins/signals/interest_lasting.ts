@@ -1,11 +1,12 @@
 import { defineSignal, Type } from 'feedloom/plugin';
 
-/** A century: nothing fades. */
+/** A century, so interactions practically never fade. */
 const HOURS = 876_000;
 
 /**
- * As `interest_all`, but what the viewer turned to long ago says nearly as much as what came last: for what
- * is collected and not read.
+ * Like `interest_all`, but old interactions count almost as much as new ones.
+ *
+ * It suits things that people collect rather than read.
  */
 export default defineSignal({
   summary: "Interest by a random walk from all of the viewer's interactions alike, old or new.",

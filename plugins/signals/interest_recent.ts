@@ -1,6 +1,6 @@
 import { defineSignal, Type } from 'feedloom/plugin';
 
-/** As `interest_all`, from the viewer's interactions of the last day and a half, fading within hours. */
+/** Like `interest_all`, from the viewer's interactions of the last 36 hours, which fade within hours. */
 export default defineSignal({
   summary: "Interest by a random walk from the viewer's interactions of the last 36 hours.",
   depends_on: 'viewer',

@@ -1,16 +1,17 @@
 import { defineSignal, Type } from 'feedloom/plugin';
 
-/** Nothing counts as fast below one engagement per hour. */
+/** Lower bound for the fastest rate, in engagements per hour. */
 const LEAST_TOP_RATE = 1;
-/** The share that momentum has while nobody knows a pace: enough to order what nothing else does. */
+/** The scale while rates are unknown. It is so small that it only orders items that no other signal orders. */
 const UNKNOWN_PACE = 1e-6;
 
 /**
- * An item's expected engagement against that of the fastest item that the feed may show: 1 for that one,
- * half for one at half its rate. Where none of the 512 that trend most may be shown, the fastest candidate of the page is
- * that one. A millionth of that until engagement has been watched for two hours, because
- * before that rates tell who has most, and not how fast it comes: whom nothing else is known of gets the order of
- * what is trending, and it decides nothing against interest and affinity.
+ * An item's expected engagement, divided by that of the fastest item that the feed may show.
+ *
+ * If none of the 512 top trending items may be shown, the fastest candidate of the page takes that place.
+ * During the first two hours of observation the scale is a millionth. Until then, rates show which items have the
+ * most engagement, but not how fast it arrives. They order items for unknown viewers and never outweigh interest or
+ * affinity.
  */
 export default defineSignal({
   summary: 'Expected engagement, divided by that of the fastest item that the feed may show.',
@@ -20,7 +21,7 @@ export default defineSignal({
     const rateOf = request.expected_rates();
     const most = request.pace_known ? 1 : UNKNOWN_PACE;
     let scale = 0;
-    // Once the page's candidates are known: before, looking for the fastest would be done twice.
+    // Computed at the first item: the page's candidates are known then, so the fastest is searched only once.
     const scaled = () => {
       const [fastest] = request.best('trending', 1);
       const rate = fastest === undefined ? request.greatest_of_candidates(rateOf) : rateOf(fastest);

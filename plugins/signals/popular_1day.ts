@@ -1,4 +1,4 @@
 import { popularWithin } from 'feedloom/plugin';
 
-/** Engagement of the last day: a window that moves with the clock. */
+/** Engagement of the last 24 hours. */
 export default popularWithin(1);

@@ -1,4 +1,4 @@
 import { popularWithin } from 'feedloom/plugin';
 
-/** Engagement of the last 30 days: a window that moves with the clock. */
+/** Engagement of the last 30 days. */
 export default popularWithin(30);

@@ -1,17 +1,18 @@
 import { defineSignal, saturated, Type } from 'feedloom/plugin';
 
 const HOUR = 3600;
-/** Each window counts as much as any other, so what happened in the last hours counts in all of them. */
+/** Windows have equal weight, so activity of the last hours counts in all of them. */
 const WINDOWS = [6 * HOUR, 24 * HOUR, 7 * 24 * HOUR];
-/** Before everything that happened. */
+/** Earlier than every interaction. */
 const EVER = -1;
-/** The shortest window moves on by a hundredth meanwhile. */
+/** In this time the shortest window moves by 1 %. */
 const DRIFT_SECONDS = 216;
 
 /**
- * Users who engaged in the last six hours, day, week and ever, each number saturated like `popular`, on average: what
- * was wanted lately comes before what was wanted long ago, which comes before what never was. Each user counts
- * once in each window, so nobody makes an item popular alone.
+ * Users who engaged in the last six hours, day, week and ever: each count saturated, then averaged.
+ *
+ * Items with recent demand rank above items with old demand, and those above items without any. Each user counts once
+ * per window, so a single user cannot make an item popular.
  */
 export default defineSignal({
   summary: 'Users u who engaged in the last 6 hours, day, week and ever, each as u / (u + 20), on average.',

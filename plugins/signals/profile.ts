@@ -1,8 +1,9 @@
 import { defineSignal, Type } from 'feedloom/plugin';
 
 /**
- * New items of the authors, channels, labels, apps and languages that the viewer interacts with: reaches what
- * nobody has touched yet. 1 for the item that fits best.
+ * New items of the authors, channels, labels, apps and languages that the viewer interacts with.
+ *
+ * It also reaches items without any interactions. The best matching item has the value 1.
  */
 export default defineSignal({
   summary: "New items of the viewer's favourite authors, channels and labels; 1 for the one that fits best.",

@@ -1,11 +1,13 @@
 import { defineSignal, Type } from 'feedloom/plugin';
 
-/** Engagements per hour at which an item has half the score. */
+/** The rate, in engagements per hour, at which the signal is 0.5. */
 const HALF_RATE = 10;
 
 /**
- * What will be engaged with soon: r engagements per hour expected in the next hours, as r / (r + 10). The
- * expectation is learnt from the stream; until there is enough to learn from, it follows the item's own pace.
+ * The engagements per hour r that are expected in the next hours, as r / (r + 10).
+ *
+ * The expectation is learnt from the stream of interactions. Until there is enough data, it is the item's own recent
+ * rate.
  */
 export default defineSignal({
   summary: 'Engagements per hour r expected in the next hours, as r / (r + 10).',

@@ -1,9 +1,6 @@
 import { bestOf, defineCandidateSource } from 'feedloom/plugin';
 
-/**
- * The items with the highest `profile`: new ones of the viewer's favourite authors, channels and labels, one for every
- * two items of the page.
- */
+/** The items with the highest `profile`: one per two items of the page. */
 export default defineCandidateSource({
   summary: "New items of the viewer's favourite authors, channels and labels.",
   proposes_for: 'profile',

@@ -1,8 +1,8 @@
 import { defineVisibilityRule, Type } from 'feedloom/plugin';
 
-/** Blocks work both ways: neither side's items reach the other. */
+/** Drops items across a block, in both directions. */
 export default defineVisibilityRule({
-  summary: 'Drops items of authors whom the viewer blocks or who block the viewer.',
+  summary: 'Drops items of authors that the viewer blocks or that block the viewer.',
   options: Type.Object({}, { additionalProperties: false }),
   compile: () => (request) => (item) => !request.is_blocked(request.author(item)),
 });

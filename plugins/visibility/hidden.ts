@@ -3,11 +3,12 @@ import { defineVisibilityRule, Type } from 'feedloom/plugin';
 const SECONDS_PER_DAY = 86_400;
 
 /**
- * Items the viewer hid or reported are not shown, whatever other switches say; several of one author
- * within some days keep that author away.
+ * Drops items that the viewer hid or reported, whatever other switches are set.
+ *
+ * If the viewer hid several items of one author within some days, all items of that author are dropped.
  */
 export default defineVisibilityRule({
-  summary: 'Drops items that the viewer hid or reported, and authors of whom they hid several.',
+  summary: 'Drops items that the viewer hid or reported, and all items of authors with several such items.',
   options: Type.Object(
     {
       author_items: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 3 }),

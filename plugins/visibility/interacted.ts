@@ -1,6 +1,6 @@
 import { defineVisibilityRule, Type } from 'feedloom/plugin';
 
-/** Items the viewer liked, commented, shared or bookmarked are not shown, unless asked for. Spec 1.3. */
+/** Drops items that the viewer liked, commented, shared or bookmarked, unless requested. Spec 1.3. */
 export default defineVisibilityRule({
   summary: 'Drops items that the viewer interacted with.',
   options: Type.Object({}, { additionalProperties: false }),

@@ -1,6 +1,6 @@
 import { defineVisibilityRule, NONE, Type } from 'feedloom/plugin';
 
-/** Items written by the viewer are not shown. Spec 1.3. */
+/** Drops the viewer's own items. Spec 1.3. */
 export default defineVisibilityRule({
   summary: "Drops the viewer's own items.",
   options: Type.Object({}, { additionalProperties: false }),

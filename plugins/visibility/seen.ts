@@ -1,6 +1,6 @@
 import { defineVisibilityRule, Type } from 'feedloom/plugin';
 
-/** Items the viewer was shown (`impression_count`) or viewed are not shown again. Spec 1.3. */
+/** Drops items that the viewer viewed or received on an earlier page (`impression_count`). Spec 1.3. */
 export default defineVisibilityRule({
   summary: 'Drops items that the viewer has seen.',
   options: Type.Object({}, { additionalProperties: false }),

@@ -1,6 +1,6 @@
 import { defineVisibilityRule, Type } from 'feedloom/plugin';
 
-/** Only items that users followed by the viewer liked, commented or shared. Spec 1.3. */
+/** Keeps items that users followed by the viewer liked, commented or shared. Spec 1.3. */
 export default defineVisibilityRule({
   summary: 'Keeps only items that followed users liked, commented or shared.',
   options: Type.Object({}, { additionalProperties: false }),
