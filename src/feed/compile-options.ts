@@ -23,7 +23,8 @@ export function compileOptions<R, E extends Compilable<R>>(
   }
   try {
     const run: unknown = registered.extension.compile(checked.options);
-    if (typeof run !== 'function') throw new Error(`its compile gives ${textOf(run)}, which is no function`);
+    if (typeof run !== 'function')
+      throw new Error(`its compile gives ${textOf(run)}, which is not a function`);
     return { extension: registered.extension, options: checked.options, run: run as R };
   } catch (error) {
     if (!(error instanceof InvalidOptions)) throw pluginFailed(registered.id, error);

@@ -70,7 +70,7 @@ export function guardNamedValues(id: string, named_values: () => unknown): reado
 export function listItems(account: Account, list: () => Iterable<Ordinal>): Ordinal[] {
   return onAccount(account, () => {
     const listed: unknown = list();
-    if (!isList(listed)) throw new Error(`it lists ${textOf(listed)}, which is no list of items`);
+    if (!isList(listed)) throw new Error(`it lists ${textOf(listed)}, which is not a list of items`);
     const items: Ordinal[] = [];
     for (const item of listed) {
       // What `request.item` gives for an id that nobody has heard of.
@@ -161,7 +161,7 @@ export function guardSignals(
     const named: unknown = signals();
     if (named === undefined) return undefined;
     if (Array.isArray(named) && named.every((name) => typeof name === 'string')) return named;
-    throw new Error('its signals are no list of names');
+    throw new Error('its signals are not a list of names');
   });
 }
 

@@ -39,7 +39,7 @@ function itemsOf(reached: unknown): Reached {
 function assertReached(item: unknown, weight: unknown, before: number): void {
   assertListed(item, before, 'reaches');
   if (typeof weight === 'number' && weight > 0 && weight < Number.POSITIVE_INFINITY) return;
-  throw new Error(`it reaches an item with weight ${textOf(weight)}, which is no finite number above 0`);
+  throw new Error(`it reaches an item with weight ${textOf(weight)}, which is not a finite number above 0`);
 }
 
 function copyOf(reached: Reached): Reached {

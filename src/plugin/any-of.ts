@@ -3,8 +3,9 @@ import { NONE, type Ordinal } from './ordinal.ts';
 import type { GroupColumn, RequestContext } from './request-context.ts';
 
 /**
- * What `compile` of an inclusion filter returns that keeps items with any of some values of a group column,
- * given in normal form. No values: everything is kept.
+ * Makes `compile` of an inclusion filter that keeps items with at least one of `values` in a group column.
+ *
+ * The values must be in normal form. An empty list keeps every item.
  */
 export function anyOf(
   column: GroupColumn,
@@ -20,7 +21,7 @@ export function anyOf(
   };
 }
 
-/** What `postings` of the same filter returns. */
+/** Makes `postings` of the same filter. */
 export function postingsOf(
   column: GroupColumn,
   values: readonly string[],

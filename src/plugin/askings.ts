@@ -1,11 +1,13 @@
 /**
- * What is asked for the sake of what, outermost first: an asker that comes to itself again would never have an answer, and
- * fails with the way round instead of with a full stack.
+ * The stack of nested requests for signals, outermost first.
+ *
+ * A signal that requests itself would recurse forever. It fails with the cycle in the message instead of a stack
+ * overflow.
  */
 export class Askings {
   private readonly names: string[] = [];
 
-  /** @throws Error when `run` is under way by the same name */
+  /** @throws Error if a call with the same name is already running */
   within<T>(name: string, run: () => T): T {
     const { names } = this;
     const at = names.indexOf(name);

@@ -7,10 +7,10 @@ import { NONE, type Ordinal } from './ordinal.ts';
 import type { RequestContext } from './request-context.ts';
 import { hasLength } from './text-length.ts';
 
-/** Characters of the id of a user, and of whatever else has one. */
+/** Limits of the length of an id, in characters. */
 const ID_LENGTH = { minLength: 1, maxLength: 256 };
 
-/** More than in other lists, as people block many: about what a saved feed has room for. */
+/** Larger than other lists because block lists are long. About as many as fit into a saved feed. */
 const AUTHORS_MAX = 100_000;
 
 const ID_FORM = `a text of 1 to ${ID_LENGTH.maxLength} characters, or an integer up to 2^53-1`;
@@ -19,12 +19,12 @@ const FORMS =
   `one of three forms: a list of at most ${grouped(AUTHORS_MAX)} author ids, each ${ID_FORM}; ` +
   '"following" (of the viewer); or "following:<user_id>"; not mixed';
 
-/** What stands before the id of somebody whose following list is meant. */
 const FOLLOWING_OF = 'following:';
 
 /**
- * Options of filters over authors, spec 1.1.1: a list, `following`, or `following:<user_id>`. What an entry has to
- * be, `parseAuthors` says: of a schema of several forms nobody could tell which entry is wrong.
+ * Options of filters on authors: a list, `following`, or `following:<user_id>`. Spec 1.1.1.
+ *
+ * The schema is loose: an error of a union cannot name the wrong entry. `parseAuthors` checks the entries.
  */
 export const AuthorForms = Type.Union(
   [
@@ -37,9 +37,11 @@ export const AuthorForms = Type.Union(
 );
 
 /**
- * The authors that the options mean, as of a request; undefined when they name none at all, which filters
- * nothing. A following list that is empty, or has no viewer, is an empty list.
- * @throws InvalidOptions for mixed forms, and for ids that are none
+ * Returns a function that lists the authors for a request.
+ *
+ * Undefined if the options name no authors, so nothing is filtered. If the following list is empty or there is no
+ * viewer, the list is empty.
+ * @throws InvalidOptions if forms are mixed or an id is malformed
  */
 export function parseAuthors(
   options: Static<typeof AuthorForms>,
@@ -57,12 +59,12 @@ export function parseAuthors(
   return readEach(options, (entry) => followedBy(String(entry)))[0];
 }
 
-/** What follows from the options alone: a list of ids, but nobody's following list. */
+/** Returns `content` if the options alone determine the authors, and undefined if a following list is needed. */
 export function authorsDependOn(options: Static<typeof AuthorForms>): 'content' | undefined {
   return typeof options === 'string' || options.some(namesFollowing) ? undefined : 'content';
 }
 
-/** Whom the options name, by an id of their own or as somebody whose following list is meant. */
+/** Returns the users that the options name: authors, and users whose following list is used. */
 export function authorsNamed(options: Static<typeof AuthorForms>): NamedValue[] {
   const entries = typeof options === 'string' ? [options] : options;
   const named = entries.slice(0, NAMED_VALUES_MAX).filter((entry) => entry !== 'following');
@@ -71,7 +73,7 @@ export function authorsNamed(options: Static<typeof AuthorForms>): NamedValue[] 
   ]);
 }
 
-/** An identifier sent as text or as an integer. @throws InvalidOptions for integers that lost digits */
+/** Converts an id to text. @throws InvalidOptions for integers beyond 2^53-1, which have lost digits */
 export function idText(id: string | number): string {
   if (typeof id === 'string') return id;
   if (!Number.isSafeInteger(id))
@@ -89,7 +91,7 @@ function namesFollowing(entry: string | number): boolean {
   return entry === 'following' || (typeof entry === 'string' && entry.startsWith(FOLLOWING_OF));
 }
 
-/** @param entry one for which `namesFollowing` holds */
+/** @param entry an entry for which `namesFollowing` is true */
 function followedBy(entry: string): (request: RequestContext) => Ordinal[] {
   if (entry === 'following') return (request) => request.following(request.viewer);
   const user_id = entry.slice(FOLLOWING_OF.length);

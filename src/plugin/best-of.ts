@@ -3,10 +3,10 @@ import type { Ordinal } from './ordinal.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * Options and `compile` of a candidate source that proposes the items with the highest values of a signal, some for each
- * item of the page. While the service has more to do than it can they are fewer, but still a page of them; a source
- * that proposes less than a page anyway proposes all of it.
- * @param per_item how many unless options say otherwise, above 0 and up to 100
+ * Makes `options` and `compile` of a candidate source that proposes the items with the highest values of a signal.
+ *
+ * Under load the number is reduced, but not below one page. If `per_item` is less than 1, it is never reduced.
+ * @param per_item default number of proposals per item of the page, above 0 and up to 100
  * @example { summary, proposes_for: 'interest_all', ...bestOf('interest_all', 1.5) }
  */
 export function bestOf(signal: string, per_item: number) {

@@ -5,12 +5,13 @@ type Value = (item: Ordinal) => number;
 const NOTHING: Value = () => 0;
 
 /**
- * The parts of a scoring function that is a formula of a few signals (six at most), given in the order of
- * the formula's parameters. For explanations, what each signal adds to the score when it is taken into the
- * formula after those before it; `base` is what the formula says of nothing at all.
- * @param lowering those that can only make the score less: they are asked of items that come to the top, and not of
- * every candidate
- * @example { summary, options, ...blended(['interest_all', 'popular'], (interest, popular) => interest + popular / 10) }
+ * Makes a scoring function from a formula of up to six signals, which are in the order of the formula's parameters.
+ *
+ * In explanations, each part is the change of the score when that signal is added after the ones before it. `base` is
+ * the value of the formula when all signals are 0.
+ * @param lowering signals that can only lower the score; only items near the top are asked for them
+ * @example { summary, options, ...blended(['interest_all', 'popular'], (interest, popular) => interest + popular /
+ * 10) }
  */
 export function blended(
   signals: readonly string[],

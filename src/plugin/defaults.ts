@@ -3,11 +3,13 @@ import { Value } from '@sinclair/typebox/value';
 import { referencesOf, referencesWithin } from './schema-parts.ts';
 
 /**
- * Options with the defaults of what is left out: the default of the whole where nothing is given, and within an object
- * those of its members. TypeBox's own `Value.Default` adds a default object to the object that is given. The result
- * shares nothing with what was given.
- * @param schema that lengths are to be counted by: see `countingCharacters`
- * @param given undefined: nothing
+ * Fills in the defaults of missing options: the default of the whole if nothing is given, else those of missing
+ * members.
+ *
+ * TypeBox's `Value.Default` differs: it merges a default object into a given object. The result shares no objects
+ * with `given`.
+ * @param schema counts text lengths in characters: see `countingCharacters`
+ * @param given undefined if there are no options
  */
 export function withDefaults(schema: TSchema, given: unknown): unknown {
   const within = { references: referencesOf(schema), known: new Map() };
@@ -16,17 +18,18 @@ export function withDefaults(schema: TSchema, given: unknown): unknown {
 }
 
 /**
- * What `withDefaults` says of a part of a schema, but for that of an object of which nothing is known it makes none.
- * @param references the schemas that it may refer to
+ * Like `withDefaults` for a part of a schema, but does not create an object if nothing is given and it has no
+ * default.
+ * @param references the schemas that the part may refer to
  */
 export function filledIn(schema: TSchema, references: readonly TSchema[], given: unknown): unknown {
   return partFilledIn(schema, { references, known: new Map() }, given);
 }
 
 interface Within {
-  /** The schemas that a part may refer to. */
+  /** The schemas that the part may refer to. */
   references: readonly TSchema[];
-  /** What was made of objects so far, by schema: each choice of a union tries them again, and so do those around it. */
+  /** Results by schema and object. Nested unions try the same choices repeatedly. */
   known: Map<TSchema, Map<object, unknown>>;
 }
 
@@ -50,7 +53,7 @@ function valueFilledIn(schema: TSchema, within: Within, value: unknown): unknown
     case 'Record':
       return isObject(value) ? membersFilledIn(schema, within, value) : copyOf(value);
     case 'Array':
-      // One that is too long is refused as it is.
+      // An array above the maximum is returned as it is, and then rejected.
       if (!Array.isArray(value) || value.length > (schema.maxItems ?? value.length)) return value;
       return value.map((entry) => partFilledIn(schema.items, within, entry));
     case 'Tuple':
@@ -105,7 +108,7 @@ function entriesFilledIn(
   );
 }
 
-/** Where nothing is given, the defaults of all parts together; each then fills in what the others leave out. */
+/** Merges the defaults of all parts if nothing is given. Otherwise each part fills in its own members. */
 function allFilledIn(parts: readonly TSchema[], within: Within, given: unknown): unknown {
   let value = given;
   if (value === undefined) {
@@ -116,7 +119,7 @@ function allFilledIn(parts: readonly TSchema[], within: Within, given: unknown):
   return parts.reduce((filled, part) => partFilledIn(part, within, filled), value);
 }
 
-/** By the first choice that allows what is given as it is, else by the first that does with its defaults. */
+/** Uses the first choice that accepts the value as it is, else the first that accepts it with defaults. */
 function choiceFilledIn(parts: readonly TSchema[], within: Within, value: unknown): unknown {
   const allows = (part: TSchema, wanted: unknown) => Value.Check(part, [...within.references], wanted);
   const fitting = parts.find((part) => value !== undefined && allows(part, value));
@@ -130,7 +133,7 @@ function choiceFilledIn(parts: readonly TSchema[], within: Within, value: unknow
 
 function referredTo(id: string, within: Within): TSchema {
   const schema = within.references.find(({ $id }) => $id === id);
-  if (schema === undefined) throw new Error(`nothing around or before it has the $id '${id}'`);
+  if (schema === undefined) throw new Error(`no enclosing schema has the $id '${id}'`);
   return schema;
 }
 

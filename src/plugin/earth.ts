@@ -1,5 +1,5 @@
-/** Mean radius of the Earth, kilometres. */
+/** Mean radius of the Earth, in kilometres. */
 export const EARTH_RADIUS_KM = 6371.0088;
 
-/** Of a degree. */
+/** Radians per degree. */
 export const RADIANS = Math.PI / 180;

@@ -1,6 +1,6 @@
-/** What every host asks of what `setup` hands it: the service's and the testing kit's. */
+/** Checks of the arguments that plugins pass to the host. The service and the testing kit share them. */
 
-/** @throws Error for a name, a period or a function that is none */
+/** @throws Error if the name, the period or the function is invalid */
 export function checkRefresh(name: unknown, seconds: unknown, fn: unknown): void {
   if (typeof name !== 'string' || name === '') throw new Error('refresh needs a name');
   if (!(typeof seconds === 'number' && seconds > 0))
@@ -8,7 +8,11 @@ export function checkRefresh(name: unknown, seconds: unknown, fn: unknown): void
   if (typeof fn !== 'function') throw new Error(`refresh '${name}' needs a function`);
 }
 
-/** Values by identifier; of those given twice the last counts. @throws Error for what is no identifier */
+/**
+ * Maps identifiers to values.
+ *
+ * The last value of an identifier wins. @throws Error if an identifier is not a string
+ */
 export function valuesById<T>(entries: Iterable<readonly [string, T]>): Map<string, T> {
   const values = new Map(entries);
   for (const id of values.keys()) if (typeof id !== 'string') throw new Error('identifiers must be texts');

@@ -1,6 +1,6 @@
 import type { Ordinal } from './ordinal.ts';
 
-/** Log lines of one plugin: they carry its name and go where the service's own go. */
+/** Logger of one plugin. Its lines carry the plugin's name and go to the service's log. */
 export interface PluginLog {
   info(message: string): void;
   info(fields: object, message: string): void;
@@ -10,49 +10,51 @@ export interface PluginLog {
   error(fields: object, message: string): void;
 }
 
-/** What `host.refresh` keeps up to date. */
+/** A value that `host.refresh` keeps up to date. */
 export interface Refreshed<T> {
   /**
-   * What the last successful run gave. It changes between requests, never within one. Throws as long as no
-   * run has succeeded, which no request sees: the service starts after the first.
+   * The result of the last successful run. It changes between requests, never during one.
+   *
+   * Throws until the first run has succeeded. Requests never see that, because the service starts after the first
+   * run.
    */
   readonly value: T;
 }
 
-/** Users or items by their public identifiers, whether or not the service has heard of them yet. */
+/** A set of users or items by public identifier. The service need not know the identifiers yet. */
 export interface IdSet {
   /**
-   * Whether the set names this user or item; false for NONE. O(1). An identifier that appears after the set
-   * was made matches from then on, which costs one look at each new name.
+   * Whether the set contains this user or item. False for NONE. O(1).
+   *
+   * An identifier that the service learns later matches from then on. This costs one lookup per new identifier.
    */
   has(ordinal: Ordinal): boolean;
 }
 
-/** Values by the public identifiers of users or items, known to the service or not yet. */
+/** A map from public identifiers of users or items to values. The service need not know the identifiers yet. */
 export interface IdMap<T> {
-  /** The value of this user or item; undefined when it has none, and for NONE. As `IdSet.has` otherwise. */
+  /** The value of this user or item, or undefined. Undefined for NONE. O(1). */
   get(ordinal: Ordinal): T | undefined;
 }
 
-/** What a plugin gets at start, in `setup`; it may be kept as long as the service runs. */
+/** The service as seen by a plugin's `setup`. The plugin may keep it while the service runs. */
 export interface PluginHost {
   readonly log: PluginLog;
 
   /**
-   * Runs `fn` now, and again `seconds` (fractions allowed) after each run ended, so runs never overlap. When
-   * one fails, that is logged under `name` and the old value stays.
+   * Runs `fn` now, and again `seconds` (may be fractional) after each run ends, so runs never overlap.
    *
-   * The service starts after the first run. If that one fails, the plugin is refused, unless there is an
-   * `initial` value to go on with.
+   * If a later run fails, the failure is logged under `name` and the old value stays. The service starts after the
+   * first run. If the first run fails, the plugin is rejected unless it gave an `initial` value.
    */
   refresh<T>(name: string, seconds: number, fn: () => T | Promise<T>, initial?: T): Refreshed<T>;
 
-  /** The users with these identifiers. Memory: the texts, and 16 bytes for each that the service knows. */
+  /** A set of users. Memory: the identifiers, and 16 bytes per user that the service knows. */
   user_set(user_ids: Iterable<string>): IdSet;
-  /** The items with these identifiers. */
+  /** A set of items. */
   item_set(item_ids: Iterable<string>): IdSet;
-  /** Values of users: `host.user_map(Object.entries(boosts))`. */
+  /** A map from users to values, for example `host.user_map(Object.entries(boosts))`. */
   user_map<T>(entries: Iterable<readonly [string, T]>): IdMap<T>;
-  /** Values of items. */
+  /** A map from items to values. */
   item_map<T>(entries: Iterable<readonly [string, T]>): IdMap<T>;
 }

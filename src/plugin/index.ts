@@ -1,6 +1,8 @@
 /**
- * `feedloom/plugin`: the public contract. Plugins, built in or not, import this and nothing else of the
- * service. The `define…` functions return their argument; they exist so that option types are inferred.
+ * `feedloom/plugin`: the public contract. Plugins import nothing else of the service, and neither do the built-in
+ * ones.
+ *
+ * The `define…` functions return their argument. They exist so that TypeScript infers the option types.
  */
 import type { TSchema } from '@sinclair/typebox';
 import type {
@@ -36,7 +38,7 @@ export { anyLabelAbove, LabelEntries, labelNames } from './tagged.ts';
 export * from './times.ts';
 export * from './values.ts';
 
-/** Version of this contract; a plugin states the one it was written for in `meta.api`. */
+/** Version of this contract. A plugin states the version it was written for in `meta.api`. */
 export const PLUGIN_API = 1;
 
 export const definePlugin = (plugin: Plugin): Plugin => plugin;

@@ -1,25 +1,26 @@
-/** Faults of options that are told: whoever sends thousands of wrong values need not hear of each. */
+/** Maximum number of reported faults, so that a request with thousands of wrong values gets a short answer. */
 const FAULTS_MAX = 100;
 
-/** One thing that is wrong with options. */
+/** One fault in options. */
 export interface OptionFault {
-  /** JSON pointer within the options, such as `/0`; empty: all of them. */
+  /** JSON pointer within the options, such as `/0`. Empty for the options as a whole. */
   path: string;
-  /** Says what is allowed. */
+  /** States what is allowed. */
   message: string;
 }
 
 /**
- * Thrown by `compile` for options that fit the schema and are wrong all the same; the caller gets a 400
- * with what is wrong, which should say what is allowed.
+ * Thrown by `compile` for options that fit the schema but are invalid.
+ *
+ * The caller gets a 400 with the message, which should state what is allowed.
  */
 export class InvalidOptions extends Error {
   override name = 'InvalidOptions';
   readonly faults: readonly OptionFault[];
 
   /**
-   * @param wrong a sentence about the options as a whole, or each fault with its place, of which the first hundred count
-   * @throws Error for no fault at all
+   * @param wrong a sentence about the options as a whole, or a list of faults, of which the first 100 are kept
+   * @throws Error if the list is empty
    */
   constructor(wrong: string | readonly OptionFault[]) {
     const faults = typeof wrong === 'string' ? [{ path: '', message: wrong }] : wrong.slice(0, FAULTS_MAX);
@@ -30,9 +31,9 @@ export class InvalidOptions extends Error {
 }
 
 /**
- * What each value of a list is read as.
+ * Applies `read` to each value of a list.
  * @param place JSON pointer of the list within the options
- * @throws InvalidOptions with the faults of every value for which `read` throws them, as many as count
+ * @throws InvalidOptions with the faults of all values that `read` rejects, up to 100
  */
 export function readEach<From, To>(values: readonly From[], read: (value: From) => To, place = ''): To[] {
   const faults: OptionFault[] = [];

@@ -1,12 +1,12 @@
 import { type TArray, type TSchema, Type } from '@sinclair/typebox';
 
-/** Entries of a list in the options of a filter: while one list is read, nobody else is answered. */
+/** Maximum number of entries of a list in filter options. Reading a list blocks all other requests. */
 const LIST_LENGTH_MAX = 10_000;
 
 /**
- * Options that are a list of at most so many entries.
+ * Makes a schema of a list with a maximum length.
  * @param what the entries in words, such as `channel URLs`
- * @param length_max less for entries that every item is compared with one by one
+ * @param length_max lower it if every item is compared with every entry
  */
 export function listOf<T extends TSchema>(
   entry: T,
@@ -21,7 +21,7 @@ export function listOf<T extends TSchema>(
   });
 }
 
-/** A number as people write it: 10,000. */
+/** Formats a number with digit groups: 10,000. */
 export function grouped(count: number): string {
   return count.toLocaleString('en');
 }

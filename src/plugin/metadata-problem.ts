@@ -1,21 +1,22 @@
-/** Objects and lists within each other; the metadata itself is the first. */
+/** Maximum nesting of objects and lists. The metadata itself is level 1. */
 const LEVELS_MAX = 16;
-/** Characters of JSON text that the metadata of one item may have. */
+/** Maximum length of the metadata of one item, in characters of JSON text. */
 const LENGTH_MAX = 64 * 1024;
 const TOO_LONG = `it has more than ${LENGTH_MAX} characters of JSON text`;
 
 /**
- * Why a value cannot be the metadata of an item; undefined where nothing keeps it from being that. Looks at no more than may
- * be there, so a value that is deep, huge or in a circle costs as little as a sound one.
+ * Explains why a value is not valid metadata of an item. Undefined if it is valid.
+ *
+ * Stops at the limits, so deep, huge and circular values cost no more than valid ones.
  */
 export function metadataProblem(value: unknown): string | undefined {
-  if (!isPlain(value)) return `it is ${kindOf(value)} and no plain JSON object`;
+  if (!isPlain(value)) return `it is ${kindOf(value)} and not a plain JSON object`;
   const problem = problemOf(value, 1, { length: LENGTH_MAX });
-  // With escapes the text may be longer than what it is made of.
+  // Escapes can make the text longer than the sum of its parts.
   return problem ?? (JSON.stringify(value).length > LENGTH_MAX ? TOO_LONG : undefined);
 }
 
-/** @param left room that is left for further text */
+/** @param left the remaining length budget */
 function problemOf(value: unknown, level: number, left: { length: number }): string | undefined {
   left.length -= typeof value === 'string' ? value.length + 2 : 1;
   if (left.length < 0) return TOO_LONG;
@@ -29,7 +30,7 @@ function problemOf(value: unknown, level: number, left: { length: number }): str
     }
     return undefined;
   }
-  if (!isPlain(value)) return 'it holds an object that is no plain JSON';
+  if (!isPlain(value)) return 'it holds an object that is not plain JSON';
   for (const key in value) {
     left.length -= key.length + 3;
     const problem = problemOf(value[key], level + 1, left);
@@ -38,7 +39,7 @@ function problemOf(value: unknown, level: number, left: { length: number }): str
   return undefined;
 }
 
-/** An object without a class, and without a form of its own in JSON. */
+/** Whether a value is an object without a class and without a `toJSON` of its own. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -48,7 +49,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   );
 }
 
-/** In words, without looking into it. */
+/** Names the kind of a value without reading its content. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

@@ -1,11 +1,11 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 
-/** What one marketplace asks for a token. */
+/** The price of a token at one marketplace. */
 export interface TokenPrice {
   marketplace_id: string;
   marketplace_name: string;
   value_usd_cents: number;
-  /** A decimal number as text, as are the next two. */
+  /** A decimal number as text. The next two fields have the same form. */
   value_usd_string: string;
   value_usd_string_high_precision: string;
   liquidity_usd_string: string;
@@ -17,7 +17,7 @@ export interface NftAttribute {
   value: string | number | boolean;
 }
 
-/** What may be known of a token. */
+/** Metadata of a token. */
 export interface TokenMetadata {
   name: string;
   symbol: string;
@@ -25,13 +25,13 @@ export interface TokenMetadata {
   chain: string;
   prices: TokenPrice[];
   holder_count: number;
-  /** An integer as text: it may be beyond 2^53. */
+  /** An integer as text, since it may exceed 2^53. */
   supply: string;
-  /** ISO 8601. */
+  /** An ISO 8601 time. */
   created_date: string;
 }
 
-/** What may be known of an NFT. */
+/** Metadata of an NFT. */
 export interface NftMetadata {
   name: string;
   description: string;
@@ -44,24 +44,27 @@ export interface NftMetadata {
   token_id: string;
 }
 
-/** What a provider knows of one token or NFT: any of the fields. Plain JSON; `{}` when it knows nothing. */
+/** The fields that a provider knows of a token or NFT, as plain JSON. `{}` if it knows none. */
 export type Metadata = Partial<TokenMetadata> | Partial<NftMetadata>;
 
 /**
- * Says what tokens and NFTs are called and look like, for the answers of the alpha API. Asked for the items
- * of a page after the page was built, so it may wait for a network; the page does not wait for it for long.
+ * Provides names, images and prices of tokens and NFTs for the alpha API.
+ *
+ * It is called for the items of a page after the page was built. It may use the network, but the page waits only for
+ * a short time.
  */
 export interface MetadataProvider<O extends TSchema = TSchema> {
-  /** One sentence for the list of plugins. */
+  /** One sentence, shown in the list of plugins. */
   summary: string;
   /**
-   * TypeBox schema of the options; each has a default, as no configuration gives any. `url`, `key_header` and
-   * `key` are taken from the service's settings of metadata, where the schema has them.
+   * TypeBox schema of the options. Each option needs a default, because no configuration sets them.
+   *
+   * Options named `url`, `key_header` and `key` are taken from the service's metadata settings.
    */
   options: O;
   /**
-   * @returns for each identifier (`<chain>.<contract>` or `<chain>.<contract>.<token_id>`), in their order,
-   * what is known of it. A rejection gives the whole page no metadata, so an unknown item is `{}`, no error.
+   * @returns one entry per identifier (`<chain>.<contract>` or `<chain>.<contract>.<token_id>`), in the same order.
+   * Use `{}` for an unknown item: a rejected promise removes the metadata of the whole page.
    */
   compile(options: Static<O>): (item_ids: readonly string[]) => Promise<Metadata[]>;
 }

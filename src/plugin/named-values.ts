@@ -3,12 +3,12 @@ import { isGroupColumn } from './postings.ts';
 import type { GroupColumn } from './request-context.ts';
 import { textOf } from './text-of.ts';
 
-/** Values of one filter that are looked up, for each request: a longer list was written by a program. */
+/** Maximum number of values per filter that are checked per request. Longer lists come from programs. */
 export const NAMED_VALUES_MAX = 1_000;
 
 /**
- * What `named_values` of a filter returns whose options list values of a group column.
- * @param asked the values of the column that one of the options asks for; default: itself
+ * Makes `named_values` of a filter whose options list values of a group column.
+ * @param asked maps an option to the values of the column that it matches; default: the option itself
  */
 export function valuesNamed<T extends string | number>(
   column: GroupColumn,
@@ -19,11 +19,11 @@ export function valuesNamed<T extends string | number>(
   return first.map((option) => ({ column, given: String(option), values: asked(option) }));
 }
 
-/** What is wrong with what `named_values` gives; undefined: nothing. */
+/** Describes the fault in a result of `named_values`. Undefined if it is valid. */
 export function namedValuesProblem(named: unknown): string | undefined {
-  if (!Array.isArray(named)) return `its named values are ${textOf(named)}, which is no list`;
+  if (!Array.isArray(named)) return `its named values are ${textOf(named)}, which is not a list`;
   const wrong = named.findIndex((value) => !isNamedValue(value));
-  return wrong < 0 ? undefined : `its named value ${wrong} is no {column, given, values}`;
+  return wrong < 0 ? undefined : `its named value ${wrong} is not of the form {column, given, values}`;
 }
 
 function isNamedValue(value: unknown): boolean {

@@ -10,7 +10,7 @@ const FORM = '"<latitude>,<longitude>" in decimal degrees, within ±90 and ±180
 
 const PLACES_MAX = 1_000;
 
-/** Options of filters over places. */
+/** Options of filters on places. */
 export const PlaceList = listOf(
   Type.String({ description: FORM }),
   `places, each ${FORM}`,
@@ -18,17 +18,18 @@ export const PlaceList = listOf(
   PLACES_MAX,
 );
 
-/** Kilometres of one degree of latitude, a little less than the least. */
+/** Kilometres per degree of latitude, rounded down to less than the minimum. */
 const KM_PER_DEGREE = 110.5;
 
-/** How far the quick comparison of two places may be wrong: what it lets through is measured. */
+/** Tolerance of the quick comparison of two places. Places within it are measured exactly. */
 const SLACK = 1e-9;
 
 /**
- * Whether an item, else its author, is within the service's radius of any of the places, great-circle.
- * Items without a place are near nothing. An item is compared with the places of about its latitude only: O(log of all places),
- * and two nanoseconds for each of those.
- * @throws InvalidOptions for what is not a place
+ * Makes a filter for items within the service's radius of at least one place (great-circle distance).
+ *
+ * An item without a location has its author's location. Items without either are near no place. An item is compared
+ * only with places of similar latitude. Cost: O(log of the number of places), plus about 2 ns per compared place.
+ * @throws InvalidOptions for a malformed place
  */
 export function nearAny(texts: readonly string[]): (request: RequestContext) => (item: Ordinal) => boolean {
   const places = readEach(texts, (text) => {
@@ -48,12 +49,12 @@ export function nearAny(texts: readonly string[]): (request: RequestContext) => 
   };
 }
 
-/** The cosine of an angle at the Earth's centre, given as a distance; −1 for half of the globe and more. */
+/** The cosine of the angle that a distance spans at the Earth's centre. −1 for half the circumference and more. */
 function cosineOf(distance_km: number): number {
   return Math.cos(Math.min(Math.PI, distance_km / EARTH_RADIUS_KM));
 }
 
-/** Places as points on the unit sphere, where the cosine of the angle between two is three products. */
+/** Places as points on the unit sphere. The cosine of the angle between two points is then a dot product. */
 class PlacesByLatitude {
   private readonly places: readonly Place[];
   private readonly latitudes: Float64Array;
@@ -65,7 +66,7 @@ class PlacesByLatitude {
     this.points = Float64Array.from(this.places.flatMap(pointOf));
   }
 
-  /** @param least_cosine no smaller for places within the radius */
+  /** @param least_cosine the cosine is at least this value for places within the radius */
   hasNear(latitude: number, longitude: number, radius_km: number, least_cosine: number): boolean {
     const { places, latitudes, points } = this;
     const north = latitude + radius_km / KM_PER_DEGREE;
@@ -78,7 +79,7 @@ class PlacesByLatitude {
     return false;
   }
 
-  /** The first place that does not lie south of a latitude. */
+  /** Index of the first place at or north of a latitude. */
   private firstFrom(south: number): number {
     let [low, high] = [0, this.latitudes.length];
     while (low < high) {

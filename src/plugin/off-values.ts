@@ -1,7 +1,7 @@
-/** Texts that mean "not given" as the value of a filter, or switch a saved one off. */
+/** Filter values that mean "not given". They also switch off the filter of a saved feed. */
 export const OFF_TEXTS: readonly string[] = ['', 'none'];
 
-/** Values that mean the same. */
+/** Whether a value means "not given". */
 export function isOff(value: unknown): boolean {
   if (typeof value === 'string') return OFF_TEXTS.includes(value);
   return value === null || (Array.isArray(value) && value.length === 0);

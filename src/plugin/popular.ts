@@ -1,20 +1,21 @@
 import { Type } from '@sinclair/typebox';
 import type { Signal } from './kinds.ts';
 
-/** Engagement at which an item has half the score. */
+/** The engagement at which the signal is 0.5. */
 const HALF_ENGAGEMENT = 20;
 const SECONDS_PER_DAY = 86_400;
-/** Ten seconds more or less at the far end of a day's window change nothing that anybody sees. */
+/** Seconds per day of the window. A shift of ten seconds at the far end of a day is not noticeable. */
 const DRIFT_SECONDS_PER_DAY = 10;
 
-/** Engagement e as e / (e + 20): in [0, 1), so that the first likes count most and a thousand are not all. */
+/** Maps engagement e to e / (e + 20), in [0, 1). The first likes count most, and the value never reaches 1. */
 export function saturated(engagement: number): number {
   return engagement / (engagement + HALF_ENGAGEMENT);
 }
 
 /**
- * The signal of engagement within the last days, saturated like that of all time: the score in a window is
- * never above the one of all time, and that of an item without engagement is 0.
+ * Makes the signal for engagement of the last `days` days.
+ *
+ * It is saturated like `popular`, so it never exceeds `popular`. It is 0 for items without engagement.
  */
 export function popularWithin(days: number): Signal {
   return {

@@ -2,7 +2,7 @@ import { NONE } from './ordinal.ts';
 import type { GroupColumn } from './request-context.ts';
 import { textOf } from './text-of.ts';
 
-/** In a record, so that the compiler counts them. */
+/** A record rather than a list, so that the compiler reports a missing column. */
 const COLUMNS: Record<GroupColumn, true> = {
   author: true,
   channel: true,
@@ -17,7 +17,7 @@ export function isGroupColumn(column: unknown): column is GroupColumn {
   return typeof column === 'string' && Object.hasOwn(COLUMNS, column);
 }
 
-/** What is wrong with what the `postings` of a filter gives for a request; undefined: nothing. */
+/** Describes the fault in the postings of a filter for a request. Undefined if they are valid. */
 export function postingsProblem(named: unknown): string | undefined {
   if (typeof named !== 'object' || named === null) return `its postings are ${String(named)}`;
   if ('created_since' in named) return timeProblem('begin', named.created_since);
@@ -25,12 +25,12 @@ export function postingsProblem(named: unknown): string | undefined {
   const { column, values } = named as { column?: unknown; values?: unknown };
   if (!isGroupColumn(column))
     return `its postings are of the column ${textOf(column)}; there are ${Object.keys(COLUMNS).join(', ')}`;
-  if (!Array.isArray(values)) return `the values of its postings are no list`;
+  if (!Array.isArray(values)) return `the values of its postings are not a list`;
   const wrong = values.findIndex((value) => !Number.isInteger(value) || value < NONE);
-  return wrong < 0 ? undefined : `its postings have the value ${textOf(values[wrong])}, which is no code`;
+  return wrong < 0 ? undefined : `its postings have the value ${textOf(values[wrong])}, which is not a code`;
 }
 
 function timeProblem(does: string, time: unknown): string | undefined {
   const sound = typeof time === 'number' && !Number.isNaN(time);
-  return sound ? undefined : `its postings ${does} at ${textOf(time)}, which is no time`;
+  return sound ? undefined : `its postings ${does} at ${textOf(time)}, which is not a time`;
 }

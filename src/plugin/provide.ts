@@ -1,6 +1,7 @@
 /**
- * Gives files that are loaded from now on these modules by name, wherever the files lie. Process-wide, because
- * module resolution is.
+ * Makes modules available by name to all files that are loaded from now on, wherever the files are.
+ *
+ * This affects the whole process, because module resolution is global.
  */
 export function provideModules(modules: Record<string, object>): void {
   Bun.plugin({

@@ -1,4 +1,4 @@
-/** What an item says of itself beside its text, its times and what has a column of its own. */
+/** Fields of items besides the text, the times and the fields that have columns. */
 const ITEM_FIELDS = [
   'embed_items',
   'embed_domains',
@@ -14,7 +14,7 @@ const ITEM_FIELDS = [
   'metadata',
 ] as const;
 
-/** What a user says of themselves. */
+/** Fields of users. */
 const USER_FIELDS = [
   'username',
   'display_name',
@@ -26,27 +26,28 @@ const USER_FIELDS = [
 ] as const;
 
 /**
- * A field of an item as the ingest API takes it; `metadata.x.y` is the value at `x`, then `y`, of the free
- * metadata. Keys with a dot in them are reached through the object that holds them.
+ * A field of an item, named as in the ingest API.
+ *
+ * `metadata.x.y` is the value at `x`, then `y`, of the free metadata. Keys that contain a dot can only be reached
+ * through the object around them.
  */
 export type ItemField = (typeof ITEM_FIELDS)[number] | `metadata.${string}`;
 
-/** A field of a user as the ingest API takes it. */
+/** A field of a user, named as in the ingest API. */
 export type UserField = (typeof USER_FIELDS)[number] | `metadata.${string}`;
 
 /**
- * What an extension asks the host to hold in memory for it: the text of items, a field of items, a field
- * of users.
+ * A field that the host keeps in memory for an extension: the text of items, a field of items or a field of users.
  */
 export type Read = 'text' | `item.${ItemField}` | `user.${UserField}`;
 
-/** A well-formed `Read` taken apart: whose field, under which name, and the keys that lead to it. */
+/** A parsed `Read`: the owner, the name of the field, and the path of keys. */
 export type ParsedRead = { of: 'text' } | { of: 'item' | 'user'; name: string; path: string[] };
 
-/** Characters of one entry of `reads`. */
+/** Maximum length of an entry of `reads`, in characters. */
 const READ_LENGTH_MAX = 256;
 
-/** Undefined for what is not of the form of a `Read`. */
+/** Parses an entry of `reads`. Undefined if it is malformed. */
 export function parseRead(read: unknown): ParsedRead | undefined {
   if (typeof read !== 'string' || read.length > READ_LENGTH_MAX) return undefined;
   if (read === 'text') return { of: 'text' };
@@ -58,5 +59,5 @@ export function parseRead(read: unknown): ParsedRead | undefined {
   return { of, name: path.join('.'), path };
 }
 
-/** The forms of a `Read` in words, for refusals. */
+/** The forms of a `Read` in words, for error texts. */
 export const READ_FORMS = `'text', 'item.<field>' (${ITEM_FIELDS.join(', ')}, metadata.<key>…) or 'user.<field>' (${USER_FIELDS.join(', ')}, metadata.<key>…)`;

@@ -1,6 +1,10 @@
 import { Kind, type TSchema } from '@sinclair/typebox';
 
-/** The schemas that a schema is made of, each with the place of what it is about: a JSON pointer, `*` for any entry of a list or record. */
+/**
+ * Yields the parts of a schema, each with a JSON pointer to its value.
+ *
+ * `*` stands for any entry of a list or record.
+ */
 export function* partsOf(schema: TSchema): Generator<[string, TSchema]> {
   const { properties = {}, patternProperties = {}, additionalProperties: others, items } = schema;
   for (const [name, part] of Object.entries<TSchema>(properties)) yield [`/${name}`, part];
@@ -12,20 +16,20 @@ export function* partsOf(schema: TSchema): Generator<[string, TSchema]> {
     yield ['', part];
 }
 
-/** The parts of a schema that others of its parts may refer to by their `$id`, itself included, from outside in. */
+/** Lists the parts of a schema that have an `$id`, outermost first, including the schema itself. */
 export function referencesOf(schema: TSchema): TSchema[] {
   const own = schema.$id === undefined ? [] : [schema];
-  // What a module defines is known within the module alone.
+  // Definitions of a module are only visible within the module.
   if (schema[Kind] === 'Import') return own;
   return [...own, ...[...partsOf(schema)].flatMap(([, part]) => referencesOf(part))];
 }
 
-/** The schemas that a part of a schema may refer to. @param around those that the schema around it may */
+/** Lists the schemas that a part may refer to. @param around the schemas that the enclosing schema may refer to */
 export function referencesWithin(part: TSchema, around: readonly TSchema[]): TSchema[] {
   return [...around, ...definitionsOf(part)];
 }
 
-/** What a module defines, of which the schema imports one. */
+/** Returns the definitions of a module, one of which the schema imports. */
 function definitionsOf(schema: TSchema): TSchema[] {
   return schema[Kind] === 'Import' ? Object.values(schema.$defs) : [];
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FeedType, ScoringFunction } from './kinds.ts';
 
-/** A scoring function for one feed type that is one signal, the same for every viewer, and nothing else. */
+/** Makes a scoring function for one feed type that is equal to one signal. */
 export function scoredBy(signal: string, feed_type: FeedType, summary: string): ScoringFunction {
   return {
     summary,

@@ -1,9 +1,9 @@
 import { textOf } from './text-of.ts';
 
-/** What is wrong with the slots that a strategy gives, whatever page they are for; undefined when nothing is. */
+/** Describes a fault in a strategy's slots that is a fault on any page. Undefined if there is none. */
 export function slotsProblem(slots: unknown): string | undefined {
-  if (!Array.isArray(slots)) return `it gives ${textOf(slots)}, which is no list of slots`;
-  // Holes of a list are passed over by most of its methods.
+  if (!Array.isArray(slots)) return `it gives ${textOf(slots)}, which is not a list of slots`;
+  // Most array methods skip holes.
   for (let at = 0; at < slots.length; at++) {
     if (typeof slots[at] !== 'object' || slots[at] === null)
       return `slot ${at + 1} holds ${textOf(slots[at])}; a slot is { item, promoted }`;

@@ -6,10 +6,10 @@ import type { RequestContext } from './request-context.ts';
 const LABEL_FORM = 'a label of 1 to 64 characters';
 const Label = Type.String({ minLength: 1, maxLength: 64, description: LABEL_FORM });
 
-/** A label is at most 64 characters long, so such a list has about the size of a long list of anything else. */
+/** Labels have up to 64 characters, so this list can be about as large as other lists of maximum length. */
 const LABELS_MAX = 1_000;
 
-/** Options of filters over AI labels: names, or names with a threshold of their own. */
+/** Options of filters on AI labels: names, or names with individual thresholds. */
 export const LabelEntries = listOf(
   Type.Union(
     [
@@ -32,8 +32,9 @@ export const LabelEntries = listOf(
 );
 
 /**
- * Whether an item's score for any of the labels is strictly above its threshold, compared exactly; without
- * a threshold the service's default applies.
+ * Makes a test for items with a score strictly above the threshold for at least one of the labels.
+ *
+ * The comparison is exact. Without an individual threshold the service's default applies.
  */
 export function anyLabelAbove(
   entries: Static<typeof LabelEntries>,
@@ -55,7 +56,6 @@ export function anyLabelAbove(
   };
 }
 
-/** The names of the labels. */
 export function labelNames(entries: Static<typeof LabelEntries>): string[] {
   return entries.map((entry) => (typeof entry === 'string' ? entry : entry.label));
 }

@@ -2,13 +2,13 @@ import { Kind, type TSchema, TypeRegistry } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { referencesOf } from './schema-parts.ts';
 
-/** The kind of a text whose length is counted as JSON Schema has it; see `countingCharacters`. */
+/** The kind of a string schema whose length is counted in characters. See `countingCharacters`. */
 const COUNTED = 'feedloom:counted';
 
 interface Counted extends TSchema {
   minLength?: number;
   maxLength?: number;
-  /** What else the text has to be. */
+  /** The other requirements on the text. */
   rest: TSchema | undefined;
 }
 
@@ -21,20 +21,21 @@ TypeRegistry.Set<Counted>(
 );
 
 /**
- * A schema that counts the characters of texts, as JSON Schema and everything that is ingested do, where TypeBox
- * counts units of UTF-16: an emoji has two. To be checked by only; descriptions are as they were.
+ * Copies a schema so that text lengths are counted in characters, as JSON Schema and the ingest API count them.
+ *
+ * TypeBox counts UTF-16 units, and an emoji has two. Use the copy for checks only: descriptions are unchanged.
  */
 export function countingCharacters(schema: TSchema): TSchema {
   return counting(schema) as TSchema;
 }
 
-/** Whether a schema allows a value, its texts counted in characters. */
+/** Whether a schema allows a value, with texts counted in characters. */
 export function allows(schema: TSchema, value: unknown): boolean {
   const counted = countingCharacters(schema);
   return Value.Check(counted, referencesOf(counted), value);
 }
 
-/** What is wrong with a value that a schema, copied by `countingCharacters`, refuses; undefined: another kind of schema. */
+/** Describes why a schema made by `countingCharacters` rejects a value. Undefined for other kinds of schema. */
 export function countedProblem(schema: TSchema, value: unknown): string | undefined {
   if (!isCounted(schema)) return undefined;
   if (typeof value !== 'string') return 'expected string';
@@ -53,7 +54,7 @@ function counting(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(counting);
   if (typeof part !== 'object' || part === null || Object.getPrototypeOf(part) !== Object.prototype)
     return part;
-  // What TypeBox knows of a schema is under symbols.
+  // TypeBox keeps its own data under symbols.
   const copy: Record<string | symbol, unknown> = {};
   for (const key of Reflect.ownKeys(part)) copy[key] = counting(Reflect.get(part, key));
   if (copy[Kind] !== 'String' || (copy.minLength === undefined && copy.maxLength === undefined)) return copy;
@@ -62,12 +63,12 @@ function counting(part: unknown): unknown {
   return { ...copy, [Kind]: COUNTED, rest: more ? rest : undefined };
 }
 
-/** Whether a text has so many characters, as JSON Schema counts them. */
+/** Whether the length of a text in characters is within bounds. */
 export function hasLength(
   text: string,
   { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Pick<Counted, 'minLength' | 'maxLength'>,
 ): boolean {
-  // No character has more than two units.
+  // A character has at most two units, so most texts need no count.
   if (text.length >= 2 * minLength && text.length <= maxLength) return true;
   if (text.length < minLength || text.length > 2 * maxLength) return false;
   let length = 0;

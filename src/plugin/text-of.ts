@@ -1,4 +1,8 @@
-/** A value in words, for whoever wrote what gave it. Of one that has no text, such as an object without a prototype, its kind. */
+/**
+ * Describes a value in an error text.
+ *
+ * Falls back to its type for values that cannot be converted, such as `Object.create(null)`.
+ */
 export function textOf(value: unknown): string {
   try {
     return String(value);

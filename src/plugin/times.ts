@@ -1,24 +1,26 @@
 import { InvalidOptions } from './invalid-options.ts';
 
 /**
- * A date, or a date and a time of day as databases and languages write them: `T`, `t` or one blank between the two,
- * and as the zone `Z`, `z`, ` UTC`, ` GMT`, `+02`, `+0200`, `+02:00` or nothing.
+ * A date, or a date and a time of day as databases and programming languages write them.
+ *
+ * Separators: `T`, `t` or one blank. Zones: `Z`, `z`, ` UTC`, ` GMT`, `+02`, `+0200`, `+02:00` or none.
  */
 const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:[Zz]| UTC| GMT|([+-])(\d{2})(?::?(\d{2}))?)?)?$/;
 
 const SECONDS_OF_DAY = 86_400;
 
-/** 146,097 days, after which the Gregorian calendar begins anew. */
+/** 146,097 days, the period of the Gregorian calendar. */
 const SECONDS_OF_400_YEARS = 146_097 * SECONDS_OF_DAY;
 
-/** The second that a leap second is: 23:59:60. */
+/** The seconds of 23:59:60. */
 const LEAP_SECOND = 60;
 
 /**
- * Seconds since the Unix epoch of an ISO 8601 date or date-time, negative before 1970. A date is its first
- * instant in UTC; a date-time without a zone is UTC; a leap second is the second that follows it. `'form'`: not of
- * that form; `'calendar'`: no such day or time of day.
+ * Parses an ISO 8601 date or date-time to seconds since the Unix epoch, negative before 1970.
+ *
+ * A date means its first instant in UTC. A date-time without a zone is UTC. A leap second becomes the next second.
+ * Returns `'form'` for malformed text and `'calendar'` for a day or time of day that does not exist.
  */
 export function parseIsoTime(text: string): number | 'form' | 'calendar' {
   const parts = ISO_8601.exec(text);
@@ -38,12 +40,12 @@ function fromParts(parts: RegExpExecArray): number | undefined {
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
   if (hour > 23 || minute > 59 || second > LEAP_SECOND || zone_hours > 23 || zone_minutes > 59)
     return undefined;
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999: those are looked for 400 years later, where the calendar repeats.
+  // Date.UTC maps the years 0 to 99 to 1900 to 1999. The calendar repeats after 400 years, so these are shifted.
   const later = year < 100 ? 1 : 0;
   const whole = Date.UTC(year + later * 400, month - 1, day, hour, minute, second) / 1000;
   const ahead = (parts[8] === '-' ? -1 : 1) * (zone_hours * 3600 + zone_minutes * 60);
   const utc = whole - ahead;
-  // Leap seconds are the last of a day in UTC, whatever the zone.
+  // A leap second is the last second of a day in UTC.
   if (second === LEAP_SECOND && utc % SECONDS_OF_DAY !== 0) return undefined;
   return utc - later * SECONDS_OF_400_YEARS + fraction;
 }
@@ -53,17 +55,17 @@ function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** A greater number is no count of seconds: it would be a moment after the year 5138. */
+/** Maximum number of seconds, which is in the year 5138. A greater number must have another unit. */
 const EPOCH_SECONDS_MAX = 1e11;
 
-/** Units that are taken for seconds by mistake, with the numbers below which now lies when it is counted in them. */
+/** Units that are mistaken for seconds, each with an upper bound of the current time in that unit. */
 const FINER_UNITS: readonly (readonly [below: number, name: string])[] = [
   [1e14, 'milliseconds'],
   [1e17, 'microseconds'],
   [1e20, 'nanoseconds'],
 ];
 
-/** What is wrong with a number of seconds since the epoch that is too large, in words; undefined: it is not too large. */
+/** Describes why a number of epoch seconds is too large. Undefined if it is not. */
 export function epochSecondsProblem(seconds: number): string | undefined {
   if (seconds <= EPOCH_SECONDS_MAX) return undefined;
   const [, unit] = FINER_UNITS.find(([below]) => seconds < below) ?? [];
@@ -74,12 +76,14 @@ export function epochSecondsProblem(seconds: number): string | undefined {
 const SECONDS_OF = { days: SECONDS_OF_DAY, hours: 3_600 };
 const RELATIVE_TIME = /^(days|hours)_ago:(\d{1,15})$/;
 
-/** What `parseMoment` takes, in words. */
+/** The forms that `parseMoment` accepts, in words. */
 export const MOMENT_FORMS = 'days_ago:<n>, hours_ago:<n>, seconds since the epoch, or an ISO 8601 time';
 
 /**
- * A moment (seconds) as of a request: `days_ago:<n>`, `hours_ago:<n>`, epoch seconds as a number or text, or
- * ISO 8601, which may be before 1970 (then it is negative). Only the first two look at the request's time.
+ * Parses a moment and returns a function that gives it in seconds for a request.
+ *
+ * Accepts `days_ago:<n>`, `hours_ago:<n>`, epoch seconds as a number or text, or ISO 8601, which may be before 1970
+ * (negative). Only the first two depend on the request's time.
  * @throws InvalidOptions
  */
 export function parseMoment(value: string | number): (request: { readonly now: number }) => number {
@@ -99,7 +103,7 @@ export function parseMoment(value: string | number): (request: { readonly now: n
   return () => seconds;
 }
 
-/** Whether a moment moves with the request's time. */
+/** Whether a moment is relative to the request's time. */
 export function isRelativeMoment(value: string | number): boolean {
   return typeof value === 'string' && RELATIVE_TIME.test(value);
 }

@@ -5,8 +5,9 @@ import { partsOf, referencesOf, referencesWithin } from './schema-parts.ts';
 import { countingCharacters } from './text-length.ts';
 
 /**
- * The place of a default, within a schema of options, that the schema itself refuses; undefined: there is
- * none. As a JSON pointer, '' for the whole, with `*` for any entry of a list or record.
+ * Finds a default within a schema of options that the schema itself rejects. Undefined if there is none.
+ *
+ * The result is a JSON pointer: '' for the whole, and `*` for any entry of a list or record.
  */
 export function unfitDefault(schema: TSchema): string | undefined {
   const counted = countingCharacters(schema);

@@ -1,24 +1,27 @@
 import { EARTH_RADIUS_KM, RADIANS } from './earth.ts';
 
 /**
- * The normal forms of values that feeds are filtered by. Items are stored in these forms, so a filter that
- * normalises its options compares plain strings. Each function gives undefined for what has no such form.
+ * Normal forms of the values that feeds are filtered by.
+ *
+ * Items are stored with these forms, so a filter that normalises its options can compare strings. Each function
+ * returns undefined for a value without a normal form.
  */
 
-/** Bytes of a host name (RFC 1035). */
+/** Maximum length of a host name in bytes (RFC 1035). */
 const DOMAIN_LENGTH_MAX = 253;
 const URL_LENGTH_MAX = 4096;
 
-/** A URL's authority: no path, no spaces. Crawlers leave ports and even users in it. */
+/** The authority of a URL: no path and no spaces. Crawlers leave ports and even user names in it. */
 const AUTHORITY = /^[^\s/?#\\]+$/;
 
-/** What no host has inside: a part without a name, and the sign that elsewhere means any subdomain. */
+/** Parts that no host name has: an empty label, and the wildcard for subdomains. */
 const NO_HOST = /\.\.|\*/;
 
 /**
- * The host of an http(s) URL: lower case, IDN in its ASCII form, without port and without dots at either end
- * (`.example.com` is how cookies write example.com with its subdomains). A leading `www.` stays, since a domain
- * filter matches subdomains.
+ * Returns the host of an http(s) URL in lower case, with IDN in ASCII form, without port.
+ *
+ * Dots at either end are removed (cookies write `.example.com` for a domain with its subdomains). A leading `www.`
+ * stays, since domain filters match subdomains.
  */
 export function domainOfUrl(url: string): string | undefined {
   const parsed = URL.parse(url);
@@ -27,7 +30,7 @@ export function domainOfUrl(url: string): string | undefined {
   return host === '' || host.length > DOMAIN_LENGTH_MAX || NO_HOST.test(host) ? undefined : host;
 }
 
-/** A domain as given, or the host of a full URL. */
+/** Normalises a domain, or takes the host of a full URL. */
 export function normaliseDomain(text: string): string | undefined {
   if (text.length > URL_LENGTH_MAX) return undefined;
   if (text.includes('://')) return domainOfUrl(text);
@@ -35,8 +38,9 @@ export function normaliseDomain(text: string): string | undefined {
 }
 
 /**
- * Plurals that stand for a publication type; every other name is kept, in lower case. `music` and `news` are
- * names of their own, so a final `s` alone decides nothing.
+ * Plurals that are mapped to the singular. All other names stay as they are, in lower case.
+ *
+ * A final `s` alone is not enough: `music` and `news` are singular.
  */
 const PUBLICATION_TYPE_PLURALS: ReadonlyMap<string, string> = new Map([
   ['articles', 'article'],
@@ -61,7 +65,7 @@ const PUBLICATION_TYPE_PLURALS: ReadonlyMap<string, string> = new Map([
   ['videos', 'video'],
 ]);
 
-/** A publication type in lower case and in the singular. */
+/** Converts a publication type to lower case and singular. */
 export function normalisePublicationType(name: string): string {
   const lower = name.toLowerCase();
   return PUBLICATION_TYPE_PLURALS.get(lower) ?? lower;
@@ -78,7 +82,7 @@ export interface Place {
   text: string;
 }
 
-/** A place from `<latitude>,<longitude>` in decimal degrees. */
+/** Parses `<latitude>,<longitude>` in decimal degrees. Undefined if malformed or out of range. */
 export function parsePlace(text: string): Place | undefined {
   const parts = PLACE.exec(text);
   if (parts === null) return undefined;
@@ -88,7 +92,7 @@ export function parsePlace(text: string): Place | undefined {
   return { latitude, longitude, text: `${parts[1]},${parts[2]}` };
 }
 
-/** Great-circle distance in kilometres (haversine); degrees in. NaN when a coordinate is NaN. */
+/** Great-circle distance in kilometres (haversine) of two places in degrees. NaN if a coordinate is NaN. */
 export function distanceKm(
   latitude_1: number,
   longitude_1: number,

@@ -68,7 +68,7 @@ describe('a starting file of every kind', () => {
     const failed = await plugins('test', 'my-filter.test.ts');
     writeFileSync(file, text);
     expect(failed.code).toBe(2);
-    expect(failed.stderr).toContain('expected ["a"], it gives []');
+    expect(failed.stderr).toContain('expected ["a"], got []');
     expect(failed.stderr).toContain('[plugin_tests_failed]');
   });
 
@@ -122,7 +122,7 @@ describe('a check of faulty plugins', () => {
     });
   `;
   const FILES: Record<string, [string, string]> = {
-    'clock.ts': [faulty('clock', '() => () => () => Date.now()'), 'it asks Date.now(); take request.now'],
+    'clock.ts': [faulty('clock', '() => () => () => Date.now()'), 'it uses Date.now(); use request.now'],
     'nan.ts': [
       faulty('nan', '() => (request) => (item) => 1 / request.likes_count(item) - 1'),
       "item 'bare': Infinity is not a finite number",
@@ -152,7 +152,7 @@ describe('a check of faulty plugins', () => {
       expect(stdout).toContain(said);
     }
     expect(stdout).toContain('refused [plugin_not_found]');
-    expect(stdout).toContain('ok    keeps nothing that its postings leave out');
+    expect(stdout).toContain('ok    keeps no item that its postings leave out');
   });
 });
 

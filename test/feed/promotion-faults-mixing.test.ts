@@ -179,7 +179,7 @@ describe("a third party's strategy", () => {
       ['much', 'slots for a page of 5'],
       ['nothing', '0 slots for a page of 5, and items of the main list are left'],
       ['holes', 'slot 2 holds undefined; a slot is { item, promoted }'],
-      ['alike', 'it gives [object Object], which is no list of slots'],
+      ['alike', 'it gives [object Object], which is not a list of slots'],
     ]) {
       const seq = mixing.community.seq;
       const request = { user_id: 'viewer', top_k: 5, impression_count: 5 };

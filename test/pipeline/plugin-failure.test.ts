@@ -212,7 +212,7 @@ describe('a plugin', () => {
 
   test('whose compile gives no function fails when the feed is compiled', () => {
     const filters = { 'acme/f': { ...base, kind: 'exclusion', compile: async () => () => () => true } };
-    const reason = 'its compile gives [object Promise], which is no function';
+    const reason = 'its compile gives [object Promise], which is not a function';
     expectBlamed(failure({ filters }, { filters: { 'acme/f': {} } }), 'acme/f', reason);
   });
 });

@@ -15,7 +15,7 @@ describe('a list of items', () => {
     ['a number that is no ordinal', () => [0, 0.5], 'it lists 0.5'],
     ['an identifier', () => ['one'], 'it lists one'],
     ['NaN', () => [Number.NaN], 'it lists NaN'],
-    ['nothing to iterate', () => 5, 'it lists 5, which is no list of items'],
+    ['nothing to iterate', () => 5, 'it lists 5, which is not a list of items'],
     ['no end', endless, 'more than 1000000 items'],
   ])('with %s fails the request', (_, list, reason) => {
     const source = { ...base, compile: () => list };
@@ -46,7 +46,7 @@ test.each([null, 0, '', false])('a rule that says %p is allowed is named', (allo
   const rule = { ...base, compile: () => () => () => true, allows: () => () => allowed };
   const parts = { visibility_rules: { 'acme/v_v1.0.0': rule } };
   const settings = { visibility_rules: { 'acme/v_v1.0.0': {} } };
-  const reason = `it lists ${allowed}, which is no list of items`;
+  const reason = `it lists ${allowed}, which is not a list of items`;
   expectBlamed(failure(parts, settings), 'acme/v_v1.0.0', reason);
 });
 
@@ -67,14 +67,14 @@ describe('the postings of a filter', () => {
     ['a promise', Promise.resolve({ column: 'author', values: [] }), 'the column undefined'],
     ['a column that is none', { column: 'mood', values: [1] }, 'the column mood'],
     ['a column of any object', { column: 'toString', values: [1] }, 'the column toString'],
-    ['no values', { column: 'author' }, 'no list'],
-    ['one value', { column: 'author', values: 5 }, 'no list'],
+    ['no values', { column: 'author' }, 'not a list'],
+    ['one value', { column: 'author', values: 5 }, 'not a list'],
     ['a value as text', { column: 'channel', values: [0, 'https://c'] }, 'the value https://c'],
     ['half a value', { column: 'author', values: [0.5] }, 'the value 0.5'],
     ['a value below all', { column: 'author', values: [-2] }, 'the value -2'],
-    ['a time as text', { created_since: '2026-01-01' }, '2026-01-01, which is no time'],
-    ['no number as a time', { created_since: Number.NaN }, 'begin at NaN, which is no time'],
-    ['no number as an end', { created_until: Number.NaN }, 'end at NaN, which is no time'],
+    ['a time as text', { created_since: '2026-01-01' }, '2026-01-01, which is not a time'],
+    ['no number as a time', { created_since: Number.NaN }, 'begin at NaN, which is not a time'],
+    ['no number as an end', { created_until: Number.NaN }, 'end at NaN, which is not a time'],
   ])('that are %s fail the request', (_, postings, reason) => {
     expectBlamed(failure(filter(postings), { filters: { 'acme/f': {} } }), 'acme/f', reason);
   });
@@ -185,14 +185,14 @@ describe('what a signal reaches', () => {
   );
 
   test.each<[unknown, unknown, string]>([
-    ['17', 1, 'it reaches 17, which is no item'],
-    ['0xab', 1, 'it reaches 0xab, which is no item'],
-    [1.5, 1, 'it reaches 1.5, which is no item'],
-    [-2, 1, 'it reaches -2, which is no item'],
-    [0, Number.NaN, 'with weight NaN, which is no finite number above 0'],
-    [0, Infinity, 'with weight Infinity, which is no finite number above 0'],
-    [0, -1, 'with weight -1, which is no finite number above 0'],
-    [0, '1', 'with weight 1, which is no finite number above 0'],
+    ['17', 1, 'it reaches 17, which is not an item'],
+    ['0xab', 1, 'it reaches 0xab, which is not an item'],
+    [1.5, 1, 'it reaches 1.5, which is not an item'],
+    [-2, 1, 'it reaches -2, which is not an item'],
+    [0, Number.NaN, 'with weight NaN, which is not a finite number above 0'],
+    [0, Infinity, 'with weight Infinity, which is not a finite number above 0'],
+    [0, -1, 'with weight -1, which is not a finite number above 0'],
+    [0, '1', 'with weight 1, which is not a finite number above 0'],
   ])('is %p of weight %p: the signal is named', (item, weight, reason) => {
     const error = failure(
       listed(() => reachedOf([[item as number, weight as number]])),

@@ -5,11 +5,10 @@ import type { SourceCase } from '../../src/plugin/testing/case-types.ts';
 import type { Kind } from '../../src/plugin/testing/subject.ts';
 import { base, broken, kitOf, perItem } from './kit-support.ts';
 
-/** What the testing kit says of signals that an extension asks for, lists by, or is ranked by. */
+/** Faults that the testing kit finds in signals that an extension uses, lists by, or is ranked by. */
 
 const builtIn = (name: string) => BUILT_IN.signals[name];
 
-/** Weights of items by their ids. */
 function weighing(request: RequestContext, weights: Record<string, number>): Reached {
   const known = new Map(Object.entries(weights).map(([id, weight]) => [request.item(id), weight]));
   return {
@@ -22,7 +21,7 @@ function weighing(request: RequestContext, weights: Record<string, number>): Rea
   };
 }
 
-describe('the best items', () => {
+describe('request.best', () => {
   const listing = (signal: string) => ({
     compile: () => (request: RequestContext) => request.best(signal, 2),
   });
@@ -42,7 +41,7 @@ describe('the best items', () => {
   };
   const viewer = { depends_on: 'viewer', ...perItem(() => () => 0.5) };
 
-  test('by a signal of the viewer are those that it reaches, by their weights', async () => {
+  test('lists the items that a viewer signal reaches, by weight', async () => {
     const reaches = () => (request: RequestContext) => weighing(request, { d: 1, b: 2, nowhere: 3 });
     expect(await listed('acme/own', { proposes: ['b', 'd'] }, { ...viewer, reaches })).toBe('holds');
     const signals = { interest_all: { c: 0.1, a: 0.2 } };
@@ -50,11 +49,11 @@ describe('the best items', () => {
     expect(await listed('interest_all', { proposes: [] })).toBe('holds');
   });
 
-  test('by a signal that is the same for everybody are of all items', async () => {
+  test('lists from all items by a signal that does not depend on the viewer', async () => {
     expect(await listed('popular', { signals: { popular: { c: 0.1 } }, proposes: ['c', 'a'] })).toBe('holds');
   });
 
-  test('by a signal of the viewer that does not say what it reaches are refused, as by one that nobody has', async () => {
+  test('rejects a viewer signal without reaches and an unregistered signal', async () => {
     for (const [signal, reason] of [
       ['acme/own', 'does not say what it reaches'],
       ['momentum', 'does not say what it reaches'],
@@ -65,7 +64,7 @@ describe('the best items', () => {
   });
 });
 
-describe('of what a kind says', () => {
+describe('the testing kit', () => {
   const found = async (kind: Kind, extension: object, more: object = {}) =>
     Object.entries(await broken(kitOf(kind, extension, builtIn, more), kind));
   const likes = perItem((request) => (item) => request.likes_count(item));
@@ -73,7 +72,7 @@ describe('of what a kind says', () => {
   test.each([
     ['the signal itself', 'popular', perItem((request) => request.signal('popular')), ''],
     [
-      'a formula that only grows with it',
+      'a formula that increases with the signal',
       'popular',
       perItem((request) => {
         const popular = request.signal('popular');
@@ -82,7 +81,7 @@ describe('of what a kind says', () => {
       '',
     ],
     [
-      'what makes steps of it',
+      'a step function of the signal',
       'popular',
       perItem((request) => {
         const popular = request.signal('popular');
@@ -91,7 +90,7 @@ describe('of what a kind says', () => {
       '',
     ],
     [
-      'what it is made of, without asking for it',
+      'the parts of the signal, without the signal itself',
       'popular',
       perItem(
         (request) => (item) =>
@@ -100,7 +99,7 @@ describe('of what a kind says', () => {
       '',
     ],
     [
-      'what changes with time, too',
+      'a signal that also changes with time',
       'popular_7day',
       perItem((request) => (item) => request.engagement_since(item, request.now - 7 * 86_400)),
       '',
@@ -115,17 +114,17 @@ describe('of what a kind says', () => {
       }),
       'is not before',
     ],
-    ['what nobody registered', 'populer', likes, "no plugin registered a signal named 'populer'"],
+    ['an unregistered signal', 'populer', likes, "no plugin registered a signal named 'populer'"],
     ['what depends on the viewer', 'profile', likes, "the signal 'profile' depends on the viewer"],
   ])('a score that is %s', async (_, ranked_by, score, reason) => {
     const faults = await found('scoring_functions', { ...score, ranked_by });
     expect(faults.map(([name]) => name)).toEqual(
-      reason === '' ? [] : ['orders items as the signal that it is ranked by'],
+      reason === '' ? [] : ['orders items like the signal in ranked_by'],
     );
     if (reason !== '') expect(faults[0][1]).toContain(reason);
   });
 
-  test('a signal that is asked about what is no item is found', async () => {
+  test('finds a signal that is called for NONE', async () => {
     for (const asking of [
       perItem((request) => {
         const parent = request.signal('popular')(request.item('nowhere'));
@@ -137,11 +136,11 @@ describe('of what a kind says', () => {
       }),
     ]) {
       const [[, reason]] = await found('scoring_functions', asking);
-      expect(reason).toContain('is asked of NONE, which is no item');
+      expect(reason).toContain('was called for NONE, which is not an item');
     }
   });
 
-  test('a field of a user is more than a filter or signal that lasts may look at', async () => {
+  test('finds a filter or signal with depends_on that reads a field of a user', async () => {
     const named = {
       reads: ['user.username'],
       ...perItem((request) => (item) => request.user_field(request.author(item), 'username') === 5),
@@ -150,16 +149,16 @@ describe('of what a kind says', () => {
     expect(await found('filters', filter)).toEqual([]);
     for (const depends_on of ['content', 'item']) {
       const [[name, reason]] = await found('filters', { ...filter, depends_on: () => depends_on });
-      expect(name).toBe('depends on nothing but what it says');
+      expect(name).toBe('depends only on what depends_on declares');
       expect(reason).toContain('a field of a user');
     }
     const score = { ...named, ...perItem((request) => (item) => Number(named.compile()(request)(item))) };
     expect(await found('signals', { ...score, depends_on: 'viewer' })).toEqual([]);
     for (const depends_on of ['item', 'time']) {
       const [[name]] = await found('signals', { ...score, depends_on });
-      expect(name).toBe(`depends on nothing but what it says: ${depends_on}`);
+      expect(name).toBe(`depends only on what depends_on declares: ${depends_on}`);
     }
-    // Also by way of another signal of the plugin.
+    // Also through another signal of the plugin.
     const signals = { 'acme/named': { ...base, ...score, depends_on: 'viewer' } };
     const asking = { kind: 'inclusion', depends_on: () => 'item' };
     const [[, reason]] = await found(
@@ -180,7 +179,7 @@ describe('of what a kind says', () => {
     expect(reason).toMatch(/the signal 'acme\/a'.* asks for itself by way of the signal 'acme\/b'/);
   });
 
-  test('weights that are others when they are listed are found', async () => {
+  test('finds weights that differ between weight and forEach', async () => {
     const signal = { depends_on: 'viewer', ...perItem(() => () => 0) };
     const reaches = (listed: number) => () => (request: RequestContext) => ({
       ...weighing(request, { loved: 1 }),
@@ -189,11 +188,11 @@ describe('of what a kind says', () => {
     expect(await found('signals', { ...signal, reaches: reaches(1) })).toEqual([]);
     for (const listed of [0, 2, Number.NaN]) {
       const [[name]] = await found('signals', { ...signal, reaches: reaches(listed) });
-      expect(name).toBe('reaches every item for which it is not 0');
+      expect(name).toBe('reaches every item with a value above 0');
     }
   });
 
-  test.each([['0'], [0.5], [7_000_000]])('what is reached and is no item is found: %p', async (item) => {
+  test.each([['0'], [0.5], [7_000_000]])('finds a reached value that is not an item: %p', async (item) => {
     const reached = {
       size: 1,
       max: 1,
@@ -204,8 +203,8 @@ describe('of what a kind says', () => {
     const signal = { depends_on: 'viewer', ...perItem(() => () => 0), reaches };
     expect(await found('signals', signal)).toEqual([
       [
-        'reaches every item for which it is not 0',
-        expect.stringContaining(`it reaches ${item}, which is no item`),
+        'reaches every item with a value above 0',
+        expect.stringContaining(`it reaches ${item}, which is not an item`),
       ],
     ]);
   });

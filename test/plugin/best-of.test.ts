@@ -3,7 +3,7 @@ import { bestOf, type Effort, type RequestContext } from '../../src/plugin/index
 import { refusedOptions } from '../support/extensions.ts';
 import { builtIn } from '../support/scene.ts';
 
-/** How many items are asked for, of a page of 10. */
+/** The number of items that a source requests for a page of 10. */
 function asked(per_item: number, effort: Effort): number {
   let count = 0;
   const request = {
@@ -18,7 +18,7 @@ function asked(per_item: number, effort: Effort): number {
   return count;
 }
 
-describe('the best of a signal', () => {
+describe('bestOf', () => {
   test.each([
     [4, [40, 20, 10]],
     [1.5, [15, 10, 10]],
@@ -29,7 +29,7 @@ describe('the best of a signal', () => {
     expect(([1, 0.5, 0.25] as const).map((effort) => asked(per_item, effort))).toEqual(counts);
   });
 
-  test.each(builtIn().ids('candidate_sources'))('takes no option but its own in %s', (id) =>
+  test.each(builtIn().ids('candidate_sources'))('accepts only its own option in %s', (id) =>
     refusedOptions('candidate_sources', id, [{ x: 1 }, { per_item: 1, x: 1 }, 1, [], null]),
   );
 });

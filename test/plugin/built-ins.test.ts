@@ -6,7 +6,7 @@ import { Kit } from '../../src/plugin/testing/kit.ts';
 import { KINDS } from '../../src/registry/kinds.ts';
 import { OptionsChecker } from '../../src/registry/options.ts';
 
-/** The built-in extensions keep what the testing kit and the guide ask of third parties'. */
+/** The built-in extensions satisfy what the testing kit and the guide require of plugins. */
 
 const plugin: Plugin = { meta: { name: 'built-in', version: '1.0.0', api: PLUGIN_API }, ...BUILT_IN };
 const kit = new Kit(plugin, () => undefined);
@@ -19,13 +19,13 @@ describe.each([...KINDS])('%s', (kind) => {
   }
 });
 
-/** Values of lists and texts of which the size of a request is limit enough, and moments. */
+/** Lists and texts that only the size of a request limits, and moments. */
 const WITHOUT_LIMITS = ['filters'];
 
 describe.each([...KINDS])('the options of %s', (kind) => {
   const all: Record<string, { options: TSchema }> = { ...BUILT_IN[kind], ...FOR_WALLETS[kind] };
 
-  test.each(Object.entries(all))('%s: a misspelt one is refused', (_id, { options }) => {
+  test.each(Object.entries(all))('%s rejects a misspelt option', (_id, { options }) => {
     expect(places(options, isOpen)).toEqual([]);
     if (options.type !== 'object') return;
     const misspelt = { ...(new OptionsChecker(options).defaults() as object), misspelt: 1 };
@@ -34,23 +34,23 @@ describe.each([...KINDS])('the options of %s', (kind) => {
   });
 
   if (WITHOUT_LIMITS.includes(kind)) return;
-  test.each(Object.entries(all))('%s: each has limits', (_id, { options }) => {
+  test.each(Object.entries(all))('%s has limits for each option', (_id, { options }) => {
     expect(places(options, isEndless)).toEqual([]);
   });
 });
 
-/** Where something is so within a schema. */
+/** The paths within a schema at which a test is true. */
 function places(schema: TSchema, is: (part: TSchema) => boolean, place = ''): string[] {
   const inner = [...partsOf(schema)].flatMap(([name, part]) => places(part, is, place + name));
   return is(schema) ? [place, ...inner] : inner;
 }
 
-/** An object that may have members of any name. */
+/** An object that may have any member. */
 function isOpen({ properties, additionalProperties }: TSchema): boolean {
   return properties !== undefined && additionalProperties !== false;
 }
 
-/** A number, a text or a list without a most, or a number without a least. */
+/** A number, text or list without a maximum, or a number without a minimum. */
 function isEndless(schema: TSchema): boolean {
   const { type, minimum, exclusiveMinimum, maximum, exclusiveMaximum, maxLength, maxItems } = schema;
   if (type === 'string') return schema.const === undefined && maxLength === undefined;

@@ -9,7 +9,7 @@ interface Mixing {
   main: number[];
 }
 
-describe('a case of an author', () => {
+describe('a test case', () => {
   const items = [
     { item_id: 'a', likes_count: 2 },
     { item_id: 'b', likes_count: 1 },
@@ -30,7 +30,7 @@ describe('a case of an author', () => {
     }
   }
 
-  test('there are no candidates yet where a filter or rule asks', async () => {
+  test('has no candidates yet when a filter or rule runs', async () => {
     const ofCandidates = perItem((request) => {
       const greatest = request.greatest_of_candidates((item) => request.likes_count(item));
       return (item) => request.likes_count(item) >= greatest;
@@ -45,7 +45,7 @@ describe('a case of an author', () => {
     expect(await outcome('signals', share, { ...given, values: { a: 1, b: 0.5 } })).toBe('holds');
   });
 
-  test('holds, or says what it gives instead', async () => {
+  test('holds, or fails with the expected and the actual result', async () => {
     const name = 'a case';
     const outcomes = [
       await outcome('scoring_functions', likes, { name, items, scores: { a: 0.2 }, order: ['a', 'b'] }),
@@ -90,24 +90,24 @@ describe('a case of an author', () => {
     ];
     expect(outcomes).toEqual([
       'holds',
-      'Error: expected {"b":0.2}, it gives {"b":0.1}',
+      'Error: expected {"b":0.2}, got {"b":0.1}',
       "Error: 'b' scores 0.1, 'a' 0.2",
       "Error: 'b' scores 0.1, 'nowhere' NaN",
       'holds',
-      'Error: expected ["b"], it gives ["a"]',
-      'Error: expected ["a","b"], it gives ["a"]',
+      'Error: expected ["b"], got ["a"]',
+      'Error: expected ["a","b"], got ["a"]',
       'holds',
-      'Error: expected {"b":0.2}, it gives {"b":0.1}',
+      'Error: expected {"b":0.2}, got {"b":0.1}',
       'holds',
-      'Error: expected [], it gives ["a"]',
+      'Error: expected [], got ["a"]',
       'holds',
-      'Error: expected ["a","*b"], it gives ["a"]',
+      'Error: expected ["a","*b"], got ["a"]',
       'holds',
-      'Error: expected [{}], it gives [{"name":"A"}]',
+      'Error: expected [{}], got [{"name":"A"}]',
     ]);
   });
 
-  test('has the default of the whole where it says nothing of options', async () => {
+  test('uses the default of the options if it gives none', async () => {
     const options = Type.Integer({ minimum: 1, default: 2 });
     const atLeast = {
       options,
@@ -130,7 +130,7 @@ describe('a case of an author', () => {
     expect(run).not.toThrow();
   });
 
-  test('has its options checked as a feed has', async () => {
+  test('has its options checked like those of a feed', async () => {
     const options = Type.Object({ n: Type.Integer({ minimum: 1 }) });
     const keep = { options, ...perItem(() => () => true) };
     expect(await outcome('filters', keep, { name: 'x', items, keeps: ['a', 'b'], options: { n: 1 } })).toBe(
@@ -141,7 +141,7 @@ describe('a case of an author', () => {
     ).toContain('/n');
   });
 
-  test('of a refusal holds for the schema and for what compile refuses', async () => {
+  test('of a rejection holds if the schema or compile rejects the options', async () => {
     const compile = ({ n }: { n: number }) => {
       if (n % 2 === 1) throw new InvalidOptions('must be even');
       return () => () => true;
@@ -161,18 +161,18 @@ describe('a case of an author', () => {
       'refuses {"n":0}: holds',
       'refuses {"n":3}: holds',
       'refuses {}: holds',
-      'refuses {"n":2}: Error: it takes these options',
+      'refuses {"n":2}: Error: these options are accepted',
     ]);
   });
 });
 
-describe('a plugin that is set up', () => {
-  test('has sets of ids that hold in every world, and what is refreshed once', async () => {
+describe('a plugin under test', () => {
+  test('has sets of ids that work in every world, and refreshes once', async () => {
     let authors: { value: { has(user: number): boolean } };
     const plugin = {
       meta,
       setup: (host: Parameters<NonNullable<Plugin['setup']>>[0]) => {
-        authors = host.refresh('authors', 5, async () => host.user_set(['ann', 'nobody']));
+        authors = host.refresh('authors', 5, async () => host.user_set(['ann', 'unknown']));
       },
       filters: {
         'acme/x': {
@@ -198,7 +198,7 @@ describe('a plugin that is set up', () => {
     expect(await broken(kit, 'filters')).toEqual({});
   });
 
-  test('fails with its setup, or with a first refresh that has nothing to go on with', async () => {
+  test('fails if its setup fails, or a first refresh without an initial value', async () => {
     const failing = () => {
       throw new Error('out of luck');
     };

@@ -4,7 +4,7 @@ import { type TSchema, Type } from '../../src/plugin/index.ts';
 import { checkedOptions, schemaProblem } from '../../src/plugin/testing/options.ts';
 import { OptionsChecker } from '../../src/registry/options.ts';
 
-/** What the service hands to `compile`. @param given undefined: nothing */
+/** The options that the service passes to `compile`. @param given undefined if there are none */
 function compiledFrom(schema: TSchema, given: unknown): unknown {
   const checked = new OptionsChecker(schema).check(given, '');
   if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
@@ -35,13 +35,13 @@ describe('a default', () => {
       { b: 2 },
     ],
     [
-      'one of several forms',
+      'a choice of a union',
       Type.Union([likes, age], { default: { by: 'likes', least: 2 } }),
       { by: 'age' },
       { by: 'age', hours: 6 },
     ],
     [
-      'parts that are put together',
+      'an intersection',
       Type.Intersect(
         [Type.Object({ a: Type.Optional(Type.Integer()) }), Type.Object({ b: Type.Integer() })],
         {
@@ -62,7 +62,7 @@ describe('a default', () => {
     ['the whole', weights, undefined, { popular: 1 }],
     ['a member', Type.Object({ weights }), {}, { weights: { popular: 1 } }],
     [
-      'a member of the default of the whole',
+      'a member of the default of the options',
       Type.Object({ a: Type.Integer(), b: Type.Integer({ default: 2 }) }, { default: { a: 1 } }),
       undefined,
       { a: 1, b: 2 },
@@ -74,7 +74,7 @@ describe('a default', () => {
       { x: { n: 3 }, y: { n: 1 } },
     ],
     [
-      'a member of what else an object may have',
+      'a member of additional properties',
       Type.Object({}, { additionalProperties: Type.Object({ n: Type.Integer({ default: 3 }) }) }),
       { x: {} },
       { x: { n: 3 } },
@@ -83,7 +83,7 @@ describe('a default', () => {
     ['an entry of a tuple', Type.Tuple([Type.Integer(), Type.Integer({ default: 2 })]), [1], [1, 2]],
     ['one of several forms', Type.Union([Type.Null(), likes]), { by: 'likes' }, { by: 'likes', least: 1 }],
     [
-      'each of the parts that are put together',
+      'each part of an intersection',
       Type.Intersect([
         Type.Object({ o: Type.Object({ a: Type.Integer({ default: 1 }) }) }),
         Type.Object({ o: Type.Object({ b: Type.Integer({ default: 2 }) }) }),
@@ -92,7 +92,7 @@ describe('a default', () => {
       { o: { a: 1, b: 2 } },
     ],
     [
-      'all of the parts that are put together',
+      'all parts of an intersection',
       Type.Intersect([
         Type.Object({ a: Type.Integer() }, { default: { a: 1 } }),
         Type.Object({ b: Type.Integer() }, { default: { b: 2 } }),
@@ -101,7 +101,7 @@ describe('a default', () => {
       { a: 1, b: 2 },
     ],
     [
-      'a member of a tree',
+      'a member of a recursive schema',
       Type.Recursive((tree) =>
         Type.Object({ n: Type.Integer({ default: 1 }), inner: Type.Optional(Type.Array(tree)) }),
       ),
@@ -109,7 +109,7 @@ describe('a default', () => {
       { n: 1, inner: [{ n: 1 }, { n: 1, inner: [{ n: 3 }] }] },
     ],
     [
-      'a member of what a module has',
+      "a member of a module's definition",
       Type.Module({ n: Type.Integer({ default: 1 }), pair: Type.Object({ n: Type.Ref('n') }) }).Import(
         'pair',
       ),
@@ -117,7 +117,7 @@ describe('a default', () => {
       { n: 1 },
     ],
     [
-      'a part of what another part refers to',
+      'a part that another part refers to',
       Type.Object({
         a: Type.Optional(Type.Object({ n: Type.Integer({ default: 1 }) }, { $id: 'A' })),
         b: Type.Ref('A'),
@@ -127,7 +127,7 @@ describe('a default', () => {
     ],
     ['what is made anew', Type.Array(Type.Integer(), { default: () => [1] }), undefined, [1]],
     [
-      'a member named like one of every object',
+      'a member with the name of an Object.prototype member',
       Type.Object({ valueOf: Type.Integer({ default: 1 }) }),
       {},
       { valueOf: 1 },
@@ -137,32 +137,32 @@ describe('a default', () => {
     expect(checkedOptions(schema, given)).toEqual(wanted);
   });
 
-  test('makes no object of a list', () => {
+  test('leaves a list a list', () => {
     for (const given of [[2], []]) {
       expect(isRefused(weights, given)).toBe(true);
       expect(() => checkedOptions(weights, given)).toThrow('object');
     }
   });
 
-  test('is another copy each time', () => {
+  test('is copied each time', () => {
     const checker = new OptionsChecker(weights);
     Object.assign(checker.defaults() as object, { popular: 9 });
     expect(checker.defaults()).toEqual({ popular: 1 });
   });
 
-  test('of one form leaves the example of another sound', () => {
+  test('of one choice leaves the example of another choice valid', () => {
     const schema = { default: { by: 'likes', least: 2 }, examples: [{ by: 'age', hours: 2 }] };
     expect(schemaProblem(Type.Union([likes, age], schema))).toBeUndefined();
   });
 
-  test('is found for a text of as many characters, not units', () => {
+  test('is checked by characters, not by UTF-16 units', () => {
     const text = Type.String({ maxLength: 2 });
     const schema = Type.Union([Type.Null(), Type.Object({ text, n: Type.Integer({ default: 1 }) })]);
     expect(compiledFrom(schema, { text: '👍👍' })).toEqual({ text: '👍👍', n: 1 });
   });
 });
 
-/** A schema, and values that it allows as they are. */
+/** Schemas, each with values that it allows. */
 interface Form {
   schema: TSchema;
   values: fc.Arbitrary<unknown>;
@@ -220,7 +220,7 @@ const forms = fc.letrec<{ form: Form }>((tie) => {
   return { form: fc.oneof(plain, defaulted) };
 });
 
-/** Whether everything that is given is there still, at its place. */
+/** Whether all given values are unchanged at their places. */
 function keeps(given: unknown, options: unknown): boolean {
   if (typeof given !== 'object' || given === null) return Object.is(given, options);
   if (typeof options !== 'object' || options === null || Array.isArray(given) !== Array.isArray(options))
@@ -229,7 +229,7 @@ function keeps(given: unknown, options: unknown): boolean {
   return Object.entries(given).every(([name, member]) => keeps(member, Reflect.get(options, name)));
 }
 
-test('whatever the schema, options that it allows as they are stay sound, and nothing of them changes', () => {
+test('valid options stay valid and keep their values with any schema', () => {
   const tried = forms.form.chain(({ schema, values }) => values.map((given) => ({ schema, given })));
   fc.assert(
     fc.property(tried, ({ schema, given }) => {
@@ -238,14 +238,13 @@ test('whatever the schema, options that it allows as they are stay sound, and no
       expect(given).toEqual(before);
       expect(keeps(given, options)).toBe(true);
       expect(checkedOptions(schema, given)).toEqual(options);
-      // What was filled in once has nothing left to fill in.
       expect(compiledFrom(schema, options)).toEqual(options);
     }),
     { numRuns: 300 },
   );
 });
 
-test('an object is filled in once for each of its forms, however deep choices lie within choices', () => {
+test('nested unions fill in an object only once per choice', () => {
   let filled = 0;
   const told = Type.Number({
     default: () => {
@@ -266,7 +265,7 @@ test('an object is filled in once for each of its forms, however deep choices li
   expect(filled).toBeLessThan(100);
 });
 
-test('a default object that is met twice is two objects', () => {
+test('a default object that is used twice becomes two objects', () => {
   const place = Type.Object({ km: Type.Number() }, { $id: 'Place', default: { km: 5 } });
   const options = compiledFrom(Type.Object({ near: place, far: Type.Ref('Place') }), {}) as Record<
     string,

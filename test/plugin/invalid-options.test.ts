@@ -16,10 +16,10 @@ function faultsOf(work: () => unknown): readonly OptionFault[] {
   throw new Error('nothing is wrong');
 }
 
-describe('a list of options', () => {
-  test('is read value by value', () => expect(readEach([2, 4], even)).toEqual([1, 2]));
+describe('readEach', () => {
+  test('reads each value', () => expect(readEach([2, 4], even)).toEqual([1, 2]));
 
-  test('is refused with all that is wrong, each at its place', () => {
+  test('throws all faults, each with its path', () => {
     expect(faultsOf(() => readEach([1, 2, 3], even))).toEqual([
       { path: '/0', message: '1 is odd' },
       { path: '/2', message: '3 is odd' },
@@ -29,7 +29,7 @@ describe('a list of options', () => {
     ]);
   });
 
-  test('is not read on after a hundred faults', () => {
+  test('stops after 100 faults', () => {
     let read = 0;
     const all = Array.from({ length: 5_000 }, (_, index) => 2 * index + 1);
     const faults = faultsOf(() =>
@@ -41,7 +41,7 @@ describe('a list of options', () => {
     expect([faults.length, read]).toEqual([100, 100]);
   });
 
-  test('ends with any other error', () => {
+  test('passes on other errors', () => {
     const fail = () => {
       throw new TypeError('broken');
     };
@@ -49,7 +49,7 @@ describe('a list of options', () => {
   });
 });
 
-test('a refusal without a reason is a fault of the plugin', () => {
+test('InvalidOptions without a fault is an error of the plugin', () => {
   expect(() => new InvalidOptions([])).toThrow('needs to say what is wrong');
   expect(new InvalidOptions('must be even')).toMatchObject({
     message: 'must be even',

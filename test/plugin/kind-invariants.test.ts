@@ -6,11 +6,11 @@ import { broken, kitOf, perItem } from './kit-support.ts';
 
 /** Faults that only extensions of one kind can have. */
 
-describe('what a kind says of itself', () => {
+describe('the testing kit', () => {
   const one = async (kind: Kind, extension: object) =>
     Object.entries(await broken(kitOf(kind, extension), kind));
 
-  test('parts that do not add up are found', async () => {
+  test('finds parts that do not add up to the score', async () => {
     const score = perItem(() => (item) => item);
     expect(
       await one('scoring_functions', { ...score, parts: () => () => (item: number) => ({ item }) }),
@@ -19,19 +19,19 @@ describe('what a kind says of itself', () => {
       ...score,
       parts: () => () => () => ({ half: 0.5 }),
     });
-    expect(name).toBe('has parts that add up to the score');
+    expect(name).toBe('returns parts that add up to the score');
     expect(reason).toContain('0.5');
   });
 
-  test('signals that leave one out are found', async () => {
+  test('finds a used signal that is missing in signals', async () => {
     const score = perItem((request) => request.signal('popular'));
     expect(await one('scoring_functions', { ...score, signals: () => ['popular', 'trending'] })).toEqual([]);
     const [[name, reason]] = await one('scoring_functions', { ...score, signals: () => ['trending'] });
-    expect(name).toBe('asks for no signals but those that it names');
+    expect(name).toBe('uses only the signals that it declares');
     expect(reason).toContain("'popular'");
   });
 
-  test('a source that proposes for what is no signal is found', async () => {
+  test('finds a source that proposes for an unknown signal', async () => {
     const source = { compile: () => () => [], proposes_for: 'fresh' };
     const knowing = kitOf('candidate_sources', source, (signal) =>
       signal === 'fresh' ? ON_TRUST : undefined,
@@ -39,36 +39,36 @@ describe('what a kind says of itself', () => {
     expect(await broken(knowing, 'candidate_sources')).toEqual({});
     const kit = kitOf('candidate_sources', source, () => undefined);
     const [[name, reason]] = Object.entries(await broken(kit, 'candidate_sources'));
-    expect(name).toBe('proposes for a signal that there is');
+    expect(name).toBe('proposes for an existing signal');
     expect(reason).toContain("'fresh'");
   });
 
-  test('postings that leave something out are found', async () => {
+  test('finds postings that leave out a kept item', async () => {
     const postings = () => (request: RequestContext) => ({
       column: 'channel',
       values: [request.code('channel', 'nowhere')],
     });
     const keep = { kind: 'inclusion', ...perItem(() => () => true), postings };
-    expect((await one('filters', keep))[0][0]).toBe('keeps nothing that its postings leave out');
+    expect((await one('filters', keep))[0][0]).toBe('keeps no item that its postings leave out');
     const recent = {
       ...keep,
       postings:
         () =>
         ({ now }: RequestContext) => ({ created_since: now - 5 }),
     };
-    expect((await one('filters', recent))[0][0]).toBe('keeps nothing that its postings leave out');
+    expect((await one('filters', recent))[0][0]).toBe('keeps no item that its postings leave out');
     const old = {
       ...keep,
       postings:
         () =>
         ({ now }: RequestContext) => ({ created_until: now - 5e9 }),
     };
-    expect((await one('filters', old))[0][0]).toBe('keeps nothing that its postings leave out');
+    expect((await one('filters', old))[0][0]).toBe('keeps no item that its postings leave out');
     const drop = { ...keep, ...perItem(() => () => false) };
     expect(await one('filters', drop)).toEqual([]);
   });
 
-  test('named values that are no such list are found', async () => {
+  test('finds malformed named values', async () => {
     const keep = { kind: 'inclusion', ...perItem(() => () => true) };
     const named = (given: unknown) => one('filters', { ...keep, named_values: () => given });
     expect(await named([{ column: 'channel', given: 'Music', values: ['music'] }])).toEqual([]);
@@ -81,7 +81,7 @@ describe('what a kind says of itself', () => {
       expect((await named(given))[0][0]).toBe('names values as a list of {column, given, values}');
   });
 
-  test('a filter that depends on more than it says is found', async () => {
+  test('finds a filter that depends on more than it declares', async () => {
     const followed = perItem((request) => (item) => request.follows(request.viewer, request.author(item)));
     const recent = perItem((request) => (item) => request.created_at(item) > request.now - 7200);
     const liked = perItem((request) => (item) => request.likes_count(item) > 1000);
@@ -98,25 +98,26 @@ describe('what a kind says of itself', () => {
     ] as const) {
       const filter = { kind: 'inclusion', ...keep, depends_on: () => depends_on };
       const found = (await one('filters', filter)).map(([name]) => name);
-      expect([depends_on, found]).toEqual([depends_on, fine ? [] : ['depends on nothing but what it says']]);
+      expect([depends_on, found]).toEqual([
+        depends_on,
+        fine ? [] : ['depends only on what depends_on declares'],
+      ]);
     }
   });
 
-  test('a rule that shows what it does not list is found', async () => {
+  test('finds a rule that allows an item missing in allows', async () => {
     const rule = { ...perItem(() => () => true), allows: () => () => [] };
-    expect((await one('visibility_rules', rule))[0][0]).toBe(
-      'lets nothing through that it does not list as allowed',
-    );
+    expect((await one('visibility_rules', rule))[0][0]).toBe('allows no item that `allows` leaves out');
   });
 
-  test.each([null, 0, ''])('a rule that allows %p and a source that lists it are found', async (list) => {
-    const reason = `it lists ${list}, which is no list of items`;
+  test.each([null, 0, ''])('finds a rule and a source that list %p', async (list) => {
+    const reason = `it lists ${list}, which is not a list of items`;
     const rule = { ...perItem(() => () => false), allows: () => () => list };
     expect((await one('visibility_rules', rule))[0][1]).toContain(reason);
     expect((await one('candidate_sources', { compile: () => () => list }))[0][1]).toContain(reason);
   });
 
-  test('a signal that depends on more than it says is found', async () => {
+  test('finds a signal that depends on more than it declares', async () => {
     const viewer = perItem((request) => () => (request.viewer < 0 ? 0 : 1));
     const time = perItem(
       ({ now }) =>
@@ -146,11 +147,11 @@ describe('what a kind says of itself', () => {
     }
   });
 
-  test('a signal that reaches too little is found', async () => {
+  test('finds a signal that does not reach all its items', async () => {
     const signal = { depends_on: 'viewer', ...perItem(() => () => 1) };
     const reaches = () => (request: RequestContext) => request.social_proof();
     expect((await one('signals', { ...signal, reaches }))[0][0]).toBe(
-      'reaches every item for which it is not 0',
+      'reaches every item with a value above 0',
     );
   });
 
@@ -162,15 +163,17 @@ describe('what a kind says of itself', () => {
       'lists items',
     ],
     ['no end', endless, 'lists items'],
-    ['the clock', (request: RequestContext) => request.newest(Date.now() > 0 ? 3 : 2), 'asks neither'],
+    ['the clock', (request: RequestContext) => request.newest(Date.now() > 0 ? 3 : 2), 'uses neither'],
   ])('a source that lists %s is found', async (_, list, name) => {
     expect((await one('candidate_sources', { compile: () => list }))[0][0]).toStartWith(name);
   });
 
-  test('a source that lists something else each time is found, one that draws from the seed is not', async () => {
+  test('finds a source whose list changes, and accepts one that draws from the seed', async () => {
     let turn = 0;
     const turning = { compile: () => (request: RequestContext) => request.newest(++turn) };
-    expect((await one('candidate_sources', turning))[0][0]).toBe('lists the same again from the same seed');
+    expect((await one('candidate_sources', turning))[0][0]).toBe(
+      'lists the same items again with the same seed',
+    );
     const drawing = (request: RequestContext) => request.newest(1 + Math.floor(request.random() * 9));
     expect(await one('candidate_sources', { compile: () => drawing })).toEqual([]);
     const unknown = (request: RequestContext) => [request.item('nowhere')];
@@ -189,15 +192,15 @@ describe('what a kind says of itself', () => {
         [...main.slice(0, 1), ...main.slice(0, 1)].map((item) => ({ item, promoted: false })),
       'twice',
     ],
-    ['a stranger', () => [{ item: 999, promoted: false }], 'not handed in'],
+    ['a stranger', () => [{ item: 999, promoted: false }], 'not in the input'],
     [
-      'a promoted item that is none',
+      'an item that is not promoted as promoted',
       ({ main }: Mixing) => main.slice(0, 1).map((item) => ({ item, promoted: true })),
-      'not handed in',
+      'not in the input',
     ],
     ['nothing', () => [], 'could fill them'],
     [
-      'less than the main list has, as some of it is promoted',
+      'fewer slots than the main list could fill',
       ({ main, promoted, page }: Mixing & { promoted: { item: number }[]; page: number }) => {
         const rest = main.filter((item) => !promoted.some((each) => each.item === item));
         return rest.slice(0, page).map((item) => ({ item, promoted: false }));
@@ -205,7 +208,7 @@ describe('what a kind says of itself', () => {
       '0 slots, although 3 items could fill them',
     ],
     ['slots that were never filled', ({ page }: Mixing) => new Array(page), 'slot 1 holds undefined'],
-    ['what only looks like a list', () => ({ length: 0, map: () => [] }), 'which is no list of slots'],
+    ['what only looks like a list', () => ({ length: 0, map: () => [] }), 'which is not a list of slots'],
     [
       'sorted input',
       ({ main, page }: Mixing) =>
@@ -222,9 +225,9 @@ describe('what a kind says of itself', () => {
 
   test.each([
     ['too few answers', () => [], '0 answers for 3'],
-    ['null', (ids: string[]) => ids.map(() => null), 'no plain JSON'],
-    ['a date', (ids: string[]) => ids.map(() => ({ created_date: new Date(0) })), 'no plain JSON'],
-    ['no list', () => 'none', 'no list'],
+    ['null', (ids: string[]) => ids.map(() => null), 'not a plain JSON'],
+    ['a date', (ids: string[]) => ids.map(() => ({ created_date: new Date(0) })), 'not plain JSON'],
+    ['no list', () => 'none', 'not a list'],
   ])('a provider that gives %s is found', async (_, provide, reason) => {
     const found = await one('metadata_providers', { compile: () => async (ids: string[]) => provide(ids) });
     expect(found[0][1]).toContain(reason);

@@ -3,7 +3,7 @@ import { Kit } from '../../src/plugin/testing/kit.ts';
 import type { KnownSignals } from '../../src/plugin/testing/known-signals.ts';
 import type { Kind } from '../../src/plugin/testing/subject.ts';
 
-/** Plugins of one extension, for trying the testing kit itself. */
+/** Plugins with one extension each, for tests of the testing kit. */
 
 export const base = { summary: 'For tests.', options: Type.Object({}) };
 export const meta = { name: 'acme', version: '1.0.0', api: PLUGIN_API };
@@ -11,7 +11,7 @@ export function kitOf(kind: Kind, extension: object, known?: KnownSignals, more:
   return new Kit({ meta, ...more, [kind]: { 'acme/x': { ...base, ...extension } } } as Plugin, known);
 }
 
-/** The invariants that do not hold, by name, with what is said of each. */
+/** The invariants that fail, by name, with their error messages. */
 export async function broken(kit: Kit, kind: Kind): Promise<Record<string, string>> {
   await kit.setUp();
   const faults: Record<string, string> = {};

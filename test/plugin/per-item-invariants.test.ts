@@ -3,12 +3,12 @@ import { Type } from '../../src/plugin/index.ts';
 import { ON_TRUST } from '../../src/plugin/testing/known-signals.ts';
 import { broken, kitOf, perItem, type Step } from './kit-support.ts';
 
-/** Faults that any extension may have that says something of each item. */
+/** Faults that any extension with a value per item can have. */
 
-/** What faulty extensions remember from one item to the next. */
+/** State that faulty extensions keep between items. */
 const remembered = new Set<number>();
 
-/** Says something else of each item than the last time. */
+/** Returns another value for each item than the last time. */
 const forgetful: Step = () => {
   remembered.clear();
   return (item) => {
@@ -34,46 +34,51 @@ describe.each([
 ] as const)('of %s', (kind, sound, fields) => {
   const faults = (extension: object) => broken(kitOf(kind, { ...fields, ...extension }), kind);
 
-  test('a sound one has no fault', async () => {
+  test('finds no fault in a correct extension', async () => {
     expect(await faults(perItem(() => () => sound))).toEqual({});
   });
 
-  test('a value that is none is found', async () => {
+  test('finds an invalid value', async () => {
     for (const value of [Number.NaN, -1, undefined, Number.POSITIVE_INFINITY, '1']) {
       const found = await faults(perItem(() => () => value));
-      expect(Object.keys(found)[0]).toMatch(/^(gives every item a|says true or false)/);
+      expect(Object.keys(found)[0]).toMatch(
+        /^(returns for every item a|gives every item a|returns true or false)/,
+      );
       expect(Object.values(found)[0]).toContain("item 'bare'");
     }
   });
 
-  test('dependence on what was asked before is found', async () => {
+  test('finds a dependence on earlier calls', async () => {
     const step: Step = typeof sound === 'boolean' ? () => flipping() : forgetful;
     expect(Object.keys(await faults(perItem(step)))).toEqual([
-      'says the same of an item whatever was asked before',
+      'returns the same value for an item after any other items',
     ]);
   });
 
-  test.each(Object.entries(TIMES))('%s is found, also when the plugin catches it', async (_, ask) => {
-    const asking: Step = () => (item) => {
-      try {
-        if (item < 0) return sound;
-        ask();
-      } catch {
+  test.each(Object.entries(TIMES))(
+    'finds a call of %s even if the plugin catches the error',
+    async (_, ask) => {
+      const asking: Step = () => (item) => {
+        try {
+          if (item < 0) return sound;
+          ask();
+        } catch {
+          return sound;
+        }
         return sound;
-      }
-      return sound;
-    };
-    const found = await faults(perItem(asking));
-    expect(Object.keys(found)).toEqual(['asks neither the clock nor chance']);
-    expect(Object.values(found)[0]).toContain('request.now');
-  });
+      };
+      const found = await faults(perItem(asking));
+      expect(Object.keys(found)).toEqual(['uses neither the clock nor Math.random']);
+      expect(Object.values(found)[0]).toContain('request.now');
+    },
+  );
 
-  test('dates of given moments are allowed', async () => {
+  test('allows dates of explicit moments', async () => {
     const dated: Step = (request) => () => (new Date(request.now * 1000).getUTCFullYear() > 0 ? sound : 0);
     expect(await faults(perItem(dated))).toEqual({});
   });
 
-  test('a change of the options is found', async () => {
+  test('finds a change of the options', async () => {
     const options = Type.Object({ list: Type.Array(Type.Integer(), { default: [3, 1, 2] }) });
     const compile = ({ list }: { list: number[] }) => {
       list.sort();
@@ -84,14 +89,14 @@ describe.each([
     ]);
   });
 
-  test('a field that it does not declare is found', async () => {
+  test('finds a read of an undeclared field', async () => {
     const reading: Step = (request) => (item) => (request.text(item) === 'x' ? sound : sound);
     const found = await faults(perItem(reading));
     expect(Object.values(found)[0]).toContain("'text' is not in its reads");
     expect(await faults({ reads: ['text'], ...perItem(reading) })).toEqual({});
   });
 
-  test('trouble with values of another type than expected is found', async () => {
+  test('finds errors with values of unexpected types', async () => {
     const priced: Step = (request) => (item) => {
       const price = request.item_field(item, 'metadata.price') as string;
       return price.length > 0 ? sound : sound;
@@ -99,7 +104,7 @@ describe.each([
     expect(await faults({ reads: ['item.metadata.price'], ...perItem(priced) })).not.toEqual({});
   });
 
-  test('a signal that nobody has is found', async () => {
+  test('finds a use of an unregistered signal', async () => {
     const asking: Step = (request) => {
       const value = request.signal('popular');
       return (item) => (value(item) >= 0 ? sound : sound);
@@ -113,7 +118,7 @@ describe.each([
     expect(Object.values(await knowing(false))[0]).toContain("'popular'");
   });
 
-  test('options without default or example are tried with the least that they allow', async () => {
+  test('tries options without default or example with minimal values', async () => {
     for (const options of [
       Type.Object({
         n: Type.Number({ exclusiveMinimum: 0 }),
@@ -129,7 +134,7 @@ describe.each([
     }
   });
 
-  test('options that cannot be tried are found', async () => {
+  test('finds options that cannot be tested', async () => {
     const wrong: [object, string][] = [
       [Type.Object({ n: Type.Integer({ maximum: 3, default: 4 }), m: Type.Integer() }), 'default of /n'],
       [Type.Object({ n: Type.Integer({ maximum: 3 }) }, { examples: [{ n: 4 }] }), 'example {"n":4}'],
@@ -137,7 +142,7 @@ describe.each([
     ];
     for (const [options, reason] of wrong) {
       const found = await faults({ options, ...perItem(() => () => sound) });
-      expect(found['has options that can be tried: valid defaults and examples']).toContain(reason);
+      expect(found['has valid defaults or examples, so that it can be tested']).toContain(reason);
     }
   });
 });

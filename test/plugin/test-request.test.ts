@@ -17,7 +17,7 @@ import { TEST_NOW, type TestWorld } from '../../src/plugin/testing/world.ts';
 import { engineOn, requestOn } from '../support/scene.ts';
 import { openTestServer, type TestServer } from '../support/service.ts';
 
-/** A request of the testing kit says what the service says of the same records, sent through its API. */
+/** A request of the testing kit gives the same values as the service for the same records. */
 
 const READS: Read[] = [
   'text',
@@ -27,7 +27,7 @@ const READS: Read[] = [
   'user.username',
   'user.metadata.verified',
 ];
-/** Makes the service hold the fields. */
+/** A plugin that makes the service load the fields. */
 const PLUGIN = `
   import { PLUGIN_API, Type } from 'feedloom/plugin';
   const filter = { summary: 'Reads.', kind: 'inclusion', options: Type.Object({}), compile: () => () => () => true };
@@ -46,7 +46,7 @@ const COLUMNS: [GroupColumn, string][] = [
   ['label', 'music'],
 ];
 const [WORLD] = sampleWorlds(READS);
-/** An item without author and time is none to the API. */
+/** The API rejects an item without author and time. */
 const ITEMS = (WORLD.items ?? []).filter(({ author_id }) => author_id !== undefined);
 
 let folder: string;
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const users = WORLD.users ?? [];
   await send(
     'items',
-    // A language that nobody gave would be detected.
+    // The service would detect the language of an item without one.
     ITEMS.map((item) => ({ created_at: TEST_NOW - 3600, ...item, language: item.language ?? '' })),
   );
   await send(
@@ -78,7 +78,7 @@ beforeAll(async () => {
   await send('blocks', pairs('blocks'));
   const acts = (of: 'seen' | 'interacted' | 'hidden', event_type: string) =>
     users.flatMap(({ user_id, [of]: ids = [] }) => ids.map((item_id) => ({ user_id, item_id, event_type })));
-  // A bookmark moves no counter.
+  // A bookmark changes no counter.
   await send('interactions', [...acts('interacted', 'bookmark'), ...acts('hidden', 'hide')]);
   const { ingest, state } = server.service;
   for (const { user_id, seen = [] } of users) {
@@ -105,7 +105,7 @@ function both(world: Partial<TestWorld>): { kit: RequestContext; real: RequestCo
 const ids = (of: 'users' | 'items'): string[] =>
   of === 'items' ? ITEMS.map(({ item_id }) => item_id) : (WORLD.users ?? []).map(({ user_id }) => user_id);
 
-/** Everything a request says of an item and its author, with users by their names. */
+/** All values of a request for an item and its author, with users by name. */
 function described(request: RequestContext, item_id: string): Record<string, unknown> {
   const item = request.item(item_id);
   const author = request.author(item);
@@ -147,26 +147,29 @@ function described(request: RequestContext, item_id: string): Record<string, unk
   };
 }
 
-test.each([{ viewer: 'viewer' }, { viewer: 'dan' }, { viewer: 'a stranger' }, {}])('of %p', (world) => {
-  const { kit, real } = both(world);
-  expect(kit.viewer < 0).toBe(real.viewer < 0);
-  for (const item_id of ids('items')) expect(described(kit, item_id)).toEqual(described(real, item_id));
-  for (const [column] of COLUMNS) {
-    expect([column, kit.code(column, 'nowhere')]).toEqual([column, real.code(column, 'nowhere')]);
-  }
-  const listed = (request: RequestContext, items: number[]) =>
-    items.map((item) => ids('items').find((id) => request.item(id) === item));
-  for (const [column, value] of COLUMNS) {
-    const newest = (request: RequestContext) =>
-      listed(request, request.items_by(column, request.code(column, value), 5));
-    expect([column, ...newest(kit)]).toEqual([column, ...newest(real)]);
-  }
-  expect(listed(kit, kit.newest(9))).toEqual(listed(real, real.newest(9)));
-});
+test.each([{ viewer: 'viewer' }, { viewer: 'dan' }, { viewer: 'a stranger' }, {}])(
+  'a test request gives the values of the service for %p',
+  (world) => {
+    const { kit, real } = both(world);
+    expect(kit.viewer < 0).toBe(real.viewer < 0);
+    for (const item_id of ids('items')) expect(described(kit, item_id)).toEqual(described(real, item_id));
+    for (const [column] of COLUMNS) {
+      expect([column, kit.code(column, 'nowhere')]).toEqual([column, real.code(column, 'nowhere')]);
+    }
+    const listed = (request: RequestContext, items: number[]) =>
+      items.map((item) => ids('items').find((id) => request.item(id) === item));
+    for (const [column, value] of COLUMNS) {
+      const newest = (request: RequestContext) =>
+        listed(request, request.items_by(column, request.code(column, value), 5));
+      expect([column, ...newest(kit)]).toEqual([column, ...newest(real)]);
+    }
+    expect(listed(kit, kit.newest(9))).toEqual(listed(real, real.newest(9)));
+  },
+);
 
-test('says of what is no item what it says of one of which nothing is known', () => {
+test('a test request gives the same values for NONE as for an unknown item', () => {
   const { kit, real } = both({ viewer: 'viewer' });
-  // Something was asked about before.
+  // Other items were requested before.
   for (const request of [kit, real]) described(request, 'loved');
   expect(described(real, 'nowhere')).toEqual(described(kit, 'nowhere'));
   expect(real.author(NONE)).toBe(NONE);
@@ -183,14 +186,14 @@ test('says of what is no item what it says of one of which nothing is known', ()
   });
 });
 
-/** Everything that the viewer has, whatever its weight. */
+/** All options for weights that do not fade. */
 const REACHES: [string, (request: RequestContext) => Reached][] = [
   ['affinity', (request) => request.affinity({ recent: 100, users: 100, half_life_hours: 24 })],
   ['profile', (request) => request.profile({ history: 100, values: 100, newest: 100 })],
   ['walk', (request) => request.walk({ history: 100, half_life_hours: 24 })],
 ];
 
-test.each(REACHES)('reaches by %s what the service reaches', (name, reach) => {
+test.each(REACHES)('a test request reaches the same items by %s as the service', (name, reach) => {
   const { kit, real } = both({ viewer: 'viewer' });
   const reached = (request: RequestContext) => {
     const weights = reach(request);
@@ -206,7 +209,7 @@ test.each(REACHES)('reaches by %s what the service reaches', (name, reach) => {
   expect([name, reached(kit).length > 1]).toEqual([name, true]);
 });
 
-test('says of a stranger that nothing is reached', () => {
+test('a test request reaches nothing for an unknown viewer', () => {
   for (const request of Object.values(both({ viewer: 'a stranger' }))) {
     for (const [name, reach] of REACHES) {
       const reached = reach(request);
@@ -216,7 +219,7 @@ test('says of a stranger that nothing is reached', () => {
   }
 });
 
-test('expects more of what is engaged with more', () => {
+test('a test request expects more engagement for items with more engagement', () => {
   for (const request of Object.values(both({}))) {
     const rateOf = request.expected_rates();
     const [loved, shared, ahead] = ['loved', 'shared', 'ahead'].map((item_id) =>

@@ -15,7 +15,7 @@ test.each([
   expect(parseIsoTime(`${day}T12:30:15.5+02:00`)).toBe(Date.parse(`${day}T10:30:15.5Z`) / 1000);
 });
 
-test('an earlier time is a smaller number, whatever its year', () => {
+test('parseIsoTime maps earlier times to smaller numbers in every year', () => {
   const days = [
     '0000-01-01',
     '0050-01-01',

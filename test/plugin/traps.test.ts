@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const TRAPS = join(import.meta.dir, '../../src/plugin/testing/traps.ts');
 
-/** A process of its own: what it does to its globals cannot be undone. */
+/** Runs in a process of its own, since the changes of its globals cannot be undone. */
 const HOST = `
   const { withoutClock } = await import(${JSON.stringify(TRAPS)});
   Object.defineProperty(crypto, 'randomUUID', { value: () => 'fixed', configurable: false });
@@ -16,7 +16,7 @@ const HOST = `
   console.log(refused, Date.now() > 0, Math.random() < 1, new Date().getTime() > 0);
 `;
 
-test('where a function cannot be trapped, none of the others stays trapped', async () => {
+test('if one function cannot be trapped, no other function stays trapped', async () => {
   const host = Bun.spawn([process.execPath, '-e', HOST], { stdout: 'pipe', stderr: 'inherit' });
   expect(await new Response(host.stdout).text()).toBe('true true true true\n');
   expect(await host.exited).toBe(0);

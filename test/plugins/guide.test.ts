@@ -21,7 +21,7 @@ const GUIDE = ['README.md', 'docs/plugins.md', 'docs/plugin-examples.md']
   .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   .join('\n');
 
-/** The TypeScript examples by the name in their first line. */
+/** The TypeScript examples, by the file name in their first line. */
 const EXAMPLES = new Map(
   [...GUIDE.matchAll(/^```ts\n\/\/ (\S+\.ts)\n(.*?)^```$/gms)].map(([, name, code]) => [name, code]),
 );
@@ -41,7 +41,7 @@ async function loaded(): Promise<Registry> {
   return registry;
 }
 
-/** The symbols of some tokens. */
+/** Symbols by token. */
 async function provide(
   provider: (item_ids: readonly string[]) => Promise<Metadata[]>,
   ...item_ids: string[]
@@ -49,7 +49,7 @@ async function provide(
   return (await provider(item_ids)).map((known) => ('symbol' in known ? known.symbol : undefined));
 }
 
-describe('the guide for authors', () => {
+describe('the guide for plugin authors', () => {
   test('names the file of every TypeScript example', () => {
     expect([...EXAMPLES.keys()]).toEqual([
       'likes.ts',
@@ -95,7 +95,7 @@ describe('the guide for authors', () => {
     expect(compiled.filters).toHaveLength(3);
   });
 
-  test('has examples that do what they say', async () => {
+  test('has examples that behave as described', async () => {
     const server = await openTestServer({ settings: { plugins: folder } });
     try {
       const item = (item_id: string, text: string, price: number) => {
@@ -113,7 +113,7 @@ describe('the guide for authors', () => {
       expect(await ids({ visibility_rules: { 'cheap/named_v1.0.0': {} } })).toEqual([]);
       expect(await ids({ visibility_rules: { 'muted/mute_v1.0.0': {} } })).toEqual(['a', 'b']);
       expect(await ids({ user_id: 'viewer', scoring: 'fresh/voices_v1.0.0' }, 'for-you')).toEqual(['a', 'b']);
-      // Who likes a goes on to b; a itself is not shown again.
+      // A user who likes a goes on to b. The item a itself is not shown again.
       const like = (user_id: string, item_id: string) => ({ user_id, item_id, event_type: 'like' });
       await server.post('/v2/farcaster/interactions', [
         like('carl', 'a'),
@@ -144,7 +144,7 @@ describe('the guide for authors', () => {
     expect(tested.code).toBe(0);
   });
 
-  test('names commands that there are', async () => {
+  test('names only existing commands', async () => {
     const { stdout } = await runIn(folder, 'plugins', '--help');
     const named = new Set([...GUIDE.matchAll(/feedloom\s+plugins (\w+)/g)].map(([, command]) => command));
     expect([...named].sort()).toEqual(['check', 'doc', 'list', 'new', 'test', 'types']);
@@ -155,13 +155,13 @@ describe('the guide for authors', () => {
     }
   });
 
-  test('says what the limits are', () => {
+  test('states the current limits', () => {
     expect(GUIDE).toContain(`More than ${LIMITS.plugin_budget_ms} ms for one page`);
     expect(GUIDE).toContain(`One page in ${SAMPLE_EVERY} is timed`);
     expect(LIMITS.plugin_warning_seconds).toBe(60);
   });
 
-  test('lists every code of a refusal', () => {
+  test('lists every error code of plugins', () => {
     const source = readFileSync(join(ROOT, 'src', 'registry', 'refused-plugin.ts'), 'utf8');
     const codes = new Set([...source.matchAll(/'(plugin_\w+)'/g)].map(([, code]) => code));
     expect(codes.size).toBe(7);

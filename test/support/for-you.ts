@@ -2,17 +2,17 @@ import { expect } from 'bun:test';
 import { faults, refusedOptions, scores } from './extensions.ts';
 import { builtIn, DAY, HOUR, itemOf, NOW, type RequestOptions, requestIn, Scene } from './scene.ts';
 
-/** The scoring functions of for-you feeds on one small scene: what each puts first tells them apart. */
+/** A small scene in which each scoring function of for-you feeds ranks another item first. */
 
 export const VIEWER = { viewer: 'viewer' };
 const REGISTRY = builtIn();
-/** Items of a taste that is older than a day and a half. */
+/** The number of items of an interest older than 36 hours. */
 const JAZZ = 6;
 
 /**
- * The viewer has liked jazz for days, and chess since an hour ago; follows three who have nothing in common
- * with them, and one who is close; hid what an author wrote. One item for each of these, one that everybody
- * wants now, and one that nobody knows.
+ * The viewer has liked jazz for days, and chess for an hour. They follow three users without common interests, and one
+ * close user. They hid items of one author. The scene has one item for each of these, one with current demand, and one
+ * without any engagement.
  */
 export function forYouScene(): Scene {
   const scene = new Scene();
@@ -28,7 +28,7 @@ export function forYouScene(): Scene {
   scene.now = NOW - 10 * HOUR;
   for (const id of ['chess', 'hidden one', 'hidden two'])
     scene.item(id, { author: `author of ${id.split(' ')[0]}` });
-  const shown = ['long taste', 'recent taste', 'three friends', 'the closest', 'the crowd', 'nobody'];
+  const shown = ['long taste', 'recent taste', 'three friends', 'the closest', 'the crowd', 'no user'];
   for (const of of shown) scene.item(`of ${of}`, { author: `author of ${of}` });
   for (const friend of ['one', 'two', 'three', 'close']) scene.follow('viewer', friend);
   scene.follow('close', 'viewer');
@@ -52,7 +52,7 @@ export function forYouScene(): Scene {
   return scene.item('of the hidden', { author: 'author of hidden', created_at: NOW - 10 * HOUR });
 }
 
-/** The items that tell the functions apart, in the order of their scores. */
+/** The items that distinguish the functions, by score. */
 export function order(scoring: string, request: RequestOptions = VIEWER): string[] {
   return Object.entries(scores(forYouScene(), scoring, request))
     .filter(([id]) => !/^(jazz|chess|hidden)/.test(id))

@@ -2,16 +2,16 @@ import type { Plugin } from '../kinds.ts';
 import type { Metadata } from '../metadata.ts';
 import type { TestWorld } from './world.ts';
 
-/** One case of an author's: a request in a small world, and the options as a feed would give them. */
+/** A test case of a plugin author: a request in a small world, with options as a feed would give them. */
 export interface Case extends TestWorld {
   name: string;
   options?: unknown;
 }
 
 export interface ScoringCase extends Case {
-  /** Item id → score, to nine digits. */
+  /** Scores by item id, compared to nine significant digits. */
   scores?: Record<string, number>;
-  /** Item ids, best first: each scores higher than the next. */
+  /** Item ids, best first. Each must score higher than the next. */
   order?: string[];
 }
 
@@ -26,12 +26,12 @@ export interface VisibilityCase extends Case {
 }
 
 export interface SignalCase extends Case {
-  /** Item id → value, to nine digits. */
+  /** Values by item id, compared to nine significant digits. */
   values: Record<string, number>;
 }
 
 export interface SourceCase extends Case {
-  /** The ids of the items that it lists, in its order. */
+  /** The ids of the proposed items, in the order of the source. */
   proposes: string[];
 }
 
@@ -40,14 +40,14 @@ export interface PromotionCase {
   options?: unknown;
   /** Item ids, best first. */
   main: string[];
-  /** Item ids, or with the slot that they are pinned to. */
+  /** Item ids, with a rank for those that are pinned to a slot. */
   promoted: (string | { item_id: string; rank: number })[];
   page: number;
   /** Default 2. */
   overfetch_factor?: number;
   /** Default 1. */
   seed?: number;
-  /** Item ids of the page; promoted ones with a `*` before them. */
+  /** Item ids of the page. Promoted items are marked with a leading `*`. */
   slots: string[];
 }
 
@@ -68,12 +68,12 @@ export interface CaseOf {
   metadata_providers: MetadataCase;
 }
 
-/** What an author says of one extension. */
+/** The test cases for one extension. */
 export interface Tests<C> {
   cases?: readonly C[];
-  /** Options that must be refused. */
+  /** Options that the extension must reject. */
   refuses?: readonly unknown[];
 }
 
-/** Registers the tests of one extension of a plugin. @throws Error when the plugin has no such extension */
+/** Registers the tests of one extension. @throws Error if the plugin has no such extension */
 export type Test<C> = (plugin: Plugin, id: string, tests?: Tests<C>) => void;

@@ -6,13 +6,13 @@ import { checkedOptions, refuses } from './options.ts';
 import type { Invariant, Kind, OtherSignals, Subject } from './subject.ts';
 import type { TestRequest } from './test-request.ts';
 
-/** Significant digits to which numbers must agree. */
+/** Significant digits for comparing numbers. */
 const DIGITS = 9;
 
-/** In a case, signals that it says nothing of are 0 for every item. */
+/** Signals that a case does not define are 0 for every item. */
 const ALL_ZERO: OtherSignals = () => () => 0;
 
-/** The author's cases of an extension as things that must hold. */
+/** Turns the author's cases of an extension into invariants. */
 export function caseInvariants<K extends Kind>(
   subject: Subject,
   kind: K,
@@ -22,7 +22,7 @@ export function caseInvariants<K extends Kind>(
   return cases.map((each) => ({ name: each.name, run: () => RUN[kind](subject, id, each) }));
 }
 
-/** That options are refused, by the schema or by `compile`. */
+/** Checks that the schema or `compile` rejects options. */
 export function refusalInvariants(
   extension: { options: TSchema; compile(options: never): unknown },
   options: readonly unknown[],
@@ -30,7 +30,7 @@ export function refusalInvariants(
   return options.map((given) => ({
     name: `refuses ${JSON.stringify(given)}`,
     run: () => {
-      if (!refuses(extension, given)) throw new Error('it takes these options');
+      if (!refuses(extension, given)) throw new Error('these options are accepted');
     },
   }));
 }
@@ -101,13 +101,13 @@ function optionsOf<O extends TSchema>(schema: O, { options }: { options?: unknow
   return checkedOptions(schema, options) as Static<O>;
 }
 
-/** What an extension says of each item of a case. */
+/** The results of an extension for the items of a case. */
 interface Said {
   request: TestRequest;
   said: Map<Ordinal, unknown>;
 }
 
-/** @param for_admission it is a filter or a rule */
+/** @param for_admission true for filters and rules */
 function perItem(subject: Subject, extension: PerItem, given: Case, for_admission = false): Said {
   const request = subject.request(given, { reads: extension.reads, others: ALL_ZERO, for_admission });
   const say = extension.compile(optionsOf(extension.options, given) as never)(request);
@@ -123,7 +123,7 @@ function expectKept({ request, said }: Said, expected: readonly string[]): void 
   expectSame(kept, expected);
 }
 
-/** Only the items that the case names are looked at. */
+/** Ignores items that the case does not name. */
 function expectNumbers(said: Record<string, unknown>, expected: Record<string, number>): void {
   const rounded = Object.keys(expected).map((item_id) => [item_id, round(said[item_id])]);
   const wanted = Object.entries(expected).map(([item_id, value]) => [item_id, round(value)]);
@@ -136,5 +136,5 @@ function round(value: unknown): unknown {
 
 function expectSame(said: unknown, expected: unknown): void {
   if (Bun.deepEquals(said, expected)) return;
-  throw new Error(`expected ${JSON.stringify(expected)}, it gives ${JSON.stringify(said)}`);
+  throw new Error(`expected ${JSON.stringify(expected)}, got ${JSON.stringify(said)}`);
 }

@@ -1,6 +1,7 @@
 /**
- * `feedloom/plugin/testing`: checks one extension of a plugin under `bun:test`. Each function registers, under
- * the extension's id, what must hold for every extension of its kind, and the author's own cases.
+ * `feedloom/plugin/testing`: tests one extension of a plugin under `bun:test`.
+ *
+ * Each function registers, under the extension's id, the invariants of its kind and the author's own cases.
  *
  * Example: `testFilter(plugin, 'acme/liked', { cases: [{ name: 'keeps what is liked', options: 5,
  * items: [{ item_id: 'a', likes_count: 5 }, { item_id: 'b' }], keeps: ['a'] }], refuses: [0, 'five'] });`

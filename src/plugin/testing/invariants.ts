@@ -9,7 +9,7 @@ import type { TestRequest } from './test-request.ts';
 import { frozen, withoutClock } from './traps.ts';
 import type { TestWorld } from './world.ts';
 
-/** An extension of one of the kinds that say something about each item. */
+/** An extension of a kind that returns a value for each item. */
 export interface PerItem {
   options: TSchema;
   reads?: readonly string[];
@@ -22,17 +22,17 @@ export interface Trial<E> {
   options: unknown;
   world: TestWorld;
   /**
-   * A new request, which knows nothing of those before it.
-   * @param changes to what it may be asked, and where
+   * Makes a new request without state of earlier ones.
+   * @param changes overrides of the permitted fields and of the world
    */
   request(changes?: Partial<Asked> & { world?: TestWorld }): TestRequest;
-  /** What the trial is, for messages. */
+  /** Description of the trial for error texts. */
   what: string;
 }
 
 /**
- * Every extension with every set of options in every sample world.
- * @param for_admission it is a filter or a rule
+ * Combines an extension with each set of options and each sample world.
+ * @param for_admission true for filters and rules
  */
 export function trials<E extends { options: TSchema; reads?: readonly string[] }>(
   subject: Subject,
@@ -47,26 +47,26 @@ export function trials<E extends { options: TSchema; reads?: readonly string[] }
       world,
       request: (changes) =>
         subject.request(changes?.world ?? world, { reads, others: sampleSignal, for_admission, ...changes }),
-      what: `options ${JSON.stringify(options)}, ${whoAsks(world)}`,
+      what: `options ${JSON.stringify(options)}, ${viewerOf(world)}`,
     })),
   );
 }
 
-function whoAsks({ viewer, items = [] }: TestWorld): string {
+function viewerOf({ viewer, items = [] }: TestWorld): string {
   return `${viewer === undefined ? 'no viewer' : `viewer '${viewer}'`}${items.length === 0 ? ', no items' : ''}`;
 }
 
-/** Every trial, in turn; what fails says in which. */
+/** Runs a check for every trial. Errors name the trial. */
 export function each<E>(all: () => Trial<E>[], run: (trial: Trial<E>) => void): () => void {
   return () => {
     for (const trial of all()) naming(trial.what, () => run(trial));
   };
 }
 
-/** What holds for the options of every kind. */
+/** The invariant of the options of every kind. */
 export function optionsInvariant(extension: { options: TSchema }): Invariant {
   return {
-    name: 'has options that can be tried: valid defaults and examples',
+    name: 'has valid defaults or examples, so that it can be tested',
     run: () => {
       const problem = schemaProblem(extension.options);
       if (problem !== undefined) throw new Error(problem);
@@ -75,9 +75,9 @@ export function optionsInvariant(extension: { options: TSchema }): Invariant {
 }
 
 /**
- * What holds for every kind that says something about each item.
- * @param name of the invariant on values
- * @param problem what is wrong with a value; undefined: nothing
+ * The invariants of every kind that returns a value for each item.
+ * @param name the name of the invariant on values
+ * @param problem describes the fault in a value; undefined if it is valid
  */
 export function perItemInvariants(
   all: () => Trial<PerItem>[],
@@ -86,13 +86,13 @@ export function perItemInvariants(
 ): Invariant[] {
   return [
     { name, run: each(all, (trial) => checkValues(trial, problem)) },
-    { name: 'says the same of an item whatever was asked before', run: each(all, checkOrder) },
-    { name: 'asks neither the clock nor chance', run: each(all, checkClock) },
+    { name: 'returns the same value for an item after any other items', run: each(all, checkOrder) },
+    { name: 'uses neither the clock nor Math.random', run: each(all, checkClock) },
     { name: 'changes neither its options nor the request', run: each(all, checkMutation) },
   ];
 }
 
-/** Runs the three steps, and the last one for each of the items in their order. */
+/** Runs all three steps, and the last step for each item in order. */
 export function measure(
   trial: Trial<PerItem>,
   request = trial.request(),
@@ -137,12 +137,12 @@ function checkMutation(trial: Trial<PerItem>): void {
   if (JSON.stringify(options) !== before) throw new Error('it changes its options');
 }
 
-/** The identifier of an item, as of a world that has it. */
+/** Describes an item by its identifier. */
 export function nameOf({ request }: { request(): TestRequest }, item: Ordinal): string {
   return `item '${request().idOf(item)}'`;
 }
 
-/** Runs something; what it throws also says where. */
+/** Runs a function and adds `what` to the message of its errors. */
 export function naming<T>(what: string, run: () => T): T {
   try {
     return run();

@@ -11,7 +11,7 @@ import { frozen, withoutClock } from './traps.ts';
 import type { TestWorld } from './world.ts';
 
 const DAY = 86_400;
-/** More than a source should propose: each item is filtered and scored. */
+/** Maximum number of proposals of a source, since each is filtered and scored. */
 const PROPOSED_MAX = 10_000;
 
 const notBoolean = (value: unknown) => (typeof value === 'boolean' ? undefined : 'neither true nor false');
@@ -21,14 +21,14 @@ const notAShare = (value: unknown) =>
 export function filterInvariants(subject: Subject, extension: Filter): Invariant[] {
   const all = () => trials(subject, extension, true);
   return [
-    ...perItemInvariants(all, 'says true or false of every item', notBoolean),
-    { name: 'keeps nothing that its postings leave out', run: each(all, checkPostings) },
-    { name: 'depends on nothing but what it says', run: each(all, checkLasting) },
+    ...perItemInvariants(all, 'returns true or false for every item', notBoolean),
+    { name: 'keeps no item that its postings leave out', run: each(all, checkPostings) },
+    { name: 'depends only on what depends_on declares', run: each(all, checkLasting) },
     { name: 'names values as a list of {column, given, values}', run: each(all, checkNamedValues) },
   ];
 }
 
-/** A filter that says what it depends on says the same to everybody at any time, perhaps whatever the counters. */
+/** A filter with `depends_on` gives the same result for any viewer and time, and with `content` for any counters. */
 function checkLasting(trial: Trial<Filter>): void {
   const { extension, options, world } = trial;
   const depends_on = extension.depends_on?.(structuredClone(options) as never);
@@ -66,15 +66,15 @@ function checkPostings(trial: Trial<Filter>): void {
 export function ruleInvariants(subject: Subject, extension: VisibilityRule): Invariant[] {
   const all = () => trials(subject, extension, true);
   return [
-    ...perItemInvariants(all, 'says true or false of every item', notBoolean),
-    { name: 'lets nothing through that it does not list as allowed', run: each(all, checkAllows) },
+    ...perItemInvariants(all, 'returns true or false for every item', notBoolean),
+    { name: 'allows no item that `allows` leaves out', run: each(all, checkAllows) },
   ];
 }
 
 function checkAllows(trial: Trial<VisibilityRule>): void {
   const allowed = trial.extension.allows?.(structuredClone(trial.options) as never)(trial.request());
   if (allowed === undefined) return;
-  if (!isList(allowed)) throw new Error(`it lists ${textOf(allowed)}, which is no list of items`);
+  if (!isList(allowed)) throw new Error(`it lists ${textOf(allowed)}, which is not a list of items`);
   const listed = new Set(allowed);
   for (const [item, shown] of measure(trial)) {
     if (shown === true && !listed.has(item))
@@ -87,10 +87,10 @@ export function signalInvariants(subject: Subject, extension: Signal): Invariant
   return [
     ...perItemInvariants(all, 'gives every item a number from 0 to 1', notAShare),
     {
-      name: `depends on nothing but what it says: ${extension.depends_on}`,
+      name: `depends only on what depends_on declares: ${extension.depends_on}`,
       run: each(all, checkDependence),
     },
-    { name: 'reaches every item for which it is not 0', run: each(all, checkReaches) },
+    { name: 'reaches every item with a value above 0', run: each(all, checkReaches) },
   ];
 }
 
@@ -102,7 +102,7 @@ function checkDependence(trial: Trial<Signal>): void {
   checkSameIn(elsewhere, trial);
 }
 
-/** The same community for nobody, for somebody, and with other chances. */
+/** The same world without a viewer, with another viewer, and with another seed. */
 function forOthers(world: TestWorld): TestWorld[] {
   return [
     { ...world, viewer: undefined },
@@ -111,13 +111,13 @@ function forOthers(world: TestWorld): TestWorld[] {
   ];
 }
 
-/** The same community three days later. */
+/** The same world three days later. */
 function later({ world, request }: Trial<PerItem>): TestWorld {
   const { now } = request();
   return { ...world, now: now + 3 * DAY, items: dated(world.items, now) };
 }
 
-/** The same is said in other worlds, without a look at users' own records. */
+/** Checks that the results are the same in other worlds, and that no fields of users are read. */
 function checkSameIn(elsewhere: readonly TestWorld[], trial: Trial<PerItem>): void {
   const before = measure(trial);
   for (const world of elsewhere) {
@@ -128,7 +128,7 @@ function checkSameIn(elsewhere: readonly TestWorld[], trial: Trial<PerItem>): vo
   }
 }
 
-/** Items whose default time does not move with `now`. */
+/** Pins the creation times of items, whose default otherwise moves with `now`. */
 function dated(items: Trial<Signal>['world']['items'], now: number): Trial<Signal>['world']['items'] {
   return items?.map((item) => ({ created_at: now - 3600, ...item }));
 }
@@ -139,9 +139,9 @@ function checkReaches(trial: Trial<Signal>): void {
   if (reached === undefined) return;
   const known = new Set(request.items);
   reached.forEach((item, weight) => {
-    // As of a source's list.
+    // The service ignores NONE, as in the list of a source.
     if (item === NONE) return;
-    if (!known.has(item)) throw new Error(`it reaches ${textOf(item)}, which is no item`);
+    if (!known.has(item)) throw new Error(`it reaches ${textOf(item)}, which is not an item`);
     if (weight > 0 && weight === reached.weight(item)) return;
     throw new Error(`${nameOf(trial, item)}: visited with ${weight}, its weight is ${reached.weight(item)}`);
   });
@@ -163,16 +163,16 @@ export function sourceInvariants(subject: Subject, extension: CandidateSource): 
         checkList(propose(trial, request), request);
       }),
     },
-    { name: 'lists the same again from the same seed', run: each(all, checkSame) },
+    { name: 'lists the same items again with the same seed', run: each(all, checkSame) },
     {
-      name: 'asks neither the clock nor chance',
+      name: 'uses neither the clock nor Math.random',
       run: each(all, (trial) => withoutClock(() => propose(trial))),
     },
     {
       name: 'changes neither its options nor the request',
       run: each(all, (trial) => propose({ ...trial, options: frozen(structuredClone(trial.options)) })),
     },
-    { name: 'proposes for a signal that there is', run: () => checkProposes(subject, extension) },
+    { name: 'proposes for an existing signal', run: () => checkProposes(subject, extension) },
   ];
 }
 
@@ -183,7 +183,7 @@ function checkProposes(subject: Subject, { proposes_for }: CandidateSource): voi
 function propose({ extension, options, request }: Trial<CandidateSource>, of = request()): Ordinal[] {
   const list: Ordinal[] = [];
   const listed: unknown = extension.compile(options as never)(of);
-  if (!isList(listed)) throw new Error(`it lists ${textOf(listed)}, which is no list of items`);
+  if (!isList(listed)) throw new Error(`it lists ${textOf(listed)}, which is not a list of items`);
   for (const item of listed as Iterable<Ordinal>) {
     list.push(item);
     if (list.length > PROPOSED_MAX) break;
@@ -193,16 +193,16 @@ function propose({ extension, options, request }: Trial<CandidateSource>, of = r
 
 function checkList(list: readonly Ordinal[], request: TestRequest): void {
   if (list.length > PROPOSED_MAX) throw new Error(`it lists more than ${PROPOSED_MAX} items`);
-  // NONE is what `request.item` gives for an unknown id; the service leaves it out.
+  // `request.item` returns NONE for an unknown id, and the service ignores it.
   const items = list.filter((item) => item !== NONE);
   const known = new Set(request.items);
   const stranger = items.find((item) => !known.has(item));
-  if (stranger !== undefined) throw new Error(`it lists ${textOf(stranger)}, which is no item`);
+  if (stranger !== undefined) throw new Error(`it lists ${textOf(stranger)}, which is not an item`);
   const twice = items.find((item, index) => items.indexOf(item) !== index);
   if (twice !== undefined) throw new Error(`it lists item '${request.idOf(twice)}' twice`);
 }
 
 function checkSame(trial: Trial<CandidateSource>): void {
   const [one, other] = [propose(trial), propose(trial)];
-  if (String(one) !== String(other)) throw new Error('it lists something else the second time');
+  if (String(one) !== String(other)) throw new Error('it lists other items the second time');
 }

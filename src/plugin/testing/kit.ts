@@ -9,19 +9,19 @@ import { providerInvariants, strategyInvariants } from './mix-invariants.ts';
 import { scoringInvariants } from './scoring-invariants.ts';
 import { type Invariant, type Kind, Subject } from './subject.ts';
 
-/** Everything that must hold for the extensions of one plugin. */
+/** The invariants of the extensions of one plugin. */
 export class Kit {
   private readonly subject: Subject;
 
   /**
-   * @param known the signals that there are beside the plugin's own; default: any that is asked for
-   * @param log where `host.log` goes; default nowhere
+   * @param known the signals of other plugins; default: any name that is requested
+   * @param log receives the lines of `host.log`; default: they are discarded
    */
   constructor(plugin: Plugin, known: KnownSignals = () => ON_TRUST, log?: PluginLog) {
     this.subject = new Subject(plugin, known, log);
   }
 
-  /** Runs the plugin's `setup`; to be awaited before anything else is run. */
+  /** Runs the plugin's `setup`. Await it before running any invariant. */
   setUp(): Promise<void> {
     return this.subject.setUp();
   }
@@ -30,12 +30,12 @@ export class Kit {
     return this.subject.tearDown();
   }
 
-  /** @throws Error when the plugin has no such extension */
+  /** @throws Error if the plugin has no such extension */
   invariants(kind: Kind, id: string): Invariant[] {
     return [optionsInvariant(this.subject.extension(kind, id)), ...this.ofKind(kind, id)];
   }
 
-  /** @throws Error when the plugin has no such extension */
+  /** @throws Error if the plugin has no such extension */
   cases<K extends Kind>(kind: K, id: string, { cases = [], refuses = [] }: Tests<CaseOf[K]>): Invariant[] {
     const refused = refusalInvariants(this.subject.extension(kind, id), refuses);
     return [...caseInvariants(this.subject, kind, id, cases), ...refused];

@@ -1,30 +1,31 @@
 import { Type } from '@sinclair/typebox';
 import type { Signal } from '../kinds.ts';
 
-/** Signals that there are beside a plugin's own, by name; undefined: there is none of that name. */
+/** Finds a signal of another plugin by name. Undefined if there is none. */
 export type KnownSignals = (name: string) => Signal | undefined;
 
-/** Stands for a signal that may be there, of which nothing is known. */
+/** Placeholder for a signal that may exist but whose definition is not available. */
 export const ON_TRUST: Signal = {
-  summary: 'Of a plugin that is not here.',
+  summary: 'A signal of a plugin that is not loaded.',
   depends_on: 'item',
   options: Type.Object({}),
   compile: () => () => () => 0,
 };
 
-/** Stands for a signal that is there but whose plugin is not set up: only what it declares is known. */
+/** Placeholder for a signal of a plugin that is not set up. Only its declarations are known. */
 export function declaredOnly({ depends_on, reaches }: Signal): Signal {
   return { ...ON_TRUST, depends_on, reaches };
 }
 
-/** Whether nobody knows what the signal says of items. */
+/** Whether the signal is a placeholder, so its values are unknown. */
 export function isOnTrust({ compile }: Signal): boolean {
   return compile === ON_TRUST.compile;
 }
 
 /**
- * What is built in, and on trust whatever is named as a plugin's: another file's, which a test does not load, may be of
- * the same namespace.
+ * Finds built-in signals, and assumes that names with a plugin's prefix exist.
+ *
+ * Such a signal may be in another file of the same namespace, which a test does not load.
  */
 export function signalsBeside(built_in: Readonly<Record<string, Signal>>): KnownSignals {
   return (name) => {

@@ -15,24 +15,24 @@ export function strategyInvariants(extension: PromotionStrategy): Invariant[] {
     for (const mix of mixes(extension)) naming(mix.what, () => check(mix));
   };
   const within_page: Invariant = {
-    name: 'makes the same of a page without the promoted items that it has no slot for',
+    name: 'mixes the same page without promoted items that have no slot',
     run: run(checkWithinPage),
   };
   return [
     ...(extension.within_page === true ? [within_page] : []),
-    { name: 'fills the page with what it was given, each item once', run: run(checkSlots) },
-    { name: 'mixes the same from the same seed', run: run(checkSameSlots) },
-    { name: 'asks neither the clock nor chance', run: run((mix) => void withoutClock(mix.slots)) },
-    { name: 'changes neither its options nor what it was given', run: run((mix) => void mix.slots()) },
+    { name: 'fills the page with given items, each once', run: run(checkSlots) },
+    { name: 'mixes the same page again with the same seed', run: run(checkSameSlots) },
+    { name: 'uses neither the clock nor Math.random', run: run((mix) => void withoutClock(mix.slots)) },
+    { name: 'changes neither its options nor its input', run: run((mix) => void mix.slots()) },
   ];
 }
 
-/** One way of mixing; what is handed in is frozen. */
+/** One run of a strategy. Its input is frozen. */
 interface Mix {
   main: Ordinal[];
   promoted: Ordinal[];
   page: number;
-  /** The slots of the page: with all promoted items, or others. */
+  /** The slots of the page, with all promoted items or with the given ones. */
   slots(promoted?: readonly Promoted[]): { item: Ordinal; promoted: boolean }[];
   /** All promoted items with their ranks. */
   given: readonly Promoted[];
@@ -73,10 +73,10 @@ function checkSlots({ main, promoted, page, slots }: Mix): void {
   if (problem !== undefined) throw new Error(problem);
   if (given.length > page) throw new Error(`${given.length} slots for a page of ${page}`);
   const items = given.map(({ item }) => item);
-  if (new Set(items).size < items.length) throw new Error('an item is there twice');
+  if (new Set(items).size < items.length) throw new Error('an item occurs twice');
   const stranger = given.find((slot) => !(slot.promoted ? promoted : main).includes(slot.item));
   if (stranger !== undefined)
-    throw new Error(`slot ${JSON.stringify(stranger)} holds what was not handed in`);
+    throw new Error(`slot ${JSON.stringify(stranger)} holds an item that is not in the input`);
   const left = main.filter((item) => !items.includes(item)).length;
   const could = Math.min(page, given.length + left);
   if (given.length < could) throw new Error(`${given.length} slots, although ${could} items could fill them`);
@@ -94,10 +94,10 @@ function checkWithinPage({ main, given, page, slots }: Mix): void {
 
 function checkSameSlots({ slots }: Mix): void {
   const [one, other] = [slots(), slots()];
-  if (JSON.stringify(one) !== JSON.stringify(other)) throw new Error('it mixes otherwise the second time');
+  if (JSON.stringify(one) !== JSON.stringify(other)) throw new Error('it mixes another page the second time');
 }
 
-/** Identifiers of a token, an NFT, and one that nobody can know. */
+/** Identifiers of a token, of an NFT, and of an item that cannot exist. */
 const SAMPLE_IDS = [
   `base.0x${'1'.repeat(40)}`,
   `base.0x${'2'.repeat(40)}.7`,
@@ -107,7 +107,7 @@ const SAMPLE_IDS = [
 export function providerInvariants(extension: MetadataProvider): Invariant[] {
   return [
     {
-      name: 'answers every identifier in its place, unknown ones with {}',
+      name: 'returns one entry per identifier, in order, {} if unknown',
       run: async () => {
         const [options] = optionsToTry(extension.options);
         const provide = extension.compile(options as never);
@@ -126,16 +126,16 @@ export function providerInvariants(extension: MetadataProvider): Invariant[] {
   ];
 }
 
-/** @throws Error unless there is one plain object for each identifier */
+/** @throws Error unless there is one plain object per identifier */
 export function checkMetadata(ids: readonly string[], given: unknown): void {
-  if (!Array.isArray(given)) throw new Error(`it answers ${textOf(given)}, which is no list`);
+  if (!Array.isArray(given)) throw new Error(`it returns ${textOf(given)}, which is not a list`);
   if (given.length !== ids.length) throw new Error(`${given.length} answers for ${ids.length} identifiers`);
   for (const [index, each] of given.entries()) {
     const problem = metadataProblem(each);
     if (problem !== undefined)
-      throw new Error(`what it answers for ${ids[index]} is no metadata: ${problem}`);
+      throw new Error(`the entry for ${ids[index]} is not valid metadata: ${problem}`);
     if (!Bun.deepEquals(each, jsonOf(each)))
-      throw new Error(`what it answers for ${ids[index]} is no plain JSON object`);
+      throw new Error(`the entry for ${ids[index]} is not a plain JSON object`);
   }
 }
 

@@ -1,11 +1,11 @@
 import { NONE, type Ordinal } from '../ordinal.ts';
 
-/** Identifiers and their ordinals, given out as identifiers are first mentioned. */
+/** Assigns ordinals to identifiers in the order in which they first occur. */
 export class TestNames {
   private readonly ordinals = new Map<string, Ordinal>();
   private readonly ids: string[] = [];
 
-  /** The ordinal of an identifier, a new one when it has none yet. */
+  /** The ordinal of an identifier. Assigns a new one if needed. */
   of(id: string): Ordinal {
     const known = this.ordinals.get(id);
     if (known !== undefined) return known;
@@ -17,13 +17,13 @@ export class TestNames {
     return this.ordinals.get(id) ?? NONE;
   }
 
-  /** '' for what is no ordinal. */
+  /** The identifier of an ordinal. '' if there is none. */
   id(ordinal: Ordinal): string {
     return this.ids[ordinal] ?? '';
   }
 }
 
-/** The names of all worlds that one plugin is tested in: its sets of ids are made once for all of them. */
+/** The names of all worlds that one plugin is tested in, so that its sets of ids are made only once. */
 export interface TestSpaces {
   readonly users: TestNames;
   readonly items: TestNames;

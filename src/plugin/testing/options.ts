@@ -7,8 +7,9 @@ import { allows, countedProblem, countingCharacters } from '../text-length.ts';
 import { unfitDefault } from '../unfit-default.ts';
 
 /**
- * Options that an extension can be tried with: its defaults, its examples, or the least that its schema
- * allows. Each a copy of its own.
+ * Lists options to try an extension with: its defaults, its examples, or the minimum that its schema allows.
+ *
+ * Each entry is a separate copy.
  */
 export function optionsToTry(schema: TSchema): unknown[] {
   const given = [...examplesOf(schema), {}, undefined].map((value) => filledIn(schema, value));
@@ -18,17 +19,21 @@ export function optionsToTry(schema: TSchema): unknown[] {
   return least === undefined ? [] : [least.options];
 }
 
-/** What is wrong with a schema as such; undefined: nothing. */
+/** Describes a fault in a schema. Undefined if there is none. */
 export function schemaProblem(schema: TSchema): string | undefined {
   const unfit = unfitDefault(schema);
-  if (unfit !== undefined) return `the default of ${unfit || 'the whole'} is not allowed by its own schema`;
+  if (unfit !== undefined) return `the default of ${unfit || 'the options'} is not allowed by its own schema`;
   const wrong = examplesOf(schema).find((example) => !allows(schema, filledIn(schema, example)));
   if (wrong !== undefined) return `the example ${JSON.stringify(wrong)} is not allowed by its own schema`;
   if (optionsToTry(schema).length > 0) return undefined;
   return 'there are no options to try it with; add `examples: [ … ]` to the schema';
 }
 
-/** Options as the service hands them to `compile`. @param given undefined: none. @throws Error when the schema refuses them */
+/**
+ * Prepares options as the service does.
+ *
+ * @param given undefined if there are none @throws Error if the schema rejects them
+ */
 export function checkedOptions(schema: TSchema, given: unknown): unknown {
   const options = filledIn(schema, given);
   const counted = countingCharacters(schema);
@@ -40,7 +45,7 @@ export function checkedOptions(schema: TSchema, given: unknown): unknown {
   return options;
 }
 
-/** Whether the schema, or the extension itself, refuses options. */
+/** Whether the schema or `compile` rejects options. */
 export function refuses(
   extension: { options: TSchema; compile(options: never): unknown },
   given: unknown,
@@ -68,7 +73,11 @@ function withoutRepeats(values: readonly unknown[]): unknown[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
-/** Undefined for schemas that do not say enough to make a value, such as patterns. */
+/**
+ * Creates minimal options.
+ *
+ * Undefined if the schema has constraints, such as patterns, that TypeBox cannot satisfy.
+ */
 function leastOf(schema: TSchema): { options: unknown } | undefined {
   try {
     const options = Value.Create(withinLimits(schema));
@@ -78,7 +87,7 @@ function leastOf(schema: TSchema): { options: unknown } | undefined {
   }
 }
 
-/** The schema with a default for numbers that must be above something, which TypeBox finds no value for. */
+/** Adds a default to numbers with an exclusive minimum, for which TypeBox cannot create a value. */
 function withinLimits(schema: TSchema): TSchema {
   const { exclusiveMinimum: above, maximum, exclusiveMaximum, properties } = schema;
   if (typeof above === 'number' && schema.default === undefined) {

@@ -6,8 +6,8 @@ export class TestReached implements Reached {
   private readonly weights = new Map<Ordinal, number>();
 
   /**
-   * @param items each adds to its weight …
-   * @param amount … 1, or as much as this says of it; what adds 0 is not reached
+   * @param items each occurrence adds to the item's weight
+   * @param amount the weight that an occurrence adds; default 1. Items with weight 0 are not reached.
    */
   constructor(items: Iterable<Ordinal>, amount: (item: Ordinal) => number = () => 1) {
     for (const item of items) {

@@ -3,10 +3,10 @@ import { TEST_NOW, type TestItem, type TestUser, type TestWorld } from './world.
 
 const DAY = 86_400;
 
-/** What a field that a plugin reads may hold: anything that is JSON, or nothing. */
+/** Values of fields that plugins read: JSON values of all types, or none. */
 const FIELD_VALUES = [undefined, null, 5, 'a text', true, -1, [], { a: 1 }, 1e9, '', false, ['a text', 2]];
 
-/** Items at the edges of what there is, and some as they usually are. */
+/** Items with extreme values, and ordinary ones. */
 const ITEMS: readonly TestItem[] = [
   { item_id: 'bare' },
   { item_id: 'ancient', author_id: 'ann', created_at: 0, text: 'Long ago.', likes_count: 3 },
@@ -40,7 +40,7 @@ function ordinary(index: number): TestItem {
     embed_domains: index % 4 === 0 ? ['www.example.com'] : undefined,
     geo_location: index % 5 === 0 ? '34.05,-118.24' : undefined,
     ai_labels: index % 2 === 0 ? { music: (index % 10) / 10, spam: 1 } : undefined,
-    // What is replied to may be there, never have been heard of, or be the item itself.
+    // The parent may exist, be unknown, or be the item itself.
     parent_item_id: [undefined, 'item-2', 'nowhere', `item-${index}`][index % 4],
     root_item_id: [undefined, 'loved', 'nowhere'][index % 3],
     mentioned_profiles: index % 3 === 1 ? ['ann', 'nobody'] : undefined,
@@ -64,8 +64,9 @@ const USERS: readonly TestUser[] = [
 ];
 
 /**
- * Worlds that every extension must be able to stand: with a viewer, with one nobody knows, with none, and
- * without any item. Items and users hold values of every type in the fields that are read.
+ * Worlds that every extension must handle: with a known viewer, an unknown viewer, no viewer, and no items.
+ *
+ * Items and users have values of all types in the fields that are read.
  */
 export function sampleWorlds(reads: readonly string[]): TestWorld[] {
   const items = ITEMS.map((item, index) => withFields(item, 'item', reads, index));
@@ -78,7 +79,7 @@ export function sampleWorlds(reads: readonly string[]): TestWorld[] {
   ];
 }
 
-/** Values in [0, 1], both ends among them, that differ by item and by name. */
+/** Values in [0, 1], including both ends, that differ by item and by name. */
 export function sampleSignal(name: string): (item: Ordinal) => number {
   return (item) => ((item * 7 + name.length * 3) % 11) / 10;
 }
@@ -110,7 +111,7 @@ function put(into: Record<string, unknown>, [key, ...rest]: string[], value: unk
   if (typeof next === 'object' && next !== null) put(next as Record<string, unknown>, rest, value);
 }
 
-/** What a promotion strategy must be able to mix: `main` and `promoted` items that overlap, or are few. */
+/** Inputs that every promotion strategy must handle: overlapping lists and short lists. */
 export const SAMPLE_MIXES = [
   { main: 0, promoted: 0, page: 5 },
   { main: 30, promoted: 0, page: 10 },

@@ -4,7 +4,7 @@ import { each, measure, nameOf, perItemInvariants, type Trial, trials } from './
 import { isOnTrust } from './known-signals.ts';
 import type { Invariant, Subject } from './subject.ts';
 
-/** Numbers that should be the same, or in order, may differ by so much of themselves. */
+/** Relative tolerance for comparing numbers. */
 const ROUNDING = 1e-9;
 
 const notAScore = (value: unknown) =>
@@ -15,12 +15,12 @@ const notAScore = (value: unknown) =>
 export function scoringInvariants(subject: Subject, extension: ScoringFunction): Invariant[] {
   const all = () => trials(subject, extension);
   return [
-    ...perItemInvariants(all, 'gives every item a finite number of at least 0', notAScore),
+    ...perItemInvariants(all, 'returns for every item a finite number of at least 0', notAScore),
     { name: 'scores no item above its ceiling', run: each(all, checkCeiling) },
-    { name: 'has parts that add up to the score', run: each(all, checkParts) },
-    { name: 'asks for no signals but those that it names', run: each(all, checkSignals) },
+    { name: 'returns parts that add up to the score', run: each(all, checkParts) },
+    { name: 'uses only the signals that it declares', run: each(all, checkSignals) },
     {
-      name: 'orders items as the signal that it is ranked by',
+      name: 'orders items like the signal in ranked_by',
       run: each(all, (trial) => checkRanking(trial, subject)),
     },
   ];
@@ -54,12 +54,13 @@ function checkSignals(trial: Trial<ScoringFunction>): void {
   const request = trial.request();
   measure(trial, request);
   const unnamed = request.asked.find((signal) => !named.includes(signal));
-  if (unnamed !== undefined) throw new Error(`it asks for '${unnamed}', which its signals leave out`);
+  if (unnamed !== undefined) throw new Error(`it uses '${unnamed}', which its signals leave out`);
 }
 
 /**
- * Nothing that scores higher comes later in the ranking. Items that score alike may stand in it in any order, as the
- * first of them are the best all the same.
+ * Checks that no item with a higher score comes later in the ranking.
+ *
+ * Items with equal scores may have any order, since any of them may come first.
  */
 function checkRanking(trial: Trial<ScoringFunction>, subject: Subject): void {
   const { ranked_by } = trial.extension;
@@ -68,7 +69,7 @@ function checkRanking(trial: Trial<ScoringFunction>, subject: Subject): void {
   if (signal.depends_on === 'viewer') throw new Error(`the signal '${ranked_by}' depends on the viewer`);
   const request = trial.request({ others: 'computed' });
   const scores = [...measure(trial, request)].map(([item, score]) => [item, Number(score)] as const);
-  // What it says is not known here: any other order would do as well.
+  // The values of a placeholder are unknown, so its order cannot be checked.
   if (isOnTrust(signal) && !request.asked.includes(ranked_by)) return;
   const rank = request.signal(ranked_by);
   for (const [one, score] of scores) {

@@ -16,36 +16,36 @@ import type { TestWorld } from './world.ts';
 export type Kind = keyof Extensions;
 export type ExtensionOf<K extends Kind> = NonNullable<Extensions[K]>[string];
 
-/** One thing that must hold. It throws, or rejects, when it does not. */
+/** A property that must hold. `run` throws or rejects if it does not. */
 export interface Invariant {
   name: string;
   run(): void | Promise<void>;
 }
 
-/** What signals beside the plugin's own say of items; `computed`: what they would say in the service, where that is known. */
+/** Values of other plugins' signals. `computed`: computed as in the service, if possible. */
 export type OtherSignals = ((name: string) => (item: Ordinal) => number) | 'computed';
 
-/** What a request may be asked, beside its world. */
+/** What a request permits. */
 export interface Asked {
-  /** Of the extension that asks; the plugin's own signals read what they themselves declare. */
+  /** The fields that the extension may read. The plugin's own signals use their own declarations. */
   reads?: readonly string[];
   others: OtherSignals;
-  /** Only what lasts when nothing happens to the items: fields of users throw. Default false. */
+  /** Fields of users throw, since they can change without the items. Default false. */
   lasting?: boolean;
-  /** By a filter or a rule, which say what may be shown. Default false. */
+  /** The extension is a filter or rule. Default false. */
   for_admission?: boolean;
-  /** Of the request that this one is for the sake of; default: of nobody's. */
+  /** The stack of the request on whose behalf this one is made. Default: none. */
   askings?: Askings;
 }
 
-/** A plugin under test, set up without a service. */
+/** A plugin under test, set up without the service. */
 export class Subject {
   readonly spaces: TestSpaces = { users: new TestNames(), items: new TestNames() };
   private readonly refreshes: Promise<void>[] = [];
 
   /**
-   * @param known the signals that there are beside the plugin's own
-   * @param log where `host.log` goes; default nowhere
+   * @param known the signals of other plugins
+   * @param log receives the lines of `host.log`; default: they are discarded
    */
   constructor(
     readonly plugin: Plugin,
@@ -53,7 +53,7 @@ export class Subject {
     private readonly log: PluginLog = SILENT,
   ) {}
 
-  /** Runs `setup` and the first run of everything that is to be refreshed; nothing is refreshed later. */
+  /** Runs `setup` and waits for the first run of each refresh. Values are not refreshed later. */
   async setUp(): Promise<void> {
     await this.plugin.setup?.(this.host());
     await Promise.all(this.refreshes);
@@ -63,7 +63,7 @@ export class Subject {
     await this.plugin.dispose?.();
   }
 
-  /** @throws Error when the plugin has no such extension */
+  /** @throws Error if the plugin has no such extension */
   extension<K extends Kind>(kind: K, id: string): ExtensionOf<K> {
     const extensions: { [P in Kind]?: Record<string, ExtensionOf<P>> } = this.plugin;
     const extension = extensions[kind]?.[id];
@@ -71,7 +71,7 @@ export class Subject {
     return extension;
   }
 
-  /** The plugin's own, or one that there is beside it. @throws Error when there is none */
+  /** Finds a signal of the plugin or of another plugin. @throws Error if there is none */
   signal(name: string): Signal {
     const signal = this.own(name) ?? this.known(name);
     if (signal === undefined) throw new Error(`no plugin registered a signal named '${name}'`);
@@ -85,7 +85,7 @@ export class Subject {
     return new TestRequest(world, { spaces: this.spaces, reads, lasting, for_admission, signal });
   }
 
-  /** A signal in a world, as of a request. */
+  /** Binds a signal to a world for one request. */
   private bound(name: string, world: TestWorld, asked: Asked & { askings: Askings }): TestSignal {
     const signal = this.signal(name);
     const { depends_on, reaches } = signal;
@@ -143,7 +143,7 @@ export class Subject {
       }
     };
     const first = run();
-    // Whoever waits for it hears of it; after a setup that failed nobody does.
+    // `setUp` awaits the promise. If `setup` itself failed, nothing does, and the rejection must not be unhandled.
     first.catch(() => {});
     this.refreshes.push(first);
     return {

@@ -11,12 +11,12 @@ const NO_ITEM: TestItem = { item_id: '', created_at: 0 };
 const NO_USER: TestUser = { user_id: '' };
 const COLUMNS: readonly GroupColumn[] = ['channel', 'app', 'language', 'publication_type', 'domain', 'label'];
 
-/** What the items and users of a small world are. Fields that are not in `reads` throw. */
+/** The columns of the items and users of a small world. Reading a field that is not in `reads` throws. */
 export class TestColumns {
   readonly now: number;
   private readonly items_known = new Map<Ordinal, TestItem>();
   private readonly users_known = new Map<Ordinal, TestUser>();
-  /** `<column> <value>` of every value that an item has; its index is the value's code. */
+  /** `<column> <value>` for every value of an item. The index is the value's code. */
   private readonly values: string[] = [];
 
   constructor(
@@ -39,12 +39,12 @@ export class TestColumns {
     }
   }
 
-  /** Every item of the world, in its order. */
+  /** All items of the world, in its order. */
   get items(): Ordinal[] {
     return [...this.items_known.keys()];
   }
 
-  /** Those of whom the world says something, in its order. */
+  /** The users that the world describes, in its order. */
   protected get users(): Ordinal[] {
     return [...this.users_known.keys()];
   }
@@ -77,13 +77,13 @@ export class TestColumns {
     return this.itemAt(item).shares_count ?? 0;
   }
 
-  /** All engagement of a case counts as of the item's creation. */
+  /** All engagement of a test item happened at its creation. */
   engagement_since(item: Ordinal, since: number): number {
     if (this.created_at(item) <= since) return 0;
     return this.likes_count(item) + this.comments_count(item) + this.shares_count(item);
   }
 
-  /** Nobody is known to have done anything twice. */
+  /** Test items have no repeated interactions. */
   repeated_since(_item: Ordinal, _since: number): number {
     return 0;
   }
@@ -165,7 +165,7 @@ export class TestColumns {
   }
 }
 
-/** The value at `metadata.x.y`; undefined when there is none. */
+/** The value at `metadata.x.y`. Undefined if there is none. */
 function valueAt(record: object, path: string): unknown {
   let value: unknown = record;
   for (const key of path.split('.')) {

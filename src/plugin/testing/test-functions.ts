@@ -7,9 +7,10 @@ import type { KnownSignals } from './known-signals.ts';
 import type { Kind } from './subject.ts';
 
 /**
- * The functions that check one extension of a plugin under `bun:test`. Each registers, under the extension's id, what
- * must hold for every extension of its kind, and the author's own cases.
- * @param known the signals that there are beside a plugin's own; default: any
+ * Makes the functions that test one extension of a plugin under `bun:test`.
+ *
+ * Each registers, under the extension's id, the invariants of its kind and the author's own cases.
+ * @param known the signals of other plugins; default: any name
  */
 export function testFunctions(known?: KnownSignals) {
   const of =

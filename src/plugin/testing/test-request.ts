@@ -8,9 +8,9 @@ import { TestColumns } from './test-columns.ts';
 import type { TestWorld } from './world.ts';
 
 const HOUR = 3600;
-/** Engagement that was watched for so long has a pace. */
+/** The pace is known after engagement was observed for this time. */
 const PACE_SECONDS = 2 * HOUR;
-/** What tells taste, and what can be disliked. */
+/** The columns of the profile, and those of dislikes. */
 const TASTE_COLUMNS: readonly GroupColumn[] = ['author', 'channel', 'label', 'app', 'language'];
 const DISLIKED_COLUMNS: readonly GroupColumn[] = ['author', 'channel', 'label'];
 
@@ -18,26 +18,30 @@ const DISLIKED_COLUMNS: readonly GroupColumn[] = ['author', 'channel', 'label'];
 export interface TestSignal {
   depends_on: Signal['depends_on'];
   bind(): (item: Ordinal) => number;
-  /** What it reaches; absent: it does not say. */
+  /** The items that it reaches. Absent if the signal does not declare them. */
   reach?(): Reached;
 }
 
 export interface TestRequestOptions {
   spaces: TestSpaces;
-  /** What `text`, `item_field` and `user_field` may be asked for. */
+  /** The fields that `text`, `item_field` and `user_field` may read. */
   reads: readonly string[];
-  /** Fields of users and other items throw: whoever asks said that what it says follows from each item alone. */
+  /**
+   * Reading fields of users or other items throws, because `depends_on` declares that results follow from each item
+   * alone.
+   */
   lasting: boolean;
-  /** A filter or a rule asks: there are no candidates yet. */
+  /** The extension is a filter or rule, so there are no candidates yet. */
   for_admission: boolean;
-  /** @throws Error when there is none of that name */
+  /** @throws Error if there is no signal of that name */
   signal(name: string): TestSignal;
 }
 
 /**
- * A request in a small world: the same answers as the service's, plainly computed, but simple weights where
- * the service's own recommender is asked (`walk`, `affinity`, `profile`), and engagement per hour of an item's
- * life where the service has learnt what to expect. Fields that are not in `reads` throw.
+ * A request in a small world. It gives the same answers as the service, computed in a simple way.
+ *
+ * Two things differ. The recommender's computations (`walk`, `affinity`, `profile`) use simple weights. Expected
+ * rates are the engagement per hour of an item's age. Reading a field that is not in `reads` throws.
  */
 export class TestRequest extends TestColumns implements RequestContext {
   readonly viewer: Ordinal;
@@ -59,7 +63,7 @@ export class TestRequest extends TestColumns implements RequestContext {
     Object.freeze(this);
   }
 
-  /** The signals that were asked for so far. */
+  /** The signals that were requested so far. */
   get asked(): string[] {
     return [...this.#signals.keys()];
   }
@@ -77,7 +81,7 @@ export class TestRequest extends TestColumns implements RequestContext {
     );
   }
 
-  /** Engagement counts as of its item's creation, so it has been watched since the first such item. */
+  /** All engagement happened at its item's creation, so observation began with the first item that has some. */
   get pace_known(): boolean {
     return this.items.some(
       (item) => this.#engagement(item) > 0 && this.now - this.created_at(item) >= PACE_SECONDS,
@@ -178,7 +182,7 @@ export class TestRequest extends TestColumns implements RequestContext {
     );
   }
 
-  /** For each value of the viewer's items, once for each that has it, everything else that has it. */
+  /** For each value of the viewer's items: all other items with that value, once per occurrence. */
   profile(): Reached {
     const count = this.items.length;
     return new TestReached(
@@ -187,7 +191,7 @@ export class TestRequest extends TestColumns implements RequestContext {
           this.codesOf(column, item)
             .filter((code) => column !== 'author' || code !== this.viewer)
             .map((code) => this.items_by(column, code, count))
-            // What everything has is nobody's taste.
+            // A value that all items have says nothing about taste.
             .flatMap((listed) => (listed.length < count ? listed : [])),
         ),
       ),
@@ -217,7 +221,7 @@ export class TestRequest extends TestColumns implements RequestContext {
     return reached.max;
   }
 
-  /** Everything is a candidate. */
+  /** All items are candidates. */
   greatest_of_candidates(value: (item: Ordinal) => number): number {
     if (this.options.for_admission) return 0;
     const values = this.items.map(value).filter((found) => found > 0);
@@ -233,7 +237,7 @@ export class TestRequest extends TestColumns implements RequestContext {
     return new TestReached(followed.flatMap((user) => this.#acted(user)));
   }
 
-  /** With the values that the world gives, where it does. */
+  /** Uses the values of the world where it gives them. */
   #signal(name: string): TestSignal {
     const signal = this.options.signal(name);
     const given = this.world.signals?.[name];
@@ -259,15 +263,15 @@ export class TestRequest extends TestColumns implements RequestContext {
   }
 }
 
-/** Of items that are ordered so already, those for which a value is highest. */
+/** Returns the first `limit` items by value. The input order breaks ties. */
 function best(items: readonly Ordinal[], value: (item: Ordinal) => number, limit: number): Ordinal[] {
   return items.toSorted((one, other) => value(other) - value(one)).slice(0, limit > 0 ? Math.ceil(limit) : 0);
 }
 
-/** What is asked of items only: of `NONE` the service might give anything. */
+/** Rejects NONE, for which the service may return any value. */
 function ofItems(what: string, value: (item: Ordinal) => number): (item: Ordinal) => number {
   return (item) => {
-    if (item < 0) throw new Error(`${what} is asked of NONE, which is no item`);
+    if (item < 0) throw new Error(`${what} was called for NONE, which is not an item`);
     return value(item);
   };
 }

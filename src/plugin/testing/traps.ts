@@ -1,4 +1,4 @@
-/** Functions that give another answer at every call. */
+/** Functions with a different result at each call. */
 const MOVING: [object, string, string][] = [
   [Date, 'now', 'Date.now()'],
   [Math, 'random', 'Math.random()'],
@@ -8,14 +8,14 @@ const MOVING: [object, string, string][] = [
 ];
 
 /**
- * Runs something that must ask neither the machine's clock nor its randomness.
- * @throws Error naming what it asked, even if it caught that itself
+ * Runs a function that may use neither the clock nor randomness of the machine.
+ * @throws Error that names the function that was called, even if the caller caught the trap's error
  */
 export function withoutClock<T>(run: () => T): T {
   const asked: string[] = [];
   const refuse = (what: string): never => {
     asked.push(what);
-    throw new Error(`it asks ${what}; take request.now and request.random()`);
+    throw new Error(`it uses ${what}; use request.now and request.random() instead`);
   };
   const restore: (() => void)[] = [];
   try {
@@ -29,7 +29,7 @@ export function withoutClock<T>(run: () => T): T {
   }
 }
 
-/** `Date` of given moments works, the present one does not. */
+/** A `Date` that accepts explicit moments but not the current one. */
 function dateWithoutClock(refuse: (what: string) => never): DateConstructor {
   return new Proxy(Date, {
     construct: (target, args) => (args.length === 0 ? refuse('new Date()') : Reflect.construct(target, args)),
@@ -46,7 +46,7 @@ function replace(owner: object, name: string, value: unknown): () => void {
   };
 }
 
-/** The value with everything in it frozen: writing to it throws. */
+/** Freezes a value deeply, so that writing to any part throws. */
 export function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   for (const member of Object.values(value)) frozen(member);

@@ -1,6 +1,6 @@
 import type { Effort } from '../request-context.ts';
 
-/** An item of a case, as the ingest API takes it. What is left out is unknown; counts are 0. */
+/** An item of a test case, in the form of the ingest API. Missing fields are unknown, and missing counts are 0. */
 export interface TestItem {
   item_id: string;
   author_id?: string;
@@ -11,7 +11,7 @@ export interface TestItem {
   shares_count?: number;
   text?: string;
   embed_items?: string[];
-  /** Absent: those of `embed_items`. */
+  /** Default: the domains of `embed_items`. */
   embed_domains?: string[];
   channel?: string;
   parent_item_id?: string;
@@ -21,22 +21,22 @@ export interface TestItem {
   publication_types?: string[];
   /** `<latitude>,<longitude>` */
   geo_location?: string;
-  /** Label → score in [0, 1]. */
+  /** Scores in [0, 1] by label. */
   ai_labels?: Record<string, number>;
   mentioned_profiles?: string[];
   metadata?: Record<string, unknown>;
 }
 
-/** A user of a case, with what they did: lists of user ids, then of item ids. */
+/** A user of a test case, with lists of user ids and item ids for what they did. */
 export interface TestUser {
   user_id: string;
   follows?: string[];
   blocks?: string[];
-  /** Shown to them, or viewed. */
+  /** Items that the user was shown or viewed. */
   seen?: string[];
-  /** Liked, commented, shared or bookmarked. */
+  /** Items that the user liked, commented, shared or bookmarked. */
   interacted?: string[];
-  /** Hidden or reported, just now. */
+  /** Items that the user hid or reported just now. */
   hidden?: string[];
   username?: string;
   display_name?: string;
@@ -47,12 +47,12 @@ export interface TestUser {
   metadata?: Record<string, unknown>;
 }
 
-/** A small community and one request in it. */
+/** A small community with one request. */
 export interface TestWorld {
   items?: readonly TestItem[];
-  /** Only those of whom there is something to say; others exist by being named. */
+  /** Users with data. All others exist as soon as they are named. */
   users?: readonly TestUser[];
-  /** Their user id; absent: nobody asks. */
+  /** The user id of the viewer. Absent: a request without a viewer. */
   viewer?: string;
   /** Seconds since the Unix epoch; default 2026-01-01T00:00:00Z. */
   now?: number;
@@ -60,9 +60,9 @@ export interface TestWorld {
   page_length?: number;
   /** Default 1. */
   effort?: Effort;
-  /** Of `request.random()`; default 1. */
+  /** Seed of `request.random()`. Default 1. */
   seed?: number;
-  /** Signal → item id → value. The plugin's own are computed, all others are 0. */
+  /** Values by signal and item id. The plugin's own signals are computed. All others are 0. */
   signals?: Record<string, Record<string, number>>;
 }
 

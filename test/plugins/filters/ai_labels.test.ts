@@ -10,13 +10,13 @@ const scene = new Scene()
   .item('untagged');
 
 describe('ai_labels', () => {
-  test('keeps the items whose score is strictly above the threshold of the service', () => {
+  test("keeps items with a score strictly above the service's threshold", () => {
     expect(kept(scene, 'ai_labels', ['music'])).toEqual(['surely', 'just']);
     expect(kept(scene, 'ai_labels', [{ label: 'music' }])).toEqual(['surely', 'just']);
     expect(kept(scene, 'ai_labels', ['Music'])).toEqual([]);
   });
 
-  test('keeps the items whose score is strictly above a threshold of its own', () => {
+  test("keeps items with a score strictly above the label's own threshold", () => {
     const above = (threshold: number) => kept(scene, 'ai_labels', [{ label: 'music', threshold }]);
     expect(above(0)).toEqual(['surely', 'just', 'at the threshold']);
     expect(above(0.6)).toEqual(['surely', 'just']);
@@ -24,7 +24,7 @@ describe('ai_labels', () => {
     expect(above(1)).toEqual([]);
   });
 
-  test('keeps the items that match any of the labels', () => {
+  test('keeps items that match at least one label', () => {
     expect(kept(scene, 'ai_labels', ['gaming', { label: 'music', threshold: 0.8 }, 'unheard of'])).toEqual([
       'surely',
       'at the threshold',
@@ -32,11 +32,11 @@ describe('ai_labels', () => {
     expect(kept(scene, 'ai_labels', ['unheard of'])).toEqual([]);
   });
 
-  test('keeps everything when the list is empty', () => {
+  test('keeps every item if the list is empty', () => {
     expect(kept(scene, 'ai_labels', [])).toHaveLength(5);
   });
 
-  test('refuses what is no list of labels, and thresholds that are none', () =>
+  test('rejects values other than a list of labels with valid thresholds', () =>
     refused('ai_labels', [
       'music',
       1,

@@ -8,16 +8,16 @@ const scene = new Scene()
   .item('from nowhere');
 
 describe('app_fids', () => {
-  test('keeps what comes from any of the apps, sent as text or integers', () => {
+  test('keeps items of the listed apps, given as text or integers', () => {
     expect(kept(scene, 'app_fids', [9152])).toEqual(['from 9152']);
     expect(kept(scene, 'app_fids', ['9152', 'warp', 'other'])).toEqual(['from 9152', 'from warp']);
     expect(kept(scene, 'app_fids', ['other'])).toEqual([]);
   });
 
-  test('keeps everything when the list is empty', () => {
+  test('keeps every item if the list is empty', () => {
     expect(kept(scene, 'app_fids', [])).toHaveLength(3);
   });
 
-  test('refuses what is no list of identifiers', () =>
+  test('rejects values other than a list of identifiers', () =>
     refused('app_fids', ['9152', 9152, {}, [''], [null], [1.5], [2 ** 53], ['a'.repeat(257)], [['9152']]]));
 });

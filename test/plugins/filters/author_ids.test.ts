@@ -7,7 +7,7 @@ const scene = new Scene()
   .item('by 12', { author: '12' })
   .item('by 34', { author: '34' })
   .item('by x', { author: 'x' })
-  .item('by nobody')
+  .item('by an unknown author')
   .follow('viewer', '34')
   .follow('viewer', 'x')
   .follow('other', '12')
@@ -16,21 +16,21 @@ const scene = new Scene()
 const keeps = (options: unknown, viewer?: string) => kept(scene, 'author_ids', options, { viewer });
 
 describe('author_ids', () => {
-  test('keeps the items of the listed authors, sent as text or integers', () => {
+  test('keeps items of the listed authors, given as text or integers', () => {
     expect(keeps(['12', 34])).toEqual(['by 12', 'by 34']);
     expect(keeps([12, 12])).toEqual(['by 12']);
     expect(keeps(['012'])).toEqual([]);
     expect(keeps(['never heard of', 'x'])).toEqual(['by x']);
   });
 
-  test('keeps the items of those whom the viewer follows', () => {
+  test('keeps items of users that the viewer follows', () => {
     for (const form of ['following', ['following']]) {
       expect(keeps(form, 'viewer')).toEqual(['by 34', 'by x']);
       expect(keeps(form, 'other')).toEqual(['by 12']);
     }
   });
 
-  test('keeps the items of those whom a given user follows, whoever looks', () => {
+  test('keeps items of users that a given user follows, for any viewer', () => {
     for (const form of ['following:viewer', ['following:viewer']]) {
       expect(keeps(form)).toEqual(['by 34', 'by x']);
       expect(keeps(form, 'other')).toEqual(['by 34', 'by x']);
@@ -44,17 +44,17 @@ describe('author_ids', () => {
     expect(keeps('following:stranger', 'viewer')).toEqual([]);
   });
 
-  test('keeps everything when the list is empty', () => {
+  test('keeps every item if the list is empty', () => {
     expect(keeps([])).toHaveLength(4);
   });
 
-  test('refuses mixed forms and says which there are', () => {
+  test('rejects mixed forms and names the valid forms', () => {
     for (const options of [['12', 'following'], ['following', 'following:12'], '12']) {
       expect(faults({ filters: { author_ids: options } })[0]).toContain('must be one of three forms');
     }
   });
 
-  test('takes whom anybody with an id follows, in both forms, and nobody else', () => {
+  test('accepts any valid user id after following:, in both forms', () => {
     const longest = '\u{1F30D}'.repeat(256);
     const followed = new Scene()
       .item('by x', { author: 'x' })
@@ -69,7 +69,7 @@ describe('author_ids', () => {
     }
   });
 
-  test('takes an author whose name begins like a form for an author', () => {
+  test('accepts an author id that begins like a following form', () => {
     const scene = new Scene().item('by bob', { author: 'followingbob' }).item('by x', { author: 'x' });
     expect(kept(scene, 'author_ids', ['followingbob'])).toEqual(['by bob']);
     expect(authorsDependOn(['followingbob'])).toBe('content');
@@ -77,7 +77,7 @@ describe('author_ids', () => {
     expect(authorsDependOn('following')).toBeUndefined();
   });
 
-  test('refuses what is no identifier', () =>
+  test('rejects invalid identifiers', () =>
     refused('author_ids', [
       12,
       true,

@@ -16,27 +16,27 @@ const keeps = (...names: string[]) =>
   );
 
 describe('channels', () => {
-  test('keeps the items of any of the channels, named exactly', () => {
+  test('keeps items of the listed channels, compared exactly', () => {
     expect(keeps('music')).toEqual(['music']);
     expect(keeps('music', 'chess', 'chess')).toEqual(['music', 'chess']);
     expect(keeps('MUSIC')).toEqual([]);
     expect(keeps('unknown')).toEqual([]);
   });
 
-  test('keeps everything when the list is empty', () => {
+  test('keeps every item if the list is empty', () => {
     expect(kept(scene, 'channels', [])).toHaveLength(4);
   });
 
-  test('knows a channel whose last item is gone, and keeps nothing', () => {
+  test('keeps nothing for a channel whose last item was deleted', () => {
     const gone = new Scene().item('a', { channel: 'x' }).item('b', { channel: 'y' }).delete('a');
     expect(kept(gone, 'channels', ['x'])).toEqual([]);
   });
 
-  test('follows an item to its new channel', () => {
+  test('keeps an item under its new channel only', () => {
     const moved = new Scene().item('a', { channel: 'x' }).item('a', { channel: 'y' });
     expect([kept(moved, 'channels', ['x']), kept(moved, 'channels', ['y'])]).toEqual([[], ['a']]);
   });
 
-  test('refuses what is no list of channels', () =>
+  test('rejects values other than a list of channels', () =>
     refused('channels', ['music', 1, true, {}, [''], [1], [null], ['a'.repeat(2049)], [['music']]]));
 });

@@ -16,7 +16,7 @@ describe('embed_domains', () => {
     expect(kept(scene, 'embed_domains', ['www.example.com'])).toEqual([]);
   });
 
-  test('takes a full URL for its host, whatever the case', () => {
+  test('treats a full URL as its host, in any case', () => {
     for (const url of [
       'https://EXAMPLE.com/page?x=1',
       'http://example.com:8080',
@@ -28,11 +28,11 @@ describe('embed_domains', () => {
     expect(kept(scene, 'embed_domains', ['other.org', 'evil.net'])).toEqual(['blog', 'lookalike']);
   });
 
-  test('keeps everything when the list is empty', () => {
+  test('keeps every item if the list is empty', () => {
     expect(kept(scene, 'embed_domains', [])).toHaveLength(4);
   });
 
-  test('refuses what is no list of domains', () =>
+  test('rejects values other than a list of domains', () =>
     refused('embed_domains', [
       'example.com',
       1,

@@ -15,7 +15,7 @@ describe('engagement', () => {
     expect(kept(scene, 'engagement', { max_shares_count: 2, min_likes_count: 1 })).toEqual(['few']);
   });
 
-  test('counts what the source counted and what happened here since', () => {
+  test("adds interactions since the source's count to that count", () => {
     const live = new Scene().item('a').count('a', 1);
     live.now = NOW + 1;
     live.act('u', 'like', 'a');
@@ -25,12 +25,12 @@ describe('engagement', () => {
     expect(kept(live, 'engagement', { min_likes_count: 2 })).toEqual([]);
   });
 
-  test('keeps everything without bounds', () => {
+  test('keeps every item without bounds', () => {
     for (const options of [{}, { min_likes_count: 0 }])
       expect(kept(scene, 'engagement', options)).toHaveLength(3);
   });
 
-  test('refuses bounds that are none, that cross, and names that are none', () =>
+  test('rejects invalid bounds, crossed bounds and unknown names', () =>
     refused('engagement', [
       5,
       'many',

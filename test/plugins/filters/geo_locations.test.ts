@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { kept, refused } from '../../support/extensions.ts';
 import { Scene } from '../../support/scene.ts';
 
-/** A degree of latitude is 111.19 km; the service's radius is 100 km. */
+/** A degree of latitude is 111.19 km, and the service's radius is 100 km. */
 const scene = new Scene()
   .user('angeleno', { geo_location: '34.05,-118.24' })
   .item('here', { geo_location: '34.05,-118.24' })
@@ -16,7 +16,7 @@ const scene = new Scene()
 const keeps = (...places: string[]) => kept(scene, 'geo_locations', places);
 
 describe('geo_locations', () => {
-  test('keeps the items within the radius, by their own place, else that of their author', () => {
+  test("keeps items within the radius, by their own place or else their author's", () => {
     expect(keeps('34.05,-118.24')).toEqual(['here', '99 km north', 'by a local']);
     expect(keeps(' 34.05 , -118.24 ')).toEqual(['here', '99 km north', 'by a local']);
     expect(keeps('0,0')).toEqual([]);
@@ -37,7 +37,7 @@ describe('geo_locations', () => {
     expect(keeps('0,-180')).toEqual(['east of the date line']);
   });
 
-  test('follows an author who moves or takes the place away', () => {
+  test("uses the author's current place, also after its removal", () => {
     const moving = new Scene().user('a', { geo_location: '10,10' }).item('post', { author: 'a' });
     expect(kept(moving, 'geo_locations', ['10,10'])).toEqual(['post']);
     moving.user('a', { geo_location: '20,20' });
@@ -49,11 +49,11 @@ describe('geo_locations', () => {
     expect(kept(moving, 'geo_locations', ['20,20'])).toEqual([]);
   });
 
-  test('keeps everything when the list is empty', () => {
+  test('keeps every item if the list is empty', () => {
     expect(kept(scene, 'geo_locations', [])).toHaveLength(7);
   });
 
-  test('refuses what is no list of places', () =>
+  test('rejects values other than a list of places', () =>
     refused('geo_locations', [
       '34.05,-118.24',
       1,

@@ -10,14 +10,14 @@ const scene = new Scene()
   .item('unknown');
 
 describe('languages', () => {
-  test('keeps the items in any of the languages, by primary subtag and whatever the case', () => {
+  test('keeps the items in any of the languages, by primary subtag and in any case', () => {
     expect(kept(scene, 'languages', ['en'])).toEqual(['en', 'en-gb']);
     expect(kept(scene, 'languages', ['EN-US'])).toEqual(['en', 'en-gb']);
     expect(kept(scene, 'languages', ['pt', 'enm'])).toEqual(['pt-br', 'enm']);
     expect(kept(scene, 'languages', ['de'])).toEqual([]);
   });
 
-  test('takes subtags of the same language for one, in items and filters', () => {
+  test('treats subtags of the same language as equal, in items and filters', () => {
     const same = [
       ['he', 'iw'],
       ['id', 'in', 'ms'],
@@ -32,7 +32,7 @@ describe('languages', () => {
       for (const asked of alike) expect(kept(all, 'languages', [asked])).toEqual(alike);
   });
 
-  test('takes sh for Serbian, Croatian and Bosnian, which do not match each other', () => {
+  test('matches sh with Serbian, Croatian and Bosnian, which do not match each other', () => {
     const languages = ['sh', 'sr-latn', 'hr', 'bs', 'sl'];
     const all = new Scene();
     for (const language of languages) all.item(language, { language });
@@ -40,10 +40,10 @@ describe('languages', () => {
     expect(kept(all, 'languages', ['hr'])).toEqual(['hr']);
   });
 
-  test('keeps everything when the list is empty', () => {
+  test('keeps every item if the list is empty', () => {
     expect(kept(scene, 'languages', [])).toHaveLength(5);
   });
 
-  test('refuses what is no list of language tags', () =>
+  test('rejects values other than a list of language tags', () =>
     refused('languages', ['en', 1, {}, [''], ['e'], ['english'], ['en_GB'], ['en-'], [null], [1]]));
 });

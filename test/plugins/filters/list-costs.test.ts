@@ -3,7 +3,7 @@ import { compileFeed } from '../../../src/feed/compile-feed.ts';
 import { distanceKm, type RequestContext } from '../../../src/plugin/index.ts';
 import { builtIn, requestIn, Scene } from '../../support/scene.ts';
 
-/** What a filter costs for each item, however long its list is. */
+/** The cost of a filter per item must not depend on the length of its list. */
 
 const REGISTRY = builtIn();
 
@@ -17,7 +17,7 @@ const scene = new Scene().item('post', {
   ai_labels: { music: 0.9, gaming: 0.1 },
   geo_location: '1,1',
 });
-/** Items that have each of the values, so that all of them have a code. */
+/** Items with each of the values, so that all values have codes. */
 const languageOf = (value: string): string => `a${String.fromCharCode(97 + (Number(value) % 26))}`;
 const VALUES = Array.from({ length: 300 }, (_, at) => String(at));
 for (const value of VALUES) {
@@ -32,7 +32,7 @@ for (const value of VALUES) {
   });
 }
 
-/** A request that counts what it is asked. */
+/** A request that counts its column reads. */
 function counting(request: RequestContext): { request: RequestContext; asked(): number } {
   let asked = 0;
   const counted = new Proxy(request, {
@@ -45,7 +45,7 @@ function counting(request: RequestContext): { request: RequestContext; asked(): 
   return { request: counted, asked: () => asked };
 }
 
-/** How often a filter asks for a column of one item that it does not keep. */
+/** The column reads of a filter for an item that it drops. */
 function costOf(filter: string, options: unknown): number {
   const [bound] = compileFeed(REGISTRY, 'popular', { filters: { [filter]: options } }).filters;
   const { request, asked } = counting(requestIn(scene));
@@ -55,7 +55,7 @@ function costOf(filter: string, options: unknown): number {
   return asked() - before;
 }
 
-describe('a filter with a long list asks no more about an item than one with a short list', () => {
+describe('a filter with a long list reads no more columns per item than one with a short list', () => {
   test.each<[string, (value: string) => unknown]>([
     ['channels', (value: string) => value],
     ['app_fids', (value: string) => value],
@@ -74,8 +74,8 @@ describe('a filter with a long list asks no more about an item than one with a s
   });
 });
 
-describe('a list of places', () => {
-  /** Distances that are measured while a filter looks at an item. */
+describe('geo_locations', () => {
+  /** The number of measured distances while a filter tests an item. */
   function measured(places: readonly string[]): number {
     const [bound] = compileFeed(REGISTRY, 'popular', { filters: { geo_locations: places } }).filters;
     const request = requestIn(scene);
@@ -85,14 +85,14 @@ describe('a list of places', () => {
     return measuring.mock.calls.length;
   }
 
-  test('is measured only where a place is about as near as it counts', () => {
+  test('measures the distance only to places near the radius', () => {
     const on_one_latitude = Array.from({ length: 1000 }, (_, at) => `1,${(10 + at / 10).toFixed(1)}`);
     const beside_each_other = Array.from({ length: 1000 }, (_, at) => `${(3 + at / 1e4).toFixed(4)},1`);
     expect([measured(on_one_latitude), measured(beside_each_other)]).toEqual([0, 0]);
     expect(measured([...on_one_latitude.slice(1), '1.1,1.1'])).toBe(1);
   });
 
-  test('keeps what is within the radius of any, wherever on the globe', () => {
+  test('keeps items within the radius of at least one place, anywhere on the globe', () => {
     // 100 km at the equator, at the poles and across the date line.
     const spots = [-90, -89.5, -60.3, -0.4, 0, 0.9, 45, 89.2, 90].flatMap((latitude) =>
       [-180, -179.6, -90, 0, 0.899, 0.9, 13.7, 179.3, 180].map((longitude) => ({ latitude, longitude })),

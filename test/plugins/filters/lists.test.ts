@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { faults } from '../../support/extensions.ts';
 
-/** What is told of lists that are too long, and of entries that are wrong: which one, and what is allowed. */
+/** Error texts for lists that are too long and for wrong entries name the entry and what is allowed. */
 
 const found = (filter: string, value: unknown) => faults({ filters: { [filter]: value } });
 

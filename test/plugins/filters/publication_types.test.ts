@@ -9,17 +9,17 @@ const scene = new Scene()
   .item('none');
 
 describe('publication_types', () => {
-  test('keeps the items that have any of the types, in singular or plural and whatever the case', () => {
+  test('keeps the items that have any of the types, in singular or plural and in any case', () => {
     expect(kept(scene, 'publication_types', ['image'])).toEqual(['image', 'both']);
     expect(kept(scene, 'publication_types', ['Images'])).toEqual(['image', 'both']);
     expect(kept(scene, 'publication_types', ['videos', 'music'])).toEqual(['both', 'music']);
     expect(kept(scene, 'publication_types', ['poll'])).toEqual([]);
   });
 
-  test('keeps everything when the list is empty', () => {
+  test('keeps every item if the list is empty', () => {
     expect(kept(scene, 'publication_types', [])).toHaveLength(4);
   });
 
-  test('refuses what is no list of types', () =>
+  test('rejects values other than a list of types', () =>
     refused('publication_types', ['image', 1, {}, [''], [1], [null], ['a'.repeat(65)], [['image']]]));
 });

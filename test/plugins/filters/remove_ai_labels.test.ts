@@ -8,7 +8,7 @@ const scene = new Scene()
   .item('untagged');
 
 describe('remove_ai_labels', () => {
-  test('drops the items whose score is strictly above the threshold; untagged ones pass', () => {
+  test('drops items with a score strictly above the threshold and keeps untagged items', () => {
     expect(kept(scene, 'remove_ai_labels', ['spam'])).toEqual(['at the threshold', 'untagged']);
     expect(kept(scene, 'remove_ai_labels', [{ label: 'spam', threshold: 0.5 }])).toEqual(['untagged']);
     expect(kept(scene, 'remove_ai_labels', ['spam', { label: 'hate', threshold: 0.1 }])).toEqual([
@@ -17,12 +17,12 @@ describe('remove_ai_labels', () => {
     expect(kept(scene, 'remove_ai_labels', [{ label: 'spam', threshold: 1 }])).toHaveLength(3);
   });
 
-  test('drops nothing for labels that nobody has, and for none', () => {
+  test('drops nothing for unknown labels and for an empty list', () => {
     expect(kept(scene, 'remove_ai_labels', ['unheard of'])).toHaveLength(3);
     expect(kept(scene, 'remove_ai_labels', [])).toHaveLength(3);
   });
 
-  test('refuses what is no list of labels', () =>
+  test('rejects values other than a list of labels', () =>
     refused('remove_ai_labels', [
       'spam',
       {},

@@ -5,30 +5,30 @@ import { Scene } from '../../support/scene.ts';
 const scene = new Scene()
   .item('by 12', { author: '12' })
   .item('by 34', { author: '34' })
-  .item('by nobody')
+  .item('by an unknown author')
   .follow('viewer', '34')
   .follow('other', '12');
 
 const keeps = (options: unknown, viewer?: string) => kept(scene, 'remove_author_ids', options, { viewer });
 
 describe('remove_author_ids', () => {
-  test('drops the items of the listed authors; those of unknown author pass', () => {
-    expect(keeps(['12'])).toEqual(['by 34', 'by nobody']);
-    expect(keeps([12, '34', 'never heard of'])).toEqual(['by nobody']);
+  test('drops items of the listed authors and keeps items of unknown authors', () => {
+    expect(keeps(['12'])).toEqual(['by 34', 'by an unknown author']);
+    expect(keeps([12, '34', 'unknown user'])).toEqual(['by an unknown author']);
   });
 
-  test('drops the items of those whom the viewer or a given user follows', () => {
-    expect(keeps('following', 'viewer')).toEqual(['by 12', 'by nobody']);
-    expect(keeps(['following:other'], 'viewer')).toEqual(['by 34', 'by nobody']);
+  test('drops items of users that the viewer or a given user follows', () => {
+    expect(keeps('following', 'viewer')).toEqual(['by 12', 'by an unknown author']);
+    expect(keeps(['following:other'], 'viewer')).toEqual(['by 34', 'by an unknown author']);
   });
 
-  test('drops nothing when nobody is followed or named', () => {
+  test('drops nothing if no users are followed or listed', () => {
     for (const options of [[], 'following', 'following:stranger', ['stranger']]) {
       expect(keeps(options)).toHaveLength(3);
     }
   });
 
-  test('refuses mixed forms and what is no identifier', () =>
+  test('rejects mixed forms and invalid identifiers', () =>
     refused('remove_author_ids', [
       '12',
       ['12', 'following'],

@@ -10,13 +10,13 @@ const scene = new Scene()
   .item('anywhere');
 
 describe('remove_geo_locations', () => {
-  test('drops the items within the radius of any place; those without a place pass', () => {
+  test('drops items within the radius of at least one place and keeps items without a place', () => {
     expect(kept(scene, 'remove_geo_locations', ['10,10'])).toEqual(['far', 'anywhere']);
     expect(kept(scene, 'remove_geo_locations', ['10,10', '12,10'])).toEqual(['anywhere']);
     expect(kept(scene, 'remove_geo_locations', ['-10,-10'])).toHaveLength(4);
     expect(kept(scene, 'remove_geo_locations', [])).toHaveLength(4);
   });
 
-  test('refuses what is no list of places', () =>
+  test('rejects values other than a list of places', () =>
     refused('remove_geo_locations', ['10,10', {}, [''], ['91,0'], ['0,181'], ['x'], [null]]));
 });

@@ -9,16 +9,16 @@ const scene = new Scene()
   .item('of a thread', { root_item_id: 'topic' });
 
 describe('replies', () => {
-  test('keeps only items that have a parent, or only others', () => {
+  test('keeps only items with a parent, or only items without one', () => {
     expect(kept(scene, 'replies', 'only')).toEqual(['reply', 'reply to a stranger']);
     expect(kept(scene, 'replies', 'exclude')).toEqual(['topic', 'of a thread']);
   });
 
-  test('keeps both when it is not given', () => {
+  test('keeps replies and other items if it is not set', () => {
     for (const off of [null, '', 'none', []]) expect(kept(scene, 'replies', off)).toHaveLength(4);
   });
 
-  test('follows an item whose parent is given later, or taken away', () => {
+  test('uses the current parent of an item, also after it was added or removed', () => {
     const changed = new Scene().item('a').item('b', { parent_item_id: 'a' });
     changed.item('a', { parent_item_id: 'x' }).item('b', {});
     expect(kept(changed, 'replies', 'only')).toEqual(['a']);
@@ -26,6 +26,6 @@ describe('replies', () => {
     expect(kept(changed, 'replies', 'only')).toEqual([]);
   });
 
-  test('refuses everything else', () =>
+  test('rejects all other values', () =>
     refused('replies', ['both', 'Only', 'include', true, 1, ['only'], { only: true }]));
 });

@@ -10,7 +10,7 @@ const scene = new Scene()
   .item('now', { created_at: NOW });
 
 describe('start_timestamp', () => {
-  test('keeps what was created since a moment, the moment included, in every form', () => {
+  test('keeps items created at or after the moment, given in any form', () => {
     const moment = NOW - 7 * DAY;
     const forms = [
       'days_ago:7',
@@ -27,14 +27,14 @@ describe('start_timestamp', () => {
     for (const form of forms) expect(kept(scene, 'start_timestamp', form)).toEqual(['at', 'hour', 'now']);
   });
 
-  test('moves relative forms with the clock', () => {
+  test('evaluates relative forms at the time of the request', () => {
     expect(kept(scene, 'start_timestamp', 'hours_ago:1')).toEqual(['hour', 'now']);
     expect(kept(scene, 'start_timestamp', 'hours_ago:1', { now: NOW + 1 })).toEqual(['now']);
     expect(kept(scene, 'start_timestamp', 'days_ago:0')).toEqual(['now']);
     expect(kept(scene, 'start_timestamp', 0)).toHaveLength(4);
   });
 
-  test('takes a date for its first instant in UTC', () => {
+  test('treats a date as its first instant in UTC', () => {
     const midnight = Date.UTC(2023, 10, 14) / 1000;
     const days = new Scene()
       .item('before', { created_at: midnight - 0.001 })
@@ -42,7 +42,7 @@ describe('start_timestamp', () => {
     expect(kept(days, 'start_timestamp', '2023-11-14')).toEqual(['at']);
   });
 
-  test('takes ISO times before 1970, before which nothing is', () => {
+  test('accepts ISO times before 1970, which keep every item', () => {
     for (const form of [
       '1969-12-31',
       '1969-01-01',
@@ -54,12 +54,12 @@ describe('start_timestamp', () => {
       expect(kept(scene, 'start_timestamp', form)).toHaveLength(4);
   });
 
-  test('says of a day that there is none', () => {
+  test('reports a day that does not exist', () => {
     for (const form of ['2023-02-30', '2023-13-01', '1900-02-29', '2023-01-01T24:00'])
       expect(() => parseMoment(form)).toThrow('this date or time of day does not exist');
   });
 
-  test('names the unit that a number of another unit looks like', () => {
+  test('names the likely unit of a number that is too large for seconds', () => {
     for (const [factor, unit] of [
       [1e3, 'milliseconds'],
       [1e6, 'microseconds'],
@@ -70,7 +70,7 @@ describe('start_timestamp', () => {
     }
   });
 
-  test('refuses everything else', () =>
+  test('rejects all other values', () =>
     refused('start_timestamp', [
       -1,
       '-1',

@@ -11,14 +11,14 @@ afterEach(async () => {
   party = undefined;
 });
 
-/** Asks a service that answers so. */
+/** Calls a provider whose service gives the answer. */
 async function ask(answer: ThirdParty['answer'], item_ids = [token(1)], key = ''): Promise<Metadata[]> {
   party = new ThirdParty(answer);
   return http.compile({ url: party.start(), key_header: 'x-api-key', key })(item_ids);
 }
 
 describe('the provider http', () => {
-  test('asks for each item by its identifier, with the key', async () => {
+  test('requests each item by its identifier, with the key', async () => {
     const known = await ask(
       (item_id) => Response.json({ name: `of ${item_id}` }),
       [token(1), `${token(2)}.7`],
@@ -31,7 +31,7 @@ describe('the provider http', () => {
     ]);
   });
 
-  test('finds the fields under the names that such services use, and keeps every decimal', async () => {
+  test('maps the field names of common services, and keeps every decimal', async () => {
     const prices = [
       {
         marketplace_id: 'm',
@@ -90,11 +90,11 @@ describe('the provider http', () => {
     }
   });
 
-  test('knows nothing of what is not found', async () => {
+  test('returns no metadata for an item that is not found', async () => {
     expect(await ask(() => new Response('no', { status: 404 }))).toEqual([{}]);
   });
 
-  test('leaves out the item that fails, and fails when all do', async () => {
+  test('returns no metadata for a failed item, and fails if all items fail', async () => {
     const broken = (item_id: string) =>
       item_id === token(1) ? new Response('', { status: 500 }) : Response.json({ name: 'ok' });
     expect(await ask(broken, [token(1), token(2)])).toEqual([{}, { name: 'ok' }]);

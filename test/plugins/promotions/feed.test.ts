@@ -17,8 +17,10 @@ const promotedOf = (slots: Slot[]) => slots.filter(({ promoted }) => promoted).m
 const mainOf = (slots: Slot[]) => slots.filter(({ promoted }) => !promoted).map(({ item }) => item);
 
 /**
- * The numbers of the contract, where what is available of a list is what the other one does not take: the main list
- * leaves out the first promoted items and no others, so of the others the promoted feed has those that are its own.
+ * The number of items of each list, computed from the specification.
+ *
+ * The main list leaves out the first promoted items and no others. So of the remaining promoted items, only those
+ * that are not in the main list are available.
  */
 function shares({ main, promoted, page, overfetch_factor, percent }: Given) {
   const desired = Math.ceil(page * overfetch_factor);
@@ -44,7 +46,7 @@ const given: fc.Arbitrary<Given> = fc.record({
 const RUNS = { numRuns: 2000 };
 
 describe('a page with a promoted feed', () => {
-  test('is as long as was asked, or has everything that there is', () => {
+  test('has the requested length, or all available items', () => {
     fc.assert(
       fc.property(given, (input) => {
         const all = new Set([...input.main, ...input.promoted]);
@@ -54,7 +56,7 @@ describe('a page with a promoted feed', () => {
     );
   });
 
-  test('shows no item twice, and one of both lists as promoted only where it is among the first of these', () => {
+  test('shows each item once, and an item of both lists as promoted only if it is among the first promoted ones', () => {
     fc.assert(
       fc.property(given, (input) => {
         const slots = mix(input);
@@ -81,7 +83,7 @@ describe('a page with a promoted feed', () => {
     );
   });
 
-  test('has exactly the promised items of both where the whole mix is shown', () => {
+  test('has exactly the specified items of both lists if the whole mix is shown', () => {
     fc.assert(
       fc.property(given, (drawn) => {
         for (const input of [
@@ -98,14 +100,14 @@ describe('a page with a promoted feed', () => {
     );
   });
 
-  test('has more promoted items than asked only for slots that would be empty, and then fills them', () => {
+  test('has more promoted items than requested only to fill slots that would be empty', () => {
     fc.assert(
       fc.property(given, (input) => {
         const { target, short, main } = shares(input);
         fc.pre(short);
         const slots = mix(input);
         expect(promotedOf(slots).length - target).toBe(slots.length - target - main.length);
-        // topK − mainN, as the contract has it.
+        // topK − mainN, as specified.
         if (slots.length === input.page) {
           expect(promotedOf(slots)).toHaveLength(input.page - main.length);
         }
@@ -114,7 +116,7 @@ describe('a page with a promoted feed', () => {
     );
   });
 
-  test('is the same for the same seed, and reads nothing else', () => {
+  test('depends only on the input and the seed', () => {
     fc.assert(
       fc.property(given, (input) => {
         const before = structuredClone(input);
@@ -157,7 +159,7 @@ describe('the number of promoted items', () => {
     });
   }
 
-  test('leaves an item of the main list in its place while it is not among those promoted', () => {
+  test('leaves an item of the main list in its place unless it is promoted', () => {
     const slots = mix({ ...base, percent: 10, main: upTo(10), promoted: [42, 3, 4, 5] });
     expect(mainOf(slots)).toEqual(upTo(9));
   });
@@ -187,7 +189,7 @@ describe('the slots of promoted items', () => {
     expect(chi_square).toBeLessThan(82.29);
   });
 
-  test('on a page that is cut from twice its length are those of the whole mix', () => {
+  test('on a page cut from twice its length are the slots of the whole mix', () => {
     const [page, whole, chosen] = [10, 20, 6];
     const { inclusion, covariance } = inclusionCovariance(chosenSets(WEIGHTS(whole), chosen), page);
     const observed = new Array<number>(page).fill(0);

@@ -20,7 +20,7 @@ const page = (main: number[], promoted: Promoted[], length: number): string =>
 const unranked = (...promoted: number[]): Promoted[] => promoted.map((item) => ({ item }));
 
 describe('an item with a rank', () => {
-  test('stands at that slot', () => {
+  test('is placed at that slot', () => {
     const pinned = [
       { item: 70, rank: 4 },
       { item: 71, rank: 1 },
@@ -28,12 +28,12 @@ describe('an item with a rank', () => {
     expect(page(upTo(20), pinned, 6)).toBe('p71 0 1 p70 2 3');
   });
 
-  test('is not shown when its rank is beyond the page', () => {
+  test('is not shown if its rank is beyond the page', () => {
     expect(page(upTo(20), [{ item: 70, rank: 6 }], 5)).toBe('0 1 2 3 4');
     expect(page(upTo(20), [{ item: 70, rank: 5 }], 5)).toBe('0 1 2 3 p70');
   });
 
-  test('counts towards the page that it is on', () => {
+  test('counts towards the length of its page', () => {
     expect(page(upTo(2), [{ item: 70, rank: 3 }], 10)).toBe('0 1 p70');
     expect(page(upTo(2), [{ item: 70, rank: 4 }], 10)).toBe('0 1');
     expect(
@@ -58,7 +58,7 @@ describe('an item with a rank', () => {
     ).toBe('0 1');
   });
 
-  test('of the main list leaves its place there, unless its rank is beyond the page', () => {
+  test('leaves its place in the main list unless its rank is beyond the page', () => {
     expect(page(upTo(4), [{ item: 3, rank: 1 }], 3)).toBe('p3 0 1');
     expect(page(upTo(4), [{ item: 1, rank: 9 }], 3)).toBe('0 1 2');
   });
@@ -77,29 +77,29 @@ describe('items without rank', () => {
     expect(page(upTo(20), unranked(...upTo(count, 70)), length)).toBe(wanted);
   });
 
-  test('take the next free slot when theirs is taken', () => {
+  test('take the next free slot if their target slot is taken', () => {
     const pinned = [5, 6].map((rank) => ({ item: 60 + rank, rank }));
     expect(page(upTo(20), [...pinned, { item: 70 }], 9)).toBe('0 1 2 3 p65 p66 p70 4 5');
   });
 
-  test('take the nearest before when all slots after it are taken', () => {
+  test('take the nearest earlier slot if all later slots are taken', () => {
     const pinned = [5, 6, 7, 8, 9].map((rank) => ({ item: 60 + rank, rank }));
     expect(page(upTo(20), [...pinned, { item: 70 }], 9)).toBe('0 1 2 p70 p65 p66 p67 p68 p69');
   });
 
-  test('fill what is free when there are more of them, in their order', () => {
+  test('fill all free slots in order if they are too many', () => {
     expect(page(upTo(20), unranked(...upTo(9, 70)), 4)).toMatch(/^p\d+ p\d+ p\d+ p\d+$/);
     expect(page(upTo(20), [{ item: 60, rank: 2 }, ...unranked(70, 71, 72)], 3)).toMatch(/^p7\d p60 p7\d$/);
   });
 
-  test('are the page when the main list is empty, and nothing when they are none', () => {
+  test('fill the page if the main list is empty', () => {
     expect(page([], unranked(70, 71), 5)).toBe('p70 p71');
     expect(page(upTo(3), [], 5)).toBe('0 1 2');
     expect(page([], [], 5)).toBe('');
   });
 });
 
-/** From the words of the contract, slot by slot. */
+/** The specification, applied slot by slot. */
 function expected(main: number[], promoted: Promoted[], asked: number): (number | undefined)[] {
   let shown = promoted;
   let length = -1;
@@ -138,7 +138,7 @@ const drawn = fc.record({
     }),
 });
 
-test('a page has its promoted items where the contract says and the main list between them', () => {
+test('promoted items are at the specified slots and the main list fills the others', () => {
   fc.assert(
     fc.property(drawn, ({ main, promoted, asked }) => {
       const slots = mix(main, promoted, asked);
@@ -160,7 +160,7 @@ test('a page has its promoted items where the contract says and the main list be
   );
 });
 
-test('there are no options', () => {
+test('the items strategy accepts no options', () => {
   const { options } = builtIn().get('promotion_strategies', 'items')!;
   expect(options.check({}, '').ok).toBe(true);
   for (const value of [{ percent: 5 }, [], 5, null]) expect(options.check(value, '').ok).toBe(false);

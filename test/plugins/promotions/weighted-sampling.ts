@@ -1,12 +1,14 @@
-/** Exact probabilities of weighted sampling without replacement, one slot drawn after another: no sampling here. */
+/** Exact probabilities of weighted sampling without replacement, computed without sampling. */
 
 /** Spec 8.2 step 3: the weights of slots 1 to `slots`. */
 export const WEIGHTS = (slots: number): number[] =>
   Array.from({ length: slots }, (_, at) => 1 / (at + 1) ** 0.35);
 
 /**
- * The probability of every set of `count` slots (bit n - 1 is slot n): each draw takes a slot that is left
- * with a probability in proportion to its weight. O(sets of at most `count` slots × slots).
+ * The probability of each set of `count` slots. Bit n - 1 of the key is slot n.
+ *
+ * Each draw takes one of the remaining slots with a probability proportional to its weight. O(sets of at most `count`
+ * slots × slots).
  */
 export function chosenSets(weights: readonly number[], count: number): Map<number, number> {
   let sets = new Map([[0, 1]]);
@@ -25,7 +27,7 @@ export function chosenSets(weights: readonly number[], count: number): Map<numbe
   return sets;
 }
 
-/** How probable each of the first `slots` slots is to be chosen, and how that of two of them goes together. */
+/** The probability that each of the first `slots` slots is chosen, and the covariance of each pair. */
 export function inclusionCovariance(sets: ReadonlyMap<number, number>, slots: number) {
   const both = Array.from({ length: slots }, () => new Array<number>(slots).fill(0));
   for (const [set, probability] of sets) {
@@ -41,7 +43,7 @@ export function inclusionCovariance(sets: ReadonlyMap<number, number>, slots: nu
   return { inclusion, covariance };
 }
 
-/** `x' C⁻¹ x` by Gaussian elimination: chi-square distributed for normal `x` with covariance `C`. */
+/** Computes `x' C⁻¹ x` by Gaussian elimination. It is chi-square distributed for normal `x` with covariance `C`. */
 export function mahalanobis(x: readonly number[], covariance: readonly (readonly number[])[]): number {
   const size = x.length;
   const rows = covariance.map((row, at) => [...row, x[at]]);

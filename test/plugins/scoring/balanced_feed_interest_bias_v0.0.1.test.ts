@@ -4,7 +4,7 @@ import { expectScores, expectSound, order, times } from '../../support/for-you.t
 const ID = 'balanced_feed_interest_bias_v0.0.1';
 
 describe(ID, () => {
-  test('leans toward interests: every taste comes before friends and the crowd', () => {
+  test("ranks items of the viewer's interests above activity of friends and of all users", () => {
     expect(order(ID).slice(0, 4)).toEqual([
       'of long taste',
       'of recent taste',
@@ -19,7 +19,7 @@ describe(ID, () => {
     }
   });
 
-  test('gives these scores', () =>
+  test('gives the expected score to each example item', () =>
     expectScores(ID, {
       'of long taste': 0.755615442,
       'of recent taste': 0.600062968,
@@ -27,10 +27,10 @@ describe(ID, () => {
       'by the musician': 0.18126857,
       'of the crowd': 0.16513226,
       'of three friends': 0.109557932,
-      'of nobody': 0.068978722,
+      'of no user': 0.068978722,
       'of the hidden': 0.034489361,
     }));
 
-  test('says what each signal adds, is for for-you feeds alone and takes no options', () =>
+  test("explains each signal's part, is only for for-you feeds and takes no options", () =>
     expectSound(ID, ['interest_all', 'profile', 'momentum', 'affinity_all', 'dislike']));
 });

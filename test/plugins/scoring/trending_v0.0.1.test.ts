@@ -10,12 +10,12 @@ const scene = new Scene()
   .count('old', 50);
 
 describe('trending_v0.0.1', () => {
-  test('is the signal trending', () => {
+  test('scores every item with the signal trending', () => {
     expect(scores(scene, ID)).toEqual(signalValues(scene, 'trending'));
     expect(scores(scene, ID).fresh).toBeGreaterThan(scores(scene, ID).old);
   });
 
-  test('is for trending feeds alone and takes no options', () => {
+  test('is only for trending feeds and takes no options', () => {
     expect(faults({ scoring: ID }, 'trending')).toEqual([]);
     for (const feed_type of ['for-you', 'popular'] as const)
       expect(faults({ scoring: ID }, feed_type)).toHaveLength(1);

@@ -4,7 +4,7 @@ import { expectScores, expectSound, order, times } from '../../support/for-you.t
 const ID = 'user_interest_recent_v0.0.1';
 
 describe(ID, () => {
-  test('goes by what the viewer did in the last hours: what was liked for days is as if it had not been', () => {
+  test("uses only the viewer's interactions of the last hours", () => {
     const all = order(ID);
     expect(all[0]).toBe('of recent taste');
     expect(all.indexOf('of long taste')).toBeGreaterThan(all.indexOf('of three friends'));
@@ -12,7 +12,7 @@ describe(ID, () => {
     expect(times('user_interest_all_v0.0.1', 'of recent taste', 'of long taste')).toBeLessThan(1);
   });
 
-  test('gives these scores', () =>
+  test('gives the expected score to each example item', () =>
     expectScores(ID, {
       'of recent taste': 0.45448509,
       'of the closest': 0.29685503,
@@ -20,10 +20,10 @@ describe(ID, () => {
       'of three friends': 0.05483819,
       'by the musician': 0.044858113,
       'of long taste': 0.044551564,
-      'of nobody': 0.035289046,
+      'of no user': 0.035289046,
       'of the hidden': 0.017644523,
     }));
 
-  test('says what each signal adds, is for for-you feeds alone and takes no options', () =>
+  test("explains each signal's part, is only for for-you feeds and takes no options", () =>
     expectSound(ID, ['interest_recent', 'momentum', 'dislike']));
 });

@@ -3,7 +3,7 @@ import { refusedOptions, scores, signalValues } from '../../support/extensions.t
 import { Scene } from '../../support/scene.ts';
 
 describe('wallet_popular_v0.0.1', () => {
-  test('is the signal popular_lately and nothing else', () => {
+  test('scores every item with the signal popular_lately', () => {
     const scene = new Scene().item('a').item('b').act('u', 'like', 'a');
     expect(scores(scene, 'wallet_popular_v0.0.1')).toEqual(signalValues(scene, 'popular_lately'));
   });

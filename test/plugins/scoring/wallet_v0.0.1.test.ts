@@ -16,7 +16,7 @@ function scene(): Scene {
 }
 
 describe('wallet_v0.0.1', () => {
-  test('adds up what like holdings, the collections, the pace and the last days say, within [0, 1]', () => {
+  test('adds up similar holdings, collections, momentum and recent popularity, in [0, 1]', () => {
     const request = { viewer: 'viewer' };
     const [interest, collections, momentum, popular] = [
       'interest_lasting',
@@ -31,7 +31,7 @@ describe('wallet_v0.0.1', () => {
     }
   });
 
-  test('puts like holdings first, and an item of a collection that is held before one of none', () => {
+  test('ranks items of similar wallets first, and items of a held collection above others', () => {
     const all = scores(scene(), ID, { viewer: 'viewer' });
     for (const id of ['same collection', 'popular', 'nothing'])
       expect(all['of like holdings']).toBeGreaterThan(all[id]);

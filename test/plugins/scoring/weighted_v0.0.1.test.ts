@@ -7,7 +7,7 @@ import { builtIn, requestIn } from '../../support/scene.ts';
 
 const ID = 'weighted_v0.0.1';
 
-/** The score of every described item with these weights. */
+/** The score of every described item for the given weights. */
 function weighted(weights: Record<string, number>): Record<string, number> {
   const scene = forYouScene();
   const score = builtIn().get('scoring_functions', ID)!.extension.compile({ weights })(
@@ -29,13 +29,13 @@ describe('weighted_v0.0.1', () => {
     }
   });
 
-  test('is taste with half as much of friends and pace when nothing is named', () => {
+  test('uses interest_all, and affinity_all and momentum at half weight, by default', () => {
     expect(scores(forYouScene(), ID, VIEWER)).toEqual(
       weighted({ interest_all: 1, affinity_all: 0.5, momentum: 0.5 }),
     );
   });
 
-  test('says what each signal adds', () => {
+  test('explains the part that each signal adds', () => {
     const parts = partsOf(ID, VIEWER, { weights: { affinity_closest: 3, momentum: 2, popular: 0 } });
     expect(Object.keys(parts['of the closest'])).toEqual(['affinity_closest', 'momentum', 'popular']);
     expect(parts['of the closest'].affinity_closest).toBe(3);
@@ -43,7 +43,7 @@ describe('weighted_v0.0.1', () => {
     partsOf(ID);
   });
 
-  test('is for all feeds, and takes one to 32 weights from 0 to a million', () => {
+  test('is for all feeds and accepts 1 to 32 weights from 0 to a million', () => {
     for (const feed_type of ['for-you', 'trending', 'popular'] as const)
       expect(faults({ scoring: ID }, feed_type)).toEqual([]);
     const bad = [-1, 1e6 + 1, Number.NaN, Infinity, '1', null];
@@ -55,7 +55,7 @@ describe('weighted_v0.0.1', () => {
     ]);
   });
 
-  test('refuses a signal that nobody registered, and names those that are', () => {
+  test('rejects an unregistered signal and names the registered ones', () => {
     const [fault, ...more] = faults({
       scoring: { name: ID, options: { weights: { popular: 1, popularity: 1 } } },
     });
@@ -64,7 +64,7 @@ describe('weighted_v0.0.1', () => {
     for (const signal of builtIn().ids('signals')) expect(fault).toContain(signal);
   });
 
-  test('refuses it when a feed is saved, and when one is asked for, with 400', async () => {
+  test('rejects an unregistered signal with 400, in saved feeds and in requests', async () => {
     await using community = await openCommunity();
     const account = defaultAccount(community.server);
     const scoring = { name: ID, options: { weights: { vibes: 1 } } };

@@ -3,7 +3,7 @@ import { refusedOptions, signalValues } from '../../support/extensions.ts';
 import { DAY, NOW, Scene } from '../../support/scene.ts';
 
 describe('affinity_all', () => {
-  test('is the followed users behind an item, by how lately, against those behind the best item', () => {
+  test('counts followed users by recency, divided by the count of the best item', () => {
     const scene = new Scene().item('none').item('one').item('old').item('three', { author: 'a' });
     for (const target of ['a', 'b', 'c']) scene.follow('viewer', target);
     scene.act('a', 'like', 'one').act('b', 'share', 'three').act('c', 'bookmark', 'three');
@@ -18,13 +18,13 @@ describe('affinity_all', () => {
     });
   });
 
-  test('is 0 for everything without follows', () => {
+  test('is 0 for every item if the viewer follows no one', () => {
     const scene = new Scene().item('one').act('a', 'like', 'one');
     for (const viewer of ['a', undefined])
       expect(signalValues(scene, 'affinity_all', { viewer })).toEqual({ one: 0 });
   });
 
-  test('refuses numbers that are none', () =>
+  test('rejects invalid numbers in its options', () =>
     refusedOptions(
       'signals',
       'affinity_all',

@@ -4,22 +4,22 @@ import { Scene } from '../../support/scene.ts';
 
 const VIEWER = { viewer: 'viewer' };
 
-/** Two followed users did the one thing, a third did the other. */
+/** Two followed users acted on one item, and a third one on the other. */
 function scene(): Scene {
-  const scene = new Scene().item('of two').item('of one').item('shared').item('of nobody');
+  const scene = new Scene().item('of two').item('of one').item('shared').item('of no user');
   for (const friend of ['one', 'two', 'close']) scene.follow('viewer', friend);
   for (const friend of ['one', 'two']) scene.act(friend, 'like', 'of two');
   return scene.act('close', 'like', 'of one');
 }
 
 describe('affinity_closest', () => {
-  test('counts alike who are equally close', () => {
+  test('gives equally close users the same weight', () => {
     const values = signalValues(scene(), 'affinity_closest', VIEWER);
     expect(values).toEqual(signalValues(scene(), 'affinity_all', VIEWER));
-    expect(values).toEqual({ 'of two': 1, 'of one': 0.5, shared: 0, 'of nobody': 0 });
+    expect(values).toEqual({ 'of two': 1, 'of one': 0.5, shared: 0, 'of no user': 0 });
   });
 
-  test('puts the one with much in common, who follows back, before two strangers', () => {
+  test('ranks an item of one close mutual follow above an item of two distant ones', () => {
     const close = scene()
       .follow('close', 'viewer')
       .act('viewer', 'like', 'shared')
@@ -30,14 +30,14 @@ describe('affinity_closest', () => {
     expect(two).toBeGreaterThan(0);
   });
 
-  test('is 0 for everything without follows', () => {
+  test('is 0 for every item if the viewer follows no one', () => {
     for (const viewer of ['close', undefined])
       expect(new Set(Object.values(signalValues(scene(), 'affinity_closest', { viewer })))).toEqual(
         new Set([0]),
       );
   });
 
-  test('refuses numbers that are none', () =>
+  test('rejects invalid numbers in its options', () =>
     refusedOptions(
       'signals',
       'affinity_closest',

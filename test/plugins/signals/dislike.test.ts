@@ -9,7 +9,7 @@ function scene(): Scene {
 }
 
 describe('dislike', () => {
-  test('is n / (n + p + 2) for n hides and p likes of what an item is like, the worst of these', () => {
+  test('is the greatest n / (n + p + 2) for n hides and p likes of the author, channel or labels', () => {
     const hidden = scene().act('viewer', 'hide', 'a0').act('viewer', 'report', 'a1');
     hidden.act('viewer', 'like', 'in music').act('viewer', 'like', 'other');
     expect(signalValues(hidden, 'dislike', { viewer: 'viewer' })).toEqual({
@@ -21,11 +21,11 @@ describe('dislike', () => {
     });
   });
 
-  test('is 0 for those who hid nothing, and without a viewer', () => {
+  test('is 0 for a viewer who hid nothing and without a viewer', () => {
     const liked = scene().act('viewer', 'like', 'a0').act('other', 'hide', 'a0');
     for (const viewer of ['viewer', 'unknown', undefined])
       expect(new Set(Object.values(signalValues(liked, 'dislike', { viewer })))).toEqual(new Set([0]));
   });
 
-  test('refuses options that are none', () => refusedOptions('signals', 'dislike', [1, 'x', null, []]));
+  test('rejects invalid options', () => refusedOptions('signals', 'dislike', [1, 'x', null, []]));
 });

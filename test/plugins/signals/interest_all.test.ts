@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { refusedOptions, signalValues } from '../../support/extensions.ts';
 import { DAY, itemOf, NOW, requestIn, Scene } from '../../support/scene.ts';
 
-/** Two tastes that share nothing: music and chess. */
+/** Two disjoint interests: music and chess. */
 function tastes(): Scene {
   const scene = new Scene();
   for (const taste of ['music', 'chess']) {
@@ -16,12 +16,12 @@ function tastes(): Scene {
 }
 
 describe('interest_all', () => {
-  test('is 1 for the item reached most, above 0 for what people of like taste chose, else 0', () => {
+  test('is 1 for the item reached most, above 0 for other choices of similar users, else 0', () => {
     const scene = tastes().act('viewer', 'like', 'music 0');
     const values = signalValues(scene, 'interest_all', { viewer: 'viewer' });
     expect(Math.max(...Object.values(values))).toBe(1);
     for (const [id, value] of Object.entries(values)) {
-      // What the viewer acted on is known, and not reached.
+      // Items that the viewer acted on are starting points and not reached.
       if (id.startsWith('chess') || id === 'music 0') expect(value).toBe(0);
       else expect(value).toBeGreaterThan(0);
     }
@@ -41,7 +41,7 @@ describe('interest_all', () => {
     ]);
   });
 
-  test('counts the later interactions more', () => {
+  test('gives later interactions more weight', () => {
     const scene = tastes()
       .act('viewer', 'like', 'chess 0', NOW - 2 * DAY)
       .act('viewer', 'like', 'music 0');
@@ -58,14 +58,14 @@ describe('interest_all', () => {
     expect(signalValues(scene, 'interest_all', { viewer: 'viewer' })['chess 1']).toBe(0);
   });
 
-  test('is 0 for everything for a viewer without history, and without one', () => {
+  test('is 0 for every item without history or without a viewer', () => {
     const scene = tastes().user('new');
     for (const viewer of ['new', 'unknown', undefined]) {
       expect(new Set(Object.values(signalValues(scene, 'interest_all', { viewer })))).toEqual(new Set([0]));
     }
   });
 
-  test('refuses histories that are none', () =>
+  test('rejects invalid numbers in its options', () =>
     refusedOptions(
       'signals',
       'interest_all',

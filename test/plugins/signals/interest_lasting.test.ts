@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { refusedOptions, signalValues } from '../../support/extensions.ts';
 import { DAY, NOW, Scene } from '../../support/scene.ts';
 
-/** One who turned to `old` long ago and to `new` now; each has a fan with another item. */
+/** The viewer liked `old` long ago and `new` now. A fan of each likes another item. */
 function scene(): Scene {
   const scene = new Scene();
   for (const id of ['old', 'new', 'beside old', 'beside new', 'alone']) scene.item(id);
@@ -25,10 +25,10 @@ describe('interest_lasting', () => {
     expect(lasting.alone).toBe(0);
   });
 
-  test('is 0 for somebody without history', () => {
+  test('is 0 for every item if the viewer has no history', () => {
     expect(Object.values(signalValues(scene(), 'interest_lasting')).every((value) => value === 0)).toBe(true);
   });
 
-  test('refuses options that are none', () =>
+  test('rejects invalid options', () =>
     refusedOptions('signals', 'interest_lasting', [{ history: 0 }, { half_life_hours: 0 }, 1]));
 });

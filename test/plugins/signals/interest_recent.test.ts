@@ -4,7 +4,7 @@ import { HOUR, NOW, Scene } from '../../support/scene.ts';
 
 const VIEWER = { viewer: 'viewer' };
 
-/** Music, chess and tea: each has a fan who likes two items of it. */
+/** Music, chess and tea: a fan of each likes two items of it. */
 function tastes(): Scene {
   const scene = new Scene();
   for (const taste of ['music', 'chess', 'tea']) {
@@ -15,19 +15,19 @@ function tastes(): Scene {
 }
 
 describe('interest_recent', () => {
-  test('fades within hours, and forgets what was 36 hours before the latest', () => {
+  test('fades within hours, and ignores interactions 36 hours before the latest', () => {
     const scene = tastes().act('viewer', 'like', 'tea', NOW - 37 * HOUR);
     scene.act('viewer', 'like', 'music', NOW - 12 * HOUR).act('viewer', 'like', 'chess');
     const recent = signalValues(scene, 'interest_recent', VIEWER);
     const all = signalValues(scene, 'interest_all', VIEWER);
     expect([recent['more chess'], all['more chess']]).toEqual([1, 1]);
-    // Of the same history: (1 + 12 / 24) against (1 + 12 / 4).
+    // With the same history: (1 + 12 / 24) compared to (1 + 12 / 4).
     expect(recent['more music'] / all['more music']).toBeCloseTo(1.5 / 4, 6);
     expect(recent['more tea']).toBe(0);
     expect(all['more tea']).toBeGreaterThan(0);
   });
 
-  test("reckons from the viewer's latest interaction, however long ago that was", () => {
+  test("measures time from the viewer's latest interaction, even if that is old", () => {
     const then = tastes()
       .act('viewer', 'like', 'music', NOW - 900 * HOUR)
       .act('viewer', 'like', 'chess', NOW - 895 * HOUR);
@@ -36,14 +36,14 @@ describe('interest_recent', () => {
     expect(values['more music']).toBeGreaterThan(0.2);
   });
 
-  test('is 0 for everything without history, and without a viewer', () => {
+  test('is 0 for every item without history or without a viewer', () => {
     for (const viewer of ['new', undefined])
       expect(new Set(Object.values(signalValues(tastes(), 'interest_recent', { viewer })))).toEqual(
         new Set([0]),
       );
   });
 
-  test('refuses numbers that are none', () =>
+  test('rejects invalid numbers in its options', () =>
     refusedOptions(
       'signals',
       'interest_recent',

@@ -7,7 +7,7 @@ import { builtIn, DAY, HOUR, itemIds, itemOf, NOW, requestIn, Scene } from '../.
 
 const REGISTRY = builtIn();
 
-/** Items with so many likes in the last hour, all of them three hours old. */
+/** Items with the given numbers of likes in the last hour. All are three hours old. */
 function scene(likes: Record<string, number>): Scene {
   const scene = new Scene();
   scene.now = NOW - 3 * HOUR;
@@ -19,7 +19,7 @@ function scene(likes: Record<string, number>): Scene {
   return scene;
 }
 
-/** The page of a viewer, by default of one of whom nothing is known. */
+/** The page of a viewer, who is unknown by default. */
 function pageOf(scene: Scene, type: FeedType, settings: FeedSettings = {}, viewer?: string): string[] {
   const page = buildPage(compileFeed(REGISTRY, type, settings), requestIn(scene, { viewer }));
   return itemIds(
@@ -29,7 +29,7 @@ function pageOf(scene: Scene, type: FeedType, settings: FeedSettings = {}, viewe
 }
 
 describe('momentum', () => {
-  test('is the share of the expected engagement of the fastest item', () => {
+  test('is expected engagement divided by that of the fastest item', () => {
     const here = scene({ fast: 40, slower: 10, slow: 1 });
     const values = signalValues(here, 'momentum');
     const [fast, slower, slow] = ['fast', 'slower', 'slow'].map((id) =>
@@ -44,7 +44,7 @@ describe('momentum', () => {
     expect(signalValues(here, 'momentum', { viewer: 'user 1' })).toEqual(values);
   });
 
-  test('takes the fastest that the feed may show', () => {
+  test('compares with the fastest item that the feed may show', () => {
     const here = scene({ fast: 40, slower: 10, slow: 1 });
     const request = requestIn(here);
     request.restrictTo((item) => item !== itemOf(here, 'fast'));
@@ -55,14 +55,14 @@ describe('momentum', () => {
     expect(value(itemOf(here, 'slow'))).toBeCloseTo(slow / slower, 12);
   });
 
-  test('takes nothing below one engagement per hour for fast', () => {
+  test('compares with at least one engagement per hour', () => {
     const here = scene({ old: 0, older: 0 });
     const rate = here.state.trend.rate(itemOf(here, 'old'), NOW);
     expect(rate).toBeLessThan(1);
     expect(signalValues(here, 'momentum').old).toBeCloseTo(rate, 12);
   });
 
-  test('is a millionth of itself until engagement has been watched for two hours', () => {
+  test('is scaled to a millionth until engagement was observed for two hours', () => {
     const here = new Scene().item('x').item('y');
     for (const user of ['one', 'two', 'three']) here.act(user, 'like', 'x');
     const [x, y] = ['x', 'y'].map((id) => here.state.trend.rate(itemOf(here, id), NOW + 60));
@@ -73,7 +73,7 @@ describe('momentum', () => {
     expect(signalValues(new Scene().item('x'), 'momentum', { now: NOW + 99 * HOUR }).x).toBeLessThan(1e-6);
   });
 
-  test('puts what is trending first for whom nothing is known of, from the first minute on', () => {
+  test('ranks trending items first for unknown viewers, from the first minute on', () => {
     const here = new Scene();
     for (let index = 0; index < 40; index++) here.item(`i${index}`, { created_at: NOW - index * HOUR });
     for (let user = 0; user < 30; user++) here.act(`user ${user}`, 'like', `i${Math.floor(user / 4) + 3}`);
@@ -82,14 +82,14 @@ describe('momentum', () => {
     expect(trending[0]).toBe('i3');
   });
 
-  describe('in a feed of what is slower than thousands of other items', () => {
+  describe('in a feed of items that are slower than thousands of others', () => {
     const here = new Scene();
     here.now = NOW - 3 * HOUR;
     for (let index = 0; index < 2100; index++) {
       here.item(`en${index}`, { language: 'en' }).act(`first ${index}`, 'like', `en${index}`);
     }
     for (let index = 0; index < 12; index++) here.item(`fr${index}`, { language: 'fr', channel: 'fr' });
-    // More than is scored as a whole.
+    // More items than are scored as a whole.
     for (let index = 0; index < 1500; index++)
       here.item(`old${index}`, { language: 'fr', created_at: NOW - 20 * DAY });
     here.now = NOW;
@@ -107,19 +107,19 @@ describe('momentum', () => {
     test.each<FeedSettings['filters']>([
       { languages: ['fr'] },
       { channels: ['fr'] },
-      { start_timestamp: NOW - 30 * DAY, remove_author_ids: ['nobody'], languages: ['fr'] },
-      // Nothing lists what this keeps.
+      { start_timestamp: NOW - 30 * DAY, remove_author_ids: ['unknown'], languages: ['fr'] },
+      // No index lists the items that this keeps.
       { engagement: { max_likes_count: 12 } },
     ])('orders that by its own fastest: %j', (filters) => {
       expect(pageOf(here, 'for-you', { filters }).slice(0, 12)).toEqual(fastest);
     });
 
-    test('orders what a rule lists by the fastest of it', () => {
+    test('compares with the fastest item that a rule lists', () => {
       const settings = { return_only_posts_with_social_proof: true };
       expect(pageOf(here, 'for-you', settings, 'viewer')).toEqual(fastest);
     });
 
-    test('is not looked for beyond the candidates', () => {
+    test('does not search for the fastest item beyond the candidates', () => {
       const request = requestIn(here);
       buildPage(compileFeed(REGISTRY, 'for-you', { filters: { channels: ['fr'] } }), request);
       expect(request.best('trending', 2)).toEqual([]);
@@ -132,5 +132,5 @@ describe('momentum', () => {
     });
   });
 
-  test('refuses options that are none', () => refusedOptions('signals', 'momentum', [1, 'x', null, []]));
+  test('rejects invalid options', () => refusedOptions('signals', 'momentum', [1, 'x', null, []]));
 });

@@ -3,7 +3,7 @@ import { refusedOptions, signalValues } from '../../support/extensions.ts';
 import { Scene } from '../../support/scene.ts';
 
 describe('popular', () => {
-  test('is engagement e as e / (e + 20), whatever the age', () => {
+  test('is engagement e as e / (e + 20), at any age', () => {
     const scene = new Scene().item('none').item('half', { created_at: 1 }).count('half', 10, 7, 3);
     scene.item('much').count('much', 1e15);
     const { none, half, much } = signalValues(scene, 'popular');
@@ -12,10 +12,10 @@ describe('popular', () => {
     expect(much).toBeLessThanOrEqual(1);
   });
 
-  test('counts own interactions', () => {
+  test('counts interactions with the service', () => {
     const scene = new Scene().item('a').act('u', 'like', 'a').act('u', 'bookmark', 'a').act('u', 'view', 'a');
     expect(signalValues(scene, 'popular')).toEqual({ a: 1 / 21 });
   });
 
-  test('refuses options that are none', () => refusedOptions('signals', 'popular', [1, 'x', null, []]));
+  test('rejects invalid options', () => refusedOptions('signals', 'popular', [1, 'x', null, []]));
 });

@@ -3,7 +3,7 @@ import { refusedOptions, signalValues } from '../../support/extensions.ts';
 import { DAY, HOUR, NOW, Scene } from '../../support/scene.ts';
 
 describe('popular_lately', () => {
-  test('is the mean of what was engaged with in six hours, a day, a week and ever, each as e / (e + 20)', () => {
+  test('is the mean of engagement in six hours, a day, a week and ever, each as e / (e + 20)', () => {
     const scene = new Scene();
     scene.now = NOW - 30 * DAY;
     for (const id of ['now', 'today', 'this week', 'long ago', 'never']) scene.item(id);
@@ -16,7 +16,7 @@ describe('popular_lately', () => {
     for (const [id, value] of Object.entries(expected)) expect(values[id]).toBeCloseTo(value, 12);
   });
 
-  test('counts each user once in each window, whatever they did there', () => {
+  test('counts each user once per window', () => {
     const scene = new Scene();
     scene.now = NOW - 30 * DAY;
     for (const id of ['liked', 'talked about', 'pushed']) scene.item(id);
@@ -35,7 +35,7 @@ describe('popular_lately', () => {
     expect(values['talked about']).toBeCloseTo((1 / 21 + 1 / 21 + 4 / 24 + 4 / 24) / 4, 12);
   });
 
-  test('counts what a source counts as it does, and users once after its last count', () => {
+  test("takes a source's counts as they are, and counts users once after the last count", () => {
     const scene = new Scene();
     scene.now = NOW - 30 * DAY;
     scene.item('x').count('x', 10);
@@ -56,6 +56,5 @@ describe('popular_lately', () => {
     expect(signalValues(scene, 'popular_lately', { now: NOW + 7 * HOUR }).much).toBeLessThan(now);
   });
 
-  test('refuses options that are none', () =>
-    refusedOptions('signals', 'popular_lately', [1, 'x', null, []]));
+  test('rejects invalid options', () => refusedOptions('signals', 'popular_lately', [1, 'x', null, []]));
 });

@@ -3,7 +3,7 @@ import { refusedOptions, signalValues } from '../../support/extensions.ts';
 import { Scene } from '../../support/scene.ts';
 
 describe('profile', () => {
-  test('is 1 for the item that fits best, and above 0 for new ones that nobody has touched', () => {
+  test('is 1 for the best match, and above 0 for matching items without interactions', () => {
     const scene = new Scene().item('read', { author: 'a', channel: 'music' });
     scene
       .item('by a in music', { author: 'a', channel: 'music' })
@@ -17,7 +17,7 @@ describe('profile', () => {
     expect(values['in music']).toBeGreaterThan(0.2);
   });
 
-  test('is 0 for everything without history, and without a viewer', () => {
+  test('is 0 for every item without history or without a viewer', () => {
     const scene = new Scene()
       .item('one', { author: 'a' })
       .item('two', { author: 'a' })
@@ -26,7 +26,7 @@ describe('profile', () => {
       expect(signalValues(scene, 'profile', { viewer })).toEqual({ one: 0, two: 0 });
   });
 
-  test('refuses numbers that are none', () =>
+  test('rejects invalid numbers in its options', () =>
     refusedOptions(
       'signals',
       'profile',

@@ -21,7 +21,7 @@ describe('trending', () => {
     expect(values.none).toBeGreaterThan(0);
   });
 
-  test('is the same for every viewer, and takes items of the future for those of now', () => {
+  test('is the same for every viewer, and treats future items as items of now', () => {
     const scene = new Scene().item('now').count('now', 5);
     scene.item('future', { created_at: NOW + 50 }).count('future', 5);
     const values = signalValues(scene, 'trending');
@@ -40,5 +40,5 @@ describe('trending', () => {
     expect(later[3]).toBeLessThan(later[0] / 100);
   });
 
-  test('refuses options that are none', () => refusedOptions('signals', 'trending', [1, 'x', null, []]));
+  test('rejects invalid options', () => refusedOptions('signals', 'trending', [1, 'x', null, []]));
 });

@@ -9,7 +9,7 @@ scene.item('liked by both').act('a', 'like', 'liked by both').act('b', 'like', '
 scene.item('of the close').act('close', 'like', 'of the close').item('by a stranger', { author: 'stranger' });
 
 describe('closest', () => {
-  test('proposes what followed users posted or interacted with, the closest first, four for each item of the page', () => {
+  test('proposes items that followed users posted or acted on, the closest first, four per item of the page', () => {
     const found = proposed(scene, 'closest', { viewer: 'viewer' });
     expect(found.slice(0, 2).toSorted()).toEqual(['of the close', 'shared']);
     expect(found[2]).toBe('liked by both');
@@ -18,11 +18,11 @@ describe('closest', () => {
     expect(proposed(scene, 'closest', { viewer: 'viewer', page_length: 1 })).toHaveLength(4);
   });
 
-  test('proposes nothing to a viewer who follows nobody, and without one', () => {
+  test('proposes nothing if the viewer follows no one or there is no viewer', () => {
     for (const viewer of ['stranger', undefined]) expect(proposed(scene, 'closest', { viewer })).toEqual([]);
   });
 
-  test('refuses numbers that are none', () =>
+  test('rejects invalid numbers in its options', () =>
     refusedOptions(
       'candidate_sources',
       'closest',

@@ -8,7 +8,7 @@ scene.item('liked by both').act('a', 'like', 'liked by both').act('b', 'like', '
 scene.item('by a stranger', { author: 'stranger' });
 
 describe('following', () => {
-  test('proposes what followed users posted or interacted with, most of them first, two for each of the page', () => {
+  test('proposes items that followed users posted or acted on, those of most users first, two per item of the page', () => {
     const found = proposed(scene, 'following', { viewer: 'viewer' });
     expect(found[0]).toBe('liked by both');
     expect(found).toHaveLength(10);
@@ -16,12 +16,12 @@ describe('following', () => {
     expect(proposed(scene, 'following', { viewer: 'viewer', page_length: 1 })).toHaveLength(2);
   });
 
-  test('proposes nothing to a viewer who follows nobody, and without one', () => {
+  test('proposes nothing if the viewer follows no one or there is no viewer', () => {
     for (const viewer of ['stranger', undefined])
       expect(proposed(scene, 'following', { viewer })).toEqual([]);
   });
 
-  test('refuses numbers that are none', () =>
+  test('rejects invalid numbers in its options', () =>
     refusedOptions(
       'candidate_sources',
       'following',

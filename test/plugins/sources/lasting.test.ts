@@ -3,7 +3,7 @@ import { proposed, refusedOptions } from '../../support/extensions.ts';
 import { NOW, Scene } from '../../support/scene.ts';
 
 describe('lasting', () => {
-  test('proposes what users of like holdings have, the strongest first, and nothing out of reach', () => {
+  test('proposes holdings of similar users, the strongest first, and nothing out of reach', () => {
     const scene = new Scene().item('mine').item('near').item('far').item('alone');
     scene.act('viewer', 'like', 'mine', NOW - 100);
     for (const fan of ['f', 'g', 'h'])
@@ -13,7 +13,7 @@ describe('lasting', () => {
     expect(proposed(scene, 'lasting')).toEqual([]);
   });
 
-  test('refuses numbers that are none', () =>
+  test('rejects invalid numbers in its options', () =>
     refusedOptions(
       'candidate_sources',
       'lasting',

@@ -3,7 +3,7 @@ import { proposed, refusedOptions } from '../../support/extensions.ts';
 import { DAY, NOW, Scene } from '../../support/scene.ts';
 
 describe('popular_lately', () => {
-  test('proposes what is popular now before what was, two for each item of the page', () => {
+  test('proposes currently popular items before formerly popular ones, two per item of the page', () => {
     const scene = new Scene();
     scene.now = NOW - 30 * DAY;
     scene.item('was').item('is').item('less').item('never').item('neither');
@@ -15,7 +15,7 @@ describe('popular_lately', () => {
     expect(proposed(scene, 'popular_lately')).toHaveLength(5);
   });
 
-  test('refuses numbers that are none', () =>
+  test('rejects invalid numbers in its options', () =>
     refusedOptions(
       'candidate_sources',
       'popular_lately',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { proposed, refusedOptions } from '../../support/extensions.ts';
 import { NOW, Scene } from '../../support/scene.ts';
 
-/** The items of an author one of which the viewer liked, newest first, and those of another. */
+/** Items of an author, one of which the viewer liked, newest first, and items of another author. */
 function authors(items: number): Scene {
   const scene = new Scene();
   for (let index = 0; index < items; index++) {
@@ -12,16 +12,16 @@ function authors(items: number): Scene {
 }
 
 describe('profile', () => {
-  test('proposes new items of favourites that nobody has touched, one for every two items of the page', () => {
+  test('proposes new items of favourite authors, even without interactions, one per two items of the page', () => {
     expect(proposed(authors(3), 'profile', { viewer: 'viewer' }).toSorted()).toEqual(['a0', 'a1', 'a2']);
     expect(proposed(authors(20), 'profile', { viewer: 'viewer', page_length: 4 })).toHaveLength(2);
   });
 
-  test('proposes nothing to a viewer without history, and without one', () => {
+  test('proposes nothing without history or without a viewer', () => {
     for (const viewer of ['new', undefined]) expect(proposed(authors(4), 'profile', { viewer })).toEqual([]);
   });
 
-  test('refuses numbers that are none', () =>
+  test('rejects invalid numbers in its options', () =>
     refusedOptions(
       'candidate_sources',
       'profile',

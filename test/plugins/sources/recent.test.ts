@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { proposed, refusedOptions } from '../../support/extensions.ts';
 import { HOUR, NOW, Scene } from '../../support/scene.ts';
 
-/** A fan's items, of which the viewer liked the first lately, and another fan's, long ago. */
+/** A fan's items, the first of which the viewer liked recently, and another fan's, liked long ago. */
 function fans(items: number): Scene {
   const scene = new Scene();
   for (let index = 0; index < items; index++) {
@@ -12,7 +12,7 @@ function fans(items: number): Scene {
 }
 
 describe('recent', () => {
-  test('proposes what users chose who are like the viewer of the last hours, four for each item of the page', () => {
+  test("proposes choices of users similar to the viewer's last hours, four per item of the page", () => {
     const found = proposed(fans(4), 'recent', { viewer: 'viewer' });
     for (const index of [1, 2, 3]) {
       expect(found).toContain(`now ${index}`);
@@ -21,11 +21,11 @@ describe('recent', () => {
     expect(proposed(fans(20), 'recent', { viewer: 'viewer', page_length: 2 })).toHaveLength(8);
   });
 
-  test('proposes nothing to a viewer without history, and without one', () => {
+  test('proposes nothing without history or without a viewer', () => {
     for (const viewer of ['new', undefined]) expect(proposed(fans(4), 'recent', { viewer })).toEqual([]);
   });
 
-  test('refuses numbers that are none', () =>
+  test('rejects invalid numbers in its options', () =>
     refusedOptions(
       'candidate_sources',
       'recent',

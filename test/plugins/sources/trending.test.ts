@@ -3,7 +3,7 @@ import { proposed, refusedOptions } from '../../support/extensions.ts';
 import { HOUR, NOW, Scene } from '../../support/scene.ts';
 
 describe('trending', () => {
-  test('proposes what will be engaged with soon, one for each item of the page', () => {
+  test('proposes items with the most expected engagement, one per item of the page', () => {
     const scene = new Scene().item('old', { created_at: NOW - 100 * HOUR }).count('old', 20);
     scene
       .item('fresh')
@@ -15,7 +15,7 @@ describe('trending', () => {
     expect(proposed(scene, 'trending')).toEqual(['rising', 'fresh', 'none', 'old']);
   });
 
-  test('refuses numbers that are none', () =>
+  test('rejects invalid numbers in its options', () =>
     refusedOptions(
       'candidate_sources',
       'trending',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { proposed, refusedOptions } from '../../support/extensions.ts';
 import { Scene } from '../../support/scene.ts';
 
-/** The fan's items, of which the viewer liked the first. */
+/** A fan's items. The viewer liked the first. */
 function fan(items: number): Scene {
   const scene = new Scene();
   for (let index = 0; index < items; index++) scene.item(`i${index}`).act('fan', 'like', `i${index}`);
@@ -10,17 +10,17 @@ function fan(items: number): Scene {
 }
 
 describe('walk', () => {
-  test('proposes what people of like taste chose, at most three for every two items of the page', () => {
+  test('proposes choices of similar users, at most three per two items of the page', () => {
     const found = proposed(fan(4), 'walk', { viewer: 'viewer' });
     expect(found.toSorted()).toEqual(['i1', 'i2', 'i3']);
     expect(proposed(fan(20), 'walk', { viewer: 'viewer', page_length: 2 })).toHaveLength(3);
   });
 
-  test('proposes nothing to a viewer without history, and without one', () => {
+  test('proposes nothing without history or without a viewer', () => {
     for (const viewer of ['new', undefined]) expect(proposed(fan(4), 'walk', { viewer })).toEqual([]);
   });
 
-  test('refuses numbers that are none', () =>
+  test('rejects invalid numbers in its options', () =>
     refusedOptions(
       'candidate_sources',
       'walk',

@@ -6,7 +6,7 @@ const scene = new Scene()
   .item('by blocked', { author: 'blocked' })
   .item('by blocker', { author: 'blocker' })
   .item('by friend', { author: 'friend' })
-  .item('by nobody')
+  .item('by an unknown author')
   .item('own', { author: 'viewer' })
   .block('viewer', 'blocked')
   .block('blocker', 'viewer')
@@ -14,15 +14,19 @@ const scene = new Scene()
 
 describe('blocked', () => {
   test('drops the items of both sides of a block', () => {
-    expect(visible(scene, 'blocked', { viewer: 'viewer' })).toEqual(['by friend', 'by nobody', 'own']);
+    expect(visible(scene, 'blocked', { viewer: 'viewer' })).toEqual([
+      'by friend',
+      'by an unknown author',
+      'own',
+    ]);
     expect(visible(scene, 'blocked', { viewer: 'blocked' })).toEqual([
       'by blocked',
       'by blocker',
-      'by nobody',
+      'by an unknown author',
     ]);
   });
 
-  test('drops nothing without a viewer, or for one who is unknown', () => {
+  test('drops nothing without a viewer or for an unknown viewer', () => {
     expect(visible(scene, 'blocked')).toHaveLength(5);
     expect(visible(scene, 'blocked', { viewer: 'stranger' })).toHaveLength(5);
   });

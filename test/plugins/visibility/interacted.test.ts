@@ -8,16 +8,16 @@ for (const event of ['like', 'comment', 'share', 'bookmark', 'view', 'hide', 're
 }
 
 describe('interacted', () => {
-  test('drops what the viewer liked, commented, shared or bookmarked', () => {
+  test('drops items that the viewer liked, commented, shared or bookmarked', () => {
     expect(visible(scene, 'interacted', { viewer: 'viewer' })).toEqual(['view', 'hide', 'report']);
   });
 
-  test('drops nothing for others and without a viewer', () => {
+  test('drops nothing for other viewers and without a viewer', () => {
     expect(visible(scene, 'interacted', { viewer: 'other' })).toHaveLength(7);
     expect(visible(scene, 'interacted')).toHaveLength(7);
   });
 
-  test('lets an item through when the last of the interactions was taken back', () => {
+  test('shows an item again after its last interaction was undone', () => {
     const back = new Scene().item('a').act('viewer', 'like', 'a').act('viewer', 'share', 'a');
     back.unact('viewer', 'like', 'a');
     expect(visible(back, 'interacted', { viewer: 'viewer' })).toEqual([]);

@@ -5,14 +5,14 @@ import { Scene } from '../../support/scene.ts';
 const scene = new Scene()
   .item('own', { author: 'viewer' })
   .item('other', { author: 'other' })
-  .item('by nobody');
+  .item('by an unknown author');
 
 describe('own_posts', () => {
   test("drops the viewer's own items", () => {
-    expect(visible(scene, 'own_posts', { viewer: 'viewer' })).toEqual(['other', 'by nobody']);
+    expect(visible(scene, 'own_posts', { viewer: 'viewer' })).toEqual(['other', 'by an unknown author']);
   });
 
-  test('drops nothing without a viewer, items of unknown author neither', () => {
+  test('drops nothing without a viewer, not even items of unknown authors', () => {
     expect(visible(scene, 'own_posts')).toHaveLength(3);
     expect(visible(scene, 'own_posts', { viewer: 'stranger' })).toHaveLength(3);
   });

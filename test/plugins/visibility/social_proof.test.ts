@@ -12,11 +12,11 @@ scene.item('of stranger').act('stranger', 'like', 'of stranger');
 scene.item('taken back').act('friend', 'like', 'taken back').unact('friend', 'like', 'taken back');
 
 describe('social_proof', () => {
-  test('keeps what followed users liked, commented or shared, blocks apart', () => {
+  test('keeps items that followed users liked, commented or shared, except across blocks', () => {
     expect(visible(scene, 'social_proof', { viewer: 'viewer' })).toEqual(['like', 'comment', 'share']);
   });
 
-  test('keeps nothing for a viewer who follows nobody, and without one', () => {
+  test('keeps nothing if the viewer follows no one or there is no viewer', () => {
     for (const viewer of ['friend', 'unknown', undefined]) {
       expect(visible(scene, 'social_proof', { viewer })).toEqual([]);
     }
