@@ -1,12 +1,13 @@
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Readable and writable for this account alone, whatever the umask. */
+/** Readable and writable only for this account. Independent of the umask. */
 const PRIVATE_FILE_MODE = 0o600;
 
 /**
- * Opens a file for writing that did not exist before, private to this account. An entry that has the name already, a
- * symbolic link for example, is removed and never written through.
- * @throws Error of the file system, `EEXIST` when another process creates the same name at the same time
+ * Opens a new file for writing, private to this account.
+ *
+ * An existing entry of that name, such as a symbolic link, is removed first and never written through.
+ * @throws file system errors; `EEXIST` if another process creates the same name at the same time
  */
 export function openNewFile(path: string): number {
   rmSync(path, { force: true });
@@ -14,8 +15,8 @@ export function openNewFile(path: string): number {
 }
 
 /**
- * Replaces a file with another text, or creates it: readers see the old text or the new one.
- * @throws Error of the file system; the file is as it was then
+ * Replaces a file atomically, or creates it. Readers see either the old text or the new text.
+ * @throws file system errors; the file is then unchanged
  */
 export function replaceFile(path: string, text: string): void {
   const part = `${path}.part`;

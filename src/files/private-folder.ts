@@ -2,19 +2,21 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats, statSync } fr
 import { join } from 'node:path';
 
 const OTHERS = 0o077;
-/** Set on folders that many accounts share, such as `/tmp`. */
+/** The mode bit of folders that many accounts share, such as `/tmp`. */
 const STICKY = 0o1000;
 
 /**
- * Creates a folder that is closed to every other account, its parents included, or closes an existing one and the files
- * in it. Left as they are: what another account owns, folders inside, links, and a folder that all accounts share.
- * @throws Error of the file system when it cannot be created
+ * Creates a folder and its parents without access for other accounts, or removes that access from an existing folder.
+ *
+ * In an existing folder, access to its files is removed as well. Unchanged are: entries of other accounts,
+ * subfolders, links, and folders that all accounts share.
+ * @throws file system errors if the folder cannot be created
  */
 export function preparePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const folder = statSync(path);
   if (!isOwn(folder) || (folder.mode & STICKY) !== 0) return;
-  // The folder first: afterwards no other account can exchange an entry.
+  // The folder comes first: after that, no other account can exchange its entries.
   close(path, folder);
   for (const name of namesIn(path)) {
     const file = join(path, name);
@@ -27,7 +29,7 @@ function isOwn({ uid }: Stats): boolean {
   return uid === process.geteuid?.();
 }
 
-/** A file system without modes must not keep the data from being opened. */
+/** Ignores errors, since a file system without modes must not prevent a start. */
 function close(path: string, { mode }: Stats): void {
   if ((mode & OTHERS) === 0) return;
   try {
@@ -35,7 +37,7 @@ function close(path: string, { mode }: Stats): void {
   } catch {}
 }
 
-/** None where it may not be read: opening the data says why. */
+/** Returns no names if the folder cannot be read. Opening the data then reports the reason. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -5,19 +5,21 @@ import { reasonOf, StartupError } from '../errors.ts';
 import { createLock, lockFile } from './file-lock.ts';
 
 const LOCK = 'lock';
-/** How often to try again when another process is just removing the folder. */
+/** Maximum number of attempts while another process removes the folder. */
 const TRIES_MAX = 10;
-/** Rights with which another account could exchange what is in a folder. */
+/** Permissions that let other accounts exchange files in a folder. */
 const OTHERS_WRITE = 0o022;
-/** What disks without hard links say of them. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
-/** Whether this program writes files of such a name into a work folder. */
+/** Whether this program writes files of that name into a work folder. */
 export type IsPart = (name: string) => boolean;
 
 /**
- * A folder in which one process writes what is to be put in its place as a whole. It is locked and not merely there, so the
- * folder that a killed process left does not block the next one.
+ * A folder in which one process writes files that are then moved to their place as a whole.
+ *
+ * The folder is locked. Its existence alone does not block other processes, so a killed process leaves nothing to
+ * clean up.
  */
 export class WorkFolder {
   private constructor(
@@ -26,10 +28,12 @@ export class WorkFolder {
   ) {}
 
   /**
-   * Takes the folder, creates it if need be, and empties it. An existing one is taken only when it can be nothing but what a
-   * killed process left: a folder of this account, no link, that holds a lock and otherwise only files called as parts are.
-   * @returns undefined when another process uses it
-   * @throws StartupError `folder_not_ours`; Error of the file system
+   * Locks the folder, creates it if needed, and removes its files.
+   *
+   * An existing folder is only used if a killed process must have left it: it belongs to this account, is not a link,
+   * and contains a lock and otherwise only files with names of parts.
+   * @returns undefined if another process uses the folder
+   * @throws StartupError `folder_not_ours`; file system errors
    */
   static take(path: string, isPart: IsPart): WorkFolder | undefined {
     for (let tries = 1; ; tries++) {
@@ -46,14 +50,14 @@ export class WorkFolder {
     }
   }
 
-  /** Removes the files in it, and nothing below it. @throws Error of the file system */
+  /** Removes the files in the folder, but not its subfolders. @throws file system errors */
   clear(): void {
     for (const name of readdirSync(this.path)) {
       if (name !== LOCK) rmSync(join(this.path, name), { force: true });
     }
   }
 
-  /** Puts a file of it in a place where nothing is. @throws Error of the file system, `EEXIST` when something is */
+  /** Moves a file of the folder to a free place. @throws file system errors; `EEXIST` if the place is taken */
   place(name: string, file: string): void {
     const part = join(this.path, name);
     try {
@@ -67,14 +71,14 @@ export class WorkFolder {
     rmSync(part);
   }
 
-  /** Removes it with all that is in it; whatever cannot be removed stays for the next process to take. */
+  /** Removes the folder with its content. What cannot be removed stays for the next process. */
   remove(): void {
     try {
       this.clear();
       rmSync(join(this.path, LOCK));
       rmdirSync(this.path);
     } catch {
-      // Another process has taken it since.
+      // Another process has locked the folder since.
     }
     this.lock.close();
   }
@@ -99,32 +103,32 @@ function createIfAbsent(path: string): void {
   }
 }
 
-/** @throws StartupError `folder_not_ours`; Error of the file system */
+/** @throws StartupError `folder_not_ours`; file system errors */
 function requireOwn(path: string, isPart: IsPart): void {
   const reason = foreignness(path, isPart);
   if (reason === undefined) return;
   throw new StartupError(
     'folder_not_ours',
-    `'${path}' ${reason}, so this program did not make it and leaves it alone`,
+    `'${path}' ${reason}, so this program did not create it and does not use it`,
     'Remove or rename it, or choose another place.',
   );
 }
 
-/** What says that a folder may hold something else; undefined where nothing does. */
+/** Explains why a folder may contain other data. Undefined if it cannot. */
 function foreignness(path: string, isPart: IsPart): string | undefined {
   const found = lstatSync(path);
   if (found.isSymbolicLink()) return 'is a symbolic link';
-  if (!found.isDirectory()) return 'is no folder';
+  if (!found.isDirectory()) return 'is not a folder';
   if (found.uid !== process.geteuid?.()) return 'belongs to another account';
   if ((found.mode & OTHERS_WRITE) !== 0) return 'can be written by other accounts';
   const entries = readdirSync(path, { withFileTypes: true });
   const foreign = entries.find((entry) => !entry.isFile() || !(entry.name === LOCK || isPart(entry.name)));
   if (foreign !== undefined) return `holds '${foreign.name}'`;
-  // An empty one may be another process's that is about to lock it, or has just let it go.
+  // Another process may have just created an empty folder, or may be removing it.
   return entries.length === 0 || entries.some(({ name }) => name === LOCK) ? undefined : 'has no lock in it';
 }
 
-/** `is_lost`: the process that had it before has removed the file that was locked. */
+/** `is_lost`: the previous process has removed the locked file. */
 function takeLock(file: string): { is_lost: boolean; lock: Database | undefined } {
   createLock(file);
   const before = inodeOf(file);
@@ -132,7 +136,7 @@ function takeLock(file: string): { is_lost: boolean; lock: Database | undefined 
   return { is_lost: lock !== undefined && (before === undefined || before !== inodeOf(file)), lock };
 }
 
-/** @throws StartupError as of `lockFile`, Error as of the file system */
+/** @throws StartupError as `lockFile`; file system errors */
 function locked(file: string): Database | undefined {
   try {
     return lockFile(file, 0);
@@ -148,5 +152,5 @@ function inodeOf(file: string): bigint | undefined {
 }
 
 function alreadyThere(file: string): Error {
-  return Object.assign(new Error(`EEXIST: '${file}' is there already`), { code: 'EEXIST' });
+  return Object.assign(new Error(`EEXIST: '${file}' already exists`), { code: 'EEXIST' });
 }

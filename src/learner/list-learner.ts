@@ -1,33 +1,34 @@
 import { Network } from './network.ts';
 
-/** A list whose outcomes add up to this has half the weight of a busy one. */
+/** A list whose outcomes have this sum has half the weight of a list with a large sum. */
 const SMALL_LIST = 10;
-/** Lists that only tell what features are usual. */
+/** The number of first lists that are only used for means and variances. */
 const LISTS_BEFORE_LEARNING = 20;
-/** Least share of a new sample in the running means and variances: what is usual may change. */
+/** Minimum weight of a new sample in the running means and variances, so that they can follow changes. */
 const NEWS_SHARE = 1e-4;
-/** Features further from usual than this many standard deviations are taken to be as far. */
+/** Features are clipped to this many standard deviations from the mean. */
 const DEVIATIONS_MAX = 4;
-/** No number that was learnt is larger; products of a few such are still numbers. */
+/** Maximum size of a learnt number, so that products of a few numbers stay finite. */
 const NUMBER_MAX = 1e12;
-/** No correction is larger, whatever was learnt: a factor of 500 million, whose product with any rate is a number. */
+/** Maximum size of a correction: a factor of 500 million. Its product with any rate stays finite. */
 const CORRECTION_MAX = 20;
 
-/** Things of which one list was made, with what was known of each when it was. */
+/** The items of one list, with the features that each had when the list was made. */
 export interface List {
   /** `size × features` numbers. */
   features: Float64Array;
-  /** Log of what was expected of each without having learnt. */
+  /** The logarithm of each item's expected outcome without learning. */
   expected: Float64Array;
-  /** What became of each, ≥ 0. */
+  /** The outcome of each item, ≥ 0. */
   outcomes: Float64Array;
 }
 
 /**
- * Learns to correct an expectation from what then happened, list by list: a step towards
- * softmax(expected + correction) = shares of the list's outcome (ListNet, Cao et al. 2007). The busyness that
- * all of a list share is thereby left out of account, so night and day, or a network that grows, do not
- * matter; only differences between corrections mean anything. Knows nothing of what the features are.
+ * Learns to correct expected outcomes, list by list.
+ *
+ * Each step moves softmax(expected + correction) towards the items' shares of the list's outcome (ListNet, Cao et al.
+ * 2007). Shares remove the total activity of a list, so the time of day and growth do not matter. Only differences
+ * between corrections have a meaning. The learner is independent of what the features are.
  */
 export class ListLearner {
   static readonly transient = ['x'];
@@ -38,7 +39,7 @@ export class ListLearner {
   private samples = 0;
   private lists = 0;
 
-  /** @param random uniform in [0, 1), used at once */
+  /** @param random uniform in [0, 1), only called in the constructor */
   constructor(
     private readonly features: number,
     list_size_max: number,
@@ -50,10 +51,7 @@ export class ListLearner {
     this.x = new Float64Array(features * list_size_max);
   }
 
-  /**
-   * What experience adds to the log of an expectation, from -20 to 20; 0 until there is any.
-   * O(units × features).
-   */
+  /** The learnt addend to the logarithm of an expectation, from -20 to 20. 0 before learning. O(units × features). */
   correction(features: Float64Array): number {
     if (!this.network.trained) return 0;
     this.normalise(features, 0, 0);
@@ -78,12 +76,12 @@ export class ListLearner {
     this.network.step();
   }
 
-  /** Everything that it knows, for `restore`. */
+  /** The complete state, for `restore`. */
   numbers(): number[] {
     return [this.samples, this.lists, ...this.mean, ...this.variance, ...this.network.numbers()];
   }
 
-  /** Whether `restore` could take over numbers of unknown origin: as many as `numbers` gives, all of a kind with those. */
+  /** Whether `restore` can use numbers of unknown origin: right length and valid values. */
   accepts(numbers: Float64Array): boolean {
     const network_from = 2 + 2 * this.features;
     const variance = numbers.subarray(2 + this.features, network_from);
@@ -96,7 +94,7 @@ export class ListLearner {
     );
   }
 
-  /** Takes over what `numbers` gave; returns how many of them that took. */
+  /** Restores a state from `numbers`. Returns how many numbers were used. */
   restore(numbers: Float64Array): number {
     const { features } = this;
     [this.samples, this.lists] = numbers;
@@ -106,7 +104,7 @@ export class ListLearner {
     return from + this.network.restore(numbers.subarray(from));
   }
 
-  /** The share of the outcome that each is given now. */
+  /** The current estimate of each item's share of the outcome. */
   private shares(expected: Float64Array): Float64Array {
     const shares = expected.map((value, index) => value + this.network.guess(this.x, index * this.features));
     const highest = shares.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);

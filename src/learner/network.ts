@@ -2,19 +2,20 @@
 const UNITS = 16;
 /** Slope of a unit below zero. */
 const LEAK = 0.05;
-/** Adam (Kingma and Ba 2015): its rate, the steps over which that rises, and its constants. */
+/** Adam (Kingma and Ba 2015): the learning rate, the steps of its warm-up, and its constants. */
 const RATE = 0.001;
 const WARM_UP = 50;
 const FIRST_MOMENT = 0.9;
 const SECOND_MOMENT = 0.999;
 const EPSILON = 1e-7;
-/** Steps over which the weights are averaged: the average serves, because it is steadier than any one step. */
+/** The averaging window of the weights, in steps. Answers use the average, which is steadier than single steps. */
 const AVERAGED_STEPS = 2000;
 
 /**
- * A regression on a few features: a linear part and one hidden layer, which gives 0 until it has learnt.
- * Learns by Adam, one step at a time, and answers with a running mean of its weights (Polyak and Juditsky
- * 1992). Deterministic: the same steps give the same numbers.
+ * A regression on a few features: a linear part plus one hidden layer. It returns 0 before it has learnt.
+ *
+ * It learns by Adam, one step at a time, and answers with a running mean of its weights (Polyak and Juditsky 1992).
+ * Deterministic: equal steps give equal numbers.
  */
 export class Network {
   static readonly transient = ['hidden'];
@@ -28,7 +29,7 @@ export class Network {
   private readonly hidden = new Float64Array(UNITS);
   private steps = 0;
 
-  /** @param random uniform in [0, 1): the first weights of the hidden layer, which must differ */
+  /** @param random uniform in [0, 1), draws the initial weights of the hidden layer, which must differ */
   constructor(
     private readonly features: number,
     random: () => number,
@@ -48,22 +49,22 @@ export class Network {
     this.mean = this.weights.slice();
   }
 
-  /** It has learnt something. */
+  /** Whether it has made a step. */
   get trained(): boolean {
     return this.steps > 0;
   }
 
-  /** What it answers for the features at `offset`. */
+  /** The output for the features at `offset`. */
   answer(x: Float64Array, offset: number): number {
     return this.forward(this.mean, x, offset);
   }
 
-  /** What it would answer with the weights of the last step: what learning corrects. */
+  /** The output with the weights of the last step, which learning corrects. */
   guess(x: Float64Array, offset: number): number {
     return this.forward(this.weights, x, offset);
   }
 
-  /** Notes that the loss at the features at `offset` rises with the answer by `slope`. */
+  /** Adds a gradient: the loss at the features at `offset` changes with the output by `slope`. */
   note(x: Float64Array, offset: number, slope: number): void {
     const { weights, gradient, hidden, features } = this;
     this.forward(weights, x, offset);
@@ -78,7 +79,7 @@ export class Network {
     for (let j = 0; j < features; j++) gradient[this.linear + j] += slope * x[offset + j];
   }
 
-  /** One step against what was noted since the last. */
+  /** Makes one step with the gradients since the last step. */
   step(): void {
     const { weights, gradient, first, second, mean } = this;
     const step = ++this.steps;
@@ -96,19 +97,19 @@ export class Network {
     }
   }
 
-  /** Everything that it knows between two steps, for `restore`. */
+  /** The complete state between two steps, for `restore`. */
   numbers(): number[] {
     return [this.steps, ...this.weights, ...this.mean, ...this.first, ...this.second];
   }
 
-  /** Whether `restore` could take over finite numbers of unknown origin, as many as `numbers` gives. */
+  /** Whether `restore` can use these numbers. They must be finite and as many as `numbers` returns. */
   accepts(numbers: Float64Array): boolean {
     const steps = numbers[0];
     const second = numbers.subarray(numbers.length - this.second.length);
     return Number.isInteger(steps) && steps >= 0 && second.every((moment) => moment >= 0);
   }
 
-  /** Takes over what `numbers` of a network of as many features gave; returns how many of them that took. */
+  /** Restores the state of a network of the same size. Returns how many numbers were used. */
   restore(numbers: Float64Array): number {
     const { weights, mean, first, second } = this;
     this.steps = numbers[0];
@@ -138,7 +139,7 @@ export class Network {
   }
 }
 
-/** A sum of six uniform draws: mean 0, variance a half. */
+/** A sum of six uniform draws: mean 0, variance 0.5. */
 function nearlyNormal(random: () => number): number {
   let sum = -3;
   for (let draw = 0; draw < 6; draw++) sum += random();

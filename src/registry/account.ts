@@ -1,11 +1,11 @@
 import type { Kind } from './kinds.ts';
 
-/** Runs something of an extension's and takes note of it. */
+/** Runs a function of an extension and records it. */
 export type Watch = <T>(kind: Kind, id: string, run: () => T) => T;
 
-/** An extension to which belongs what its functions do: it is blamed for their failures, and watched for their time. */
+/** The extension that is responsible for a call: errors name it, and its time is measured. */
 export interface Account {
   id: string;
-  /** Runs something on the account; undefined while nobody watches. To be asked once a request, not once an item. */
+  /** Runs a function with measurement. Undefined if nothing is measured. Call it once per request, not per item. */
   watched(): (<T>(run: () => T) => T) | undefined;
 }

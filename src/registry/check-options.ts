@@ -6,10 +6,10 @@ import type { Kind } from './kinds.ts';
 import { type Checked, OptionsChecker } from './options.ts';
 import { refusePlugin } from './refused-plugin.ts';
 
-/** Kinds that no configuration can give options: they always run with their defaults. */
+/** Kinds without options in configurations. They always run with their defaults. */
 const ALWAYS_DEFAULT: readonly Kind[] = ['signals', 'candidate_sources', 'metadata_providers'];
 
-/** That the options of an extension can be checked, published and defaulted. @throws RefusedPlugin `plugin_options_invalid` */
+/** Checks that options can be validated, published and defaulted. @throws RefusedPlugin `plugin_options_invalid` */
 export function checkOptionsSchema(kind: Kind, id: string, options: unknown, source: string): void {
   const remedy =
     "Build it with Type of 'feedloom/plugin', for example Type.Object({}); Type.Unsafe takes such a schema, too.";
@@ -19,7 +19,7 @@ export function checkOptionsSchema(kind: Kind, id: string, options: unknown, sou
   let defaults: Checked;
   try {
     defaults = new OptionsChecker(options).check(undefined, '');
-    // As it is published.
+    // The API document contains the schema as JSON.
     JSON.stringify(options);
   } catch (error) {
     const reason = reasonOf(error);
@@ -35,7 +35,7 @@ export function checkOptionsSchema(kind: Kind, id: string, options: unknown, sou
     throw refusePlugin(
       'plugin_options_invalid',
       source,
-      `${id}.options allows '${unseen}', which switches a filter off: it would never see it`,
+      `${id}.options allows '${unseen}', which switches a filter off, so the filter would never get it`,
       'Give the value another name.',
     );
   }
@@ -44,7 +44,7 @@ export function checkOptionsSchema(kind: Kind, id: string, options: unknown, sou
     throw refusePlugin(
       'plugin_options_invalid',
       source,
-      `${id}.options: the default of ${unfit || 'the whole'} is not allowed by its own schema`,
+      `${id}.options: the default of ${unfit || 'the options'} is not allowed by its own schema`,
       'Give a default that the schema allows.',
     );
   }
@@ -53,12 +53,12 @@ export function checkOptionsSchema(kind: Kind, id: string, options: unknown, sou
   throw refusePlugin(
     'plugin_options_invalid',
     source,
-    `${id}.options need a default each, as nobody configures ${kind}: ${path || id} ${message}`,
+    `${id}.options need a default each, because no configuration sets options of ${kind}: ${path || id} ${message}`,
     'Give every option a default that fits it.',
   );
 }
 
-/** A text that a schema of a filter names as an option, and that means that there is no filter. */
+/** An option of a filter's schema that means "no filter". */
 function offValue(schema: TSchema): string | undefined {
   const named: unknown[] = [schema.const, ...(schema.anyOf ?? []).map((choice: TSchema) => choice.const)];
   return OFF_TEXTS.find((text) => named.includes(text));

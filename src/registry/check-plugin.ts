@@ -6,7 +6,7 @@ import { checkOptionsSchema } from './check-options.ts';
 import { KINDS, type Kind } from './kinds.ts';
 import { RefusedPlugin, refusePlugin } from './refused-plugin.ts';
 
-/** Functions and fields that every extension of a kind needs beside `summary`, `options` and `compile`. */
+/** Required members of each kind besides `summary`, `options` and `compile`. */
 const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
   filters: { kind: ['inclusion', 'exclusion'] },
   scoring_functions: {},
@@ -17,7 +17,7 @@ const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
   metadata_providers: {},
 };
 
-/** What an extension of a kind may have beside that, and beside functions. */
+/** Optional members of each kind that are not functions. */
 const OPTIONAL_FIELDS: Record<Kind, readonly string[]> = {
   filters: ['reads'],
   scoring_functions: ['reads', 'feeds', 'ranked_by'],
@@ -28,7 +28,7 @@ const OPTIONAL_FIELDS: Record<Kind, readonly string[]> = {
   metadata_providers: [],
 };
 
-/** Functions that an extension of a kind may have beside `compile`. */
+/** Optional functions of each kind. */
 const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
   filters: ['postings', 'depends_on', 'named_values'],
   scoring_functions: ['ceiling', 'parts', 'signals'],
@@ -39,7 +39,7 @@ const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
   metadata_providers: [],
 };
 
-/** Kinds that never see a request, so they cannot ask for fields. */
+/** Kinds that never get a request, so they cannot read fields. */
 const WITHOUT_REQUEST: readonly Kind[] = ['promotion_strategies', 'metadata_providers'];
 
 const NAMESPACE = /^[a-z0-9][a-z0-9-]*$/i;
@@ -47,9 +47,10 @@ const NAME = /^[a-z0-9][a-z0-9_-]*$/i;
 const VERSIONED_NAME = /^[a-z0-9][a-z0-9_-]*_v\d+\.\d+\.\d+$/i;
 
 /**
- * Checks the default export of a third party's file before anything in it runs. Nothing is registered
- * here, so a refused plugin leaves nothing behind.
- * @param owner the source of an id that is taken, or undefined
+ * Checks the default export of a plugin file before any of its code runs.
+ *
+ * Registers nothing, so a rejected plugin leaves nothing behind.
+ * @param owner the source that has registered an id, or undefined
  * @throws RefusedPlugin
  */
 export function checkPlugin(
@@ -61,8 +62,8 @@ export function checkPlugin(
     return checked(candidate, source, owner);
   } catch (error) {
     if (error instanceof RefusedPlugin) throw error;
-    // A getter of it, say.
-    throw malformed(source, `it cannot be looked at (${reasonOf(error)})`);
+    // For example, one of its getters threw.
+    throw malformed(source, `it cannot be read (${reasonOf(error)})`);
   }
 }
 
@@ -95,11 +96,11 @@ function checked(
   }
   checkHooks(plugin, source);
   checkMembers(plugin, "it has '", ['meta', 'setup', 'dispose', ...KINDS], source);
-  if (extensions === 0) throw malformed(source, `it adds nothing; it may have ${KINDS.join(', ')}`);
+  if (extensions === 0) throw malformed(source, `it has no extensions; it may have ${KINDS.join(', ')}`);
   return plugin;
 }
 
-/** Asserts what every plugin has; its extensions are checked one by one. */
+/** Checks the members of a plugin, but not its extensions. */
 function assertShape(candidate: unknown, source: string): asserts candidate is Plugin {
   if (!isRecord(candidate)) throw malformed(source, 'the default export must be an object');
   const { meta } = candidate;
@@ -186,16 +187,17 @@ function checkHooks(plugin: Plugin, source: string): void {
   }
 }
 
-/** Nothing is passed over because it is misspelt. @param whose the beginning of a sentence, up to the member */
+/** Rejects unknown members, since a misspelt one would be ignored. @param whose the start of the error text */
 function checkMembers(owner: object, whose: string, members: readonly string[], source: string): void {
   const unknown = Object.keys(owner).find((member) => !members.includes(member));
   if (unknown === undefined) return;
-  throw malformed(source, `${whose}${unknown}', which is not known; known are ${members.join(', ')}`);
+  throw malformed(source, `${whose}${unknown}', which is unknown; allowed are ${members.join(', ')}`);
 }
 
 function checkReads(kind: Kind, id: string, reads: unknown, source: string): void {
   if (reads === undefined) return;
-  if (WITHOUT_REQUEST.includes(kind)) throw malformed(source, `${id} reads nothing: ${kind} see no request`);
+  if (WITHOUT_REQUEST.includes(kind))
+    throw malformed(source, `${id} cannot have reads: ${kind} get no request`);
   if (!Array.isArray(reads)) throw malformed(source, `${id}.reads must be a list of ${READ_FORMS}`);
   const wrong = reads.findIndex((read) => parseRead(read) === undefined);
   if (wrong < 0) return;

@@ -3,12 +3,12 @@ import { textOf } from '../plugin/text-of.ts';
 import type { Account } from './account.ts';
 import { blaming, pluginFailed } from './plugin-failed.ts';
 
-const ASKS_FOR_ITSELF =
-  'to give the value of an item it asks for that value, perhaps by way of another signal';
+const ASKS_FOR_ITSELF = 'it requests its own value of the same item, perhaps through another signal';
 
 /**
- * A third party's signal that is blamed by its own name, whoever asks for it: a throw, or a value that is not
- * in [0, 1], fails the request. Costs some nanoseconds a value.
+ * Wraps a plugin's signal so that its errors name it, whichever plugin requested the value.
+ *
+ * A throw or a value outside [0, 1] fails the request. Costs a few nanoseconds per value.
  */
 export function guardSignal({ id, watched: watchedNow }: Account, signal: Signal): Signal {
   const { reaches } = signal;

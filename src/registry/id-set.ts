@@ -1,26 +1,27 @@
 import { valuesById } from '../plugin/host-rules.ts';
 import { type IdMap, type IdSet, NONE, type Ordinal } from '../plugin/index.ts';
 
-/** Public identifiers and their ordinals, as the state gives them out. */
+/** Public identifiers and their ordinals, as the state assigns them. */
 export interface NamesView {
-  /** Names given so far. */
+  /** The number of names assigned so far. */
   readonly given: number;
-  /** The ordinals of all names but the first `given`; undefined when those are too many to be remembered. */
+  /** The ordinals of all names after the first `given`. Undefined if too many to be remembered. */
   givenSince(given: number): Ordinal[] | undefined;
   find(id: string): Ordinal;
-  /** '' for one that was forgotten. */
+  /** '' if the name was forgotten. */
   id(ordinal: Ordinal): string;
 }
 
 /**
- * Values by identifier, found by ordinal; brought up to date whenever names were given since the last look:
- * identifiers stay wanted, since one that was erased may come back under another ordinal, and its former
- * ordinal may be given to another.
+ * A map from identifiers to values that is read by ordinal. It is updated when names were assigned since the last
+ * read.
+ *
+ * Identifiers stay in the map: an erased user may return with another ordinal, and the old ordinal may be reused.
  */
 export class LiveIdMap<T> implements IdMap<T> {
   private readonly wanted: Map<string, T>;
   private readonly values = new Map<Ordinal, T>();
-  /** So many of the names that were given have been looked at. */
+  /** The number of assigned names that are reflected. */
   private known = 0;
 
   constructor(
@@ -31,12 +32,12 @@ export class LiveIdMap<T> implements IdMap<T> {
   }
 
   get(ordinal: Ordinal): T | undefined {
-    if (this.known !== this.names.given) this.catchUp();
+    if (this.known !== this.names.given) this.update();
     return this.values.get(ordinal);
   }
 
-  /** O(new names) or O(identifiers), whichever are fewer. */
-  private catchUp(): void {
+  /** O(min(new names, identifiers)). */
+  private update(): void {
     const { names, wanted, values } = this;
     const fresh = names.given - this.known > wanted.size ? undefined : names.givenSince(this.known);
     if (fresh === undefined) {
@@ -53,7 +54,7 @@ export class LiveIdMap<T> implements IdMap<T> {
   }
 }
 
-/** The ordinals of a set of identifiers. */
+/** A set of identifiers that is read by ordinal. */
 export class LiveIdSet implements IdSet {
   private readonly members: LiveIdMap<true>;
 

@@ -8,7 +8,7 @@ import type {
   VisibilityRule,
 } from '../plugin/index.ts';
 
-/** The extension kinds by their name in a plugin file. */
+/** The extension kinds, by their names in a plugin file. */
 export interface KindMap {
   filters: Filter;
   scoring_functions: ScoringFunction;

@@ -7,23 +7,25 @@ import { RefusedPlugin, refusePlugin } from './refused-plugin.ts';
 import type { Registry } from './registry.ts';
 
 /**
- * Plugins get the host's own `feedloom/plugin` and TypeBox: a compiled executable has no node_modules, and a
- * second TypeBox would not know the host's schemas.
+ * Gives plugins the host's own `feedloom/plugin` and TypeBox.
+ *
+ * A compiled executable has no node_modules, and a second TypeBox would not recognise the host's schemas.
  */
 function provideContract(): void {
   provideModules({ 'feedloom/plugin': contract, '@sinclair/typebox': typebox });
 }
 
 export interface LoadOptions {
-  /** Refuse what is ranked by a signal that is not there; false where not all plugins are loaded. Default true. */
+  /** Reject plugins that are ranked by an unknown signal. False if not all plugins are loaded. Default true. */
   judge_rankings?: boolean;
-  /** Waits for a file that is being loaded, which may take long or forever. */
+  /** Awaits the loading of a file, which may take long or never end. */
   watched?(file: string, loading: Promise<void>): Promise<void>;
 }
 
 /**
- * Loads plugins into the registry: those of files, folders and packages. Strict: the first refusal is thrown. Otherwise what is
- * refused is left out and returned.
+ * Loads plugins from files, folders and packages into the registry.
+ *
+ * Strict: throws the first rejection. Otherwise rejected plugins are left out and returned.
  * @throws StartupError with a `plugin_…` code
  */
 export async function loadPlugins(
@@ -49,7 +51,7 @@ export async function loadPlugins(
   return refused;
 }
 
-/** @throws RefusedPlugin also for what the operating system does not let this process look at */
+/** @throws RefusedPlugin, also for file system errors */
 function filesOf(entry: string): string[] {
   try {
     return pluginFiles(entry);
@@ -59,7 +61,7 @@ function filesOf(entry: string): string[] {
       'plugin_not_found',
       entry,
       `cannot be read (${error.message})`,
-      "Check the path, and this account's rights to it.",
+      'Check the path and its permissions.',
     );
   }
 }
@@ -77,19 +79,19 @@ async function importDefault(file: string): Promise<unknown> {
       'plugin_threw_on_load',
       file,
       loadingReason(error, file),
-      'Mend the file, or install what it imports.',
+      'Fix the file, or install what it imports.',
     );
   }
 }
 
-/** What went wrong; the first of several errors, which are what a parser has to say, and how many more there are. */
+/** Describes the first error. A parser reports several, and the number of the others is added. */
 function loadingReason(error: unknown, file: string): string {
   const all: unknown[] = error instanceof AggregateError && error.errors.length > 0 ? error.errors : [error];
   const more = all.length > 1 ? ` and ${all.length - 1} more` : '';
   return `${reasonWithPlace(all[0], file)}${more}`;
 }
 
-/** What went wrong, with the place in the file, or in one that it imports, where there is one. */
+/** Describes an error with its place in the file or in an imported file, if known. */
 function reasonWithPlace(error: unknown, file: string): string {
   if (!(error instanceof Error)) return String(error);
   const { position } = error as { position?: { file: string; line: number; column: number } | null };

@@ -9,10 +9,7 @@ import { countedProblem, countingCharacters } from '../plugin/text-length.ts';
 
 export type Checked = { ok: true; options: unknown } | { ok: false; faults: Fault[] };
 
-/**
- * Checks values against one options schema and fills in its defaults. The schema is compiled at the first
- * use.
- */
+/** Checks values against one options schema and fills in defaults. Compiles the schema at first use. */
 export class OptionsChecker {
   private readonly counted: TSchema;
   private compiled: TypeCheck<TSchema> | undefined;
@@ -21,19 +18,19 @@ export class OptionsChecker {
     this.counted = countingCharacters(schema);
   }
 
-  /** The options when none are given. */
+  /** The options if none are given. */
   defaults(): unknown {
     return withDefaults(this.counted, undefined);
   }
 
-  /** Whether the options are an object that may have a member of this name. */
+  /** Whether the options can have a member of this name. */
   has(name: string): boolean {
     return hasMember(this.schema, name);
   }
 
   /**
-   * @param value undefined: none is given
-   * @param path JSON pointer of the value, for the faults
+   * @param value undefined if none is given
+   * @param path JSON pointer of the value, used in faults
    */
   check(value: unknown, path: string): Checked {
     const stray = prototypeFaults(value, path);
@@ -43,20 +40,20 @@ export class OptionsChecker {
     return faults.length === 0 ? { ok: true, options } : { ok: false, faults };
   }
 
-  /** What is wrong with a value as it is, defaults left out; empty when it is sound. */
+  /** The faults of a value without filling in defaults. Empty if it is valid. */
   faults(value: unknown, path: string): Fault[] {
     this.compiled ??= TypeCompiler.Compile(this.counted, referencesOf(this.counted));
     return this.compiled.Check(value) ? [] : describeErrors(this.compiled.Errors(value), path);
   }
 }
 
-/** Schemas of several parts, intersections and unions, have the members of each. */
+/** Intersections and unions have the members of all their parts. */
 function hasMember({ properties, allOf = [], anyOf = [] }: TSchema, name: string): boolean {
   if (properties !== undefined && Object.hasOwn(properties, name)) return true;
   return [...allOf, ...anyOf].some((part: TSchema) => hasMember(part, name));
 }
 
-/** A field that is named `__proto__`, which copies lose: nothing has such a field. */
+/** Rejects fields named `__proto__`, which copies would lose. */
 function prototypeFaults(value: unknown, path: string): Fault[] {
   const steps = wayToPrototype(value);
   if (steps === undefined) return [];
@@ -64,7 +61,7 @@ function prototypeFaults(value: unknown, path: string): Fault[] {
   return [{ path: path + place, message: 'is not a known field here' }];
 }
 
-/** The way to such a field from outside in; no text is made before one is found, as there may be a million places. */
+/** The path to such a field. Builds no text before one is found, since there may be a million places. */
 function wayToPrototype(value: unknown): string[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) {
@@ -82,13 +79,13 @@ function wayToPrototype(value: unknown): string[] | undefined {
   return undefined;
 }
 
-/** TypeBox errors as faults: one per place, in words that say what is allowed, and no more than are listed. */
+/** Converts TypeBox errors to faults: one per place, with what is allowed, up to the limit. */
 function describeErrors(errors: Iterable<ValueError>, path: string): Fault[] {
   const faults = new Map<string, Fault>();
   const too_long: string[] = [];
   for (const error of errors) {
     const place = path + error.path;
-    // A list that is too long was left as it is, without the defaults of its entries.
+    // Entries of a list that is too long have no defaults filled in, so their errors are meaningless.
     if (faults.has(place) || too_long.some((list) => place.startsWith(list))) continue;
     if (error.type === ValueErrorType.ArrayMaxItems) too_long.push(`${place}/`);
     faults.set(place, { path: place, message: describeError(error) });
@@ -109,7 +106,7 @@ function describeError(error: ValueError): string {
   return lowerFirst(countedProblem(schema, error.value) ?? error.message);
 }
 
-/** `{"item_id","rank"?}`: the fields of an object, and which may be left out. */
+/** `{"item_id","rank"?}`: the fields of an object, with `?` for optional ones. */
 function formOf({ properties, required = [] }: TSchema): string {
   const needs = (name: string) => required.includes(name) && !('default' in properties[name]);
   const fields = Object.keys(properties).map((name) => `"${name}"${needs(name) ? '' : '?'}`);

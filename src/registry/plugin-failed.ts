@@ -1,11 +1,12 @@
 import { ServiceError } from '../errors.ts';
 
-/** What is no failure of the plugin through which it comes: another plugin's, and a request that costs too much. */
+/** Error codes that are not the failure of the plugin that passes them on. */
 const PASSED_ON: ReadonlySet<string> = new Set(['plugin_failed', 'request_too_costly']);
 
 /**
- * The 500 of a plugin that failed: the caller learns no more, the log gets its name and the cause. What
- * already blames a plugin (a signal inside a scoring function) goes on blaming that one.
+ * Makes the 500 of a failed plugin. The log gets the plugin's name and the cause, and the caller only the code.
+ *
+ * An error that already names a plugin is passed on, for example of a signal inside a scoring function.
  */
 export function pluginFailed(id: string, cause: unknown): ServiceError {
   if (cause instanceof ServiceError && PASSED_ON.has(cause.code)) return cause;
@@ -14,7 +15,7 @@ export function pluginFailed(id: string, cause: unknown): ServiceError {
   });
 }
 
-/** Runs something of a plugin's; what it throws is the plugin's failure. */
+/** Runs a function of a plugin. Its errors become failures of that plugin. */
 export function blaming<T>(id: string, run: () => T): T {
   try {
     return run();

@@ -4,12 +4,12 @@ import { refusePlugin } from './refused-plugin.ts';
 
 const PLUGIN_FILE = /\.(ts|js|mjs)$/;
 const NOT_A_PLUGIN = /\.(d|test)\.(ts|js|mjs)$/;
-/** The name of an npm package: `boost`, `@acme/boost`. */
+/** The form of npm package names: `boost`, `@acme/boost`. */
 const PACKAGE_NAME = /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/i;
-/** Where a package's code is when it does not say. */
+/** The default entry files of a package. */
 const INDEX_FILES = ['index.ts', 'index.js', 'index.mjs'];
 
-/** The files, folders and packages of `--plugins`, which are separated by commas. */
+/** Splits the value of `--plugins` at commas. */
 export function pluginEntries(list: string): string[] {
   return list
     .split(',')
@@ -18,9 +18,10 @@ export function pluginEntries(list: string): string[] {
 }
 
 /**
- * The plugin files that an entry of `--plugins` stands for, as absolute paths: a file, the files of a folder
- * in order of names, or the one file of a package, which is a folder that says where its code begins or a
- * name found in `node_modules` here or further up.
+ * Resolves an entry of `--plugins` to absolute paths of plugin files.
+ *
+ * An entry is a file, a folder (its files in order of names), or a package (its entry file). A package is a folder
+ * with an entry point, or a name in `node_modules` of the working directory or a parent.
  * @throws StartupError `plugin_not_found`
  */
 export function pluginFiles(entry: string): string[] {
@@ -47,7 +48,7 @@ function filesOfFolder(folder: string): string[] {
   return names.sort().map((name) => join(folder, name));
 }
 
-/** The folder of a package by its name, in the `node_modules` of a folder or of one above it. */
+/** Finds a package by name in `node_modules` of a folder or one of its parents. */
 function installedPackage(name: string, from: string): string | undefined {
   const folder = join(from, 'node_modules', name);
   if (existsSync(join(folder, 'package.json'))) return folder;
@@ -56,8 +57,9 @@ function installedPackage(name: string, from: string): string | undefined {
 }
 
 /**
- * The file that `package.json` names: `exports` (of `.`), `module`, `main`. Undefined when it names none and
- * there is no `index` either, as in a folder that only lists what its plugins need.
+ * The entry file of a package: `exports` (of `.`), `module` or `main` of `package.json`, or `index`.
+ *
+ * Undefined if there is none, as in a folder whose `package.json` only lists dependencies of its plugins.
  */
 function packageFile(folder: string): string | undefined {
   const { exports, module, main } = readPackage(folder);
@@ -74,7 +76,7 @@ function readPackage(folder: string): Record<string, unknown> {
     const described: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (isRecord(described)) return described;
   } catch {
-    // Refused below, as what is no object.
+    // Rejected below, like JSON that is not an object.
   }
   throw refusePlugin(
     'plugin_not_found',
@@ -84,7 +86,7 @@ function readPackage(folder: string): Record<string, unknown> {
   );
 }
 
-/** What `exports` gives whoever imports the package itself. */
+/** Resolves `exports` for an import of the package itself. */
 function exportedFile(exports: unknown): string | undefined {
   if (typeof exports === 'string') return exports;
   if (!isRecord(exports)) return undefined;

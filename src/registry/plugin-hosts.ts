@@ -9,18 +9,18 @@ import { type RefusedPlugin, refusePlugin } from './refused-plugin.ts';
 import type { Registry } from './registry.ts';
 import { slowly } from './slowly.ts';
 
-/** How long a plugin's `dispose` may hold up a stop. */
+/** Maximum time for a plugin's `dispose` when the service stops. */
 const DISPOSE_SECONDS_MAX = 5;
 
 export interface HostOptions {
   users: NamesView;
   items: NamesView;
   timers: Timers;
-  /** The log of one plugin. */
+  /** Makes the logger of one plugin. */
   logOf(plugin_name: string): PluginLog;
 }
 
-/** What one plugin keeps up to date, and what it has to be asked to stop. */
+/** The refreshes of one plugin and its disposal. */
 class Host {
   private readonly refreshes: Refresh<unknown>[] = [];
   private readonly log: PluginLog;
@@ -36,8 +36,8 @@ class Host {
   }
 
   /**
-   * Runs `setup` and waits for the first run of everything that it keeps up to date.
-   * @throws whatever these throw; what `stopping` is aborted with
+   * Runs `setup` and waits for the first run of each refresh.
+   * @throws the errors of these; the reason of `stopping` if it is aborted
    */
   async setUp(stopping: AbortSignal | undefined): Promise<void> {
     await slowly(untilStopped(this.begin(), stopping), this.options.timers, () =>
@@ -51,10 +51,7 @@ class Host {
     await Promise.all(this.refreshes.map(({ first }) => first));
   }
 
-  /**
-   * Never throws: what a plugin does at its end must not keep the store from being closed. A second call does
-   * nothing.
-   */
+  /** Never throws: an error of a plugin must not prevent the store from being closed. A second call does nothing. */
   async close(): Promise<void> {
     if (this.stopped) return;
     this.stopped = true;
@@ -74,7 +71,7 @@ class Host {
     }
   }
 
-  /** What `setup` gets. Nothing in it needs a `this`: authors take it apart. */
+  /** The argument of `setup`. Its methods work without `this`, because authors destructure it. */
   private given(): PluginHost {
     const { users, items } = this.options;
     const { log } = this;
@@ -100,7 +97,7 @@ class Host {
   }
 }
 
-/** What third parties' plugins have set up. One instance per service. */
+/** The hosts of all plugins. One instance per service. */
 export class PluginHosts {
   private readonly hosts: Host[] = [];
 
@@ -110,10 +107,12 @@ export class PluginHosts {
   ) {}
 
   /**
-   * Sets the loaded plugins up, one after another. Strict: the first failure is thrown. Otherwise what
-   * fails is taken out of the registry and returned, with what is ranked by a signal of its.
-   * @param stopping ends the waiting for one that takes long or forever
-   * @throws StartupError `plugin_threw_on_load`, what `stopping` is aborted with; everything is closed again then
+   * Sets up the loaded plugins, one after another.
+   *
+   * Strict: throws the first failure. Otherwise failed plugins are removed from the registry and returned, together
+   * with plugins that are ranked by their signals.
+   * @param stopping ends the wait for a plugin that takes too long
+   * @throws StartupError `plugin_threw_on_load`, or the reason of `stopping`; everything is closed by then
    */
   async setUp(strict: boolean, stopping?: AbortSignal): Promise<RefusedPlugin[]> {
     const refused: RefusedPlugin[] = [];
@@ -143,7 +142,7 @@ export class PluginHosts {
     return refused;
   }
 
-  /** Ends everything, the last plugin first. A second call does nothing. */
+  /** Closes all hosts, the last plugin first. A second call does nothing. */
   async close(): Promise<void> {
     for (let host = this.hosts.pop(); host !== undefined; host = this.hosts.pop()) await host.close();
   }

@@ -2,10 +2,11 @@ import { type RefusedPlugin, refusePlugin } from './refused-plugin.ts';
 import { isThirdParty, type Registry } from './registry.ts';
 
 /**
- * Takes out every plugin with a scoring function that is ranked by what is no signal, or one of the viewer: feeds
- * could not be compiled with it. To be asked when all are loaded, as a plugin may name a signal of another. What is
- * ranked by a signal of one that is taken out goes with it.
- * @returns the refusals by source
+ * Removes plugins with a scoring function whose `ranked_by` is unknown or a signal of the viewer.
+ *
+ * Feeds could not be compiled with them. Call it when all plugins are loaded, since a plugin may name a signal of
+ * another. Plugins that are ranked by a signal of a removed plugin are removed as well.
+ * @returns the rejections by source
  */
 export function removeUnranked(registry: Registry): Map<string, RefusedPlugin> {
   const refused = new Map<string, RefusedPlugin>();
@@ -27,7 +28,7 @@ function firstUnranked(registry: Registry): [string, RefusedPlugin] | undefined 
   return undefined;
 }
 
-/** Why nothing can be ranked by what a scoring function names; undefined: it can, or it names nothing. */
+/** Explains why a signal cannot be used as `ranked_by`. Undefined if it can, or if there is none. */
 export function rankingProblem(registry: Registry, ranked_by: string | undefined): string | undefined {
   if (ranked_by === undefined) return undefined;
   const signal = registry.get('signals', ranked_by)?.extension;

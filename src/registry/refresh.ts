@@ -3,30 +3,31 @@ import { reasonOf } from '../errors.ts';
 import { checkRefresh } from '../plugin/host-rules.ts';
 import type { PluginLog, Refreshed } from '../plugin/index.ts';
 
-/** How long a first run may hold up the start where there is a value to start with. */
+/** Maximum time that a first run delays the start if there is an initial value. */
 const FIRST_SECONDS_MAX = 5;
 
 export interface RefreshOptions<T> {
   name: string;
-  /** From the end of a run to the start of the next. */
+  /** The time from the end of a run to the start of the next. */
   seconds: number;
   fn: () => T | Promise<T>;
-  /** The value until a run succeeds; undefined: there is none. */
+  /** The value before the first successful run. Undefined if there is none. */
   initial: T | undefined;
 }
 
-/** A value that is fetched again and again. The service's side of `host.refresh`. */
+/** A value that is fetched periodically. Implements `host.refresh`. */
 export class Refresh<T> implements Refreshed<T> {
   /**
-   * Ends with the first run, where there is an initial value after five seconds at the latest; rejects when the run failed
-   * and there was none.
+   * Resolves after the first run, or after five seconds if there is an initial value.
+   *
+   * Rejects if the run fails and there is no initial value.
    */
   readonly first: Promise<void>;
   private current: { value: T } | undefined;
   private stopped = false;
   private cancel = (): void => {};
 
-  /** @throws Error for a name, a period or a function that is none */
+  /** @throws Error if the name, the period or the function is invalid */
   constructor(
     private readonly options: RefreshOptions<T>,
     private readonly timers: Timers,
@@ -36,7 +37,7 @@ export class Refresh<T> implements Refreshed<T> {
     checkRefresh(name, seconds, fn);
     if (initial !== undefined) this.current = { value: initial };
     this.first = initial === undefined ? this.run() : this.runWithinLimit();
-    // Whoever waits for it hears of it; nobody has to.
+    // Callers may ignore the promise, and its rejection must not be unhandled.
     this.first.catch(() => {});
   }
 
@@ -45,19 +46,22 @@ export class Refresh<T> implements Refreshed<T> {
     return this.current.value;
   }
 
-  /** No further run; one that is under way changes nothing any more. */
+  /** Starts no further run. The result of a current run is ignored. */
   stop(): void {
     this.stopped = true;
     this.cancel();
   }
 
-  /** The run goes on, however long it takes, and nobody waits for it any longer. */
+  /** Stops waiting after the limit. The run itself continues. */
   private runWithinLimit(): Promise<void> {
     const { name } = this.options;
     const { promise, resolve } = Promise.withResolvers<void>();
-    // Before the run, which may fail at once and plans the next.
+    // The timer is set first, because the run may fail immediately and schedule the next.
     this.cancel = this.timers.after(FIRST_SECONDS_MAX, () => {
-      this.log.warn({ refresh: name }, `'${name}' is not there yet; it starts with its initial value`);
+      this.log.warn(
+        { refresh: name },
+        `'${name}' has not been fetched yet; the service starts with its initial value`,
+      );
       resolve();
     });
     return Promise.race([this.run(), promise]);

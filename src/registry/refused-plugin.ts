@@ -1,6 +1,6 @@
 import { StartupError } from '../errors.ts';
 
-/** Coded refusals of a plugin file; each names the file, the reason and the remedy. */
+/** The codes of rejected plugin files. Each error names the file, the reason and the remedy. */
 export type PluginErrorCode =
   | 'plugin_not_found'
   | 'plugin_threw_on_load'
@@ -10,7 +10,7 @@ export type PluginErrorCode =
   | 'plugin_duplicate_id'
   | 'plugin_options_invalid';
 
-/** A plugin that is not taken: its file, and in the message that and the reason, which are for the operator alone. */
+/** A rejected plugin. The message contains the file and the reason, so it is for the operator only. */
 export class RefusedPlugin extends StartupError {
   constructor(
     code: PluginErrorCode,

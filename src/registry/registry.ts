@@ -6,31 +6,31 @@ import { guardSignal } from './guard-signal.ts';
 import { KINDS, type Kind, type KindMap } from './kinds.ts';
 import { OptionsChecker } from './options.ts';
 
-/** One extension that can be named in a configuration. */
+/** An extension that a configuration can name. */
 export interface Registered<E> {
   id: string;
   extension: E;
-  /** `built-in`, or the file it came from. */
+  /** `built-in`, or the plugin's file. */
   source: string;
   options: OptionsChecker;
 }
 
-/** A signal with its defaults, which are all the options that it ever has. */
+/** A signal compiled with its defaults, which are its only options. */
 export interface CompiledSignal {
   extension: Signal;
   bind(request: RequestContext): (item: Ordinal) => number;
   reach?(request: RequestContext): Reached;
 }
 
-/** The source of what comes with the service. */
+/** The source of built-in extensions. */
 export const BUILT_IN = 'built-in';
 
-/** Built-in ids are bare, third parties' have a namespace. */
+/** Whether an id belongs to a plugin. Built-in ids have no namespace. */
 export function isThirdParty(id: string): boolean {
   return id.includes('/');
 }
 
-/** Every loaded extension by kind and id. One instance per service. */
+/** All loaded extensions by kind and id. One instance per service. */
 export class Registry {
   private readonly kinds: { [K in Kind]: Map<string, Registered<KindMap[K]>> } = {
     filters: new Map(),
@@ -45,17 +45,17 @@ export class Registry {
   private readonly loaded = new Map<string, Plugin>();
   private readonly signals = new Map<string, CompiledSignal>();
 
-  /** Runs what third parties' extensions are asked for while it is set, to time them. */
+  /** If set, it runs calls of plugins' extensions, to measure their time. */
   watch: Watch | undefined;
 
-  /** Adds a built-in module: bare ids, no `meta`. */
+  /** Adds built-in extensions, whose ids have no namespace. */
   addBuiltIn(extensions: Extensions): void {
     this.addAll(extensions, BUILT_IN);
   }
 
   /**
-   * Adds a third party's plugin, whole or not at all.
-   * @throws StartupError with a `plugin_…` code naming file, reason and remedy.
+   * Adds a plugin completely, or not at all.
+   * @throws StartupError with a `plugin_…` code that names the file, the reason and the remedy
    */
   add(candidate: unknown, source: string): Plugin {
     const plugin = checkPlugin(candidate, source, (kind, id) => this.kinds[kind].get(id)?.source);
@@ -68,7 +68,7 @@ export class Registry {
     return this.kinds[kind].get(id);
   }
 
-  /** A signal, compiled at the first use. */
+  /** Finds a signal. Compiles it at first use. */
   signal(id: string): CompiledSignal | undefined {
     const known = this.signals.get(id);
     if (known !== undefined) return known;
@@ -82,7 +82,7 @@ export class Registry {
     return compiled;
   }
 
-  /** The account of an extension. Only third parties' are watched. */
+  /** The account of an extension. Only plugins' extensions are measured. */
   account(kind: Kind, id: string): Account {
     if (!isThirdParty(id)) return { id, watched: () => undefined };
     return {
@@ -94,7 +94,7 @@ export class Registry {
     };
   }
 
-  /** Ids of a kind in order of registration. */
+  /** The ids of a kind, in order of registration. */
   ids(kind: Kind): string[] {
     return [...this.kinds[kind].keys()];
   }
@@ -103,7 +103,7 @@ export class Registry {
     return [...this.kinds[kind].values()];
   }
 
-  /** What the loaded extensions ask the host to hold, each once. */
+  /** The fields that the loaded extensions read, each once. */
   reads(): Set<Read> {
     const reads = new Set<Read>();
     for (const kind of KINDS) {
@@ -114,12 +114,12 @@ export class Registry {
     return reads;
   }
 
-  /** Third parties' plugins by the file they came from, in order of loading. */
+  /** The plugins by file, in order of loading. */
   plugins(): ReadonlyMap<string, Plugin> {
     return this.loaded;
   }
 
-  /** Takes everything of a third party's file out again. */
+  /** Removes a plugin and its extensions. */
   remove(source: string): void {
     this.loaded.delete(source);
     for (const kind of KINDS) {
@@ -152,7 +152,7 @@ export class Registry {
   ): void {
     const options = new OptionsChecker(extension.options);
     this.kinds[kind].set(id, { id, extension, source, options });
-    // Feeds name the others and guard them; signals are asked for by other plugins, deep inside a request.
+    // Feeds guard extensions of other kinds. Signals are requested by other plugins, deep inside a request.
     if (kind === 'signals' && source !== BUILT_IN) this.guardSignal(id);
   }
 }

@@ -1,13 +1,13 @@
 import type { Timers } from '../clock.ts';
 
-/** A plugin that takes longer than this, and each time as long again, is told of. */
+/** The interval of warnings about a slow plugin. */
 const SLOW_SECONDS = 10;
 
-/** What `work` gives; meanwhile `tell` is called now and then, as it may never end. */
-export async function slowly<T>(work: Promise<T>, timers: Timers, tell: () => void): Promise<T> {
+/** Awaits `work`, which may never end. Calls `warn` at intervals meanwhile. */
+export async function slowly<T>(work: Promise<T>, timers: Timers, warn: () => void): Promise<T> {
   const wait = (): (() => void) =>
     timers.after(SLOW_SECONDS, () => {
-      tell();
+      warn();
       cancel = wait();
     });
   let cancel = wait();

@@ -108,7 +108,7 @@ describe.each(COMMANDS)('$name', ({ args, work, part }) => {
 
   test('leaves alone a file, and a folder that other accounts can write', async () => {
     writeFileSync(work(), 'precious');
-    await expectRefused('is no folder');
+    await expectRefused('is not a folder');
     expect(readFileSync(work(), 'utf8')).toBe('precious');
     rmSync(work());
     chmodSync(folderWith(work(), 'lock', part), 0o777);

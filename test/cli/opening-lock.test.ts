@@ -39,10 +39,8 @@ test.each(['feedloom.opening.lock', 'feedloom.lock'])(
     writeFileSync(file, 'something');
     const { code, stderr } = await run('serve', '--port', '0', '--data', data);
     expect(code).toBe(2);
-    expect(stderr).toContain(
-      `there is something in '${file}', which is a lock and always empty [lock_damaged]`,
-    );
-    expect(stderr).toContain('remove that file when nothing uses the folder');
+    expect(stderr).toContain(`'${file}' is a lock and must be empty, but has content [lock_damaged]`);
+    expect(stderr).toContain('remove that file when no process uses the folder');
     rmSync(file);
     expect((await run('keys', 'list', '--data', data)).stdout).toContain('first');
   },

@@ -6,17 +6,17 @@ import { type List, ListLearner } from '../../src/learner/list-learner.ts';
 const FEATURES = 2;
 const SIZE = 12;
 
-/** How much more of the outcome one step of the first feature brings, as a log; the second says nothing. */
+/** The logarithm of the outcome's increase per unit of the first feature. The second feature has no effect. */
 const SLOPE = 0.8;
 
 interface Factors {
-  /** Of the outcome of a list. */
+  /** The outcome of each list. */
   busyness?: (list: number) => number;
-  /** Added to the expectation of each of a list. */
+  /** Added to the expectation of each item of a list. */
   level?: (list: number) => number;
 }
 
-/** Lists in which the first feature tells what becomes of things, on a scale and around a mean of its own. */
+/** Lists in which the first feature determines the outcomes, with its own mean and scale. */
 function lists(count: number, { busyness = () => 1000, level = () => 0 }: Factors = {}): List[] {
   const random = seededRandom(5);
   return Array.from({ length: count }, (_, list) => {
@@ -30,7 +30,7 @@ function lists(count: number, { busyness = () => 1000, level = () => 0 }: Factor
   });
 }
 
-/** Numbers of every size up to the largest that a learner takes over, counts and squares where it has those. */
+/** Numbers of all sizes up to the limit that a learner accepts, with valid counts and squares. */
 function acceptable(): fc.Arbitrary<Float64Array> {
   const number = fc.oneof(
     fc.double({ min: -10, max: 10, noNaN: true }),
@@ -57,21 +57,21 @@ function taught(all: readonly List[]): ListLearner {
   return learner;
 }
 
-/** What one step of each feature adds. */
+/** The correction per unit of each feature. */
 function slopes(learner: ListLearner): [first: number, second: number] {
   const at = (first: number, second: number) =>
     learner.correction(Float64Array.from([100 + 5 * first, second]));
   return [(at(1, 0) - at(-1, 0)) / 2, (at(0, 1) - at(0, -1)) / 2];
 }
 
-describe('a learner from lists', () => {
-  test('learns which feature tells the shares of the outcome, and by how much', () => {
+describe('ListLearner', () => {
+  test('learns which feature determines the shares of the outcome, and how much', () => {
     const [first, second] = slopes(taught(lists(4000)));
     expect(first).toBeCloseTo(SLOPE, 1);
     expect(Math.abs(second)).toBeLessThan(0.05);
   });
 
-  test('does not care how busy a list is, nor how high it was expected to be', () => {
+  test('is independent of the total outcome and total expectation of a list', () => {
     const plain = taught(lists(500, { busyness: () => 1e6 }));
     const night_and_day = taught(
       lists(500, { busyness: (list) => 10 ** (6 + (list % 4)), level: (list) => (list % 7) - 3 }),
@@ -81,9 +81,9 @@ describe('a learner from lists', () => {
     expect(slopes(night_and_day)[0]).toBeCloseTo(first, 3);
   });
 
-  test('learns little from lists with little outcome', () => {
+  test('learns little from lists with small outcomes', () => {
     const busy = lists(600);
-    /** The opposite, told by one engagement a list. */
+    /** The opposite effect, with one engagement per list. */
     const quiet = lists(600).map(({ features, expected, outcomes }) => {
       const upside_down = expected.map((value, index) => Math.exp(2 * value) / outcomes[index]);
       const sum = upside_down.reduce((one, other) => one + other);
@@ -106,7 +106,7 @@ describe('a learner from lists', () => {
     expect(learner.correction(one)).not.toBe(0);
   });
 
-  test('takes what is far from usual for four deviations', () => {
+  test('clips features at four standard deviations', () => {
     const learner = taught(lists(100));
     const at = (first: number) => learner.correction(Float64Array.of(first, 0));
     expect(at(1e9)).toBe(at(1000));
@@ -114,7 +114,7 @@ describe('a learner from lists', () => {
     expect(at(-1e9)).toBe(at(-1000));
   });
 
-  test('corrects by no factor beyond 500 million either way, whatever numbers of others it accepts', () => {
+  test('limits corrections to a factor of 500 million, for any restored numbers', () => {
     let at_most = 0;
     const busy = lists(3);
     fc.assert(
@@ -132,7 +132,7 @@ describe('a learner from lists', () => {
     expect(at_most).toBe(20);
   });
 
-  test('goes on to the last bit from the numbers of another, in the middle of its first lists or later', () => {
+  test('continues bit for bit from restored numbers, during its first lists and later', () => {
     for (const cut of [7, 60]) {
       const all = lists(100);
       const one = taught(all.slice(0, cut));

@@ -12,7 +12,7 @@ function inputs(random: () => number, count: number): Float64Array {
   return Float64Array.from({ length: count * FEATURES }, () => 2 * random() - 1);
 }
 
-/** Steps against the squared error of batches. */
+/** Trains by the squared error of batches. */
 function train(network: Network, target: Target, steps: number, random: () => number): void {
   for (let step = 0; step < steps; step++) {
     const x = inputs(random, BATCH);
@@ -21,7 +21,7 @@ function train(network: Network, target: Target, steps: number, random: () => nu
   }
 }
 
-/** Mean squared error over the variance of the target, on inputs that were not learnt from. */
+/** Mean squared error divided by the variance of the target, on inputs that were not used for training. */
 function unexplained(network: Network, target: Target): number {
   const x = inputs(seededRandom(99), 500);
   const places = Array.from({ length: 500 }, (_, index) => index * FEATURES);
@@ -31,15 +31,15 @@ function unexplained(network: Network, target: Target): number {
 }
 
 const linear: Target = (x, at) => 0.7 * x[at] - 0.4 * x[at + 1];
-/** No linear function of its inputs says anything about it. */
+/** A target that no linear function of its inputs approximates. */
 const kinked: Target = (x, at) => Math.abs(x[at] - x[at + 2]);
 
 function bits(network: Network): Float64Array {
   return Float64Array.from(network.numbers());
 }
 
-describe('a network', () => {
-  test('gives 0 for everything until it has learnt', () => {
+describe('Network', () => {
+  test('returns 0 before the first step', () => {
     const network = new Network(FEATURES, seededRandom(1));
     const x = inputs(seededRandom(2), 50);
     for (let at = 0; at < x.length; at += FEATURES) expect(network.answer(x, at)).toBe(0);
@@ -59,7 +59,7 @@ describe('a network', () => {
     expect(unexplained(network, target)).toBeLessThan(0.03);
   });
 
-  test('answers with a mean of its weights, which moves less than they do', () => {
+  test('answers with a mean of its weights, which changes less than the weights', () => {
     const network = new Network(FEATURES, seededRandom(1));
     const random = seededRandom(2);
     train(network, linear, 3000, random);
@@ -75,13 +75,13 @@ describe('a network', () => {
     expect(mean_moved).toBeLessThan(moved / 5);
   });
 
-  test('goes on to the last bit from the numbers of another', () => {
+  test('continues bit for bit from restored numbers', () => {
     const one = new Network(FEATURES, seededRandom(1));
     train(one, kinked, 70, seededRandom(2));
     const numbers = bits(one);
     const other = new Network(FEATURES, seededRandom(8));
     train(other, linear, 5, seededRandom(9));
-    // What was noted and not yet a step is nothing that a network knows between two steps.
+    // A gradient without a step is not part of the state.
     other.note(new Float64Array(FEATURES).fill(1), 0, 1);
     expect(other.restore(Float64Array.from([...numbers, 1, 2, 3]))).toBe(numbers.length);
     expect(bits(other)).toEqual(numbers);

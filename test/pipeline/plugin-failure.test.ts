@@ -60,7 +60,7 @@ describe('a scoring function', () => {
   test.each([['popular'], [[5]], [{}], [null]])('that names %p as its signals fails the request', (named) => {
     const scoring = { ...base, signals: () => named, compile: () => () => () => 1 };
     const parts = { scoring_functions: { 'acme/s_v1.0.0': scoring } };
-    expectBlamed(failure(parts, { scoring: 'acme/s_v1.0.0' }), 'acme/s_v1.0.0', 'no list of names');
+    expectBlamed(failure(parts, { scoring: 'acme/s_v1.0.0' }), 'acme/s_v1.0.0', 'not a list of names');
   });
 
   test('that asks for a signal nobody registered is named', () => {
@@ -166,7 +166,7 @@ describe('signals that ask for each other', () => {
       'acme/c',
       "the signal 'acme/a' asks for itself by way of the signal 'acme/b' by way of the signal 'acme/c'",
     ],
-    ['item', ['acme/a', 'acme/b'], 'acme/a', 'to give the value of an item it asks for that value'],
+    ['item', ['acme/a', 'acme/b'], 'acme/a', 'it requests its own value of the same item'],
     ['best', ['acme/a', 'acme/b'], 'acme/b', "'acme/a' asks for itself by way of the best of 'acme/b'"],
   ])('at the %s are named: %p', (kind, names, blamed, reason) => {
     expectBlamed(failure(ring(kind, ...names), { scoring: 'acme/s_v1.0.0' }), blamed, reason);

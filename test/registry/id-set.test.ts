@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { LiveIdMap, LiveIdSet } from '../../src/registry/id-set.ts';
 import { Names } from '../../src/state/names.ts';
 
-/** Names that are given and forgotten, each under a new key. */
+/** Names that can be assigned and forgotten. Each gets a new key. */
 class Community {
   readonly names = new Names();
 
@@ -15,8 +15,8 @@ class Community {
 
 const id = fc.constantFrom<string>('a', 'b', 'c', 'd', 'e', 'f', 'g');
 
-describe('a set of identifiers', () => {
-  test('matches what is named before it and after it', () => {
+describe('LiveIdSet', () => {
+  test('matches names that are assigned before and after it was made', () => {
     const community = new Community();
     const [early, other] = [community.add('early'), community.add('other')];
     const set = new LiveIdSet(community.names, ['early', 'late', 'never']);
@@ -25,7 +25,7 @@ describe('a set of identifiers', () => {
     expect(set.has(community.add('later'))).toBe(false);
   });
 
-  test('matches a name that was forgotten and given again', () => {
+  test('matches a name that was forgotten and assigned again', () => {
     const community = new Community();
     const set = new LiveIdSet(community.names, ['back']);
     const first = community.add('back');
@@ -36,7 +36,7 @@ describe('a set of identifiers', () => {
     expect(set.has(second)).toBe(true);
   });
 
-  test('does not match whoever gets an ordinal next, after however many names', () => {
+  test('does not match the next owner of a reused ordinal, after any number of names', () => {
     for (const names_between of [0, 10_000]) {
       const community = new Community();
       const { names } = community;
@@ -52,7 +52,7 @@ describe('a set of identifiers', () => {
     }
   });
 
-  test('agrees with looking each name up, whatever happens in between', () => {
+  test('gives the same result as a lookup of each name, after any changes', () => {
     const step = fc.record({ id, forget: fc.boolean(), release: fc.boolean(), look: fc.boolean() });
     fc.assert(
       fc.property(fc.array(id), fc.array(step), (wanted, steps) => {
@@ -76,7 +76,7 @@ describe('a set of identifiers', () => {
     );
   });
 
-  test('with values gives each its own, as soon as it is named', () => {
+  test('with values returns each value as soon as its name is assigned', () => {
     const community = new Community();
     const early = community.add('early');
     const map = new LiveIdMap(community.names, Object.entries({ early: 2, late: 0, never: 3 }));
@@ -85,7 +85,7 @@ describe('a set of identifiers', () => {
     expect(map.get(community.add('late'))).toBe(0);
   });
 
-  test('takes texts only', () => {
+  test('accepts only strings', () => {
     expect(() => new LiveIdSet(new Names(), [5 as unknown as string])).toThrow('must be texts');
   });
 });

@@ -23,7 +23,7 @@ function write(name: string, source: string): string {
   return file;
 }
 
-/** A scoring function and a filter by shares, as a third party would write them. */
+/** A scoring function and a filter as a third party would write them. */
 const sound = (namespace: string) => `
   import { defineFilter, definePlugin, defineScoringFunction, PLUGIN_API, Type } from 'feedloom/plugin';
   import { Type as Same } from '@sinclair/typebox';
@@ -54,8 +54,8 @@ async function refusal(...entries: string[]): Promise<StartupError> {
   return error as StartupError;
 }
 
-describe('a plugin file outside of the service', () => {
-  test('imports the contract and takes part in a feed', async () => {
+describe('a plugin file', () => {
+  test('can import the contract and be used in a feed', async () => {
     const file = write('shares.ts', sound('shares'));
     const registry = builtIn();
     expect(await loadPlugins(registry, [file], true)).toEqual([]);
@@ -84,7 +84,7 @@ describe('a plugin file outside of the service', () => {
     expect(page.map(({ score }) => score)).toEqual([18, 8, 2]);
   });
 
-  test('is found in a folder, in order of names, beside what is no plugin', async () => {
+  test('is found in a folder in order of names, and other files are ignored', async () => {
     const inside = join(folder, 'several');
     mkdirSync(inside);
     for (const name of ['b', 'a']) writeFileSync(join(inside, `${name}.ts`), sound(name));
@@ -98,7 +98,7 @@ describe('a plugin file outside of the service', () => {
     expect(added).toEqual(['a/shared', 'b/shared', 'single/shared']);
   });
 
-  test('is found as a package, by its folder and by its name', async () => {
+  test('is found as a package by its folder and by its name', async () => {
     const named: [string, object, string][] = [
       ['by-exports', { exports: './src/start.ts', main: 'missing.js' }, 'src/start.ts'],
       ['by-condition', { exports: { '.': { import: './start.mjs' } } }, 'start.mjs'],
@@ -129,7 +129,7 @@ describe('a plugin file outside of the service', () => {
     }
   });
 
-  test('in a folder whose package.json only lists what its plugins need is found beside it', async () => {
+  test('is found in a folder whose package.json only lists dependencies', async () => {
     const inside = join(folder, 'with-dependencies');
     mkdirSync(inside);
     writeFileSync(join(inside, 'package.json'), JSON.stringify({ dependencies: { 'left-pad': '1.3.0' } }));
@@ -141,9 +141,9 @@ describe('a plugin file outside of the service', () => {
 
   test.each([
     ['is not installed', '@feedloom-test/nowhere', 'no such package'],
-    ['names a file that is not there', 'hollow', 'has no lib/plugin.js'],
-    ['has a package.json that is none', 'torn', 'package.json cannot be read'],
-  ])('as a package that %s is refused as plugin_not_found', async (_, name, reason) => {
+    ['names a missing file', 'hollow', 'has no lib/plugin.js'],
+    ['has a malformed package.json', 'torn', 'package.json cannot be read'],
+  ])('as a package that %s is rejected with plugin_not_found', async (_, name, reason) => {
     for (const [broken, text] of [
       ['hollow', '{"main": "lib/plugin.js"}'],
       ['torn', '{'],
@@ -157,14 +157,14 @@ describe('a plugin file outside of the service', () => {
     expect(error.message).toContain(reason);
   });
 
-  test('that is not there is refused as plugin_not_found', async () => {
+  test('that does not exist is rejected with plugin_not_found', async () => {
     const missing = join(folder, 'missing.ts');
     const error = await refusal(missing);
     expect(error.code).toBe('plugin_not_found');
     expect(error.message).toContain(missing);
   });
 
-  test('that cannot be looked at is refused so, and left out where that is not strict', async () => {
+  test('that cannot be read is rejected, or left out if loading is not strict', async () => {
     const loop = join(folder, 'loop');
     symlinkSync(loop, loop);
     for (const strict of [true, false]) {
@@ -185,10 +185,10 @@ describe('a plugin file outside of the service', () => {
 
   test.each([
     ['throws', 'throw new Error("not today");', 'not today'],
-    ['imports what is not there', "import 'no-such-package-anywhere'; export default {};", 'no-such-package'],
-    ['is no code', '\nexport default { a: = 1 }', '(line 2, column '],
-    ['throws what is no error', 'throw "a text";', 'a text'],
-  ])('that %s is refused as plugin_threw_on_load', async (name, source, reason) => {
+    ['imports a missing package', "import 'no-such-package-anywhere'; export default {};", 'no-such-package'],
+    ['has a syntax error', '\nexport default { a: = 1 }', '(line 2, column '],
+    ['throws a string', 'throw "a text";', 'a text'],
+  ])('that %s is rejected with plugin_threw_on_load', async (name, source, reason) => {
     const file = write(`${name.replaceAll(' ', '-')}.ts`, source);
     const error = await refusal(file);
     expect(error.code).toBe('plugin_threw_on_load');
@@ -196,7 +196,7 @@ describe('a plugin file outside of the service', () => {
     expect(error.message).toContain(reason);
   });
 
-  test('that is no code in several places is refused with the first and how many there are', async () => {
+  test('with several syntax errors is rejected with the first error and their number', async () => {
     const file = write('several-errors.ts', '\nexport default { a: { b: 1 c: 2 };\nlet d = = 3;\n');
     const { code, message, remedy } = await refusal(file);
     expect(code).toBe('plugin_threw_on_load');
@@ -206,22 +206,22 @@ describe('a plugin file outside of the service', () => {
     expect(remedy).not.toContain('plugins check');
   });
 
-  test('that imports what is no code is refused with the place in that file', async () => {
+  test('that imports a file with a syntax error is rejected with the place in that file', async () => {
     const helper = write('no-code.mjs', 'export const a = {\n');
     const { message } = await refusal(write('importing.ts', "import './no-code.mjs';\nexport default {};"));
     expect(message).toContain(`(${helper}, line `);
   });
 
-  test('without a default export is refused as plugin_malformed', async () => {
+  test('without a default export is rejected with plugin_malformed', async () => {
     expect((await refusal(write('bare.ts', 'export const plugin = {};'))).code).toBe('plugin_malformed');
   });
 
-  test('that is named twice is refused as plugin_duplicate_id', async () => {
+  test('that is listed twice is rejected with plugin_duplicate_id', async () => {
     const file = write('twice.ts', sound('twice'));
     expect((await refusal(file, file)).code).toBe('plugin_duplicate_id');
   });
 
-  test('that is refused is left out and the others are loaded, unless that is strict', async () => {
+  test('that is rejected is left out and the others are loaded if loading is not strict', async () => {
     const good = write('good.ts', sound('good'));
     const bad = write('bad.ts', 'throw new Error("bad");');
     const missing = join(folder, 'missing.ts');
@@ -237,7 +237,7 @@ describe('a plugin file outside of the service', () => {
   });
 });
 
-/** A plugin of one signal and one scoring function that is ranked by a signal. */
+/** A plugin with one signal and one scoring function that is ranked by a signal. */
 const ranked = (namespace: string, ranked_by: string, depends_on = 'item') => `
   import { PLUGIN_API, Type } from 'feedloom/plugin';
 
@@ -249,8 +249,8 @@ const ranked = (namespace: string, ranked_by: string, depends_on = 'item') => `
   };
 `;
 
-describe('a scoring function that names what it is ranked by', () => {
-  test('may name a signal of its own plugin, of the service, or of a plugin that is loaded later', async () => {
+describe('ranked_by', () => {
+  test('can be a signal of the same plugin, of the service, or of a plugin that is loaded later', async () => {
     const files = [
       ['first', 'second/even'],
       ['second', 'second/even'],
@@ -262,7 +262,7 @@ describe('a scoring function that names what it is ranked by', () => {
   });
 
   test.each([
-    ['nobody registered', 'populer', "no plugin registered a signal named 'populer'"],
+    ['that is not registered', 'populer', "no plugin registered a signal named 'populer'"],
     ['depends on the viewer', 'interest_all', "the signal 'interest_all' depends on the viewer"],
     ['of its own depends on the viewer', 'seeing/even', "the signal 'seeing/even' depends on the viewer"],
   ])('is refused with its plugin when the signal %s', async (_, ranked_by, reason) => {
@@ -274,7 +274,7 @@ describe('a scoring function that names what it is ranked by', () => {
     expect(error.message).toContain(reason);
   });
 
-  test('goes with the plugin whose signal it names, when that is left out', async () => {
+  test('removes the plugin if the plugin with that signal is left out', async () => {
     const files = [
       ['two-after', 'one-after/even'],
       ['one-after', 'wrong/even'],

@@ -19,7 +19,7 @@ function faults(value: unknown) {
 }
 
 describe('options', () => {
-  test('are filled up with defaults', () => {
+  test('get defaults for missing members', () => {
     const checker = new OptionsChecker(schema);
     expect(checker.defaults()).toEqual({ limit: 5, mode: 'near' });
     expect(checker.check({}, '')).toEqual({ ok: true, options: { limit: 5, mode: 'near' } });
@@ -35,14 +35,14 @@ describe('options', () => {
     expect(new OptionsChecker(Type.Integer()).has('a')).toBe(false);
   });
 
-  test('can be judged as they are, without defaults', () => {
+  test('can be checked without filling in defaults', () => {
     const checker = new OptionsChecker(Type.Object({ limit: Type.Integer({ default: 5 }) }));
     expect(checker.faults({ limit: 2 }, '')).toEqual([]);
     expect(checker.faults({}, '/x')).toEqual([{ path: '/x/limit', message: 'is required' }]);
     expect(checker.check({}, '/x').ok).toBe(true);
   });
 
-  test('that were given stay as they are, also the object itself', () => {
+  test('keep their given values, and the given object is not changed', () => {
     const given = { words: ['a'] };
     const checked = new OptionsChecker(schema).check(given, '');
     expect(checked).toEqual({ ok: true, options: { limit: 5, mode: 'near', words: ['a'] } });
@@ -65,12 +65,12 @@ describe('options', () => {
     expect(checked).toEqual({ ok: false, faults: [{ path: '/text', message }] });
   });
 
-  test('count the characters of a text, not its units', () => {
+  test('count characters, not UTF-16 units', () => {
     const checker = new OptionsChecker(Type.Object({ text: Type.String({ minLength: 2, maxLength: 3 }) }));
     expect(['👍👍', '👍👍👍'].map((text) => checker.check({ text }, '').ok)).toEqual([true, true]);
   });
 
-  test('with faults list each with its place and what is allowed', () => {
+  test('with faults list each fault with its place and what is allowed', () => {
     expect(faults({ limit: 10 })).toEqual([
       { path: '/filters/x/limit', message: 'expected integer to be less or equal to 9' },
     ]);
@@ -90,13 +90,13 @@ describe('options', () => {
   });
 
   test.each([[0], [1.5], [Number.NaN], [Infinity], [-1], ['5'], [null], [true], [[5]], [{}]])(
-    'refuse %p for an integer',
+    'reject %p as an integer',
     (limit) => {
       expect(faults({ limit }).map(({ path }) => path)).toEqual(['/filters/x/limit']);
     },
   );
 
-  test('that are no object are told which one is wanted', () => {
+  test('that are not an object are rejected with the fields of the object', () => {
     const items = Type.Array(Type.Object({ item_id: Type.String(), rank: Type.Optional(Type.Integer()) }));
     const checked = new OptionsChecker(Type.Object({ items })).check({ items: ['p-3'] }, '');
     expect(checked).toEqual({
@@ -110,14 +110,14 @@ describe('options', () => {
     });
   });
 
-  test('of which a list is too long are told that and nothing of its entries', () => {
+  test('with a list that is too long are rejected without faults of its entries', () => {
     const list = Type.Array(Type.Object({ km: Type.Number({ default: 5 }) }), { maxItems: 2 });
     const checked = new OptionsChecker(Type.Object({ list })).check({ list: [{}, {}, {}] }, '');
     expect(checked).toMatchObject({ ok: false, faults: [{ path: '/list' }] });
     expect('faults' in checked && checked.faults).toHaveLength(1);
   });
 
-  test('with a field named __proto__, wherever it is, are refused: copies lose it', () => {
+  test('with a field named __proto__ at any depth are rejected, since copies lose it', () => {
     const entry = Type.Union([Type.String(), Type.Object({ label: Type.String() })]);
     const checker = new OptionsChecker(Type.Object({ 'a/b': Type.Optional(Type.Array(entry)) }));
     for (const [text, path] of [
@@ -131,7 +131,7 @@ describe('options', () => {
     }
   });
 
-  test('that are required say so', () => {
+  test('that are required are reported as missing', () => {
     const checked = new OptionsChecker(Type.Object({ id: Type.String() })).check({}, '/scoring/options');
     expect(checked).toEqual({
       ok: false,

@@ -6,7 +6,7 @@ import { Registry } from '../../src/registry/registry.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { itemOf, Scene } from '../support/scene.ts';
 
-/** Plugins of the names given, on a scene of their own. */
+/** Plugins with the given names, on a scene of their own. */
 class Stage {
   readonly scene = new Scene();
   readonly registry = new Registry();
@@ -16,7 +16,7 @@ class Stage {
     users: this.scene.state.users.names,
     items: this.scene.state.items.names,
     timers: this.timers,
-    // As the service's log, it needs its `this`.
+    // Like the service's logger, its methods need `this`.
     logOf: (name) => {
       const { logged } = this;
       const log = {
@@ -74,7 +74,7 @@ describe('setting up plugins', () => {
     expect(steps).toEqual(['one', 'two']);
   });
 
-  test('that fails refuses the plugin by its file, and ends those before it', async () => {
+  test('that fails rejects the plugin by its file, and closes earlier plugins', async () => {
     const stage = new Stage();
     const steps: string[] = [];
     stage
@@ -87,7 +87,7 @@ describe('setting up plugins', () => {
     expect(stage.timers.count).toBe(0);
   });
 
-  test('that fails leaves the plugin out when the settings are not strict', async () => {
+  test('that fails leaves out the plugin if loading is not strict', async () => {
     const stage = new Stage();
     const throwing = () => {
       throw new Error('at once');
@@ -106,7 +106,7 @@ describe('setting up plugins', () => {
     expect(stage.timers.count).toBe(0);
   });
 
-  test('that fails leaves out what is ranked by a signal of the plugin, too', async () => {
+  test('that fails also leaves out plugins that are ranked by a signal of the plugin', async () => {
     const stage = new Stage();
     const ended: string[] = [];
     const extension = { summary: 'For tests.', options: Type.Object({}), compile: () => () => () => 1 };
@@ -126,7 +126,7 @@ describe('setting up plugins', () => {
     expect(ended).toEqual(['two', 'three']);
   });
 
-  test('that takes long is named in the log, again and again', async () => {
+  test('that takes long logs warnings at intervals', async () => {
     const stage = new Stage();
     const { promise, resolve } = Promise.withResolvers<void>();
     stage.add('slow', { setup: () => promise });
@@ -140,13 +140,13 @@ describe('setting up plugins', () => {
   });
 });
 
-describe('setting up plugins is given up when the service is to stop', () => {
+describe('setting up plugins stops when the service is told to stop', () => {
   const forever = () => new Promise<never>(() => {});
   const stop = new Error('SIGTERM');
 
   test.each<[string, Omit<Plugin, 'meta'>, number]>([
     ['does not return', { setup: forever }, 0],
-    ['refreshes what never comes', { setup: (host) => void host.refresh('list', 1, forever) }, 1],
+    ['has a refresh that never ends', { setup: (host) => void host.refresh('list', 1, forever) }, 1],
   ])('by a plugin that %s', async (_, parts, times) => {
     for (const strict of [true, false]) {
       const stage = new Stage();
@@ -166,7 +166,7 @@ describe('setting up plugins is given up when the service is to stop', () => {
     }
   });
 
-  test('before the next one begins', async () => {
+  test('before the next plugin', async () => {
     const stage = new Stage();
     const begun: string[] = [];
     const stopping = new AbortController();
@@ -179,7 +179,7 @@ describe('setting up plugins is given up when the service is to stop', () => {
 });
 
 describe('a host', () => {
-  test('gives sets that follow names which appear later, swapped by a refresh', async () => {
+  test('provides sets that match later names and can be replaced by a refresh', async () => {
     const stage = new Stage();
     let muted: Refreshed<IdSet> | undefined;
     let pinned: IdSet | undefined;
@@ -213,7 +213,7 @@ describe('a host', () => {
     expect(stage.logged).toEqual(['acme: ready{"path":"list.json"}']);
   });
 
-  test('may be taken apart, as may its log', async () => {
+  test('can be destructured, and its logger as well', async () => {
     const stage = new Stage();
     const given: unknown[] = [];
     stage.scene.user('ann').item('x');
@@ -233,7 +233,7 @@ describe('a host', () => {
     expect(stage.logged).toEqual(Array(3).fill('acme: "ready"'));
   });
 
-  test('refreshes nothing after the end', async () => {
+  test('does not refresh after it was closed', async () => {
     const stage = new Stage();
     let kept: PluginHost | undefined;
     stage.add('acme', {
@@ -250,8 +250,8 @@ describe('a host', () => {
   });
 });
 
-describe('the end', () => {
-  test('disposes of plugins once, the last first, whatever one of them throws', async () => {
+describe('closing plugins', () => {
+  test('disposes of each plugin once, the last first, even if one throws', async () => {
     const stage = new Stage();
     const steps: string[] = [];
     const step = (name: string) => () => void steps.push(name);
@@ -268,7 +268,7 @@ describe('the end', () => {
     expect(stage.logged[0]).toContain('no credentials');
   });
 
-  test('of a plugin whose first refresh failed comes once, when it is left out', async () => {
+  test('disposes of a plugin once if its first refresh failed and it was left out', async () => {
     const stage = new Stage();
     let ended = 0;
     stage.add('acme', {
@@ -280,7 +280,7 @@ describe('the end', () => {
     expect(ended).toBe(1);
   });
 
-  test('does not wait forever for one of them', async () => {
+  test('does not wait forever for a plugin', async () => {
     const stage = new Stage();
     stage.add('stuck', { dispose: () => new Promise<void>(() => {}) });
     await stage.hosts.setUp(true);

@@ -3,7 +3,7 @@ import type { PluginLog } from '../../src/plugin/index.ts';
 import { Refresh } from '../../src/registry/refresh.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 
-/** A refresh every 10 seconds whose runs end as the test says. */
+/** A refresh every 10 seconds. The test ends its runs. */
 class Refreshing {
   readonly timers = new ManualTimers();
   readonly logged: string[] = [];
@@ -34,7 +34,7 @@ class Refreshing {
 }
 
 describe('a refreshed value', () => {
-  test('is fetched at once, then again so many seconds after each run', async () => {
+  test('is fetched immediately, and again the given number of seconds after each run', async () => {
     const list = new Refreshing();
     expect(list.runs).toHaveLength(1);
     expect(() => list.refresh.value).toThrow("'list' has no value yet");
@@ -50,7 +50,7 @@ describe('a refreshed value', () => {
     expect(list.refresh.value).toBe('two');
   });
 
-  test('never has two runs at a time, however long one takes', async () => {
+  test('never has two runs at the same time', async () => {
     const list = new Refreshing();
     await list.timers.pass(1000);
     expect(list.runs).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('a refreshed value', () => {
     expect(list.runs).toHaveLength(2);
   });
 
-  test('keeps its old value when a run fails, says so and goes on', async () => {
+  test('keeps its old value if a run fails, logs the failure and continues', async () => {
     const list = new Refreshing();
     await list.end('one');
     await list.timers.pass(10);
@@ -74,13 +74,13 @@ describe('a refreshed value', () => {
     expect(list.refresh.value).toBe('two');
   });
 
-  test('reports a first run that fails, unless there is a value to start with', async () => {
+  test('rejects if the first run fails and there is no initial value', async () => {
     const without = new Refreshing();
-    await without.fail('nobody there');
-    await expect(without.refresh.first).rejects.toThrow("refresh 'list': nobody there");
+    await without.fail('no connection');
+    await expect(without.refresh.first).rejects.toThrow("refresh 'list': no connection");
     const list = new Refreshing('empty');
     expect(list.refresh.value).toBe('empty');
-    await list.fail('nobody there');
+    await list.fail('no connection');
     await list.refresh.first;
     expect(list.refresh.value).toBe('empty');
     expect(list.logged).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('a refreshed value', () => {
     expect(list.refresh.value).toBe('one');
   });
 
-  test('is waited for five seconds where there is a value to start with, and comes later', async () => {
+  test('delays the start by at most five seconds if there is an initial value', async () => {
     const list = new Refreshing('initial');
     let begun = false;
     list.refresh.first.then(() => (begun = true));
@@ -98,7 +98,7 @@ describe('a refreshed value', () => {
     await list.timers.pass(0.1);
     expect(begun).toBe(true);
     expect(list.logged).toEqual([
-      `'list' is not there yet; it starts with its initial value {"refresh":"list"}`,
+      `'list' has not been fetched yet; the service starts with its initial value {"refresh":"list"}`,
     ]);
     expect(list.refresh.value).toBe('initial');
     await list.end('late');
@@ -109,7 +109,7 @@ describe('a refreshed value', () => {
     expect(list.timers.count).toBe(0);
   });
 
-  test('stops: no run follows, and one under way changes nothing', async () => {
+  test('starts no run after stop, and ignores the result of a current run', async () => {
     const list = new Refreshing();
     await list.end('one');
     await list.timers.pass(10);
@@ -129,7 +129,7 @@ describe('a refreshed value', () => {
     expect(failing.logged).toEqual([]);
   });
 
-  test('takes a function that throws or returns at once', async () => {
+  test('accepts a function that throws or returns synchronously', async () => {
     const timers = new ManualTimers();
     const log: PluginLog = { info() {}, warn() {}, error() {} };
     const at_once = new Refresh({ name: 'n', seconds: 1, fn: () => 5, initial: undefined }, timers, log);
@@ -145,16 +145,16 @@ describe('a refreshed value', () => {
   test.each([
     ['a period of 0', { seconds: 0 }],
     ['a negative period', { seconds: -1 }],
-    ['a period that is no number', { seconds: Number.NaN }],
+    ['a period that is not a number', { seconds: Number.NaN }],
     ['no name', { name: '' }],
     ['no function', { fn: undefined }],
-  ])('needs more than %s', (_, wrong) => {
+  ])('rejects %s', (_, wrong) => {
     const options = { name: 'list', seconds: 1, fn: () => 1, initial: undefined, ...wrong };
     const log: PluginLog = { info() {}, warn() {}, error() {} };
     expect(() => new Refresh(options as never, new ManualTimers(), log)).toThrow('refresh');
   });
 
-  test('that fails at once is waited for no longer where there is an initial value, and stops when told', async () => {
+  test('with an initial value does not delay the start if the first run fails immediately', async () => {
     const timers = new ManualTimers();
     const logged: string[] = [];
     const note = (_: object | string, message?: string) => void logged.push(message ?? '');

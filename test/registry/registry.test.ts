@@ -10,7 +10,7 @@ const filter = { ...extension, kind: 'inclusion' };
 const signal = { ...extension, depends_on: 'item' };
 const meta = { name: 'acme', version: '1.0.0', api: PLUGIN_API };
 
-/** A plugin file's export that is sound but for what a test changes. */
+/** A valid export of a plugin file with the changes of a test. */
 function plugin(parts: Record<string, unknown> = { scoring_functions: { 'acme/plain_v1.0.0': extension } }) {
   return { meta, ...parts };
 }
@@ -24,7 +24,7 @@ function refusal(candidate: unknown, registry = builtIn()): StartupError {
     thrown = error;
   }
   expect(thrown).toBeInstanceOf(StartupError);
-  // Whatever is wrong, nothing of it is registered.
+  // A rejected plugin must not be registered, not even in part.
   expect(KINDS.map((kind) => registry.ids(kind))).toEqual(before);
   return thrown as StartupError;
 }
@@ -45,7 +45,7 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'no meta': { scoring_functions: { 'acme/plain_v1.0.0': extension } },
       'a meta without a name': { ...plugin(), meta: { version: '1', api: PLUGIN_API } },
       'a meta without a version': { ...plugin(), meta: { name: 'acme', api: PLUGIN_API } },
-      'nothing to add': plugin({}),
+      'no extensions': plugin({}),
       'a kind that is empty': plugin({ filters: {} }),
       'a kind of another spelling': plugin({ scorings: { 'acme/plain_v1.0.0': extension } }),
       'a kind that is a list': plugin({ filters: [filter] }),
@@ -53,33 +53,33 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'an extension that is a function': plugin({ filters: { 'acme/f': () => filter } }),
       'no summary': scoring({ summary: undefined }),
       'no compile': scoring({ compile: undefined }),
-      'a compile that is no function': scoring({ compile: 'return 1' }),
-      'feeds that are no list': scoring({ feeds: 'for-you' }),
+      'a compile that is not a function': scoring({ compile: 'return 1' }),
+      'feeds that are not a list': scoring({ feeds: 'for-you' }),
       'feeds of another name': scoring({ feeds: ['for-you', 'foryou'] }),
-      'a filter of no kind': plugin({ filters: { 'acme/f': extension } }),
+      'a filter without a kind': plugin({ filters: { 'acme/f': extension } }),
       'a filter of another kind': plugin({ filters: { 'acme/f': { ...extension, kind: 'include' } } }),
-      'postings that are no function': plugin({ filters: { 'acme/f': { ...filter, postings: {} } } }),
-      'depends_on of a filter that is no function': plugin({
+      'postings that are not a function': plugin({ filters: { 'acme/f': { ...filter, postings: {} } } }),
+      'depends_on of a filter that is not a function': plugin({
         filters: { 'acme/f': { ...filter, depends_on: 'content' } },
       }),
       'a rule with a list of what it allows': plugin({
         visibility_rules: { 'acme/r_v1.0.0': { ...extension, allows: [] } },
       }),
-      'score parts that are no function': scoring({ parts: {} }),
+      'score parts that are not a function': scoring({ parts: {} }),
       'a signal that depends on nothing': plugin({ signals: { 'acme/s': extension } }),
       'a member of another spelling': { ...plugin(), setUp: () => undefined },
       'a member of an extension of another spelling': scoring({ feed: ['trending'] }),
       'a member of another kind': plugin({ filters: { 'acme/f': { ...filter, ceiling: () => 1 } } }),
-      'what cannot be looked at': {
+      'a getter that throws': {
         meta,
         get filters() {
           throw new Error('out of order');
         },
       },
-      'a setup that is no function': { ...plugin(), setup: {} },
-      'a disposal that is no function': { ...plugin(), dispose: 'later' },
-      'reads that are no list': scoring({ reads: 'text' }),
-      'reads of nothing that there is': scoring({ reads: ['text', 'texts'] }),
+      'a setup that is not a function': { ...plugin(), setup: {} },
+      'a disposal that is not a function': { ...plugin(), dispose: 'later' },
+      'reads that are not a list': scoring({ reads: 'text' }),
+      'reads of an unknown field': scoring({ reads: ['text', 'texts'] }),
       'reads of no text': scoring({ reads: [5] }),
       'reads of a field of another spelling': scoring({ reads: ['item.chanel'] }),
       "reads of an item's text as a field": scoring({ reads: ['item.text'] }),
@@ -96,13 +96,13 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'reads of a metadata provider': plugin({
         metadata_providers: { 'acme/m_v1.0.0': { ...extension, reads: ['text'] } },
       }),
-      'a ranking that is no name': scoring({ ranked_by: ['popular'] }),
-      'signals that are no function': scoring({ signals: ['popular'] }),
-      'a proposal for what is no name': plugin({
+      'a ranking that is not a name': scoring({ ranked_by: ['popular'] }),
+      'signals that are not a function': scoring({ signals: ['popular'] }),
+      'a proposal for a value that is not a name': plugin({
         candidate_sources: { 'acme/c_v1.0.0': { ...extension, proposes_for: ['popular'] } },
       }),
-      'a drift that is no number': plugin({ signals: { 'acme/s': { ...signal, drift_seconds: '5' } } }),
-      'a drift of nothing': plugin({ signals: { 'acme/s': { ...signal, drift_seconds: 0 } } }),
+      'a drift that is not a number': plugin({ signals: { 'acme/s': { ...signal, drift_seconds: '5' } } }),
+      'a drift of 0': plugin({ signals: { 'acme/s': { ...signal, drift_seconds: 0 } } }),
       'a signal that reaches no function': plugin({ signals: { 'acme/s': { ...signal, reaches: 1 } } }),
     },
   },
@@ -135,7 +135,7 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
     code: 'plugin_options_invalid',
     cases: {
       'no options': scoring({ options: undefined }),
-      'options that are no schema': scoring({ options: { limit: 10 } }),
+      'options that are not a schema': scoring({ options: { limit: 10 } }),
       'plain JSON schema': scoring({ options: { type: 'object', properties: {} } }),
       'a schema that cannot be written as JSON': scoring({
         options: Type.Object({ n: Type.BigInt({ minimum: 0n }) }),
@@ -187,7 +187,7 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
   },
 ];
 
-describe.each(REFUSED)('a plugin is refused with $code for', ({ code, cases }) => {
+describe.each(REFUSED)('a plugin is rejected with $code for', ({ code, cases }) => {
   test.each(Object.entries(cases))('%s', (_, candidate) => {
     const error = refusal(candidate);
     expect(error.code).toBe(code);
@@ -198,7 +198,7 @@ describe.each(REFUSED)('a plugin is refused with $code for', ({ code, cases }) =
 });
 
 describe('a registry', () => {
-  test('refuses an id that another file has registered, and names the file', () => {
+  test('rejects an id that another file has registered, and names that file', () => {
     const registry = builtIn();
     registry.add(plugin(), '/plugins/first.ts');
     const both = plugin({
@@ -209,7 +209,7 @@ describe('a registry', () => {
     expect(error.message).toContain('acme/plain_v1.0.0 is already registered by /plugins/first.ts');
   });
 
-  test('adds every kind of a plugin with its source', () => {
+  test('registers all kinds of extensions of a plugin with their source', () => {
     const registry = new Registry();
     const parts: Record<Kind, Record<string, unknown>> = {
       filters: { 'acme/f': filter },
@@ -231,7 +231,7 @@ describe('a registry', () => {
     expect(registry.get('filters', 'toString')).toBeUndefined();
   });
 
-  test('knows what its extensions read, each field once, and forgets all of a file', () => {
+  test('lists each field that extensions read once, and removes all extensions of a file', () => {
     const registry = builtIn();
     expect([...registry.reads()]).toEqual([]);
     const reading = (...reads: string[]) => ({ ...filter, reads });
@@ -247,7 +247,7 @@ describe('a registry', () => {
     expect([...registry.plugins().keys()]).toEqual(['first.ts']);
   });
 
-  test('takes defaults that fit, however deep, also in what refers to itself', () => {
+  test('accepts valid defaults at any depth, also in recursive schemas', () => {
     const tree = Type.Recursive((self) =>
       Type.Object({
         n: Type.Integer({ default: 4 }),
@@ -259,7 +259,7 @@ describe('a registry', () => {
     expect(registry.ids('filters')).toEqual(['acme/tree']);
   });
 
-  test('takes options of configurable kinds that have no default', () => {
+  test('accepts options without default for configurable kinds', () => {
     const required = { ...filter, options: Type.Object({ words: Type.Array(Type.String()) }) };
     const registry = new Registry();
     registry.add(plugin({ filters: { 'acme/keywords': required } }), 'acme.ts');

@@ -7,7 +7,7 @@ import { openService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 
-test('a file whose loading never ends is told of, again and again, until the service is to stop', async () => {
+test('loading a file that never ends logs warnings at intervals until the service is told to stop', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'feedloom-slow-'));
   const file = join(folder, 'endless.ts');
   writeFileSync(file, 'await new Promise(() => {});');
