@@ -2,19 +2,19 @@ import type { Ordinal } from '../plugin/index.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
 import type { Test } from './compiled-feed.ts';
 
-/** It passed the feed's filters and rules. */
+/** The item passed the feed's filters and rules. */
 const ADMITTED = 1;
-/** It was offered for the page. */
+/** The item was offered for the page. */
 const OFFERED = 2;
 
-/** What is known of the items that were looked at for one page, so that hardly one is tested twice. */
+/** The test results of one page, so that hardly any item is tested twice. */
 export class Admission {
-  /** Whether the feed's filters and rules let an item through. */
+  /** Whether an item passes the feed's filters and rules. Remembers positive results. */
   readonly admits: Test;
 
   /**
-   * @param known bits by item; empty
-   * @param test what `admits` asks of an item that it does not know
+   * @param known bits by item; must be empty
+   * @param test the filters and rules, called for unknown items
    */
   constructor(
     private readonly known: Accumulator,
@@ -28,12 +28,12 @@ export class Admission {
     };
   }
 
-  /** `admits` said so, so the item need not be tested again. */
+  /** Whether `admits` accepted the item before. */
   has(item: Ordinal): boolean {
     return (this.known.weight(item) & ADMITTED) !== 0;
   }
 
-  /** Every candidate so far. */
+  /** Visits all candidates so far. */
   forEachOffered(visit: (item: Ordinal) => void): void {
     this.known.forEach((item, known) => {
       if ((known & OFFERED) !== 0) visit(item);
@@ -41,14 +41,15 @@ export class Admission {
   }
 
   /**
-   * An item is offered for the page. @returns whether it is a candidate: offered for the first time, and one that
-   * `admits` let through or that passes the `test`
+   * Offers an item for the page.
+   * @returns whether it is a new candidate: offered for the first time, and accepted by `admits` before or by `test`
+   * now
    */
   offer(item: Ordinal, test: Test): boolean {
     return this.take(item, test, OFFERED);
   }
 
-  /** The same of an item that nothing but `admits` may let through. */
+  /** Like `offer`, with `admits` as the test. */
   offerAdmitted(item: Ordinal): boolean {
     return this.take(item, this.test, ADMITTED | OFFERED);
   }

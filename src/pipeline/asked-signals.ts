@@ -1,8 +1,9 @@
 import type { RequestContext } from '../plugin/index.ts';
 
 /**
- * A request that notes which signals it is asked for. Slow (each method is bound anew at each call): for
- * explanations only.
+ * Wraps a request and records which signals it computes.
+ *
+ * Slow, since it binds each method per call: for explanations.
  */
 export function notingSignals(request: RequestContext, asked: Set<string>): RequestContext {
   const signal: RequestContext['signal'] = (name) => {

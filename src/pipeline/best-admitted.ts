@@ -7,23 +7,23 @@ import type { Test } from './compiled-feed.ts';
 import type { ItemBits } from './item-bits.ts';
 import { admittedOf, takeAdmitted } from './take-admitted.ts';
 
-/** Of a global ranking at least so many are looked at for the best that may be shown. */
+/** Minimum number of ranked items to examine for the best visible ones. */
 const LOOKED_AT = 512;
 
-/** Of what was reached at least so many of the strongest are looked at, … */
+/** Minimum number of the strongest reached items to examine first. */
 const STRONGEST_LOOKED_AT = 32;
-/** … and then so many times as many, of that or of what is wanted: whoever comes often has seen most of the strongest. */
+/** The growth factor of further rounds. Returning viewers have seen most of the strongest items. */
 const MORE_LOOKED_AT = 8;
 
-/** How many items somebody asks for who computed it: none for what is no number above 0, and never more than there are. */
+/** Rounds a requested number of items up. 0 for invalid numbers, and at most the number of all items. */
 export function placesFor(wanted: number, { items }: State): number {
   return wanted > 0 ? Math.min(Math.ceil(wanted), items.names.count) : 0;
 }
 
 /**
- * The first `limit` of a ranking that are admitted, fewer when these do not come soon.
- * @param rankedUntil at least so many of the ranking, or all
- * @param within holds everything that is admitted
+ * The first `limit` admitted items of a ranking. Fewer if not enough are found near the top.
+ * @param rankedUntil returns at least the given number of ranked items, or all
+ * @param within contains all admitted items
  */
 export function firstAdmitted(
   rankedUntil: (length: number) => readonly Ordinal[],
@@ -41,7 +41,7 @@ export function firstAdmitted(
   return first;
 }
 
-/** The greatest value of what has been offered for the page so far and is admitted; 0 without any above. O(that). */
+/** The greatest value among the admitted candidates so far. 0 if none is greater. O(candidates). */
 export function greatestOffered(admission: Admission | undefined, value: (item: Ordinal) => number): number {
   let greatest = 0;
   admission?.forEachOffered((item) => {
@@ -52,8 +52,8 @@ export function greatestOffered(admission: Admission | undefined, value: (item: 
 }
 
 /**
- * The strongest `limit` that are admitted of what was reached, strongest first.
- * @param within holds everything that is admitted
+ * The `limit` strongest admitted items among reached items, strongest first.
+ * @param within contains all admitted items
  */
 export function strongestAdmitted(
   reached: Reached,
@@ -69,8 +69,9 @@ export function strongestAdmitted(
 }
 
 /**
- * The strongest `limit` that are admitted of entries that mostly are: a few more than are wanted are looked at, and
- * then, again and again, four times as many.
+ * Like `strongestAdmitted` for entries that are mostly admitted.
+ *
+ * Examines a few more than `limit`, then four times as many per round.
  */
 function strongestOf(
   entries: Entries,
@@ -87,8 +88,9 @@ function strongestOf(
 }
 
 /**
- * The strongest `limit` that are admitted of all that was reached: a few more are looked at than are wanted, then many
- * more, as some may not be admitted; at last all are.
+ * Like `strongestAdmitted` for all reached items.
+ *
+ * Examines a few more than `limit`, then many more, and finally all.
  */
 function strongestReached(
   reached: Reached,

@@ -9,32 +9,35 @@ import { Tail } from './tail.ts';
 import type { Trace } from './trace.ts';
 
 /**
- * The tail is read so many times as far as the feed has items, then these are put into its order: what is new is
- * mostly at the end of what is popular. A pool drops the others in a moment.
+ * The tail reads at most this multiple of the feed's items from the ranking, then sorts the feed's items itself.
+ *
+ * New items are mostly at the end of a popularity ranking. With a pool, skipping foreign items is cheap.
  */
 const TAIL_OVER_LISTING = 1;
 const TAIL_OVER_POOL = 4;
 
-/** A page is filled up from so many items at most that the feed's filters keep: the rest the viewer may not see. */
+/** Maximum number of items that pass the filters and are examined to fill a page. The viewer may not see the rest. */
 const FILL_LOOKED_AT = 2_048;
 
 /**
- * Step 1, spec 1.1: which items are worth scoring. First either everything a narrow filter leaves, or what
- * the sources propose; then, as long as the page is short, the rest of the eligible items by a global
- * ranking, so nothing eligible is ever out of reach. Each item is a candidate once.
+ * Step 1: selects the items to score. Spec 1.1.
+ *
+ * The first batch is either everything that a narrow filter allows, or the proposals of the sources. While the page
+ * is short, the remaining eligible items follow in the order of a global ranking, so every eligible item is
+ * reachable. Each item is a candidate once.
  */
 export class Candidates {
   private readonly tail: Tail;
-  /** All that may be shown was in the first batch. */
+  /** The first batch contained all visible items. */
   private complete = false;
 
   /**
-   * @param admission of this page
-   * @param admits eligible now and kept by every filter
-   * @param decay the factor of an item's age: the tail is in the order of the adjusted score
-   * @param listing everything that is admitted, and more
-   * @param pool the same, which `admits` asks first
-   * @param list what the page goes on with
+   * @param admission the test results of this page
+   * @param admits whether an item is eligible and passes every filter
+   * @param decay the age factor of an item; the tail is ordered by adjusted score
+   * @param listing a superset of the admitted items
+   * @param pool the same as a set, which `admits` checks first
+   * @param list the items before this page
    */
   constructor(
     private readonly feed: CompiledFeed,
@@ -50,7 +53,7 @@ export class Candidates {
     this.tail = this.tailBy(feed.tail);
   }
 
-  /** The first batch; it may be empty although more follow. */
+  /** The first batch. It may be empty even if more items follow. */
   first(): Ordinal[] {
     const whole = this.whole();
     const batch: Ordinal[] = [];
@@ -68,8 +71,10 @@ export class Candidates {
   }
 
   /**
-   * `wanted` further items that the rules let through, in the order of the tail; fewer only when there are no more. What
-   * everybody is shown first the viewer has mostly seen: to score it before it is asked about would cost several times as much.
+   * The next `wanted` items that pass the rules, in the order of the tail. Fewer if there are no more.
+   *
+   * Rules are tested before scoring: returning viewers have seen most of the top items, and scoring these first would
+   * cost several times as much.
    */
   more(wanted: number): Ordinal[] {
     const batch: Ordinal[] = [];
@@ -86,7 +91,7 @@ export class Candidates {
     return batch;
   }
 
-  /** An item that stands on the page already: it is offered no more. */
+  /** Marks an item that is already on the page, so that it is not offered again. */
   take(item: Ordinal): void {
     this.admission.offer(item, this.admits);
   }
@@ -100,8 +105,9 @@ export class Candidates {
   }
 
   /**
-   * What a page lacks of what the feed may show, in the order of a signal: sources look at its first few hundred only,
-   * which may be of another language, say, or all seen.
+   * Fills up a short page with visible items in the order of a signal.
+   *
+   * Sources only examine the first few hundred items, which may have another language or may all be seen.
    */
   private fillUp(batch: Ordinal[]): void {
     const { filled_by } = this.feed;
@@ -115,7 +121,7 @@ export class Candidates {
       if (admission.admits(item) && has_place(item)) lacking--;
     }
     const tail = this.tailBy(filled_by);
-    // The tail may begin anew.
+    // The tail may restart, so items can occur twice.
     const looked_at = new Set<Ordinal>();
     const look = (item: Ordinal): boolean => {
       if (looked_at.has(item) || !admits(item)) return false;
@@ -129,7 +135,11 @@ export class Candidates {
     this.trace.enter('candidates');
   }
 
-  /** Whether diversity leaves an item a place on the page, whoever is asked about one after another taking theirs. */
+  /**
+   * Makes a test for whether diversity leaves a slot for an item.
+   *
+   * Each accepted item uses up a slot of its author.
+   */
   private places(): Test {
     const { feed, request } = this;
     if (feed.diversity === undefined) return () => true;
@@ -161,7 +171,7 @@ export class Candidates {
     return true;
   }
 
-  /** Everything that may be shown, when that can be listed and scored as a whole: by filters, or else by a rule. */
+  /** All visible items, if filters or else a rule can list few enough to score them all. */
   private whole(): { origin: string; items: Iterable<Ordinal> } | undefined {
     if (this.listing?.narrow) return { origin: 'postings', items: this.listing.items() };
     for (const rule of this.feed.rules) {

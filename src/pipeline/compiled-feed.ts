@@ -1,7 +1,7 @@
 import type { FeedType, NamedValue, Ordinal, Postings, RequestContext } from '../plugin/index.ts';
 import type { Diversity } from './diversity.ts';
 
-/** Something bound to a plugin: `id` names it in errors, logs and traces. */
+/** A function of a plugin. `id` names the plugin in errors, logs and traces. */
 export interface Bound<Fn> {
   id: string;
   bind(request: RequestContext): Fn;
@@ -10,45 +10,45 @@ export interface Bound<Fn> {
 export type Test = (item: Ordinal) => boolean;
 
 export interface BoundFilter extends Bound<Test> {
-  /** The values of one column that hold every item the filter keeps, when it knows them. */
+  /** Index entries that contain every item the filter keeps, if it declares them. */
   postings?(request: RequestContext): Postings;
-  /** What its verdicts follow from, as `Filter.depends_on` has it; undefined: it is asked at each request. */
+  /** The inputs of the filter, as in `Filter.depends_on`. Undefined: it must run at each request. */
   depends_on?: 'content' | 'item';
-  /** The values that its options name, as far as it says and they are looked up. */
+  /** The values that the options name, up to the limit. */
   named_values: readonly NamedValue[];
 }
 
 export interface BoundRule extends Bound<Test> {
-  /** Every item that the rule might let through, when it can list them. */
+  /** Every item that the rule may allow, if it can list them. */
   allows?(request: RequestContext): Iterable<Ordinal> | undefined;
 }
 
 export interface BoundSource extends Bound<readonly Ordinal[]> {
-  /** It proposes for a signal that depends on the viewer: where it finds nothing, nothing is known of them. */
+  /** It proposes for a signal of the viewer. If it proposes nothing, the viewer is unknown to that signal. */
   of_viewer: boolean;
 }
 
 export interface BoundScoring extends Bound<(item: Ordinal) => number> {
-  /** What the score of an item never exceeds, when that is cheaper to say. */
+  /** A cheap upper bound of an item's score. */
   ceiling?(request: RequestContext): (item: Ordinal) => number;
-  /** What the score of an item is made of, when the scoring function says. */
+  /** The parts of an item's score, if the scoring function declares them. */
   parts?(request: RequestContext): (item: Ordinal) => Record<string, number>;
-  /** The signals that it asks for, when it says. */
+  /** The signals that it uses, if it declares them. */
   signals?: readonly string[];
 }
 
-/** A feed with every option checked and every plugin found: what the pipeline runs. */
+/** A feed with checked options and resolved plugins, as the pipeline runs it. */
 export interface CompiledFeed {
   feed_type: FeedType;
   filters: BoundFilter[];
   scoring: BoundScoring;
   rules: BoundRule[];
   sources: BoundSource[];
-  /** The item-only signal in whose order the rest of the eligible items follows. */
+  /** The signal whose ranking orders the remaining eligible items. It does not depend on the viewer. */
   tail: string;
-  /** The item-only signal that fills a page up when sources of the viewer propose less; undefined: none does. */
+  /** The signal whose ranking fills up a page if sources of the viewer propose less. Undefined: none. */
   filled_by?: string;
-  /** Time decay: the age at which a score counts half; undefined: none. */
+  /** Time decay: the age at which the score is halved. Undefined: no decay. */
   half_life_hours?: number;
   diversity?: Diversity;
 }

@@ -2,7 +2,7 @@ import { isThirdParty } from '../registry/registry.ts';
 import type { BoundFilter, BoundRule, BoundScoring } from './compiled-feed.ts';
 import type { Request } from './request.ts';
 
-/** Counts an item that filters and rules are asked about. @throws ServiceError `request_too_costly` */
+/** Counts each item that filters and rules test. @throws ServiceError `request_too_costly` */
 export function countedItems(
   { page: { budget } }: Request,
   filters: readonly BoundFilter[],
@@ -17,7 +17,7 @@ export function countedItems(
   return () => budget.spendOnPlugins(1 + filters.length, calls, on);
 }
 
-/** Counts an item that is scored. @throws likewise */
+/** Counts each item that is scored. @throws ServiceError `request_too_costly` */
 export function countedScores({ page: { budget } }: Request, { id }: BoundScoring): () => void {
   const calls = isThirdParty(id) ? 1 : 0;
   const on = () => `too many items were scored by ${id}`;

@@ -2,27 +2,28 @@ import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { PageItem } from './page-item.ts';
 
 export interface Diversity {
-  /** Items of one author on a page. */
+  /** Maximum number of items of one author on a page. */
   max_posts_per_author?: number;
-  /** Items that lie between two of one author at least. */
+  /** Minimum number of items between two items of one author. */
   min_distance_between_posts_from_same_author?: number;
 }
 
-/** What an author has on the page, and what waits until the distance is kept, best first. */
+/** An author's items on the page, and items that wait for the minimum distance, best first. */
 interface Author {
   posts: number;
   last_slot: number;
   waiting: PageItem[];
-  /** Of those that wait, how many have been taken. */
+  /** The number of waiting items that have been placed. */
   taken: number;
 }
 
 /**
- * The best page of `length` that keeps both limits: at each slot the best item that may stand there. Both
- * limits are hard, so the page may be shorter; items of unknown author are exempt. Each slot sets one author free,
- * that of the slot which has just become distant enough, so of all that wait only this author's best may stand there.
- * O(length + items passed over).
- * @param list what comes before the page and counts for the limits, too
+ * Builds the best page of `length` that keeps both limits: each slot gets the best permitted item.
+ *
+ * The limits are hard, so the page may be shorter. Items of unknown authors are exempt. Each slot releases at most
+ * one author, the one whose previous slot has just become distant enough. So of all waiting items, only the best of
+ * that author must be checked. O(length + skipped items).
+ * @param list the items before the page, which count for the limits
  */
 export function diversify(
   ranked: readonly PageItem[],

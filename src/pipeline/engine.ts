@@ -10,21 +10,21 @@ import type { CompiledFeed } from './compiled-feed.ts';
 import type { FilterPool } from './filter-pool.ts';
 import type { ItemBits } from './item-bits.ts';
 
-/** The items that filters keep, by feed, as requests and background work use them. */
+/** The interface of `FilterPools` for requests and background work. */
 export interface Pools {
-  /** Pools in use, those that wait to be built or are being built, and the memory of both. */
+  /** The number of usable pools and of queued or unfinished pools, and the memory of both. */
   readonly figures: { kept: number; waiting: number; bytes: number };
-  /** The pool of a feed as of now; undefined when there is none yet. */
+  /** The current pool of a feed. Undefined if there is none yet. */
   of(feed: CompiledFeed, engine: Engine): FilterPool | undefined;
-  /** A set of these items, lent until the end of the request. */
+  /** A set of these items, valid until the end of the request. */
   marked(items: Iterable<Ordinal>): ItemBits;
-  /** Ends a request: sets that it borrowed are cleared and may be lent again. */
+  /** Ends a request: its sets are cleared and reused. */
   takeBack(): void;
-  /** Does a piece of the building that is under way; false when nothing is to be built. */
+  /** Performs one build step. Returns false if there is nothing to build. */
   buildStep(): boolean;
 }
 
-/** What every request of a community shares. */
+/** The parts that all requests of a community share. */
 export interface Engine {
   state: State;
   registry: Registry;
@@ -34,16 +34,16 @@ export interface Engine {
   trend_rates: TrendRates;
   scratch: Scratch;
   pools: Pools;
-  /** The clock by which requests are bounded. */
+  /** The clock for the time limits of requests. */
   monotonicMs(): number;
   defaults: Defaults;
-  /** Share of the slots of a for-you page that are open to new items of small authors. */
+  /** Percentage of slots of for-you pages for new items of small authors. */
   exploration_percent: number;
-  /** How old an item may be, in seconds from its creation: older ones are about to be retired. Infinity: as old as it likes. */
+  /** Maximum age of items in seconds since creation, after which they are retired. May be Infinity. */
   items_last_seconds: number;
 }
 
-/** @throws Error for a signal that no plugin registered */
+/** @throws Error if no plugin registered the signal */
 export function compiledSignal({ registry }: Engine, name: string): CompiledSignal {
   const compiled = registry.signal(name);
   if (compiled === undefined) throw new Error(`no plugin registered a signal named '${name}'`);

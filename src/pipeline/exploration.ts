@@ -4,23 +4,24 @@ import type { State } from '../state/state.ts';
 import type { PageItem } from './page-item.ts';
 import type { Request } from './request.ts';
 
-/** An item is new for so long (seconds), and until it has so much engagement. */
+/** An item is new up to this age in seconds, and below this engagement. */
 const NEW_SECONDS = 3 * 86_400;
 const NEW_ENGAGEMENT = 10;
-/** The newest items that the draw is among, … */
+/** The number of newest items that the draw is made from. */
 const LOOKED_AT = 512;
-/** … and how many are looked at for one: some may be nobody's to see. */
+/** Maximum number of items that are examined per slot, since the viewer may not see some. */
 const READS_PER_PLACE = 8;
-/** Shorter pages have no slot to spare. */
+/** Minimum page length for exploration. */
 const SHORTEST_PAGE = 10;
 
 /**
- * New items of small authors that get a slot of a for-you page although nothing is known of them yet: without
- * it they would never be known. `percent` of `length` slots on average, drawn at random, in their lower half,
- * at a score that puts them there (or before items of the very same score, as whatever is newer).
- * @param length slots at the beginning of `ranked` that are shown
- * @param shows what the feed may show to this viewer
- * @returns items that are not in `ranked`, best first in no case
+ * Gives new items of small authors slots on a for-you page. Without that, they could not become known.
+ *
+ * It draws `percent` of `length` slots on average, at random, in their lower half. Each item gets a score that puts
+ * it at its slot (among equal scores newer items come first).
+ * @param length the number of shown slots at the start of `ranked`
+ * @param shows whether the feed may show an item to this viewer
+ * @returns items that are not in `ranked`, in no particular order
  */
 export function explore(
   request: Request,
@@ -37,11 +38,11 @@ export function explore(
   const half = Math.min(Math.ceil(length / 2), length - slots);
   for (let item = draw(); item !== NONE && explored.length < slots; item = draw()) {
     if (!isNewcomer(request, item) || ranked.some((one) => one.item === item) || !shows(item)) continue;
-    // So that it stays on the page when the others of its kind come before it.
+    // The slot stays on the page even if other explored items are placed before it.
     const slot = half + Math.floor(request.random() * (length - slots - half + 1));
     const { adjusted_score } = ranked[slot];
     const score = adjusted_score / decay(item);
-    // What is so old that its decayed score is nothing cannot be lifted: it is not new, either.
+    // A very old item has a decayed score of 0, which no factor can lift. Such an item is not new.
     if (Number.isFinite(score))
       explored.push({ item, score, adjusted_score, explored: true, source_feed: '' });
   }
@@ -49,9 +50,10 @@ export function explore(
 }
 
 /**
- * Draws one after another of the newest items, each once, at random; NONE when there are no more. What is dated ahead is
- * not among them. In place of what the viewer may not see stands what lies as many items further back as there are
- * places, so that a run of such items takes none.
+ * Draws the newest items one after another at random, each once. NONE if there are no more.
+ *
+ * Items that are dated ahead are left out. An item that the viewer may not see is replaced by the one `LOOKED_AT`
+ * places further back, so a run of such items takes no places.
  */
 function drawnFromNewest(request: Request): () => Ordinal {
   const { viewer, engine } = request;
@@ -60,7 +62,7 @@ function drawnFromNewest(request: Request): () => Ordinal {
   const end = by_time.until(0, request.eligible_until);
   const start = Math.max(by_time.start(0), end - READS_PER_PLACE * LOOKED_AT);
   let left = Math.min(LOOKED_AT, end - start);
-  /** What stands at a place since what stood there was drawn. */
+  /** The current item at a place whose item was drawn. */
   const moved = new Map<number, number>();
   return () => {
     if (left === 0) return NONE;
@@ -79,8 +81,9 @@ function isNewcomer({ engine: { state }, now }: Request, item: Ordinal): boolean
 }
 
 /**
- * Hardly engaged with, and by somebody with no more followers than the average user: where nobody follows anybody, or
- * all have the same, nobody is known better than others.
+ * Whether an item has little engagement and its author has at most the average number of followers.
+ *
+ * If no user follows another, or all have equally many followers, every author qualifies.
  */
 function isLittleKnown({ items, users, follows }: State, item: Ordinal): boolean {
   const author = items.author(item);

@@ -2,13 +2,14 @@ import type { BoundFilter, CompiledFeed } from './compiled-feed.ts';
 import { type EntriesScratch, ItemBits } from './item-bits.ts';
 
 /**
- * The items that a feed's lasting filters keep: those of its filters that say what they depend on, which is the
- * same for every viewer at any time. Of items without content it says nothing.
+ * The items that pass those filters of a feed that declare `depends_on`, so the result is the same for every viewer.
+ *
+ * It is undefined for items without content.
  */
 export class FilterPool extends ItemBits {
-  /** What the pool answers for. */
+  /** The filters that the pool covers. */
   readonly filters: readonly BoundFilter[];
-  /** Some filter looks at counters, too. */
+  /** Whether a filter depends on counters. */
   readonly counts: boolean;
   private shortest = { length: 0, version: -1 };
 
@@ -19,9 +20,9 @@ export class FilterPool extends ItemBits {
   }
 
   /**
-   * Length of the shortest postings that the filters name.
-   * @param version of all contents (`State.rewritten`), without which it does not change
-   * @param find looks for it
+   * The length of the shortest postings that the filters name, cached.
+   * @param version the version of all contents (`State.rewritten`)
+   * @param find computes the length
    */
   shortestPostings(version: number, find: () => number): number {
     if (this.shortest.version !== version) this.shortest = { length: find(), version };

@@ -9,18 +9,18 @@ import { EntriesScratch, ItemBits } from './item-bits.ts';
 import { lastingColumns } from './lasting-columns.ts';
 import { allOf } from './visibility.ts';
 
-/** What a pool takes beside its bits, about. */
+/** Approximate memory of a pool besides its bits. */
 const POOL_BYTES = 1024;
-/** A pool that nobody used for so long is given up; looked at so often. */
+/** A pool is removed after this time without use, and the check runs at this interval. */
 const USED_WITHIN_MS = 600_000;
 const LOOK_MS = 60_000;
-/** Pools that wait to be built; other feeds have to ask again. */
+/** Maximum number of queued pools. Further feeds have to request theirs again. */
 const WAITING_MAX = 256;
 
 export interface PoolLimits {
-  /** Memory of all pools; the one used longest ago is given up first. */
+  /** Maximum memory of all pools. The least recently used pool is removed first. */
   bytes_max: number;
-  /** Items tested by one step of building. */
+  /** The number of items that one build step tests. */
   step_items: number;
 }
 
@@ -30,7 +30,7 @@ const DEFAULT_LIMITS: PoolLimits = { bytes_max: 32 * 1024 * 1024, step_items: 20
 interface Kept {
   pool: FilterPool;
   columns: RequestContext;
-  /** Items below this have not been tested yet; 0: the pool is whole. */
+  /** Items from this ordinal on have been tested. 0: the pool is complete. */
   below: Ordinal;
   /** The changes that it reflects: versions of `State.rewritten` and `State.changed`. */
   rewritten: number;
@@ -39,18 +39,19 @@ interface Kept {
 }
 
 /**
- * The items that filters keep, by feed: caches outside the fold that never lag (pipeline-3), and without which
- * pages are the same. A feed that is asked for again gets a pool, built in idle slices; before a pool is
- * used, the items that changed since the last time are tested again.
+ * Caches the items that filters keep, per feed. The cache is never stale, and pages are the same without it (pipeline-3).
+ *
+ * A feed that is requested a second time gets a pool, which is built while the service is idle. Before each use,
+ * items that changed since the last use are tested again.
  */
 export class FilterPools implements Pools {
   private readonly pools = new Map<CompiledFeed, Kept>();
-  /** Without a pool, but asked for before; `refused`: its filters do not do what they say. */
+  /** Feeds without a pool that were requested. `refused`: a filter violates its `depends_on`. */
   private readonly asked = new WeakMap<CompiledFeed, 'before' | 'refused'>();
   private readonly waiting: CompiledFeed[] = [];
   private readonly scratch = new EntriesScratch();
   private readonly marks = new ObjectPool(() => new ItemBits(this.scratch));
-  /** The filters of the pool that is being built, good until anything changes. */
+  /** The bound filters of the pool that is being built. Valid until the next change. */
   private bound: { kept: Kept; seq: number; test: Test } | undefined;
   private looked_ms = 0;
 
@@ -60,13 +61,13 @@ export class FilterPools implements Pools {
     private readonly limits: PoolLimits = DEFAULT_LIMITS,
   ) {}
 
-  /** Pools in use, those that wait to be built or are being built, and the memory of both. */
+  /** The number of usable pools and of queued or unfinished pools, and the memory of both. */
   get figures(): { kept: number; waiting: number; bytes: number } {
     const { pools, waiting, bytes } = this;
     return { kept: pools.size - waiting.length, waiting: waiting.length, bytes };
   }
 
-  /** The pool of a feed as of now; undefined when there is none (yet). O(1), and the changes since it was used. */
+  /** The current pool of a feed. Undefined if there is none yet. O(changes since the last use). */
   of(feed: CompiledFeed, engine: Engine): FilterPool | undefined {
     if (feed.filters.length === 0) return undefined;
     const kept = this.pools.get(feed);
@@ -78,19 +79,19 @@ export class FilterPools implements Pools {
     return kept.below === 0 && this.isCorrected(feed, kept) ? kept.pool : undefined;
   }
 
-  /** A set of these items, lent until the end of the request. */
+  /** A set of these items, valid until the end of the request. */
   marked(items: Iterable<Ordinal>): ItemBits {
     const bits = this.marks.take();
     for (const item of items) bits.put(item, true);
     return bits;
   }
 
-  /** Ends a request: what it was lent is cleared and may be lent again. */
+  /** Ends a request: its sets are cleared and reused. */
   takeBack(): void {
     this.marks.takeBack();
   }
 
-  /** Does a piece of the building that is under way; false when nothing is to be built. */
+  /** Performs one build step. Returns false if there is nothing to build. */
   buildStep(): boolean {
     this.giveUpUnused();
     const [feed] = this.waiting;
@@ -140,7 +141,11 @@ export class FilterPools implements Pools {
     this.waiting.push(feed);
   }
 
-  /** Tests again what changed; false when more did than is known, or a filter fails: then there is no pool any more. */
+  /**
+   * Tests changed items again.
+   *
+   * Returns false and drops the pool if there were too many changes or a filter failed.
+   */
   private isCorrected(feed: CompiledFeed, kept: Kept): boolean {
     const { rewritten, changed } = this.state;
     const counted = kept.pool.counts ? changed.version - kept.changed : 0;
@@ -169,7 +174,7 @@ export class FilterPools implements Pools {
     pool.put(item, this.state.items.described(item) && test(item));
   }
 
-  /** Bound anew after each change: codes may be others' then. */
+  /** Binds the filters again after each change, since codes may have been reassigned. */
   private testOf(kept: Kept): Test {
     const { seq } = this.state;
     if (this.bound?.kept !== kept || this.bound.seq !== seq) {
@@ -198,7 +203,7 @@ export class FilterPools implements Pools {
     for (const [feed, { used_ms }] of this.pools) if (now_ms - used_ms > USED_WITHIN_MS) this.giveUp(feed);
   }
 
-  /** Gives up others until the memory of all is within bounds. */
+  /** Removes other pools until the memory is within the limit. */
   private makeRoom(feed: CompiledFeed): void {
     if (this.bytes <= this.limits.bytes_max) return;
     const others = [...this.pools].filter(([other]) => other !== feed);

@@ -1,11 +1,15 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
 
-/** When the viewer hid items of each author, latest first, each item once. O(the viewer's entries). */
+/**
+ * The times at which the viewer hid items, by author, latest first.
+ *
+ * Each item counts once. O(the viewer's entries).
+ */
 export function hiddenAuthors(state: State, viewer: Ordinal): Map<Ordinal, number[]> {
   const times = new Map<Ordinal, number[]>();
   const log = state.interactions.by_user;
-  // Most viewers hid nothing, which a short loop tells.
+  // A cheap check first: most viewers hid nothing.
   if ((log.types(viewer) & state.vocabulary.hiding) === 0) return times;
   const counted = new Set<Ordinal>();
   for (let at = log.end(viewer) - 1; at >= log.start(viewer); at--) {

@@ -2,11 +2,11 @@ import type { Ordinal, Reached } from '../plugin/index.ts';
 import { Accumulator, type Entries } from '../signals/accumulator.ts';
 import { grown } from '../state/growable.ts';
 
-/** Room for entries that are read before anybody needs it again. */
+/** A reusable buffer for entries. Its content is valid until the next use. */
 export class EntriesScratch {
   ordinals = new Int32Array(1024);
   weights = new Float64Array(1024);
-  /** The same bytes as `weights`. */
+  /** The bytes of `weights` as integers. */
   halves = new Int32Array(this.weights.buffer);
 
   reserve(length: number): void {
@@ -17,13 +17,13 @@ export class EntriesScratch {
   }
 }
 
-/** A set of items: a bit for each by ordinal, so that thousands of questions find it in the processor's cache. */
+/** A set of items as one bit per ordinal. It is small enough for the processor's cache. */
 export class ItemBits {
-  /** Items in the set. */
+  /** The number of items in the set. */
   size = 0;
   private words = new Int32Array(32);
 
-  /** @param scratch what `among` answers in; may be shared */
+  /** @param scratch the buffer for results of `among`; may be shared */
   constructor(private readonly scratch: EntriesScratch) {}
 
   get bytes(): number {
@@ -48,7 +48,7 @@ export class ItemBits {
     this.size = 0;
   }
 
-  /** Every item of the set, by ordinal. O(all items / 32). */
+  /** All items of the set, by ordinal. O(all items / 32). */
   items(): Ordinal[] {
     const items: Ordinal[] = [];
     for (let word = 0; word < this.words.length; word++) {
@@ -59,7 +59,7 @@ export class ItemBits {
     return items;
   }
 
-  /** What was reached and is in the set, until the scratch is used again. O(reached), 1 to 2 ns each. */
+  /** The reached items that are in the set, valid until the next use of the buffer. O(reached), 1 to 2 ns each. */
   among(reached: Reached): Entries {
     this.scratch.reserve(reached.size);
     const { ordinals, weights, halves } = this.scratch;

@@ -3,8 +3,10 @@ import { engagementSince, repeatedSince } from '../state/engagement.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * What items and users are, as plugins read it: the same for every request. NONE is asked about, too, and has no
- * record: a read before the first one would be `undefined`, and make every later read slower.
+ * Columns of items and users as plugins read them. Independent of the request.
+ *
+ * Plugins may read columns of NONE, which has no record. Reading index -1 of an array would return `undefined` and
+ * slow down all later reads, so it is handled separately.
  */
 export class ItemColumns {
   constructor(readonly engine: Engine) {}

@@ -6,8 +6,9 @@ function refuse(what: string): never {
 }
 
 /**
- * What a filter sees that says what it depends on, when it is asked outside of requests: columns of items, and no
- * viewer, time or user. Whatever else it looks at throws.
+ * The request that a filter with `depends_on` gets outside of feed requests.
+ *
+ * It has the columns of items but no viewer, time or users. Anything else throws.
  */
 class LastingColumns extends ItemColumns {
   get defaults(): Defaults {
@@ -42,7 +43,7 @@ class LastingColumns extends ItemColumns {
     return refuse('the time');
   }
 
-  /** The way to every item but the one that is asked about, of whose changes nothing is noticed. */
+  /** Access to another item would miss changes of that item. */
   override item(): never {
     return refuse('another item');
   }
@@ -66,9 +67,9 @@ class ContentColumns extends LastingColumns {
   }
 }
 
-/** @param counts counters may be looked at, too */
+/** @param counts whether counters may be read */
 export function lastingColumns(engine: ItemColumns['engine'], counts: boolean): RequestContext {
-  // The methods of a request that are not there throw when they are called.
+  // Other methods of a request are absent, so calling them throws.
   const columns: unknown = counts ? new LastingColumns(engine) : new ContentColumns(engine);
   return columns as RequestContext;
 }

@@ -4,27 +4,27 @@ import type { BoundFilter, CompiledFeed } from './compiled-feed.ts';
 import type { FilterPool } from './filter-pool.ts';
 import type { Request } from './request.ts';
 
-/** A feed whose filters name postings of at most so many items starts from all of them. */
+/** Maximum number of postings for scoring all of them. */
 const NARROW_ITEMS_MAX = 1_000;
-/** Length of what no filter lists. */
+/** The length if no filter has postings. */
 const NOT_LISTED = Number.POSITIVE_INFINITY;
 
-/** Everything that a feed may show, and more. */
+/** A superset of the items that a feed may show. */
 export interface Listing {
   length: number;
   items(): Iterable<Ordinal>;
-  /** It is short enough to be scored as a whole. Whether there is a pool does not decide that. */
+  /** Whether it is short enough to score all items. Independent of whether there is a pool. */
   narrow: boolean;
 }
 
-/** Some of the items of one list. */
+/** A range of one list. */
 interface Range {
   list: PostingLists;
   start: number;
   end: number;
 }
 
-/** The shortest listing that is known of a feed: from what its filters name, or its pool. */
+/** The shortest known listing of a feed: from the postings of its filters, or from its pool. */
 export function listingOf(
   feed: CompiledFeed,
   request: Request,
@@ -42,7 +42,7 @@ export function listingOf(
   return length === NOT_LISTED ? undefined : { length, items: () => itemsOf(ranges), narrow };
 }
 
-/** The shortest list of postings that some filters name. */
+/** The shortest postings among the filters. */
 function shortest(filters: readonly BoundFilter[], request: Request): { ranges: Range[]; length: number } {
   let found: { ranges: Range[]; length: number } = { ranges: [], length: NOT_LISTED };
   for (const filter of filters) {

@@ -1,12 +1,12 @@
 import type { MixInput, Ordinal, Slot } from '../plugin/index.ts';
 import type { PageItem } from './page-item.ts';
 
-/** An item of a page whose feed is told, and which promotion put it there. */
+/** An item of a page with its source feed and the promotion that placed it. */
 export interface SourcedItem extends PageItem {
   promotion_name?: string;
 }
 
-/** A promoted item, perhaps pinned to a 1-based slot. */
+/** A promoted item, optionally pinned to a 1-based slot. */
 export interface PromotedItem extends SourcedItem {
   rank?: number;
 }
@@ -17,9 +17,9 @@ export interface Promotion {
 }
 
 /**
- * Step 4, spec 8: puts promoted items into the main list.
- * @throws Error when the strategy gives an item twice, one that it was not given, too many, or too few: a page is not
- * short while an item of the main list is left
+ * Step 4: mixes promoted items into the main list. Spec 8.
+ * @throws Error if the strategy returns an item twice, an item that is not in the input, too many slots, or too few
+ * slots while items of the main list are left
  */
 export function mix(
   main: readonly SourcedItem[],
@@ -42,7 +42,7 @@ export function mix(
   const used = new Set<Ordinal>();
   const mixed = slots.map((slot) => {
     const item = (slot.promoted ? promoted_items : main_items).get(slot.item);
-    if (item === undefined) throw new Error('a slot holds an item that was not handed in');
+    if (item === undefined) throw new Error('a slot holds an item that is not in the input');
     if (used.has(slot.item)) throw new Error('two slots hold the same item');
     used.add(slot.item);
     return item;

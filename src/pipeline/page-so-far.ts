@@ -2,24 +2,24 @@ import type { Ordinal, Reached } from '../plugin/index.ts';
 import type { Engine } from './engine.ts';
 import { WorkBudget } from './work-budget.ts';
 
-/** What the requests of one page have in common. */
+/** The state that all requests of one page share. */
 export class PageSoFar {
   readonly budget: WorkBudget;
-  /** What was reached from the viewer, by the question. */
+  /** Items reached from the viewer, by method and options. */
   readonly reached = new Map<string, Reached>();
-  /** Signals of the first feed: others may show something else, of which theirs are shares. */
+  /** Signals of the main feed. Other feeds have their own, since shares depend on what a feed may show. */
   readonly signals = new Map<string, (item: Ordinal) => number>();
-  /** Whether it was asked, for any of its feeds, whom others than the viewer follow. */
+  /** Whether a feed of the page depends on the follows of users other than the viewer. */
   asks_of_others = false;
-  /** It was built: what its requests were lent may belong to others by now. */
+  /** Whether the page is built. Its buffers may then be used by other requests. */
   ended = false;
 
   constructor({ monotonicMs }: Pick<Engine, 'monotonicMs'>) {
     this.budget = new WorkBudget(monotonicMs);
   }
 
-  /** @throws Error when a plugin still has one of its requests and asks it for something */
+  /** @throws Error if a plugin has kept a request and uses it after its end */
   refuseWhenEnded(): void {
-    if (this.ended) throw new Error('the request has ended: nothing can be found for it any more');
+    if (this.ended) throw new Error('the request has ended and cannot be used any more');
   }
 }

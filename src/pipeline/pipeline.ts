@@ -14,33 +14,32 @@ import type { Request } from './request.ts';
 import { NO_TRACE, type Trace } from './trace.ts';
 import { allOf, type Scorer, takeVisible } from './visibility.ts';
 
-/** Sources look for items of a pool that holds less than this share of all items … */
+/** Sources use the pool if it contains less than this share of all items. */
 const POOL_SHARE_MAX = 0.5;
-/** … or else of a listing of so many, which takes 2 to 3 ns each. */
+/** Otherwise they use a listing of at most this length, which costs 2 to 3 ns per item. */
 const MARKED_ITEMS_MAX = 8_192;
 
-/** So many items of the tail are scored for each that is missing, … */
+/** The number of tail items that are scored per missing item, if the tail has another order than the page. */
 const TAIL_OF_OTHERS = 2;
-/** … and when their order is the page's, but for what has changed with time since the tail was put into it. */
+/** The same if the tail has the page's order. Scores may have changed since the tail was ranked. */
 const TAIL_IN_ORDER = 1.25;
 
-/** How a page is to be built, where it is not all that there is. */
+/** Options for building a page as a part of a longer list. */
 export interface PageOptions {
-  /** The list that the page goes on with: nothing of it comes again, and diversity counts it. Default: empty. */
+  /** The items before the page. They are not repeated, and count for diversity. Default: empty. */
   list?: readonly PageItem[];
-  /** Whose signals the scores are made of, so that those of a whole list can be compared. Default: the page's own. */
+  /** The request whose signals make the scores, so that scores of a whole list are comparable. Default: this one. */
   scored_for?: Request;
-  /**
-   * Of the page's slots, the first so many are shown for sure: new items get theirs among these. With 0 nothing is
-   * explored. Default: all.
-   */
+  /** The number of slots that are certainly shown, and that exploration may use. 0: no exploration. Default: all. */
   explorable?: number;
 }
 
 /**
- * Builds the first `request.page_length` items of a feed: candidates → ranking → visibility → diversity,
- * spec 1. Synchronous, so it sees one state. Ordered by adjusted score (ties: newer, then `item_id`) unless
- * diversity moves items apart; for-you pages have some new items of small authors among them; shorter only when no eligible item is left, or diversity allows no more.
+ * Builds the first `request.page_length` items of a feed: candidates → ranking → visibility → diversity. Spec 1.
+ *
+ * Synchronous, so it sees one state. Ordered by adjusted score (ties: newer, then `item_id`), except where diversity
+ * moves items apart. For-you pages contain some new items of small authors. A page is shorter only if no eligible
+ * item is left or diversity allows no more.
  */
 export function buildPage(
   feed: CompiledFeed,
@@ -60,9 +59,9 @@ export function buildPage(
 
   const decay = createDecay(request, feed.half_life_hours);
   const { scorer, most } = scoringOf(feed, scored_for, decay);
-  // Without sources the tail is what the feed is ranked by, as of a moment ago.
+  // Without sources the tail is the feed's own ranking, which may be slightly out of date.
   const in_order = feed.sources.length === 0;
-  // What passed already, as the tail and what sources list have, need not be tested again.
+  // Items of the tail and of sources have passed already.
   let shows: Test = (item) => admission.has(item) || visible(item);
   const candidates = new Candidates(feed, request, admission, admits, decay, trace, listing, pool, list);
   const queue = scratch.queues.take();
@@ -90,13 +89,13 @@ export function buildPage(
       trace.enter('visibility');
       const before = ranked.length;
       takeVisible(ranked, queue, shows, scorer, wanted);
-      // Best first already when nothing was there before.
+      // With an empty list, items are in order already.
       if (before > 0) ranked.sort((one, other) => comparePageItems(request, one, other));
     }
     if (feed.feed_type === 'for-you' && explored === undefined) {
       explored = explore(request, ranked, explorable, (item) => admits(item) && visible(item), decay);
       for (const { item } of explored) candidates.take(item);
-      // What stands on the page already may still wait in the queue.
+      // Explored items may also be in the queue.
       shows = notAmong(explored, shows);
       trace.offered?.(
         'exploration',
@@ -113,7 +112,7 @@ export function buildPage(
   }
 }
 
-/** The scoring function, and what an item's adjusted score never exceeds: each item that is ranked by that counts. */
+/** Combines the scoring function with an upper bound of the adjusted score. Counts each scored item. */
 function scoringOf(
   { scoring, half_life_hours }: CompiledFeed,
   request: Request,
@@ -130,7 +129,7 @@ function scoringOf(
   return { scorer: { id: scoring.id, score, decay, queued }, most };
 }
 
-/** Eligible now and kept by every filter: the pool answers for those that it holds the items of. */
+/** Eligibility and filters. The pool decides for the filters that it covers. */
 function filtering(feed: CompiledFeed, request: Request, pool: FilterPool | undefined): Test {
   const { for_admission } = request;
   const filters = feed.filters.filter((filter) => pool?.filters.includes(filter) !== true);
@@ -142,7 +141,7 @@ function filtering(feed: CompiledFeed, request: Request, pool: FilterPool | unde
   };
 }
 
-/** What sources and shares look at nothing but, when it is few of all items: the pool, else what is listed. */
+/** The set that sources and shares are restricted to, if it is small: the pool, or else the listing. */
 function withinOf(
   { engine: { state, pools } }: Request,
   listing: Listing | undefined,
@@ -153,14 +152,14 @@ function withinOf(
   return pools.marked(listing.items());
 }
 
-/** What passes a test and is none of some items. */
+/** A test that also rejects the given items. */
 function notAmong(items: readonly PageItem[], passes: Test): Test {
   if (items.length === 0) return passes;
   const among = new Set(items.map(({ item }) => item));
   return (item) => !among.has(item) && passes(item);
 }
 
-/** The order of a page: negative when `one` comes first. */
+/** Compares items by the order of a page. */
 export function comparePageItems(request: Request, one: ScoredItem, other: ScoredItem): number {
   return other.adjusted_score - one.adjusted_score || tieBreak(request.engine.state, one.item, other.item);
 }

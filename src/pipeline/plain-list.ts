@@ -3,14 +3,16 @@ import type { PageOptions } from './pipeline.ts';
 import type { Request } from './request.ts';
 
 /**
- * The first `wanted` items of what plain pages of `size` items cut, or all there are: whatever is wanted, the list
- * begins in the same way. It is made of parts, of which the first is one page long and each further one as long as
- * everything before it. A part is what a page of that length has for somebody who has seen those before it: its
- * sources propose as many candidates as for such a page. In one piece a longer list would have other candidates, and
- * begin otherwise, be it because more is read of a ranking of a moment ago, whose scores are other ones by now. Nothing is explored, as that would be drawn anew for each page. Costs at most twice what one list
- * of `wanted` items does.
- * @param request of the page
- * @param build as `buildPage` does of one feed
+ * Builds the first `wanted` items of the list that plain pages of `size` items are cut from. Fewer if there are no
+ * more.
+ *
+ * Lists of any length begin in the same way. To achieve that, the list is made of parts. The first part is one page
+ * long, and each further part is as long as all parts before it. A part is the page of that length for a viewer who
+ * has seen the parts before, with as many proposals as such a page. A longer list in one piece would have other
+ * candidates, for example because more of a slightly outdated ranking is read. Nothing is explored, since each page
+ * would draw again. Costs at most twice as much as one list of `wanted` items.
+ * @param request the request of the page
+ * @param build builds one feed's page, like `buildPage`
  */
 export function buildPlainList(
   wanted: number,

@@ -2,38 +2,36 @@ import type { Ordinal, RequestContext } from '../plugin/index.ts';
 import type { Score } from '../signals/ranking-building.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
 
-/** What the age of an item is reckoned from. */
+/** The parts of a request that the age of an item depends on. */
 type Aging = Pick<RequestContext, 'now' | 'created_at'>;
 
 /**
- * Step 2, spec 1.2: scores a batch of candidates into the queue. Scoring only orders, it drops nothing.
- * @param score or what it never exceeds
+ * Step 2: scores a batch of candidates into the queue. Scoring orders items and never drops any. Spec 1.2.
+ * @param score the score or an upper bound
  */
 export function rank(batch: readonly Ordinal[], score: (item: Ordinal) => number, queue: ScoredQueue): void {
   for (const item of batch) queue.add(item, score(item));
 }
 
 const SECONDS_PER_HOUR = 3600;
-/** Powers of two by which an item dated ahead is worth more than one of now, at most: nothing becomes infinite. */
+/** Maximum exponent for items that are dated ahead, so that no factor becomes infinite. */
 const AHEAD_MAX = 1000;
 
-/**
- * The factor of an item's age: halved every `half_life_hours`, 1 for items dated in the future; 1 for all
- * without a half-life.
- */
+/** The age factor of an item: halved every `half_life_hours`. 1 for items dated ahead, and without a half-life. */
 export function createDecay(request: Aging, half_life_hours: number | undefined): (item: Ordinal) => number {
   if (half_life_hours === undefined) return () => 1;
   const exponent = -1 / (half_life_hours * SECONDS_PER_HOUR);
   return (item) => {
     const age = request.now - request.created_at(item);
-    // With the shortest of half-lives the exponent is infinite.
+    // For the shortest half-lives the exponent is infinite, and infinity times age 0 would be NaN.
     return age > 0 ? 2 ** (age * exponent) : 1;
   };
 }
 
 /**
- * The same for rankings that are kept: it goes on beyond 1 for items dated in the future, so that all items fade alike as
- * time passes, and their order stays.
+ * The age factor for cached rankings.
+ *
+ * It exceeds 1 for items dated ahead, so all items fade at the same rate and their order is stable.
  */
 function createFading(request: Aging, half_life_hours: number): (item: Ordinal) => number {
   const exponent = -1 / (half_life_hours * SECONDS_PER_HOUR);
@@ -43,7 +41,7 @@ function createFading(request: Aging, half_life_hours: number): (item: Ordinal) 
   };
 }
 
-/** A signal as its kept ranking has it. @throws Error for one that no plugin registered */
+/** A signal with the fading of its cached ranking. @throws Error if no plugin registered it */
 export function faded(
   request: Aging & Pick<RequestContext, 'signal'>,
   signal: string,
@@ -55,7 +53,7 @@ export function faded(
   return (item) => score(item) * fading(item);
 }
 
-/** How much is left of a score after some seconds, or was more of it before, whatever the item; 1 without a half-life. */
+/** The factor by which scores fade in some seconds. Greater than 1 for negative seconds. 1 without a half-life. */
 export function fadedIn(seconds: number, half_life_hours: number | undefined): number {
   return half_life_hours === undefined || seconds === 0
     ? 1

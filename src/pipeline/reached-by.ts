@@ -5,8 +5,9 @@ import { blaming } from '../registry/plugin-failed.ts';
 import { Accumulator } from '../signals/accumulator.ts';
 
 /**
- * What a signal reaches, blamed on the signal when it is no weights of items. Mostly it comes back as it is: what the request itself has
- * reached, and what it noted of it, is known again by who it is.
+ * Returns the reached items of a signal. Errors name the signal.
+ *
+ * A valid result is usually returned as the same object, because the request identifies results by object.
  */
 export function reachedBy(signal: string, reach: () => unknown): Reached {
   return blaming(signal, () => {
@@ -16,9 +17,10 @@ export function reachedBy(signal: string, reach: () => unknown): Reached {
 }
 
 /**
- * The same, or a copy without NONE, which `request.item` gives for an id that nobody has heard of. One that holds more or fewer
- * than it says is copied as well: what is sized by that has no room for more.
- * @throws Error for what is no `Reached`
+ * Validates reached items. Returns a copy if they contain NONE or differ from the declared size.
+ *
+ * `request.item` returns NONE for unknown ids. Buffers are allocated by the declared size.
+ * @throws Error if the value is not a valid `Reached`
  */
 function itemsOf(reached: unknown): Reached {
   if (!isReached(reached)) throw new Error(`it reaches ${textOf(reached)}, which has no weights of items`);
@@ -47,7 +49,7 @@ function copyOf(reached: Reached): Reached {
   let max = 0;
   reached.forEach((item, weight) => {
     if (item === NONE) return;
-    // It need not say the same again.
+    // The plugin may return other values the second time.
     assertReached(item, weight, weights.size);
     weights.set(item, weight);
     max = Math.max(max, weight);

@@ -28,16 +28,16 @@ import { faded, fadedIn } from './ranking.ts';
 import { reachedBy } from './reached-by.ts';
 import { ViewerColumns } from './viewer-columns.ts';
 
-/** One request as plugins see it (the contract's `RequestContext`), reading straight from the state. */
+/** The `RequestContext` of one request, which reads directly from the state. */
 export class Request extends ViewerColumns implements RequestContext {
-  /** Those of the first feed are the page's. */
+  /** The signals of the page's main feed, or of another feed. */
   readonly #signals: Map<string, (item: Ordinal) => number>;
   #lent_signals = false;
   readonly #random: () => number;
   #for_admission: Request | undefined;
   #admits: (item: Ordinal) => boolean = (item) => this.eligible(item);
   #admission: Admission | undefined;
-  /** Holds everything that is admitted, when that is known beforehand and not most items. */
+  /** Contains all admitted items, if they are known in advance and few. */
   #within: ItemBits | undefined;
   #greatest: Map<Reached, number> | undefined;
   #askings: Askings | undefined;
@@ -62,7 +62,7 @@ export class Request extends ViewerColumns implements RequestContext {
     return this.engine.defaults;
   }
 
-  /** The same request for one of the feeds on the page: what was reached from the viewer is shared. */
+  /** A request for another feed of the page. It shares the items reached from the viewer. */
   forPage(page_length: number): Request {
     const { engine, viewer, now, effort, page } = this;
     const signals = this.#lent_signals ? new Map() : this.#signals;
@@ -71,8 +71,10 @@ export class Request extends ViewerColumns implements RequestContext {
   }
 
   /**
-   * The same request for the filters and rules of the feed: what it may show is theirs to say, so to them the listing
-   * methods list everything eligible, and signals are shares of that.
+   * The request that filters and rules of the feed get.
+   *
+   * They decide what the feed may show. So for them, the listing methods list all eligible items, and signals are
+   * shares of these.
    */
   get for_admission(): Request {
     if (this.#for_admission === undefined) {
@@ -128,7 +130,7 @@ export class Request extends ViewerColumns implements RequestContext {
     return greatestOffered(this.#admission, value);
   }
 
-  /** Narrows what the listing methods return to what one feed may show, all of which is in `within`. */
+  /** Restricts the listing methods to what one feed may show. @param within contains all of these items */
   restrictTo(test: (item: Ordinal) => boolean, within?: ItemBits): Admission {
     this.#within = within;
     const admission = new Admission(this.engine.scratch.accumulators.take(), test);
@@ -186,7 +188,7 @@ export class Request extends ViewerColumns implements RequestContext {
   share(reached: Reached): (item: Ordinal) => number {
     if (reached.size === 0) return () => 0;
     let greatest = 0;
-    // Only once an item is scored: by then the sources have mostly found the greatest.
+    // Computed at the first scored item, because by then the sources have usually found the greatest value.
     return (item) => {
       greatest ||= this.greatest(reached);
       return Math.min(1, reached.weight(item) / greatest);
@@ -202,15 +204,16 @@ export class Request extends ViewerColumns implements RequestContext {
   }
 
   /**
-   * At least the `limit` best items by an item-only signal, perhaps decayed by age, inadmissible ones
-   * included; fewer: all there are.
+   * At least the `limit` best items by a signal that is the same for all viewers, optionally with decay.
+   *
+   * Includes inadmissible items. Fewer if there are no more.
    */
   ranked(signal: string, limit: number, half_life_hours?: number): readonly Ordinal[] {
     const by = rankedBy(this.engine, signal, half_life_hours);
     return this.engine.rankings.best(by, this.now, limit, faded(this, signal, half_life_hours));
   }
 
-  /** The item may be shown to somebody now: live, neither dated in the future nor too old. */
+  /** Whether the item is live, not dated ahead, and not too old. */
   eligible(item: Ordinal): boolean {
     const { state } = this.engine;
     if (!state.live(item)) return false;
@@ -218,12 +221,12 @@ export class Request extends ViewerColumns implements RequestContext {
     return created_at <= this.eligible_until && created_at >= this.eligible_from;
   }
 
-  /** What was created before is too old, and is going to be retired. */
+  /** Items created before this time are too old and will be retired. */
   get eligible_from(): number {
     return this.now - this.engine.items_last_seconds;
   }
 
-  /** What was created later is dated in the future. */
+  /** Items created after this time are dated ahead. */
   get eligible_until(): number {
     return this.now + LIMITS.future_tolerance_seconds;
   }
@@ -232,7 +235,7 @@ export class Request extends ViewerColumns implements RequestContext {
     return postingsOf(this.engine.state, column);
   }
 
-  /** @param best of what was reached and is admitted; where nothing is, nobody sees a share of anything */
+  /** @param best the best reached and admitted item; without one, no share is visible */
   private noteGreatest(reached: Reached, [best]: readonly Ordinal[]): number {
     const greatest = best === undefined ? reached.max : reached.weight(best);
     this.#greatest ??= new Map();
@@ -240,7 +243,7 @@ export class Request extends ViewerColumns implements RequestContext {
     return greatest;
   }
 
-  /** Of a third party's signal each call counts, as it may take any time. */
+  /** Counts each call of a plugin's signal, since a call may take any time. */
   private counted(name: string, signal: (item: Ordinal) => number): (item: Ordinal) => number {
     if (!isThirdParty(name)) return signal;
     const { budget } = this.page;
@@ -278,7 +281,7 @@ export class Request extends ViewerColumns implements RequestContext {
   }
 }
 
-/** The ranking of a signal that is the same for everybody. @throws Error for one that no plugin registered */
+/** The ranking of a signal that is the same for all viewers. @throws Error if no plugin registered it */
 export function rankedBy(engine: Engine, signal: string, half_life_hours?: number): RankedBy {
   const { extension } = compiledSignal(engine, signal);
   return {

@@ -3,32 +3,36 @@ import type { ScoredQueue } from '../signals/scored-queue.ts';
 import type { Listing } from './listing.ts';
 import type { Request } from './request.ts';
 
-/** Items looked at first; four times as many each time that was not enough. */
+/** The number of items that are read first. Each further read covers four times as many. */
 const FIRST = 512;
 
 export interface TailOptions {
-  /** The signal, the same for everybody, in whose order the items come. */
+  /** The signal that orders the items. It is the same for all viewers. */
   by: string;
   half_life_hours: number | undefined;
-  /** The factor of an item's age: the order is that of the adjusted score. */
+  /** The age factor of an item. Items are ordered by adjusted score. */
   decay(item: Ordinal): number;
-  /** Everything that is wanted, and more. */
+  /** A superset of the wanted items. */
   listing: Listing | undefined;
-  /** The ranking is read so many times as far as the listing has items, then these are put into its order. */
+  /** At most this multiple of the listing's length is read from the ranking. Then the listing itself is sorted. */
   over_listing: number;
 }
 
-/** Everything that a feed may show in the order of a signal, as far as anybody reads: nothing eligible is out of reach. */
+/** All items that a feed may show, in the order of a signal, read on demand. Every eligible item is reachable. */
 export class Tail {
-  /** There is no more. */
+  /** Whether all items have been read. */
   complete = false;
   private limit = FIRST;
   private ranked: readonly Ordinal[] = [];
   private at = 0;
-  /** What was read of the ranking and is dated ahead: there it comes too early (`createFading`), so it waits until it is due. */
+  /**
+   * Items of the ranking that are dated ahead.
+   *
+   * They come too early there (`createFading`), so they wait for their place.
+   */
   private ahead: ScoredQueue | undefined;
   private scored: ((item: Ordinal) => number) | undefined;
-  /** What is left of the listing, when the ranking was read far enough. */
+  /** The rest of the listing, once it is sorted instead of reading the ranking. */
   private listed: ScoredQueue | undefined;
 
   constructor(
@@ -36,7 +40,7 @@ export class Tail {
     private readonly options: TailOptions,
   ) {}
 
-  /** Reads on until `wanted` items were taken. @param takes whether it takes an item */
+  /** Reads until `wanted` items were taken. @param takes whether an item is taken */
   read(wanted: number, takes: (item: Ordinal) => boolean): void {
     const { listing, over_listing, by, half_life_hours } = this.options;
     let left = wanted;
@@ -63,7 +67,7 @@ export class Tail {
     this.ahead?.clear();
   }
 
-  /** @returns what is left of `wanted` when it has come to the `end` */
+  /** @returns how many of `wanted` items are missing at `end` */
   private readRanked(end: number, wanted: number, takes: (item: Ordinal) => boolean): number {
     const { request, ranked } = this;
     const { now, eligible_until } = request;
@@ -72,9 +76,9 @@ export class Tail {
     while (this.at < end && left > 0) {
       const item = ranked[this.at];
       const created_at = fades ? request.created_at(item) : now;
-      // All that is planned for later stands at the beginning, and is not to be shown before.
+      // Items that are planned for later are first in the ranking but must not be shown yet.
       if (created_at <= now) {
-        // Of equals the newer come first.
+        // Among equal scores newer items come first.
         if (this.ahead?.size) left = this.readAhead(this.score(item), left, takes);
         if (left === 0) break;
         if (takes(item)) left--;
@@ -84,7 +88,7 @@ export class Tail {
     return left;
   }
 
-  /** Reads what is dated ahead and has a score of `least` or more. @returns what is left of `wanted` */
+  /** Reads waiting items with a score of at least `least`. @returns how many of `wanted` items are missing */
   private readAhead(least: number, wanted: number, takes: (item: Ordinal) => boolean): number {
     const { ahead } = this;
     let left = wanted;

@@ -4,11 +4,11 @@ import { ScoredQueue } from '../signals/scored-queue.ts';
 import type { State } from '../state/state.ts';
 import type { Test } from './compiled-feed.ts';
 
-/** The best `limit` items of a queue that are admitted; fewer when the queue has no more. */
+/** The `limit` best admitted items of a queue. Fewer if the queue ends. */
 export function takeAdmitted(queue: ScoredQueue, limit: number, state: State, admits: Test): Ordinal[] {
   const best: Ordinal[] = [];
   const { items, start, end } = queue.left;
-  // Most records are not in the processor's cache; a loop that only reads them has many fetched at once.
+  // Most records are not in the processor's cache. A loop that only reads them lets the processor fetch many at once.
   state.items.readAhead(items, start, end);
   for (let item = queue.pop(); item !== NONE && best.length < limit; item = queue.pop()) {
     if (admits(item)) best.push(item);
@@ -17,8 +17,9 @@ export function takeAdmitted(queue: ScoredQueue, limit: number, state: State, ad
 }
 
 /**
- * A queue of everything that was reached and is admitted. The records are read ahead of testing.
- * O(reached): for filters that keep so few that looking for them best first would visit nearly all.
+ * A queue of all reached and admitted items. Reads the records ahead of the tests. O(reached).
+ *
+ * It is for filters that keep few items, where a search from the strongest down would visit nearly all.
  */
 export function admittedOf(reached: Reached, state: State, admits: Test): ScoredQueue {
   const visible: Ordinal[] = [];

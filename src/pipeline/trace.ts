@@ -1,24 +1,23 @@
 import type { Ordinal } from '../plugin/index.ts';
 
-/** Where the time of a feed request goes. */
+/** The stages of a feed request whose time is measured. */
 export type Stage = 'compile' | 'candidates' | 'ranking' | 'visibility' | 'mixing' | 'answer';
 
-/** Told how a request gets on: a handful of calls a request, never one per item. */
+/** Receives the progress of a request: a few calls per request, never one per item. */
 export interface Trace {
-  /** From now on the time is this stage's. */
+  /** From now on time counts for this stage. */
   enter(stage: Stage): void;
-  /** A candidate source has been read to its end: the time since the last call was its. */
+  /** A candidate source has been read completely. The time since the last call counts for it. */
   proposed(source_id: string, items: number): void;
   /**
-   * Only for whoever wants to explain a page: a batch of candidates, of which so many are new and kept by the
-   * filters.
-   * @param origin a source's id, `postings` or a rule's id for feeds that start from all they may show,
-   * `tail` for the rest in the order of the feed's global ranking, or `exploration` for what is tried out
+   * Only for explanations: a batch of candidates, and how many of them are new and pass the filters.
+   * @param origin the id of a source; `postings` or the id of a rule if a feed starts from all visible items; `tail`
+   * for the rest in the order of the feed's global ranking; or `exploration`
    */
   offered?(origin: string, items: readonly Ordinal[], kept: number): void;
-  /** The same: how many items diversity was given, and how many the page has. */
+  /** Only for explanations: the number of items before diversity, and on the page. */
   diversified?(given: number, kept: number): void;
 }
 
-/** For whoever does not want to know. */
+/** Ignores all calls. */
 export const NO_TRACE: Trace = { enter: () => {}, proposed: () => {} };

@@ -6,14 +6,14 @@ import type { Engine } from './engine.ts';
 import { hiddenAuthors } from './hidden-authors.ts';
 import { ItemColumns } from './item-columns.ts';
 
-/** What the viewer did, as plugins read it. Without a viewer, nothing. */
+/** The viewer's interactions as plugins read them. Empty without a viewer. */
 export class ViewerColumns extends ItemColumns {
-  /** Looked up once, before the first of many items. */
+  /** Looked up once per request. */
   #touched: TouchedBy | undefined;
-  /** The item whose bits were asked for last: the rules ask one after another about the same. */
+  /** The last item whose bits were read. Rules read the same item one after another. */
   #touched_item: Ordinal = NONE;
   #touched_flags = 0;
-  /** How many items the viewer hid, or more; NONE: nobody asked yet. */
+  /** An upper bound of the number of items that the viewer hid. NONE: not computed yet. */
   #hidden_items: number = NONE;
   #hidden_authors: Map<Ordinal, number[]> | undefined;
   #acts_on_authors: Map<Ordinal, number> | undefined;
@@ -40,7 +40,7 @@ export class ViewerColumns extends ItemColumns {
   has_hidden_author(author: Ordinal, count: number, since: number): boolean {
     if (author === NONE || this.viewer === NONE) return false;
     const enough = Math.max(1, Math.ceil(count));
-    // Most viewers hid less than that of all authors together, which a short loop tells.
+    // A cheap check first: most viewers hid fewer items in total.
     if (this.hiddenItems() < enough) return false;
     this.#hidden_authors ??= hiddenAuthors(this.engine.state, this.viewer);
     const times = this.#hidden_authors.get(author);

@@ -8,15 +8,17 @@ import type { PageItem } from './page-item.ts';
 export interface Scorer {
   id: string;
   score(item: Ordinal): number;
-  /** The factor of an item's age. */
+  /** The age factor of an item. */
   decay(item: Ordinal): number;
-  /** The queue has the scores themselves, not what they do not exceed, and nothing decays. */
+  /** Whether the queue contains final scores: no upper bounds and no decay. */
   queued: boolean;
 }
 
 /**
- * Step 3, spec 1.3: takes items best first and keeps what every rule lets through, until `ranked` has
- * `wanted` items or the queue is empty. What the queue had by its ceiling goes back to where its score puts it.
+ * Step 3: takes items in order and keeps those that pass every rule. Spec 1.3.
+ *
+ * Stops when `ranked` has `wanted` items or the queue is empty. An item that was queued by its upper bound is queued
+ * again with its score.
  */
 export function takeVisible(
   ranked: PageItem[],
@@ -41,7 +43,7 @@ export function takeVisible(
   }
 }
 
-/** With all that is going to be in it, so that the engine need not make room for that later. */
+/** Creates all fields at once, so that the object's layout does not change later. */
 function pageItem(item: Ordinal, score: number, adjusted_score: number): PageItem {
   return { item, score, adjusted_score, explored: undefined, source_feed: '' };
 }
@@ -49,8 +51,10 @@ function pageItem(item: Ordinal, score: number, adjusted_score: number): PageIte
 const pass: Test = () => true;
 
 /**
- * One test out of many: all must pass, in order. Each is called from a place of its own, where the engine mostly finds
- * the same test as on the last page and can make its code part of the caller's, which it cannot in a loop over them.
+ * Combines tests: all must pass, in order.
+ *
+ * Each test has its own call site. The engine can then inline the test of the last page, which it cannot do in a
+ * loop.
  */
 export function allOf(tests: readonly Test[]): Test {
   if (tests.length <= 1) return tests[0] ?? pass;

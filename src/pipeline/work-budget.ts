@@ -1,14 +1,15 @@
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
-/** Units of work between two readings of the clock: some 50 µs of ordinary work. */
+/** Units of work between two reads of the clock: about 50 µs of ordinary work. */
 const CHECK_UNITS = 1_024;
 
 /**
- * What one request may cost: a page is built in one go, and nothing else is answered meanwhile. Loops whose length a request decides
- * count units of work, about one for each item that they look at. A request is refused when it has counted many and took long.
- * The time alone refuses nothing, so a busy machine answers every ordinary request; with third parties' plugins, of which each call may take
- * any time, it does, after much longer.
+ * Limits the work of one request. A page is built without interruption and blocks all other requests meanwhile.
+ *
+ * Loops whose length depends on the request count about one unit per item. A request is rejected if it has counted
+ * many units and has taken long. Time alone rejects nothing, so ordinary requests succeed on a busy machine. With
+ * plugins, whose calls may take any time, time alone rejects a request after a much longer limit.
  */
 export class WorkBudget {
   private readonly start_ms: number;
@@ -20,13 +21,13 @@ export class WorkBudget {
     this.start_ms = monotonicMs();
   }
 
-  /** @param on what the work is for, for the refusal @throws ServiceError `request_too_costly` */
+  /** @param on describes the work in the error @throws ServiceError `request_too_costly` */
   spend(units: number, on: () => string): void {
     this.left -= units;
     if (this.left <= 0) this.check(on);
   }
 
-  /** The same for `calls` of third parties' plugins beside. */
+  /** Like `spend`, with a number of calls of plugins. */
   spendOnPlugins(units: number, calls: number, on: () => string): void {
     if (calls > 0) this.counted_plugins = true;
     this.spend(units + calls * LIMITS.plugin_call_units, on);

@@ -6,7 +6,7 @@ import { Accumulator } from '../../src/signals/accumulator.ts';
 const yes = () => true;
 const no = () => false;
 
-/** An admission that lets even items through, and the items that its test was asked about. */
+/** An admission that accepts even items, and the items that its test was called for. */
 function evenOnes() {
   const asked: number[] = [];
   const admission = new Admission(new Accumulator(), (item) => {
@@ -16,8 +16,8 @@ function evenOnes() {
   return { admission, asked };
 }
 
-describe('what is known of the items of a page', () => {
-  test('makes an item that is offered twice a candidate once', () => {
+describe('Admission', () => {
+  test('makes an item that is offered twice a candidate only once', () => {
     const { admission } = evenOnes();
     expect([admission.offer(1, yes), admission.offer(1, yes)]).toEqual([true, false]);
     expect([admission.offer(3, no), admission.offer(3, yes), admission.offer(3, yes)]).toEqual([
@@ -29,7 +29,7 @@ describe('what is known of the items of a page', () => {
     expect([admission.offer(2, yes), admission.offer(2, yes)]).toEqual([true, false]);
   });
 
-  test('makes an item that was admitted a candidate without asking another test', () => {
+  test('makes an admitted item a candidate without calling the other test', () => {
     const { admission } = evenOnes();
     expect([admission.admits(2), admission.admits(3)]).toEqual([true, false]);
     const asked: number[] = [];
@@ -42,7 +42,7 @@ describe('what is known of the items of a page', () => {
     expect(asked).toEqual([3, 4]);
   });
 
-  test('knows of what is offered to nothing but itself that it was admitted', () => {
+  test('does not treat an item that passed another test as admitted', () => {
     const { admission, asked } = evenOnes();
     expect([2, 3, 2, 3].map((item) => admission.offerAdmitted(item))).toEqual([true, false, false, false]);
     expect([admission.has(2), admission.has(3), admission.admits(2), admission.offer(2, yes)]).toEqual([
@@ -60,7 +60,7 @@ describe('what is known of the items of a page', () => {
     expect(offered.sort()).toEqual([2, 4, 6]);
   });
 
-  test('does not take an item that was offered for one that was admitted', () => {
+  test('does not treat an offered item as admitted', () => {
     const { admission } = evenOnes();
     for (const item of [1, 2]) expect(admission.offer(item, yes)).toBe(true);
     expect([admission.has(1), admission.has(2)]).toEqual([false, false]);
@@ -69,7 +69,7 @@ describe('what is known of the items of a page', () => {
     for (const item of [1, 2]) expect(admission.offer(item, yes)).toBe(false);
   });
 
-  test('does not ask again about what passed, and does about what did not', () => {
+  test('tests items again only if they did not pass', () => {
     const { admission, asked } = evenOnes();
     for (const item of [2, 2, 3, 3, 2, 4]) admission.admits(item);
     admission.offer(2, no);
@@ -77,7 +77,7 @@ describe('what is known of the items of a page', () => {
     expect(asked).toEqual([2, 3, 3, 4]);
   });
 
-  test('is what two sets would know, in whatever order it is asked', () => {
+  test('gives the same results as two sets, in any order of calls', () => {
     const step = fc.record({
       item: fc.nat(9),
       act: fc.constantFrom('admit', 'offer', 'offer admitted', 'look'),

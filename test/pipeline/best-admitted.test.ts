@@ -7,8 +7,9 @@ const REGISTRY = builtIn();
 const CHANNEL: FeedSettings['filters'] = { channels: ['c'] };
 
 /**
- * The viewer likes `seed`, as others do who like so many items outside the channel `c` more than its item `related`;
- * its item `mover` is liked now. So many more items are in the channel.
+ * The viewer likes `seed`. Users who also like it like the given number of items outside the channel `c` more than
+ * its
+ * item `related`. Its item `mover` is liked now. The given number of other items are in the channel.
  */
 function scene(outside: number, more: number): Scene {
   const scene = new Scene();
@@ -32,7 +33,7 @@ function scene(outside: number, more: number): Scene {
   return scene;
 }
 
-describe('the greatest of what was reached', () => {
+describe('request.greatest', () => {
   test.each([
     { name: 'a channel that is scored as a whole', more: 50, filters: CHANNEL },
     { name: 'a larger channel', more: 1200, filters: CHANNEL },
@@ -51,7 +52,7 @@ describe('the greatest of what was reached', () => {
     }
   });
 
-  test('is that of everything when nothing may be shown', () => {
+  test('is the greatest of all items if nothing may be shown', () => {
     const here = scene(100, 0);
     const request = requestIn(here, { viewer: 'viewer' });
     request.restrictTo(() => false);
@@ -61,12 +62,12 @@ describe('the greatest of what was reached', () => {
   });
 });
 
-describe('the best by a signal', () => {
+describe('request.best', () => {
   const here = scene(60, 1200);
   const request = requestIn(here, { viewer: 'viewer' });
   buildPage(compileFeed(REGISTRY, 'for-you', { filters: CHANNEL }), request);
 
-  // A source may compute how many it asks for.
+  // A source may compute the limit.
   test.each([
     [Number.NaN, 0],
     [-1, 0],
@@ -79,7 +80,7 @@ describe('the best by a signal', () => {
     expect(request.best('popular', limit).length).toBe(limit > 1 ? 1202 : related);
   });
 
-  test('are looked for as far, however much has left the ranking since', () => {
+  test('searches equally far after items have left the ranking', () => {
     const here = new Scene();
     for (let index = 0; index < 3000; index++) here.item(`i${index}`).count(`i${index}`, index);
     const request = requestIn(here);

@@ -9,7 +9,7 @@ import { pageOf } from './pools-support.ts';
 const ITEMS = 4096;
 const registry = builtIn();
 
-/** More items than a ranking holds, one each minute in no order, and a service whose rankings are kept. */
+/** More items than a ranking holds, one per minute in no order, and a service with cached rankings. */
 function decaying(time_decay: TimeDecay) {
   const scene = new Scene();
   for (let index = 0; index < ITEMS; index++) {
@@ -21,13 +21,13 @@ function decaying(time_decay: TimeDecay) {
   const page = (engine: Engine) =>
     itemIds(
       scene.state,
-      pageOf(feed, engine, 'nobody', scene.now, 12).map(({ item }) => item),
+      pageOf(feed, engine, 'unknown', scene.now, 12).map(({ item }) => item),
     );
   return { scene, kept, page: () => page(kept), afresh: () => page(engineOn(scene.state, { registry })) };
 }
 
 describe('a popular page that decays', () => {
-  test('has what is liked days after its ranking was built', () => {
+  test('shows items that are liked days after its ranking was built', () => {
     const { scene, page, afresh } = decaying('high');
     const [, second] = page();
     scene.now += 2 * DAY;
@@ -37,7 +37,7 @@ describe('a popular page that decays', () => {
     expect(page()).toEqual(afresh());
   });
 
-  test('has what was dated ahead when its ranking was built where it belongs', () => {
+  test('places items correctly that were dated ahead when its ranking was built', () => {
     const { scene, page, afresh } = decaying({ half_life_hours: 1 });
     scene.item('ahead', { author: 'x', created_at: NOW + 6 * HOUR }).count('ahead', 3);
     page();
@@ -47,7 +47,7 @@ describe('a popular page that decays', () => {
     expect(page()[0]).toBe('ahead');
   });
 
-  test('is right though building its ranking took longer than a half-life', () => {
+  test('is correct even if building its ranking took longer than a half-life', () => {
     const { scene, kept, page, afresh } = decaying({ half_life_hours: 1 });
     page();
     scene.now += 65 * HOUR;
@@ -62,7 +62,7 @@ describe('a popular page that decays', () => {
     expect(page()).toEqual(afresh());
   });
 
-  test('is the one that is built afresh, whatever happens and however time passes', () => {
+  test('equals a page without cached rankings, after any changes and any time', () => {
     const step = fc.record({
       which: fc.oneof(fc.nat(30), fc.nat(ITEMS - 1)),
       likes: fc.constantFrom(0, 40, 90, 5000),
@@ -96,7 +96,7 @@ describe('a popular page that decays', () => {
     );
   });
 
-  test('has what is dated a little ahead where its adjusted score puts it, on one page and on plain ones', () => {
+  test('places items dated slightly ahead by adjusted score, on one page and on plain pages', () => {
     const item = fc.record({
       seconds: fc.integer({ min: -90, max: 60 }),
       likes: fc.integer({ min: 30, max: 40 }),
@@ -119,20 +119,20 @@ describe('a popular page that decays', () => {
           }
           const feed = compileFeed(registry, 'popular', { time_decay });
           const engine = engineOn(scene.state, { registry });
-          const list = pageOf(feed, engine, 'nobody', NOW, items.length);
+          const list = pageOf(feed, engine, 'unknown', NOW, items.length);
           expect(list).toHaveLength(items.length);
           for (const [at, { adjusted_score }] of list.slice(1).entries()) {
             expect(adjusted_score).toBeLessThanOrEqual(list[at].adjusted_score);
           }
           for (const length of [1, 5, 20]) {
-            expect(pageOf(feed, engine, 'nobody', NOW, length)).toEqual(list.slice(0, length));
+            expect(pageOf(feed, engine, 'unknown', NOW, length)).toEqual(list.slice(0, length));
           }
         },
       ),
     );
   });
 
-  test('looks at no score of what is planned for later, of which the ranking is full', () => {
+  test('scores no items planned for later, even if the ranking is full of them', () => {
     const scene = new Scene();
     for (let index = 0; index < 30; index++) {
       scene.item(`i${index}`, { author: 'a', created_at: NOW - index }).count(`i${index}`, 40);
@@ -142,9 +142,9 @@ describe('a popular page that decays', () => {
     }
     const feed = compileFeed(registry, 'popular', { time_decay: 'high' });
     const engine = engineOn(scene.state, { registry, lag_ms: 1_000_000 });
-    pageOf(feed, engine, 'nobody', NOW, 10);
+    pageOf(feed, engine, 'unknown', NOW, 10);
     const looked_at = spyOn(scene.state.items, 'likes_count');
-    expect(pageOf(feed, engine, 'nobody', NOW, 10)).toHaveLength(10);
+    expect(pageOf(feed, engine, 'unknown', NOW, 10)).toHaveLength(10);
     expect(looked_at.mock.calls.length).toBeLessThan(100);
   });
 });

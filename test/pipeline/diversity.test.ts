@@ -4,7 +4,7 @@ import { type Diversity, diversify } from '../../src/pipeline/diversity.ts';
 import type { PageItem } from '../../src/pipeline/page-item.ts';
 import { NONE } from '../../src/plugin/index.ts';
 
-/** Slot by slot, looking at everything that is left: what a page is by definition. */
+/** The definition of a page: at each slot, the best permitted item of all remaining ones. */
 function reference(
   authors: readonly number[],
   length: number,
@@ -33,7 +33,7 @@ function reference(
 
 const pageItem = (item: number) => ({ item }) as PageItem;
 
-test('at each slot stands the best item that both limits allow there', () => {
+test('diversify places the best item that both limits permit at each slot', () => {
   const author = fc.oneof(
     { weight: 9, arbitrary: fc.integer({ min: 0, max: 5 }) },
     { weight: 1, arbitrary: fc.constant(NONE) },
@@ -62,7 +62,7 @@ test('at each slot stands the best item that both limits allow there', () => {
   );
 });
 
-test('a page of which one author has most is made in one pass', () => {
+test('diversify builds a page with mostly one author in one pass', () => {
   const ranked = Array.from({ length: 200_000 }, (_, item) => pageItem(item));
   let asked = 0;
   const authorOf = (item: number) => {

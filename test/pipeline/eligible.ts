@@ -2,7 +2,7 @@ import type { FeedSettings } from '../../src/feed/compile-feed.ts';
 import { EVENT_TYPES } from '../../src/state/change.ts';
 import type { ReferenceState } from '../support/reference-state.ts';
 
-/** The settings that these tests draw, in a form that can be checked without the service's code. */
+/** The settings that these tests draw, in a form that is independent of the service's code. */
 export interface Wishes {
   since?: number;
   authors?: string[] | 'following' | `following:${string}`;
@@ -22,7 +22,7 @@ export function settingsOf(wishes: Wishes): FeedSettings {
   return { ...switches, filters };
 }
 
-/** Identifiers of all items that a viewer may be shown, rule by rule from the words of the contract. */
+/** The identifiers of all items that a viewer may be shown, by the rules of the specification. */
 export function eligible(
   reference: ReferenceState,
   viewer: string | undefined,
@@ -78,7 +78,7 @@ function hasDone(reference: ReferenceState, user: string, id: string, events: st
   return reference.standing(user, id).some(({ event_type }) => events.includes(EVENT_TYPES[event_type]));
 }
 
-/** Somebody whom the viewer follows, and without a block between them, liked, commented or shared it. */
+/** A user whom the viewer follows, without a block between them, liked, commented or shared the item. */
 function isProven(reference: ReferenceState, viewer: string, id: string): boolean {
   const { follows, blocks, users } = reference;
   return [...users.keys()].some(
@@ -90,7 +90,7 @@ function isProven(reference: ReferenceState, viewer: string, id: string): boolea
   );
 }
 
-/** Items of an author that the viewer hid or reported; in these tests always within 30 days. */
+/** The number of an author's items that the viewer hid or reported. In these tests always within 30 days. */
 function hiddenOf(reference: ReferenceState, viewer: string, author: string): number {
   const negative = reference.facts.filter(
     ({ user, event_type, stands, item }) =>

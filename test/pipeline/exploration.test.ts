@@ -11,12 +11,12 @@ const REGISTRY = builtIn();
 const PAGE = 20;
 
 /**
- * 60 popular items of a famous author, and of unknown authors 40 that are new and hardly engaged with, 20
- * that are old, and 20 that are new and popular.
+ * 60 popular items of a famous author. Of unknown authors: 40 new items with little engagement, 20 old items, and 20
+ * new and popular items.
  */
 function scene(followers = 30): Scene {
   const made = new Scene();
-  // Two days of watching, so that paces are known and scores differ.
+  // Two days of observation, so that paces are known and scores differ.
   made.now = NOW - 2 * DAY;
   for (let user = 0; user < followers; user++) made.follow(`user ${user}`, 'famous');
   for (let index = 0; index < 60; index++) {
@@ -59,7 +59,7 @@ const explored = (items: PageItem[]) => items.filter((item) => item.explored);
 const ids = (items: PageItem[]) => items.map(({ item }) => state.items.names.id(item));
 
 describe('exploration', () => {
-  test('gives new items of small authors their share of for-you pages, and to nothing else', () => {
+  test('gives only new items of small authors a share of for-you pages', () => {
     const pages = Array.from({ length: 400 }, (_, seed) => page({ percent: 12, seed }));
     const found = pages.flatMap(explored);
     expect(found.every(isNew)).toBe(true);
@@ -70,7 +70,7 @@ describe('exploration', () => {
     expect(new Set(ids(found)).size).toBe(40);
   });
 
-  test('leaves the upper half alone, the order of the scores true, and nothing twice', () => {
+  test('keeps the upper half and the order of scores, and shows no item twice', () => {
     const plain = page({ percent: 0 });
     for (let seed = 0; seed < 200; seed++) {
       const items = page({ percent: 10, seed });
@@ -86,14 +86,14 @@ describe('exploration', () => {
     }
   });
 
-  test('keeps the adjusted score the decayed one', () => {
+  test('sets the adjusted score to the decayed score', () => {
     const settings: FeedSettings = { time_decay: 'high' };
     const [found] = explored(page({ percent: 50, settings }));
     const decay = 2 ** (-(NOW - state.items.created_at(found.item)) / (12 * 3600));
     expect(found.adjusted_score).toBeCloseTo(found.score * decay, 12);
   });
 
-  test('scores what it lifts by finite numbers, however short the half-life', () => {
+  test('gives explored items finite scores with any half-life', () => {
     for (const half_life_hours of [0.0001, 1e-312]) {
       const items = page({ percent: 50, settings: { time_decay: { half_life_hours } } });
       expect(items).toHaveLength(PAGE);
@@ -103,7 +103,7 @@ describe('exploration', () => {
     }
   });
 
-  test('respects filters and what the viewer was shown or hid', () => {
+  test('respects filters, seen items and hidden items', () => {
     const filtered = page({
       percent: 50,
       settings: { filters: { remove_author_ids: ['author 3', 'famous'] } },
@@ -117,7 +117,7 @@ describe('exploration', () => {
     expect(items.map(({ item }) => item)).toEqual([itemOf(hiding, 'new 39')]);
   });
 
-  test('shows nothing twice where diversity asks for more than the page, and what is explored waits already', () => {
+  test('shows no item twice if diversity needs more items than the page and an explored item is already queued', () => {
     const made = new Scene();
     made.now = NOW - DAY;
     for (let user = 0; user < 30; user++) made.follow(`user ${user}`, 'famous');
@@ -149,7 +149,7 @@ describe('exploration', () => {
     expect(found).toBeGreaterThan(200);
   });
 
-  test('is repeatable with the seed, and off for 0 %, short pages and the other feeds', () => {
+  test('is repeatable with the seed, and off for 0 %, short pages and other feed types', () => {
     expect(ids(page({ percent: 10, seed: 7 }))).toEqual(ids(page({ percent: 10, seed: 7 })));
     expect(explored(page({ percent: 0 }))).toEqual([]);
     expect(explored(page({ percent: 50, length: 9 }))).toEqual([]);
@@ -157,12 +157,12 @@ describe('exploration', () => {
     expect(explored(page({ percent: 50, feed_type: 'popular' }))).toEqual([]);
   });
 
-  test('shortens no list: page after page everything is reached', () => {
+  test('does not shorten lists: successive pages reach every item', () => {
     const all = page({ percent: 20, length: 140 });
     expect(new Set(ids(all)).size).toBe(135);
   });
 
-  /** Of how many seeds, and which. */
+  /** How many seeds show explored items, and which items. */
   function found(made: Scene, seeds = 200): string[] {
     const engine = engineOn(made.state, { exploration_percent: 10 });
     return Array.from({ length: seeds }, (_, seed) => {
@@ -172,14 +172,14 @@ describe('exploration', () => {
     }).flat();
   }
 
-  /** The usual scene, and so many items that are newer than any of its own. */
+  /** The usual scene with the given number of newer items. */
   function flooded(count: number, content: Partial<ItemContent> = {}): Scene {
     const made = scene();
     for (let index = 0; index < count; index++) made.item(`spam ${index}`, { author: 'spammer', ...content });
     return made;
   }
 
-  test('is among the same items whatever is dated ahead', () => {
+  test('draws from the same items if other items are dated ahead', () => {
     expect(found(flooded(10_000, { created_at: NOW + 61 }), 50)).toEqual(found(scene(), 50));
   });
 
@@ -190,20 +190,20 @@ describe('exploration', () => {
     ['is by somebody who blocks the viewer', () => flooded(600).block('spammer', 'viewer')],
   ])('is among the newest without what %s', (_, made) => {
     const items = found(made());
-    // Two of a page of 20, and all of them as likely.
+    // Two per page of 20, with equal probability.
     expect(items.length).toBe(400);
     const times = Map.groupBy(items, (id) => id);
     expect(times.size).toBe(40);
     expect(Math.max(...[...times.values()].map(({ length }) => length))).toBeLessThan(30);
   });
 
-  test('looks at eight items for each place of the draw, and at no more', () => {
+  test('examines at most eight items per slot', () => {
     const beyond = (count: number) => found(flooded(count, { hidden: true }), 20).length;
     expect(beyond(8 * 512 - 20)).toBe(40);
     expect(beyond(8 * 512)).toBe(0);
   });
 
-  test('is of everybody where nobody follows anybody, or all have as many followers, else of the less followed', () => {
+  test('includes all authors if all have equally many followers, else only those with fewer', () => {
     const whose = (made: Scene) => new Set(found(made)).size;
     const made = scene(0);
     expect(whose(made)).toBe(40);
@@ -213,7 +213,7 @@ describe('exploration', () => {
     const ring = scene(0);
     for (const [at, user] of all.entries()) ring.follow(user, all[(at + 1) % all.length]);
     expect(whose(ring)).toBe(40);
-    // Then two have two followers or more, and none of the others is above the average.
+    // Two authors then have at least two followers, and none of the others is above the average.
     expect(whose(ring.follow('viewer', 'author 3').follow('viewer', 'author 4'))).toBe(38);
   });
 });

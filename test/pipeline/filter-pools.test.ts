@@ -7,11 +7,11 @@ import { buildAll, heldFor, keptBy, pageOf, pooled, scene } from './pools-suppor
 
 const REGISTRY = builtIn();
 
-describe('a pool', () => {
+describe('a filter pool', () => {
   const feedWith = (filters: FeedSettings['filters'], registry = REGISTRY) =>
     compileFeed(registry, 'for-you', { filters });
 
-  test('is for feeds that are asked for again and have a filter that lasts', () => {
+  test('is built for a feed that is requested again and has a filter with depends_on', () => {
     const engine = engineOn(scene().state, { registry: REGISTRY });
     const lasting = feedWith({ channels: ['even'], start_timestamp: 'hours_ago:1' });
     expect(engine.pools.of(lasting, engine)).toBeUndefined();
@@ -27,7 +27,7 @@ describe('a pool', () => {
     expect(engine.pools.figures).toMatchObject({ kept: 1, waiting: 0 });
   });
 
-  test('follows each kind of change that its filters can see', () => {
+  test('reflects every kind of change that its filters depend on', () => {
     const built = scene();
     const engine = engineOn(built.state, { registry: REGISTRY });
     const feeds = {
@@ -66,7 +66,7 @@ describe('a pool', () => {
     expect(held()).toEqual(none);
   });
 
-  test('saves the tests of what did not change', () => {
+  test('does not test unchanged items again', () => {
     const registry = builtIn();
     let tests = 0;
     const counting: Filter = {
@@ -93,7 +93,7 @@ describe('a pool', () => {
     expect(tests).toBe(3001);
   });
 
-  test('is given up when more changed than is known, and built again when it is asked for', () => {
+  test('is dropped after too many changes, and built again on request', () => {
     const built = scene();
     const engine = engineOn(built.state, { registry: REGISTRY });
     const feed = feedWith({ channels: ['even'] });
@@ -105,7 +105,7 @@ describe('a pool', () => {
     expect(heldFor(feed, engine)).toEqual(keptBy(feed, engine));
   });
 
-  test('is never made of a filter that looks at more than it says', () => {
+  test('is never built for a filter that violates its depends_on', () => {
     const lies: Record<string, (request: RequestContext) => (item: Ordinal) => boolean> = {
       viewer: (request) => (item) => request.author(item) !== request.viewer,
       time: (request) => (item) => request.created_at(item) < request.now,
@@ -132,7 +132,7 @@ describe('a pool', () => {
     }
   });
 
-  test('makes room when all of them are too large: the one used longest ago goes', () => {
+  test('evicts the least recently used pool if all pools are too large', () => {
     let ms = 0;
     const pool_limits = { bytes_max: 3500, step_items: 1000 };
     const engine = engineOn(scene().state, { registry: REGISTRY, monotonicMs: () => ms++, pool_limits });
@@ -147,7 +147,7 @@ describe('a pool', () => {
     expect(engine.pools.of(two, engine)).toBeUndefined();
   });
 
-  test('goes when it was not used for ten minutes', () => {
+  test('is removed after ten minutes without use', () => {
     let ms = 0;
     const engine = engineOn(scene().state, { registry: REGISTRY, monotonicMs: () => ms });
     const [used, unused] = ['even', 'odd'].map((channel) => feedWith({ channels: [channel] }));

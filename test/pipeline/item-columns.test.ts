@@ -12,18 +12,21 @@ const COLUMNS: readonly GroupColumn[] = [
   'label',
 ];
 
-test.each(COLUMNS)('no item has a %s that nobody ever heard of, not even one that has none', (column) => {
-  const scene = new Scene().item('bare').item('whole', {
-    author: 'somebody',
-    channel: 'music',
-    app_fid: '1',
-    language: 'en',
-    publication_types: ['image'],
-    embed_domains: ['example.com'],
-    ai_labels: { music: 1 },
-  });
-  const request = requestIn(scene);
-  const unknown = request.code(column, 'unheard-of');
-  expect(unknown).toBe(NONE);
-  for (const id of ['bare', 'whole']) expect(request.has(column, itemOf(scene, id), unknown)).toBe(false);
-});
+test.each(COLUMNS)(
+  'has returns false for NONE in the column %s, even for an item without a value',
+  (column) => {
+    const scene = new Scene().item('bare').item('whole', {
+      author: 'somebody',
+      channel: 'music',
+      app_fid: '1',
+      language: 'en',
+      publication_types: ['image'],
+      embed_domains: ['example.com'],
+      ai_labels: { music: 1 },
+    });
+    const request = requestIn(scene);
+    const unknown = request.code(column, 'unheard-of');
+    expect(unknown).toBe(NONE);
+    for (const id of ['bare', 'whole']) expect(request.has(column, itemOf(scene, id), unknown)).toBe(false);
+  },
+);

@@ -10,8 +10,9 @@ const REGISTRY = builtIn();
 const ITEMS = 5000;
 
 /**
- * 5,000 items: half of them in the channel `wide`, 20 in `narrow`, the rest in none; one author of 2,500,
- * one of 30, and a hundred others. The viewer follows both and has a history.
+ * 5,000 items: half in the channel `wide`, 20 in `narrow`, the rest in no channel. One author has 2,500 items, one
+ * has
+ * 30, and a hundred others have the rest. The viewer follows both and has a history.
  */
 function largeScene(): Scene {
   const random = seededRandom(5);
@@ -35,7 +36,7 @@ function largeScene(): Scene {
 const SCENE = largeScene();
 const { state } = SCENE;
 
-/** The viewer saw nothing yet; only what they liked is out. */
+/** The viewer has seen nothing yet, so only items that they liked are dropped. */
 function expected(keep: (item: Ordinal) => boolean): Ordinal[] {
   const viewer = state.users.names.find('viewer');
   const { touched } = state.interactions;
@@ -84,7 +85,7 @@ describe.each(FEEDS)('a feed of 5,000 items with $name', ({ filters, keep }) => 
   const all = expected(keep);
 
   test.each<FeedType>(['for-you', 'trending', 'popular'])(
-    'is full, ordered and without strangers: %s',
+    'is full, ordered and contains only permitted items: %s',
     (type) => {
       for (const page_length of [1, 25, 1000]) {
         const { page, items } = pageOf(type, { filters }, page_length);
@@ -105,14 +106,14 @@ describe.each(FEEDS)('a feed of 5,000 items with $name', ({ filters, keep }) => 
     expect(itemIds(state, items)).toEqual(itemIds(state, best.slice(0, 300)));
   });
 
-  test('reaches everything, for-you too', () => {
+  test('reaches every item, also in for-you feeds', () => {
     const { items } = pageOf('for-you', { filters }, ITEMS);
     expect(items.toSorted((one, other) => one - other)).toEqual(all);
   });
 });
 
 describe('a narrow feed', () => {
-  test('is the best of all by the score for you', () => {
+  test('contains the best items by for-you score', () => {
     for (const filters of [{ channels: ['narrow'] }, { author_ids: ['rare'] }]) {
       const { items, score } = pageOf('for-you', { filters }, 10);
       const keep = filters.channels ? within('narrow') : by('rare');
@@ -123,7 +124,7 @@ describe('a narrow feed', () => {
     }
   });
 
-  test('tests only the items of its list, and the few that its signals are measured by', () => {
+  test('tests only the items of its list, and the few that scale its signals', () => {
     const registry = builtIn();
     let tests = 0;
     const counting = {
@@ -141,7 +142,7 @@ describe('a narrow feed', () => {
     const feed = compileFeed(registry, 'for-you', { filters: { count: 0, channels: ['narrow'] } });
     buildPage(feed, requestOn(engineOn(state, { registry }), { viewer: 'viewer' }));
     expect(tests).toBeGreaterThan(0);
-    // Interest, affinity and profile each look for their greatest among their 64 strongest.
+    // Interest, affinity and profile each search for their greatest value among their 64 strongest.
     expect(tests).toBeLessThanOrEqual(40 + 3 * 64);
   });
 });

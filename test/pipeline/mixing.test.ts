@@ -15,18 +15,18 @@ function sourced(item: number, source_feed: string): SourcedItem {
 const own = (item: number): Slot => ({ item, promoted: false });
 const foreign = (item: number): Slot => ({ item, promoted: true });
 
-/** A page of 3 by a strategy that answers with these slots, whatever it is given. */
+/** Mixes a page of 3 with a strategy that returns the given slots for any input. */
 function mixed(...slots: Slot[]): SourcedItem[] {
   return mix(main, promoted, { id: 'acme/p_v1.0.0', mix: () => slots }, 3, 2, seededRandom(1));
 }
 
-describe('the slots of a strategy', () => {
-  test('hold items of either list, with the scores and the feed that they have there', () => {
+describe('mix', () => {
+  test('keeps the scores and feeds of items of both lists', () => {
     expect(mixed(own(2), foreign(3), own(1))).toEqual([main[1], promoted[0], main[0]]);
     expect(mixed(own(1), own(2), foreign(4))).toEqual([main[0], main[1], promoted[1]]);
   });
 
-  test('are fewer than the page has only when nothing of the main list is left', () => {
+  test('accepts fewer slots than the page only if the main list has no more items', () => {
     for (const slots of [[], [own(3)], [own(1), foreign(4)]]) {
       const reason = `${slots.length} slots for a page of 3, and items of the main list are left`;
       expect(() => mixed(...slots)).toThrow(reason);
@@ -37,23 +37,23 @@ describe('the slots of a strategy', () => {
     expect(mix([], promoted, { id: 'acme/p_v1.0.0', mix: () => [] }, 9, 2, seededRandom(1))).toEqual([]);
   });
 
-  test('are refused when they are more than the page has', () => {
+  test('rejects more slots than the page', () => {
     expect(() => mixed(own(1), own(2), own(3), foreign(4))).toThrow('4 slots for a page of 3');
   });
 
-  test('are refused when an item stands in two, from whichever list', () => {
+  test('rejects an item in two slots, from either list', () => {
     expect(() => mixed(own(1), own(1))).toThrow('two slots hold the same item');
     expect(() => mixed(own(3), foreign(3))).toThrow('two slots hold the same item');
   });
 
-  test('are refused when an item was not handed in, or not from that list', () => {
+  test('rejects an item that is not in the input, or not in that list', () => {
     for (const slot of [own(7), own(4), foreign(1), own(-1), own(Number.NaN)]) {
-      expect(() => mixed(slot)).toThrow('not handed in');
+      expect(() => mixed(slot)).toThrow('not in the input');
     }
   });
 });
 
-test('a strategy is given both lists as they are, the ranks, and what it needs to draw', () => {
+test('mix passes both lists, the ranks and the random generator to the strategy', () => {
   const random = seededRandom(5);
   const seen: unknown[] = [];
   const promotion: Promotion = {
@@ -75,7 +75,7 @@ test('a strategy is given both lists as they are, the ranks, and what it needs t
   ]);
 });
 
-test('the built-in strategies keep within their bounds, whatever the lists', () => {
+test('the built-in strategies return valid pages for any lists', () => {
   const registry = builtIn();
   const list = fc.uniqueArray(fc.nat(30), { maxLength: 20 });
   const page = fc.integer({ min: 1, max: 15 });

@@ -20,7 +20,7 @@ const kind = (name: string, rest: Partial<EventKind>): EventKind => ({
   ...rest,
 });
 
-/** Listeners and songs: other names than those of content, and in another order. */
+/** Listeners and songs: interaction types with other names and in another order. */
 const SONGS = new Vocabulary(
   [
     kind('skip', { effect: 'hidden', of_item: false }),
@@ -41,8 +41,8 @@ function scene(): Scene {
 
 const viewerOf = ({ state }: Scene) => state.users.names.find('viewer');
 
-describe('a community with kinds of act of its own', () => {
-  test('has hidden authors and dislikes by what hides', () => {
+describe('a community with other interaction types', () => {
+  test('derives hidden authors and dislikes from its hiding types', () => {
     const songs = scene().act('viewer', 'skip', 'one').act('viewer', 'hear', 'two');
     const viewer = viewerOf(songs);
     const { state } = songs;
@@ -56,7 +56,7 @@ describe('a community with kinds of act of its own', () => {
     expect(dislike()).toBe(1 / 4);
   });
 
-  test('is cold without what approves', () => {
+  test('treats viewers without approving interactions as cold', () => {
     const songs = scene().act('viewer', 'hear', 'one').act('viewer', 'skip', 'two');
     const rules = { min_interactions: 1, inactive_days: 30 };
     const cold = () => coldStartReason(songs.state, viewerOf(songs), NOW, rules) !== undefined;
@@ -65,7 +65,7 @@ describe('a community with kinds of act of its own', () => {
     expect(cold()).toBe(false);
   });
 
-  test('is shown what followed users did in public, by its own names and its counters', () => {
+  test('shows public interactions of followed users, with its own names and counters', () => {
     const songs = scene()
       .act('friend', 'collect', 'one')
       .act('friend', 'cover', 'two', NOW - 3)
@@ -79,7 +79,7 @@ describe('a community with kinds of act of its own', () => {
     expect(two.following_engagement).toEqual({ like: 1, comment: 0, share: 1 });
   });
 
-  test('is reached by what followed users approve of, and by social proof of what others see', () => {
+  test('reaches items by approving interactions of followed users, and by social proof', () => {
     const songs = scene()
       .act('friend', 'hear', 'one')
       .act('friend', 'collect', 'two')

@@ -25,7 +25,7 @@ const wishes: fc.Arbitrary<Wishes> = fc.record(
   {
     since: fc.integer({ min: START - 3, max: START + 4 }),
     authors: fc.oneof(
-      fc.subarray([...USERS, 'nobody']),
+      fc.subarray([...USERS, 'unknown']),
       fc.constant('following' as const),
       user.map((id): `following:${string}` => `following:${id}`),
     ),
@@ -54,7 +54,7 @@ const scenario = fc.record({
   page_length: fc.constantFrom(1, 3, 10, 100),
   /** Sometimes so early that items are still too far ahead. */
   now: fc.constantFrom(START + 2000, START + 86_430, START - 60, START - 62),
-  /** Of popular feeds. */
+  /** For popular feeds. */
   popular_scoring: fc.constantFrom('all', '1day', '7day', '30day'),
 });
 
@@ -73,11 +73,11 @@ const diversity = fc.record(
 function decayOf({ time_decay }: Wishes, age_seconds: number): number {
   if (time_decay === undefined) return 1;
   const half_life_hours = time_decay === 'high' ? 12 : time_decay.half_life_hours;
-  // Written so that rounding cannot order two items otherwise than the service does.
+  // Written so that rounding orders items in the same way as in the service.
   return 2 ** (Math.max(0, age_seconds) * (-1 / (half_life_hours * 3600)));
 }
 
-/** Slot after slot the best item left that both limits allow. */
+/** At each slot, the best remaining item that both limits permit. */
 function diversified(
   best: readonly Ordinal[],
   length: number,
@@ -109,7 +109,7 @@ function referenceOf(changes: readonly Change[]): ReferenceState {
 }
 
 describe('a page', () => {
-  test('has the best eligible items and nothing else, in order', () => {
+  test('contains exactly the best eligible items, in order', () => {
     fc.assert(
       fc.property(scenario, fc.option(diversity), (drawn, feed_diversity_config) => {
         const { changes, feed_type, wishes, viewer, page_length, now } = drawn;
@@ -133,7 +133,7 @@ describe('a page', () => {
         if (feed_type !== 'for-you' || page_length >= 10) {
           expect(itemIds(state, items)).toEqual(itemIds(state, diverse));
         } else {
-          // The sources of a short page do not propose every item that there is.
+          // The sources of a short page do not propose every item.
           expect(items.filter((item) => !best.includes(item))).toEqual([]);
           if (feed_diversity_config === null) expect(items.length).toBe(diverse.length);
         }
@@ -146,7 +146,7 @@ describe('a page', () => {
     );
   });
 
-  test('after page shows every eligible item exactly once, until none is left', () => {
+  test('after page shows every eligible item exactly once', () => {
     fc.assert(
       fc.property(scenario, (drawn) => {
         const { changes, feed_type, wishes, viewer, page_length, now } = drawn;
@@ -182,7 +182,7 @@ describe('a page', () => {
     );
   });
 
-  test('leaves the state as it was, and gives nothing that is only asked about an ordinal', () => {
+  test('does not change the state, and assigns no ordinals', () => {
     fc.assert(
       fc.property(scenario, ({ changes, feed_type, wishes, viewer, page_length, now }) => {
         const state = fold(changes);
@@ -201,7 +201,7 @@ describe('a page', () => {
     );
   });
 
-  test('without sources scores nothing that a rule keeps from the viewer', () => {
+  test('without sources scores no item that a rule drops', () => {
     const scene = new Scene();
     const ids = Array.from({ length: 200 }, (_, index) => `post ${index}`);
     for (const [index, id] of ids.entries()) scene.item(id, { author: 'ann' }).count(id, 1_000 - index);

@@ -5,7 +5,7 @@ import { buildPage } from '../../src/pipeline/pipeline.ts';
 import { PLUGIN_API, Type } from '../../src/plugin/index.ts';
 import { builtIn, engineOn, requestOn, Scene } from '../support/scene.ts';
 
-/** Pages with one extension of a third party that fails. */
+/** Pages with one failing extension of a plugin. */
 
 export const SCENE = new Scene().item('one').item('two').act('viewer', 'like', 'elsewhere');
 export const base = { summary: 'For tests.', options: Type.Object({}) };
@@ -15,7 +15,7 @@ export function fail(): never {
   throw new Error('out of luck');
 }
 
-/** Serves a page with one extension of a third party, and gives back what it threw. */
+/** Serves a page with one extension of a plugin, and returns the error. */
 export function failure(parts: Record<string, unknown>, settings: FeedSettings): ServiceError {
   const registry = builtIn();
   registry.add({ meta, ...parts }, 'acme.ts');
@@ -30,7 +30,7 @@ export function failure(parts: Record<string, unknown>, settings: FeedSettings):
   return thrown as ServiceError;
 }
 
-/** The caller learns nothing but the code; along the causes stand the plugin and then the reason. */
+/** The caller gets only the code. The chain of causes contains the plugin and then the reason. */
 export function expectBlamed(error: ServiceError, id: string, reason: string): void {
   expect(error.code).toBe('plugin_failed');
   expect(error.status).toBe(500);

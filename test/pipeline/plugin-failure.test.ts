@@ -40,7 +40,7 @@ describe.each(Object.entries(STAGES))(
 
 describe('a scoring function', () => {
   test.each([
-    ['nobody/knows', "no plugin registered a signal named 'nobody/knows'"],
+    ['acme/unknown', "no plugin registered a signal named 'acme/unknown'"],
     ['interest_all', "the signal 'interest_all' depends on the viewer"],
   ])('that is ranked by %s fails the request', (ranked_by, reason) => {
     const scoring = { ...base, ranked_by, compile: () => () => () => 1 };
@@ -49,7 +49,7 @@ describe('a scoring function', () => {
   });
 
   test.each([Number.NaN, -1, -0.0001, Infinity, -Infinity, undefined, 'high'])(
-    'that says %p fails the request',
+    'that returns %p fails the request',
     (score) => {
       const parts = { scoring_functions: { 'acme/s_v1.0.0': { ...base, compile: () => () => () => score } } };
       const error = failure(parts, { scoring: 'acme/s_v1.0.0' });
@@ -57,20 +57,23 @@ describe('a scoring function', () => {
     },
   );
 
-  test.each([['popular'], [[5]], [{}], [null]])('that names %p as its signals fails the request', (named) => {
-    const scoring = { ...base, signals: () => named, compile: () => () => () => 1 };
-    const parts = { scoring_functions: { 'acme/s_v1.0.0': scoring } };
-    expectBlamed(failure(parts, { scoring: 'acme/s_v1.0.0' }), 'acme/s_v1.0.0', 'not a list of names');
-  });
+  test.each([['popular'], [[5]], [{}], [null]])(
+    'that declares %p as its signals fails the request',
+    (named) => {
+      const scoring = { ...base, signals: () => named, compile: () => () => () => 1 };
+      const parts = { scoring_functions: { 'acme/s_v1.0.0': scoring } };
+      expectBlamed(failure(parts, { scoring: 'acme/s_v1.0.0' }), 'acme/s_v1.0.0', 'not a list of names');
+    },
+  );
 
-  test('that asks for a signal nobody registered is named', () => {
+  test('that uses an unregistered signal is named', () => {
     const compile = () => (request: RequestContext) => request.signal('no such signal');
     const parts = { scoring_functions: { 'acme/s_v1.0.0': { ...base, compile } } };
     expectBlamed(failure(parts, { scoring: 'acme/s_v1.0.0' }), 'acme/s_v1.0.0', "'no such signal'");
   });
 });
 
-describe('what a plugin throws', () => {
+describe('an error of a plugin', () => {
   const reasonsFor = (thrown: unknown) => {
     const compile = () => {
       throw thrown;
@@ -87,7 +90,7 @@ describe('what a plugin throws', () => {
     expect(reasonsFor(thrown)).toEqual(['plugin acme/f failed', told]);
   });
 
-  test('is told once when its causes go round in a circle', () => {
+  test('is reported once if its causes form a cycle', () => {
     const one = new Error('one');
     one.cause = new Error('another', { cause: one });
     expect(reasonsFor(one)).toEqual(['plugin acme/f failed', 'one', 'another']);
@@ -95,13 +98,13 @@ describe('what a plugin throws', () => {
 });
 
 describe('a candidate source', () => {
-  test('that throws when it is asked fails the request', () => {
+  test('that throws fails the request', () => {
     const parts = { candidate_sources: { 'acme/c_v1.0.0': { ...base, compile: () => () => fail() } } };
     expectBlamed(failure(parts, {}), 'acme/c_v1.0.0', 'out of luck');
   });
 });
 
-/** A third party's signal, asked for by a scoring function of the same plugin. */
+/** A plugin's signal, used by a scoring function of the same plugin. */
 function withSignal(signal: object): Record<string, unknown> {
   const compile = () => (request: RequestContext) => request.signal('acme/m');
   return {
@@ -111,16 +114,16 @@ function withSignal(signal: object): Record<string, unknown> {
 }
 
 describe('a signal', () => {
-  test.each(Object.entries(STAGES))('that throws %s is named, not who asked for it', (_, compile) => {
+  test.each(Object.entries(STAGES))('that throws %s is named instead of its caller', (_, compile) => {
     expectBlamed(failure(withSignal({ compile }), { scoring: 'acme/s_v1.0.0' }), 'acme/m', 'out of luck');
   });
 
-  test.each([Number.NaN, -0.1, 1.1, Infinity, undefined, '0.5'])('that says %p is named', (value) => {
+  test.each([Number.NaN, -0.1, 1.1, Infinity, undefined, '0.5'])('that returns %p is named', (value) => {
     const error = failure(withSignal({ compile: () => () => () => value }), { scoring: 'acme/s_v1.0.0' });
     expectBlamed(error, 'acme/m', `value ${value} is not a number from 0 to 1`);
   });
 
-  test('that cannot say what it reaches is named', () => {
+  test('whose reaches throws is named', () => {
     const source = { ...base, compile: () => (request: RequestContext) => request.best('acme/m', 5) };
     const signal = {
       ...base,
@@ -133,7 +136,7 @@ describe('a signal', () => {
   });
 });
 
-/** Signals of the same plugin of which each asks for the next, and the last for the first. */
+/** Signals of the same plugin, each of which uses the next, and the last uses the first. */
 function ring(kind: string, ...names: string[]): Record<string, unknown> {
   const asking: Record<string, (next: string) => object> = {
     request: (next) => ({ compile: () => (request: RequestContext) => request.signal(next) }),
@@ -157,7 +160,7 @@ function ring(kind: string, ...names: string[]): Record<string, unknown> {
   };
 }
 
-describe('signals that ask for each other', () => {
+describe('signals that use each other', () => {
   test.each([
     ['request', ['acme/a'], 'acme/a', "the signal 'acme/a' asks for itself"],
     [
@@ -172,7 +175,7 @@ describe('signals that ask for each other', () => {
     expectBlamed(failure(ring(kind, ...names), { scoring: 'acme/s_v1.0.0' }), blamed, reason);
   });
 
-  test('may do so about other items', () => {
+  test('may use values of other items', () => {
     const registry = builtIn();
     const item = SCENE.state.items.names.find('one');
     const compile = () => (request: RequestContext) => (asked: number) =>
@@ -186,7 +189,7 @@ describe('signals that ask for each other', () => {
 
 describe('a filter or rule', () => {
   test.each([undefined, 1, 'yes', Promise.resolve(false), Object.create(null)])(
-    'that says %p fails closed',
+    'that returns %p fails the request and shows no item',
     (said) => {
       const compile = () => () => () => said;
       const reason = 'neither true nor false';
@@ -200,7 +203,7 @@ describe('a filter or rule', () => {
 });
 
 describe('a plugin', () => {
-  test('that throws what has no text is named', () => {
+  test('that throws a value without a text form is named', () => {
     const compile = () => () => () => {
       throw Object.create(null);
     };
@@ -210,15 +213,15 @@ describe('a plugin', () => {
     expect([error.code, reasonsOf(error.cause)]).toEqual(['plugin_failed', reasons]);
   });
 
-  test('whose compile gives no function fails when the feed is compiled', () => {
+  test('whose compile does not return a function fails when the feed is compiled', () => {
     const filters = { 'acme/f': { ...base, kind: 'exclusion', compile: async () => () => () => true } };
     const reason = 'its compile gives [object Promise], which is not a function';
     expectBlamed(failure({ filters }, { filters: { 'acme/f': {} } }), 'acme/f', reason);
   });
 });
 
-describe('options that a plugin itself refuses', () => {
-  test('are the fault of who sent them, with the words of the plugin', () => {
+describe('options that a plugin rejects', () => {
+  test('are an error of the caller, with the text of the plugin', () => {
     const compile = () => {
       throw new InvalidOptions('must be even');
     };

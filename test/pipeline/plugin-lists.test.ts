@@ -5,7 +5,7 @@ import type { Reached, RequestContext } from '../../src/plugin/index.ts';
 import { builtIn, engineOn, requestOn } from '../support/scene.ts';
 import { base, expectBlamed, fail, failure, meta, SCENE } from './plugin-failure-support.ts';
 
-/** Where third parties' extensions say that items are: lists, postings, what a signal reaches. */
+/** Lists of items that plugins return: lists, postings, and items that a signal reaches. */
 
 describe('a list of items', () => {
   const endless = function* () {
@@ -27,7 +27,7 @@ describe('a list of items', () => {
     expectBlamed(error, 'acme/v_v1.0.0', reason);
   });
 
-  test('may hold what nobody has heard of, and what is there twice', () => {
+  test('may contain NONE and duplicates', () => {
     const registry = builtIn();
     const list = (request: RequestContext) => ['nowhere', 'two', 'two'].map((id) => request.item(id));
     registry.add(
@@ -42,7 +42,7 @@ describe('a list of items', () => {
   });
 });
 
-test.each([null, 0, '', false])('a rule that says %p is allowed is named', (allowed) => {
+test.each([null, 0, '', false])('a rule whose allows returns %p is named', (allowed) => {
   const rule = { ...base, compile: () => () => () => true, allows: () => () => allowed };
   const parts = { visibility_rules: { 'acme/v_v1.0.0': rule } };
   const settings = { visibility_rules: { 'acme/v_v1.0.0': {} } };
@@ -67,8 +67,8 @@ describe('the postings of a filter', () => {
     ['a promise', Promise.resolve({ column: 'author', values: [] }), 'the column undefined'],
     ['a column that is none', { column: 'mood', values: [1] }, 'the column mood'],
     ['a column of any object', { column: 'toString', values: [1] }, 'the column toString'],
-    ['no values', { column: 'author' }, 'not a list'],
-    ['one value', { column: 'author', values: 5 }, 'not a list'],
+    ['without values', { column: 'author' }, 'not a list'],
+    ['a single value', { column: 'author', values: 5 }, 'not a list'],
     ['a value as text', { column: 'channel', values: [0, 'https://c'] }, 'the value https://c'],
     ['half a value', { column: 'author', values: [0.5] }, 'the value 0.5'],
     ['a value below all', { column: 'author', values: [-2] }, 'the value -2'],
@@ -80,7 +80,7 @@ describe('the postings of a filter', () => {
   });
 });
 
-test('a filter whose postings name a value that no item has is just as narrow', () => {
+test('a filter whose postings name a value without items is narrow', () => {
   const registry = builtIn();
   const postings = () => (request: RequestContext) => ({
     column: 'channel',
@@ -92,7 +92,7 @@ test('a filter whose postings name a value that no item has is just as narrow', 
   expect(buildPage(feed, requestOn(engineOn(SCENE.state, { registry })))).toEqual([]);
 });
 
-/** What a plugin says that it reached. */
+/** Makes a `Reached` as a plugin would. */
 function reachedOf(weights: [number, number][]): Reached {
   const known = new Map(weights);
   return {
@@ -105,7 +105,7 @@ function reachedOf(weights: [number, number][]): Reached {
   };
 }
 
-describe('what a signal reaches', () => {
+describe('reaches of a signal', () => {
   const listed = (reaches: (request: RequestContext) => unknown) => ({
     signals: {
       'acme/m': { ...base, depends_on: 'viewer', compile: () => () => () => 0, reaches: () => reaches },
@@ -115,7 +115,7 @@ describe('what a signal reaches', () => {
     },
   });
 
-  /** A page with a source that asks for the best of a signal which reaches that. */
+  /** A page with a source that requests the best items of a signal with the given `reaches`. */
   function pageWith(
     reaches: (request: RequestContext) => unknown,
     list: (request: RequestContext) => number[],
@@ -129,7 +129,7 @@ describe('what a signal reaches', () => {
     );
   }
 
-  test('may hold what nobody has heard of: the others are listed', () => {
+  test('may contain NONE, which is left out', () => {
     let best: number[] = [];
     const reaches = (request: RequestContext) =>
       reachedOf([
@@ -144,7 +144,7 @@ describe('what a signal reaches', () => {
     expect(best.map((item) => SCENE.state.items.names.id(item))).toEqual(['two', 'one']);
   });
 
-  test('is known again: a share of it does not look for the greatest once more', () => {
+  test('is identified by object, so that a share does not search for the greatest value again', () => {
     let looked_through = 0;
     const reached = reachedOf([
       [0, 2],
@@ -171,7 +171,7 @@ describe('what a signal reaches', () => {
   });
 
   test.each([[undefined], [5], [Promise.resolve(reachedOf([]))], [[1, 2]], [{ weight: () => 0 }]])(
-    'is %p: the signal is named',
+    'that returns %p fails the request and names the signal',
     (reached) => {
       expectBlamed(
         failure(
@@ -201,7 +201,7 @@ describe('what a signal reaches', () => {
     expectBlamed(error, 'acme/m', reason);
   });
 
-  test('is an item twice: the signal is named', () => {
+  test('with a duplicate item fails the request and names the signal', () => {
     const twice = (visit: (item: number, weight: number) => void) => {
       for (const weight of [2, 2]) visit(0, weight);
     };
@@ -216,7 +216,7 @@ describe('what a signal reaches', () => {
     );
   });
 
-  test('cannot be looked through: the signal is named', () => {
+  test('that cannot be iterated fails the request and names the signal', () => {
     const broken = { ...reachedOf([[-1, 1]]), forEach: () => fail() };
     expectBlamed(
       failure(

@@ -13,10 +13,10 @@ const RUNS = runs(30);
 const REGISTRY = builtIn();
 const ITEMS = Array.from({ length: 12 }, (_, index) => `i${index}`);
 
-/** Each filter that lasts, such that it keeps some of the random items, and some that do not. */
+/** Filters with `depends_on`: some keep some of the random items, and some keep none. */
 const FILTERS: NonNullable<FeedSettings['filters']>[] = [
   { channels: ['music'] },
-  { author_ids: ['u0', 'u3', 'nobody'] },
+  { author_ids: ['u0', 'u3', 'unknown'] },
   { remove_author_ids: ['u1'] },
   { languages: ['en'], app_fids: ['app'] },
   { publication_types: ['image'], remove_ai_labels: ['spam'] },
@@ -32,7 +32,7 @@ const FILTERS: NonNullable<FeedSettings['filters']>[] = [
 ];
 
 describe('pages', () => {
-  test('are the same with pools and without, whatever changes and is asked meanwhile', () => {
+  test('are the same with and without pools, after any changes and requests', () => {
     const drawn = fc.record({
       changes: fc.oneof(
         randomChanges({ longest: 150, items: ITEMS }),
@@ -76,11 +76,11 @@ describe('pages of 3,000 items', () => {
   const cases: NonNullable<FeedSettings['filters']>[] = [
     { channels: ['even'] },
     { channels: ['even', 'odd'] },
-    // Hardly anything of it is popular, and all of it is.
+    // Few of its items are popular, or all are.
     { start_timestamp: NOW - 1200 },
     { engagement: { min_likes_count: 18 } },
     { engagement: { min_likes_count: 29 } },
-    // Nothing of it is among the first 512 of any ranking, and it is most of all, or little.
+    // None of its items are among the first 512 of a ranking, and they are most of all items, or few.
     { engagement: { max_likes_count: 20 } },
     { engagement: { max_likes_count: 14 } },
     { engagement: { max_likes_count: 3 } },
@@ -89,7 +89,7 @@ describe('pages of 3,000 items', () => {
   ];
 
   test.each(cases.map((filters) => [JSON.stringify(filters), filters] as const))(
-    'are the same with a pool and without: %s',
+    'are the same with and without a pool: %s',
     (_, filters) => {
       for (const feed_type of ['for-you', 'trending', 'popular'] as const) {
         for (const time_decay of [undefined, 'high'] as const) {
@@ -108,7 +108,7 @@ describe('pages of 3,000 items', () => {
   );
 });
 
-test('a feed that grows out of being narrow, or shrinks, has the same page with a pool and without', () => {
+test('a feed that becomes narrow or stops being narrow has the same page with and without a pool', () => {
   const built = scene();
   const engine = engineOn(built.state, { registry: REGISTRY });
   const feed = compileFeed(REGISTRY, 'for-you', { filters: { channels: ['growing'] } });
@@ -125,13 +125,13 @@ test('a feed that grows out of being narrow, or shrinks, has the same page with 
   pooled(feed, engine);
   const narrow = compare();
   grow(1000, 1003);
-  // What the sources and the tail give is not the very best.
+  // The sources and the tail do not return the very best items.
   expect(compare()).not.toEqual(narrow);
   for (let index = 1000; index < 1003; index++) built.delete(`i${index}`);
   compare();
 });
 
-test('a feed of which nothing trends, whatever else was reached, has the same page with a pool and without', () => {
+test('a feed without trending items has the same page with and without a pool', () => {
   const here = new Scene();
   here.now = NOW - 3 * HOUR;
   for (let index = 0; index < 2400; index++) {
@@ -144,7 +144,7 @@ test('a feed of which nothing trends, whatever else was reached, has the same pa
   for (let index = 0; index < 600; index++) {
     for (let fan = 0; fan < 12; fan++) here.act(`f${fan}`, 'like', `busy${index}`, NOW - fan * 60);
   }
-  // Most of what is reached is kept out, so all of it is looked at.
+  // Most reached items are rejected, so all of them are examined.
   for (let like = 0; like < 20; like++) {
     here.act('viewer', 'like', `busy${600 + like}`, NOW - 3 * DAY);
     for (const kin of [2 * like, 2 * like + 1]) {

@@ -20,7 +20,7 @@ export function pageOf(
   }
 }
 
-/** What the pool of a feed holds, of items with content; undefined without one. */
+/** The items with content that a feed's pool contains. Undefined without a pool. */
 export function heldFor(feed: CompiledFeed, engine: Engine): Ordinal[] | undefined {
   const { items } = engine.state;
   return engine.pools
@@ -29,7 +29,7 @@ export function heldFor(feed: CompiledFeed, engine: Engine): Ordinal[] | undefin
     .filter((item) => items.described(item));
 }
 
-/** What its lasting filters keep, asked one by one. */
+/** The items that the filters with `depends_on` keep, tested one by one. */
 export function keptBy(feed: CompiledFeed, engine: Engine): Ordinal[] {
   const { items } = engine.state;
   const request = requestOn(engine);
@@ -43,13 +43,13 @@ export function buildAll({ pools }: Engine): void {
   while (pools.buildStep());
 }
 
-/** Asks until there is a pool. */
+/** Requests the pool until it exists. */
 export function pooled(feed: CompiledFeed, engine: Engine): void {
   for (let times = 0; times < 2; times++) engine.pools.of(feed, engine);
   buildAll(engine);
 }
 
-/** 3,000 items, of which the newest are hardly liked; the viewer has a history. */
+/** 3,000 items, the newest of which have few likes. The viewer has a history. */
 export function scene(): Scene {
   const built = new Scene();
   for (let index = 0; index < 3000; index++) {

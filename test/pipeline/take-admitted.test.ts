@@ -7,21 +7,21 @@ import { NOW, Scene } from '../support/scene.ts';
 const { state } = new Scene().item('a').item('b').item('c').item('d');
 const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => state.items.names.find(id));
 
-/** The items with scores that fall in their order. */
+/** Items with decreasing scores. */
 function queueOf(...items: number[]): ScoredQueue {
   const queue = new ScoredQueue((one, other) => one - other);
   for (const [index, item] of items.entries()) queue.add(item, 1 / (index + 1));
   return queue;
 }
 
-test('takes the best that are admitted, and no more than were asked for', () => {
+test('takeAdmitted takes the best admitted items up to the limit', () => {
   expect(takeAdmitted(queueOf(c, a, d, b), 2, state, (item) => item !== c)).toEqual([a, d]);
   expect(takeAdmitted(queueOf(c, a), 5, state, () => true)).toEqual([c, a]);
   expect(takeAdmitted(queueOf(c, a), 5, state, () => false)).toEqual([]);
   expect(takeAdmitted(queueOf(), 5, state, () => true)).toEqual([]);
 });
 
-test('what was reached alike is in the order of pages, newer first, whatever ordinals were given', () => {
+test('admittedOf orders equal weights newer first, for any ordinals', () => {
   const scene = new Scene().item('gone');
   for (let index = 0; index < 10; index++) scene.item(`old${index}`, { created_at: NOW - (index >> 1) });
   scene

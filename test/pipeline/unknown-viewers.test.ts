@@ -6,7 +6,7 @@ import { pageOf, pooled } from './pools-support.ts';
 
 const REGISTRY = builtIn();
 
-/** More items trend and are popular than sources look at, some trend less, and most have been liked for long. */
+/** More trending and popular items than sources examine, some that trend less, and mostly old liked items. */
 function scene(hot = 520): Scene {
   const here = new Scene();
   here.now = NOW - 3 * HOUR;
@@ -31,10 +31,10 @@ function scene(hot = 520): Scene {
   return here;
 }
 
-describe('viewers of whom nothing is known', () => {
+describe('unknown viewers', () => {
   const here = scene();
 
-  /** How many items of each kind are on the page. */
+  /** The number of items of each kind on the page. */
   function kinds(viewer: string, settings: FeedSettings = {}): Record<string, number> {
     const feed = compileFeed(REGISTRY, 'for-you', settings);
     const page = pageOf(feed, engineOn(here.state, { registry: REGISTRY }), viewer, NOW, 25);
@@ -58,18 +58,18 @@ describe('viewers of whom nothing is known', () => {
     expect(kinds(viewer)).toEqual(expected);
   });
 
-  test('get what trends most of what a filter keeps', () => {
-    expect(kinds('nobody', { filters: { languages: ['fr'] } })).toEqual({ hot: 0, warm: 25, old: 0 });
-    expect(kinds('nobody', { filters: { engagement: { max_likes_count: 10 } } })).toEqual({
+  test('get the most trending items that a filter keeps', () => {
+    expect(kinds('unknown', { filters: { languages: ['fr'] } })).toEqual({ hot: 0, warm: 25, old: 0 });
+    expect(kinds('unknown', { filters: { engagement: { max_likes_count: 10 } } })).toEqual({
       hot: 0,
       warm: 25,
       old: 0,
     });
   });
 
-  test('get what trends where authors may come once, too', () => {
+  test('get trending items also if each author may occur once', () => {
     const diverse = { filters: { languages: ['fr'] }, feed_diversity_config: { max_posts_per_author: 1 } };
-    expect(kinds('nobody', diverse)).toEqual({ hot: 0, warm: 25, old: 0 });
+    expect(kinds('unknown', diverse)).toEqual({ hot: 0, warm: 25, old: 0 });
   });
 
   test.each<[Record<string, number>, string]>([
@@ -79,20 +79,17 @@ describe('viewers of whom nothing is known', () => {
     [{ momentum: 1 }, 'warm'],
     [{ popular: 0, popular_1day: 1 }, 'warm'],
     [{ popular_1day: 1, popular: 0 }, 'warm'],
-    // Of the same weight the first by name, as members of JSON have no order.
+    // Equal weights are ordered by name, since JSON objects have no order.
     [{ popular: 1, popular_1day: 1 }, 'old'],
     [{ popular_1day: 1, popular: 1 }, 'old'],
-  ])(
-    'are not who asks for nothing of their own: by %j everybody gets what is scored most',
-    (weights, kind) => {
-      const scoring = { name: 'weighted_v0.0.1', options: { weights } };
-      const filled = { hot: 0, warm: 0, old: 0, [kind]: 25 };
-      expect(kinds('nobody', { filters: { languages: ['fr'] }, scoring })).toEqual(filled);
-    },
-  );
+  ])('get the same as all viewers if %j uses no signal of the viewer', (weights, kind) => {
+    const scoring = { name: 'weighted_v0.0.1', options: { weights } };
+    const filled = { hot: 0, warm: 0, old: 0, [kind]: 25 };
+    expect(kinds('unknown', { filters: { languages: ['fr'] }, scoring })).toEqual(filled);
+  });
 });
 
-test('a page is the same again, whatever was built for the first', () => {
+test('a page is the same when it is built again', () => {
   const here = scene(1700);
   here.show('reader', ...Array.from({ length: 1700 }, (_, index) => `hot ${index}`));
   const engine = engineOn(here.state, { registry: REGISTRY, lag_ms: 100 });
@@ -109,7 +106,7 @@ test('a page is the same again, whatever was built for the first', () => {
   expect(page()).toEqual(first);
 });
 
-test('what one author wrote takes the places that diversity leaves them', () => {
+test('items of one author take the slots that diversity permits', () => {
   const here = scene();
   for (const author of ['x', 'y', 'z']) {
     for (let index = 0; index < 30; index++) here.item(`${author} ${index}`, { author, language: 'fr' });
@@ -132,7 +129,7 @@ test('what one author wrote takes the places that diversity leaves them', () => 
   }
 });
 
-test('what one author wrote takes no places on a page when those before it used them up', () => {
+test('items of one author take no slots on a page if earlier pages used them up', () => {
   const here = scene();
   for (const author of ['x', 'y', 'z']) {
     for (let index = 0; index < 30; index++) here.item(`${author} ${index}`, { author, language: 'fr' });
@@ -152,7 +149,7 @@ test('what one author wrote takes no places on a page when those before it used 
   expect(next.filter((id) => id.startsWith('warm'))).toHaveLength(25);
 });
 
-test('whoever begins gets what little is known of them for, and what trends besides', () => {
+test('a new viewer gets items of their few interests, and trending items', () => {
   const here = scene();
   for (let index = 0; index < 6; index++) here.item(`own ${index}`, { author: 'writer', language: 'fr' });
   here.act('beginner', 'like', 'own 0');
@@ -166,7 +163,7 @@ test('whoever begins gets what little is known of them for, and what trends besi
   expect(ids.filter((id) => id.startsWith('old'))).toEqual([]);
 });
 
-/** A filter `acme/any` that keeps everything, and how many items it was asked about. */
+/** A filter `acme/any` that keeps every item, and the number of items that it tested. */
 function countingLooks() {
   let asked = 0;
   const registry = builtIn();
@@ -183,28 +180,25 @@ function countingLooks() {
   return { registry, asked: () => asked };
 }
 
-test.each(['days_ago:30', NOW - 30 * DAY])(
-  'what is old is found without a look at what is not: %s',
-  (end) => {
-    const here = new Scene();
-    for (let index = 0; index < 3_000; index++)
-      here.item(`new ${index}`, { created_at: NOW - index }).count(`new ${index}`, 9);
-    for (let index = 0; index < 40; index++) here.item(`old ${index}`, { created_at: NOW - 40 * DAY });
-    const { registry, asked } = countingLooks();
-    for (const feed_type of ['for-you', 'popular'] as const) {
-      const feed = compileFeed(registry, feed_type, { filters: { 'acme/any': {}, end_timestamp: end } });
-      const page = pageOf(feed, engineOn(here.state, { registry }), 'nobody', NOW, 25);
-      const ids = itemIds(
-        here.state,
-        page.map(({ item }) => item),
-      );
-      expect(ids.filter((id) => id.startsWith('old'))).toHaveLength(25);
-    }
-    expect(asked()).toBeLessThan(400);
-  },
-);
+test.each(['days_ago:30', NOW - 30 * DAY])('old items are found without testing newer items: %s', (end) => {
+  const here = new Scene();
+  for (let index = 0; index < 3_000; index++)
+    here.item(`new ${index}`, { created_at: NOW - index }).count(`new ${index}`, 9);
+  for (let index = 0; index < 40; index++) here.item(`old ${index}`, { created_at: NOW - 40 * DAY });
+  const { registry, asked } = countingLooks();
+  for (const feed_type of ['for-you', 'popular'] as const) {
+    const feed = compileFeed(registry, feed_type, { filters: { 'acme/any': {}, end_timestamp: end } });
+    const page = pageOf(feed, engineOn(here.state, { registry }), 'unknown', NOW, 25);
+    const ids = itemIds(
+      here.state,
+      page.map(({ item }) => item),
+    );
+    expect(ids.filter((id) => id.startsWith('old'))).toHaveLength(25);
+  }
+  expect(asked()).toBeLessThan(400);
+});
 
-test('whoever has seen everything costs hardly more than one look at each item', () => {
+test('a viewer who has seen everything costs hardly more than one test per item', () => {
   const here = scene();
   for (let index = 0; index < 4000; index++)
     here.item(`more ${index}`, { language: 'fr', created_at: NOW - 100 * DAY });

@@ -4,9 +4,9 @@ import { allOf } from '../../src/pipeline/visibility.ts';
 
 const MOST = 15;
 
-describe('one test out of many', () => {
-  test('lets through what every one of them does, whatever is asked before', () => {
-    /** Of each test, the items that it refuses. */
+describe('allOf', () => {
+  test('accepts items that every test accepts, after any earlier calls', () => {
+    /** The items that each test rejects. */
     const refusals = fc.array(fc.uniqueArray(fc.nat(9), { maxLength: 2 }), { maxLength: MOST, size: 'max' });
     fc.assert(
       fc.property(refusals, fc.array(fc.nat(9)), (refused, items) => {
@@ -18,13 +18,13 @@ describe('one test out of many', () => {
     );
   });
 
-  test('asks them in order, about the item, and no further than the first that refuses', () => {
+  test('calls the tests in order and stops at the first that rejects the item', () => {
     for (let count = 0; count <= MOST; count++) {
       for (let refuser = 0; refuser <= count; refuser++) {
         const asked: [test: number, item: number][] = [];
         const tests = Array.from({ length: count }, (_, number) => (item: number) => {
           asked.push([number, item]);
-          // Those behind it let the item through or not, as it happens.
+          // The result of later tests does not matter.
           return number < refuser || (number > refuser && number % 2 === 0);
         });
         expect(allOf(tests)(7)).toBe(refuser === count);

@@ -13,8 +13,8 @@ function budget(): { work: WorkBudget; clock: { now_ms: number } } {
 
 const on = () => 'what it did';
 
-describe('a budget of work', () => {
-  test('refuses a request that has done much and took long, naming what it did', () => {
+describe('WorkBudget', () => {
+  test('rejects a request with much work that took long, and names the work', () => {
     const { work, clock } = budget();
     work.spend(request_units_free, on);
     clock.now_ms += request_budget_ms + 1;
@@ -30,7 +30,7 @@ describe('a budget of work', () => {
     expect((error as ServiceError).detail).toEndWith(': what it did');
   });
 
-  test('refuses neither much work that is done in time nor little work on a busy machine', () => {
+  test('accepts much work within the time limit, and little work on a busy machine', () => {
     const fast = budget();
     fast.work.spend(100 * request_units_free, on);
     fast.clock.now_ms += request_budget_ms;
@@ -40,7 +40,7 @@ describe('a budget of work', () => {
     for (let unit = 0; unit < request_units_free - 2_000; unit++) busy.work.spend(1, on);
   });
 
-  test('refuses little work with calls of plugins when that took very long', () => {
+  test('rejects little work with calls of plugins that took very long', () => {
     const { work, clock } = budget();
     const calls = Math.ceil(2_000 / plugin_call_units);
     for (let call = 0; call < calls; call++) work.spendOnPlugins(1, 1, on);
