@@ -1,7 +1,7 @@
 import { FOR_WALLETS } from '../plugins/index.ts';
 import { Alpha, type WalletCommunity } from './alpha/alpha.ts';
 import { catalogProvider } from './alpha/catalog.ts';
-import { MetadataDesk } from './alpha/metadata-desk.ts';
+import { MetadataFetcher } from './alpha/metadata-fetcher.ts';
 import { openProvider } from './alpha/provider.ts';
 import { systemTimers } from './clock.ts';
 import { type CommunityOptions, checkpointsOf, logOf, startCommunity } from './community.ts';
@@ -70,7 +70,7 @@ export async function openWallets(
   const provide = openProvider(plugins, settings);
   if (id !== 'catalog') {
     const { monotonicMs, timers = systemTimers } = options;
-    alpha.desk = new MetadataDesk({ id, provide, monotonicMs, timers, log });
+    alpha.fetcher = new MetadataFetcher({ id, provide, monotonicMs, timers, log });
   }
   await alpha.load();
   return alpha;

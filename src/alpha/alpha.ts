@@ -18,17 +18,17 @@ import type { DatedEvent } from './formats.ts';
 import { itemParts } from './identifiers.ts';
 import { WalletImport, type WalletImportResult } from './import.ts';
 import { CatalogIngest } from './ingest-catalog.ts';
-import type { MetadataDesk } from './metadata-desk.ts';
+import type { MetadataFetcher } from './metadata-fetcher.ts';
 import { type MetadataSources, PageDescriber } from './page-metadata.ts';
 import { EventRecorder } from './record-events.ts';
 
-/** Written beside the service until it pauses them. */
+/** The checkpoint writer of the wallets, which works beside the service until it is paused. */
 interface WalletCheckpoints {
   pause(): Promise<void>;
   writeOwn(state: State): Promise<void>;
-  /** Of the one that counts; 0 without one. */
+  /** `seq` of the current checkpoint. 0 if there is none. */
   readonly seq: number;
-  /** Since the start. */
+  /** Totals since the start. */
   readonly figures: { written: number; failed: number; bytes: number; milliseconds: number };
 }
 
@@ -38,42 +38,41 @@ export interface WalletCommunity {
   store: Store;
   ingest: Ingest;
   feeds: FeedService;
-  /** As of `Community`: the time as the outside has it, and what changes are stamped with. */
+  /** As in `Community`: the real time, and the clock that changes are stamped with. */
   clock: Clock;
   stamps: Clock;
   checkpoints?: WalletCheckpoints;
-  /** At work until it is stopped. */
+  /** Runs until it is stopped. */
   retention?: { readonly retired: number; stop(): Promise<void> };
 }
 
-/** One item of an answer, spec 2.7. */
+/** One item of an answer. Spec 2.7. */
 export interface AlphaItem {
   itemId: string;
   /** In [0, 1]. */
   score: number;
-  /** As JSON text. */
+  /** JSON text. */
   metadata: string;
 }
 
 export interface AlphaPage {
   items: AlphaItem[];
-  /** Items at the end whose metadata did not fit the page. */
+  /** The number of last items whose metadata did not fit the page. */
   left_out: number;
 }
 
 export interface AlphaOptions {
   chain: string;
-  /** The plugins of its feeds. */
+  /** The plugins of wallet feeds. */
   registry: Registry;
-  /** Opens what is stored; when nothing is, creates it if `create`, else gives undefined. */
+  /** Opens the stored community. Without one, creates it if `create` is true, and otherwise returns undefined. */
   open(create: boolean): Promise<WalletCommunity | undefined>;
   close(community: WalletCommunity): Promise<void>;
 }
 
-/** Scoring functions by feed type. */
 const SCORING = { 'for-you': 'wallet_v0.0.1', popular: 'wallet_popular_v0.0.1' } as const;
 
-/** The signals whose rankings its feeds are made of. */
+/** The signals whose rankings wallet feeds use. */
 export const WALLET_RANKINGS: readonly string[] = ['popular_lately'];
 
 interface Opened {
@@ -84,12 +83,14 @@ interface Opened {
 }
 
 /**
- * The token and NFT API, spec 4.3: a community of its own beside the one of content, made when the first event
- * comes, so that a service without wallets pays nothing for them.
+ * The token and NFT API. Spec 4.3.
+ *
+ * Wallets are a separate community beside the one of content. It is created at the first event, so a service without
+ * wallets has no cost.
  */
 export class Alpha {
-  /** What answers are enriched with before the catalog; undefined: nothing. */
-  desk: MetadataDesk | undefined;
+  /** Fetches metadata of a provider, which takes precedence over the catalog. Undefined: no provider. */
+  fetcher: MetadataFetcher | undefined;
   private readonly describer = new PageDescriber();
   private opened: Opened | undefined;
   private opening: Promise<Opened> | undefined;
@@ -105,18 +106,18 @@ export class Alpha {
     return this.options.registry;
   }
 
-  /** Undefined as long as nothing was ever recorded. */
+  /** Undefined until something was recorded. */
   get community(): WalletCommunity | undefined {
     return this.opened?.community;
   }
 
-  /** Calls back with the community: at once if there is one, else when it has been made. */
+  /** Calls back with the community: immediately if it exists, otherwise when it is created. */
   whenThere(begin: (community: WalletCommunity) => void): void {
     this.begin = begin;
     if (this.opened !== undefined) begin(this.opened.community);
   }
 
-  /** Opens what is stored, if anything is. @throws StartupError as `openStore`; `other_chain` */
+  /** Opens the stored community, if there is one. @throws StartupError as `openStore`; `other_chain` */
   async load(): Promise<void> {
     const community = await this.options.open(false);
     if (community === undefined) return;
@@ -125,7 +126,7 @@ export class Alpha {
       await this.options.close(community);
       throw new StartupError(
         'other_chain',
-        `the wallets that are stored are of the chain '${stored}', not '${this.chain}'`,
+        `the stored wallets belong to the chain '${stored}', not '${this.chain}'`,
         `start with --chain ${stored}, or name another folder with --data`,
       );
     }
@@ -133,7 +134,7 @@ export class Alpha {
   }
 
   /**
-   * Records an event; resolves when it is durable and in effect.
+   * Records an event. Resolves when it is durable and applied.
    * @throws ServiceError `invalid_value`, `write_queue_full`, `store_unavailable`
    */
   async recordEvent(event: WalletEvent): Promise<void> {
@@ -142,7 +143,7 @@ export class Alpha {
   }
 
   /**
-   * Takes files of events and of the catalog in, and what was learnt of them; nobody else writes meanwhile.
+   * Imports files of events, of the catalog and of learnt trends. There must be no other writer meanwhile.
    * @throws StartupError, ServiceError as `WalletImport.files`
    */
   async importFiles(
@@ -153,30 +154,30 @@ export class Alpha {
     return new WalletImport(community, this.chain).files(files, log);
   }
 
-  /** The same of events in order of time. */
+  /** Imports events that are in order of time. */
   async importEvents(events: readonly DatedEvent[]): Promise<void> {
     const { community } = this.opened ?? (await this.create());
     await new WalletImport(community, this.chain).takeEvents(events);
   }
 
-  /** Takes records into the catalog. @throws ServiceError `write_queue_full`, `store_unavailable` */
+  /** Adds records to the catalog. @throws ServiceError `write_queue_full`, `store_unavailable` */
   async ingestItems(records: readonly unknown[]): Promise<IngestResult> {
     if (this.opened === undefined) {
       const outcome = new Outcome();
-      // What is refused as a whole is nothing to make a community for.
+      // A request without a valid record must not create the community.
       if (parseAll(catalogParser(this.chain), records, 0, outcome).length === 0) return outcome.result();
     }
     const { items } = this.opened ?? (await this.create());
     return items.take(records);
   }
 
-  /** What is in the catalog of some items. */
+  /** The catalog's metadata of some items. */
   readonly catalogued: Catalog['describe'] = async (item_ids) =>
     this.opened === undefined ? item_ids.map(() => ({})) : this.opened.catalog.describe(item_ids);
 
   /**
-   * What a wallet might want; popular items for one that nothing is known of. Records nothing.
-   * @param given_up aborted when nobody waits for the page any more
+   * Recommendations for a wallet, or popular items for an unknown wallet. Records nothing.
+   * @param given_up aborted when the client has disconnected
    * @throws ServiceError as `FeedService.serve`; the reason of `given_up`
    */
   forYou(wallet_address: string, top_k: number, given_up?: AbortSignal): Promise<AlphaPage> {
@@ -186,12 +187,12 @@ export class Alpha {
     return this.page('for-you', request, given_up);
   }
 
-  /** What everybody is after, likewise. */
+  /** Popular items. Parameters and errors as for `forYou`. */
   popular(top_k: number, given_up?: AbortSignal): Promise<AlphaPage> {
     return this.page('popular', { top_k, scoring: SCORING.popular }, given_up);
   }
 
-  /** Lets the queue drain and lets go of the store. */
+  /** Drains the queue and closes the store. */
   async close(): Promise<void> {
     await this.opening?.catch(() => {});
     if (this.opened !== undefined) await this.options.close(this.opened.community);
@@ -207,7 +208,7 @@ export class Alpha {
     const unrecorded = { ...request, impression_count: 0 };
     const { items } = await community.feeds.serve(feed_type, unrecorded, given_up);
     const item_ids = items.map(({ item_id }) => item_id);
-    const provided = this.desk?.describe(item_ids);
+    const provided = this.fetcher?.describe(item_ids);
     const read = async (from: number, to: number): Promise<MetadataSources[]> => {
       const ids = item_ids.slice(from, to);
       const catalogued = await catalog.describe(ids, given_up);
@@ -223,7 +224,7 @@ export class Alpha {
     return { items: described, left_out };
   }
 
-  /** Many may ask at once; one creates. After a failure the next tries again. */
+  /** Concurrent calls share one creation. After a failure the next call tries again. */
   private create(): Promise<Opened> {
     this.opening ??= this.openNew().finally(() => {
       this.opening = undefined;
@@ -233,7 +234,7 @@ export class Alpha {
 
   private async openNew(): Promise<Opened> {
     const community = await this.options.open(true);
-    if (community === undefined) throw new Error('nothing was created');
+    if (community === undefined) throw new Error('the community was not created');
     this.opened = this.around(community);
     this.begin(community);
     return this.opened;
@@ -250,7 +251,7 @@ export class Alpha {
   }
 }
 
-/** The chain of the items that are stored; undefined without any. */
+/** The chain of the stored items. Undefined if there are none. */
 function storedChain({ items }: State): string | undefined {
   for (let item = 0; item < items.size; item++) {
     const item_id = items.names.id(item);

@@ -14,12 +14,12 @@ import type { Metadata } from '../plugin/index.ts';
 import { itemId, itemParts, SHOWN_ID_LENGTH_MAX } from './identifiers.ts';
 import { CATALOG_PRICES, NFT_CHECKS, TOKEN_CHECKS, unknownParts } from './metadata-fields.ts';
 
-/** A token or NFT of the catalog: its identifier and what is known of it. */
+/** A token or NFT of the catalog: its identifier and metadata. */
 export interface CatalogRecord {
   item_id: string;
-  /** Seconds: when it came to be, whatever events say. */
+  /** Creation time in seconds. It takes precedence over events. */
   created_at?: number;
-  /** Moderation: true takes it out of every feed, false brings it back; undefined leaves it as it is. */
+  /** Moderation: true hides the item from all feeds, false shows it again, undefined changes nothing. */
   hidden?: boolean;
   metadata: Metadata;
 }
@@ -28,7 +28,7 @@ type Fields = { item_id: string; created_at?: number; hidden?: boolean } & Recor
 
 const REQUIRED = ['item_id'] as const;
 
-/** Names of the fields; beside those of all, tokens have others than NFTs. */
+/** Names of the fields. Tokens and NFTs have some fields of their own. */
 export const CATALOG_FIELDS = {
   required: REQUIRED,
   optional: ['created_at', 'hidden'],
@@ -36,7 +36,7 @@ export const CATALOG_FIELDS = {
   of_nfts: Object.keys(NFT_CHECKS),
 } as const;
 
-/** Parses records of `POST /<chain>/items` and lines of `tokens.jsonl`. */
+/** Makes the parser for records of `POST /<chain>/items` and lines of `tokens.jsonl`. */
 export function catalogParser(
   chain: string,
 ): (value: unknown, options?: ReadOptions) => Parsed<CatalogRecord> {
@@ -64,7 +64,7 @@ export function catalogParser(
   };
 }
 
-/** Where an NFT's fields say otherwise than its identifier; a token has no such fields. */
+/** Finds fields of an NFT that contradict its identifier. Tokens have no such fields. */
 function contradictions(item_id: string, metadata: Record<string, unknown>): Fault[] {
   const { contract: contract_address, token_id } = itemParts(item_id);
   return Object.entries({ contract_address, token_id }).flatMap(([field, said]) => {

@@ -4,10 +4,10 @@ import { type ItemContent, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 
-/** Contents kept in memory. */
+/** Maximum number of cached contents. */
 const CONTENTS_CACHED_MAX = 40_000;
 
-/** What was ingested of tokens and NFTs. */
+/** The ingested metadata of tokens and NFTs. */
 export class Catalog {
   private readonly contents: ContentCache<ItemContent>;
 
@@ -19,8 +19,8 @@ export class Catalog {
   }
 
   /**
-   * What is known of each item; `{}` of one that nobody described.
-   * @param given_up aborted when nobody waits for it any more
+   * The metadata of each item. `{}` for an item without metadata.
+   * @param given_up aborted when the client has disconnected
    * @throws ServiceError `store_unavailable`; the reason of `given_up`
    */
   async describe(item_ids: readonly string[], given_up?: AbortSignal): Promise<Metadata[]> {
@@ -37,10 +37,10 @@ export class Catalog {
   }
 }
 
-/** The provider `catalog`. @param describe asks the catalog as it is at the time */
+/** Makes the provider `catalog`. @param describe reads the current catalog */
 export function catalogProvider(describe: Catalog['describe']): MetadataProvider {
   return defineMetadataProvider({
-    summary: 'What was ingested through POST /<chain>/items or imported from tokens.jsonl.',
+    summary: 'Metadata that was ingested through POST /<chain>/items or imported from tokens.jsonl.',
     options: Type.Object({}, { additionalProperties: false }),
     compile: () => describe,
   });

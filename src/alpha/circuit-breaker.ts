@@ -1,26 +1,26 @@
-/** Failures in a row after which a service is left alone … */
+/** The number of consecutive failures that opens the circuit. */
 const FAILURES_MAX = 5;
-/** … and for how long, seconds. Then one call tries whether it is back. */
+/** The time until a trial call after the circuit has opened, in seconds. */
 const OPEN_SECONDS = 10;
 
-/** Keeps callers away from a service that does not work. */
+/** Stops calls to a service that fails repeatedly. */
 export class CircuitBreaker {
   private failures = 0;
-  /** Milliseconds of the clock. */
-  private alone_until_ms = 0;
+  /** The time of the next trial call, in milliseconds of the clock. */
+  private open_until_ms = 0;
   private trying = false;
 
   constructor(private readonly monotonicMs: () => number) {}
 
-  /** So much failed in a row that the service is left alone, tries apart. */
+  /** Whether calls are stopped, except for trial calls. */
   get is_open(): boolean {
     return this.failures >= FAILURES_MAX;
   }
 
-  /** Whether to call now. Whoever is told so says how it went. */
+  /** Whether a call may be made now. The caller must report the result of the call. */
   allows(): boolean {
     if (!this.is_open) return true;
-    if (this.trying || this.monotonicMs() < this.alone_until_ms) return false;
+    if (this.trying || this.monotonicMs() < this.open_until_ms) return false;
     this.trying = true;
     return true;
   }
@@ -33,6 +33,6 @@ export class CircuitBreaker {
   failed(): void {
     this.failures++;
     this.trying = false;
-    this.alone_until_ms = this.monotonicMs() + OPEN_SECONDS * 1000;
+    this.open_until_ms = this.monotonicMs() + OPEN_SECONDS * 1000;
   }
 }

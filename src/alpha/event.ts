@@ -5,17 +5,17 @@ import { seconds } from '../ingest/records/time.ts';
 import { WALLET_EVENT_TYPES, type WalletEventType } from '../state/vocabulary.ts';
 import { itemId, walletAddress } from './identifiers.ts';
 
-/** What a wallet did with a token or NFT, spec 2.8. */
+/** An interaction of a wallet with a token or NFT. Spec 2.8. */
 export interface WalletEvent {
   /** Lower case. */
   wallet_address: string;
   item_id: string;
   event_type: WalletEventType;
-  /** Seconds; absent: now, and an event of its own. */
+  /** Seconds. Absent: now, and the event is never a repetition of another. */
   timestamp?: number;
 }
 
-/** Parses bodies of `POST /<chain>/events` and rows of `events.csv`. */
+/** Makes the parser for bodies of `POST /<chain>/events` and rows of `events.csv`. */
 export function eventParser(chain: string): (value: unknown, options?: ReadOptions) => Parsed<WalletEvent> {
   const shape = shapeOf<WalletEvent>(
     {

@@ -9,13 +9,13 @@ import { type BadRow, refuseBadRow, replayLeniently } from '../store/bad-rows.ts
 import type { Store } from '../store/store.ts';
 import { EVENT_COLUMNS } from './formats.ts';
 
-/** Lines that each file got; files without any are not written. */
+/** The number of lines per file. Empty files are not written. */
 export type WalletExportResult = { kind: WalletKind | TrendKind; lines: number }[];
 
-/** Contents held at a time. */
+/** The number of contents in memory at a time. */
 const CONTENTS_CHUNK = 1_000;
 
-/** Writes what the store holds of wallets, from one view of it, beside a running service. */
+/** Exports wallets from one snapshot of the store, while the service may be running. */
 export async function exportWallets(
   store: Store,
   folder: ExportFolder,
@@ -44,7 +44,7 @@ export async function exportWallets(
   return result;
 }
 
-/** By time, of one moment in the order in which they came: that decides who holds an item. */
+/** Events by time, and equal times by arrival. This order determines which wallet holds an item. */
 function* eventLines({ users, items, vocabulary }: State, log: ExportLog): Generator<string> {
   for (const { user, item, event_type, time, removed } of log.exportedActs()) {
     if (removed) continue;
@@ -52,7 +52,7 @@ function* eventLines({ users, items, vocabulary }: State, log: ExportLog): Gener
   }
 }
 
-/** Items of which more is known than what their events tell, by age and name: an import may name them in another order. */
+/** Items with more data than their events contain, by age and name. An import may create them in another order. */
 async function* tokenLines(state: State, log: ExportLog, store: Store): AsyncGenerator<string> {
   const { items } = state;
   const first_event = new Map<number, number>();

@@ -6,16 +6,16 @@ import type { ReadOptions } from '../ingest/records/refusal.ts';
 import { type CatalogRecord, catalogParser } from './catalog-record.ts';
 import { eventParser, type WalletEvent } from './event.ts';
 
-/** An event of a file, which says when it happened: now would be another moment at each import. */
+/** An event of a file. It needs a timestamp: the current time would differ at each import. */
 export type DatedEvent = WalletEvent & { timestamp: number };
 
 /** Columns of `events.csv`. */
 export const EVENT_COLUMNS = ['wallet_address', 'item_id', 'event_type', 'timestamp'] as const;
 
-/** A record of a file of the wallets' community. */
+/** A record of a wallet file. */
 export type WalletRecord = { kind: 'events'; record: DatedEvent } | { kind: 'tokens'; record: CatalogRecord };
 
-/** How a kind of file is read, for the items of one chain. */
+/** Makes the format of a kind of file for the items of one chain. */
 export function walletFormat(
   { kind, time_unit }: Pick<InterchangeFile<WalletKind>, 'kind' | 'time_unit'>,
   chain: string,

@@ -2,14 +2,15 @@ import type { Base } from '../ingest/prepare.ts';
 import type { Latest, Versions } from '../ingest/versions.ts';
 import type { ItemContent } from '../state/change.ts';
 
-/** The version of an item that its next one builds on; undefined when there is none. */
+/** The version of an item that the next version extends. Undefined if there is none. */
 export type Former = Latest<Base<ItemContent>>;
 
 /**
- * Reads what the next versions of items build on, and does `work` in the very turn in which nothing is left to be
- * read. Only there may keys be given and facts be put under way: a read may fail, and so may a commit meanwhile,
- * which takes all of that back.
- * @param needed the items to be read; asked again after each read, as something under way may not have come
+ * Reads the versions that new versions of items extend, then runs `work` in the same turn of the event loop.
+ *
+ * Keys may only be assigned, and facts only be added to the pending ones, in that turn: a read or a commit may fail
+ * meanwhile, which revokes them.
+ * @param needed the items to read; called again after each read, since a pending version may have failed
  */
 export async function withFormer<T>(
   versions: Versions<Base<ItemContent>>,
@@ -23,7 +24,7 @@ export async function withFormer<T>(
     if (ids.every((id) => read.has(id))) return work(former);
     const before = new Map(ids.map((id) => [id, versions.get(id)]));
     former = await versions.withLatest(ids, (latest) => latest);
-    // What was under way and is no longer may have failed in this very moment: it is read again.
+    // A version that is no longer pending may have failed just now, so it is read again.
     read = new Set(ids.filter((id) => versions.get(id) === before.get(id)));
   }
 }

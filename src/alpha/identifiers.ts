@@ -2,14 +2,18 @@ import { type Check, expected, Refusal } from '../ingest/records/refusal.ts';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const ADDRESS_FORM = '0x and 40 hexadecimal digits';
-/** A decimal number as it is usually written, at most as long as the largest of 256 bits. */
+/** A decimal number without leading zeros, not longer than the largest 256-bit number. */
 const TOKEN_ID = /^(0|[1-9]\d{0,77})$/;
 const TOKEN_ID_MAX = 2n ** 256n - 1n;
 
-/** What is wrong with an identifier is often at its end, so refusals show the longest whole: chain, address and token_id. */
+/**
+ * Length limit of identifiers in errors:
+ *
+ * chain, address and token_id. Faults are often at the end of an identifier.
+ */
 export const SHOWN_ID_LENGTH_MAX = 64 + 1 + 42 + 1 + 78;
 
-/** The address of a wallet in lower case: digits of any case are the same wallet. */
+/** Checks a wallet address and converts it to lower case, since the case of digits has no meaning. */
 export const walletAddress: Check<string> = (value) => {
   if (typeof value === 'string' && ADDRESS.test(value)) return value.toLowerCase();
   return expected(`a wallet address, ${ADDRESS_FORM}`, value, SHOWN_ID_LENGTH_MAX);
@@ -24,7 +28,7 @@ export interface ItemParts {
   token_id: string | undefined;
 }
 
-/** An `item_id` of one chain, with the contract's address in lower case. */
+/** Makes the check of an `item_id` of one chain. Converts the contract's address to lower case. */
 export function itemId(chain: string): Check<string> {
   const form = `${chain}.<contract> or ${chain}.<contract>.<token_id>, the contract being ${ADDRESS_FORM} and the token_id a decimal number of at most 256 bits without leading zeros`;
   return (value) => {
@@ -43,13 +47,13 @@ function isTokenId(text: string): boolean {
   return TOKEN_ID.test(text) && BigInt(text) <= TOKEN_ID_MAX;
 }
 
-/** The parts of an identifier that has been checked. */
+/** The parts of a valid identifier. */
 export function itemParts(item_id: string): ItemParts {
   const [chain, contract, token_id] = item_id.split('.');
   return { chain, contract, token_id };
 }
 
-/** The wallet address in a path. @throws nothing: undefined when it is none */
+/** The wallet address in a path. Undefined if it is invalid. */
 export function asWallet(text: string): string | undefined {
   const address = walletAddress(text);
   return address instanceof Refusal ? undefined : address;

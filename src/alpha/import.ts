@@ -16,7 +16,7 @@ import { type Former, withFormer } from './former.ts';
 import { CatalogIngest } from './ingest-catalog.ts';
 import { EventRecorder } from './record-events.ts';
 
-/** Slices that are on their way to the store while the next is prepared. */
+/** Maximum number of slices that are being stored while the next slice is prepared. */
 const SLICES_UNDER_WAY_MAX = 8;
 
 /** The community of wallets that takes the records. */
@@ -34,21 +34,23 @@ export interface WalletImportResult {
   changes: number;
 }
 
-/** A record on its way in; one that belongs to no line has no report. */
+/** A record that is being imported. Records without a line have no report. */
 type Taken = WalletRecord & { line: number; report: FileReport | undefined };
 
 /**
- * Imports events and the catalog into a community that nobody else writes to. What is stored is dated by the
- * data: its time is the latest that was met, and never ahead of the community's clock. A catalog alone has none.
+ * Imports events and the catalog into a community without other writers.
+ *
+ * Stored changes get their time from the data: the latest event time so far, but never ahead of the community's
+ * clock. A catalog without events has no time of its own.
  */
 export class WalletImport {
   private readonly events: EventRecorder;
   private readonly items: CatalogIngest;
   private readonly under_way: Promise<void>[] = [];
   private now = 0;
-  /** The time of the state that is told of. */
+  /** The state's time at the last report of progress. */
   private told_at = Number.POSITIVE_INFINITY;
-  /** A strict import has met a record that only what is stored shows to be bad. */
+  /** Whether a strict import has stopped at a record that contradicts stored data. */
   private cut = false;
 
   constructor(
@@ -62,8 +64,8 @@ export class WalletImport {
   }
 
   /**
-   * Events first, so that what the catalog adds is no older than they are; what was learnt of trends last.
-   * @throws StartupError for the first bad line of a strict import, or a file that cannot be read further
+   * Imports events first, so that the catalog's data is not older than they are, and learnt trends last.
+   * @throws StartupError for the first bad line of a strict import, or if a file cannot be read
    */
   async files(
     { wallet_files, trend_files }: Pick<Folder, 'wallet_files' | 'trend_files'>,
@@ -96,7 +98,7 @@ export class WalletImport {
     return { files: reports, records, changes: state.seq - before };
   }
 
-  /** Takes events in, in order of time. */
+  /** Imports events that are in order of time. */
   async takeEvents(events: readonly DatedEvent[]): Promise<void> {
     for (let start = 0; start < events.length; start += LIMITS.ingest_slice_records) {
       const slice = events.slice(start, start + LIMITS.ingest_slice_records);
@@ -105,7 +107,7 @@ export class WalletImport {
     await this.settle();
   }
 
-  /** In a strict import nothing that follows a bad record is taken. */
+  /** In a strict import, records after a bad one are not imported. */
   private async take(slice: readonly Taken[], log?: ImportLog): Promise<void> {
     if (this.cut) return;
     const { ingest } = this.community;
@@ -121,7 +123,7 @@ export class WalletImport {
           const stop = log?.stop;
           for (const entry of slice) {
             applied.push(...this.prepare(entry, former, bench, changes));
-            // Compared, since the file is read ahead: an earlier stop may be about a later record.
+            // The file is read ahead, so an earlier stop may belong to a later record.
             if (log?.stop === stop) continue;
             this.cut = true;
             break;
@@ -134,7 +136,7 @@ export class WalletImport {
     this.under_way.push(durable);
   }
 
-  /** The items whose former versions records build on. */
+  /** The items whose current versions the records extend. */
   private needed(slice: readonly Taken[], bench: Workbench): string[] {
     const described = slice.flatMap((entry) => (entry.kind === 'events' ? [] : [entry.record.item_id]));
     const events = slice.flatMap((entry) => (entry.kind === 'events' ? [entry.record] : []));
@@ -156,18 +158,18 @@ export class WalletImport {
     return prepared.applied;
   }
 
-  /** The data's time, or that of what is there; where nothing has one, the present. */
+  /** The time of the data or else of the state. The current time if neither has one. */
   private latest(): number {
     const { state, stamps } = this.community;
     return Math.max(this.now, state.applied_at) || stamps.now();
   }
 
-  /** Waits until everything is durable and in effect. */
+  /** Waits until all changes are durable and applied. */
   private async settle(): Promise<void> {
     for (const durable of this.under_way.splice(0)) await durable;
   }
 
-  /** The data's time goes on to that of an event; false for one that lies ahead of the clock. */
+  /** Advances the data's time to that of an event. Returns false if the event is ahead of the clock. */
   private meet({ timestamp }: DatedEvent, { line, report }: Taken): boolean {
     const clock = this.community.stamps.now();
     if (timestamp > clock + LIMITS.future_tolerance_seconds) {
@@ -180,7 +182,7 @@ export class WalletImport {
   }
 }
 
-/** The records of a file, some hundred at a time. */
+/** The records of a file in slices of several hundred. */
 async function* slicesOf(source: Source<WalletRecord>): AsyncGenerator<Taken[]> {
   let slice: Taken[] = [];
   await source.refill();
@@ -195,8 +197,8 @@ async function* slicesOf(source: Source<WalletRecord>): AsyncGenerator<Taken[]> 
 }
 
 /**
- * The events of a file.
- * @throws StartupError for a file that cannot be read further
+ * Reads the events of a file.
+ * @throws StartupError if the file cannot be read
  */
 export async function readEvents(
   file: InterchangeFile<WalletKind>,

@@ -12,10 +12,10 @@ import { type CatalogRecord, catalogParser } from './catalog-record.ts';
 import { type Former, withFormer } from './former.ts';
 import { bareItem } from './record-events.ts';
 
-/** What became of a record: why it is refused, or what to call when its changes have been applied. */
+/** The outcome of a record: its faults, or callbacks to run when its changes have been applied. */
 type Prepared = { faults: Fault[] } | { applied: (() => void)[] };
 
-/** Takes descriptions of tokens and NFTs into the catalog: fields given replace, others stay. */
+/** Ingests metadata of tokens and NFTs. Given fields are replaced, other fields stay. */
 export class CatalogIngest {
   private readonly parse: ReturnType<typeof catalogParser>;
 
@@ -28,8 +28,8 @@ export class CatalogIngest {
   }
 
   /**
-   * Takes records and answers when every accepted one is durable and in effect.
-   * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full` when there was no room for some of the records
+   * Ingests records. Resolves when all accepted records are durable and applied.
+   * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full` if there was no room for some records
    */
   async take(records: readonly unknown[]): Promise<IngestResult> {
     const outcome = new Outcome();
@@ -67,8 +67,8 @@ export class CatalogIngest {
   }
 
   /**
-   * Puts the new version that a record makes into `changes`, if it says anything new and is not refused.
-   * @param former knows the item
+   * Adds the new version of an item to `changes`, if the record changes anything and is valid.
+   * @param former must contain the item
    * @throws ServiceError `state_full`
    */
   prepare(
@@ -91,7 +91,7 @@ export class CatalogIngest {
   }
 }
 
-/** A record that says when its item came to be is believed, whatever was known before; events do not change that. */
+/** A creation time in a record takes precedence over all earlier data. Events do not change it. */
 function nextContent(
   { item_id, created_at, hidden, metadata }: CatalogRecord,
   base: Base<ItemContent> | undefined,
@@ -107,7 +107,7 @@ function nextContent(
   return Object.keys(known).length === 0 ? content : { ...content, metadata: known };
 }
 
-/** An export writes all that is known of an item as one record, which an import must take. */
+/** An export writes an item as one record, so the merged metadata must fit the limit of a record. */
 function tooLarge({ metadata = {} }: ItemContent): Fault[] {
   const { length } = JSON.stringify(metadata);
   if (length <= LIMITS.metadata_bytes_max) return [];

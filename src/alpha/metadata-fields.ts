@@ -15,28 +15,32 @@ import type { Metadata, NftAttribute, NftMetadata, TokenMetadata, TokenPrice } f
 import { valueAt } from '../state/fields.ts';
 import { itemParts } from './identifiers.ts';
 
-/** The fields of metadata, spec 2.7, with their checks: the catalog refuses what fails one, an answer leaves it out. */
+/**
+ * The metadata fields with their checks.
+ *
+ * Spec 2.7. The catalog rejects invalid values, and answers leave them out.
+ */
 
 export const NAME_LENGTH_MAX = 512;
 export const DESCRIPTION_LENGTH_MAX = 10_000;
 export const URL_LENGTH_MAX = 8_192;
 export const DECIMALS_MAX = 255;
-/** Digits of an amount: more than any chain can hold. */
+/** The digits of an amount. The limit exceeds what any chain can represent. */
 export const AMOUNT = /^\d{1,100}$/;
 export const DECIMAL = /^-?\d{1,100}(\.\d{1,200})?$/;
 
 const name = freeText(NAME_LENGTH_MAX);
-/** Images may be whole in a `data:` URL, which would be too much for a page. */
+/** Images may be complete `data:` URLs, which would be too large for a page. */
 const url = freeText(URL_LENGTH_MAX);
 
-/** An integer amount: text, which keeps every digit, or a number that has not lost any. */
+/** An integer amount: text, which keeps every digit, or a number that has lost none. */
 const amount: Check<string> = (value) => {
   if (typeof value === 'string' && AMOUNT.test(value)) return value;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return String(value);
   return expected('an integer amount as text, such as "21000000"', value);
 };
 
-/** Kept as it is, every decimal of it. */
+/** A decimal number as text. All its decimals are kept. */
 const decimal: Check<string> = (value) =>
   typeof value === 'string' && DECIMAL.test(value)
     ? value
@@ -59,7 +63,7 @@ const traitValue: Check<NftAttribute['value']> = (value) => {
 
 type Checks<T> = { readonly [K in keyof T]-?: FieldCheck<T[K]> };
 
-/** An object that has every key of `checks`, null where nothing is given, and no other. */
+/** An object with exactly the keys of `checks`. Missing values are null. */
 function objectOf<T extends object>(checks: Checks<T>, required: readonly (keyof T & string)[]): Check<T> {
   const shape = shapeOf<T>(checks, required);
   const unknown = Object.fromEntries(Object.keys(checks).map((key) => [key, null]));
@@ -87,14 +91,14 @@ const telling: Check<TokenPrice> = (value) => {
   return refuse(`expected at least one of ${Object.keys(PRICE_CHECKS).join(', ')}`);
 };
 
-/** Prices of the catalog, each of which says something; of a third party's, one that does not does no harm. */
+/** Prices of the catalog, each with at least one value. Empty prices are accepted from providers only. */
 export const CATALOG_PRICES: FieldCheck<TokenPrice[]> = listOf(telling);
 
 const ATTRIBUTE_CHECKS: Checks<NftAttribute> = { trait_type: name, value: traitValue };
 
 const attribute = objectOf(ATTRIBUTE_CHECKS, ['trait_type', 'value']);
 
-/** In the order in which answers have them. */
+/** In the order of the fields in answers. */
 export const TOKEN_CHECKS: Checks<TokenMetadata> = {
   name,
   symbol: name,
@@ -119,14 +123,16 @@ export const NFT_CHECKS: Checks<NftMetadata> = {
 };
 
 /**
- * Names within the prices of a token or the attributes of an NFT that mean nothing there, at most `UNKNOWN_FIELDS_MAX`. Their
- * path has `*` for the entry: most stand in every one, and told one by one they would leave no room for others.
- * @param metadata what was given; its fields have been checked
+ * Unknown field names within prices of a token or attributes of an NFT, at most `UNKNOWN_FIELDS_MAX`.
+ *
+ * Paths have `*` for the entry. Most unknown fields occur in every entry, and listing each would leave no room for
+ * others.
+ * @param metadata metadata with valid fields
  */
 export function unknownParts(metadata: Metadata, is_nft: boolean): string[] {
   const field = is_nft ? 'attributes' : 'prices';
   const known = is_nft ? ATTRIBUTE_CHECKS : PRICE_CHECKS;
-  // Sound: the check of either field takes nothing but a list of objects.
+  // Safe: the check of either field only accepts lists of objects.
   const entries = (valueAt(metadata, [field]) ?? []) as object[];
   const unknown = new Set<string>();
   for (const entry of entries) {
@@ -139,18 +145,19 @@ export function unknownParts(metadata: Metadata, is_nft: boolean): string[] {
   return [...unknown];
 }
 
-/** Metadata as an answer has it: every key of its kind, null where nothing is known. */
+/** Metadata in an answer: all keys of its kind, with null for unknown values. */
 export type AnswerMetadata = Record<string, unknown>;
 
-/** What the identifier itself says. */
+/** The metadata that the identifier contains. */
 function fromId(item_id: string): Metadata {
   const { chain, contract, token_id } = itemParts(item_id);
   return token_id === undefined ? { chain } : { chain, contract_address: contract, token_id };
 }
 
 /**
- * What is known of an item, the earlier sources before the later ones, and what the identifier says before
- * all. Sources are not trusted: a value that is not what its field holds is left out.
+ * Merges metadata of an item. The identifier takes precedence, then earlier sources.
+ *
+ * Sources are not trusted: invalid values are left out.
  */
 export function answerMetadata(item_id: string, sources: readonly (Metadata | undefined)[]): AnswerMetadata {
   const checks: Readonly<Record<string, FieldCheck<unknown>>> =

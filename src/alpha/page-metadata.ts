@@ -3,21 +3,21 @@ import { LIMITS } from '../limits.ts';
 import type { Metadata } from '../plugin/index.ts';
 import { answerMetadata } from './metadata-fields.ts';
 
-/** Bytes that an item of a page takes at most beside its metadata, and with only what its identifier says. */
+/** Maximum size of an item of a page without metadata, and with only the metadata of its identifier. */
 const ITEM_BYTES = 300;
 const BARE_ITEM_BYTES = 1_000;
-/** Items whose metadata is read at a time: a page of large records is given up before all of them are read. */
+/** Items per read. A page of large records stops reading before all of them are read. */
 const READ_ITEMS = 50;
-/** Of the texts that are remembered, together. */
+/** Maximum size of all cached texts. */
 const REMEMBERED_BYTES_MAX = 32 * 1024 * 1024;
 
-/** What is known of an item, the sources that go before the others first. */
+/** Metadata of an item, in order of precedence. */
 export type MetadataSources = readonly [provided: Metadata | undefined, catalogued: Metadata | undefined];
 
 export interface PageMetadata {
-  /** Of each item of the page, in its order, as JSON text. */
+  /** JSON text per item of the page, in order. */
   texts: string[];
-  /** The last so many items have only what their identifiers say, as more would not fit the page. */
+  /** The number of last items with only the metadata of their identifiers, because more would not fit the page. */
   left_out: number;
 }
 
@@ -26,11 +26,12 @@ interface Text {
   bytes: number;
 }
 
-/** Describes the items of a page within the bytes that a page may have. */
+/** Writes the metadata of a page within the size limit of a page. */
 export class PageDescriber {
   /**
-   * Texts by the only source that they are made of: checking and writing a large record takes a millisecond. Items share no source
-   * but in tests.
+   * Texts by source, if there is only one. Checking and writing a large record takes a millisecond.
+   *
+   * Outside of tests, items do not share sources.
    */
   private readonly remembered = new LRUCache<Metadata, Text>({
     maxSize: REMEMBERED_BYTES_MAX,
@@ -39,7 +40,7 @@ export class PageDescriber {
 
   constructor(private readonly page_bytes_max: number = LIMITS.keyless_page_bytes_max) {}
 
-  /** @param read the sources of some of the items, from one place in the page to another */
+  /** @param read reads the sources of the items from one index of the page to another */
   async describe(
     item_ids: readonly string[],
     read: (from: number, to: number) => Promise<MetadataSources[]>,
@@ -71,7 +72,7 @@ export class PageDescriber {
   }
 }
 
-/** The metadata of the first items, and of all others what their identifiers say. */
+/** The given texts of the first items, and for all others the metadata of their identifiers. */
 function withBare(texts: readonly string[], item_ids: readonly string[]): PageMetadata {
   const others = item_ids.slice(texts.length);
   const bare = others.map((item_id) => JSON.stringify(answerMetadata(item_id, [])));

@@ -1,8 +1,8 @@
 import { StartupError } from '../errors.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { Provide } from './metadata-desk.ts';
+import type { Provide } from './metadata-fetcher.ts';
 
-/** Of the settings: which provider, and what it is told. */
+/** The settings that select and configure the provider. */
 export interface ProviderSettings {
   metadata_provider: string;
   metadata_url: string | undefined;
@@ -13,8 +13,9 @@ export interface ProviderSettings {
 const ITEM_ID = '{item_id}';
 
 /**
- * The metadata provider that the settings name, bound to them: `url`, `key_header` and `key` are options of
- * any provider whose schema has them.
+ * Opens the metadata provider of the settings.
+ *
+ * The settings `url`, `key_header` and `key` are passed to any provider with such options.
  * @throws StartupError `bad_setting`
  */
 export function openProvider(registry: Registry, settings: ProviderSettings): Provide {
@@ -33,13 +34,17 @@ export function openProvider(registry: Registry, settings: ProviderSettings): Pr
   const checked = registered.options.check(options, '');
   if (!checked.ok) {
     const [{ path, message }] = checked.faults;
-    throw refusal(`the metadata provider '${id}' refuses its options: ${path} ${message}`);
+    throw refusal(`the metadata provider '${id}' rejects its options: ${path} ${message}`);
   }
   if (id === 'http') assertUrl(url);
   return registered.extension.compile(checked.options as never);
 }
 
-/** Left out in silence, the setting would look as if it were followed. */
+/**
+ * Rejects a setting that the provider does not have.
+ *
+ * If it were ignored, the setting would seem to have an effect.
+ */
 function meansNothing(id: string, option: string): StartupError {
   const variable = `FEEDLOOM_METADATA_${option.toUpperCase()}`;
   const flag = `--metadata-${option.replaceAll('_', '-')}`;

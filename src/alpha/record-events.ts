@@ -12,12 +12,12 @@ import type { DatedEvent } from './formats.ts';
 import type { Former } from './former.ts';
 import { itemParts } from './identifiers.ts';
 
-/** What an item is until somebody describes it. */
+/** The content of an item before it gets metadata. */
 export function bareItem(item_id: string, created_at: number): ItemContent {
   return { created_at, channel: itemParts(item_id).contract };
 }
 
-/** Turns wallet events into changes: wallets become users, tokens and NFTs items of their contract. */
+/** Converts wallet events to changes. Wallets become users, and tokens and NFTs become items of their contract. */
 export class EventRecorder {
   constructor(
     private readonly state: State,
@@ -26,10 +26,11 @@ export class EventRecorder {
   ) {}
 
   /**
-   * Records an event; resolves when it is durable and in effect. Anybody may send one, so it stores itself and nothing else:
-   * an item that is known already keeps its record and its age.
-   * @throws ServiceError `invalid_value` for one that lies ahead of the clock, `write_queue_full`,
-   * `store_unavailable`, `state_full`
+   * Records an event. Resolves when it is durable and applied.
+   *
+   * Anyone may send events. So an event stores only itself: an existing item keeps its content and its age.
+   * @throws ServiceError `invalid_value` if it is ahead of the clock, `write_queue_full`, `store_unavailable`,
+   * `state_full`
    */
   async record(event: WalletEvent): Promise<void> {
     const { timestamp = 0 } = event;
@@ -43,7 +44,7 @@ export class EventRecorder {
     await durable;
   }
 
-  /** The items that are younger than imported events on them: the next versions of these build on the former ones. */
+  /** The items with imported events older than the item. Their next versions extend the current ones. */
   predated(events: readonly DatedEvent[], { item_keys, item_versions }: Workbench): string[] {
     const younger = ({ item_id, timestamp }: DatedEvent): boolean => {
       const pending = item_versions.get(item_id)?.content;
@@ -54,10 +55,10 @@ export class EventRecorder {
   }
 
   /**
-   * Puts the changes that an event makes into `changes`; none when it is known.
-   * @param former of an import: knows the items that are `predated`. Without it items that are known keep their age
-   * @returns what to call when they have been applied
-   * @throws ServiceError `invalid_value` for one without a timestamp, if all moments that it may have are others';
+   * Adds the changes of an event to `changes`. Adds none if the event is known.
+   * @param former for imports: contains the items of `predated`; without it, existing items keep their age
+   * @returns callbacks to run when the changes have been applied
+   * @throws ServiceError `invalid_value` for an event without a timestamp, if all moments that it may have are taken;
    * `state_full`
    */
   prepare(
@@ -91,7 +92,7 @@ export class EventRecorder {
     changes.require(preparer.needOfAct(wallet_address, item_id, act, applied_at, content));
   }
 
-  /** The version of an item that an event makes: the first one, or an older one where an import tells of an earlier time. */
+  /** The version of an item that an event creates: the first, or one with an earlier creation time in an import. */
   private described(
     item: Key,
     item_id: string,
@@ -114,7 +115,7 @@ export class EventRecorder {
   }
 }
 
-/** @returns what to call when it has been applied */
+/** @returns the callback to run when the change has been applied */
 function describe(
   item: Key,
   item_id: string,
@@ -135,6 +136,6 @@ function ahead() {
 
 function crowded() {
   const seconds = LIMITS.future_tolerance_seconds;
-  const message = `so many events without a timestamp came of this wallet and item that this one would lie more than ${seconds} s ahead of the service's clock; send it with its timestamp, or later`;
+  const message = `this wallet and item have so many events without a timestamp that this one would be more than ${seconds} s ahead of the service's clock; send it with its timestamp, or later`;
   return invalidValue([{ path: '/timestamp', message }]);
 }

@@ -19,20 +19,20 @@ import { type CheckpointFile, type Written, writeOwn } from './write-next.ts';
 export interface CheckpointOptions {
   place: Location;
   book: CheckpointBook;
-  /** Fields that plugins asked for. */
+  /** The fields that plugins read. */
   reads: Read[];
   log: Logger;
-  /** Changes since the last checkpoint before the next is written, at least; 0: none is written. */
+  /** Minimum number of changes between two checkpoints. 0: no checkpoints are written. */
   changes: number;
-  /** From one to the next, at least. */
+  /** Minimum time between two checkpoints. */
   every_seconds: number;
 }
 
-/** What has been written since the start. */
+/** Totals since the start. */
 export interface CheckpointFigures {
   written: number;
   failed: number;
-  /** Of the last one. */
+  /** Size of the last checkpoint. */
   bytes: number;
   milliseconds: number;
 }
@@ -40,19 +40,21 @@ export interface CheckpointFigures {
 const SUFFIX = '.checkpoint';
 
 /**
- * The checkpoints of one community: loads the one that counts, has the next written by a process of its own
- * now and then, and removes what no longer counts. One thing at a time.
+ * The checkpoints of one community. Loads the current one, has the next written by a child process, and removes old
+ * ones.
+ *
+ * Only one operation runs at a time.
  */
 export class Checkpoints {
   readonly figures: CheckpointFigures = { written: 0, failed: 0, bytes: 0, milliseconds: 0 };
-  /** `seq` of the checkpoint that counts; 0 without one. */
+  /** `seq` of the current checkpoint. 0 if there is none. */
   seq = 0;
-  /** Writes when it is due, and throws unusable ones away. */
+  /** Whether due checkpoints are written and unusable ones are removed. */
   private writing = false;
-  /** The service is about to stop. */
+  /** Whether the service is about to stop. */
   private paused = false;
   private tried_ms = Number.NEGATIVE_INFINITY;
-  /** One that nobody waits for. */
+  /** A child process that no caller waits for. */
   private under_way: CheckpointProcess | undefined;
   private given_up: CheckpointProcess | undefined;
   private busy: Promise<unknown> = Promise.resolve();
@@ -62,8 +64,8 @@ export class Checkpoints {
   constructor(private readonly options: CheckpointOptions) {}
 
   /**
-   * Fills an empty state from the checkpoint that counts; one that cannot be used is as good as none.
-   * @returns up to which `seq` the state is complete
+   * Fills an empty state from the current checkpoint. An unusable checkpoint is ignored.
+   * @returns the `seq` up to which the state is complete
    */
   async load(state: State, slice: () => Promise<void>): Promise<number> {
     const { book, log } = this.options;
@@ -81,7 +83,11 @@ export class Checkpoints {
     return this.seq;
   }
 
-  /** From now on checkpoints are written, until `pause`. The writer runs. @param seq of the last change */
+  /**
+   * Writes checkpoints from now on, until `pause`.
+   *
+   * The store's writer must be running. @param seq of the last change
+   */
   async begin(timers: Timers, seq: () => number): Promise<void> {
     const { changes, book, log } = this.options;
     if (changes === 0) return;
@@ -90,12 +96,12 @@ export class Checkpoints {
       if (this.seq === 0 && (await book.entry()) !== undefined) await book.enter(undefined);
       await this.tidy();
     } catch (error) {
-      log.warn({ cause: String(error) }, 'what is left of former checkpoints could not be removed');
+      log.warn({ cause: String(error) }, 'files of old checkpoints could not be removed');
     }
     this.watch(timers, seq);
   }
 
-  /** Writes no more of its own accord; what is under way is given up, unless a purge waits for it. */
+  /** Stops writing checkpoints. A running write is ended, unless a purge waits for it. */
   async pause(): Promise<void> {
     this.paused = true;
     this.cancel();
@@ -105,8 +111,9 @@ export class Checkpoints {
   }
 
   /**
-   * Purges. The checkpoint must not hold what is purged, so the next is written first; should that fail,
-   * there is none afterwards.
+   * Runs a purge. The checkpoint must not contain purged data, so the next one is written first.
+   *
+   * If that fails, there is no checkpoint afterwards.
    */
   async around(purge: () => Promise<void>): Promise<void> {
     await this.inTurn(async () => {
@@ -121,15 +128,16 @@ export class Checkpoints {
     });
   }
 
-  /** Writes the next, for which somebody waits. Failures are logged and counted. */
+  /** Writes the next checkpoint for a caller that waits for it. Failures are logged and counted. */
   writeNow(): Promise<void> {
     return this.inTurn(() => this.write({ awaited: true, urgent: true }));
   }
 
   /**
-   * Writes what this process has in memory, if the next start would else have much to read: nothing is read again.
-   * Nobody may change it meanwhile, and all of it must be stored. A checkpoint that this process cannot use is left alone, as
-   * a service with other plugins can. Failures are logged and counted.
+   * Writes this process's state, if the next start would otherwise have much to replay. Nothing is read again.
+   *
+   * All of the state must be stored, and it must not change meanwhile. A checkpoint that this process cannot use is
+   * kept, since a service with other plugins can use it. Failures are logged and counted.
    */
   writeOwn(state: State): Promise<void> {
     const { changes, reads, book } = this.options;
@@ -168,7 +176,7 @@ export class Checkpoints {
     return seq - this.seq >= Math.max(changes, Math.floor(seq * LIMITS.checkpoint_changes_share));
   }
 
-  /** @param awaited it is not given up when the service stops; `urgent`: at no lower priority than the service */
+  /** @param awaited do not end it when the service stops; `urgent`: run it at the service's own priority */
   private async write({ awaited, urgent }: { awaited: boolean; urgent: boolean }): Promise<void> {
     const { place, book, reads } = this.options;
     const { community = 'content' } = place;
@@ -185,7 +193,7 @@ export class Checkpoints {
     });
   }
 
-  /** Has a checkpoint written, and makes it the one that counts. @param writing gives undefined when it was given up */
+  /** Writes a checkpoint and makes it the current one. @param writing returns undefined if it was ended */
   private async enter(writing: (next: CheckpointFile) => Promise<Written | undefined>): Promise<void> {
     const { place, book, log } = this.options;
     this.tried_ms = monotonicMs();
@@ -214,7 +222,7 @@ export class Checkpoints {
     Object.assign(this.figures, { written: this.figures.written + 1, bytes, milliseconds });
   }
 
-  /** Removes every file but that of the checkpoint that counts. */
+  /** Removes all files except that of the current checkpoint. */
   private async tidy(): Promise<void> {
     const { place, book } = this.options;
     const entry = await book.entry();
@@ -230,7 +238,7 @@ export class Checkpoints {
     return join(this.options.place.data, (await this.prefix()) + name + SUFFIX);
   }
 
-  /** A folder belongs to one embedded database, but several of PostgreSQL's may use it. */
+  /** Prefix of file names. Several PostgreSQL databases may share a folder. An embedded database has its own. */
   private async prefix(): Promise<string> {
     const { place, book } = this.options;
     const { community = 'content', database_url } = place;
@@ -249,7 +257,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Where the data is in PostgreSQL, there may be no folder yet.
+    // With PostgreSQL, the folder may not exist yet.
     return [];
   }
 }

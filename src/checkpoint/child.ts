@@ -3,22 +3,24 @@ import { reasonsOf } from '../errors.ts';
 import { thisProgram } from '../this-program.ts';
 import type { Job, Written } from './write-next.ts';
 
-/** The command by which this program writes checkpoints in a process of its own; advertised nowhere. */
+/** The internal command by which this program writes checkpoints in a child process. Not shown in the help. */
 export const WRITE_CHECKPOINT = 'write-checkpoint';
 
 /** A process that writes one checkpoint. */
 export interface CheckpointProcess {
-  /** @throws Error with what it said when it did not write any */
+  /** @throws Error with the process's error output if it failed */
   written: Promise<Written>;
-  /** At once; what it left unfinished is the caller's to remove. */
+  /** Kills it immediately. The caller removes unfinished files. */
   kill(): void;
 }
 
 /**
- * Starts a process that does a job. The job is told by its standard input, as it may hold a password; that
- * stays open as long as this process lives, and no longer. It has this process's environment, where connections to
- * PostgreSQL find what their URL does not say.
- * @param urgent somebody waits for it; otherwise serving comes first
+ * Starts a process that writes a checkpoint.
+ *
+ * The job is passed by standard input, because it may contain a password. Standard input stays open while this
+ * process lives, so the child notices its end. The child inherits the environment, which may contain connection
+ * settings of PostgreSQL.
+ * @param urgent a caller waits for it; otherwise it gets a lower priority than the service
  */
 export function startCheckpoint(job: Job, urgent: boolean): CheckpointProcess {
   const child = Bun.spawn([...thisProgram(), WRITE_CHECKPOINT], {
@@ -28,12 +30,12 @@ export function startCheckpoint(job: Job, urgent: boolean): CheckpointProcess {
   });
   if (!urgent) lowerPriority(child.pid);
   child.unref();
-  tell(child, job);
+  send(child, job);
   return { written: outcome(child), kill: () => child.kill('SIGKILL') };
 }
 
-/** One that has ended already says so by its exit code. */
-function tell({ stdin }: Bun.Subprocess<'pipe', 'pipe', 'pipe'>, job: Job): void {
+/** Sends the job. If the process has already ended, its exit code reports that. */
+function send({ stdin }: Bun.Subprocess<'pipe', 'pipe', 'pipe'>, job: Job): void {
   try {
     stdin.write(`${JSON.stringify(job)}\n`);
     Promise.resolve(stdin.flush()).catch(() => {});
@@ -54,28 +56,28 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It has ended already, or the machine knows no priorities.
+    // The process has already ended, or the system has no priorities.
   }
 }
 
-/** Does the job that standard input tells of, and says what came of it; ends when standard input does. */
+/** Runs the job that standard input contains and prints the result. Ends when standard input is closed. */
 export async function runCheckpointJob(work: (job: Job) => Promise<Written>): Promise<void> {
-  // Sent to all processes of a terminal or a unit: it is for the service to say what ends.
+  // Terminals and service managers send signals to all processes. The service itself decides when this one ends.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
   const reader = Bun.stdin.stream().getReader();
   const decoder = new TextDecoder();
   let text = '';
   while (!text.includes('\n')) {
     const { done, value } = await reader.read();
-    if (done) throw new Error('there is no job');
+    if (done) throw new Error('standard input contains no job');
     text += decoder.decode(value, { stream: true });
   }
-  // Whoever wanted it is gone: nobody would enter it into the book.
+  // If the service is gone, the checkpoint cannot be recorded.
   reader.read().then(() => process.exit(1));
   try {
     console.log(JSON.stringify(await work(JSON.parse(text) as Job)));
   } catch (error) {
-    // The reason alone: the service repeats it in its log.
+    // Only the reason, because the service repeats it in its log.
     console.error(reasonsOf(error).join(': '));
     process.exit(2);
   }

@@ -19,32 +19,32 @@ import { type Head, parseHead } from './head.ts';
 import { Unusable } from './unusable.ts';
 
 /**
- * A checkpoint's file: 8 bytes that say what it is; the length of the head in bytes (a float); its hash; the
- * head (JSON); the columns' bytes, one after another; their hash.
+ * The file format: 8 bytes magic; the length of the head in bytes (a float); the head's hash; the head (JSON); the
+ * bytes of the columns, one after another; their hash.
  */
 const MAGIC = 'flcheck1';
 const PREFIX_BYTES = 24;
 const HASH_BYTES = 8;
-/** Hashed, read and written at a time; between two pieces others may go on. */
+/** The number of bytes that are hashed, read and written without interruption. */
 const PIECE_BYTES = 32 * 1024 * 1024;
-/** So many times a checkpoint's size must be free on the disk: the rest is left to the database. */
+/** Free disk space that is required, as a multiple of the checkpoint's size. The database needs the rest. */
 const FREE_TIMES = 2;
 
-/** Everything of a checkpoint, checked, in memory of its own. */
+/** The verified content of a checkpoint, copied to memory. */
 export interface Contents {
   outline: unknown;
   specs: readonly ColumnSpec[];
   columns: (Column | undefined)[];
 }
 
-/** What a file must say of itself, and the digest of its bytes, before anything in it is used. */
+/** The expected head and digest, checked before anything else is used. */
 export type WantedHead = Pick<Head, 'name' | 'seq' | 'make'> & Pick<CheckpointEntry, 'digest'>;
 
 /**
- * Writes a checkpoint, which is there as a whole or not at all.
+ * Writes a checkpoint atomically.
  * @param slice awaited between pieces
- * @returns its size, and the digest by which `readCheckpoint` recognises it
- * @throws Error of the file system; nothing is left behind
+ * @returns its size, and the digest by which `readCheckpoint` verifies it
+ * @throws file system errors; no files are left behind
  */
 export async function writeCheckpoint(
   file: string,
@@ -84,15 +84,15 @@ export async function writeCheckpoint(
   return { bytes: size, digest: digestOf(start, hash) };
 }
 
-/** Where a checkpoint is until it is whole. */
+/** The name of the file while it is being written. */
 export function partOf(file: string): string {
   return `${file}.part`;
 }
 
 /**
- * Reads and checks a checkpoint.
+ * Reads and verifies a checkpoint.
  * @param slice awaited between pieces
- * @throws Unusable; what `slice` throws
+ * @throws Unusable; errors of `slice`
  */
 export async function readCheckpoint(
   file: string,
@@ -102,9 +102,10 @@ export async function readCheckpoint(
   const descriptor = usable(() => openSync(file, 'r'));
   try {
     const { start, head, size } = usable(() => readHead(descriptor));
-    if (head.name !== wanted.name) throw new Unusable('it is of other data');
-    if (head.make !== wanted.make) throw new Unusable('another version wrote it, or one with other plugins');
-    // The digest of the columns is known only once they are read; a head that is not the recorded one ends here.
+    if (head.name !== wanted.name) throw new Unusable('it belongs to other data');
+    if (head.make !== wanted.make)
+      throw new Unusable('it was written by another version or with other plugins');
+    // Verifying the columns means reading them. A wrong head is detected before that.
     if (head.seq !== wanted.seq || !wanted.digest.startsWith(headDigest(start))) throw replaced();
     const columns_bytes = head.specs.reduce((sum, { used_bytes }) => sum + used_bytes, 0);
     if (size !== columns_bytes + HASH_BYTES) throw damaged();
@@ -116,7 +117,7 @@ export async function readCheckpoint(
   }
 }
 
-/** Runs a step of reading; whatever goes wrong in it makes the file unusable. @throws Unusable */
+/** Runs a step of reading. Any error makes the file unusable. @throws Unusable */
 export function usable<T>(step: () => T): T {
   try {
     return step();
@@ -126,13 +127,13 @@ export function usable<T>(step: () => T): T {
   }
 }
 
-/** @returns the prefix of the file, its head, and the bytes that come after that */
+/** @returns the prefix of the file, its head, and the number of bytes after the head */
 function readHead(descriptor: number): { start: Buffer; head: Head; size: number } {
   const start = readAll(descriptor, Buffer.alloc(PREFIX_BYTES));
-  if (start.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Unusable('it is no checkpoint');
+  if (start.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Unusable('it is not a checkpoint');
   const length = start.readDoubleLE(MAGIC.length);
   const { size } = fstatSync(descriptor);
-  // Room is made for the head before its hash can be checked.
+  // The length is checked first, because memory is allocated before the hash can be verified.
   if (!(Number.isSafeInteger(length) && length > 0 && length < size)) throw damaged();
   const bytes = readAll(descriptor, Buffer.alloc(length));
   if (!prefix(bytes).equals(start)) throw damaged();
@@ -172,7 +173,7 @@ function prefix(head: Uint8Array): Buffer {
   return bytes;
 }
 
-/** The hash of the head, as it stands in the prefix. */
+/** The hash of the head, as in the prefix. */
 function headDigest(start: Buffer): string {
   return start.toString('hex', PREFIX_BYTES - HASH_BYTES);
 }
@@ -207,10 +208,12 @@ function readAll<T extends Uint8Array>(descriptor: number, bytes: T): T {
 function requireSpace(folder: string, size: number): void {
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize >= size * FREE_TIMES) return;
-  throw new Error(`a checkpoint takes ${size} bytes, and of ${bavail * bsize} free ones half must stay free`);
+  throw new Error(
+    `a checkpoint needs ${size} bytes, and half of the ${bavail * bsize} free bytes must stay free`,
+  );
 }
 
-/** The name itself must outlast a loss of power. */
+/** Makes the file's name durable, so that it survives a loss of power. */
 function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {
@@ -225,5 +228,5 @@ function damaged(): Unusable {
 }
 
 function replaced(): Unusable {
-  return new Unusable('it is not the one that the data recorded');
+  return new Unusable('it is not the checkpoint that the database recorded');
 }

@@ -9,10 +9,11 @@ import type { Store } from '../store/store.ts';
 import { SETTLED_AT_ONCE, settle } from './settle.ts';
 
 /**
- * Applies what is stored to a state that nobody else has yet.
- * @param after `seq` of the last change that the state has
- * @param slice awaited now and then
- * @throws StartupError as `Store.replay`, `data_row_invalid` for a change that cannot be applied; what `slice` throws. The state is of no use then
+ * Applies stored changes to a state that is not in use yet.
+ * @param after `seq` of the last change that the state contains
+ * @param slice awaited at intervals
+ * @throws StartupError as `Store.replay`; `data_row_invalid` if a change cannot be applied; errors of `slice`. The
+ * state is then unusable.
  */
 export async function fold(
   store: Pick<Store, 'replay'>,

@@ -14,13 +14,13 @@ const COLUMN = Type.Object({
   over: Type.Optional(COUNT),
 });
 
-/** What a checkpoint says of itself and of its columns; the outline is compared with the state that it is to fill. */
+/** The head of a checkpoint. The outline must match the state that is filled. */
 const HEAD = Type.Object({
-  /** As of `CheckpointEntry`. */
+  /** As in `CheckpointEntry`. */
   name: Type.String(),
-  /** It holds every change up to this one. */
+  /** The last change that it contains. */
   seq: COUNT,
-  /** Of the program, and of what it was told to hold in memory: another one cannot use it. */
+  /** Fingerprint of the program and of the fields in memory. Other programs cannot use the checkpoint. */
   make: Type.String(),
   outline: Type.Unknown(),
   specs: Type.Array(COLUMN),
@@ -28,7 +28,7 @@ const HEAD = Type.Object({
 
 export type Head = Static<typeof HEAD>;
 
-/** @throws Unusable for what no checkpoint says of itself; SyntaxError */
+/** @throws Unusable for an invalid head; SyntaxError */
 export function parseHead(text: string): Head {
   const head: unknown = JSON.parse(text);
   if (!Value.Check(HEAD, head)) {
@@ -36,7 +36,7 @@ export function parseHead(text: string): Head {
     throw new Unusable(`its head is not valid (${fault?.path || '/'}: ${fault?.message})`);
   }
   const wrong = head.specs.findIndex((_, index) => !isPossible(head.specs, index));
-  if (wrong >= 0) throw new Unusable(`its head is not valid (/specs/${wrong}: no column is like this)`);
+  if (wrong >= 0) throw new Unusable(`its head is not valid (/specs/${wrong}: not a valid column)`);
   return head;
 }
 
@@ -45,7 +45,7 @@ function isPossible(specs: readonly ColumnSpec[], index: number): boolean {
   const bytes = length * elementBytes(type);
   if (bytes > BUFFER_BYTES_MAX || used_bytes > bytes) return false;
   if (over === undefined) return true;
-  // It lies over one that was described before, has no bytes of its own, and covers all of that one.
+  // It is a view of an earlier column, has no bytes of its own, and covers that column completely.
   if (over >= index || specs[over].over !== undefined || used_bytes > 0) return false;
   return bytes === specs[over].length * elementBytes(specs[over].type);
 }

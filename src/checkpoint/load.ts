@@ -5,8 +5,10 @@ import type { CheckpointEntry } from '../store/checkpoint-book.ts';
 import { readCheckpoint, usable } from './file.ts';
 
 /**
- * What a checkpoint must have been made of to fit a state, from the state while it is empty: the version of
- * the program, the vocabulary, and every object with its columns and constants, plugins' fields among them.
+ * The fingerprint that a checkpoint must have to fit an empty state.
+ *
+ * It covers the program's version, the vocabulary, and all objects with their columns and constants, including fields
+ * of plugins.
  */
 export function makeOf(state: State): string {
   const { outline, columns, bytes } = imageOf(state);
@@ -17,10 +19,10 @@ export function makeOf(state: State): string {
 
 /**
  * Fills an empty state from a checkpoint.
- * @param slice awaited now and then
- * @returns up to which `seq` the state is complete
- * @throws Unusable when the file is not there, damaged, of other data or another make; the state is empty still. What
- * `slice` throws
+ * @param slice awaited at intervals
+ * @returns the `seq` up to which the state is complete
+ * @throws Unusable if the file is missing, damaged, or of other data or another make; the state is then still empty.
+ * Errors of `slice`.
  */
 export async function loadCheckpoint(
   state: State,

@@ -1,2 +1,2 @@
-/** A checkpoint that cannot be used, and why. */
+/** A checkpoint that cannot be used. The message is the reason. */
 export class Unusable extends Error {}

@@ -13,37 +13,37 @@ import type { Head } from './head.ts';
 import { loadCheckpoint, makeOf } from './load.ts';
 import { Unusable } from './unusable.ts';
 
-/** What acts mean in each community. */
+/** The vocabulary of each community. */
 const VOCABULARIES: Readonly<Record<CommunityName, Vocabulary>> = { content: CONTENT, wallets: WALLETS };
 
-/** A checkpoint in a file. */
+/** The file of a checkpoint. */
 export interface CheckpointFile extends Pick<CheckpointEntry, 'name'> {
   file: string;
 }
 
-/** What a process is told that is to write a checkpoint. */
+/** The job of a process that writes a checkpoint. */
 export interface Job {
   data: string;
   database_url?: string;
   community: CommunityName;
-  /** Fields that plugins asked for. */
+  /** The fields that plugins read. */
   reads: Read[];
   next: CheckpointFile;
-  /** The checkpoint before. */
+  /** The previous checkpoint. */
   last?: CheckpointFile & CheckpointEntry;
 }
 
 export interface Written {
   seq: number;
   bytes: number;
-  /** As of `CheckpointEntry`. */
+  /** As in `CheckpointEntry`. */
   digest: string;
   milliseconds: number;
 }
 
 /**
- * Loads the last checkpoint, folds what was stored since, and writes the next; beside a running service.
- * @throws StartupError, Error of the file system
+ * Loads the last checkpoint, applies newer changes, and writes the next one, while the service may be running.
+ * @throws StartupError; file system errors
  */
 export async function writeNext(
   { reads, next, last, ...place }: Job,
@@ -76,9 +76,9 @@ export async function writeNext(
 }
 
 /**
- * Writes a state that nobody changes meanwhile and all of which is stored.
- * @param reads fields that plugins asked for when it was made
- * @throws Error of the file system
+ * Writes a state that does not change meanwhile and is completely stored.
+ * @param reads the fields that plugins read when it was made
+ * @throws file system errors
  */
 export async function writeOwn(
   state: State,
@@ -103,12 +103,12 @@ function writeState(
   head: Pick<Head, 'seq' | 'make'>,
   slice: () => Promise<void>,
 ): Promise<Pick<Written, 'bytes' | 'digest'>> {
-  // Texts that only erased users used are not to live on in checkpoints.
+  // Texts that only erased users used must not stay in checkpoints.
   state.forgetUnused();
   return writeCheckpoint(file, { ...head, name }, imageOf(state), slice);
 }
 
-/** `seq` of the last checkpoint; 0 when it cannot be used, which whoever starts on it will say. */
+/** `seq` of the last checkpoint. 0 if it cannot be used; the service's next start logs the reason. */
 async function loadedFrom(
   state: State,
   last: CheckpointFile & CheckpointEntry,

@@ -1,32 +1,34 @@
 import type { Registry } from 'prom-client';
-import type { DeskFigures, MetadataDesk } from '../alpha/metadata-desk.ts';
+import type { FetcherFigures, MetadataFetcher } from '../alpha/metadata-fetcher.ts';
 import type { Service } from '../service.ts';
 import { type ReadMetric, readLevel, readTotal, type Sample } from './read-metrics.ts';
 
 /** How a metadata provider does; nothing where there is none but the catalog. */
 export function readMetadata(registry: Registry, service: () => Service | undefined): void {
-  const ofDesk = (
+  const ofFetcher = (
     name: string,
     help: string,
-    read: (figures: DeskFigures, desk: MetadataDesk) => Sample[],
+    read: (figures: FetcherFigures, fetcher: MetadataFetcher) => Sample[],
     labels: string[] = [],
   ): ReadMetric => ({
     name,
     help,
     labels: ['provider', ...labels],
     read: () => {
-      const desk = service()?.alpha.desk;
-      if (desk === undefined) return [];
-      return read(desk.figures, desk).map(([of, value]) => [{ provider: desk.id, ...of }, value]);
+      const fetcher = service()?.alpha.fetcher;
+      if (fetcher === undefined) return [];
+      return read(fetcher.figures, fetcher).map(([of, value]) => [{ provider: fetcher.id, ...of }, value]);
     },
   });
   readTotal(
     registry,
-    ofDesk('feedloom_metadata_calls_total', 'Calls of the metadata provider.', ({ calls }) => [[{}, calls]]),
+    ofFetcher('feedloom_metadata_calls_total', 'Calls of the metadata provider.', ({ calls }) => [
+      [{}, calls],
+    ]),
   );
   readTotal(
     registry,
-    ofDesk(
+    ofFetcher(
       'feedloom_metadata_failed_calls_total',
       'Of these, those that failed or took too long.',
       ({ failed_calls }) => [[{}, failed_calls]],
@@ -34,7 +36,7 @@ export function readMetadata(registry: Registry, service: () => Service | undefi
   );
   readTotal(
     registry,
-    ofDesk(
+    ofFetcher(
       'feedloom_metadata_items_total',
       'Items of answers: remembered, asked about and answered in time, or left without what the provider says.',
       ({ items }) => Object.entries(items).map(([outcome, count]) => [{ outcome }, count]),
@@ -43,7 +45,7 @@ export function readMetadata(registry: Registry, service: () => Service | undefi
   );
   readTotal(
     registry,
-    ofDesk(
+    ofFetcher(
       'feedloom_metadata_late_answers_total',
       'Answers that went out before the provider had said what they waited for.',
       ({ late_answers }) => [[{}, late_answers]],
@@ -51,16 +53,18 @@ export function readMetadata(registry: Registry, service: () => Service | undefi
   );
   readLevel(
     registry,
-    ofDesk('feedloom_metadata_remembered_items', 'Items that are remembered.', (_, { remembered_items }) => [
-      [{}, remembered_items],
-    ]),
+    ofFetcher(
+      'feedloom_metadata_remembered_items',
+      'Items that are remembered.',
+      (_, { remembered_items }) => [[{}, remembered_items]],
+    ),
   );
   readLevel(
     registry,
-    ofDesk(
+    ofFetcher(
       'feedloom_metadata_circuit_open',
       'Whether the provider is left alone because it failed.',
-      (_, { is_left_alone }) => [[{}, is_left_alone ? 1 : 0]],
+      (_, { is_circuit_open }) => [[{}, is_circuit_open ? 1 : 0]],
     ),
   );
 }

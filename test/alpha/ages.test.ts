@@ -6,7 +6,7 @@ import { openTestServer, START, type TestServer } from '../support/service.ts';
 import { csv, exported, importInto, withImported } from './interchange-support.ts';
 import { AlphaClient, nft, token, wallet, withServer } from './support.ts';
 
-/** Who decides how old a token or NFT is, and what that may cost. */
+/** Which data determines the age of a token or NFT, and what an event may cost. */
 
 function ageOf({ service }: TestServer, item_id: string): number {
   const { items } = service.alpha.community!.state;
@@ -17,7 +17,7 @@ async function describeAs(alpha: AlphaClient, record: object): Promise<void> {
   expect((await alpha.items(record)).status).toBe(200);
 }
 
-/** A number of events on one item, each earlier than the one before. */
+/** Events on one item, each with an earlier time than the one before. */
 function earlierAndEarlier(item_id: string, count: number) {
   return Array.from({ length: count }, (_, at) => ({
     wallet_address: wallet(at % 50),
@@ -31,7 +31,7 @@ function bytesIn(folder: string): number {
   return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }
 
-describe('an event that anybody may send', () => {
+describe('an event of the API', () => {
   test('does not change the age of an item that the catalog has dated', () =>
     withServer(async (alpha, server) => {
       await describeAs(alpha, { item_id: nft(1, 1), created_at: START - 1_000 });
@@ -54,7 +54,7 @@ describe('an event that anybody may send', () => {
       expect(ageOf(server, token(1))).toBe(START);
     }));
 
-  test('costs no more storage when it is earlier than an item with large metadata', () =>
+  test('needs no more storage if it is earlier than an item with large metadata', () =>
     withFolder({}, async (data) => {
       const attributes = Array.from({ length: 110 }, () => ({ trait_type: 'sky', value: 'x'.repeat(500) }));
       const events = earlierAndEarlier(nft(1, 1), 2_000);
@@ -84,7 +84,7 @@ describe('a catalog record', () => {
     }),
   );
 
-  test('that tells no time leaves the age as it is', () =>
+  test('without a time does not change the age', () =>
     withServer(async (alpha, server) => {
       const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' };
       await alpha.events({ ...event, timestamp: START - 100 });
@@ -99,21 +99,21 @@ describe('a catalog record', () => {
 describe('an import', () => {
   const EVENTS = csv([1, token(1), 'mint', 3_000], [2, token(1), 'mint', 1_000]);
 
-  test('gives an item that is known from events alone the age of its earliest event', () =>
+  test('gives an item without a catalog record the age of its earliest event', () =>
     withServer(async (alpha, server) => {
       await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
       await withFolder({ 'events.csv': EVENTS }, (folder) => importInto(server, folder));
       expect(ageOf(server, token(1))).toBe(1_000);
     }));
 
-  test('leaves an item that the catalog has dated as old as it is, whatever its metadata', () =>
+  test('does not change the age of an item that the catalog has dated', () =>
     withServer(async (alpha, server) => {
       await describeAs(alpha, { item_id: token(1), created_at: START - 900 });
       await withFolder({ 'events.csv': EVENTS }, (folder) => importInto(server, folder));
       expect(ageOf(server, token(1))).toBe(START - 900);
     }));
 
-  test('of an export dates items as they were dated there', () =>
+  test('of an export keeps the ages of the exported items', () =>
     withImported(
       { 'events.csv': EVENTS, 'tokens.jsonl': `{"item_id":"${token(1)}","created_at":2000}\n` },
       async (_, __, first) => {

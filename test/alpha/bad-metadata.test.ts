@@ -1,11 +1,11 @@
 import { describe, expect, spyOn, test } from 'bun:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openTestServer } from '../support/service.ts';
-import { ids, DeskScene as Scene } from './desk-scene.ts';
+import { ids, FetcherScene as Scene } from './fetcher-scene.ts';
 import { AlphaClient, token, wallet } from './support.ts';
 import { ThirdParty } from './third-party.ts';
 
-/** A list in a list in a list … */
+/** Nested lists of the given depth. */
 function deep(levels: number): unknown {
   let value: unknown = [];
   for (let level = 1; level < levels; level++) value = [value];
@@ -18,7 +18,7 @@ function circular(): object {
   return value;
 }
 
-describe('the metadata desk', () => {
+describe('the metadata fetcher', () => {
   test.each<[string, () => unknown, RegExp]>([
     ['deep', () => ({ name: deep(120_000) }), /more than 16 levels/],
     ['deep, in a list', () => ({ prices: [{ price: deep(120_000) }] }), /more than 16 levels/],
@@ -32,43 +32,43 @@ describe('the metadata desk', () => {
     ['a list', () => [deep(120_000)], /a list/],
     ['a number', () => 7, /number/],
   ])(
-    'takes an answer that is %s for unknown, keeps the others, and counts a failure',
+    'treats an entry that is %s as unknown, keeps the others, and counts a failure',
     async (_, bad, problem) => {
       const scene = new Scene();
-      const described = scene.desk.describe(ids(2));
+      const described = scene.fetcher.describe(ids(2));
       await scene.settle();
       const answer = [bad(), { name: 'known' }];
       using stringifying = spyOn(JSON, 'stringify');
       scene.calls[0].resolve(answer);
       const known = await described;
-      // That takes a second to fail with a deep value.
+      // A failing assertion with a deep value would take a second.
       expect(
         stringifying.mock.calls.some(([value]) => value === answer[0] && problem.source.includes('levels')),
       ).toBe(false);
       stringifying.mockRestore();
       expect([known('item 0'), known('item 1')]).toEqual([{}, { name: 'known' }]);
-      expect(scene.desk.figures).toMatchObject({ calls: 1, failed_calls: 1 });
-      expect(scene.desk.figures.items).toEqual({ remembered: 0, in_time: 1, without: 1 });
+      expect(scene.fetcher.figures).toMatchObject({ calls: 1, failed_calls: 1 });
+      expect(scene.fetcher.figures.items).toEqual({ remembered: 0, in_time: 1, without: 1 });
       expect(scene.logged).toEqual([
         { provider: 'acme/metadata', cause: expect.stringMatching(new RegExp(`item 0 .*${problem.source}`)) },
       ]);
     },
   );
 
-  test('leaves a provider alone whose answers are bad five times', async () => {
+  test('stops calling a provider after five invalid answers', async () => {
     const scene = new Scene();
     for (let call = 0; call < 5; call++) {
-      expect(scene.desk.is_left_alone).toBe(false);
-      const described = scene.desk.describe(ids(1, call));
+      expect(scene.fetcher.is_circuit_open).toBe(false);
+      const described = scene.fetcher.describe(ids(1, call));
       await scene.settle();
       scene.calls[call].resolve([{ name: deep(100) }]);
       await described;
     }
-    expect(scene.desk.is_left_alone).toBe(true);
+    expect(scene.fetcher.is_circuit_open).toBe(true);
   });
 });
 
-test('an answer goes without the metadata of a service that sends deep JSON, and the call has failed', async () => {
+test('an answer has no metadata if the service sends deep JSON, and the call counts as failed', async () => {
   const levels = 100_000;
   const party = new ThirdParty(() => new Response(`{"name":${'['.repeat(levels)}${']'.repeat(levels)}}`));
   const settings = { metadata_provider: 'http', metadata_url: party.start() };
@@ -78,9 +78,9 @@ test('an answer goes without the metadata of a service that sends deep JSON, and
     await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
     const { status, body } = await alpha.popular();
     expect([status, body.items[0].metadata.name]).toEqual([200, null]);
-    const { desk } = server.service.alpha;
-    while (desk?.figures.failed_calls === 0) await nextTurn();
-    expect(desk?.figures).toMatchObject({ calls: 1, failed_calls: 1 });
+    const { fetcher } = server.service.alpha;
+    while (fetcher?.figures.failed_calls === 0) await nextTurn();
+    expect(fetcher?.figures).toMatchObject({ calls: 1, failed_calls: 1 });
   } finally {
     await server.close();
     await party.stop();

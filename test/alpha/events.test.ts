@@ -6,7 +6,7 @@ import { ManualClock } from '../../src/clock.ts';
 import { openTestServer, START } from '../support/service.ts';
 import { AlphaClient, contract, nft, token, wallet, withServer } from './support.ts';
 
-describe('spec 4.3: events', () => {
+describe('spec 4.3 events', () => {
   test('are answered as specified', () =>
     withServer(async (alpha) => {
       for (const event_type of [
@@ -31,7 +31,7 @@ describe('spec 4.3: events', () => {
       }
     }));
 
-  test('change the next page of that wallet and what is popular', () =>
+  test('change the next page of that wallet and the popular page', () =>
     withServer(async (alpha) => {
       await alpha.events(
         { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' },
@@ -42,13 +42,13 @@ describe('spec 4.3: events', () => {
         { wallet_address: wallet(6), item_id: token(3), event_type: 'mint' },
       );
       expect(await alpha.recommended(wallet(4))).toEqual([token(3), token(1), token(2)]);
-      // One who holds what wallet 1 holds is shown what else wallet 1 has.
+      // A wallet with the holdings of wallet 1 gets the other items of wallet 1.
       expect(await alpha.recommended(wallet(2))).toEqual([token(2), token(3)]);
       await alpha.events({ wallet_address: wallet(2), item_id: token(2), event_type: 'mint' });
       expect(await alpha.recommended(wallet(2))).toEqual([token(3)]);
     }));
 
-  test.each(['sell', 'burn', 'transfer'])('give an item back to the feed: %s', (release) =>
+  test.each(['sell', 'burn', 'transfer'])('show an item again after %s', (release) =>
     withServer(async (alpha) => {
       const of_wallet = wallet(1);
       for (const acquire of ['mint', 'buy', 'swap']) {
@@ -60,7 +60,7 @@ describe('spec 4.3: events', () => {
     }),
   );
 
-  test('that neither acquire nor release leave an item where it is', () =>
+  test('that neither acquire nor release an item do not change the feed', () =>
     withServer(async (alpha) => {
       for (const event_type of ['bid', 'list', 'like', 'view']) {
         await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type });
@@ -68,7 +68,7 @@ describe('spec 4.3: events', () => {
       }
     }));
 
-  test('count by when they happened, not by when they arrive', () =>
+  test('count by their timestamps, not by their arrival', () =>
     withServer(async (alpha) => {
       const one = { wallet_address: wallet(1), item_id: token(1) };
       await alpha.events(
@@ -80,7 +80,7 @@ describe('spec 4.3: events', () => {
       expect(await alpha.recommended(wallet(1))).toEqual([]);
     }));
 
-  test('are refused when so many came without a timestamp that the next would lie more than 60 s ahead', () =>
+  test('are rejected if so many had no timestamp that the next would be more than 60 s ahead', () =>
     withServer(async (alpha, server) => {
       const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' } as const;
       const minted = () => {
@@ -100,7 +100,7 @@ describe('spec 4.3: events', () => {
       expect(minted()).toBe(60_003);
     }));
 
-  test('of pairs that a failed commit took with it make nobody’s event later, those of others stay in order', () =>
+  test('of a failed commit do not shift times of later events, and other events stay in order', () =>
     withServer(async (alpha, server) => {
       const mint = (n: number) =>
         ({ wallet_address: wallet(n), item_id: token(n), event_type: 'mint' }) as const;
@@ -123,7 +123,7 @@ describe('spec 4.3: events', () => {
       expect(times(1)).toEqual([START, START + 0.001, START + 0.003]);
     }));
 
-  test('with the same time count once, without a time each for itself', () =>
+  test('with the same timestamp count once, and each event without a timestamp counts', () =>
     withServer(async (alpha, server) => {
       const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' };
       const minted = () => {
@@ -142,7 +142,7 @@ describe('spec 4.3: events', () => {
       expect(minted()).toBe(6);
     }));
 
-  test('with wallets and contracts in any case are about the same ones', () =>
+  test('treat wallets and contracts in any case as the same', () =>
     withServer(async (alpha, server) => {
       const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint', timestamp: START };
       const upper = (text: string) => text.replace(/[a-f]/g, (digit) => digit.toUpperCase());
@@ -156,7 +156,7 @@ describe('spec 4.3: events', () => {
       expect(state.items.shares_count(0)).toBe(1);
     }));
 
-  test('name fields that mean nothing', () =>
+  test('return warnings for unknown fields', () =>
     withServer(async (alpha) => {
       const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint', price: 3 };
       const { status, body } = await alpha.event(event);
@@ -168,7 +168,7 @@ describe('spec 4.3: events', () => {
       expect(told.body.warnings.at(-1)).toBe('further warnings are not listed');
     }));
 
-  test('are there after a restart, and an item keeps the age that its first event gave it', async () => {
+  test('survive a restart, and an item keeps the age of its first event', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'feedloom-alpha-'));
     const clock = new ManualClock(START);
     try {

@@ -24,8 +24,8 @@ async function pages(alpha: AlphaClient): Promise<unknown[]> {
   return answers.map(({ body }) => body);
 }
 
-describe('export of wallets', () => {
-  test('writes what an import takes, byte for byte', () => {
+describe('an export of wallets', () => {
+  test('can be imported and exported again, byte for byte', () => {
     const files = {
       'events.csv': csv(
         [1, token(1), 'mint', 1000],
@@ -43,7 +43,7 @@ describe('export of wallets', () => {
     );
   });
 
-  test('has items of one moment in the order of their names, whichever came first', () => {
+  test('orders items of one moment by name', () => {
     const line = (which: number) => `{"item_id":"${token(which)}","created_at":500,"symbol":"T"}\n`;
     return withImported({ 'tokens.jsonl': [3, 1, 2].map(line).join('') }, async (_, __, server) => {
       const { 'tokens.jsonl': lines } = await exported(server);
@@ -55,7 +55,7 @@ describe('export of wallets', () => {
     });
   });
 
-  test('imported elsewhere gives the same pages and the same export', async () => {
+  test('gives the same pages and the same export after an import elsewhere', async () => {
     const event: fc.Arbitrary<DatedEvent> = fc.record({
       wallet_address: fc.nat(3).map(wallet),
       item_id: fc.oneof(
@@ -63,7 +63,7 @@ describe('export of wallets', () => {
         fc.nat(3).map((n) => nft(5, n)),
       ),
       event_type: fc.constantFrom(...WALLET_EVENT_TYPES),
-      // Times that tie, so that arrival decides.
+      // Equal times, so that the order of arrival decides.
       timestamp: fc.integer({ min: START - 5, max: START }),
     });
     await fc.assert(
@@ -86,7 +86,7 @@ describe('export of wallets', () => {
     );
   });
 
-  test('imported elsewhere goes no further than its state did, whatever time an event keeps', () => {
+  test('does not advance the clock of the importing state beyond its own', () => {
     const events = csv([1, token(1), 'buy', START], [1, token(1), 'buy', START + 50]);
     return withImported({ 'events.csv': events }, async (_, __, first) => {
       const files = await exported(first);

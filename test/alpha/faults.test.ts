@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A 400 as spec 7 has it: `detail` says what is wrong. */
+/** A 400 in the form of spec 7. `detail` states the fault. */
 function expectRefused({ status, headers, body }: TestAnswer, word: RegExp | string): void {
   expect(status).toBe(400);
   expect(headers.get('content-type')).toContain('application/problem+json');
@@ -21,7 +21,7 @@ function expectRefused({ status, headers, body }: TestAnswer, word: RegExp | str
   expect(JSON.stringify(body)).not.toMatch(/sqlite|\.ts:|\/work\/| at async /);
 }
 
-/** Query parts that are no `top_k`. */
+/** Invalid values of `top_k` in the query. */
 const BAD_TOP_K = [
   'top_k=0',
   'top_k=-1',
@@ -44,8 +44,8 @@ const BAD_TOP_K = [
   'top_k=1_0',
 ];
 
-describe('spec 7: faults of feeds', () => {
-  test.each(BAD_TOP_K)('are told: %s', async (query) => {
+describe('spec 7 faults of feeds', () => {
+  test.each(BAD_TOP_K)('are reported: %s', async (query) => {
     expectRefused(await alpha.popular(`?${query}`), /top_k.*from 1 to 500/);
     expectRefused(await alpha.forYou(wallet(1), `?${query}`), /top_k.*from 1 to 500/);
   });
@@ -69,7 +69,7 @@ describe('spec 7: faults of feeds', () => {
     expectRefused(await alpha.forYou(of_wallet), /wallet/);
   });
 
-  test('leave other parameters alone', async () => {
+  test('ignore other parameters', async () => {
     expect((await alpha.popular('?page=2&top_k=1&x')).status).toBe(200);
     expect((await alpha.popular('?TOP_K=0')).status).toBe(200);
     expect((await alpha.popular('?top_k=%35')).status).toBe(200);
@@ -124,20 +124,20 @@ const BAD_EVENTS: [string, unknown, RegExp][] = [
   ['true as time', { ...GOOD, timestamp: true }, /timestamp/],
 ];
 
-describe('spec 7: faults of events', () => {
-  test.each(BAD_EVENTS)('are told: %s', async (_, body, word) => {
+describe('spec 7 faults of events', () => {
+  test.each(BAD_EVENTS)('are reported: %s', async (_, body, word) => {
     const seq = server.service.alpha.community!.state.seq;
     expectRefused(await alpha.event(body as object), word);
     expect(server.service.alpha.community!.state.seq).toBe(seq);
   });
 
-  test('list every one of them', async () => {
+  test('are all listed', async () => {
     const { body } = await alpha.event({ wallet_address: 1, item_id: 2, event_type: 3, timestamp: {} });
     const paths = body.errors.map(({ path }: { path: string }) => path);
     expect(paths).toEqual(['/wallet_address', '/item_id', '/event_type', '/timestamp']);
   });
 
-  test('an other media type is a 415, a body that is too large a 413', async () => {
+  test('another media type is a 415, and a body that is too large is a 413', async () => {
     const text = JSON.stringify(GOOD);
     const sent = await server.call('POST', '/base/events', text, { 'content-type': 'text/plain' });
     expect(sent.status).toBe(415);
@@ -147,11 +147,11 @@ describe('spec 7: faults of events', () => {
     expect(large.body.detail).toMatch(/bytes/);
   });
 
-  test('of any form never get further than a 400', async () => {
+  test('of random bodies always result in a 400', async () => {
     const field = fc.constantFrom('wallet_address', 'item_id', 'event_type');
     await fc.assert(
       fc.asyncProperty(field, fc.jsonValue(), async (name, value) => {
-        // Nothing that chance makes is an address of 40 digits or one of ten words.
+        // Random values are never an address of 40 digits or one of the event types.
         expectRefused(await alpha.event({ ...GOOD, [name]: value }), name);
       }),
       { numRuns: 300 },
@@ -175,7 +175,7 @@ describe('spec 7: faults of events', () => {
 describe('faults of catalog records', () => {
   const record = { item_id: token(1), name: 'Demo' };
 
-  test('a key with the scope is needed', async () => {
+  test('require a key with the scope', async () => {
     expect((await server.call('POST', '/base/items', record)).status).toBe(401);
   });
 
@@ -210,7 +210,7 @@ describe('faults of catalog records', () => {
   const TOO_LARGE =
     /record: expected at most 65536 characters of JSON text together with what the catalog already holds of the item; got \d{5}$/;
 
-  test('that are too large together with what is known are told, and change nothing', async () => {
+  test('that exceed the limit together with stored metadata are reported, and nothing changes', async () => {
     const item_id = nft(7, 1);
     const trait = (at: number) => ({ trait_type: `trait ${at}`, value: 'x'.repeat(500) });
     const attributes = Array.from({ length: 115 }, (_, at) => trait(at));
@@ -223,7 +223,7 @@ describe('faults of catalog records', () => {
       { attributes },
       { name: 'Two' },
     ]);
-    // Less of what is there makes room, and records of one body are put together, too.
+    // Smaller values make room, and records of one body are merged as well.
     const again = await alpha.items([{ item_id, attributes: [] }, described, { item_id, attributes }]);
     expect(again.body).toMatchObject({ accepted: 2, rejected: [{ index: 2 }] });
     expect((await alpha.items({ item_id, attributes })).status).toBe(400);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
 import { AlphaClient, contract, nft, token, wallet, withServer } from './support.ts';
 
-describe('spec 4.3: an empty service', () => {
+describe('spec 4.3 an empty service', () => {
   test('answers empty feeds, and has no database of wallets before the first event', () =>
     withServer(async (alpha, server) => {
       const file = join(server.dir, 'feedloom-wallets.sqlite');
@@ -17,7 +17,7 @@ describe('spec 4.3: an empty service', () => {
       expect(existsSync(file)).toBe(true);
     }));
 
-  test('records the first events even when many arrive at once', () =>
+  test('records the first events even if many arrive at the same time', () =>
     withServer(async (alpha, server) => {
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
@@ -31,8 +31,8 @@ describe('spec 4.3: an empty service', () => {
     }));
 });
 
-describe('spec 4.3: one wallet', () => {
-  test('makes nothing popular alone', () =>
+describe('spec 4.3 a single wallet', () => {
+  test('cannot make an item popular', () =>
     withServer(async (alpha) => {
       for (let who = 0; who < 5; who++) {
         await alpha.events({ wallet_address: wallet(who), item_id: token(1), event_type: 'buy' });
@@ -46,7 +46,7 @@ describe('spec 4.3: one wallet', () => {
       expect(body.items[1].score).toBeCloseTo(1 / 21, 12);
     }));
 
-  test('does not decide what holders of a token are recommended', () =>
+  test('does not determine the recommendations of other holders', () =>
     withServer(async (alpha) => {
       const event = (who: number, of: number, event_type: string, ago: number) =>
         alpha.events({
@@ -68,14 +68,14 @@ describe('spec 4.3: one wallet', () => {
     }));
 });
 
-describe('spec 4.3: feeds', () => {
+describe('spec 4.3 feeds', () => {
   let server: TestServer;
   let alpha: AlphaClient;
 
   beforeAll(async () => {
     server = await openTestServer();
     alpha = new AlphaClient(server);
-    // Wallets 0 to 9 hold items 0 to 4 in part, wallets 10 to 19 items 5 to 9: two tastes.
+    // Wallets 0 to 9 hold some of items 0 to 4, wallets 10 to 19 some of items 5 to 9: two groups of interests.
     for (let who = 0; who < 20; who++) {
       const of_taste = who < 10 ? 0 : 5;
       for (let each = 0; each < 5; each++) {
@@ -114,7 +114,7 @@ describe('spec 4.3: feeds', () => {
     }
   });
 
-  test('have scores from 0 to 1, descending, and no item twice', async () => {
+  test('have descending scores from 0 to 1, and each item once', async () => {
     for (const { body } of [
       await alpha.forYou(wallet(0)),
       await alpha.forYou(wallet(99)),
@@ -132,21 +132,21 @@ describe('spec 4.3: feeds', () => {
     }
   });
 
-  test('put first what wallets of like holdings have', async () => {
+  test('rank holdings of similar wallets first', async () => {
     const first = await alpha.recommended(wallet(0), 2);
     expect(first.toSorted()).toEqual([nft(1, 0), nft(1, 3)]);
     const other = await alpha.recommended(wallet(12), 1);
     expect(Number(other[0].split('.')[2])).toBeGreaterThanOrEqual(5);
   });
 
-  test('never recommend what the wallet holds, and everything else sooner or later', async () => {
+  test("never recommend the wallet's holdings, and eventually every other item", async () => {
     const shown = await alpha.recommended(wallet(0), 500);
     const held = [1, 2, 4].map((each) => nft(1, each));
     expect(shown.filter((item_id) => held.includes(item_id))).toEqual([]);
     expect(shown.length).toBe(7);
   });
 
-  test('are popular for a wallet that nothing is known of, whatever the case of its digits', async () => {
+  test('show popular items to an unknown wallet, in any case of its digits', async () => {
     const popular = await alpha.popular();
     expect((await alpha.forYou(wallet(777))).body).toEqual(popular.body);
     const upper = `0x${wallet(0).slice(2).toUpperCase()}`;
@@ -163,7 +163,7 @@ describe('spec 4.3: feeds', () => {
     }
   });
 
-  test('name the parameters that mean nothing, and ignore them', async () => {
+  test('ignore unknown parameters and name them', async () => {
     for (const ask of [
       (query: string) => alpha.popular(query),
       (query: string) => alpha.forYou(wallet(1), query),
@@ -179,14 +179,14 @@ describe('spec 4.3: feeds', () => {
     }
   });
 
-  test('are not written down: asking twice shows the same', async () => {
+  test('are not recorded: two requests return the same page', async () => {
     const seq = server.service.alpha.community!.state.seq;
     const first = await alpha.forYou(wallet(3));
     expect((await alpha.forYou(wallet(3))).body).toEqual(first.body);
     expect(server.service.alpha.community!.state.seq).toBe(seq);
   });
 
-  test('are made by plugins that are listed with the others', async () => {
+  test('use plugins that are listed with the others', async () => {
     const { body } = await server.call('GET', '/api/plugins', undefined, { 'x-api-key': 'test-key' });
     const ids = body.data.map(({ id }: { id: string }) => id);
     expect(ids).toEqual(
@@ -196,7 +196,7 @@ describe('spec 4.3: feeds', () => {
     expect(new Set(kinds).size).toBe(kinds.length);
   });
 
-  test('need no key, and are at no other chain', async () => {
+  test('need no key, and exist for one chain only', async () => {
     expect((await server.call('GET', '/base/feed/popular', undefined, { 'x-api-key': 'wrong' })).status).toBe(
       200,
     );

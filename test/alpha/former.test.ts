@@ -7,10 +7,10 @@ import type { ItemContent } from '../../src/state/change.ts';
 const STORED: Base<ItemContent> = { content: { created_at: 1 } };
 const UNDER_WAY: Base<ItemContent> = { content: { created_at: 2 } };
 
-/** Later than anything that needs no turn of the event loop. */
+/** Later than any work that needs no turn of the event loop. */
 const STEPS = 12;
 
-test('what is built on is never what has failed meanwhile, at whichever step it does', async () => {
+test('withFormer never passes a version that has failed, at any step', async () => {
   const built_on = new Set<unknown>();
   for (let step = 0; step < STEPS; step++) {
     const versions = new Versions<Base<ItemContent>>(async (ids) => new Map(ids.map((id) => [id, STORED])));
@@ -29,7 +29,7 @@ test('what is built on is never what has failed meanwhile, at whichever step it 
   expect(built_on).toEqual(new Set([STORED, UNDER_WAY]));
 });
 
-test('what turns out to be needed is read before anything is done', async () => {
+test('withFormer reads newly needed versions before it runs the work', async () => {
   const reads: string[][] = [];
   let needed = ['one'];
   const versions = new Versions<Base<ItemContent>>(async (ids) => {
@@ -46,7 +46,7 @@ test('what turns out to be needed is read before anything is done', async () => 
   expect(reads).toEqual([['one'], ['one', 'two']]);
 });
 
-test('nothing is read that is not needed', async () => {
+test('withFormer reads only needed versions', async () => {
   const versions = new Versions<Base<ItemContent>>(() => Promise.reject(new Error('read')));
   const former = await withFormer(
     versions,

@@ -14,7 +14,7 @@ import { AlphaClient, token, wallet, withServer } from './support.ts';
 const SCAM = token(1);
 const FINE = token(2);
 
-/** Many are after the scam, and two wallets after both. */
+/** Many wallets want the scam, and two wallets want both items. */
 async function spam(alpha: AlphaClient): Promise<void> {
   for (let n = 1; n <= 6; n++) {
     await alpha.events({
@@ -34,7 +34,7 @@ async function spam(alpha: AlphaClient): Promise<void> {
   await alpha.events({ wallet_address: wallet(7), item_id: FINE, event_type: 'like', timestamp: START - 9 });
 }
 
-/** What everybody, a wallet that nothing is known of, and one that holds neither are shown. */
+/** The popular page, the page of an unknown wallet, and the page of a wallet that holds neither item. */
 async function shown(alpha: AlphaClient): Promise<string[][]> {
   const { body } = await alpha.popular();
   const popular = body.items.map(({ itemId }: { itemId: string }) => itemId);
@@ -48,7 +48,7 @@ async function expectShown(alpha: AlphaClient, items: string[][]): Promise<void>
   expect((await shown(alpha)).map((page) => page.sort())).toEqual(items);
 }
 
-/** Takes records that must be accepted without a warning. */
+/** Sends records that must be accepted without a warning. */
 async function describeAs(alpha: AlphaClient, ...records: object[]): Promise<void> {
   const { body } = await alpha.items(records);
   expect(body).toEqual({ status: 'success', accepted: records.length, rejected_count: 0, rejected: [] });
@@ -56,7 +56,7 @@ async function describeAs(alpha: AlphaClient, ...records: object[]): Promise<voi
 
 const NOWHERE = [[FINE], [FINE], [FINE]];
 
-test('an item that its record hides is on no page until a record brings it back', () =>
+test('a hidden item is on no page until a record shows it again', () =>
   withServer(async (alpha) => {
     await spam(alpha);
     await expectShown(alpha, EVERYWHERE);
@@ -66,7 +66,7 @@ test('an item that its record hides is on no page until a record brings it back'
     await expectShown(alpha, EVERYWHERE);
   }));
 
-test('it stays hidden when later records do not say so, and whatever wallets do', () =>
+test('a hidden item stays hidden after records without the field and after events', () =>
   withServer(async (alpha) => {
     await spam(alpha);
     await describeAs(alpha, { item_id: SCAM, hidden: true });
@@ -77,14 +77,14 @@ test('it stays hidden when later records do not say so, and whatever wallets do'
     await expectShown(alpha, NOWHERE);
   }));
 
-test('it can be hidden before anything has happened to it', () =>
+test('an item can be hidden before its first event', () =>
   withServer(async (alpha) => {
     await describeAs(alpha, { item_id: SCAM, hidden: true });
     await spam(alpha);
     await expectShown(alpha, NOWHERE);
   }));
 
-test('what is neither true nor false is refused', () =>
+test('a value of hidden that is not a boolean is rejected', () =>
   withServer(async (alpha) => {
     const { status, body } = await alpha.items({ item_id: SCAM, hidden: 'yes' });
     expect([status, body.rejected]).toEqual([
@@ -93,7 +93,7 @@ test('what is neither true nor false is refused', () =>
     ]);
   }));
 
-test('it is hidden after a restart', async () => {
+test('a hidden item is hidden after a restart', async () => {
   const data = mkdtempSync(join(tmpdir(), 'feedloom-hidden-'));
   try {
     const first = await openTestServer({ data });
@@ -110,7 +110,7 @@ test('it is hidden after a restart', async () => {
   }
 });
 
-/** Exports everything into `folder`. */
+/** Exports all data into `folder`. */
 async function exportInto(folder: string, { service }: TestServer): Promise<void> {
   const target = new ExportFolder(folder, { force: false, gzip: false });
   await exportWallets(service.alpha.community!.store, target);
@@ -139,7 +139,7 @@ test.each([
   ),
 );
 
-test('retention does not forget that it is hidden', async () => {
+test('retention does not forget that an item is hidden', async () => {
   const rounds = new Rounds();
   const opening = { retires_items: true, timers: rounds };
   const server = await openTestServer({ settings: { retention_days: 10 }, opening });

@@ -5,11 +5,11 @@ import { csv, exported, importInto, withImported } from './interchange-support.t
 import { contract, nft, token, wallet } from './support.ts';
 
 const AHEAD = START + 999;
-/** Of little less than may be known of an item. */
+/** Slightly below the size limit of an item's metadata. */
 const LARGE = Array.from({ length: 115 }, () => ({ trait_type: 'sky', value: 'x'.repeat(500) }));
 
-describe('import', () => {
-  test('takes events and the catalog in, compressed or not', () =>
+describe('an import of wallets', () => {
+  test('imports events and the catalog, compressed or not', () =>
     withImported(
       {
         'events.csv.gz': csv([1, nft(1, 1), 'mint', 1000], [2, nft(1, 1), 'like', '2020-01-01T00:00:00Z']),
@@ -36,7 +36,7 @@ describe('import', () => {
       },
     ));
 
-  test('dates a catalog to which nothing has happened by the clock', () =>
+  test('dates a catalog without events by the clock', () =>
     withImported(
       { 'tokens.jsonl': `{"item_id":"${token(1)}","name":"One"}\n` },
       async (_, { lines }, server, folder) => {
@@ -48,7 +48,7 @@ describe('import', () => {
       },
     ));
 
-  test('again changes nothing', () =>
+  test('that is repeated changes nothing', () =>
     withImported(
       {
         'events.csv': csv([1, token(1), 'mint', 1000], [1, token(1), 'sell', 1000]),
@@ -62,7 +62,7 @@ describe('import', () => {
       },
     ));
 
-  test('in any order means the same: an item is as old as its first event', () =>
+  test('gives the same result in any order: an item is as old as its first event', () =>
     withImported(
       {
         'events.csv': csv(
@@ -79,7 +79,7 @@ describe('import', () => {
       },
     ));
 
-  test('tells bad lines with file and number, and skips them', () =>
+  test('reports bad lines with file and number, and skips them', () =>
     withImported(
       {
         'events.csv': `${csv([1, token(1), 'mint', 1000])}x,${token(1)},mint,1000\n${wallet(1)},${token(1)},stake,1000\n${wallet(1)},${token(1)},mint,\n${wallet(1)},${token(1)},mint,${START + 999}\n${wallet(1)}\n`,
@@ -103,7 +103,7 @@ describe('import', () => {
       },
     ));
 
-  test('tells a line that is too large together with what is known', () => {
+  test('reports a line that exceeds the limit together with stored metadata', () => {
     const lines = [
       { item_id: nft(1, 1), attributes: LARGE },
       { item_id: nft(1, 1), description: 'y'.repeat(9_000) },

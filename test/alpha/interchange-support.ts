@@ -9,14 +9,14 @@ import { AlphaClient, wallet } from './support.ts';
 
 type Told = WalletImportResult & { lines: string[] };
 
-/** What a folder's files do to a service, and what is said of them. */
+/** The effect of a folder's files on a service, and its output. */
 export async function importInto(server: TestServer, folder: string, strict = false): Promise<Told> {
   const lines: string[] = [];
   const log = new ImportLog(strict, (line) => lines.push(line));
   return { ...(await server.service.alpha.importFiles(readFolder(folder), log)), lines };
 }
 
-/** Imports files into a fresh service and looks at it. */
+/** Imports files into a new service and reads its state. */
 export function withImported(
   files: Files,
   work: (alpha: AlphaClient, told: Told, server: TestServer, folder: string) => Promise<void>,
@@ -40,7 +40,7 @@ export function csv(
   return HEADER + events.map(([who, ...rest]) => `${wallet(who)},${rest.join(',')}\n`).join('');
 }
 
-/** What a service exports. */
+/** The exported files of a service. */
 export async function exported({ service }: TestServer): Promise<Record<string, string>> {
   return withFolder({}, async (folder) => {
     const target = new ExportFolder(folder, { force: false, gzip: false });

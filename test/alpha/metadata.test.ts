@@ -4,7 +4,7 @@ import { openTestServer, type TestServer } from '../support/service.ts';
 import { AlphaClient, contract, nft, token, wallet } from './support.ts';
 import { ThirdParty } from './third-party.ts';
 
-/** Numbers that binary fractions cannot hold. */
+/** Numbers without an exact binary representation. */
 const PRICE = {
   marketplace_id: 'm1',
   marketplace_name: 'Market',
@@ -33,7 +33,7 @@ async function metadataOf(alpha: AlphaClient): Promise<Record<string, unknown>[]
 }
 
 describe('the catalog', () => {
-  test('enriches tokens and NFTs, with null where nothing is known', () =>
+  test('adds metadata to tokens and NFTs, with null for unknown values', () =>
     withServer({}, async (alpha) => {
       const { status, body } = await alpha.items([
         {
@@ -79,7 +79,7 @@ describe('the catalog', () => {
       ]);
     }));
 
-  test('keeps all decimals of prices, and what a later record does not say', () =>
+  test('keeps all decimals of prices, and fields that a later record leaves out', () =>
     withServer({}, async (alpha) => {
       await alpha.items({ item_id: token(1), name: 'Demo', prices: [PRICE] });
       await alpha.items({ item_id: token(1), symbol: 'D', prices: null });
@@ -88,7 +88,7 @@ describe('the catalog', () => {
       expect([metadata.name, metadata.symbol]).toEqual(['Demo', 'D']);
     }));
 
-  test('names what means nothing within prices and attributes', () =>
+  test('returns warnings for unknown fields within prices and attributes', () =>
     withServer({}, async (alpha) => {
       const ignored = (field: string, at: number) =>
         `unknown field '${field}' was ignored (first in record ${at})`;
@@ -118,7 +118,7 @@ describe('the catalog', () => {
       ]);
     }));
 
-  test('names a part that every price has once, so that the others are told', () =>
+  test('names an unknown field of all prices once, so that other warnings fit', () =>
     withServer({}, async (alpha) => {
       const prices = Array(20).fill({ ...PRICE, usd: 1 });
       const records = Array.from({ length: 6 }, (_, at) => ({ item_id: token(at), prices }));
@@ -129,7 +129,7 @@ describe('the catalog', () => {
       ]);
     }));
 
-  test.each([{}, { usd: 1 }, { value_usd_cents: null }])('refuses a price of nothing: %j', (nothing) =>
+  test.each([{}, { usd: 1 }, { value_usd_cents: null }])('rejects an empty price: %j', (nothing) =>
     withServer({}, async (alpha) => {
       const { status, body } = await alpha.items({ item_id: token(1), prices: [PRICE, nothing] });
       expect(status).toBe(400);
@@ -139,7 +139,7 @@ describe('the catalog', () => {
     }),
   );
 
-  test('refuses what an NFT says otherwise than its identifier', () =>
+  test('rejects fields of an NFT that contradict its identifier', () =>
     withServer({}, async (alpha) => {
       const contract_address = contract(2).toUpperCase().replace('0X', '0x');
       const record = { item_id: nft(2, 7), contract_address, token_id: '7' };
@@ -158,7 +158,7 @@ describe('the catalog', () => {
       ]);
     }));
 
-  test('takes the same again without writing', () =>
+  test('accepts a repeated record without writing', () =>
     withServer({}, async (alpha, server) => {
       const record = { item_id: token(1), name: 'Demo', prices: [PRICE] };
       await alpha.items([record, record]);
@@ -168,7 +168,7 @@ describe('the catalog', () => {
     }));
 });
 
-/** A server whose metadata comes from a third party, which it waits for until `timers` say otherwise. */
+/** A server with a metadata service. Its waiting time ends when `timers` say so. */
 async function withThirdParty(
   answer: ThirdParty['answer'],
   run: (alpha: AlphaClient, party: ThirdParty, server: TestServer, timers: ManualTimers) => Promise<void>,
@@ -187,8 +187,8 @@ async function withThirdParty(
   }
 }
 
-describe('a third party', () => {
-  test('is asked once, and the catalog fills what it does not say', () =>
+describe('a metadata service', () => {
+  test('is called once, and the catalog fills in missing fields', () =>
     withThirdParty(
       () => Response.json({ name: 'Of the third party', prices: [PRICE] }),
       async (alpha, party) => {
@@ -202,7 +202,7 @@ describe('a third party', () => {
       },
     ));
 
-  test('may name a price of nothing, which the catalog does not take', () =>
+  test('may return an empty price, which the catalog rejects', () =>
     withThirdParty(
       () => Response.json({ prices: [{ usd: 1 }, PRICE] }),
       async (alpha) => {
@@ -212,7 +212,7 @@ describe('a third party', () => {
       },
     ));
 
-  test('that is slow keeps nobody waiting, and its answer is there when it has come', async () => {
+  test('that is slow does not delay answers, and its result is used when it has arrived', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     await withThirdParty(
       () => promise,
@@ -227,8 +227,8 @@ describe('a third party', () => {
         while (party.asked.length === 0) await turn();
         expect(party.asked.length).toBe(1);
         resolve(Response.json({ name: 'At last' }));
-        // The desk remembers it as soon as the socket has brought it.
-        while ((await server.service.alpha.desk!.describe([token(1)]))(token(1))?.name !== 'At last')
+        // The fetcher caches the result as soon as the socket has delivered it.
+        while ((await server.service.alpha.fetcher!.describe([token(1)]))(token(1))?.name !== 'At last')
           await turn();
         expect((await metadataOf(alpha))[0].name).toBe('At last');
       },
@@ -239,7 +239,7 @@ describe('a third party', () => {
     ['fails', () => new Response('', { status: 503 })],
     ['answers what is no JSON', () => new Response('<html>')],
     [
-      'lies about types',
+      'returns values of wrong types',
       () => Response.json({ name: 7, symbol: ['x'], decimals: '18', prices: 'free', supply: {} }),
     ],
     ['answers a list', () => Response.json([1, 2])],
@@ -254,7 +254,7 @@ describe('a third party', () => {
     }),
   );
 
-  test('that is not there at all is left alone after some failures', async () => {
+  test('that is unavailable is not called after some failures', async () => {
     const settings = { metadata_provider: 'http', metadata_url: 'http://127.0.0.1:1/{item_id}' };
     await withServer({ settings }, async (alpha, server) => {
       for (let item = 0; item < 60; item++)
@@ -264,7 +264,7 @@ describe('a third party', () => {
     });
   });
 
-  test('is asked by a few requests at a time', () =>
+  test('gets only a few concurrent requests', () =>
     withThirdParty(
       async () => {
         await turn();

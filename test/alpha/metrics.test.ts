@@ -10,7 +10,7 @@ const EVENT = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint'
 const WALLETS = 'community="wallets"';
 
 describe('GET /metrics', () => {
-  test('makes no community of wallets, and tells nothing of one that is not there', () =>
+  test('does not create the community of wallets, and has no metrics of it', () =>
     withServer(async (alpha, server) => {
       await alpha.popular();
       const found = [...(await scrape(server)).keys()];
@@ -21,7 +21,7 @@ describe('GET /metrics', () => {
       expect(existsSync(join(server.dir, 'feedloom-wallets.sqlite'))).toBe(false);
     }));
 
-  test('tells of wallets what it tells of content, apart', () =>
+  test('has the metrics of content also for wallets, separately', () =>
     withServer(async (alpha, server) => {
       for (let n = 1; n <= 3; n++) await alpha.events({ ...EVENT, item_id: token(n) });
       await alpha.items([{ item_id: nft(1, 1), name: 'one' }, { item_id: nft(1, 2) }]);
@@ -61,15 +61,15 @@ describe('GET /metrics', () => {
       expect([records('items', 'accepted'), records('items', 'rejected')]).toEqual([1, 1]);
     }));
 
-  test('tells how a metadata provider does', async () => {
+  test('has metrics of the metadata provider', async () => {
     const party = new ThirdParty(() => Response.json({ name: 'One' }));
     const settings = { metadata_provider: 'http', metadata_url: party.start() };
     const server = await openTestServer({ settings });
     try {
       const alpha = new AlphaClient(server);
       await alpha.events(EVENT);
-      const { desk } = server.service.alpha;
-      while ((await desk!.describe([token(1)]))(token(1)) === undefined);
+      const { fetcher } = server.service.alpha;
+      while ((await fetcher!.describe([token(1)]))(token(1)) === undefined);
       await alpha.popular();
       const found = await scrape(server);
       const told = (name: string, label = '') =>

@@ -3,7 +3,7 @@ import { freshDatabase } from '../support/postgres.ts';
 import { openTestServer } from '../support/service.ts';
 import { AlphaClient, token, wallet } from './support.ts';
 
-test('wallets have tables of their own on PostgreSQL, too', async () => {
+test('wallets have their own tables on PostgreSQL', async () => {
   const settings = { database_url: await freshDatabase() };
   const first = await openTestServer({ settings });
   const alpha = new AlphaClient(first);

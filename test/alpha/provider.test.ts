@@ -3,7 +3,7 @@ import { openProvider } from '../../src/alpha/provider.ts';
 import { Type } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
 
-/** Providers whose options are an intersection, a text, and none; what they are compiled with. */
+/** Providers whose options are an intersection, a text and none, and the options that they are compiled with. */
 function registryOf(told: unknown[]): Registry {
   const registry = new Registry();
   const compile = (options: unknown) => {
@@ -32,7 +32,7 @@ const GIVEN = {
   metadata_key: 'k',
 };
 
-test("a provider's options are filled from the settings, whatever their schema is made of", () => {
+test("a provider's options are filled from the settings with any kind of schema", () => {
   const told: unknown[] = [];
   const registry = registryOf(told);
   const { metadata_url, metadata_key } = GIVEN;
@@ -42,7 +42,7 @@ test("a provider's options are filled from the settings, whatever their schema i
   expect(told).toEqual([{ url: metadata_url, key: 'k', size: 8 }, 'whole', {}]);
 });
 
-describe('a setting that means nothing to the provider is refused by name:', () => {
+describe('a setting without an option of the provider is rejected by name:', () => {
   for (const [metadata_provider, settings, variable, flag] of [
     ['of_nothing', ['metadata_url'], 'FEEDLOOM_METADATA_URL', '--metadata-url'],
     ['of_nothing', ['metadata_key'], 'FEEDLOOM_METADATA_KEY', '--metadata-key'],

@@ -13,7 +13,7 @@ import { AlphaClient, token, wallet } from './support.ts';
 
 type Opening = (write_queue?: number) => Promise<TestServer>;
 
-/** Data that can be opened again and again. */
+/** Data that can be opened repeatedly. */
 async function withData(run: (open: Opening) => Promise<void>, dir = newFolder()): Promise<void> {
   const clock = new ManualClock(START);
   try {
@@ -27,12 +27,12 @@ function newFolder(): string {
   return mkdtempSync(join(tmpdir(), 'feedloom-alpha-'));
 }
 
-/** A wallet's mint of a token, by default of the one with its number. */
+/** A wallet's mint of a token, by default the token with its own number. */
 function mint(n: number, of_token = n, timestamp = START - 50): WalletEvent {
   return { wallet_address: wallet(n), item_id: token(of_token), event_type: 'mint', timestamp };
 }
 
-/** Wallets that hold one token each are recommended all but their own, and each has a key of its own. */
+/** Each wallet holds one token and gets all others recommended. Each has its own key. */
 async function expectHeld(server: TestServer, held: ReadonlyMap<number, number>): Promise<void> {
   const alpha = new AlphaClient(server);
   const { body } = await alpha.popular('?top_k=500');
@@ -48,7 +48,7 @@ async function expectHeld(server: TestServer, held: ReadonlyMap<number, number>)
   expect(new Set(keys).size).toBe(held.size);
 }
 
-/** Asks at once, and again where the queue was full. Returns how many were refused. */
+/** Sends requests concurrently, and again after a full queue. Returns the number of rejections. */
 async function untilTaken<T>(all: readonly T[], take: (one: T) => Promise<unknown>): Promise<number> {
   const outcomes = await Promise.allSettled(all.map(take));
   const refused = all.filter((_, at) => {
@@ -62,7 +62,7 @@ async function untilTaken<T>(all: readonly T[], take: (one: T) => Promise<unknow
   return refused.length;
 }
 
-/** The next time items are read, `instead` has its say first. */
+/** Runs `instead` at the next read of items. */
 function onNextRead({ service }: TestServer, instead: () => void): void {
   const { store } = service.alpha.community!;
   store.readItems = (seqs) => {
@@ -72,8 +72,8 @@ function onNextRead({ service }: TestServer, instead: () => void): void {
   };
 }
 
-describe('when the write queue is full', () => {
-  test.each([2, 5])('events that are sent again are recorded (%p records)', (write_queue) =>
+describe('if the write queue is full', () => {
+  test.each([2, 5])('repeated events are recorded (%p records)', (write_queue) =>
     withData(async (open) => {
       const first = await open(write_queue);
       const { alpha } = first.service;
@@ -93,7 +93,7 @@ describe('when the write queue is full', () => {
     }),
   );
 
-  test('so are they before there is a community', () =>
+  test('repeated events are recorded before the community exists', () =>
     withData(async (open) => {
       const first = await open(2);
       const { alpha } = first.service;
@@ -111,7 +111,7 @@ describe('when the write queue is full', () => {
       await second.close();
     }));
 
-  test('catalog records that are sent again are taken', () =>
+  test('repeated catalog records are accepted', () =>
     withData(async (open) => {
       const first = await open(8);
       const { alpha } = first.service;
@@ -131,8 +131,8 @@ describe('when the write queue is full', () => {
     }));
 });
 
-describe('when what a catalog record builds on is read', () => {
-  /** Token 1 is in the catalog and wallet 1 holds it. */
+describe('while the former version of an item is read', () => {
+  /** Token 1 is in the catalog, and wallet 1 holds it. */
   async function openWithCatalog(open: Opening): Promise<TestServer> {
     const server = await open(10_000);
     const { alpha } = server.service;
@@ -141,7 +141,7 @@ describe('when what a catalog record builds on is read', () => {
     return server;
   }
 
-  /** The same before and after opening again. */
+  /** The same before and after a restart. */
   async function expectKept(
     open: Opening,
     first: TestServer,
@@ -156,7 +156,7 @@ describe('when what a catalog record builds on is read', () => {
     await second.close();
   }
 
-  test('and cannot be, nothing is known of the record, and events are recorded', () =>
+  test('a failing read stores nothing of the record, and events are recorded', () =>
     withData(async (open) => {
       const server = await openWithCatalog(open);
       const { alpha } = server.service;
@@ -176,7 +176,7 @@ describe('when what a catalog record builds on is read', () => {
       await expectKept(open, server, held);
     }));
 
-  test('and a commit fails, wallets keep what is their own', () =>
+  test('a failing commit does not mix up data of wallets', () =>
     withData(async (open) => {
       const server = await openWithCatalog(open);
       const { alpha } = server.service;
@@ -194,7 +194,7 @@ describe('when what a catalog record builds on is read', () => {
       await expectKept(open, server, held);
     }));
 
-  test('and a commit fails during an import, wallets keep what is their own', () =>
+  test('a failing commit during an import does not mix up data of wallets', () =>
     withData(async (open) => {
       const server = await openWithCatalog(open);
       const { alpha } = server.service;
@@ -235,7 +235,7 @@ test('a catalog in which no record is sound makes no community', async () => {
   await server.close();
 });
 
-test('wallets of another chain are not served', async () => {
+test('stored wallets of another chain prevent a start', async () => {
   const data = newFolder();
   try {
     const first = await openTestServer({ data });

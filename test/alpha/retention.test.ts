@@ -17,16 +17,16 @@ const DAY = 86_400;
 interface Retaining {
   server: TestServer;
   alpha: AlphaClient;
-  /** One round for the posts, and one for the tokens. */
+  /** One round for posts and one for tokens. */
   retire(): Promise<void>;
   popular(): Promise<string[]>;
 }
 
-/** That of the wallets, of which their room sees a part. */
+/** The clock of the wallets. The test's room sees only a part of it. */
 const wholeCommunity = ({ server }: Retaining) =>
   server.service.alpha.community as unknown as TestServer['service'];
 
-/** A server that retires tokens after ten days, when a test asks for it. */
+/** A server that retires tokens after ten days, when a test requests it. */
 async function withRetention<T>(
   work: (retaining: Retaining) => Promise<T>,
   clock = new ManualClock(START),
@@ -56,7 +56,7 @@ const event = (of_wallet: number, event_type: string, of_token: number) => ({
 });
 const buy = (of_wallet: number, of_token: number) => event(of_wallet, 'buy', of_token);
 
-test('tokens leave when nobody has dealt with them for as long as the setting says, however old they are', async () => {
+test('tokens are retired by their last event, at any age', async () => {
   await withRetention(async ({ server, alpha, retire, popular }) => {
     await alpha.events(buy(1, 1), buy(2, 1), buy(1, 2), buy(2, 2));
     await alpha.items([
@@ -70,7 +70,7 @@ test('tokens leave when nobody has dealt with them for as long as the setting sa
     await retire();
     expect(await popular()).toEqual([token(1)]);
     const state = server.service.alpha.community?.state;
-    // What the wallets hold of it is known as before: it is recommended to others only.
+    // Holdings are kept, so the token is recommended only to other wallets.
     expect(await alpha.recommended(wallet(2))).toEqual([]);
     expect(state?.interactions.by_user.size).toBe(3);
     server.clock.advance(9 * DAY);
@@ -80,8 +80,8 @@ test('tokens leave when nobody has dealt with them for as long as the setting sa
   });
 });
 
-describe('who gives a token away has dealt with it', () => {
-  test.each(['sell', 'transfer', 'burn'])('%s: it stays, and so does who holds it', (event_type) =>
+describe('giving away a token', () => {
+  test.each(['sell', 'transfer', 'burn'])('by %s keeps the token and its holders', (event_type) =>
     withRetention(async ({ server, alpha, retire, popular }) => {
       await alpha.events(buy(1, 1), buy(2, 1), buy(1, 2));
       for (const seller of [3, 4, 5]) {
@@ -91,7 +91,7 @@ describe('who gives a token away has dealt with it', () => {
       }
       expect(await popular()).toEqual([token(1)]);
       expect(await alpha.recommended(wallet(2))).toEqual([]);
-      // One that comes late says nothing of the time since.
+      // A late event says nothing about the time since.
       const late = server.clock.now() - 3 * DAY;
       await alpha.events({ ...event(6, event_type, 1), timestamp: late });
       server.clock.advance(8 * DAY);
@@ -103,7 +103,7 @@ describe('who gives a token away has dealt with it', () => {
     }),
   );
 
-  /** Tokens that were bought eleven days ago, of which the first was given away since. */
+  /** Tokens that were bought eleven days ago. The first was given away since. */
   async function begin({ server, alpha }: Retaining): Promise<void> {
     await alpha.events(buy(1, 1), buy(2, 1), buy(1, 2));
     server.clock.advance(9 * DAY);
@@ -113,14 +113,14 @@ describe('who gives a token away has dealt with it', () => {
 
   async function expectFirstAlone(retaining: Retaining): Promise<void> {
     const { alpha, retire, popular } = retaining;
-    // The first round begins with the start and may be under way still; both tokens are looked at in one.
+    // The first round begins at the start and may still be running. Both tokens are checked in one round.
     await retire();
     while (wholeCommunity(retaining).retention!.retired === 0) await Bun.sleep(1);
     expect(await popular()).toEqual([token(1)]);
     expect(await alpha.recommended(wallet(1))).toEqual([]);
   }
 
-  test.each(['the log', 'a checkpoint'])('and is known to have after a start from %s', async (from) => {
+  test.each(['the log', 'a checkpoint'])('counts after a start from %s', async (from) => {
     const root = mkdtempSync(join(tmpdir(), 'feedloom-tokens-'));
     const [data, copied] = [join(root, 'data'), join(root, 'copy')];
     const clock = new ManualClock(START);
@@ -141,7 +141,7 @@ describe('who gives a token away has dealt with it', () => {
     }
   });
 
-  test('and is known to have where an export is imported', () =>
+  test('counts after an import of an export', () =>
     withRetention(async (original) => {
       await begin(original);
       const { server } = original;

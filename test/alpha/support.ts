@@ -13,7 +13,7 @@ export interface SentEvent {
   timestamp?: number | string;
 }
 
-/** The calls of the alpha API, without a key. */
+/** The calls of the alpha API without a key. */
 export class AlphaClient {
   constructor(private readonly server: TestServer) {}
 
@@ -37,7 +37,7 @@ export class AlphaClient {
     return this.server.call('GET', `/base/feed/popular${query}`, undefined, {});
   }
 
-  /** What a wallet is recommended, best first. */
+  /** The recommendations of a wallet, best first. */
   async recommended(of_wallet: string, top_k = 25): Promise<string[]> {
     const { body } = await this.forYou(of_wallet, `?top_k=${top_k}`);
     return body.items.map(({ itemId }: { itemId: string }) => itemId);
@@ -48,7 +48,7 @@ export class AlphaClient {
   }
 }
 
-/** A server of its own for each test: what one test records is not there in the next. */
+/** A separate server for each test, so that tests do not see each other's data. */
 export async function withServer(
   run: (alpha: AlphaClient, server: TestServer) => Promise<void>,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Server } from 'bun';
 
-/** A stand-in for a third party's metadata service on a real socket. */
+/** A substitute for a third party's metadata service, on a real socket. */
 export class ThirdParty {
-  /** Requests that came, as `item_id` and the key they carried. */
+  /** Received requests: the `item_id` and the key. */
   readonly asked: { item_id: string; key: string | null }[] = [];
-  /** Requests that have come and not been answered. */
+  /** Requests that are not answered yet. */
   under_way = 0;
   most_under_way = 0;
   private server: Server<unknown> | undefined;

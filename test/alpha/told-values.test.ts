@@ -4,7 +4,7 @@ import { eventParser } from '../../src/alpha/event.ts';
 import type { Parsed } from '../../src/ingest/records/record.ts';
 import { nft, token, wallet } from './support.ts';
 
-/** Why a record is refused. */
+/** The reason why a record is rejected. */
 function messageOf(parsed: Parsed<unknown>): string {
   if (parsed.ok) throw new Error('was taken');
   return parsed.faults.map(({ message }) => message).join();
@@ -13,7 +13,7 @@ function messageOf(parsed: Parsed<unknown>): string {
 const parseEvent = eventParser('base');
 const parseItem = catalogParser('base');
 
-describe('a refused identifier is shown whole, with what is wrong at its end:', () => {
+describe('an error shows a rejected identifier completely:', () => {
   test.each([
     nft(2, 7).replace('.7', '.'),
     nft(2, 7).replace('.7', '.007'),
@@ -28,19 +28,22 @@ describe('a refused identifier is shown whole, with what is wrong at its end:', 
     expect(messageOf(parseItem({ item_id }))).toBe(message);
   });
 
-  test('the address of a wallet', () => {
+  test('an address of a wallet', () => {
     const wallet_address = wallet(1).slice(0, -1);
     const message = messageOf(parseEvent({ wallet_address, item_id: token(1), event_type: 'mint' }));
     expect(message).toEndWith(`got "${wallet_address}"`);
   });
 
-  test('but no more of a text that is none', () => {
+  test('but not a long text of another form', () => {
     const message = messageOf(parseItem({ item_id: 'x'.repeat(10_000) }));
     expect(message).toEndWith(`got "${'x'.repeat(186)}…"`);
   });
 });
 
-test.each([-1, 256, 18.5, '18'])('decimals that are refused are told which are allowed: %p', (decimals) => {
-  const message = messageOf(parseItem({ item_id: token(1), decimals }));
-  expect(message).toBe(`expected an integer from 0 to 255; got ${JSON.stringify(decimals)}`);
-});
+test.each([-1, 256, 18.5, '18'])(
+  'an error for invalid decimals states the allowed values: %p',
+  (decimals) => {
+    const message = messageOf(parseItem({ item_id: token(1), decimals }));
+    expect(message).toBe(`expected an integer from 0 to 255; got ${JSON.stringify(decimals)}`);
+  },
+);

@@ -18,7 +18,7 @@ const PREFIX_BYTES = 24;
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Holder = Record<string, Json>;
 
-/** Rewrites the head of a checkpoint, with right hashes. @returns the digest of what the file is now */
+/** Rewrites the head of a checkpoint with correct hashes. @returns the new digest of the file */
 function rewriteHead(file: string, change: (head: Holder) => Json): string {
   const bytes = readFileSync(file);
   const end = PREFIX_BYTES + bytes.readDoubleLE(8);
@@ -30,7 +30,7 @@ function rewriteHead(file: string, change: (head: Holder) => Json): string {
   return prefix.toString('hex', 16) + bytes.toString('hex', bytes.length - 8);
 }
 
-/** Every place of a value where another could stand, as paths of keys. */
+/** All paths of values that can be replaced. */
 function placesIn(value: Json, path: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, each]) => placesIn(each, [...path, key]))];
@@ -49,7 +49,7 @@ const set =
   (head: Holder): Json =>
     replaced(head, path.split('/'), value);
 
-describe('a start on a checkpoint with right hashes and a bad head', () => {
+describe('a start from a checkpoint with correct hashes and an invalid head', () => {
   let place: Place;
   beforeEach(() => {
     place = new Place();
@@ -102,7 +102,7 @@ describe('any change of the head of a checkpoint', () => {
   );
   const CHANGE = fc.record({ at: fc.nat(), value: VALUES });
 
-  /** Changes one place of the head that was written first. @returns the digest, undefined when nothing is otherwise */
+  /** Changes one place of the original head. @returns the digest, or undefined if nothing changed */
   function changeHead({ at, value }: { at: number; value: Json | undefined }): string | undefined {
     writeFileSync(file, bytes);
     const digest = rewriteHead(file, (head) => {
@@ -124,7 +124,7 @@ describe('any change of the head of a checkpoint', () => {
     }
   }
 
-  test('makes it unusable, whatever hashes it carries, and leaves the state empty', async () => {
+  test('makes it unusable with any hashes, and leaves the state empty', async () => {
     expect(await load(entry)).toBe('loaded');
     await fc.assert(
       fc.asyncProperty(CHANGE, async (change) => {
@@ -134,7 +134,7 @@ describe('any change of the head of a checkpoint', () => {
     );
   });
 
-  test('that the data had recorded is loaded or dropped, and ends nothing', async () => {
+  test('that the database has recorded is loaded or dropped, and never prevents a start', async () => {
     await fc.assert(
       fc.asyncProperty(CHANGE, async (change) => {
         const digest = changeHead(change);

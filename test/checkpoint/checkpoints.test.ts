@@ -20,18 +20,18 @@ beforeEach(() => {
 });
 afterEach(() => place.end());
 
-/** The name of a checkpoint by that of its file. */
+/** The name of a checkpoint in the name of its file. */
 const nameOf = (file: string) => file.slice('content-'.length, -'.checkpoint'.length);
 
 describe('a start from a checkpoint', () => {
-  test('folds the rest and gives the same pages, byte for byte, again and again', async () => {
+  test('applies newer changes and gives the same pages, byte for byte, repeatedly', async () => {
     let running = await place.open();
     for (let time = 0; time < times(2); time++) {
       await place.contend(running, time);
       await write(running);
       await place.contend(running, time + 10, 4);
       const pages = await allPages(running.service);
-      // As a machine leaves it that loses power.
+      // The state of the files after a loss of power.
       const copied = join(place.root, `copy-${time}`);
       cpSync(place.data, copied, { recursive: true });
       await place.close(running);
@@ -47,7 +47,7 @@ describe('a start from a checkpoint', () => {
     expect(place.said('cannot be used')).toBe(0);
   });
 
-  test('with nothing stored since keeps the time that changes are stamped with', async () => {
+  test('without newer changes keeps the clock of changes', async () => {
     const running = await place.open();
     await running.service.ingest.ingest('users', [{ user_id: 'a' }]);
     await write(running);
@@ -61,7 +61,7 @@ describe('a start from a checkpoint', () => {
     expect(again.service.state.seq).toBe(seq + 2);
   });
 
-  test('holds the wallets, too', async () => {
+  test('restores wallets as well', async () => {
     const running = await place.open({ settings: { checkpoint_changes: 1 } });
     await running.service.alpha.recordEvent({
       wallet_address: '0x00000000000000000000000000000000000a0000',
@@ -76,14 +76,14 @@ describe('a start from a checkpoint', () => {
     expect(page.items).toHaveLength(1);
     await place.close(running);
     const again = await place.open();
-    // What was learnt is stored at the end.
+    // Learnt numbers are stored at the end.
     expect((again.service.alpha.community as typeof community).loaded.changes).toBe(1);
     expect(await again.service.alpha.popular(5)).toEqual(page);
   });
 });
 
 describe('a checkpoint', () => {
-  test('is written when so much was stored and so much time has passed, and not before', async () => {
+  test('is written after the set number of changes and the set time, and not before', async () => {
     const timers = new ManualTimers();
     const running = await place.open({ settings: { checkpoint_changes: 10, checkpoint_seconds: 0 } }, timers);
     const { checkpoints, ingest } = running.service;
@@ -95,13 +95,13 @@ describe('a checkpoint', () => {
       Array.from({ length: 10 }, (_, index) => ({ user_id: `u${index}` })),
     );
     await timers.pass(1);
-    // Whatever was begun is in turn before this.
+    // Operations that have begun end before this one.
     await checkpoints!.around(async () => {});
     expect(checkpoints!.figures).toMatchObject({ written: 1, failed: 0 });
     expect(checkpoints!.seq).toBe(running.service.state.seq);
   });
 
-  test('is not used with data of an earlier time, and thrown away', async () => {
+  test('is rejected and removed if the data is older', async () => {
     const running = await place.open();
     await place.contend(running, 1);
     await place.close(running);
@@ -157,7 +157,7 @@ describe('a checkpoint', () => {
     expect((await place.open()).service.loaded.checkpoint_seq).toBeGreaterThan(0);
   });
 
-  test('written for other plugins is thrown away, and one for the same used', async () => {
+  test('written with other plugins is removed, and one with the same plugins is used', async () => {
     const plugins = join(import.meta.dir, '../plugins-external/keywords/keywords.ts');
     const running = await place.open();
     await place.contend(running, 4);
@@ -173,7 +173,7 @@ describe('a checkpoint', () => {
     expect(again.service.loaded.changes).toBe(0);
   });
 
-  test('that cannot be written is told and counted, and the one before counts on', async () => {
+  test('that cannot be written is logged and counted, and the previous one stays current', async () => {
     const running = await place.open();
     await running.service.ingest.ingest('users', [{ user_id: 'a' }]);
     const checkpoints = new Checkpoints({
@@ -194,7 +194,7 @@ describe('a checkpoint', () => {
     expect((await place.open()).service.loaded.checkpoint_seq).toBeGreaterThan(0);
   });
 
-  test('of several PostgreSQL databases lie in one folder without harm', async () => {
+  test('of several PostgreSQL databases can share a folder', async () => {
     mkdirSync(place.data, { recursive: true });
     const places = [await freshDatabase(), await freshDatabase()].map((database_url) => ({
       settings: { database_url },
@@ -213,19 +213,19 @@ describe('a checkpoint', () => {
     }
   });
 
-  // Nothing is ever free there.
-  test.skipIf(process.platform !== 'linux')('that find no room tell that alone', async () => {
+  // This device never has free space.
+  test.skipIf(process.platform !== 'linux')('that find no disk space report only that', async () => {
     const running = await place.open();
     const { data } = place;
     const next = { name: 'next', file: '/proc/next.checkpoint' };
     const { written } = startCheckpoint({ data, community: 'content', reads: [], next }, true);
     await expect(written).rejects.toThrow(
-      /^a checkpoint takes \d+ bytes, and of 0 free ones half must stay free$/,
+      /^a checkpoint needs \d+ bytes, and half of the 0 free bytes must stay free$/,
     );
     await place.close(running);
   });
 
-  test('are written where the password of PostgreSQL is in the environment and not in the URL', async () => {
+  test('are written if the password of PostgreSQL is in the environment instead of the URL', async () => {
     const url = new URL(await freshDatabase());
     const running = await place.open({ settings: { database_url: url.href } });
     await place.contend(running, 5, 4);
@@ -235,7 +235,7 @@ describe('a checkpoint', () => {
     mkdirSync(data, { recursive: true });
     const next = { name: 'next', file: join(data, 'next.checkpoint') };
     const job = { data, database_url: url.href, community: 'content', reads: [], next };
-    // The environment is that with which a process was started.
+    // Only the environment that a process was started with counts.
     const module = JSON.stringify(join(import.meta.dir, '../../src/checkpoint/child.ts'));
     const code = `const { startCheckpoint } = await import(${module});
       console.log(JSON.stringify(await startCheckpoint(${JSON.stringify(job)}, true).written));`;

@@ -15,13 +15,13 @@ beforeEach(() => {
 });
 afterEach(() => place.end());
 
-/** Texts that are in files of the folder. */
+/** The texts that occur in files of the folder. */
 function textsIn(folder: string, texts: readonly string[]): string[] {
   const contents = checkpointsIn(folder).map((name) => readFileSync(join(folder, name)));
   return texts.filter((text) => contents.some((bytes) => bytes.includes(text)));
 }
 
-describe('what was erased', () => {
+describe('erased data', () => {
   const TEXTS = ['erased-user', 'erased-item', 'erased.example', 'erased-channel', '0xe4a5ed'];
 
   async function withErased(): Promise<TestService> {
@@ -42,7 +42,7 @@ describe('what was erased', () => {
     return running;
   }
 
-  test('is gone from the checkpoint after a purge, before which the next one is written', async () => {
+  test('is gone from checkpoints after a purge, which writes the next one first', async () => {
     const running = await withErased();
     await purgeCommunity(running.service);
     expect(checkpointsIn(place.data)).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('what was erased', () => {
     expect(again.service.state.users.names.find('erased-user')).toBe(-1);
   });
 
-  test('is gone with the checkpoint after a purge when no next one is written', async () => {
+  test('is gone after a purge even if the next checkpoint cannot be written', async () => {
     await place.close(await withErased());
     const running = await place.open({ opening: {} });
     expect(checkpointsIn(place.data)).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('what was erased', () => {
     expect(checkpointsIn(place.data)).toEqual([]);
   });
 
-  test('by purges again and again leaves a state that a fold of all changes gives', async () => {
+  test('after repeated purges leaves the state that a replay of all changes gives', async () => {
     let running = await place.open();
     for (let seed = 20; seed < 20 + times(2); seed++) {
       await place.contend(running, seed);

@@ -37,8 +37,8 @@ async function refused(file: string, wanted = WANTED): Promise<string> {
   return outcome.message;
 }
 
-describe('the file of a checkpoint', () => {
-  test('gives back what was written, and leaves nothing beside it', async () => {
+describe('a checkpoint file', () => {
+  test('returns the written content, and leaves no other files', async () => {
     const file = await written('whole');
     const { outline, specs, columns } = await readCheckpoint(file, WANTED, slice);
     const given = image();
@@ -52,7 +52,7 @@ describe('the file of a checkpoint', () => {
     expect(readdirSync(folder).sort()).toEqual(['first', 'whole']);
   });
 
-  test('is refused when any byte of it is another, or any are missing or too many at the wrong place', async () => {
+  test('is rejected if any byte is changed, missing or added', async () => {
     const bytes = readFileSync(await written('damaged'));
     const file = join(folder, 'copy');
     const sizes = fc.integer({ min: 0, max: bytes.length - 1 });
@@ -69,21 +69,21 @@ describe('the file of a checkpoint', () => {
     );
   });
 
-  test('is refused of other data, of another make, and when there is none', async () => {
+  test('is rejected if it belongs to other data or another make, or does not exist', async () => {
     const file = await written('other');
     expect(await refused(file, { ...WANTED, name: 'two' })).toContain('other data');
     expect(await refused(file, { ...WANTED, make: 'that' })).toContain('another version');
-    expect(await refused(file, { ...WANTED, seq: 18 })).toContain('not the one');
+    expect(await refused(file, { ...WANTED, seq: 18 })).toContain('not the checkpoint');
     expect(await refused(join(folder, 'nowhere'))).toContain('ENOENT');
   });
 
-  test('is read on until its reader is told to stop', async () => {
+  test('is read until its reader is told to stop', async () => {
     const file = await written('stopped');
     const stop = () => Promise.reject(new Error('SIGTERM'));
     await expect(readCheckpoint(file, WANTED, stop)).rejects.toThrow('SIGTERM');
   });
 
-  test('is not there when it could not be written', async () => {
+  test('does not exist if it could not be written', async () => {
     const file = join(folder, 'broken-off');
     const stop = () => Promise.reject(new Error('broken off'));
     await expect(writeCheckpoint(file, HEAD, imageOf(fold(CHANGES)), stop)).rejects.toThrow('broken off');
@@ -94,7 +94,7 @@ describe('the file of a checkpoint', () => {
 });
 
 describe('the make of a state', () => {
-  test('tells fields, their order and vocabularies apart, and nothing that a fold does', () => {
+  test('depends on fields, their order and vocabularies, and not on applied changes', () => {
     const makes = [
       new State(),
       new State({ fields: new Fields(['text']) }),

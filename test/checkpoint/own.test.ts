@@ -12,11 +12,11 @@ beforeEach(() => {
 });
 afterEach(() => place.end());
 
-/** As an import opens its data: nothing is written of its own accord. */
+/** Data opened as by an import: no checkpoints are written automatically. */
 const opening = { writes_checkpoints: false };
 
-describe('a process that writes what it has in memory', () => {
-  test('leaves what the next start goes on from, byte for byte', async () => {
+describe('a process that writes its own state', () => {
+  test('leaves a checkpoint that the next start uses, byte for byte', async () => {
     const running = await place.open({ opening, settings: { checkpoint_changes: 1, checkpoint_seconds: 0 } });
     const { checkpoints, state } = running.service;
     await place.contend(running, 3);
@@ -37,7 +37,7 @@ describe('a process that writes what it has in memory', () => {
     expect(place.said('cannot be used')).toBe(0);
   });
 
-  test('replaces the one before', async () => {
+  test('replaces the previous checkpoint', async () => {
     const running = await place.open({ settings: { checkpoint_changes: 1, checkpoint_seconds: 0 } });
     await place.contend(running, 3, 4);
     await write(running);
@@ -49,14 +49,17 @@ describe('a process that writes what it has in memory', () => {
     expect(now).not.toBe(former);
   });
 
-  test.each([0, 1_000_000])('writes nothing when it is not wanted or due: %d changes', async (changes) => {
-    const running = await place.open({ opening, settings: { checkpoint_changes: changes } });
-    await place.contend(running, 3, 4);
-    await running.service.checkpoints!.writeOwn(running.service.state);
-    expect(checkpointsIn(place.data)).toEqual([]);
-  });
+  test.each([0, 1_000_000])(
+    'writes nothing if checkpoints are off or not due: %d changes',
+    async (changes) => {
+      const running = await place.open({ opening, settings: { checkpoint_changes: changes } });
+      await place.contend(running, 3, 4);
+      await running.service.checkpoints!.writeOwn(running.service.state);
+      expect(checkpointsIn(place.data)).toEqual([]);
+    },
+  );
 
-  test('leaves one alone that it cannot use: a service with other plugins can', async () => {
+  test('keeps a checkpoint that it cannot use, since a service with other plugins can', async () => {
     const running = await place.open();
     await place.contend(running, 3, 4);
     await write(running);
@@ -71,7 +74,7 @@ describe('a process that writes what it has in memory', () => {
   });
 });
 
-test('what is written while acts of a hidden user still count is loaded as if they had never counted', async () => {
+test('a checkpoint written while interactions of a hidden user still count is loaded without them', async () => {
   const running = await place.open({
     opening,
     settings: { checkpoint_changes: 1, checkpoint_seconds: 0, derived_lag_ms: 100 },
@@ -98,7 +101,7 @@ test('what is written while acts of a hidden user still count is loaded as if th
   expect(loaded.items.comments_count(item)).toBe(30_000);
 });
 
-test('an import leaves a checkpoint, so the next start reads nothing of it again', async () => {
+test('an import leaves a checkpoint, so that the next start replays none of it', async () => {
   const folder = join(place.root, 'files');
   mkdirSync(folder);
   const lines = Array.from({ length: 300 }, (_, at) => `u${at},i${at % 7},like,${1_700_000_000 + at}`);
@@ -117,7 +120,7 @@ test('an import leaves a checkpoint, so the next start reads nothing of it again
   expect(started.service.state.interactions.by_user.size).toBe(300);
 });
 
-/** Settings of the place's data, by which a checkpoint is due after ten changes. */
+/** Settings with a checkpoint after ten changes. */
 async function settingsOf() {
   const opened = await place.open({ opening, settings: { checkpoint_changes: 10 } });
   return { settings: opened.service.settings, close: () => place.close(opened) };

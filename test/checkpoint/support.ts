@@ -8,7 +8,7 @@ import { Contention } from '../simulation/support/contention.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { openTestService, START, type TestService, type TestServiceOptions } from '../support/service.ts';
 
-/** A data folder with services, one after another, which have checkpoints written when a test asks for them. */
+/** A data folder with services, one after another, that write checkpoints on request of a test. */
 export class Place {
   readonly root = mkdtempSync(join(tmpdir(), 'feedloom-checkpoints-'));
   data = join(this.root, 'data');
@@ -17,7 +17,7 @@ export class Place {
   readonly logger = pino({ base: undefined }, { write: (line: string) => this.log.push(line) });
   private opened: TestService[] = [];
 
-  /** @param timers what writing of its own accord waits for */
+  /** @param timers control automatic writing */
   async open(options: TestServiceOptions = {}, timers = new ManualTimers()): Promise<TestService> {
     const { data, clock, logger: log } = this;
     const opening = { writes_checkpoints: true, timers, log };
@@ -40,7 +40,7 @@ export class Place {
     return new Contention(service, this.clock, seededRandom(seed)).run(rounds);
   }
 
-  /** How many entries of the log hold this text. */
+  /** The number of log entries that contain this text. */
   said(text: string): number {
     return this.log.filter((line) => line.includes(text)).length;
   }

@@ -5,10 +5,10 @@ import type { Metadata, PluginLog } from '../plugin/index.ts';
 import { metadataProblem } from '../plugin/metadata-problem.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 
-/** Says what is known of items, in their order. */
+/** Fetches metadata of items. Returns one entry per item, in order. */
 export type Provide = (item_ids: readonly string[]) => Promise<readonly Metadata[]>;
 
-export interface DeskOptions {
+export interface FetcherOptions {
   /** Id of the provider, for the log. */
   id: string;
   provide: Provide;
@@ -17,55 +17,56 @@ export interface DeskOptions {
   log: PluginLog;
 }
 
-/** An answer waits for metadata at most so long, seconds. */
+/** Maximum time that an answer waits for metadata, in seconds. */
 const PATIENCE_SECONDS = 0.05;
-/** A call that has not ended by then has failed, seconds. */
+/** Timeout of a call, in seconds. */
 const CALL_SECONDS = 3;
-/** What is known stays good for so long (prices move), and what is not known is asked again after so long, ms. */
+/** Cache time of metadata (prices change) and of unknown items, in milliseconds. */
 const FRESH_MS = 300_000;
 const UNKNOWN_MS = 60_000;
-/** Items that are remembered. */
+/** Maximum number of cached items. */
 const REMEMBERED_MAX = 20_000;
 const CALL_ITEMS_MAX = 8;
 const CALLS_MAX = 4;
-/** Items that wait to be asked about; what comes on top is asked about another time. */
+/** Maximum number of queued items. Further items are requested by a later answer. */
 const WAITING_MAX = 1_000;
-/** From one line about failures in the log to the next. */
+/** Minimum time between two log lines about failures. */
 const LOG_EVERY_MS = 60_000;
 
-/** How an item of an answer got its metadata: from memory, from a call that it waited for, or not at all, as after failed calls. */
+/** How an item of an answer got its metadata: from the cache, from a call in time, or not at all. */
 type ItemOutcome = 'remembered' | 'in_time' | 'without';
 
 /** Totals since the start. */
-export interface DeskFigures {
+export interface FetcherFigures {
   calls: number;
   failed_calls: number;
-  /** Answers that went out while something that they waited for was still being asked about. */
+  /** Answers that were sent while a call for one of their items was running. */
   late_answers: number;
   items: Record<ItemOutcome, number>;
 }
 
 interface Remembered {
   metadata: Metadata;
-  /** The provider has said something of the item, be it that it knows nothing; false: its calls failed. */
+  /** Whether the provider has returned an entry for the item, even an empty one. False if its calls failed. */
   answered: boolean;
   until_ms: number;
 }
 
 /**
- * Stands between answers and a metadata provider, which may be slow, wrong or gone: an answer waits for
- * `PATIENCE_SECONDS` and goes without what is not there by then. What arrives later is remembered for the
- * next answer, and what was known stays in use while it is asked for anew.
+ * Fetches metadata from a provider that may be slow, wrong or unavailable.
+ *
+ * An answer waits for `PATIENCE_SECONDS` and goes out without what is missing then. A late result is cached for the
+ * next answer. Stale entries are used while they are fetched again.
  */
-export class MetadataDesk {
-  readonly figures: DeskFigures = {
+export class MetadataFetcher {
+  readonly figures: FetcherFigures = {
     calls: 0,
     failed_calls: 0,
     late_answers: 0,
     items: { remembered: 0, in_time: 0, without: 0 },
   };
   private readonly remembered = new LRUCache<string, Remembered>({ max: REMEMBERED_MAX });
-  /** Items that wait for a call, and those that are being asked about. */
+  /** Items that are queued for a call, and items of running calls. */
   private readonly waiting = new Set<string>();
   private readonly asked = new Set<string>();
   /** Called after each call. */
@@ -74,7 +75,7 @@ export class MetadataDesk {
   private calls = 0;
   private logged_ms = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly options: DeskOptions) {
+  constructor(private readonly options: FetcherOptions) {
     this.breaker = new CircuitBreaker(options.monotonicMs);
   }
 
@@ -86,12 +87,12 @@ export class MetadataDesk {
     return this.remembered.size;
   }
 
-  /** The provider failed so often that it is not called, tries apart. */
-  get is_left_alone(): boolean {
+  /** Whether the provider has failed so often that it is not called, except for trials. */
+  get is_circuit_open(): boolean {
     return this.breaker.is_open;
   }
 
-  /** What is known of some items, as far as it is known in time. Never rejects. */
+  /** Fetches metadata of items, as far as it is available in time. Never rejects. */
   async describe(item_ids: readonly string[]): Promise<(item_id: string) => Metadata | undefined> {
     const now_ms = this.options.monotonicMs();
     const unknown = item_ids.filter((item_id) => !this.isAnswered(item_id));
@@ -104,7 +105,7 @@ export class MetadataDesk {
     return (item_id) => found.get(item_id);
   }
 
-  /** @param unknown those of the items that the provider had said nothing of */
+  /** @param unknown the items for which the provider had returned nothing before */
   private count(items: number, unknown: readonly string[]): void {
     const without = unknown.filter((item_id) => !this.isAnswered(item_id));
     const { figures } = this;
@@ -114,7 +115,7 @@ export class MetadataDesk {
     if (without.some((item_id) => this.isComing(item_id))) figures.late_answers++;
   }
 
-  /** Resolves when none of the items is being asked about any more, or patience ends. */
+  /** Resolves when no call for the items is running or queued, or after the maximum waiting time. */
   private settled(item_ids: readonly string[]): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
@@ -130,7 +131,7 @@ export class MetadataDesk {
     });
   }
 
-  /** Something new will be known of the item: nothing is yet, and somebody is asking. */
+  /** Whether a first result for the item is being fetched. */
   private isComing(item_id: string): boolean {
     if (this.remembered.has(item_id)) return false;
     return this.waiting.has(item_id) || this.asked.has(item_id);
@@ -173,7 +174,7 @@ export class MetadataDesk {
       const problems = item_ids.map((item_id, index) => this.take(item_id, answers[index]));
       const bad = problems.findIndex((problem) => problem !== undefined);
       if (bad < 0) this.breaker.succeeded();
-      else this.fail(new Error(`the answer for ${item_ids[bad]} is no metadata: ${problems[bad]}`));
+      else this.fail(new Error(`the answer for ${item_ids[bad]} is not valid metadata: ${problems[bad]}`));
     } catch (error) {
       for (const item_id of item_ids) this.remember(item_id, false);
       this.fail(error);
@@ -184,7 +185,7 @@ export class MetadataDesk {
     for (const look of [...this.watchers]) look();
   }
 
-  /** What is no metadata counts as nothing known. @returns why it is none */
+  /** Invalid metadata counts as unknown. @returns why it is invalid */
   private take(item_id: string, answer: unknown): string | undefined {
     const problem = answer === undefined || answer === null ? undefined : metadataProblem(answer);
     if (problem === undefined) this.remember(item_id, true, copied(answer));
@@ -198,12 +199,12 @@ export class MetadataDesk {
     this.logFailure(error);
   }
 
-  /** @param count of items that are asked for */
+  /** @param count the number of requested items */
   private inTime(run: () => Promise<readonly Metadata[]>, count: number): Promise<readonly Metadata[]> {
     return new Promise((resolve, reject) => {
       const late = () => reject(new Error(`no answer within ${CALL_SECONDS} s`));
       const stop = this.options.timers.after(CALL_SECONDS, late);
-      // What throws before it returns a promise is a failure, too.
+      // A synchronous throw of the provider is a failure as well.
       Promise.resolve()
         .then(run)
         .then((answers) => {
@@ -216,8 +217,8 @@ export class MetadataDesk {
   }
 
   /**
-   * Of an item about which nothing was said, what was known before stays.
-   * @param answered whether the provider said something of it, be it that it knows nothing
+   * Caches a result. Without a result, the previous metadata stays.
+   * @param answered whether the provider returned an entry for the item, even an empty one
    */
   private remember(item_id: string, answered: boolean, metadata?: Metadata): void {
     const known = this.remembered.peek(item_id);
@@ -234,20 +235,21 @@ export class MetadataDesk {
     if (now_ms - this.logged_ms < LOG_EVERY_MS) return;
     this.logged_ms = now_ms;
     const cause = reasonOf(error);
-    this.options.log.warn({ provider: this.options.id, cause }, 'metadata could not be had');
+    this.options.log.warn({ provider: this.options.id, cause }, 'metadata could not be fetched');
   }
 }
 
-/** Why an answer cannot be used: of one with entries left out, nobody knows which entry is whose. */
+/** Explains why an answer cannot be used. If entries are missing, the others cannot be assigned to items. */
 function faultOf(answers: unknown, count: number): string | undefined {
-  if (!Array.isArray(answers)) return 'the answer is no list';
+  if (!Array.isArray(answers)) return 'the answer is not a list';
   if (answers.length === count) return undefined;
   return `the answer has ${answers.length} entries for ${count} items; it must have one for each, in their order`;
 }
 
 /**
- * A copy: what a plugin goes on changing must not change what is remembered. Undefined for metadata that says nothing. What its
- * fields hold is looked at later.
+ * Copies metadata, so that later changes by the plugin do not affect the cache. Undefined if it is empty.
+ *
+ * The values of its fields are checked later.
  */
 function copied(metadata: unknown): Metadata | undefined {
   const copy = JSON.parse(JSON.stringify(metadata ?? {})) as Metadata;

@@ -1,14 +1,14 @@
-import { MetadataDesk, type Provide } from '../../src/alpha/metadata-desk.ts';
+import { MetadataFetcher, type Provide } from '../../src/alpha/metadata-fetcher.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 
-/** A desk whose time and provider are ours. */
-export class DeskScene {
+/** A fetcher with a manual clock and provider. */
+export class FetcherScene {
   now_ms = 0;
   readonly timers = new ManualTimers();
   readonly calls: { item_ids: readonly string[]; resolve(all: unknown): void; reject(error: Error): void }[] =
     [];
   readonly logged: object[] = [];
-  readonly desk: MetadataDesk;
+  readonly fetcher: MetadataFetcher;
 
   constructor() {
     const provide: Provide = (item_ids) =>
@@ -16,7 +16,7 @@ export class DeskScene {
     const note = (fields: object | string) => {
       if (typeof fields === 'object') this.logged.push(fields);
     };
-    this.desk = new MetadataDesk({
+    this.fetcher = new MetadataFetcher({
       id: 'acme/metadata',
       provide,
       monotonicMs: () => this.now_ms,
