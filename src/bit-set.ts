@@ -1,4 +1,4 @@
-/** A set of integers from 0, a bit for each up to the largest that it ever held. */
+/** A set of integers from 0. Memory: one bit per integer up to the largest. */
 export class BitSet {
   private words = new Uint32Array(64);
 

@@ -1,9 +1,9 @@
 import { dlopen, type FFIFunction, type Library } from 'bun:ffi';
 
-/** As it is called with glibc, and with musl. */
+/** The names of glibc and of musl. */
 const NAMES = ['libc.so.6', 'libc.so'];
 
-/** Functions of the system's C library, by name; `undefined` elsewhere than on Linux, and where one is not there. */
+/** Functions of the system's C library, by name. `undefined` on systems other than Linux, and if one is missing. */
 export function fromCLibrary<Functions extends Record<string, FFIFunction>>(
   functions: Functions,
 ): Library<Functions>['symbols'] | undefined {
@@ -12,7 +12,7 @@ export function fromCLibrary<Functions extends Record<string, FFIFunction>>(
     try {
       return dlopen(name, functions).symbols;
     } catch {
-      // Not that one.
+      // Not this library.
     }
   }
   return undefined;

@@ -1,6 +1,6 @@
 /**
- * Time and randomness, handed in everywhere else: the only file that may ask the
- * machine for either. History replays with the clock of its data, requests replay from a seed.
+ * Time and randomness. Only this file reads the machine's clock and random generator; all other code gets them as
+ * arguments. So history can be replayed with the clock of its data, and requests from a seed.
  */
 
 /** Seconds since the Unix epoch, fractions allowed (millisecond resolution). */
@@ -14,13 +14,13 @@ export interface Clock {
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => Date.now() / 1000 };
 
-/** A clock that starts at `start` when created and runs on at the machine's pace (`serve --now`). */
+/** A clock that starts at `start` and runs at the machine's pace (`serve --now`). */
 export function clockStartingAt(start: Seconds): Clock {
   const offset_seconds = start - systemClock.now();
   return { now: () => systemClock.now() + offset_seconds };
 }
 
-/** A clock that stands still until told otherwise: tests, import and evaluation. */
+/** A clock that only moves when it is set: for tests, import and evaluation. */
 export class ManualClock implements Clock {
   constructor(private seconds: Seconds) {}
   now(): Seconds {
@@ -34,26 +34,27 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Of the machine's pace, while a clock is ahead of the one that it follows. */
+/** The pace of a clock that is ahead of the clock that it follows. */
 const PACE_AHEAD = 0.5;
 
-/** Whoever runs the service is told of more: that the clock is slewed, or two machines differ, takes less. */
-const AHEAD_TOLD_SECONDS = 60;
+/** Operators are warned above this difference. Slewed clocks and differences between machines are smaller. */
+const AHEAD_WARNED_SECONDS = 60;
 
 /**
- * A clock that is never behind what has been reached and never stands still. Where the one that it follows is behind,
- * because it was set back, it goes on from there at half the pace until it has been caught up: what happens one after
- * another has times one after another all the while. Whole milliseconds.
+ * A clock that is never behind a reached time and never stands still. In whole milliseconds.
+ *
+ * If the followed clock was set back, this clock continues at half the pace until the other has caught up. So
+ * successive events still have successive times.
  */
 export class SteadyClock implements Clock {
   private last: Seconds = Number.NEGATIVE_INFINITY;
   private followed: Seconds = Number.POSITIVE_INFINITY;
-  private told = false;
+  private warned = false;
 
   /**
    * @param reached a time that may rise
-   * @param onAhead told how far that is ahead, in whole seconds, when more than a minute; again only if it has been
-   * caught up in between
+   * @param onAhead called with the difference in whole seconds when it exceeds a minute, and again only if the clock
+   * has caught up in between
    */
   constructor(
     private readonly clock: Clock,
@@ -61,28 +62,28 @@ export class SteadyClock implements Clock {
     private readonly onAhead: (seconds: number) => void = () => {},
   ) {}
 
-  /** Tells what is to be told, as asking for the time does, too. */
-  tell(): void {
-    this.tellOf(this.reached() - this.clock.now());
+  /** Calls `onAhead` if needed. Reading the time does so as well. */
+  warnIfAhead(): void {
+    this.checkAhead(this.reached() - this.clock.now());
   }
 
   now(): Seconds {
     const now = this.clock.now();
     const reached = this.reached();
-    this.tellOf(reached - now);
+    this.checkAhead(reached - now);
     const elapsed = Math.max(0, now - this.followed);
     this.followed = now;
     this.last = now > reached ? now : Math.max(reached, this.last + elapsed * PACE_AHEAD);
-    // Down, so that what is stored of it is never ahead of it; a hundredth is more than what doubles leave out.
+    // Rounded down, so that a stored time is never ahead of the clock. The hundredth compensates rounding of doubles.
     return Math.floor(this.last * 1000 + 0.01) / 1000;
   }
 
-  private tellOf(ahead: Seconds): void {
+  private checkAhead(ahead: Seconds): void {
     const seconds = Math.round(ahead);
-    if (seconds > AHEAD_TOLD_SECONDS && !this.told) {
-      this.told = true;
+    if (seconds > AHEAD_WARNED_SECONDS && !this.warned) {
+      this.warned = true;
       this.onAhead(seconds);
-    } else if (seconds <= 0) this.told = false;
+    } else if (seconds <= 0) this.warned = false;
   }
 }
 
@@ -90,8 +91,9 @@ export class SteadyClock implements Clock {
 export type Random = () => number;
 
 /**
- * A generator seeded by a 32-bit integer (mulberry32): the same seed gives the same sequence on every
- * machine. Not for secrets.
+ * A generator with a 32-bit seed (mulberry32). The same seed gives the same sequence on every machine.
+ *
+ * Not for secrets.
  */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
@@ -109,7 +111,7 @@ export function freshSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0];
 }
 
-/** The same from a fresh seed, which costs something only if a number is drawn. */
+/** A generator with a fresh seed. The seed is drawn at the first number. */
 export function freshRandom(): Random {
   let random: Random | undefined;
   return () => {
@@ -118,21 +120,21 @@ export function freshRandom(): Random {
   };
 }
 
-/** Milliseconds from an arbitrary start, for durations only. */
+/** Milliseconds since an arbitrary start, for durations only. */
 export function monotonicMs(): number {
   return performance.now();
 }
 
-/** Runs things later: handed in like time itself, so tests never wait. */
+/** Schedules functions. It is passed as an argument like the clock, so tests never wait. */
 export interface Timers {
-  /** Runs `run` once after so many seconds, unless the returned function is called before. */
+  /** Runs `run` once after some seconds, unless the returned function is called before. */
   after(seconds: Seconds, run: () => void): () => void;
 }
 
-/** What a timer of the machine can wait at most: 2^31 - 1 ms, 24.8 days. */
+/** Maximum delay of a timer: 2^31 - 1 ms, 24.8 days. */
 const TIMER_SECONDS_MAX = 2_147_483;
 
-/** The machine's timers; what waits for them does not keep the process alive. */
+/** The machine's timers. They do not keep the process alive. */
 export const systemTimers: Timers = {
   after(seconds, run) {
     const timer = setTimeout(run, Math.min(seconds, TIMER_SECONDS_MAX) * 1000);

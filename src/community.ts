@@ -20,46 +20,50 @@ import type { CommunityName } from './store/connection.ts';
 import { cannotBeRead } from './store/refusals.ts';
 import type { Store } from './store/store.ts';
 
-/** One community at work: who is in it, what they did, and the feeds that are made of it. */
+/** One running community: its state, its store, and the feeds made from it. */
 export interface Community {
   state: State;
   store: Store;
   registry: Registry;
-  /** The time as the outside has it. */
+  /** The real time. */
   clock: Clock;
-  /** What changes are stamped with: never behind what is stored, so what happens now is later than that, and news. */
+  /**
+   * The clock that changes are stamped with.
+   *
+   * Never behind stored changes, so that new changes are later than these.
+   */
   stamps: Clock;
   ingest: Ingest;
   feeds: FeedService;
   saved_feeds: SavedFeeds;
-  /** Absent where nothing outlasts the process. */
+  /** Absent if the data ends with the process. */
   checkpoints?: Checkpoints;
-  /** Absent where nothing is retired. */
+  /** Absent if items are not retired. */
   retention?: Retention;
-  /** What the start took: a checkpoint that holds every change up to `checkpoint_seq`, and changes folded. */
+  /** What the start loaded: a checkpoint up to `checkpoint_seq`, then later changes. */
   loaded: { checkpoint_seq: number; changes: number; milliseconds: number };
 }
 
 export interface CommunityOptions {
-  /** Replaces the clock that the settings ask for. */
+  /** Replaces the clock of the settings. */
   clock?: Clock;
-  /** Milliseconds from an arbitrary start, for the start-up report. */
+  /** Milliseconds since an arbitrary start, for the start-up report. */
   monotonicMs: () => number;
-  /** Where plugins write to, and what is said of them; absent: nowhere. */
+  /** The log of the community and of plugins. Absent: nothing is logged. */
   log?: Logger;
-  /** Aborted: opening ends soon, with the signal's reason, and everything is let go of. */
+  /** When aborted, opening ends soon with the signal's reason, and everything is closed. */
   stopping?: AbortSignal;
-  /** Checkpoints are written now and then, and what is left of useless ones is removed. */
+  /** Write checkpoints when they are due, and remove useless ones. */
   writes_checkpoints?: boolean;
-  /** Items that are too old are retired, if the settings say when they are, and the tables purged of them. */
+  /** Retire items beyond the retention period of the settings, and purge them from the tables. */
   retires_items?: boolean;
-  /** What periodic work waits for; default the machine's. */
+  /** The timers of periodic work. Default: the machine's. */
   timers?: Timers;
-  /** Tells how much effort requests are worth; absent: all of it. */
+  /** The current load, which determines the effort. Absent: full effort. */
   load?: LoadGauge;
-  /** As of `StoreOptions`: what is learnt, the import itself stores. */
+  /** As in `StoreOptions`. An import itself stores what is learnt. */
   imports?: boolean;
-  /** How much memory is to hold, where that is less than it can: for tests. */
+  /** Smaller limits of memory, for tests. */
   limits?: Partial<StateLimits>;
 }
 
@@ -67,7 +71,7 @@ export function logOf({ log }: CommunityOptions): Logger {
   return log ?? pino({ enabled: false });
 }
 
-/** The checkpoints of a community's data; undefined where it ends with the process. */
+/** The checkpoints of a community's data. Undefined if the data ends with the process. */
 export function checkpointsOf(
   { checkpoints: book }: Store,
   { data, database_url, checkpoint_changes, checkpoint_seconds }: Settings,
@@ -86,8 +90,8 @@ export function checkpointsOf(
 }
 
 /**
- * Brings an empty state up to what is stored, by way of the checkpoint if there is one, and starts the writer.
- * @throws StartupError for data that cannot be used; what `stopping` is aborted with
+ * Loads the checkpoint, if there is one, and all later changes into an empty state, and starts the writer.
+ * @throws StartupError for unusable data; the reason of `stopping`
  */
 export async function startCommunity(
   { store, state, registry, checkpoints }: Pick<Community, 'store' | 'state' | 'registry' | 'checkpoints'>,
@@ -108,7 +112,7 @@ export async function startCommunity(
   const stamps = new SteadyClock(
     clock,
     () => state.applied_at,
-    (ahead_seconds) => tellOfAhead(ahead_seconds, log),
+    (ahead_seconds) => warnAhead(ahead_seconds, log),
   );
   const ingest = new Ingest(state, store, stamps, createLanguageDetector(), settings.write_queue);
   let feeds: FeedService | undefined;
@@ -121,7 +125,7 @@ export async function startCommunity(
     onStopped: ({ message }) =>
       log.error(
         { cause: message },
-        'nothing is written any more, and pages are no longer up to date; start the service again',
+        'writes have stopped, and pages are no longer up to date; restart the service',
       ),
     last_applied_at: state.applied_at,
   });
@@ -129,8 +133,8 @@ export async function startCommunity(
   await saved_feeds.load().catch((error) => Promise.reject(cannotBeRead(error)));
   options.stopping?.throwIfAborted();
   if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
-  tellOfLimits(ingest, log);
-  stamps.tell();
+  warnAboutLimits(ingest, log);
+  stamps.warnIfAhead();
   const { load, monotonicMs } = options;
   const given = { ...settings, state, store, ingest, registry, saved_feeds, clock, log, load, monotonicMs };
   feeds = new FeedService(given);
@@ -141,25 +145,25 @@ export async function startCommunity(
   };
 }
 
-/** Warns that the clock was, or is, wrong by so much: what is new counts as old until it has been caught up. */
-function tellOfAhead(ahead_seconds: number, log: Logger): void {
+/** Warns that stored changes are ahead of the clock. Until the clock has caught up, new items count as old. */
+function warnAhead(ahead_seconds: number, log: Logger): void {
   const remedy =
-    'if the clock is right, export the data and import it into an empty folder: what lies ahead is then dated to the present';
+    'if the clock is right, export the data and import it into an empty folder: the import moves future times to the present';
   log.warn(
     { ahead_seconds, remedy },
-    'what is stored last is dated ahead of the clock: until that is reached, what happens is dated after it, and trending pages show what is new too low',
+    'the latest stored change is ahead of the clock: until the clock has caught up, new changes are dated after it, and trending pages rank new items too low',
   );
 }
 
-/** Warns of limits of the state that are nearly reached. */
-function tellOfLimits({ room }: Ingest, log: Logger): void {
+/** Warns about limits of the state that are nearly reached. */
+function warnAboutLimits({ room }: Ingest, log: Logger): void {
   const near = Object.entries(room.shares()).filter(([, share]) => share > LIMITS.state_limit_told_share);
   if (near.length === 0) return;
   const remedy =
-    'delete what is not needed, or let old items retire; where names run out (user_keys, item_keys), export the data and import it into an empty folder';
+    'delete unneeded data, or set a retention period; for user_keys and item_keys, export the data and import it into an empty folder';
   log.warn(
     { shares: Object.fromEntries(near), remedy },
-    'limits of the state are nearly reached: what exceeds one of them will be refused',
+    'limits of the state are nearly reached: records that exceed a limit will be rejected',
   );
 }
 
@@ -183,7 +187,7 @@ function beginRetention(community: Community, settings: Settings, options: Commu
     onFailed: (error) =>
       log.warn(
         { cause: rootReasonOf(error) },
-        'old items could not be retired or purged now; it will be tried again',
+        'old items could not be retired or purged; the service will try again',
       ),
   });
   retention.begin();
@@ -191,7 +195,9 @@ function beginRetention(community: Community, settings: Settings, options: Commu
 }
 
 /**
- * Stores what has been learnt, then removes what erasures left in the tables, from which it was learnt.
+ * Stores what has been learnt, then removes erased data from the tables.
+ *
+ * The order matters, since the erased data was used for learning.
  * @throws ServiceError `store_unavailable`, `shutting_down`; StillNeeded as `Store.purge`
  */
 export async function purgeCommunity({

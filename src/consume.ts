@@ -1,12 +1,12 @@
-/** Collects what was consumed. Nothing reads it. */
+/** Receives consumed values. Never read. */
 const sink = new Int32Array(1);
 
 /**
- * Keeps the reads that a value was made from. Code that touches memory ahead of its use, so that the processor fetches
- * many places at once, has no use for what it read, and a compiler may drop a read whose result is not used. Here each
- * value changes an array that outlives the call, by an operation that depends on the value and on all before it: no
- * compiler can prove that nobody will look at the array, so it can drop neither the operation nor the reads.
- * Costs one operation on one cache line: consume a sum of many reads, not each of them.
+ * Keeps the compiler from removing the reads that a value was made from.
+ *
+ * Some code reads memory ahead of its use, so that the processor fetches many places at once, and discards the
+ * result. A compiler may remove such reads. The array here outlives the call, and each value changes it, so the reads
+ * have an effect. Costs one operation on one cache line: pass a sum of many reads, not each read.
  */
 export function consume(value: number): void {
   sink[0] ^= value;

@@ -2,8 +2,9 @@ import { LIMITS } from './limits.ts';
 import { textOf } from './plugin/text-of.ts';
 
 /**
- * Every error that a caller can see: code → HTTP status and title. A test counts that each code here is
- * documented and that no other code is thrown.
+ * All errors that callers can see: code → HTTP status and title. A test checks that each code is documented and that
+ * no
+ * other code is thrown.
  */
 export const ERRORS = {
   malformed_json: { status: 400, title: 'Malformed JSON' },
@@ -32,7 +33,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One fault of a validated value; `path` is a JSON pointer into what was sent (`/filters/channels/0`). */
+/** One fault in a value. `path` is a JSON pointer into the request (`/filters/channels/0`). */
 export interface Fault {
   path: string;
   message: string;
@@ -44,8 +45,10 @@ export function pointerSegment(key: string): string {
 }
 
 /**
- * An error whose `detail` may be shown to the caller: it names what was wrong and what is allowed, and
- * never a stack, a path of the machine, SQL or a key. `errors` lists every fault of a validation.
+ * An error whose `detail` may be shown to the caller.
+ *
+ * The detail states what is wrong and what is allowed. It never contains a stack, a path of the machine, SQL or a
+ * key. `errors` lists all faults of a validation.
  */
 export class ServiceError extends Error {
   readonly status: number;
@@ -53,7 +56,7 @@ export class ServiceError extends Error {
     readonly code: ErrorCode,
     readonly detail: string,
     readonly errors?: Fault[],
-    /** Seconds after which a retry makes sense; sent as `Retry-After`. */
+    /** Seconds until a retry makes sense, sent as `Retry-After`. */
     readonly retry_after_seconds?: number,
     options?: { cause?: unknown },
   ) {
@@ -63,27 +66,27 @@ export class ServiceError extends Error {
   }
 }
 
-/** A limit of the state is reached. */
+/** Whether a limit of the state is reached. */
 export function isStateFull(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'state_full';
 }
 
-/** What a caught value says of itself: not everything thrown is an Error. */
+/** The message of a caught value, which need not be an Error. */
 export function reasonOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : textOf(thrown);
 }
 
-/** The same of what caused it, too, and so on. */
+/** The messages of a caught value and of its chain of causes. */
 export function reasonsOf(thrown: unknown): string[] {
   return causesOf(thrown).map(reasonOf);
 }
 
-/** The same of what brought it about in the first place. */
+/** The message of the last cause. */
 export function rootReasonOf(thrown: unknown): string {
   return reasonOf(causesOf(thrown).at(-1));
 }
 
-/** What was thrown, what caused it, and so on; each once, as causes may go round in a circle. */
+/** A caught value and its chain of causes, each once, since the chain may be circular. */
 function causesOf(thrown: unknown): unknown[] {
   const causes = new Set([thrown]);
   let last = thrown;
@@ -94,7 +97,11 @@ function causesOf(thrown: unknown): unknown[] {
   return [...causes];
 }
 
-/** A ServiceError for a value with faults: `detail` repeats the first and counts the rest; the first hundred are listed. */
+/**
+ * Makes the error for a value with faults.
+ *
+ * `detail` has the first fault and the number of others. Lists up to 100.
+ */
 export function invalidValue(faults: Fault[]): ServiceError {
   const [first] = faults;
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
@@ -103,8 +110,9 @@ export function invalidValue(faults: Fault[]): ServiceError {
 }
 
 /**
- * A refusal to start or to run a command: bad settings, a refused plugin, a data folder in use. Printed
- * as one line on stderr, exit code 2; `code` is stable, `remedy` says what to do.
+ * The reason why a command cannot start or run: bad settings, a rejected plugin, a data folder in use.
+ *
+ * It is printed as one line on stderr, with exit code 2. `code` is stable, and `remedy` states what to do.
  */
 export class StartupError extends Error {
   constructor(
@@ -119,7 +127,7 @@ export class StartupError extends Error {
 
 const NO_ROOM = 'Free some space there, or choose another place.';
 const NO_RIGHTS = 'Give this account the rights to it, or choose another place.';
-/** What helps against what the operating system refused, by the codes of its errors. */
+/** Remedies for errors of the operating system, by error code. */
 const REMEDIES: Readonly<Record<string, string>> = {
   ENOSPC: NO_ROOM,
   EDQUOT: NO_ROOM,
@@ -128,17 +136,17 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What to throw when a file or folder that somebody named cannot be used.
+ * Converts an error about a file or folder that the user named.
  * @param what the start of a sentence that ends in the reason: `the folder 'x' cannot be read`
- * @returns a StartupError for what the operating system refused; anything else as it is
+ * @returns a StartupError for an error of the operating system; any other error unchanged
  */
 export function fileRefusal(code: string, what: string, error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error;
-  const remedy = REMEDIES[String(error.code)] ?? 'Put right what the reason names, or choose another place.';
+  const remedy = REMEDIES[String(error.code)] ?? 'Fix the named cause, or choose another place.';
   return new StartupError(code, `${what}: ${error.message}`, remedy);
 }
 
-/** Does something with such a file or folder. @throws what `fileRefusal` makes of the reason why it cannot be done */
+/** Runs work on a file or folder that the user named. @throws errors that `fileRefusal` converts */
 export function refusing<T>(code: string, what: string, work: () => T): T {
   try {
     return work();

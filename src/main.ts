@@ -29,10 +29,10 @@ To try it: feedloom demo
 For your own data: feedloom keys create --account NAME, then feedloom import DIR, then feedloom serve
 feedloom COMMAND --help lists the options of a command, and the environment variables that do the same.`;
 
-/** What a command takes where nothing is said, instead of the default of everywhere. */
+/** Defaults of a command that replace the general ones. */
 type Defaults = Partial<Settings>;
 
-/** Adds the flags of some settings to a command. */
+/** Adds flags of settings to a command. */
 function withSettings(command: Command, names: readonly SettingName[], defaults: Defaults = {}): Command {
   for (const name of names) {
     const { flag, value, description, env } = SETTINGS[name];
@@ -43,7 +43,7 @@ function withSettings(command: Command, names: readonly SettingName[], defaults:
   return command;
 }
 
-/** Settings from the flags of a command and the environment; variables that are misspelt, say, are told. */
+/** Reads settings from flags and the environment. Prints a notice about unknown variables, which may be misspelt. */
 function settingsOf(command: Command, defaults: Defaults = {}): Settings {
   const unknown = unknownVariables(process.env).join(', ');
   if (unknown !== '') printNotice(`feedloom: no such setting, ignored: ${unknown}`);
@@ -110,15 +110,15 @@ function program(): Command {
   return feedloom;
 }
 
-/** What a shell says of a command that the signal for a closed pipe has ended; here that signal is ignored. */
+/** The exit code that shells report for SIGPIPE, which Bun ignores. */
 const CLOSED_PIPE = 128 + constants.signals.SIGPIPE;
 
 /**
- * Runs the command line; the exit code is 0, 1 for an unexpected failure, 2 for a refusal, 141 when whoever read what is
- * printed has stopped.
+ * Runs the command line. Exit codes: 0; 1 for an unexpected failure; 2 for a rejected command; 141 if the reader of
+ * the output has stopped.
  */
 async function main(argv: string[]): Promise<number> {
-  // Every file that is written may hold personal data: no other account of the machine may read it.
+  // All written files may contain personal data, so other accounts must not read them.
   process.umask(0o077);
   try {
     const feedloom = program();

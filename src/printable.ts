@@ -1,22 +1,24 @@
 /**
- * What a terminal obeys or hides instead of showing it: controls (C0, DEL, C1), line and paragraph separators, half surrogate
- * pairs, and format characters such as those that turn the direction of a text. The joiners of scripts and emoji stay.
+ * Characters that a terminal interprets or hides: control characters (C0, DEL, C1), line and paragraph separators,
+ * unpaired surrogates, and format characters such as those that change the direction of text. Joiners of scripts and
+ * emoji are kept.
  */
 const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/gu;
-/** The same, but for what lays out lines. */
+/** The same without line feeds and tabs. */
 const HIDDEN_IN_LINES = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/gu;
-/** Most texts are nothing but this. */
+/** A fast check, since most texts contain only these characters. */
 const PLAIN = /^[\x20-\x7e\n\t]*$/;
 
 /**
- * A value that comes from outside, on one line and without characters that a terminal obeys or hides: these are escaped as JSON
- * escapes them, `\u001b`.
+ * Escapes characters of an external value that a terminal interprets or hides, as in JSON (`\u001b`).
+ *
+ * The result is one line.
  */
 export function printable(value: string): string {
   return value.replace(HIDDEN, escaped);
 }
 
-/** The same of whole lines: line feeds and tabs stay. JSON stays the same JSON. */
+/** Like `printable` for whole lines: line feeds and tabs stay. JSON stays equivalent. */
 export function printableLines(lines: string): string {
   return PLAIN.test(lines) ? lines : lines.replace(HIDDEN_IN_LINES, escaped);
 }

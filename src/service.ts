@@ -27,34 +27,34 @@ import type { Store } from './store/store.ts';
 import { untilStopped } from './until-stopped.ts';
 import { openWallets } from './wallets.ts';
 
-/** The community whose content the service is about, with everything that it was opened with. */
+/** The community of content, with everything that it was opened with. */
 export interface Service extends Community {
   settings: Settings;
   /** The community of wallets beside it. */
   alpha: Alpha;
   plugin_hosts: PluginHosts;
-  /** Of the process: nobody knows the load until it is watched. */
+  /** The load of the process. It is 0 until measuring starts. */
   load: LoadGauge;
-  /** Plugins that were refused and left out (`plugins_strict` false). */
+  /** Plugins that were rejected and left out (if `plugins_strict` is false). */
   refused_plugins: RefusedPlugin[];
   log: Logger;
 }
 
 export interface OpenOptions extends CommunityOptions {
-  /** The command, as the next process that wants the data folder is told. */
+  /** The command, which is shown to the next process that needs the data folder. */
   command: string;
-  /** Replaces the data that the settings name; wallets are then kept in memory. */
+  /** Replaces the data of the settings. Wallets are then kept in memory. */
   store?: Store;
 }
 
 export interface RegistryOptions extends LoadOptions {
-  /** Files, folders and packages in the place of those that the settings name. */
+  /** Files, folders and packages that replace those of the settings. */
   entries?: readonly string[];
 }
 
 /**
- * The built-in plugins and those that the settings name.
- * @throws StartupError for a refused plugin, when the settings are strict
+ * Opens the registry with the built-in plugins and those of the settings.
+ * @throws StartupError for a rejected plugin, if the settings are strict
  */
 export async function openRegistry(
   { plugins = '', plugins_strict }: Settings,
@@ -68,9 +68,8 @@ export async function openRegistry(
 }
 
 /**
- * Loads plugins, opens the store, sets the plugins up, folds the stored changes into memory and starts the
- * writer.
- * @throws StartupError for a refused plugin, or data that is in use or unusable; what `stopping` is aborted with
+ * Loads plugins, opens the store, sets up the plugins, loads stored changes into memory and starts the writer.
+ * @throws StartupError for a rejected plugin, or data that is in use or unusable; the reason of `stopping`
  */
 export async function openService(settings: Settings, given: OpenOptions): Promise<Service> {
   const { timers = systemTimers, monotonicMs, stopping, command, imports } = given;
@@ -80,8 +79,8 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
     slowly(loading, timers, () => logOf(given).warn({ source }, 'the plugin is still being loaded'));
   const opening = openRegistry(settings, { watched });
   const { registry, refused_plugins } = await untilStopped(opening, stopping);
-  // At once: the start may yet fail for want of one of these.
-  tellOfRefused(refused_plugins, logOf(given));
+  // Logged immediately, because a later failure of the start may be caused by a missing plugin.
+  warnAboutRefused(refused_plugins, logOf(given));
   const opened = { ...settings, role: 'serve', command, imports, timers, monotonicMs, stopping } as const;
   const store = options.store ?? (await openStore(opened));
   try {
@@ -92,7 +91,7 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   }
 }
 
-/** Sets the plugins up and starts what the store holds; when that fails, the store is left open and nothing else. */
+/** Sets up the plugins and loads the store's data. After a failure everything except the store is closed. */
 async function startService(
   { store, registry, refused_plugins }: Pick<Service, 'store' | 'registry' | 'refused_plugins'>,
   settings: Settings,
@@ -106,9 +105,9 @@ async function startService(
   const checkpoints = checkpointsOf(store, settings, 'content', { ...options, reads });
   let community: Community | undefined;
   try {
-    // Before the fold, which may take long: a plugin that cannot start is known at once.
+    // Before loading, which may take long, so that a failing plugin is reported immediately.
     const not_set_up = await plugin_hosts.setUp(settings.plugins_strict, options.stopping);
-    tellOfRefused(not_set_up, logOf(options));
+    warnAboutRefused(not_set_up, logOf(options));
     refused_plugins.push(...not_set_up);
     community = await startCommunity({ store, state, registry, checkpoints }, settings, options);
     const alpha = await openWallets(settings, registry, {
@@ -116,7 +115,7 @@ async function startService(
       in_memory: options.store !== undefined,
       is_stopped: () => store.is_stopped,
     });
-    await tellOfWallets(store, logOf(options));
+    await warnAboutWallets(store, logOf(options));
     const { load } = options;
     return { ...community, settings, alpha, plugin_hosts, load, refused_plugins, log: logOf(options) };
   } catch (error) {
@@ -127,19 +126,19 @@ async function startService(
   }
 }
 
-function tellOfRefused(refusals: readonly RefusedPlugin[], log: Logger): void {
+function warnAboutRefused(refusals: readonly RefusedPlugin[], log: Logger): void {
   for (const { code, message } of refusals) log.warn({ code }, message);
 }
 
-/** Warns when wallets could get no events. Nothing else needs the answer, so a start goes on without one. */
-async function tellOfWallets(store: Store, log: Logger): Promise<void> {
+/** Warns if wallet events cannot be stored. A failure of the check does not prevent the start. */
+async function warnAboutWallets(store: Store, log: Logger): Promise<void> {
   try {
     const refusal = await store.walletsRefusal();
     if (refusal === undefined) return;
     const { code, remedy, message } = refusal;
-    log.warn({ code, remedy }, `${message}: each of them will be refused`);
+    log.warn({ code, remedy }, `${message}: all of them will be rejected`);
   } catch (error) {
-    log.warn({ cause: rootReasonOf(error) }, 'whether wallet events can be stored could not be asked');
+    log.warn({ cause: rootReasonOf(error) }, 'could not check whether wallet events can be stored');
   }
 }
 
@@ -154,9 +153,10 @@ function hostsFor(registry: Registry, { users, items }: State, options: OpenOpti
 }
 
 /**
- * Lets the queue drain, removes what erasures left in the tables, lets go of the store, and ends the plugins. What somebody
- * still reads is left to the next start.
- * @throws StartupError `purge_failed` when what erasures left could not be removed; the store is closed all the same
+ * Drains the queue, removes erased data from the tables, closes the store, and ends the plugins.
+ *
+ * Data that a reader still needs is left to the next start.
+ * @throws StartupError `purge_failed` if erased data could not be removed; the store is closed nevertheless
  */
 export async function closeService(service: Service): Promise<void> {
   service.store.hurry();
@@ -164,8 +164,7 @@ export async function closeService(service: Service): Promise<void> {
   await service.checkpoints?.pause();
   const { log } = service;
   const { is_stopped } = service.store;
-  if (is_stopped)
-    log.warn('nothing can be written: what erasures may have left is removed by the next start');
+  if (is_stopped) log.warn('the store is read-only: the next start removes erased data');
   const purging = is_stopped ? undefined : purgeCommunity(service);
   const [purged, wallets] = await Promise.allSettled([purging, service.alpha.close()]);
   await service.store.close().finally(() => service.plugin_hosts.close());
@@ -174,13 +173,13 @@ export async function closeService(service: Service): Promise<void> {
   if (purged.status === 'fulfilled') return;
   if (purged.reason instanceof StillNeeded) {
     const { message: cause } = purged.reason;
-    log.warn({ cause }, 'what erasures left cannot go out of the files yet; the next start goes on');
+    log.warn({ cause }, 'erased data cannot be removed from the files yet; the next start continues');
     return;
   }
   const reason = rootReasonOf(purged.reason);
   throw new StartupError(
     'purge_failed',
-    `stopped, but what erasures may have left in the store could not be removed (${reason}); the next start will`,
+    `stopped, but erased data could not be removed from the store (${reason}); the next start removes it`,
     'start the service again once the store can be written',
   );
 }

@@ -3,8 +3,8 @@ import { LIMITS } from './limits.ts';
 import { parseIsoTime } from './plugin/index.ts';
 
 /**
- * The value of what was typed for `name`, a variable or a flag.
- * @throws StartupError `bad_setting`, saying what is allowed
+ * Parses the text of a setting. `name` is its variable or flag.
+ * @throws StartupError `bad_setting` that states what is allowed
  */
 export type Parse<T> = (text: string, name: string) => T;
 
@@ -31,13 +31,13 @@ export const fraction = numeric('a number from 0 to 1', (value) => value >= 0 &&
 
 export const share = numeric('a number from 0 to less than 1', (value) => value >= 0 && value < 1);
 
-/** `1e3`, `0x10` and `1,000` are numbers, too, and refused for how they are written, not for being none. */
+/** `1e3`, `0x10` and `1,000` are rejected with a message about the notation. */
 const PLAIN_NUMBER = /^-?(\d+(\.\d+)?|\.\d+)$/;
 
 function numeric(allowed: string, isAllowed: (value: number) => boolean): Parse<number> {
   return (text, name) => {
     if (!PLAIN_NUMBER.test(text)) throw mustBe(name, `${allowed} in plain digits`, text);
-    // Without the sign of a -0.
+    // Adding 0 turns -0 into 0.
     const value = Number(text) + 0;
     if (isAllowed(value)) return value;
     throw mustBe(name, allowed, text);
@@ -84,16 +84,16 @@ export const boolean: Parse<boolean> = (text, name) => {
   throw mustBe(name, 'true, false, 1 or 0', text);
 };
 
-/** The last second that can be stored, as a reader writes it. */
+/** The last second that can be stored, in ISO 8601. */
 const LAST_SECOND = new Date(LIMITS.stored_seconds_max * 1000).toISOString().replace('.000', '');
 
-/** A point in time: seconds since the epoch, or ISO 8601, in UTC unless it names a zone. */
+/** A point in time: seconds since the epoch, or ISO 8601, in UTC unless it has a zone. */
 export const time: Parse<number> = (text, name) => {
   const seconds = PLAIN_NUMBER.test(text) ? Number(text) : parseIsoTime(text);
   if (seconds === 'form')
     throw mustBe(name, 'epoch seconds in plain digits, or like 2024-02-29 or 2024-02-29T12:00:00Z', text);
   if (seconds === 'calendar')
-    throw mustBe(name, 'a day that there is, with a time up to 23:59:59 and an offset up to 23:59', text);
+    throw mustBe(name, 'an existing day, with a time up to 23:59:59 and an offset up to 23:59', text);
   if (seconds >= 0 && seconds <= LIMITS.stored_seconds_max) return seconds;
   throw mustBe(name, `from 1970-01-01T00:00:00Z to ${LAST_SECOND}`, text);
 };
@@ -101,7 +101,7 @@ export const time: Parse<number> = (text, name) => {
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 const LONGEST_DAYS = Math.floor(LIMITS.stored_seconds_max / UNIT_SECONDS.d);
 
-/** `40m`, `3h`: seconds. */
+/** A duration such as `40m` or `3h`, in seconds. */
 export const duration: Parse<number> = (text, name) => {
   const [amount, unit] = [text.slice(0, -1), text.slice(-1)];
   if (!PLAIN_NUMBER.test(amount) || !Object.hasOwn(UNIT_SECONDS, unit))
@@ -111,10 +111,10 @@ export const duration: Parse<number> = (text, name) => {
   throw mustBe(name, `above 0 and at most ${LONGEST_DAYS}d`, text);
 };
 
-/** A key that clients send after the name of a scheme, where blanks would separate. */
+/** A key that clients send after the name of a scheme, separated by a blank. */
 export const key = secret(/^[!-~]+$/, 'without blanks');
 
-/** A key that is sent as the whole value of a header, which loses the blanks at its ends on the way. */
+/** A key that is sent as a complete header value, which loses blanks at its ends. */
 export const headerValue = secret(/^[!-~]([ -~]*[!-~])?$/, 'without blanks at its ends');
 
 function secret(form: RegExp, blanks: string): Parse<string> {
@@ -127,13 +127,13 @@ function secret(form: RegExp, blanks: string): Parse<string> {
   };
 }
 
-/** The name of a header, RFC 9110 5.6.2. */
+/** The name of a header. RFC 9110, section 5.6.2. */
 export const headerName: Parse<string> = (text, name) => {
   if (/^[\w!#$%&'*+\-.^`|~]+$/.test(text)) return text;
   throw mustBe(name, "the name of a header (ASCII letters, digits and !#$%&'*+-.^_`|~)", text);
 };
 
-/** Whether an address and what is percent-encoded in it can be read. */
+/** Whether an address and its percent-encoded parts can be parsed. */
 function isReadable(address: string): boolean {
   try {
     const { username, password, pathname } = new URL(address);
@@ -150,7 +150,7 @@ export const databaseUrl: Parse<string> = (text, name) => {
   if (isReadable(text)) return text;
   throw new StartupError(
     'bad_setting',
-    `${name} is no URL that can be read ${hidden}`,
+    `${name} is not a valid URL ${hidden}`,
     'write postgres://USER:PASSWORD@HOST:PORT/DATABASE; in user and password %23 stands for #, %2F for /, %3F for ?, %25 for %',
   );
 };

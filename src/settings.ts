@@ -20,8 +20,9 @@ import {
 } from './setting-values.ts';
 
 /**
- * Every setting: environment variable, flag, default, unit and meaning. A flag wins over the environment.
- * This and `main.ts` are the only files that look at `process.env` and `process.argv`.
+ * All settings: environment variable, flag, default, unit and meaning. A flag takes precedence over the environment.
+ *
+ * Only this file and `main.ts` read `process.env` and `process.argv`.
  */
 export interface SettingSpec<T> {
   env: string;
@@ -33,7 +34,7 @@ export interface SettingSpec<T> {
   parse: Parse<T>;
 }
 
-/** What the names of all variables begin with. */
+/** The prefix of all variables. */
 const PREFIX = 'FEEDLOOM_';
 
 function spec<T>(
@@ -281,9 +282,9 @@ export type Settings = {
 };
 
 /**
- * Settings from the environment and from flags (flag values are text as typed, keyed by setting name).
- * @param defaults what holds where nothing is said, instead of what `SETTINGS` says
- * @throws StartupError `bad_setting` naming what was typed wrongly, the flag or the variable, and what is allowed.
+ * Reads settings from the environment and from flags (texts by setting name).
+ * @param defaults replace the defaults of `SETTINGS`
+ * @throws StartupError `bad_setting` that names the flag or variable and what is allowed
  */
 export function readSettings(
   env: Record<string, string | undefined>,
@@ -302,11 +303,11 @@ export function readSettings(
   return settings as Settings;
 }
 
-/** Variables that look like settings and are none: misspelt ones, say. */
+/** Variables with the prefix that are not settings, such as misspelt ones. */
 export function unknownVariables(env: Record<string, string | undefined>): string[] {
   const known = new Set(Object.values(SETTINGS).map((setting): string => setting.env));
   return Object.keys(env).filter((name) => name.startsWith(PREFIX) && !known.has(name));
 }
 
-/** Where the data of a command is. */
+/** The settings that locate the data of a command. */
 export const DATA_SETTINGS: readonly SettingName[] = ['data', 'database_url'];

@@ -1,6 +1,7 @@
 /**
- * What `work` gives, or the reason of `stopping` as soon as that is aborted: nobody waits any longer then, and what still
- * becomes of the work is nobody's concern but that of `letGo`, which gets it.
+ * Awaits `work`, or rejects with the reason of `stopping` as soon as that is aborted.
+ *
+ * `letGo` then receives a late result of the work, to release it.
  */
 export async function untilStopped<T>(
   work: Promise<T>,

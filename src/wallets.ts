@@ -16,16 +16,16 @@ import type { Store } from './store/store.ts';
 import { VolatileStore } from './store/volatile.ts';
 
 export interface WalletsOptions extends CommunityOptions {
-  /** As of `StoreOptions`. */
+  /** As in `StoreOptions`. */
   command: string;
-  /** Keeps the community in memory, whatever the settings name. */
+  /** Keeps the community in memory, whatever the settings are. */
   in_memory: boolean;
-  /** Whether the data was taken over from this process: it is not to take wallets over from others. */
+  /** Whether another process has taken over the data. Then this one must not open the wallets. */
   is_stopped: () => boolean;
 }
 
 const NOT_TIDIED =
-  'what was learnt of wallets could not be stored, or what was learnt before not removed; the next start learns it again';
+  'data learnt about wallets could not be stored or old data not removed; the next start learns it again';
 
 /** The built-in plugins of wallet feeds. */
 export function walletRegistry(): Registry {
@@ -35,9 +35,9 @@ export function walletRegistry(): Registry {
 }
 
 /**
- * The community of wallets beside a community of content, whose lock covers it. Opens what is stored.
- * @param plugins where metadata providers are looked for; `catalog` is added
- * @throws StartupError for data that cannot be used and a metadata provider that is not there
+ * Opens the community of wallets beside a community of content, whose lock covers both.
+ * @param plugins contains metadata providers; `catalog` is added
+ * @throws StartupError for unusable data and an unknown metadata provider
  */
 export async function openWallets(
   settings: Settings,
@@ -49,16 +49,17 @@ export async function openWallets(
   const alpha = new Alpha({
     chain: settings.chain,
     registry,
-    // Created while the service runs, nobody waits for it to start: it cannot be told to stop.
+    // A community that is created while the service runs is not part of the start, so the start's signal does not
+    // apply.
     open: (create) =>
       openCommunity(settings, registry, create, create ? { ...options, stopping: undefined } : options),
     close: async ({ ingest, store, checkpoints, retention }) => {
       store.hurry();
       await retention?.stop();
       await checkpoints?.pause();
-      // An import has stored it itself, if it came to its end.
+      // A completed import has stored it itself.
       if (!options.imports) {
-        // The purge drops what was learnt before. Nobody is erased here, so checkpoints stay as they are.
+        // The purge removes older learnt data. Wallets are never erased, so checkpoints stay valid.
         const saved = ingest.trend.save().then(() => store.purge());
         await saved.catch((error) => log.warn({ cause: rootReasonOf(error) }, NOT_TIDIED));
       }
@@ -100,7 +101,7 @@ async function openCommunity(
   }
 }
 
-/** Undefined when nothing is stored and nothing is to be created. */
+/** Opens the store. Undefined if there is no data and none is to be created. */
 async function storeOf(
   settings: Settings,
   create: boolean,
@@ -109,7 +110,7 @@ async function storeOf(
   if (in_memory) return create ? new VolatileStore() : undefined;
   if (is_stopped()) {
     if (!create) throw takenOver();
-    const detail = 'nothing can be written until the service is started again';
+    const detail = 'writes are rejected until the service is restarted';
     throw new ServiceError('store_unavailable', detail, undefined, 5);
   }
   try {
@@ -122,7 +123,11 @@ async function storeOf(
   }
 }
 
-/** Nothing starts here: a refusal to start is told to whoever sent the first event, and its reason to the log. */
+/**
+ * A failed creation is not a failed start:
+ *
+ * the sender of the first event gets an error, and the log gets the reason.
+ */
 function notCreated(error: unknown): unknown {
   if (!(error instanceof StartupError)) return error;
   const detail = 'the store of wallet events cannot be created; the log says why';

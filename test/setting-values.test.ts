@@ -37,7 +37,7 @@ describe('a time in a setting', () => {
     (text) => {
       const refusal = new StartupError(
         'bad_setting',
-        `FEEDLOOM_NOW must be a day that there is, with a time up to 23:59:59 and an offset up to 23:59, not '${text}'`,
+        `FEEDLOOM_NOW must be an existing day, with a time up to 23:59:59 and an offset up to 23:59, not '${text}'`,
       );
       expect(() => time(text, 'FEEDLOOM_NOW')).toThrow(refusal);
     },
@@ -243,7 +243,7 @@ test.each([
   };
   expect(refused()).toMatchObject({
     code: 'bad_setting',
-    message: 'FEEDLOOM_DATABASE_URL is no URL that can be read (its value is not shown)',
+    message: 'FEEDLOOM_DATABASE_URL is not a valid URL (its value is not shown)',
     remedy: expect.stringContaining('%23 stands for #'),
   });
 });

@@ -3,10 +3,10 @@ import type { Registry } from '../registry/registry.ts';
 import { misplaced } from './check-parameters.ts';
 import { configSchema } from './parameters.ts';
 
-/** What a `config` may hold, whatever the type of its feed. */
+/** The names that a `config` may contain, for any feed type. */
 const CONFIG_NAMES: ReadonlySet<string> = new Set(Object.keys(configSchema('popular').properties));
 
-/** Fields that stand beside `config` and are none of the feed's own: those that belong within it are faults. */
+/** Checks fields beside `config` that are not fields of a feed. Those that belong into `config` are faults. */
 export function besideConfig(
   fields: readonly (readonly [name: string, value: unknown])[],
   registry: Registry,

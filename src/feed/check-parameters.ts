@@ -14,22 +14,22 @@ import {
   switchesOff,
 } from './parameters.ts';
 
-/** What became of the parameters of a request or a `config`. */
+/** The result of checking the parameters of a request or a `config`. */
 export interface CheckedParameters<P> {
   /**
-   * What was given, without what there are faults of; nothing of it when these are too many to list. A property that is there and `undefined` is switched off, so
-   * `{ ...saved, ...given }` loses what was saved.
+   * The valid parameters. Empty if there are too many faults to list. A property with the value `undefined` is
+   * switched off, so `{ ...saved, ...given }` removes a saved value.
    */
   given: P;
-  /** Names that mean nothing to this service. */
+  /** Unknown names. */
   unknown: string[];
   faults: Fault[];
 }
 
-/** What tells the names of filters from others. */
+/** Distinguishes the names of filters from other names. */
 type FilterNames = Pick<Registry, 'get'>;
 
-/** Checks parameters against one schema; the schema is compiled at the first use. */
+/** Checks parameters against one schema, which is compiled at the first use. */
 export class ParameterChecker<P> {
   private readonly known: ReadonlySet<string>;
   private readonly checker: OptionsChecker;
@@ -51,8 +51,8 @@ export class ParameterChecker<P> {
   }
 
   /**
-   * @param path JSON pointer of `value`, for the faults
-   * @param filters knows what is a filter
+   * @param path JSON pointer of `value`, used in faults
+   * @param filters knows the names of filters
    */
   check(value: object, path: string, filters: FilterNames): CheckedParameters<P> {
     const faults: Fault[] = [];
@@ -74,7 +74,7 @@ export class ParameterChecker<P> {
     }
     const found = this.checker.faults(given, '');
     faults.push(...found.map((fault) => ({ path: path + fault.path, message: fault.message })));
-    // There may be more that nobody has looked for: nothing is known to be sound.
+    // There may be more faults, so no parameter is known to be valid.
     if (found.length === LIMITS.faults_listed_max) return { given: {} as P, unknown, faults };
     for (const fault of found) leaveOut(given, fault.path);
     return { given: given as P, unknown, faults };
@@ -82,9 +82,9 @@ export class ParameterChecker<P> {
 }
 
 /**
- * What is wrong with a name that means something, but not where it stands: ignored, it would widen the feed.
- * @param path JSON pointer of the object that has it
- * @param home where it belongs, from outside in
+ * Makes the fault for a known name at a wrong place. If it were ignored, the feed would show more.
+ * @param path JSON pointer of the object that contains the name
+ * @param home the path to where it belongs
  */
 export function misplaced(name: string, path: string, home: readonly string[]): Fault {
   const example = home.reduceRight((inside, outer) => `{"${outer}":${inside}}`, `{"${clip(name)}":…}`);
@@ -92,8 +92,10 @@ export function misplaced(name: string, path: string, home: readonly string[]): 
 }
 
 /**
- * Takes out what is wrong, so that the rest can be looked at further: the innermost member of an object that holds it,
- * as what follows it in a list would lose its place.
+ * Removes a faulty value, so that the rest can be checked further.
+ *
+ * It removes the innermost member of an object that contains the fault. Removing a list entry would shift the entries
+ * after it.
  * @param path JSON pointer
  */
 function leaveOut(parameters: Record<string, unknown>, path: string): void {
@@ -107,7 +109,7 @@ function leaveOut(parameters: Record<string, unknown>, path: string): void {
   for (const step of steps) {
     if (typeof at !== 'object' || at === null) break;
     if (!Array.isArray(at)) {
-      // Sound: an object that is no list.
+      // Safe: an object that is not a list.
       holder = at as Record<string, unknown>;
       member = step;
     }
@@ -116,15 +118,16 @@ function leaveOut(parameters: Record<string, unknown>, path: string): void {
   delete holder[member];
 }
 
-/** `null` counts as not given, and so does an empty `feed_id` or `scoring`, which published clients send. */
+/** `null` counts as not given. So does an empty `feed_id` or `scoring`, which published clients send. */
 function isGiven(name: string, value: unknown): boolean {
   return value !== null && !(value === '' && (name === 'scoring' || REQUEST_ONLY.has(name)));
 }
 
 /**
- * `null` counts as not given in every object within a parameter, in the options of plugins, too. It stays in lists,
- * where it has a place, and beside the names of filters and rules, which are looked up all the same. Texts that a feed
- * may answer, such as the name of a promotion, get U+FFFD for half surrogate pairs.
+ * Removes members with the value `null`, which count as not given, from all objects within a parameter.
+ *
+ * `null` stays in lists, where it has a position, and beside names of filters and rules, which are resolved
+ * nevertheless. In texts that answers may repeat, such as the name of a promotion, unpaired surrogates become U+FFFD.
  */
 function withoutNulls(name: string, value: unknown): unknown {
   if (typeof value === 'string') return REQUEST_ONLY.has(name) ? value : value.toWellFormed();
@@ -132,17 +135,17 @@ function withoutNulls(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((element) => withoutNulls(name, element));
   const by_id = NAMED_BY_ID.has(name);
   const kept = Object.entries(value).filter(([, field]) => by_id || field !== null);
-  // Within the options of a plugin a name means whatever the plugin says.
+  // Within a plugin's options, names have the plugin's meaning.
   const nameWithin = (field_name: string) => (by_id || name === OPTIONS ? OPTIONS : field_name);
   return Object.fromEntries(
     kept.map(([field_name, field]) => [field_name, withoutNulls(nameWithin(field_name), field)]),
   );
 }
 
-/** Objects from the ids of plugins to their options. */
+/** Objects that map ids of plugins to their options. */
 const NAMED_BY_ID: ReadonlySet<string> = new Set(['filters', 'visibility_rules']);
 
-/** The options of a plugin, and whatever is within them. */
+/** The name for a plugin's options and everything within them. */
 const OPTIONS = 'options';
 
 function isOff(name: string, value: unknown): boolean {
@@ -150,9 +153,9 @@ function isOff(name: string, value: unknown): boolean {
 }
 
 /**
- * A warning for each unknown field, as far as an answer lists them, and how many more there are.
- * @param where what stands before their names, for example `config.`
- * @param done what was done with them
+ * Makes a warning per unknown field, up to the limit, and one with the number of further fields.
+ * @param where the prefix of the names, such as `config.`
+ * @param done what happened to the fields
  */
 export function warningsFor(names: readonly string[], where: string, done: string): string[] {
   const listed = names.slice(0, LIMITS.warnings_listed_max);

@@ -3,19 +3,20 @@ import type { State } from '../state/state.ts';
 
 const SECONDS_PER_DAY = 86_400;
 
-/** When a viewer gets the cold start feed. */
+/** The conditions for the cold start feed. */
 export interface ColdStartRules {
-  /** Fewer interactions are too few. */
+  /** A viewer with fewer interactions is cold. */
   min_interactions: number;
-  /** A longer silence is too long. */
+  /** A viewer without interactions for longer is cold. */
   inactive_days: number;
 }
 
 /**
- * Why a viewer is under cold start, spec 1.4: unknown, with fewer than `min_interactions` approvals (likes,
- * comments, shares and bookmarks) that stand, or without one for longer than `inactive_days`.
- * O(the viewer's latest entries).
- * @returns the rule with its numbers, as a sentence for people; undefined: the viewer is not cold
+ * Why a viewer is cold. Spec 1.4.
+ *
+ * A viewer is cold if unknown, with fewer than `min_interactions` current approvals (likes, comments, shares and
+ * bookmarks), or without one for longer than `inactive_days`. O(the viewer's latest entries).
+ * @returns a sentence with the rule and its numbers, or undefined if the viewer is not cold
  */
 export function coldStartReason(
   state: State,

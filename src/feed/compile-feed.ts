@@ -36,7 +36,7 @@ import type { COMPILED, FeedParameters } from './parameters.ts';
 type BindTest = (request: RequestContext) => Test;
 type BindScore = (request: RequestContext) => (item: Ordinal) => number;
 
-/** What a feed is made of; the options of plugins are still to be checked. */
+/** The parameters that define a feed. Options of plugins are not checked yet. */
 export type FeedSettings = Pick<FeedParameters, (typeof COMPILED)[number]>;
 
 export type TimeDecay = NonNullable<FeedSettings['time_decay']>;
@@ -44,33 +44,33 @@ export type TimeDecay = NonNullable<FeedSettings['time_decay']>;
 /** The named time decays. */
 const HALF_LIFE_HOURS = { low: 168, medium: 48, high: 12 } as const;
 
-/** The scoring function of each feed type when none is named, and the signal that a tail follows otherwise. */
+/** Per feed type: the default scoring function, and the signal of the tail if the scoring function has no ranking. */
 const DEFAULTS: Record<FeedType, { scoring: string; tail: string }> = {
   'for-you': { scoring: 'balanced_feed_v0.0.1', tail: 'popular' },
   trending: { scoring: 'trending_v0.0.1', tail: 'trending' },
   popular: { scoring: 'popular_v0.0.1', tail: 'popular' },
 };
 
-/** What fills for-you pages up of viewers of whom little or nothing is known, before what is popular. */
+/** The signal that fills up for-you pages of viewers with little or no history, before `popular`. */
 const FILLED_BY = 'trending';
 
-/** The signals whose rankings the default feeds are made of. */
+/** The signals whose rankings the default feeds use. */
 export const DEFAULT_RANKINGS: readonly string[] = [
   ...new Set(Object.values(DEFAULTS).map(({ tail }) => tail)),
 ];
 
-/** The scoring function of a feed type when none is named. */
+/** The default scoring function of a feed type. */
 export function defaultScoring(feed_type: FeedType): string {
   return DEFAULTS[feed_type].scoring;
 }
 
-/** The name that stands for the default scoring function of any feed type. */
+/** An alias of the default scoring function of every feed type. */
 export const DEFAULT_SCORING = 'all';
 
 /**
- * Checks a feed whole and binds it to its plugins.
- * @param paged plain pages: what was seen before is shown again
- * @throws ServiceError `invalid_value` listing every fault with its path
+ * Checks a feed completely and binds it to its plugins.
+ * @param paged for plain pages, which show seen items again
+ * @throws ServiceError `invalid_value` with every fault and its path
  */
 export function compileFeed(
   registry: Registry,
@@ -86,7 +86,7 @@ export function compileFeed(
   if (faults.length > 0 || scoring === undefined) throw invalidValue(faults);
   const ranked_by = globalRanking(registry, scoring_id);
   const tail = ranked_by ?? DEFAULTS[feed_type].tail;
-  // A trending or popular feed in the order of a ranking needs no proposals: its tail is that order.
+  // A trending or popular feed with a ranking needs no proposals, because its tail has the same order.
   const sources =
     feed_type !== 'for-you' && ranked_by !== undefined ? [] : compileSources(registry, scoring.signals);
   const half_life_hours = halfLife(settings.time_decay);
@@ -115,7 +115,7 @@ function scoringId(feed_type: FeedType, scoring: FeedSettings['scoring']): strin
 }
 
 /**
- * Checks filters and binds them to their plugins; what is wrong goes into `faults`.
+ * Checks filters and binds them to their plugins. Adds faults to `faults`.
  * @param place JSON pointer of the filters
  */
 export function compileFilters(
@@ -199,7 +199,7 @@ function compileScoring(
   };
 }
 
-/** The signal whose global ranking is the order of a scoring function, when it names one. */
+/** The signal whose global ranking has the order of a scoring function, if it declares one. */
 function globalRanking(registry: Registry, scoring_id: string): string | undefined {
   const ranked_by = registry.get('scoring_functions', scoring_id)?.extension.ranked_by;
   if (ranked_by === undefined) return undefined;
@@ -223,7 +223,7 @@ function compileRules(
   if (settings.remove_user_posts_from_feed) wanted.push(['own_posts', {}, '']);
   if (settings.return_only_posts_with_social_proof) wanted.push(['social_proof', {}, '']);
   for (const [id, options] of Object.entries(settings.visibility_rules ?? {})) {
-    // As with filters: a name that is not known is no less misspelt.
+    // As for filters, an unknown name is rejected even with the value null, since it is probably misspelt.
     if (options !== null || registry.get('visibility_rules', id) === undefined)
       wanted.push([id, options, `/visibility_rules/${pointerSegment(id)}`]);
   }
@@ -246,7 +246,7 @@ function compileRules(
   return bound;
 }
 
-/** @param signals those that the scoring function asks for; undefined: nobody knows */
+/** @param signals the signals that the scoring function uses, or undefined if unknown */
 function compileSources(registry: Registry, signals: readonly string[] | undefined): BoundSource[] {
   const useful = registry
     .all('candidate_sources')
@@ -260,7 +260,7 @@ function compileSources(registry: Registry, signals: readonly string[] | undefin
   });
 }
 
-/** Where nothing depends on the viewer, the first signal that the score is made of and has a ranking. */
+/** The first signal of the score with a global ranking, if none of its signals depends on the viewer. */
 function filledBy(
   registry: Registry,
   { signals = [] }: BoundScoring,

@@ -4,12 +4,12 @@ import { textOf } from '../plugin/text-of.ts';
 import { pluginFailed } from '../registry/plugin-failed.ts';
 import type { Registered } from '../registry/registry.ts';
 
-/** An extension of which only the result of the first closure is known. */
+/** An extension, reduced to the type of its compiled function. */
 interface Compilable<R> {
   compile(options: unknown): R;
 }
 
-/** Checks the options of an extension and runs its first closure; what is wrong goes into `faults`. */
+/** Checks the options of an extension and calls its `compile`. Adds faults to `faults`. */
 export function compileOptions<R, E extends Compilable<R>>(
   registered: Registered<E & Compilable<R>>,
   value: unknown,
@@ -24,7 +24,7 @@ export function compileOptions<R, E extends Compilable<R>>(
   try {
     const run: unknown = registered.extension.compile(checked.options);
     if (typeof run !== 'function')
-      throw new Error(`its compile gives ${textOf(run)}, which is not a function`);
+      throw new Error(`its compile returns ${textOf(run)}, which is not a function`);
     return { extension: registered.extension, options: checked.options, run: run as R };
   } catch (error) {
     if (!(error instanceof InvalidOptions)) throw pluginFailed(registered.id, error);

@@ -10,29 +10,31 @@ import { blaming } from '../registry/plugin-failed.ts';
 import { mixedPage } from './mixed-pages.ts';
 import type { FeedPlan, PromotionPlan, SubFeed } from './plan.ts';
 
-/** The rule that hand-picked items need not pass: they are proof enough themselves. */
+/** Hand-picked items need not pass this rule. */
 export const NOT_FOR_HAND_PICKED = 'social_proof';
 
-/** What composing a page needs of its request. */
+/** The functions and values of a request that composing a page needs. */
 export interface Composer {
   /**
-   * The first `length` items of a feed for this viewer; of plain pages, all lists begin in the same way.
-   * @param explorable of these, so many at the beginning are shown for sure: where new items may get their slots
+   * The first `length` items of a feed for this viewer. For plain pages, lists of any length begin in the same way.
+   * @param explorable the number of first slots that are certainly shown, where exploration may place items
    */
   build(feed: CompiledFeed, length: number, explorable: number): PageItem[];
-  /** A context of the request, for what is not a feed. */
+  /** A context of the request that belongs to no feed. */
   request: Request;
   random(): number;
   overfetch_factor: number;
   warnings: string[];
-  /** Is told what the pages before a plain page with a promotion show. */
+  /** Receives the items of the pages before a plain page with a promotion. */
   noteShownBefore?(items: ReadonlySet<Ordinal>): void;
 }
 
 /**
- * The page of a feed: its own list, what fallback feeds add when that runs out, and promotions mixed in,
- * spec 1.4 and 8. Every feed runs at most once; no item appears twice.
- * @param offset of a plain page: items on the pages before it; undefined: not a plain page
+ * Composes the page of a feed: its own list, items of fallback feeds if that is too short, and promotions. Spec 1.4
+ * and 8.
+ *
+ * Each feed runs at most once, and no item occurs twice.
+ * @param offset for a plain page: the number of items before it
  */
 export function composePage(
   plan: FeedPlan,
@@ -42,7 +44,7 @@ export function composePage(
 ): SourcedItem[] {
   const { promotion } = plan;
   const before = offset ?? 0;
-  // Plain pages are not over-fetched: each takes a fixed share of both lists, so they cut the whole neatly.
+  // Plain pages are not over-fetched. Each takes a fixed share of both lists, so the pages partition the lists.
   const overfetch_factor = offset === undefined ? composer.overfetch_factor : 1;
   const wanted = before + (promotion === undefined ? length : Math.ceil(length * overfetch_factor));
   const explorable = promotion === undefined ? length : leftBy(promotion, length);
@@ -51,7 +53,7 @@ export function composePage(
   const used = new Set([plan.feed_id]);
   if (main.length < before + length) addFallbacks(main, plan.fallbacks, wanted, explorable, used, composer);
   if (promotion === undefined) return before === 0 ? main : main.slice(before);
-  // On plain pages it is promoted until the page on which the main list needs it.
+  // On plain pages, a fallback feed is promoted up to the page on which the main list needs it.
   const until_needed = offset !== undefined && isFallback(promotion, plan, used);
   const on_page = until_needed ? new Set([plan.feed_id]) : used;
   const promoted = promotedItems(promotion, plan.compiled, wanted, on_page, composer);
@@ -65,7 +67,7 @@ export function composePage(
   return mixed.page;
 }
 
-/** Slots of a page that a promotion leaves to the main list, as far as that is known before they are mixed. */
+/** The number of slots that a promotion certainly leaves to the main list. */
 function leftBy({ items, share = 0 }: PromotionPlan, length: number): number {
   return Math.max(0, Math.floor(length * (1 - share)) - (items?.length ?? 0));
 }
@@ -75,13 +77,13 @@ function isFallback({ feed }: PromotionPlan, plan: FeedPlan, used: ReadonlySet<s
   return feed?.feed_id !== undefined && feed.feed_id !== plan.feed_id && used.has(feed.feed_id);
 }
 
-/** Where items come from as long as a promoted fallback feed is not needed: the main list, and fallback feeds before it. */
+/** The sources of items before a promoted fallback feed is needed: the main list and earlier fallback feeds. */
 function sourcesBefore({ feed }: PromotionPlan, { source_feed, fallbacks }: FeedPlan): ReadonlySet<string> {
   const needed_at = fallbacks.findIndex(({ feed_id }) => feed_id === feed?.feed_id);
   return new Set([source_feed, ...fallbacks.slice(0, needed_at).map((fallback) => fallback.source_feed)]);
 }
 
-/** Adds what fallback feeds have that is not there yet, one after another, until there are `length` items. */
+/** Adds new items of fallback feeds, one feed after another, until there are `length` items. */
 function addFallbacks(
   main: SourcedItem[],
   fallbacks: readonly SubFeed[],
@@ -96,7 +98,7 @@ function addFallbacks(
     if (feed_id !== undefined && used.has(feed_id)) continue;
     used.add(feed_id);
     const left = Math.max(0, explorable - main.length);
-    // At worst what is there already comes first, and fills the list up to where it was.
+    // In the worst case the feed starts with all items that are already present.
     for (const item of composer.build(compiled(), length, left)) {
       if (main.length >= length) break;
       if (shown.has(item.item)) continue;
@@ -124,15 +126,16 @@ function promotedItems(
     composer.warnings.push(onPageAlready(promotion));
     return [];
   }
-  // What is promoted is there because somebody wants it to be, and not to become known.
+  // Promoted feeds are not explored: they show what the operator promotes.
   return composer
     .build(feed.compiled(), length, 0)
     .map((item) => ({ ...item, source_feed: feed.source_feed, promotion_name: name }));
 }
 
 /**
- * Hand-picked items in their order, without unknown ones (with a warning), those that are not to be shown
- * at all, and those that a rule keeps from this viewer. The feed's filters do not apply.
+ * Hand-picked items in their order, without items that may not be shown or that a rule drops.
+ *
+ * Unknown items cause a warning. The feed's filters do not apply.
  */
 function handPicked(
   { name }: PromotionPlan,

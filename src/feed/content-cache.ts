@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
-/** Of all contents of a cache together, as JSON text; in memory they take two or three times as much. */
+/** Maximum size of all cached contents as JSON text. In memory they need two to three times as much. */
 const CACHED_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Contents by the `seq` of their version, read from the store in bulk. A version never changes, so nothing is
- * ever invalidated.
+ * Caches contents by the `seq` of their version, read from the store in bulk.
+ *
+ * Versions never change, so it needs no invalidation.
  */
 export class ContentCache<Content extends object> {
   private readonly kept: LRUCache<number, Content>;
@@ -24,9 +25,9 @@ export class ContentCache<Content extends object> {
   }
 
   /**
-   * The contents of some versions; those that are gone are left out.
-   * @param given_up aborted when nobody waits for them any more
-   * @throws what reading fails with
+   * The contents of some versions. Missing versions are left out.
+   * @param given_up aborted when the client has disconnected
+   * @throws errors of reading
    */
   async get(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, Content>> {
     const found = new Map<number, Content>();
@@ -44,7 +45,7 @@ export class ContentCache<Content extends object> {
     return found;
   }
 
-  /** Bytes of a content as JSON text in UTF-8, counted once. */
+  /** Size of a content as JSON text in UTF-8, computed once. */
   bytesOf(content: Content): number {
     const known = this.bytes.get(content);
     if (known !== undefined) return known;

@@ -11,19 +11,19 @@ import type { State } from '../state/state.ts';
 
 const DAY = 86_400;
 
-/** The settings that an engine works by. */
+/** The settings of an engine. */
 export interface EngineSettings {
   derived_lag_ms: number;
   ai_label_threshold: number;
   geo_radius_km: number;
   exploration_percent: number;
-  /** Items that are older are no longer shown; absent: all are. */
+  /** Maximum age of shown items. Absent: no limit. */
   retention_days?: number;
-  /** Default: the machine's. */
+  /** Default: the machine's clock. */
   monotonicMs?(): number;
 }
 
-/** What the requests of a community share, with nothing derived yet. */
+/** Creates the engine that all requests of a community share. Derived data is still empty. */
 export function createEngine(state: State, registry: Registry, settings: EngineSettings): Engine {
   const { derived_lag_ms, ai_label_threshold, geo_radius_km, exploration_percent, retention_days } = settings;
   const { monotonicMs = machineMs } = settings;
@@ -39,7 +39,7 @@ export function createEngine(state: State, registry: Registry, settings: EngineS
     scratch: new Scratch(state),
     pools: new FilterPools(state, monotonicMs),
     monotonicMs,
-    // Plugins see it.
+    // Frozen, because plugins get the object.
     defaults: Object.freeze({ ai_label_threshold, geo_radius_km }),
     exploration_percent,
     items_last_seconds: ages ? retention_days * DAY : Number.POSITIVE_INFINITY,

@@ -18,23 +18,24 @@ import { NOT_FOR_HAND_PICKED } from './compose-page.ts';
 import type { Explanation } from './explanation.ts';
 import type { FeedPlan } from './plan.ts';
 
-/** What is asked: an item, and the page on which it is or is not. */
+/** A question about an item and the page that it is on or missing from. */
 export interface Question {
   feed_type: FeedType;
   item_id: string;
   request: Request;
   plan: FeedPlan;
   page: readonly SourcedItem[];
-  /** Items wanted, after `offset` items of a plain page. */
+  /** The number of items of the page, and before it on plain pages. */
   length: number;
   offset: number;
-  /** Of that page. */
+  /** Of the same page. */
   explanation: Explanation;
 }
 
 /**
- * Costs as much as the page, and for an eligible item that is not on it a look at every item.
- * @throws ServiceError `not_found` for an item that the service never heard of
+ * Explains an item. Costs as much as the page. For an eligible item that is not on the page, every item is also
+ * examined.
+ * @throws ServiceError `not_found` for an unknown item
  */
 export function explainItem(
   question: Question,
@@ -91,7 +92,11 @@ function scoredBy(feed: CompiledFeed, request: Request, item: Ordinal): ScoredIt
   return { item, score, adjusted_score: score * createDecay(request, feed.half_life_hours)(item) };
 }
 
-/** The place of an item among all that the feed may show to this viewer; undefined when it is none of them. */
+/**
+ * The rank of an item among all items that the feed may show to this viewer.
+ *
+ * Undefined if the feed may not show it.
+ */
 function rankOf({ plan: { compiled }, request }: Question, scored: ScoredItem): number | undefined {
   const filtered = allOf(compiled.filters.map((filter) => filter.bind(request.for_admission)));
   const visible = allOf(compiled.rules.map((rule) => rule.bind(request.for_admission)));
@@ -113,7 +118,7 @@ function rankOf({ plan: { compiled }, request }: Question, scored: ScoredItem): 
   return rank;
 }
 
-/** The first stage that dropped an item with content, in the order of the stages. */
+/** The first stage that dropped an item with content. */
 function whyNot(question: Question, scored: ScoredItem, rank: number | undefined): Drop {
   const { plan, request, explanation } = question;
   const { item } = scored;
@@ -130,31 +135,31 @@ function whyNot(question: Question, scored: ScoredItem, rank: number | undefined
   return outranked(question, scored, rank ?? 0);
 }
 
-/** An item that the feed itself may not show was put on that page by the promotion, or is of a fallback feed. */
+/** An item that the feed itself may not show comes from the promotion or from a fallback feed. */
 function onEarlierPage({ compiled, promotion }: FeedPlan, rank: number | undefined): Drop {
   const reason = 'it is on an earlier page';
   if (rank === undefined) return { stage: 'mixing', plugin: promotion?.id ?? '', reason };
   return { stage: 'ranking', plugin: compiled.scoring.id, reason: `ranked ${rank}: ${reason}` };
 }
 
-/** Whether an item would be on this page, or on one before it, were nothing promoted. */
+/** Whether an item would be on this page or an earlier one without promotions. */
 function standsAside(question: Question, item: Ordinal): boolean {
   const mixed = question.explanation.mixed?.slice(0, question.length) ?? [];
   return mixed.includes(item) || listedByNow(question).some((listed) => listed.item === item);
 }
 
-/** The feed's own list up to the end of the page, as it is before anything is promoted. */
+/** The feed's own list up to the end of the page, before promotions. */
 function listedByNow({ explanation, offset, length }: Question): readonly PageItem[] {
   return explanation.main_feed.list.slice(0, offset + length);
 }
 
-/** Why no feed may show an item now; null when one may. */
+/** Why no feed may show an item now. Null if a feed may. */
 function ineligible(request: Request, item: Ordinal): Drop | null {
   const { items, users } = request.engine.state;
   const drop = (plugin: string, reason: string): Drop => ({ stage: 'candidates', plugin, reason });
   if (items.deleted(item)) return drop('deleted', 'the item was deleted');
   if (!items.described(item)) {
-    return drop('not_described', 'the item itself was never ingested, only what users did with it');
+    return drop('not_described', 'the item itself was never ingested, only interactions with it');
   }
   if (items.hidden(item)) return drop('moderated', 'the item is hidden by moderation');
   const author = items.author(item);
@@ -162,13 +167,13 @@ function ineligible(request: Request, item: Ordinal): Drop | null {
     return drop('moderated', "the item's author is hidden by moderation");
   }
   if (items.created_at(item) < request.eligible_from) {
-    return drop('too_old', 'the item is older than items are kept, and will soon be gone');
+    return drop('too_old', 'the item is older than the retention period and will soon be removed');
   }
   if (!request.eligible(item)) return drop('dated_in_future', 'the item is dated in the future');
   return null;
 }
 
-/** The first filter that does not keep an item. */
+/** The first filter that drops an item. */
 function filteredOut({ plan, request }: Question, item: Ordinal): Drop | null {
   const filter = plan.compiled.filters.find((bound) => !bound.bind(request.for_admission)(item));
   if (filter === undefined) return null;
@@ -176,7 +181,7 @@ function filteredOut({ plan, request }: Question, item: Ordinal): Drop | null {
   return { stage: 'candidates', plugin: filter.id, reason: `the filter ${filter.id} drops it: ${summary}` };
 }
 
-/** The first rule that does not let an item through to this viewer. */
+/** The first rule that drops an item for this viewer. */
 function ruledOut(
   { plan, request }: Question,
   item: Ordinal,
@@ -190,7 +195,7 @@ function ruledOut(
   return { stage: 'visibility', plugin: rule.id, reason: `the rule ${rule.id} drops it: ${summary}` };
 }
 
-/** Of a hand-picked item, to which the feed's filters and ranking do not apply. */
+/** For a hand-picked item, to which the feed's filters and ranking do not apply. */
 function whyNotPromoted(question: Question, item: Ordinal): Drop {
   const { request, plan, page } = question;
   const dropped =
@@ -205,14 +210,14 @@ function whyNotPromoted(question: Question, item: Ordinal): Drop {
   return { stage: 'mixing', plugin, reason };
 }
 
-/** Of an item that the feed may show: why others are shown instead. */
+/** For an item that the feed may show: why other items are shown instead. */
 function outranked(question: Question, scored: ScoredItem, rank: number): Drop {
   const { plan, request, length, offset, explanation } = question;
   const { item } = scored;
   const { id } = plan.compiled.scoring;
   const list = listedByNow(question);
   if (list.some((listed) => listed.item === item)) return onEarlierPage(plan, rank);
-  // Were it only ranked lower, the list would be full of items that are ranked higher.
+  // If it were only ranked lower, the list would be full of higher-ranked items.
   const passed_over =
     list.length < offset + length ||
     list

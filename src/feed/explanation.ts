@@ -13,26 +13,26 @@ import { microseconds, WatchedFeed } from './watched-feed.ts';
 /** The source of hand-picked items. */
 const HAND_PICKED = 'promoted_items';
 
-/** What a promotion strategy was given, and what it made of it. */
+/** The input and the output of a promotion strategy. */
 interface Mixing {
   main: readonly Ordinal[];
   step: TracedStep;
 }
 
-/** Watches how one page is built, and explains it. */
+/** Observes how one page is built, and explains it. */
 export class Explanation {
   private readonly by_feed = new Map<CompiledFeed, WatchedFeed>();
   private main: WatchedFeed | undefined;
-  /** What each feed was built for: some signals are shares of what that feed may show. */
+  /** The request of each feed. Some signals are shares of what that feed may show. */
   private readonly requests = new Map<WatchedFeed, Request>();
-  /** Of this page. */
+  /** The mixing of this page. */
   private mixing: Mixing | undefined;
-  /** Of plain pages with a promotion: what those before this one show. */
+  /** For plain pages with a promotion: the items of earlier pages. */
   private shown_before: ReadonlySet<Ordinal> = new Set();
 
   constructor(private readonly monotonicMs: () => number) {}
 
-  /** The plan with every feed in it under watch; it makes the same page. */
+  /** Wraps every feed of a plan. The page does not change. */
   watch(plan: FeedPlan): FeedPlan {
     this.main = this.watched(plan.compiled, plan.source_feed);
     const { fallbacks, promotion } = plan;
@@ -44,7 +44,7 @@ export class Explanation {
     };
   }
 
-  /** Builds a feed of the watched plan. */
+  /** Builds a feed of the wrapped plan. */
   build(feed: CompiledFeed, request: Request, trace: Trace, options: PageOptions): PageItem[] {
     const watched = this.by_feed.get(feed);
     if (watched === undefined) throw new Error('a feed of another plan');
@@ -52,28 +52,28 @@ export class Explanation {
     return watched.build(request, trace, options);
   }
 
-  /** The feed itself, not one that it takes items from. */
+  /** The feed itself, as opposed to feeds that it takes items from. */
   get main_feed(): WatchedFeed {
     if (this.main === undefined) throw new Error('nothing was watched');
     return this.main;
   }
 
-  /** The main list as it was mixed with promoted items, fallbacks included; undefined: nothing was mixed. */
+  /** The main list that was mixed with promoted items, including fallbacks. Undefined if nothing was mixed. */
   get mixed(): readonly Ordinal[] | undefined {
     return this.mixing?.main;
   }
 
-  /** What the plain pages before this one show, where they are mixed. */
+  /** Receives the items of earlier plain pages with a promotion. */
   noteShownBefore(items: ReadonlySet<Ordinal>): void {
     this.shown_before = items;
   }
 
-  /** Whether an item was mixed into one of the plain pages before this one. */
+  /** Whether an item was on an earlier plain page. */
   mixedBefore(item: Ordinal): boolean {
     return this.shown_before.has(item);
   }
 
-  /** Explains items that one of the feeds gave, in their order. Cost: each is scored twice more. */
+  /** Explains items of the page's feeds, in order. Each item is scored twice more. */
   items(page: readonly SourcedItem[], request: Request): ItemExplanation[] {
     const scorers = new Map<WatchedFeed, Scorer>();
     const scored = page.map((item) => {
@@ -91,13 +91,13 @@ export class Explanation {
     }));
   }
 
-  /** Everything that was done, feed by feed in the order in which they were built. */
+  /** All steps, feed by feed in the order in which they were built. */
   steps(): TracedStep[] {
     const steps = [...this.by_feed.values()].flatMap((watched) => watched.steps());
     return this.mixing === undefined ? steps : [...steps, this.mixing.step];
   }
 
-  /** The feed that gave an item; undefined for hand-picked ones. */
+  /** The feed that an item comes from. Undefined for hand-picked items. */
   private giverOf({ source_feed }: SourcedItem): WatchedFeed | undefined {
     return [...this.by_feed.values()].find((watched) => watched.source_feed === source_feed);
   }
@@ -131,14 +131,14 @@ export class Explanation {
   }
 }
 
-/** The parts of the score that an explored item has, so that they sum to it. */
+/** The parts of an explored item's score, which add up to its changed score. */
 function withExploration(item: SourcedItem, parts: Record<string, number>): Record<string, number> {
   if (!item.explored) return parts;
   const said = Object.values(parts).reduce((sum, part) => sum + part, 0);
   return { ...parts, exploration: item.score - said };
 }
 
-/** A scoring function that notes which signals it asks for. */
+/** A scoring function that records the signals it uses. */
 class Scorer {
   private readonly asked = new Set<string>();
   private readonly score: (item: Ordinal) => number;
@@ -152,13 +152,13 @@ class Scorer {
     this.said = scoring.parts?.(request);
   }
 
-  /** What the score of an item is made of. Scores it, too: a function may ask for a signal late. */
+  /** The parts of an item's score. Also scores the item, since a function may request a signal late. */
   parts(item: Ordinal): Record<string, number> {
     this.score(item);
     return this.said?.(item) ?? {};
   }
 
-  /** Every signal that it asked for so far, in that order. */
+  /** All signals that were used so far, in order of first use. */
   signals(item: Ordinal): Record<string, number> {
     return Object.fromEntries([...this.asked].map((name) => [name, this.request.signal(name)(item)]));
   }

@@ -7,12 +7,14 @@ import { compileFeed } from './compile-feed.ts';
 import { COMPILED, type FeedParameters } from './parameters.ts';
 
 /**
- * Compiles feeds that requests describe and keeps the latest: most requests describe one that came before,
- * and compiling takes as long as a tenth of a trending page. Sound because plugins are fixed after the start
- * and what they compile is shared between the requests of a saved feed anyway. What is refused is not kept.
+ * Compiles feeds from request parameters and caches the latest.
+ *
+ * Most requests repeat an earlier description, and compiling costs up to a tenth of a trending page. Caching is safe,
+ * because plugins do not change after the start and compiled feeds are shared between requests anyway. Rejected feeds
+ * are not cached.
  */
 export class FeedCompiler {
-  /** By description; the size of each is the length of its description. */
+  /** By description. The size of an entry is the length of its description. */
   private readonly kept: LRUCache<string, CompiledFeed>;
 
   constructor(
@@ -28,13 +30,13 @@ export class FeedCompiler {
     });
   }
 
-  /** Feeds that need not be compiled again. */
+  /** The number of cached feeds. */
   get size(): number {
     return this.kept.size;
   }
 
   /**
-   * @param paged plain pages: what was seen before is shown again
+   * @param paged for plain pages, which show seen items again
    * @throws ServiceError as `compileFeed`
    */
   compile(feed_type: FeedType, parameters: FeedParameters, paged: boolean): CompiledFeed {
@@ -52,18 +54,19 @@ export class FeedCompiler {
 const IS_COMPILED: ReadonlySet<string> = new Set(COMPILED);
 
 /**
- * What tells one compiled feed from another; undefined where JSON has no text for it: a number too large to be one
- * is read as Infinity and would be written as null.
+ * The cache key of parameters. Undefined if they contain a number that JSON cannot represent.
+ *
+ * A very large number is parsed as Infinity, which JSON would write as null.
  */
 function textOf(parameters: FeedParameters): string | undefined {
-  // Most requests describe nothing.
+  // A shortcut, since most requests have no such parameters.
   if (!describes(parameters)) return '';
   const described = COMPILED.map((name) => parameters[name] ?? 0);
   const text = JSON.stringify(described);
   return text.includes('null') && !allFinite(described) ? undefined : text;
 }
 
-/** Whether a parameter is given on which a compiled feed depends. */
+/** Whether a parameter is given that a compiled feed depends on. */
 function describes(parameters: FeedParameters): boolean {
   for (const name in parameters) {
     if (IS_COMPILED.has(name) && parameters[name as keyof FeedParameters] !== undefined) return true;
@@ -71,7 +74,7 @@ function describes(parameters: FeedParameters): boolean {
   return false;
 }
 
-/** Whether a value holds no number that is infinite. */
+/** Whether all numbers in a value are finite. */
 function allFinite(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'number' || Number.isFinite(value);
   return Object.values(value).every(allFinite);

@@ -17,9 +17,9 @@ const INDEX = Object.fromEntries(STAGES.map((stage, index) => [stage, index])) a
 export interface PluginTotals {
   /** Requests that used it. */
   requests: number;
-  /** Of candidate sources and scoring functions: the others are called once per item, too often to time. */
+  /** For candidate sources and scoring functions only. Others run once per item, too often to measure. */
   milliseconds: number;
-  /** Of candidate sources: new items that they proposed and the feed's filters keep. */
+  /** For candidate sources: proposed new items that pass the feed's filters. */
   items: number;
 }
 
@@ -30,15 +30,16 @@ export interface PageTotals {
 }
 
 /**
- * Adds up what feed requests cost: some ten clock readings and as many additions a request. One for all
- * requests, which is possible because each is built synchronously. What failed half-way counts nothing but
- * the sources that had been read.
+ * Adds up the costs of feed requests with about ten clock readings per request.
+ *
+ * One instance serves all requests, because each page is built synchronously. A failed request counts only the
+ * sources that it had read.
  *
  * Example: `meter.start(); … meter.enter('ranking'); … meter.finish(feed, page.length)`.
  */
 export class FeedMeter implements Trace {
   readonly pages = new Map<FeedType, PageTotals>();
-  /** Pages by the effort with which they were built. */
+  /** Pages by effort. */
   readonly efforts = new Map<Effort, number>();
   readonly filters = new Map<string, PluginTotals>();
   readonly rules = new Map<string, PluginTotals>();
@@ -48,13 +49,13 @@ export class FeedMeter implements Trace {
   private readonly total_ms = new Float64Array(STAGES.length);
   private readonly spent_ms = new Float64Array(STAGES.length);
   private stage = INDEX.compile;
-  /** When the running stage began, and when the last source ended. */
+  /** The start of the current stage, and the end of the last source. */
   private entered_ms = 0;
   private source_ms = 0;
 
   constructor(private readonly monotonicMs: () => number) {}
 
-  /** Milliseconds spent in a stage, of finished requests. */
+  /** Milliseconds of finished requests in a stage. */
   milliseconds(stage: Stage): number {
     return this.total_ms[INDEX[stage]];
   }
@@ -80,10 +81,11 @@ export class FeedMeter implements Trace {
   }
 
   /**
-   * The request is done, with so many items on its page.
-   * @param effort with which it was built
+   * Ends a request.
+   * @param items the number of items on its page
+   * @param effort the effort that it was built with
    * @param promotion_id the strategy that mixed it
-   * @returns milliseconds that it took
+   * @returns the duration in milliseconds
    */
   finish(feed: CompiledFeed, items: number, effort: Effort, promotion_id?: string): number {
     this.spent_ms[this.stage] += this.monotonicMs() - this.entered_ms;

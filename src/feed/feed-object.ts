@@ -17,7 +17,7 @@ const NAME_LENGTH_MAX = 256;
 const DESCRIPTION_LENGTH_MAX = 10_000;
 const URL_LENGTH_MAX = 2048;
 
-/** What an account says of a saved feed, spec 2.1. */
+/** A saved feed as accounts send it. Spec 2.1. */
 export const FeedObjectSchema = Type.Object({
   name: Type.String({
     maxLength: NAME_LENGTH_MAX,
@@ -49,14 +49,14 @@ export const FeedObjectSchema = Type.Object({
   }),
 });
 
-/** As it is stored and answered; `config` holds everything that was sent in it. */
+/** A saved feed as it is stored and returned. `config` contains everything that was sent in it. */
 export type FeedObject = Static<typeof FeedObjectSchema>;
 
 export type Visibility = FeedObject['visibility'];
 
 export const VISIBILITIES: readonly Visibility[] = ['private', 'public', 'template'];
 
-/** What a feed is until something else is said; its name has to be. */
+/** The defaults of a new feed. The name has none. */
 const DEFAULTS: Omit<FeedObject, 'name'> & { name: null } = {
   name: null,
   description: '',
@@ -69,20 +69,21 @@ const DEFAULTS: Omit<FeedObject, 'name'> & { name: null } = {
 };
 
 /**
- * What stands before the feed type in a path and in a saved `endpoint`: the neutral spelling first, then the
- * one that published clients send. Both mean the same.
+ * The prefixes of feed types in paths and in a saved `endpoint`. Both mean the same.
+ *
+ * The first is the neutral spelling, and the second the one of published clients.
  */
 export const ENDPOINT_PREFIXES = ['feeds', 'casts/feed'] as const;
 
-/** The feed type that an endpoint names, in either spelling; undefined for any other text. */
+/** The feed type of an endpoint in either spelling. Undefined for any other text. */
 export function feedTypeOf(endpoint: unknown): FeedType | undefined {
   return FEED_TYPES.find((type) => ENDPOINT_PREFIXES.some((prefix) => endpoint === `${prefix}/${type}`));
 }
 
-/** Given by the service; ignored when a client sends them back. */
+/** Fields that the service sets. They are ignored if clients send them back. */
 const READ_ONLY = new Set(['config_id', 'revision', 'created_at', 'updated_at']);
 
-/** What a feed says, before anybody has looked at plugins and other feeds. */
+/** The content of a feed before plugins and other feeds are resolved. */
 interface ReadConfig {
   feed_type: FeedType;
   parameters: FeedParameters;
@@ -92,23 +93,23 @@ interface ReadConfig {
 
 export interface CheckedFeed extends ReadConfig {
   object: FeedObject;
-  /** Undefined when there are faults. */
+  /** Undefined if there are faults. */
   compiled: CompiledFeed | undefined;
 }
 
-/** A change of a feed. */
+/** A checked change of a feed. */
 export interface ChangedFeed extends Pick<CheckedFeed, 'object' | 'faults' | 'warnings'> {
-  /** What it is built of now; undefined: of what it was built of before. */
+  /** The new definition of the feed. Undefined if it stays the same. */
   rebuilt: CheckedFeed | undefined;
 }
 
-/** A feed as far as it can be checked without plugins and other feeds. */
+/** A feed that is checked without plugins and other feeds. */
 export interface CheckedForm extends Pick<CheckedFeed, 'object' | 'faults'> {
-  /** Names that mean nothing. */
+  /** Unknown names. */
   unknown: string[];
 }
 
-/** Checks saved feeds whole, against the plugins that are loaded. */
+/** Checks saved feeds completely, with the loaded plugins. */
 export class FeedObjectChecker {
   private readonly checker = new OptionsChecker(FeedObjectSchema);
   private readonly configs: Record<FeedType, ParameterChecker<FeedParameters>> = {
@@ -120,8 +121,8 @@ export class FeedObjectChecker {
   constructor(private readonly registry: Registry) {}
 
   /**
-   * Fields that were given replace those of `former`, or the defaults; `null` counts as not given, except
-   * where the field may be null.
+   * Checks a feed. Given fields replace those of `former` or the defaults. `null` counts as not given, unless the
+   * field may be null.
    * @param refers whether the feed's owner may refer to a feed
    * @throws ServiceError `plugin_failed`
    */
@@ -138,9 +139,11 @@ export class FeedObjectChecker {
   }
 
   /**
-   * Checks a change of `former`. As long as config and endpoint stay (the same in JSON), nobody asks whether
-   * the plugins and feeds that they name are still there; when they do not, it is checked whole, but for
-   * feeds that it named before: one that has gone since is skipped when it is its turn.
+   * Checks a change of `former`.
+   *
+   * If config and endpoint stay the same (as JSON), their plugins and feeds are not resolved again. Otherwise the
+   * feed is checked completely. Feeds that it named before may be missing, since they are skipped when a page is
+   * built.
    * @throws ServiceError `plugin_failed`
    */
   change(given: object, former: FeedObject, refers: (feed_id: string) => boolean): ChangedFeed {
@@ -155,15 +158,14 @@ export class FeedObjectChecker {
   }
 
   /**
-   * Checks a feed of a file like a new one, but for what only a start can tell: whether the plugins and the
-   * feeds that it names are there.
+   * Checks a feed of a file like a new one, except whether its plugins and feeds exist, which only a start can check.
    */
   checkForm(given: object): CheckedForm {
     const { object, unknown, faults } = this.fieldsOf(given, undefined);
     return { object, unknown, faults: [...faults, ...this.readConfig(object).faults] };
   }
 
-  /** @returns the object whole, with the faults of every field but those within `config` */
+  /** @returns the complete object, with the faults of all fields outside `config` */
   private fieldsOf(given: object, former: FeedObject | undefined): CheckedForm {
     const fields = new Map<string, unknown>(Object.entries(former ?? DEFAULTS));
     const others: [string, unknown][] = [];
@@ -180,7 +182,7 @@ export class FeedObjectChecker {
   }
 
   private readConfig({ config, endpoint }: FeedObject): ReadConfig {
-    // Without an endpoint, whatever is wrong for any feed type is told all the same.
+    // Without an endpoint, faults that apply to every feed type are still reported.
     const feed_type = feedTypeOf(endpoint) ?? 'popular';
     if (!isPlainObject(config)) return { feed_type, parameters: {}, faults: [], warnings: [] };
     if (JSON.stringify(config).length > LIMITS.config_length_max) {
@@ -197,7 +199,7 @@ export class FeedObjectChecker {
     return { feed_type, parameters: given, faults, warnings };
   }
 
-  /** Promotions, and the feeds that this one takes items from, which must be there when it is saved. */
+  /** Checks promotions and references to other feeds, which must exist when the feed is saved. */
   private checkMixing(
     parameters: FeedParameters,
     refers: (feed_id: string) => boolean,
@@ -211,7 +213,7 @@ export class FeedObjectChecker {
     }
   }
 
-  /** Undefined when something is wrong, which goes into `faults`. */
+  /** Compiles the feed. Undefined if that adds faults to `faults`. */
   private compile(
     { config, endpoint }: FeedObject,
     { feed_type, parameters }: ReadConfig,
@@ -230,20 +232,20 @@ export class FeedObjectChecker {
   }
 }
 
-/** Where something is wrong already, it was left out of what was looked at further, and may have been missed there. */
+/** Adds further faults, without those that follow from parts that were removed because of known faults. */
 function withFurther(known: readonly Fault[], further: readonly Fault[]): Fault[] {
   const isKnown = ({ path }: Fault) =>
     known.some((fault) => fault.path === path || fault.path.startsWith(`${path}/`));
   return [...known, ...further.filter((fault) => !isKnown(fault))];
 }
 
-/** Whoever does not send `config` need not hear of it. */
+/** Warnings about `config` are only returned if the caller sent it. */
 function warningsOf(given: object, unknown: readonly string[], config: ReadConfig): string[] {
   const warnings = warningsFor(unknown, '', 'ignored');
   return Object.hasOwn(given, 'config') ? [...warnings, ...config.warnings] : warnings;
 }
 
-/** The feeds that a feed takes items from, each with its place in `config`. */
+/** The feeds that a feed refers to, each with its path in `config`. */
 function feedsNamed(parameters: FeedParameters): [path: string, feed_id: string][] {
   const { fallback_feeds = [], cold_start_feed, cold_start, promotion_filters = [] } = parameters;
   const named: [string, string | undefined][] = [
@@ -258,7 +260,7 @@ function feedsNamed(parameters: FeedParameters): [path: string, feed_id: string]
   return named.flatMap(([path, feed_id]) => (feed_id === undefined ? [] : [[path, feed_id]]));
 }
 
-/** The ids of third parties' plugins that a feed uses and that are not loaded. */
+/** The ids of plugins that a feed uses and that are not loaded. */
 export function missingPlugins(registry: Registry, parameters: FeedParameters): string[] {
   const { filters = {}, scoring, visibility_rules = {}, promotion_filters = [] } = parameters;
   const scoring_id = typeof scoring === 'object' ? scoring.name : scoring;
@@ -275,7 +277,7 @@ export function missingPlugins(registry: Registry, parameters: FeedParameters): 
   return missing.filter((id) => id.includes('/'));
 }
 
-/** @throws ServiceError `invalid_value` unless `body` is a JSON object */
+/** @throws ServiceError `invalid_value` if `body` is not a JSON object */
 export function asObject(body: unknown): Record<string, unknown> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Record<string, unknown>;

@@ -1,15 +1,15 @@
 import { ServiceError } from '../errors.ts';
 
-/** What the saved feeds of one account may take up. */
+/** The limits of the saved feeds of one account. */
 export interface FeedQuotas {
   quota_feeds: number;
   quota_feed_bytes: number;
 }
 
-/** A saved feed, as far as it takes up room. */
+/** The parts of a saved feed that count. */
 export interface CountedFeed {
   account: string;
-  /** Of its object as JSON in UTF-8. */
+  /** Size of the feed's object as JSON in UTF-8. */
   content_bytes: number;
 }
 
@@ -18,7 +18,7 @@ interface Usage {
   bytes: number;
 }
 
-/** How many feeds each account has saved, and how large they are. */
+/** Counts the saved feeds and their size per account. */
 export class FeedUsage {
   private readonly of_accounts = new Map<string, Usage>();
 
@@ -36,8 +36,8 @@ export class FeedUsage {
   }
 
   /**
-   * @param former the feed that it replaces; undefined for a further one
-   * @throws ServiceError `quota_exceeded`, unless nothing becomes more by it
+   * @param former the feed that is replaced, or undefined for a new feed
+   * @throws ServiceError `quota_exceeded`, unless neither number nor size grows
    */
   ensureRoom({ account, content_bytes }: CountedFeed, former: CountedFeed | undefined): void {
     const { quota_feeds, quota_feed_bytes } = this.quotas;

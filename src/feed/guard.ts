@@ -16,19 +16,19 @@ import { textOf } from '../plugin/text-of.ts';
 import type { Account } from '../registry/account.ts';
 import { blaming, pluginFailed } from '../registry/plugin-failed.ts';
 
-/** Runs something on an account, which is blamed for what it throws. */
+/** Runs a call for an account, which is responsible for its errors. */
 function onAccount<T>({ id, watched }: Account, run: () => T): T {
   const watch = watched();
   return blaming(id, watch === undefined ? run : () => watch(run));
 }
 
-/** What is asked for each item of a request, on an account. */
+/** Wraps a function of items with the account's measurement. */
 function eachOnAccount<R>({ watched }: Account, ask: (item: Ordinal) => R): (item: Ordinal) => R {
   const watch = watched();
   return watch === undefined ? ask : (item) => watch(() => ask(item));
 }
 
-/** Where a filter says that its items are listed; undefined: it does not say. */
+/** Wraps the postings of a filter. Undefined if it has none. */
 export function guardPostings(
   account: Account,
   postings: ((request: RequestContext) => Postings) | undefined,
@@ -41,22 +41,22 @@ export function guardPostings(
         const problem = postingsProblem(named);
         if (problem !== undefined) throw new Error(problem);
         if (!('column' in named)) return named;
-        // What `request.code` gives for a value that no item ever had.
+        // `request.code` returns NONE for a value that no item ever had.
         return { ...named, values: named.values.filter((value) => value !== NONE) };
       }))
   );
 }
 
-/** What a filter says that it depends on; undefined: it does not say. */
+/** Validates the result of a filter's `depends_on`. */
 export function guardDependsOn(id: string, depends_on: () => unknown): BoundFilter['depends_on'] {
   return blaming(id, () => {
-    const said = depends_on();
-    if (said === undefined || said === 'content' || said === 'item') return said;
-    throw new Error(`it depends on ${textOf(said)}, neither content nor item`);
+    const result = depends_on();
+    if (result === undefined || result === 'content' || result === 'item') return result;
+    throw new Error(`it depends on ${textOf(result)}, neither content nor item`);
   });
 }
 
-/** The values that a filter says its options name, no more than are looked up. */
+/** Validates the values that a filter's options name, and limits their number. */
 export function guardNamedValues(id: string, named_values: () => unknown): readonly NamedValue[] {
   return blaming(id, () => {
     const named = named_values() ?? [];
@@ -66,14 +66,14 @@ export function guardNamedValues(id: string, named_values: () => unknown): reado
   });
 }
 
-/** Items that a plugin lists, taken whole: what a lazy list throws midway is its own failure, too. */
+/** Reads the items that a plugin lists completely, so that errors of a lazy list are the plugin's failures. */
 export function listItems(account: Account, list: () => Iterable<Ordinal>): Ordinal[] {
   return onAccount(account, () => {
     const listed: unknown = list();
     if (!isList(listed)) throw new Error(`it lists ${textOf(listed)}, which is not a list of items`);
     const items: Ordinal[] = [];
     for (const item of listed) {
-      // What `request.item` gives for an id that nobody has heard of.
+      // `request.item` returns NONE for an unknown id.
       if (item === NONE) continue;
       assertListed(item, items.length, 'lists');
       items.push(item);
@@ -82,7 +82,7 @@ export function listItems(account: Account, list: () => Iterable<Ordinal>): Ordi
   });
 }
 
-/** What a rule says that it might let through; undefined: it does not say. */
+/** Wraps the items that a rule may allow. Undefined if it does not list them. */
 export function guardAllows(
   account: Account,
   allows: ((request: RequestContext) => Iterable<Ordinal> | undefined) | undefined,
@@ -96,7 +96,7 @@ export function guardAllows(
   );
 }
 
-/** A filter or rule that fails closed: a throw, or anything but true and false, fails the request. */
+/** Wraps a filter or rule. A throw, or a result that is not a boolean, fails the request. */
 export function guardTest(account: Account, bind: (request: RequestContext) => Test): Bound<Test> {
   const { id } = account;
   return {
@@ -111,13 +111,13 @@ export function guardTest(account: Account, bind: (request: RequestContext) => T
           throw pluginFailed(id, error);
         }
         if (typeof kept === 'boolean') return kept;
-        throw pluginFailed(id, new Error(`it said ${textOf(kept)}, neither true nor false`));
+        throw pluginFailed(id, new Error(`it returned ${textOf(kept)}, which is neither true nor false`));
       });
     },
   };
 }
 
-/** A scoring function whose throw or unusable number fails the request. */
+/** Wraps a scoring function. A throw or an invalid number fails the request. */
 export function guardScore(
   account: Account,
   bind: (request: RequestContext) => (item: Ordinal) => number,
@@ -141,7 +141,7 @@ export function guardScore(
   };
 }
 
-/** A strategy that gives a list of slots, each of which holds something; that these are items of the page is the caller's to see. */
+/** Wraps a strategy. Checks the form of its slots. The caller checks that they contain items of the page. */
 export function guardMix(account: Account, run: (input: MixInput) => Slot[]): (input: MixInput) => Slot[] {
   return (input) =>
     onAccount(account, () => {
@@ -152,7 +152,7 @@ export function guardMix(account: Account, run: (input: MixInput) => Slot[]): (i
     });
 }
 
-/** The signals that a scoring function says it asks for; undefined: it does not say. */
+/** Validates the signals that a scoring function declares. Undefined if it declares none. */
 export function guardSignals(
   id: string,
   signals: () => readonly string[] | undefined,
@@ -165,7 +165,7 @@ export function guardSignals(
   });
 }
 
-/** What a score is made of, as the scoring function says; anything but finite numbers fails the request. */
+/** Wraps the parts of a score. A part that is not a finite number fails the request. */
 export function guardParts(
   id: string,
   bind: (request: RequestContext) => ((item: Ordinal) => Record<string, number>) | undefined,

@@ -1,50 +1,51 @@
 import type { Timers } from '../clock.ts';
 
-/** How long background work goes on in one go (a step that takes longer ends it), and rests as so many times that. */
+/** Maximum duration of a slice of background work (a longer step ends it), and the pause as a multiple of it. */
 interface Pace {
   slice_ms: number;
   rest: number;
 }
 
 const BESIDE_REQUESTS: Pace = { slice_ms: 0.5, rest: 3 };
-/** While large bodies are worked off, whether or not pages are asked for. */
+/** While large bodies are processed, with or without feed requests. */
 const IN_CROWD: Pace = { slice_ms: 0.5, rest: 12 };
-/** When no page was asked for since a while. Timers take a millisecond at least, so shorter slices would rest longer. */
+/** Without recent feed requests. Timers wait at least a millisecond, so shorter slices would pause for longer. */
 const ALONE: Pace = { slice_ms: 2, rest: 0.25 };
 const ALONE_AFTER_MS = 250;
 
 export interface IdleWorkOptions {
   monotonicMs(): number;
   timers: Timers;
-  /** In (0, 1]: the smaller, the longer it rests. */
+  /** In (0, 1]. The smaller, the longer the pauses. */
   effort(): number;
-  /** Whether there is other work that somebody waits for. */
+  /** Whether large bodies are being processed. */
   crowded(): boolean;
 }
 
 /**
- * Runs steps of background work in short slices until there are none left. While pages are asked for at most a
- * quarter of the thread's time goes into it, however much waits, and a thirteenth while large bodies are worked off: what a core
- * has left belongs to the writer's thread, which requests wait for.
+ * Runs background work in short slices until none is left.
+ *
+ * During feed requests it uses at most a quarter of the thread's time, and a thirteenth while large bodies are
+ * processed. The remaining time of a core is for the writer's thread, which requests wait for.
  */
 export class IdleWork {
   private scheduled = false;
   private rests_until_ms = Number.NEGATIVE_INFINITY;
   private woken_ms = Number.NEGATIVE_INFINITY;
 
-  /** @param step does one small piece of work; false when there was nothing to do */
+  /** @param step does a small piece of work; returns false if there is none */
   constructor(
     private readonly step: () => boolean,
     private readonly options: IdleWorkOptions,
   ) {}
 
-  /** A page was asked for, and there may be work: starts if it is not under way. */
+  /** Reports a feed request and starts work if none is running. */
   wake(): void {
     this.woken_ms = this.options.monotonicMs();
     this.goOn(this.woken_ms);
   }
 
-  /** Looks for work every so many seconds, although nobody asks for pages. @returns what ends that */
+  /** Also checks for work at this interval, without feed requests. @returns a function that stops this */
   lookEvery(seconds: number): () => void {
     let cancel = (): void => {};
     const again = (): void => {

@@ -1,34 +1,35 @@
 import type { Timers } from '../clock.ts';
 import type { Effort } from '../plugin/index.ts';
 
-/** How often the event loop is asked how late it is, milliseconds. */
+/** Interval at which the delay of the event loop is measured, in milliseconds. */
 const TICK_MS = 25;
-/** What was seen so long ago counts for a third: one pause is no load, many are. */
+/** Time constant of smoothing: a value of this age counts for a third. A single pause is not load. */
 const MEMORY_MS = 250;
-/** From the thresholds of a lower effort, how far the lag must fall before there is more of it again. */
+/** The effort rises again when the lag falls below this share of the threshold. */
 const RELEASE = 0.5;
 
-/** Effort by level, and how many times `threshold_ms` the lag must be for it. */
+/** Effort levels, each with its threshold as a multiple of `threshold_ms`. */
 const LEVELS: readonly { effort: Effort; times: number }[] = [
   { effort: 1, times: 0 },
   { effort: 0.5, times: 1 },
   { effort: 0.25, times: 2 },
 ];
 
-/** From the most to the least. */
+/** In descending order. */
 export const EFFORTS: readonly Effort[] = LEVELS.map(({ effort }) => effort);
 
 export interface LoadGaugeOptions {
   monotonicMs(): number;
   timers: Timers;
-  /** Lag from which requests are built with less effort, milliseconds; 0: always with all of it. */
+  /** The lag from which the effort is reduced, in milliseconds. 0: never. */
   threshold_ms: number;
 }
 
 /**
- * How loaded the process is: how late a timer fires is how long a request that arrives now waits for its turn
- * of the event loop. From it follows how much effort requests are worth, by steps with hysteresis, so that
- * the relief that a lower step brings does not end it at once.
+ * Measures the load of the process by the delay of timers, which is the time that a new request waits.
+ *
+ * It maps the load to an effort by levels with hysteresis, so that the relief from a lower level does not end it
+ * immediately.
  */
 export class LoadGauge {
   private smoothed_ms = 0;
@@ -37,7 +38,7 @@ export class LoadGauge {
 
   constructor(private readonly options: LoadGaugeOptions) {}
 
-  /** How late the event loop is, smoothed, milliseconds. */
+  /** The smoothed delay of the event loop, in milliseconds. */
   get lag_ms(): number {
     return this.smoothed_ms;
   }
@@ -46,7 +47,7 @@ export class LoadGauge {
     return LEVELS[this.level].effort;
   }
 
-  /** Begins to watch; ends with the returned function. */
+  /** Starts measuring. @returns a function that stops it */
   watch(): () => void {
     this.wait();
     return () => this.stop?.();
@@ -61,7 +62,7 @@ export class LoadGauge {
     });
   }
 
-  /** A tick came so late: the longer it took, the more of the time it tells about. */
+  /** Adds a measured delay. The longer a tick took, the more time it represents. */
   private seen(late_ms: number): void {
     const share = 1 - Math.exp(-(TICK_MS + late_ms) / MEMORY_MS);
     this.smoothed_ms += share * (late_ms - this.smoothed_ms);

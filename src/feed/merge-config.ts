@@ -1,8 +1,9 @@
 import { isPlainObject } from '../ingest/records/refusal.ts';
 
 /**
- * A change of a saved feed whose `config` is merged into the saved one instead of replacing it: keys of `config`
- * and of `config.filters` that are given replace, `null` removes, all others stay.
+ * Merges the `config` of a change into the saved one.
+ *
+ * Given keys of `config` and of `config.filters` replace saved ones, `null` removes, and all others stay.
  */
 export function merged(
   given: Record<string, unknown>,
@@ -22,7 +23,7 @@ function mergedKeys(given: Record<string, unknown>, saved: Record<string, unknow
   return Object.fromEntries(all.filter(([key]) => !Object.hasOwn(given, key) || given[key] !== null));
 }
 
-/** One warning that names the keys of a saved `config` and of its `filters` that a new one lacks; none: no warning. */
+/** Makes one warning that names the keys of a saved `config` and its `filters` that a new one lacks. */
 export function droppedKeys(saved: unknown, now: unknown): string[] {
   if (!isPlainObject(saved) || !isPlainObject(now)) return [];
   const dropped = missingKeys(saved, now).map((key) => `config.${key}`);

@@ -5,33 +5,35 @@ import { isThirdParty } from '../registry/registry.ts';
 import type { PromotionPlan } from './plan.ts';
 import { PromotedRest, Rest } from './rest-of-list.ts';
 
-/** Units of work of one page's mixing, beside those of its items. */
+/** Work units for mixing one page, in addition to those of its items. */
 const MIXING_UNITS = 16;
 
 /** How the pages of a feed with a promotion are mixed. */
 export interface Mixing {
   promotion: PromotionPlan;
-  /** Items of a page. */
+  /** The number of items of a page. */
   length: number;
   overfetch_factor: number;
   random(): number;
-  /** Pages that have items of others than these feeds promote nothing; undefined: all pages promote. */
+  /** Pages with items of feeds outside this set promote nothing. Undefined: all pages promote. */
   only_beside: ReadonlySet<string> | undefined;
   budget: WorkBudget;
 }
 
 export interface MixedPage {
   page: SourcedItem[];
-  /** The page promotes nothing, since it has items of others than `only_beside`. */
+  /** The page promotes nothing, since it has items of feeds outside `only_beside`. */
   is_skipped: boolean;
-  /** What the pages before it show. */
+  /** The items of earlier pages. */
   shown_before: ReadonlySet<Ordinal>;
 }
 
 /**
- * The page after the first `before` items. What the pages before it show does not come again on this one, so these are mixed
- * first; from where nothing is left to promote they are the main list.
- * @throws Error of a strategy that gives no page; ServiceError `request_too_costly`
+ * Mixes the page after the first `before` items.
+ *
+ * Items of earlier pages are not repeated, so these pages are mixed first. Once nothing is left to promote, pages are
+ * cut from the main list.
+ * @throws Error if the strategy returns an invalid page; ServiceError `request_too_costly`
  */
 export function mixedPage(
   main: readonly SourcedItem[],
@@ -46,7 +48,7 @@ export function mixedPage(
     ? new PromotedRest(promoted, shown_before, length)
     : new Rest(promoted, shown_before);
   const main_count = Math.ceil(length * overfetch_factor);
-  // How hand-picked items are spread may depend on all of them.
+  // The positions of hand-picked items may depend on all of them.
   const promoted_count = promotion.items === undefined ? main_count : promoted.length;
   const show = (items: readonly SourcedItem[]): void => {
     for (const { item } of items) shown_before.add(item);

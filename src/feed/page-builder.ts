@@ -28,42 +28,42 @@ export interface PageBuilderOptions extends ColdStartDefaults {
   saved_feeds: SavedFeeds;
   clock: Clock;
   overfetch_factor: number;
-  /** What requests are worth at the moment. */
+  /** The current effort. */
   effort(): Effort;
 }
 
-/** A page, and what is left to be done with it. */
+/** A page, and what remains to be done for the answer. */
 export interface Built {
   draft: Draft;
   page: readonly SourcedItem[];
-  /** A plain page: nothing is recorded. */
+  /** A plain page, for which nothing is recorded. */
   plain: boolean;
   return_metadata: boolean;
-  /** Only of explained requests. */
+  /** Only for explained requests. */
   trace: AnswerTrace | undefined;
   warnings: string[];
-  /** Whether it is made of whom others than the viewer follow. */
+  /** Whether it depends on the follows of users other than the viewer. */
   asks_of_others: boolean;
-  /** Saved feeds that it may be made of. */
+  /** Saved feeds that the page may contain items of. */
   feeds: readonly UsedFeed[];
 }
 
-/** One request with its feed found. */
+/** A request with its resolved feed. */
 interface Prepared {
   resolved: ResolvedFeed;
   context: Request;
   plan: FeedPlan;
-  /** Why the viewer is cold, so that the plan is that of the cold start feed; null: the viewer is not. */
+  /** Why the viewer gets the cold start feed. Null if not. */
   cold_start_reason: string | null;
   random(): number;
 }
 
-/** Builds pages. Everything here is synchronous, so a page and what is said about it see one state. */
+/** Builds pages. It is synchronous, so a page and its explanation see one state. */
 export class PageBuilder {
   private readonly compiler: FeedCompiler;
   private readonly followed: FollowedActsReader;
 
-  /** @param done called at the end of each request, however it ended */
+  /** @param done called at the end of each request, also after errors */
   constructor(
     private readonly engine: Engine,
     private readonly options: PageBuilderOptions,
@@ -106,7 +106,7 @@ export class PageBuilder {
   }
 
   /**
-   * Where an item stands on the page of a request, or why it does not.
+   * Explains the place of an item on the page of a request, or why it is not there.
    * @throws ServiceError as `resolveFeed`, and `not_found` for an unknown item
    */
   explain(
@@ -171,7 +171,11 @@ export class PageBuilder {
     return composePage(explanation?.watch(plan) ?? plan, top_k, offset, composer);
   }
 
-  /** Why the cold start feed is built instead; null when it is not: no such feed, no viewer, or one with a history. */
+  /**
+   * Why the cold start feed is built instead.
+   *
+   * Null if there is no such feed, no viewer, or the viewer is not cold.
+   */
   private coldStartReason(
     { cold_start }: ResolvedFeed,
     { user_id, wallet_address }: FeedRequest,

@@ -5,14 +5,14 @@ import type { ItemContent, UserContent } from '../state/change.ts';
 import type { Store } from '../store/store.ts';
 import { ContentCache } from './content-cache.ts';
 
-/** Contents kept in memory. */
+/** Maximum number of cached contents. */
 const CACHED_MAX = 40_000;
-/** Items whose contents are read at a time: a page of large texts is cut before all of them are read. */
+/** Items per read. A page of large texts stops reading before all of them are read. */
 const READ_ITEMS = 100;
-/** Bytes that an item takes in an answer beside its content and its author's profile, about. */
+/** Approximate size of an item in an answer, without its content and its author's profile. */
 const ITEM_BYTES = 1_000;
 
-/** Contents of items and profiles of their authors, for answers with metadata. */
+/** Reads contents of items and profiles of their authors for answers with metadata. */
 export class PageContents {
   private readonly contents: ContentCache<ItemContent>;
   private readonly profiles: ContentCache<UserContent>;
@@ -26,8 +26,8 @@ export class PageContents {
   }
 
   /**
-   * Reads what the answer lacks, as far as it fits an answer.
-   * @returns a warning when the last items had to go without metadata
+   * Adds contents to a draft, as far as they fit an answer.
+   * @returns a warning if the last items have no metadata
    * @throws ServiceError `store_unavailable`; the reason of `given_up`
    */
   async addTo(draft: Draft, given_up: AbortSignal | undefined): Promise<string | undefined> {

@@ -3,15 +3,16 @@ import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
 
 /**
- * Every parameter of a feed request, each described once: what a request may say is what a saved feed's
- * `config` may hold, but for what belongs to one request only.
+ * The schemas of all parameters of feed requests. A saved feed's `config` may contain the same parameters, except
+ * those
+ * that belong to one request.
  */
 
 const Switch = Type.Boolean({ description: 'true or false' });
 
 const ID_LENGTH = { minLength: 1, maxLength: LIMITS.id_length_max };
 
-/** An integer counts as its decimal text. */
+/** An integer is equivalent to its decimal text. */
 const Identifier = Type.Union([Type.String(ID_LENGTH), Type.Integer()], {
   description: `an identifier of 1 to ${LIMITS.id_length_max} characters, or an integer up to 2^53-1`,
 });
@@ -57,7 +58,7 @@ const Diversity = Type.Object(
   { additionalProperties: false },
 );
 
-/** What a feed is; may be saved, and given with a request. */
+/** The definition of a feed: may be saved, and given with a request. */
 function compiledParameters() {
   const filters = Type.Record(Type.String(), Type.Unknown(), { description: 'an object of filters' });
   const rules = Type.Record(Type.String(), Type.Unknown(), {
@@ -93,7 +94,7 @@ const PromotedItem = Type.Object(
   { additionalProperties: false },
 );
 
-/** One promotion of a feed, spec 2.4. */
+/** One promotion of a feed. Spec 2.4. */
 export const Promotion = Type.Object(
   {
     promotion_type: Type.String({
@@ -117,7 +118,7 @@ export const Promotion = Type.Object(
   { additionalProperties: false },
 );
 
-/** What other feeds a feed takes items from; may be saved, and given with a request. */
+/** References to other feeds: may be saved, and given with a request. */
 function mixingParameters() {
   return {
     fallback_feeds: Type.Optional(
@@ -135,7 +136,7 @@ function mixingParameters() {
   };
 }
 
-/** How much of it is shown; may be saved, too. */
+/** The size of a page: may be saved as well. */
 function pageParameters(feed_type: FeedType) {
   const top_k_max = feed_type === 'for-you' ? LIMITS.top_k_max_for_you : LIMITS.top_k_max_ranked;
   return {
@@ -145,7 +146,7 @@ function pageParameters(feed_type: FeedType) {
   };
 }
 
-/** Who asks for which page: belongs to one request. */
+/** The viewer and the page: only in requests. */
 function requestParameters() {
   const { request_id_length_max } = LIMITS;
   return {
@@ -172,12 +173,12 @@ function requestParameters() {
   };
 }
 
-/** The parameters that a saved feed's `config` may hold. */
+/** The schema of a saved feed's `config`. */
 export function configSchema(feed_type: FeedType) {
   return Type.Object({ ...compiledParameters(), ...mixingParameters(), ...pageParameters(feed_type) });
 }
 
-/** The body of a feed request, spec 2.5, as far as this service knows it. */
+/** The schema of the body of a feed request. Spec 2.5. */
 export function requestSchema(feed_type: FeedType) {
   return Type.Object({
     ...requestParameters(),
@@ -189,16 +190,16 @@ export function requestSchema(feed_type: FeedType) {
 
 export type PromotionParameters = Static<typeof Promotion>;
 
-/** What a feed says of itself, checked against `configSchema`. */
+/** Parameters of a feed that are valid by `configSchema`. */
 export type FeedParameters = Static<ReturnType<typeof configSchema>>;
 
-/** A request's own parameters and those of the feed, checked against `requestSchema`. */
+/** Parameters of a request, merged with those of the feed, that are valid by `requestSchema`. */
 export type RequestParameters = Static<ReturnType<typeof requestSchema>>;
 
-/** Parameters on which a CompiledFeed depends. */
+/** Parameters that a CompiledFeed depends on. */
 export const COMPILED = Object.keys(compiledParameters()) as (keyof ReturnType<typeof compiledParameters>)[];
 
-/** Visibility switches: they reach every feed that a feed takes items from. */
+/** Visibility switches. They apply to all feeds that a feed takes items from. */
 export const SWITCHES: ReadonlySet<string> = new Set([
   'show_interacted_items',
   'remove_user_posts_from_feed',
@@ -206,10 +207,10 @@ export const SWITCHES: ReadonlySet<string> = new Set([
   'visibility_rules',
 ]);
 
-/** Parameters of one request, which no saved feed can hold, so nothing switches them off. */
+/** Parameters of one request. Saved feeds cannot contain them, so there is no way to switch them off. */
 export const REQUEST_ONLY: ReadonlySet<string> = new Set(Object.keys(requestParameters()));
 
-/** Values that switch a saved parameter off when a request gives them. */
+/** Whether a value in a request switches off a saved parameter. */
 export function switchesOff(value: unknown): boolean {
   return value === '' || value === 'none' || (Array.isArray(value) && value.length === 0);
 }

@@ -8,21 +8,25 @@ import { type CompiledPromotion, compilePromotion, promotionWarnings } from './p
 import type { SavedFeed } from './saved-feed.ts';
 import type { SavedFeeds } from './saved-feeds.ts';
 
-/** A feed that gives items to another: filters, type, scoring and decay are its own, the switches the other's. */
+/**
+ * A feed that another feed takes items from.
+ *
+ * It has its own filters, type, scoring and decay, and the other's switches.
+ */
 export interface SubFeed {
-  /** Undefined for feeds that are not saved ones. */
+  /** Undefined for feeds that are not saved. */
   feed_id: string | undefined;
   source_feed: string;
-  /** Compiled when it is needed. */
+  /** Compiled on demand. */
   compiled(): CompiledFeed;
 }
 
 export interface PromotionPlan extends CompiledPromotion {
-  /** Where promoted items come from, unless they are hand-picked. */
+  /** The source of promoted items, unless they are hand-picked. */
   feed: SubFeed | undefined;
 }
 
-/** A feed with everything that it takes items from, spec 1.4. */
+/** A feed with all feeds that it takes items from. Spec 1.4. */
 export interface FeedPlan {
   feed_id: string | undefined;
   source_feed: string;
@@ -32,25 +36,25 @@ export interface FeedPlan {
   promotion: PromotionPlan | undefined;
 }
 
-/** Where a feed's parameters were said, which decides whose rights count and what a gone reference means. */
+/** Where a feed's parameters come from. It determines permissions and the effect of missing references. */
 export interface Origin {
-  /** Of the owner of the saved feed. */
+  /** The account of the saved feed's owner. */
   saved_account: string | undefined;
-  /** Of the request. */
+  /** The account of the request. */
   request_account: string | undefined;
-  /** Parameters that the request gave: a feed named there must be there; one that was saved is skipped. */
+  /** Parameters of the request. A missing feed is an error if the request names it, and skipped if it was saved. */
   given: object;
-  /** The feed was checked for this request, and what that found is told already. */
+  /** The feed was checked in this request, and its warnings are already reported. */
   told: boolean;
 }
 
-/** Plans feeds: finds what they refer to and checks what was not saved. */
+/** Makes the plan of a feed: resolves references and checks what was not saved. */
 export class Planner {
   readonly warnings: string[] = [];
   /** Saved feeds that were found. */
   readonly used: UsedFeed[] = [];
 
-  /** @param paged plain pages: what was seen before is shown again, whichever feed it comes from */
+  /** @param paged for plain pages, which show seen items again, from any feed */
   constructor(
     private readonly compiler: FeedCompiler,
     private readonly saved_feeds: SavedFeeds,
@@ -58,9 +62,8 @@ export class Planner {
   ) {}
 
   /**
-   * @param parameters of the feed, the request's over the saved ones
-   * @throws ServiceError `not_found` for a feed that the request names and that is not there,
-   * `invalid_value` for a promotion that is wrong
+   * @param parameters the feed's parameters, overridden by those of the request
+   * @throws ServiceError `not_found` if the request names a missing feed; `invalid_value` for an invalid promotion
    */
   plan(
     feed_id: string | undefined,
@@ -71,7 +74,7 @@ export class Planner {
   ): FeedPlan {
     const { fallback_feeds, return_global_fallback, promotion_filters } = parameters;
     const fallbacks: SubFeed[] = [];
-    // Most feeds take items from no other.
+    // A shortcut, since most feeds take items from no other feed.
     if (fallback_feeds === undefined && !return_global_fallback && promotion_filters === undefined)
       return { feed_id, source_feed, compiled, fallbacks, promotion: undefined };
     const switches = pickSwitches(parameters);
@@ -86,9 +89,10 @@ export class Planner {
   }
 
   /**
-   * A feed that another names: readable with the rights of whoever named it, active, and buildable. One that
-   * is not is skipped with a warning when it was saved.
-   * @throws ServiceError `not_found`, `plugin_not_loaded`, `feed_outdated` when the request named it
+   * Finds a feed that another feed names. It must be readable for the account that named it, active, and buildable.
+   *
+   * If the reference was saved, a feed that fails this is skipped with a warning.
+   * @throws ServiceError `not_found`, `plugin_not_loaded`, `feed_outdated` if the request named it
    */
   find(feed_id: string, parameter: keyof FeedParameters, origin: Origin): SavedFeed | undefined {
     const in_request = Object.hasOwn(origin.given, parameter);
@@ -149,7 +153,7 @@ export class Planner {
   }
 }
 
-/** The visibility switches of a feed, which reach every feed that it takes items from. */
+/** The visibility switches of a feed, which apply to all feeds that it takes items from. */
 export function pickSwitches(parameters: FeedParameters): FeedParameters {
   const given = Object.entries(parameters).filter(
     ([name, value]) => SWITCHES.has(name) && value !== undefined,

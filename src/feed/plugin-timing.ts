@@ -3,31 +3,32 @@ import type { PluginLog } from '../plugin/index.ts';
 import type { Kind } from '../registry/kinds.ts';
 import type { Registry } from '../registry/registry.ts';
 
-/** One page in so many is timed. A prime, so that it keeps no step with callers who alternate. */
+/** One of this many pages is measured. It is prime, so that it does not coincide with patterns of callers. */
 export const SAMPLE_EVERY = 61;
 
-/** Totals of one third party's extension over the pages that were timed. */
+/** Totals of one plugin's extension over the measured pages. */
 export interface SampledTotals {
-  /** Its id. */
+  /** The extension's id. */
   plugin: string;
   kind: Kind;
   pages: number;
-  /** What it called included, signals too. */
+  /** Includes calls of other extensions, such as signals. */
   milliseconds: number;
   /** Pages on which it took longer than `LIMITS.plugin_budget_ms`. */
   over_budget: number;
 }
 
-/** What one extension took on the page that is timed. */
+/** The time of one extension on the measured page. */
 type Spent = Pick<SampledTotals, 'kind' | 'plugin' | 'milliseconds'>;
 
 /**
- * Times third parties' extensions, some of which run once per item: on a sample of the pages only, and on
- * the page after one that was slow. Nothing but what they are asked for is touched. Each page is built
- * synchronously, so one instance serves all requests.
+ * Measures the time of plugins' extensions on a sample of pages, and on the page after a slow one.
+ *
+ * Some extensions run once per item, so measuring every page would be too slow. Pages are built synchronously, so one
+ * instance serves all requests.
  */
 export class PluginTiming {
-  /** By kind and id: an id may stand in several kinds. */
+  /** By kind and id, since several kinds may have the same id. */
   readonly totals = new Map<string, SampledTotals>();
   private readonly spent = new Map<string, Spent>();
   private readonly told_ms = new Map<string, number>();
@@ -40,7 +41,7 @@ export class PluginTiming {
     private readonly log: PluginLog,
   ) {}
 
-  /** A page begins: third parties' extensions are timed if it is one of the sample. */
+  /** Begins a page. Extensions are measured if the page is in the sample. */
   begin(): void {
     this.leave();
     this.sampling = this.registry.plugins().size > 0 && --this.pages_until_sample <= 0;
@@ -50,10 +51,10 @@ export class PluginTiming {
     this.registry.watch = (kind, id, run) => this.time(kind, id, run);
   }
 
-  /** The page is built and took so long in all. */
+  /** Ends a page with its total duration. */
   end(page_ms: number): void {
     if (!this.sampling) {
-      // Whoever it was, the next page will tell.
+      // The cause is unknown, so the next page is measured.
       if (page_ms > LIMITS.plugin_budget_ms) this.pages_until_sample = 0;
       return;
     }
@@ -61,7 +62,7 @@ export class PluginTiming {
     for (const [key, spent] of this.spent) this.add(key, spent);
   }
 
-  /** No page is being built any more, whatever became of the last one. */
+  /** Ends a page after a failure. */
   leave(): void {
     this.sampling = false;
     this.registry.watch = undefined;
@@ -85,7 +86,7 @@ export class PluginTiming {
   }
 
   private time<T>(kind: Kind, id: string, run: () => T): T {
-    // Filters of a pool may be bound while a page is timed, and asked afterwards.
+    // Filters of a pool may be bound on a measured page and called afterwards.
     if (!this.sampling) return run();
     const start_ms = this.monotonicMs();
     try {

@@ -11,23 +11,23 @@ import { compileOptions } from './compile-options.ts';
 import { guardMix } from './guard.ts';
 import type { PromotionParameters } from './parameters.ts';
 
-/** A promotion with its strategy found and everything in it checked, spec 2.4 and 8. */
+/** A checked promotion with its resolved strategy. Spec 2.4 and 8. */
 export interface CompiledPromotion extends Promotion {
   name: string;
-  /** The promoted feed; undefined: an ad-hoc feed of `filters`, or hand-picked `items`. */
+  /** The promoted feed. Undefined for an ad-hoc feed of `filters` and for hand-picked `items`. */
   feed_id: string | undefined;
-  /** Refine the promoted feed; undefined: none given. */
+  /** Additional filters of the promoted feed. Undefined if none are given. */
   filters: BoundFilter[] | undefined;
   items: { item_id: string; rank?: number }[] | undefined;
-  /** The share of the page that it takes, from 0 to 1; undefined: nobody knows beforehand. */
+  /** The share of the page, from 0 to 1. Undefined if it is not known in advance. */
   share: number | undefined;
-  /** As of `PromotionStrategy`. */
+  /** As in `PromotionStrategy`. */
   within_page: boolean;
 }
 
 /**
- * Checks a promotion; what is wrong goes into `faults`.
- * @returns undefined when anything is
+ * Checks a promotion. Adds faults to `faults`.
+ * @returns undefined if there are faults
  */
 export function compilePromotion(
   registry: Registry,
@@ -57,7 +57,7 @@ export function compilePromotion(
     `${path}/options`,
     faults,
   );
-  // The share stands beside the options.
+  // `percent` is a field of the promotion, beside `options`.
   for (const fault of faults.slice(before)) {
     if (percent !== undefined && fault.path === `${path}/options/percent`) fault.path = `${path}/percent`;
   }
@@ -91,12 +91,12 @@ function promotedIds(
   });
 }
 
-/** Whether a strategy has the share of the page, `percent` of the promotion, among its options. */
+/** Whether the strategy has an option `percent`, which gets the promotion's `percent`. */
 function takesPercent({ options }: Registered<PromotionStrategy>): boolean {
   return options.has('percent');
 }
 
-/** What a strategy is given; undefined: nothing. The type `feed` has no options but the share. */
+/** The options of the strategy. Undefined if none are given. The type `feed` has only `percent`. */
 function optionsOf(
   { promotion_type, percent, options }: PromotionParameters,
   has_share: boolean,
@@ -106,14 +106,14 @@ function optionsOf(
   return has_share && percent !== undefined && isPlainObject(own) ? { ...own, percent } : own;
 }
 
-/** Whether it promotes `promoted_items`. A client may send an empty list along with a feed. */
+/** Whether it promotes `promoted_items`. Clients may send an empty list together with a feed. */
 function isHandPicked({ promotion_type, promoted_items, feed_id, filters }: PromotionParameters): boolean {
   if (promotion_type === 'feed' || promotion_type === 'items') return promotion_type === 'items';
   const from_feed = feed_id !== undefined || filters !== undefined;
   return promoted_items !== undefined && !(from_feed && promoted_items.length === 0);
 }
 
-/** Where the promoted items come from: hand-picked ones, a feed, or filters. */
+/** Checks the source of promoted items: hand-picked items, a feed, or filters. */
 function checkSource(
   { promotion_type, feed_id, filters, promoted_items }: PromotionParameters,
   path: string,
@@ -140,12 +140,12 @@ function checkSource(
   }
 }
 
-/** The feed that a promotion takes items from, when it names one and is of a type that asks for it. */
+/** The feed that a promotion names, if its type takes items from a feed. */
 export function promotedFeed(promotion: PromotionParameters): string | undefined {
   return isHandPicked(promotion) ? undefined : promotion.feed_id;
 }
 
-/** What should be said about a promotion that is allowed. */
+/** Warnings about a valid promotion. */
 export function promotionWarnings(registry: Registry, promotion: PromotionParameters): string[] {
   const { promotion_type, percent, feed_id, filters, promoted_items = [], options = {} } = promotion;
   const registered = registry.get('promotion_strategies', promotion_type);

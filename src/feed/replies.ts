@@ -10,17 +10,17 @@ import { untilStopped } from '../until-stopped.ts';
 import type { FeedRequest } from './resolve-feed.ts';
 import type { SavedFeeds } from './saved-feeds.ts';
 
-/** An answer as it was sent, and of what it tells. */
+/** An answer as it was sent, and the users and feeds that it depends on. */
 export interface Reply {
   bytes: Uint8Array<ArrayBuffer>;
   item_ids: readonly string[];
-  /** Beside the authors of these items it tells of this user and of whom they follow; undefined: it may tell of anybody. */
+  /** The answer may depend on this user, their follows, and the authors of its items. Undefined: on any user. */
   viewer: string | undefined;
-  /** Saved feeds that it may be made of. */
+  /** Saved feeds that it may contain items of. */
   feeds: readonly UsedFeed[];
 }
 
-/** Which request this is, and a digest of what it asks for. */
+/** The key of a request, and a digest of its parameters. */
 export interface RequestName {
   key: string;
   digest: string;
@@ -35,28 +35,29 @@ interface Answering {
 interface Kept {
   digest: string;
   bytes: Uint8Array<ArrayBuffer>;
-  /** Keys: their ordinals may be others' by the time they are asked for again. */
+  /** Keys instead of ordinals, which may be reused before the answer is repeated. */
   items: Int32Array;
-  /** Keys of the viewer and of whom they follow; undefined: it may tell of anybody. */
+  /** Keys of the viewer and their follows. Undefined: the answer may depend on any user. */
   users: Int32Array | undefined;
-  /** Users erased when the page was asked for, and before it was answered, … */
+  /** The number of erasures when the request arrived, and whether there were more before the answer. */
   erasures: number;
   erased_meanwhile: boolean;
-  /** … how often users had been hidden (`State.hidings`), … */
+  /** How often users had been hidden (`State.hidings`). */
   hidings: number;
-  /** … and items posted again after they were deleted (`State.reborn`). */
+  /** The number of items that were posted again after their deletion (`State.reborn`). */
   reborn: number;
   feeds: readonly UsedFeed[];
 }
 
-/** Memory of a kept answer beside its bytes and items, about. */
+/** Approximate memory of a cached answer besides its bytes and items. */
 const ENTRY_BYTES = 1024;
-/** How often expired answers are removed: finding them means looking at every kept answer. */
+/** Interval of removing expired answers, which examines every cached answer. */
 const PURGE_SECONDS = 60;
 
 /**
- * The name that a client gave its request: `request_id`, which counts for one account, feed type and viewer.
- * Undefined without one, or without a viewer.
+ * The key of a request with a `request_id`, which is unique per account, feed type and viewer.
+ *
+ * Undefined without a `request_id` or without a viewer.
  */
 export function requestName(feed_type: FeedType, request: FeedRequest): RequestName | undefined {
   if (request.request_id === undefined) return undefined;
@@ -68,7 +69,7 @@ export function requestName(feed_type: FeedType, request: FeedRequest): RequestN
   return { key: JSON.stringify([account, feed_type, ...viewer, request_id]), digest };
 }
 
-/** Objects with their keys in order, so equal requests give equal texts; switched off is not absent. */
+/** Sorts the keys of objects, so that equal requests have equal texts. Undefined (switched off) becomes null. */
 function sorted(value: unknown): unknown {
   if (value === undefined) return null;
   if (Array.isArray(value)) return value.map(sorted);
@@ -78,10 +79,11 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * Answers kept for clients that did not get them and ask again: the same bytes, with nothing done twice.
- * An answer with items that meanwhile were deleted or hidden, that tells of a user who was erased or hidden, or that is made of a
- * feed that may not be read any more, is not given again, not even to who waits for it since. Memory is bounded: the answer used longest ago is evicted first, the
- * newest never.
+ * Caches answers for clients that repeat a request because they did not get the answer: same bytes, no second effect.
+ *
+ * An answer is not repeated if one of its items was deleted or hidden, a user that it depends on was erased or hidden,
+ * or a feed that it uses may not be read any more. This also holds for clients that are already waiting. Memory is
+ * bounded: the least recently used answer is evicted first, and the newest never.
  */
 export class Replies {
   private readonly kept: LRUCache<string, Kept>;
@@ -97,7 +99,7 @@ export class Replies {
     this.kept = new LRUCache({
       max: replies_kept_max,
       maxSize: replies_bytes_max,
-      // The cache would not take an answer larger than all of it; this way it evicts all others.
+      // The cache would not store an answer larger than its limit. With this size it evicts all others instead.
       sizeCalculation: (kept) => Math.min(sizeOf(kept), replies_bytes_max),
       ttl: reply_seconds * 1000,
       ttlResolution: 0,
@@ -106,16 +108,18 @@ export class Replies {
     this.purged_at = clock.now();
   }
 
-  /** Answers that can be given again. */
+  /** The number of cached answers. */
   get size(): number {
     return this.kept.size;
   }
 
   /**
-   * The bytes of the first answer to a request of this name; `answer` makes it if there is none. What fails
-   * is not kept, but fails for everybody who is waiting for it. Where whoever asked first gives up, the next asks instead.
-   * @param given_up aborted when nobody waits for these bytes any more
-   * @throws ServiceError `invalid_value` when the name stands for another request; the reason of `given_up`
+   * Returns the bytes of the first answer to a request with this key. Calls `answer` if there is none.
+   *
+   * A failure is not cached, but fails all requests that wait for the same answer. If the first client disconnects,
+   * the next one builds the answer.
+   * @param given_up aborted when the client has disconnected
+   * @throws ServiceError `invalid_value` if another request has the same key; the reason of `given_up`
    */
   async once(
     { key, digest }: RequestName,
@@ -161,7 +165,7 @@ export class Replies {
     return bytes;
   }
 
-  /** Keys of a viewer and of whom they follow; none of one whom nothing is known of. */
+  /** Keys of a viewer and their follows. Empty for an unknown viewer. */
   private around(viewer: string): Int32Array {
     const { users, follows } = this.state;
     const user = users.names.find(viewer);
@@ -206,7 +210,7 @@ export class Replies {
   }
 }
 
-/** Waits for an answer under way. @throws what it fails with, unless it was given up; the reason of the waiting one's `given_up` */
+/** Waits for a running answer. @throws its error, unless its client disconnected; the reason of `given_up` */
 async function ended(first: Answering, given_up: AbortSignal | undefined): Promise<void> {
   try {
     await untilStopped(first.bytes, given_up);

@@ -9,53 +9,54 @@ import type { UnsavedFeed } from './saved-feed.ts';
 import type { SavedFeeds } from './saved-feeds.ts';
 
 /**
- * A feed request, checked by the HTTP layer. What is absent was not given; a feed's parameter that is there
- * and `undefined` is switched off, whatever the saved feed says.
+ * A feed request that the HTTP layer has checked. Absent parameters were not given. A feed's parameter with the value
+ * `undefined` is switched off, whatever the saved feed contains.
  */
 export interface FeedRequest extends FeedParameters {
   user_id?: string;
   wallet_address?: string;
   /** The saved feed to build. */
   feed_id?: string;
-  /** Who asks: may build their own private feeds. */
+  /** The account of the key, which may build its own private feeds. */
   account?: string;
   impression_count: number;
   page_number?: number;
   seed?: number;
-  /** Every item with what its score is made of, and the answer with a trace. */
+  /** Adds the parts of scores to items, and a trace to the answer. */
   explain?: boolean;
-  /** Names the request, so that sending it again changes nothing. */
+  /** Identifies the request, so that repeating it has no second effect. */
   request_id?: string;
-  /** A feed that is not saved, built as if it were; `feed_id` then means nothing. */
+  /** A feed that is built as if it were saved. `feed_id` is then ignored. */
   unsaved?: UnsavedFeed;
 }
 
-/** A request together with the saved feed that it names and those that these refer to. */
+/** A request with its saved feed and all feeds that these refer to. */
 export interface ResolvedFeed {
   plan: FeedPlan;
-  /** Who counts as cold, and the feed that is built for them instead. */
+  /** The conditions of a cold start, and the feed that is built instead. */
   cold_start: (ColdStartRules & { plan(): FeedPlan }) | undefined;
   top_k: number;
-  /** Plain pages: the first item of the page, from 0. Impressions are then neither read nor written. */
+  /** For plain pages: the index of the first item. Impressions are neither read nor written. */
   offset?: number;
   return_metadata: boolean;
-  /** Of the saved feed; undefined without one. */
+  /** The revision of the saved feed. Undefined without one. */
   revision: number | undefined;
   warnings: string[];
-  /** Saved feeds that the page may be made of; the plan for cold viewers adds its own. */
+  /** Saved feeds that the page may contain items of. The plan for cold viewers adds its own. */
   feeds: readonly UsedFeed[];
 }
 
-/** When a viewer is cold, unless a feed says otherwise. */
+/** The conditions of a cold start, unless a feed has its own. */
 export interface ColdStartDefaults {
   cold_start_min_interactions: number;
   cold_start_inactive_days: number;
 }
 
 /**
- * Finds the saved feed of a request and lets the request's own parameters win. Compiles only when the
- * request changes what the feed is.
- * @throws ServiceError `not_found`, `invalid_value` listing every fault with its path, `plugin_not_loaded`,
+ * Resolves the saved feed of a request and overrides its parameters with those of the request.
+ *
+ * Compiles a feed only if the request changes its definition.
+ * @throws ServiceError `not_found`, `invalid_value` with every fault and its path, `plugin_not_loaded`,
  * `feed_outdated`, `plugin_failed`
  */
 export function resolveFeed(
@@ -98,8 +99,9 @@ export function resolveFeed(
 }
 
 /**
- * The feed for cold viewers, built whole: its own filters, scoring, promotion and fallbacks, under the
- * switches of the feed that it stands in for. Never chained.
+ * Plans the feed for cold viewers, with its own filters, scoring, promotion and fallbacks.
+ *
+ * It has the visibility switches of the feed that it replaces. It has no cold start feed itself.
  */
 function coldStart(
   compiler: FeedCompiler,
@@ -128,8 +130,10 @@ function coldStart(
 }
 
 /**
- * A feed's parameters under the visibility switches of another: what either keeps away stays away, and only
- * the other may show again what the viewer interacted with.
+ * Combines a feed's parameters with another feed's visibility switches.
+ *
+ * Items that either feed drops stay dropped. Only the other feed can show items again that the viewer interacted
+ * with.
  */
 function underSwitches(own: FeedParameters, other: FeedParameters): FeedParameters {
   const { show_interacted_items } = other;
@@ -146,7 +150,7 @@ function underSwitches(own: FeedParameters, other: FeedParameters): FeedParamete
   };
 }
 
-/** A saved feed's parameters with those of a request over them. */
+/** The parameters of a saved feed, overridden by those of a request. */
 function override(saved: FeedParameters, request: FeedRequest, feed_type: FeedType): FeedParameters {
   const parameters = { ...saved, ...request, filters: overrideFilters(saved, request) };
   // Two forms of one parameter: either of the request's replaces both of the saved ones.
@@ -171,7 +175,7 @@ function overrideFilters(saved: FeedParameters, request: FeedRequest): FeedParam
   return Object.fromEntries(filters);
 }
 
-/** `top_k` wins over plain pages, which for-you feeds do not have. */
+/** `top_k` takes precedence over plain pages, which for-you feeds do not have. */
 function paging(
   { top_k, page_size }: FeedParameters,
   page_number: number | undefined,

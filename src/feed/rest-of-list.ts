@@ -2,9 +2,9 @@ import type { PromotedItem } from '../pipeline/mixing.ts';
 import type { PageItem } from '../pipeline/page-item.ts';
 import type { Ordinal } from '../plugin/index.ts';
 
-/** A list without what has been shown. */
+/** The items of a list that have not been shown. */
 export class Rest<T extends PageItem> {
-  /** By place, where to go on looking: a run of shown items is passed over in one step. */
+  /** Per index, where to continue the search, so that a run of shown items is skipped in one step. */
   private readonly next: Int32Array;
 
   constructor(
@@ -14,7 +14,7 @@ export class Rest<T extends PageItem> {
     this.next = Int32Array.from(items, (_, at) => at);
   }
 
-  /** Its first `count` items. Amortised O(count). */
+  /** The first `count` items. Amortised O(count). */
   first(count: number): T[] {
     const { items } = this;
     const first: T[] = [];
@@ -23,7 +23,7 @@ export class Rest<T extends PageItem> {
     return first;
   }
 
-  /** The first place from this one on that was not shown. */
+  /** The index of the first item from here on that was not shown. */
   private from(place: number): number {
     const { items, shown, next } = this;
     let at = place;
@@ -38,8 +38,9 @@ export class Rest<T extends PageItem> {
 }
 
 /**
- * The same of hand-picked items, as far as a page of `length` items can show them: those pinned to one of its slots, and of
- * the others the first so many.
+ * Hand-picked items that have not been shown and that a page of `length` can show:
+ *
+ * pinned ones, and the first others.
  */
 export class PromotedRest {
   private readonly pinned: Rest<PromotedItem>;
@@ -58,7 +59,7 @@ export class PromotedRest {
     );
   }
 
-  /** Its first `count` items, pinned ones first. */
+  /** The first `count` items, pinned ones first. */
   first(count: number): PromotedItem[] {
     const pinned = this.pinned.first(count);
     return [...pinned, ...this.others.first(Math.min(this.length, count - pinned.length))];

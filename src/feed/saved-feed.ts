@@ -7,20 +7,20 @@ import type { FeedParameters } from './parameters.ts';
 
 /** One revision of a saved feed, ready to be built. */
 export interface SavedFeed extends Omit<StoredFeed, 'content'> {
-  /** Of its object as JSON in UTF-8. */
+  /** Size of its object as JSON in UTF-8. */
   content_bytes: number;
   object: FeedObject;
   feed_type: FeedType;
   parameters: FeedParameters;
-  /** @param paged plain pages; compiled when first asked for and kept */
+  /** @param paged for plain pages; compiled on first use and cached */
   compiled(paged: boolean): CompiledFeed;
-  /** Why it cannot be built: it was saved under other plugins, or another version. */
+  /** Why it cannot be built: it was saved with other plugins or by another version. */
   problem: ServiceError | undefined;
 }
 
-/** A feed as an account might save it, sound and ready to be built. */
+/** A valid feed that is built without being saved. */
 export interface UnsavedFeed extends Pick<SavedFeed, 'feed_type' | 'parameters' | 'compiled'> {
-  /** With whose rights it refers to others. */
+  /** The account whose permissions apply to its references. */
   account: string;
   feed_id?: undefined;
   revision?: undefined;
@@ -31,9 +31,9 @@ export function rowOf({ content: _, ...row }: StoredFeed): Omit<StoredFeed, 'con
   return row;
 }
 
-/** Of a plugin's failure, which feed cannot be built for it. */
+/** Adds the feed's id to a plugin's failure. */
 export function failedFor(feed_id: string, error: ServiceError): ServiceError {
   if (error.code !== 'plugin_failed') return error;
-  const detail = `the feed '${feed_id}' cannot be built, as a plugin failed; the log names it`;
+  const detail = `the feed '${feed_id}' cannot be built, because a plugin failed; the log names it`;
   return new ServiceError(error.code, detail, undefined, undefined, { cause: error.cause });
 }

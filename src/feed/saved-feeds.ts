@@ -30,10 +30,10 @@ export interface Saved {
   warnings: string[];
 }
 
-/** Whether a change made for one revision may be made to this one. */
+/** Whether a change that expects a revision may be made to this revision. */
 export type Precondition = (revision: number) => boolean;
 
-/** Who changes a feed. */
+/** The account and the actor of a change. */
 export interface Editor {
   account: string;
   /** See `Edit`. */
@@ -41,17 +41,19 @@ export interface Editor {
 }
 
 /**
- * Every saved feed, in memory, and who may do what with it. Changes are durable and in force before their
- * answer leaves; they are made one after another, by this process only.
+ * All saved feeds, in memory, with their access rules.
+ *
+ * A change is durable and effective before its answer is sent. Changes are made one after another, by this process
+ * only.
  */
 export class SavedFeeds {
   private feeds = new Map<string, SavedFeed>();
   private usage: FeedUsage;
   private readonly checker: FeedObjectChecker;
-  /** By account: each has one change at most in the line of all, so none waits for another's burst. */
+  /** By account. Each account has at most one change in the common queue, so that no account delays others much. */
   private readonly turns = new Turns("changes of this account's feeds");
   private readonly writes = new Turns('changes of feeds', Number.POSITIVE_INFINITY);
-  /** A change whose outcome is not known: the store has to be asked before the next. */
+  /** Whether the outcome of a change is unknown, so that the feeds must be read again before the next change. */
   private outdated = true;
 
   constructor(
@@ -66,7 +68,7 @@ export class SavedFeeds {
     this.usage = new FeedUsage(quotas);
   }
 
-  /** Reads them all; those that cannot be built any more are kept, see `problems`. */
+  /** Reads all feeds. Those that cannot be built are kept, see `problems`. */
   async load(): Promise<void> {
     const feeds = new Map<string, SavedFeed>();
     const usage = new FeedUsage(this.quotas);
@@ -87,7 +89,7 @@ export class SavedFeeds {
 
   /**
    * A feed that `account` may read: its own, or one that is not private.
-   * @throws ServiceError `not_found`, the same for a feed that is another's as for one that is not there
+   * @throws ServiceError `not_found`, equally for a private feed of another account and a missing feed
    */
   read(feed_id: string, account: string | undefined): SavedFeed {
     const feed = this.feeds.get(feed_id);
@@ -96,7 +98,7 @@ export class SavedFeeds {
   }
 
   /**
-   * A feed that another feed names: readable, active, and buildable.
+   * A feed that another feed names. It must be readable, active, and buildable.
    * @throws ServiceError `not_found`, `plugin_not_loaded`, `feed_outdated`, `plugin_failed`
    */
   referable(feed_id: string, account: string | undefined): SavedFeed {
@@ -109,7 +111,7 @@ export class SavedFeeds {
   }
 
   /**
-   * A feed for a request: readable, active, and of this type.
+   * The feed of a request. It must be readable, active, and of this type.
    * @throws ServiceError `not_found`, `invalid_value`, `plugin_not_loaded`, `feed_outdated`, `plugin_failed`
    */
   buildable(feed_id: string, account: string | undefined, feed_type: FeedType): SavedFeed {
@@ -121,7 +123,7 @@ export class SavedFeeds {
     return this.referable(feed_id, account);
   }
 
-  /** An account's feeds, newest first; everybody's for `template`. Costs a look at every feed. */
+  /** The feeds of an account, newest first. For `template`, the feeds of all accounts. O(all feeds). */
   list(account: string, visibility: Visibility | undefined): SavedFeed[] {
     const listed = [...this.feeds.values()].filter(({ object, account: owner }) => {
       if (visibility === 'template') return object.visibility === 'template';
@@ -131,19 +133,19 @@ export class SavedFeeds {
   }
 
   /**
-   * Checks a feed of this account as if it were to be saved.
+   * Checks a feed as if the account saved it.
    * @throws ServiceError `plugin_failed`
    */
   check(account: string, given: object): CheckedFeed {
     return this.checker.check(given, undefined, (feed_id) => this.refers(feed_id, account));
   }
 
-  /** Checks a feed of a file, see `FeedObjectChecker.checkForm`. */
+  /** Checks a feed of a file. See `FeedObjectChecker.checkForm`. */
   checkForm(given: object): CheckedForm {
     return this.checker.checkForm(given);
   }
 
-  /** What `check` found no fault with, to be built without being saved. */
+  /** Makes a feed from a valid result of `check`, to build it without saving. */
   unsaved(account: string, { feed_type, parameters, compiled }: CheckedFeed): UnsavedFeed {
     return { account, feed_type, parameters, compiled: this.compiler(feed_type, parameters, compiled) };
   }
@@ -161,7 +163,7 @@ export class SavedFeeds {
   }
 
   /**
-   * Replaces the fields that are given.
+   * Replaces the given fields.
    * @param merge keys of `config` are merged into the saved ones instead (`merge-config.ts`)
    * @throws ServiceError `not_found`, `forbidden`, `revision_mismatch`, `invalid_value`, `quota_exceeded`,
    * `overloaded`, `store_unavailable`
@@ -184,7 +186,7 @@ export class SavedFeeds {
       this.usage.ensureRoom({ account, content_bytes }, former);
       const stored = await this.store.replace(feed_id, revision, content, this.edit(actor));
       if (stored === undefined) throw unavailable(new Error(`${feed_id} is not at revision ${revision}`));
-      // Built of the same, it is what was compiled before, or cannot be built for the same reason.
+      // With the same definition, the compiled feed or the reason why it cannot be built stays the same.
       const feed =
         rebuilt === undefined
           ? { ...former, ...rowOf(stored), object, content_bytes }
@@ -209,12 +211,12 @@ export class SavedFeeds {
     return { now: this.clock.now(), actor };
   }
 
-  /** @throws ServiceError `overloaded`, and what `task` throws */
+  /** @throws ServiceError `overloaded`, and errors of `task` */
   private writing<T>(account: string, task: () => Promise<T>): Promise<T> {
     return this.turns.take(account, () => this.writes.take('all', () => this.inForce(task)));
   }
 
-  /** Runs a change on feeds that are as the store has them. */
+  /** Runs a change after the feeds have been brought up to date with the store. */
   private async inForce<T>(task: () => Promise<T>): Promise<T> {
     try {
       if (this.outdated) await this.load().catch((error: unknown) => Promise.reject(unavailable(error)));
@@ -251,11 +253,11 @@ export class SavedFeeds {
     return { feed, warnings };
   }
 
-  /** What was accepted once, as it looks under the plugins that are loaded now. */
+  /** Checks a stored feed with the plugins that are loaded now. */
   private reopen(stored: StoredFeed): SavedFeed {
     const object = JSON.parse(stored.content) as FeedObject;
     try {
-      // A feed that is gone meanwhile is skipped when it is its turn.
+      // References to missing feeds are skipped when a page is built.
       const checked = this.checker.check({}, object, () => true);
       return this.savedFeed(stored, checked, this.problemOf(stored.feed_id, checked));
     } catch (error) {
@@ -293,7 +295,7 @@ export class SavedFeeds {
     return { ...rowOf(stored), content_bytes, object, feed_type, parameters, problem, compiled: build };
   }
 
-  /** Compiles a feed when it is first asked for, whole or for plain pages, and keeps it. */
+  /** Compiles a feed on first use, separately for plain pages, and caches it. */
   private compiler(
     feed_type: FeedType,
     parameters: FeedParameters,
@@ -310,7 +312,7 @@ export class SavedFeeds {
   }
 }
 
-/** @throws ServiceError `invalid_value` for one with faults */
+/** @throws ServiceError `invalid_value` if there are faults */
 function sound<T extends { faults: Fault[] }>(checked: T): T {
   if (checked.faults.length > 0) throw invalidValue(checked.faults);
   return checked;

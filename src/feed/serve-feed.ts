@@ -12,13 +12,13 @@ import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { createEngine, type EngineSettings } from './create-engine.ts';
 import { FeedMeter } from './feed-meter.ts';
-import { Gathering } from './gathering.ts';
 import { IdleWork } from './idle-work.ts';
 import type { LoadGauge } from './load-gauge.ts';
 import { type Built, PageBuilder } from './page-builder.ts';
 import { PageContents } from './page-contents.ts';
 import { PluginTiming } from './plugin-timing.ts';
 import { Replies } from './replies.ts';
+import { RequestBatcher } from './request-batcher.ts';
 import type { FeedRequest } from './resolve-feed.ts';
 import type { SavedFeeds } from './saved-feeds.ts';
 import { Turns } from './turns.ts';
@@ -35,28 +35,28 @@ export interface FeedServiceOptions extends EngineSettings {
   overfetch_factor: number;
   cold_start_min_interactions: number;
   cold_start_inactive_days: number;
-  /** Tells how much effort requests are worth; absent: all of it. */
+  /** The current load, which determines the effort. Absent: full effort. */
   load?: Pick<LoadGauge, 'effort'>;
   log: PluginLog;
 }
 
-/** How often it is seen to rankings that nobody asks for. */
+/** Seconds between refreshes of idle rankings. */
 const LOOK_SECONDS = 5;
 
-/** Acts of users who were hidden or shown again that are settled with the change itself: some milliseconds' worth … */
+/** Maximum number of interactions of hidden or unhidden users that are settled with the change itself: some milliseconds. */
 const SETTLED_AT_ONCE = 8_000;
-/** … so many at a time, as rankings must keep up with what changes, … */
+/** They are settled in slices of this size, because rankings must keep up with the changes. */
 const SETTLED_AT_A_TIME = 1_000;
-/** … and by one step of background work. */
+/** The number per step of background work. */
 const SETTLED_IN_STEP = 256;
 
 /** Serves the feeds of one community. */
 export class FeedService {
-  /** What feed requests cost so far. */
+  /** Totals of the costs of feed requests. */
   readonly meter = new FeedMeter(monotonicMs);
-  /** Answers to requests that may be sent again. */
+  /** Answers to requests that may be repeated. */
   readonly replies: Replies;
-  /** What third parties' plugins cost, by a sample. */
+  /** The time of plugins, measured on a sample. */
   readonly timing: PluginTiming;
   private readonly engine: Engine;
   private readonly idle: IdleWork;
@@ -64,14 +64,14 @@ export class FeedService {
   private warming = false;
   private pools_first = false;
   private readonly builder: PageBuilder;
-  private readonly gathering = new Gathering();
+  private readonly batcher = new RequestBatcher();
   private readonly turns = new Turns('requests of this viewer');
   private readonly contents: PageContents;
 
   constructor(private readonly options: FeedServiceOptions) {
     const { state, store, registry, clock, derived_lag_ms } = options;
     const engine = createEngine(state, registry, options);
-    // A page that repeats is the same however busy the machine is.
+    // With a lag of 0, pages must be repeatable, so they do not depend on the load.
     const effort = (): Effort => (derived_lag_ms === 0 ? 1 : (options.load?.effort ?? 1));
     this.engine = engine;
     this.huge_pages = new HugePages(
@@ -94,8 +94,9 @@ export class FeedService {
   }
 
   /**
-   * Has the rankings of some signals and neighbour lists built ahead of the first requests, whenever there is nothing
-   * else to do, and rankings built anew while nobody asks. @returns what ends the latter
+   * Builds the rankings of some signals and neighbour lists in idle time, before they are requested.
+   *
+   * It also refreshes rankings while there are no requests. @returns a function that stops these refreshes
    */
   warmUp(signals: readonly string[]): () => void {
     for (const signal of signals) this.engine.rankings.expect(rankedBy(this.engine, signal));
@@ -104,7 +105,7 @@ export class FeedService {
     return this.idle.lookEvery(LOOK_SECONDS);
   }
 
-  /** Updates what is derived from the state; to be called whenever changes were applied. */
+  /** Updates data that is derived from the state. Call it after changes were applied. */
   keepUp(): void {
     const { clock, state } = this.options;
     const now = clock.now();
@@ -115,26 +116,29 @@ export class FeedService {
     if (state.is_settling) this.idle.wake();
   }
 
-  /** Neighbour lists that are kept, that are waited for, and whether they are still built ahead. */
+  /** The number of cached and queued neighbour lists, and whether lists are still being built ahead. */
   get lists(): { kept: number; waiting: number; warming: boolean } {
     return { ...this.engine.walk.lists, warming: this.warming };
   }
 
-  /** Pools of the items that filters keep. */
+  /** Figures of the filter pools. */
   get pools(): { kept: number; waiting: number; bytes: number } {
     return this.engine.pools.figures;
   }
 
   /**
-   * One page, spec 4.1. Requests of one viewer that record impressions take turns, from building the page
-   * to the acknowledged impression, so two at once never show the same item.
-   * @param given_up once it is aborted nothing is built any more, and nothing recorded that is not on its way to the store
+   * Builds one page. Spec 4.1.
+   *
+   * Requests of one viewer that record impressions run one after another, from building the page to the durable
+   * impression. So two concurrent requests never show the same item.
+   * @param given_up when aborted, nothing more is built, and only impressions that were already sent to the store are
+   * recorded
    * @throws ServiceError as `resolveFeed`, and `store_unavailable`; the reason of `given_up`
    */
   async serve(feed_type: FeedType, request: FeedRequest, given_up?: AbortSignal): Promise<ServedPage> {
     const { ingest } = this.options;
     ingest.pace.reading();
-    await this.gathering.together(given_up);
+    await this.batcher.wait(given_up);
     const viewer_id = this.viewerOf(request);
     if (viewer_id === undefined || request.impression_count === 0) {
       return this.complete(this.build(feed_type, request, viewer_id), given_up);
@@ -142,13 +146,13 @@ export class FeedService {
     const buildAndRecord = async () => {
       const viewer_now = this.viewerOf(request);
       const built = this.build(feed_type, request, viewer_now);
-      // The wallet changed hands or its user was erased while the request waited: record nothing.
+      // The wallet has another owner or its user was erased while the request waited, so nothing is recorded.
       if (viewer_now !== viewer_id) return this.complete(built, given_up);
       const shown = built.plain ? [] : built.page.slice(0, request.impression_count);
-      // Taken now: once anything is awaited, ordinals may mean other items.
+      // Read before the next await, because ordinals may be reused after it.
       const seen = shown.map(({ item }) => item);
       const view = seen.length > 0 ? ingest.views.of(viewer_id, seen) : undefined;
-      // Whatever can fail comes first: an impression is recorded only if the page is delivered.
+      // All that can fail comes first: an impression is only recorded if the page is delivered.
       const page = await this.complete(built, given_up);
       return view === undefined ? page : recorded(page, ingest.impressions(view));
     };
@@ -156,8 +160,8 @@ export class FeedService {
   }
 
   /**
-   * Where an item stands on the page of a request, or why it does not. Records nothing.
-   * @param given_up as of `serve`
+   * Explains the place of an item on the page of a request, or why it is not there. Records nothing.
+   * @param given_up as in `serve`
    * @throws ServiceError as `resolveFeed`, and `not_found` for an unknown item; the reason of `given_up`
    */
   async explain(
@@ -166,12 +170,12 @@ export class FeedService {
     item_id: string,
     given_up?: AbortSignal,
   ): Promise<{ item: ExplainedItem; warnings: string[] }> {
-    await this.gathering.together(given_up);
+    await this.batcher.wait(given_up);
     this.settleIfExact();
     return this.builder.explain(feed_type, request, this.viewerOf(request), item_id);
   }
 
-  /** One step of what is better done before somebody waits for it; false when there is nothing to do. */
+  /** Performs one step of background work. Returns false if there is none. */
   private workAhead(): boolean {
     const { walk, rankings, pools } = this.engine;
     const now = this.options.clock.now();
@@ -180,11 +184,11 @@ export class FeedService {
       return true;
     }
     if (walk.forgetSome() || rankings.buildStep(now) || rankings.renew(now)) return true;
-    // In turns, so that neither waits until the other has nothing to do.
+    // Alternately, so that neither kind of work starves.
     this.pools_first = !this.pools_first;
     if (this.pools_first && pools.buildStep()) return true;
     if (walk.buildQueued() || pools.buildStep()) return true;
-    // A step of the latter takes milliseconds: once, when lists are there, and never again beside requests.
+    // A huge page step takes milliseconds, so it only runs while warming up, after the lists are built.
     this.warming &&= walk.warmUp() || this.huge_pages.step();
     return this.warming;
   }
@@ -196,7 +200,7 @@ export class FeedService {
     return user === undefined ? undefined : users.names.id(user);
   }
 
-  /** Suspends or resumes some acts of users who were hidden or shown again, and has caches take that in. */
+  /** Suspends or resumes some interactions of users who were hidden or unhidden, and updates caches. */
   private settleSome(acts: number, now: number): void {
     this.options.state.settle(acts);
     this.engine.rankings.keepUp(now);
@@ -207,7 +211,7 @@ export class FeedService {
     return this.builder.build(...asked);
   }
 
-  /** Pages that repeat are of a state that is settled. */
+  /** Repeatable pages need a settled state. */
   private settleIfExact(): void {
     if (this.options.derived_lag_ms === 0) this.options.state.settle(Number.POSITIVE_INFINITY);
   }
@@ -217,7 +221,7 @@ export class FeedService {
     return this.ownerOf(wallet_address);
   }
 
-  /** @throws the reason of `given_up`, also when it was aborted while the store was read */
+  /** @throws the reason of `given_up`, also if it was aborted while the store was read */
   private async complete(built: Built, given_up: AbortSignal | undefined): Promise<ServedPage> {
     const { draft, return_metadata, trace, warnings, asks_of_others, feeds } = built;
     const warning = return_metadata ? await this.contents.addTo(draft, given_up) : undefined;
@@ -227,14 +231,14 @@ export class FeedService {
   }
 }
 
-/** The page, when its impressions are recorded; also, with a warning, when the state has no room for them. */
+/** Returns the page when its impressions are recorded. If the state has no room for them, adds a warning. */
 async function recorded(page: ServedPage, recording: Promise<void>): Promise<ServedPage> {
   try {
     await recording;
     return page;
   } catch (error) {
     if (!isStateFull(error)) throw error;
-    const warning = `what was shown is not recorded as seen, and may be shown again: ${error.detail}`;
+    const warning = `these items are not recorded as seen and may be shown again: ${error.detail}`;
     return { ...page, warnings: [...page.warnings, warning] };
   }
 }

@@ -7,19 +7,20 @@ import { compileFilters } from './compile-feed.ts';
 import type { CheckedFeed } from './feed-object.ts';
 import type { CompiledPromotion } from './promotion.ts';
 
-/** Such values of one answer that are named. */
+/** Maximum number of listed values per answer. */
 const LISTED_MAX = 20;
-/** Characters of a value that are repeated: channels are URLs that often differ at their ends. */
+/** Maximum length of a value in a warning. Channels are URLs that often differ at the end. */
 const SHOWN_MAX = 256;
 
 /**
- * A warning for each value of filters that nothing in this network has or ever had, as far as they are listed: most are
- * misspelt, and a page is empty then without a word. O(values), a look into a table each.
- * @param place where the filters stand, such as `config.filters`
+ * Warns about values of filters that no item in this network ever had, up to the limit.
+ *
+ * Most are misspelt, and the page would be empty without an explanation. O(values), one lookup each.
+ * @param place the path of the filters, such as `config.filters`
  */
 function unseenValues(filters: readonly BoundFilter[], place: string, state: State): string[] {
   const warnings: string[] = [];
-  // Feeds may be made before anything is ingested.
+  // Feeds may be created before anything is ingested.
   if (state.by_time.length(0) === 0) return warnings;
   for (const { id, named_values } of filters) {
     for (const named of named_values) {
@@ -43,7 +44,7 @@ function shortened(text: string): string {
   return text.length <= SHOWN_MAX ? text.toWellFormed() : `${text.slice(0, SHOWN_MAX).toWellFormed()}…`;
 }
 
-/** What is said of the filters of a feed, and of its promotion, when it is saved. */
+/** The warnings about filters of a feed and of its promotion, when it is saved. */
 export function savedValueWarnings(
   registry: Registry,
   { compiled, parameters }: CheckedFeed,
@@ -62,12 +63,12 @@ export function savedValueWarnings(
 const SAVED_FILTERS = 'config.filters';
 const SAVED_PROMOTED = 'config.promotion_filters.0.filters';
 
-/** Languages as items with a detected one are grouped by. */
+/** Languages of items whose language was detected. */
 const DETECTED: ReadonlySet<string> = new Set(
   detectedLanguages().map(({ language }) => primaryLanguage(language)),
 );
 
-/** A warning for each language that filters ask for and that no text is detected to be in, as far as they are listed. */
+/** Warns about languages in filters that the service cannot detect, up to the limit. */
 function undetectedLanguages(filters: readonly BoundFilter[], place: string): string[] {
   const said = filters.flatMap(({ id, named_values }) =>
     named_values
@@ -80,7 +81,7 @@ function undetectedLanguages(filters: readonly BoundFilter[], place: string): st
   return said.slice(0, LISTED_MAX);
 }
 
-/** `unseenValues` of the filters of a feed and of its promotion, for a request. */
+/** The warnings about filters of a feed and of its promotion, for a request. */
 export function unseenInPlan(
   { compiled, promotion }: { compiled: CompiledFeed; promotion: CompiledPromotion | undefined },
   state: State,

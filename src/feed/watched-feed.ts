@@ -6,7 +6,7 @@ import type { Request } from '../pipeline/request.ts';
 import type { Trace } from '../pipeline/trace.ts';
 import type { Ordinal } from '../plugin/index.ts';
 
-/** What one part of a feed has done so far. */
+/** The counts and time of one part of a feed. */
 class Tally {
   readonly items = new Set<Ordinal>();
   in = 0;
@@ -18,7 +18,7 @@ class Tally {
     readonly plugin: string,
   ) {}
 
-  /** One item was looked at; the same one again only costs time. */
+  /** Counts a test of an item. Testing the same item again only adds time. */
   note(item: Ordinal, passed: boolean, milliseconds: number): void {
     this.milliseconds += milliseconds;
     if (this.items.has(item)) return;
@@ -35,15 +35,16 @@ class Tally {
 }
 
 /**
- * A feed whose every step is counted and timed while its page is built, which makes building it several
- * times slower: for answers that explain themselves. The page is the same.
+ * A feed whose steps are counted and measured while its page is built. It returns the same page.
+ *
+ * Building is several times slower, so this is for explained answers only.
  */
 export class WatchedFeed {
-  /** The feed to be built: the original with its filters, rules and scoring function under watch. */
+  /** The feed to build: the original with wrapped filters, rules and scoring function. */
   readonly feed: CompiledFeed;
-  /** What it gave, once it is built. */
+  /** The built list. */
   list: readonly PageItem[] = [];
-  /** Where the last of the parts begins that the list was built in, which is in the order of the scores. */
+  /** The start of the last part of the list. Each part is in the order of scores. */
   last_part = 0;
   private readonly origins = new Map<Ordinal, string[]>();
   private readonly offers = new Map<string, Tally>();
@@ -52,7 +53,7 @@ export class WatchedFeed {
   private readonly rules: Tally[];
   private readonly diversity = new Tally('mixing', 'diversity');
   private building = false;
-  /** When what is being timed began. */
+  /** The start of the current measurement. */
   private since_ms = 0;
 
   constructor(
@@ -67,7 +68,7 @@ export class WatchedFeed {
       ...original,
       filters: original.filters.map((filter, index) => this.watched(filter, this.filters[index])),
       rules: original.rules.map((rule, index) => this.watched(rule, this.rules[index])),
-      // Without a ceiling every candidate is scored, and counted.
+      // Without an upper bound every candidate is scored and counted.
       scoring: {
         ...original.scoring,
         ceiling: undefined,
@@ -76,7 +77,7 @@ export class WatchedFeed {
     };
   }
 
-  /** Builds the page, or a part of a list; `trace` is told, too. What happens to the feed afterwards is not counted. */
+  /** Builds the page or a part of a list, and forwards to `trace`. Later calls of the feed are not counted. */
   build(request: Request, trace: Trace, options: PageOptions): PageItem[] {
     this.building = true;
     try {
@@ -89,12 +90,12 @@ export class WatchedFeed {
     }
   }
 
-  /** Which sources proposed an item, in their order; none when it was never looked at. */
+  /** The sources that proposed an item, in their order. Empty if it was never a candidate. */
   sourcesOf(item: Ordinal): string[] {
     return this.origins.get(item) ?? [];
   }
 
-  /** In the order of the stages; within one, in the order in which they are asked. */
+  /** In the order of the stages, and of the calls within a stage. */
   steps(): TracedStep[] {
     const diversity = this.original.diversity === undefined ? [] : [this.diversity];
     const tallies = [...this.offers.values(), ...this.filters, this.scoring, ...this.rules, ...diversity];
@@ -118,7 +119,7 @@ export class WatchedFeed {
       proposed: (source_id, items) => trace.proposed(source_id, items),
       offered: (origin, items, kept) => this.offered(origin, items, kept),
       diversified: (given, kept) => {
-        // Repeated with more items when the page was short: the last time counts.
+        // It runs again with more items if the page was short, and the last run counts.
         this.diversity.in = before.in + given;
         this.diversity.out = before.out + kept;
         this.diversity.milliseconds += this.lap();
@@ -127,7 +128,7 @@ export class WatchedFeed {
   }
 
   private offered(origin: string, items: readonly Ordinal[], kept: number): void {
-    // A feed without sources is nothing but its ranking.
+    // A feed without sources consists of its ranking only.
     const name = origin === 'tail' && this.original.sources.length === 0 ? this.original.tail : origin;
     let tally = this.offers.get(name);
     if (tally === undefined) {
@@ -143,7 +144,7 @@ export class WatchedFeed {
     this.since_ms = this.monotonicMs();
   }
 
-  /** Milliseconds since the last call, or since the stage began. */
+  /** Milliseconds since the last call or the start of the stage. */
   private lap(): number {
     const now_ms = this.monotonicMs();
     const spent_ms = now_ms - this.since_ms;
@@ -175,7 +176,7 @@ export class WatchedFeed {
   }
 }
 
-/** Milliseconds as microseconds, to a tenth. */
+/** Converts milliseconds to microseconds, rounded to a tenth. */
 export function microseconds(milliseconds: number): number {
   return Math.round(milliseconds * 10_000) / 10;
 }

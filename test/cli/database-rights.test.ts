@@ -97,7 +97,7 @@ test('a start goes on when the server does not say whether the role may create a
   const database_url = await forRole(owned, 'grant all on schema public to ROLE');
   await execute(owned, 'revoke execute on function has_database_privilege(text, text) from public');
   const cause = expect.stringContaining('permission denied for function');
-  const msg = 'whether wallet events can be stored could not be asked';
+  const msg = 'could not check whether wallet events can be stored';
   expect(await saidBy(database_url)).toMatchObject([{ level: 40, cause, msg }]);
 }, 120_000);
 

@@ -58,7 +58,7 @@ describe('another account', () => {
     expect(refused).toHaveLength(1);
     expectRefused(refused[0], 503, 'overloaded');
     expect(refused[0].headers.get('retry-after')).toBe('1');
-    const waiting = `${LIMITS.turns_waiting_max} changes of this account's feeds are waiting already`;
+    const waiting = `${LIMITS.turns_waiting_max} changes of this account's feeds are already waiting`;
     expect(refused[0].body.detail).toBe(`${waiting}; wait for their answers`);
     expect((await account.create({ name: 'z' })).status).toBe(201);
     // Each account has had its turn after every one of the other's changes, not after all of them.

@@ -247,7 +247,7 @@ test('a start reports in the log which feeds cannot be built, and why', async ()
     { code: 'plugin_not_loaded', msg: `the feed '${feed_id}' uses acme/author, which is not loaded` },
   ]);
   const cause = ['plugin acme/author failed', 'a fault in the plugin'];
-  const msg = `the feed '${feed_id}' cannot be built, as a plugin failed; the log names it`;
+  const msg = `the feed '${feed_id}' cannot be built, because a plugin failed; the log names it`;
   expect(await warningsWith(failing)).toMatchObject([{ code: 'plugin_failed', cause, msg }]);
 });
 

@@ -85,9 +85,7 @@ test('a page is answered when it cannot be recorded as seen, and says so', async
   const second = await post(feedPath('popular'), ask);
   expect(second.status).toBe(200);
   expect(second.body.warnings).toEqual([
-    expect.stringMatching(
-      /^what was shown is not recorded as seen, .* no more items seen by users \(limit 2\)/,
-    ),
+    expect.stringMatching(/^these items are not recorded as seen .* no more items seen by users \(limit 2\)/),
   ]);
   const third = (await post(feedPath('popular'), ask)).body;
   const idsOf = (page: { body: { item_id: string }[] }) => page.body.map(({ item_id }) => item_id);

@@ -215,7 +215,7 @@ describe('a plugin', () => {
 
   test('whose compile does not return a function fails when the feed is compiled', () => {
     const filters = { 'acme/f': { ...base, kind: 'exclusion', compile: async () => () => () => true } };
-    const reason = 'its compile gives [object Promise], which is not a function';
+    const reason = 'its compile returns [object Promise], which is not a function';
     expectBlamed(failure({ filters }, { filters: { 'acme/f': {} } }), 'acme/f', reason);
   });
 });

@@ -1,98 +1,98 @@
 import { expect, test } from 'bun:test';
-import { Gathering } from '../../src/feed/gathering.ts';
+import { RequestBatcher } from '../../src/feed/request-batcher.ts';
 
-function gathering() {
+function batcherScene() {
   const planned: (() => void)[] = [];
-  const told: string[] = [];
-  const gathered = new Gathering((run) => planned.push(run));
+  const settled: string[] = [];
+  const batcher = new RequestBatcher((run) => planned.push(run));
   const arrive = (name: string, given_up?: AbortSignal) =>
-    gathered.together(given_up).then(
-      () => told.push(name),
-      (error) => told.push(`${name} ${error.message}`),
+    batcher.wait(given_up).then(
+      () => settled.push(name),
+      (error) => settled.push(`${name} ${error.message}`),
     );
   const endTurn = async () => {
     for (const run of planned.splice(0)) run();
     await Promise.resolve();
     await Promise.resolve();
   };
-  return { arrive, endTurn, planned, told };
+  return { arrive, endTurn, planned, settled };
 }
 
 test('requests of one turn go on together, in the order in which they came', async () => {
-  const { arrive, endTurn, planned, told } = gathering();
+  const { arrive, endTurn, planned, settled } = batcherScene();
   for (const name of ['one', 'two', 'three']) arrive(name);
   await Promise.resolve();
-  expect(told).toEqual([]);
+  expect(settled).toEqual([]);
   expect(planned).toHaveLength(1);
   await endTurn();
-  expect(told).toEqual(['one', 'two', 'three']);
+  expect(settled).toEqual(['one', 'two', 'three']);
 });
 
 test('those of the next turn do not wait for others', async () => {
-  const { arrive, endTurn, told } = gathering();
+  const { arrive, endTurn, settled } = batcherScene();
   arrive('early');
   await endTurn();
   arrive('late');
-  expect(told).toEqual(['early']);
+  expect(settled).toEqual(['early']);
   await endTurn();
-  expect(told).toEqual(['early', 'late']);
+  expect(settled).toEqual(['early', 'late']);
 });
 
 test('one that goes on may ask again in the same turn', async () => {
-  const { arrive, endTurn, told } = gathering();
+  const { arrive, endTurn, settled } = batcherScene();
   const again = arrive('first').then(() => arrive('again'));
   await endTurn();
-  expect(told).toEqual(['first']);
+  expect(settled).toEqual(['first']);
   await endTurn();
   await again;
-  expect(told).toEqual(['first', 'again']);
+  expect(settled).toEqual(['first', 'again']);
 });
 
 test('of very many none goes on before another turn, and the last in a later one, behind none that came after them', async () => {
-  const { arrive, endTurn, planned, told } = gathering();
+  const { arrive, endTurn, planned, settled } = batcherScene();
   const names = Array.from({ length: 80 }, (_, at) => `${at}`);
   for (const name of names) arrive(name);
   const turns: number[] = [];
   await endTurn();
   arrive('late');
   while (planned.length > 0) {
-    turns.push(told.length);
+    turns.push(settled.length);
     await endTurn();
   }
-  expect(told).toEqual([...names, 'late']);
+  expect(settled).toEqual([...names, 'late']);
   expect(turns).toEqual([0, 32, 64, 80]);
 });
 
 test('whoever gives up in the line leaves it in the next turn, wherever they stand, and nobody waits a turn for them', async () => {
-  const { arrive, endTurn, planned, told } = gathering();
+  const { arrive, endTurn, planned, settled } = batcherScene();
   const caller = new AbortController();
   const stayed = Array.from({ length: 40 }, (_, at) => `${at}`);
   for (const name of stayed) arrive(name);
   for (let at = 0; at < 100; at++) arrive('left', caller.signal);
   arrive('last');
   await endTurn();
-  expect(told).toEqual([]);
+  expect(settled).toEqual([]);
   caller.abort(new Error('gone'));
   await endTurn();
-  expect(told.filter((name) => name === 'left gone')).toHaveLength(100);
-  expect(told.filter((name) => name !== 'left gone')).toEqual(stayed.slice(0, 32));
+  expect(settled.filter((name) => name === 'left gone')).toHaveLength(100);
+  expect(settled.filter((name) => name !== 'left gone')).toEqual(stayed.slice(0, 32));
   await endTurn();
-  expect(told.slice(132)).toEqual([...stayed.slice(32), 'last']);
+  expect(settled.slice(132)).toEqual([...stayed.slice(32), 'last']);
   expect(planned).toHaveLength(0);
 });
 
 test('those who gave up make no crowd', async () => {
-  const { arrive, endTurn, told } = gathering();
+  const { arrive, endTurn, settled } = batcherScene();
   const caller = new AbortController();
   for (let at = 0; at < 100; at++) arrive('left', caller.signal);
   arrive('last');
   caller.abort(new Error('gone'));
   await endTurn();
-  expect(told).toContain('last');
+  expect(settled).toContain('last');
 });
 
 test('whoever gave up before or in the turn in which they would go on does not', async () => {
-  const { arrive, endTurn, told } = gathering();
+  const { arrive, endTurn, settled } = batcherScene();
   const [before, later] = [new AbortController(), new AbortController()];
   before.abort(new Error('was gone'));
   arrive('a', before.signal);
@@ -100,5 +100,5 @@ test('whoever gave up before or in the turn in which they would go on does not',
   arrive('c');
   later.abort(new Error('went'));
   await endTurn();
-  expect(told.toSorted()).toEqual(['a was gone', 'b went', 'c']);
+  expect(settled.toSorted()).toEqual(['a was gone', 'b went', 'c']);
 });
