@@ -1,11 +1,11 @@
 import { type Random, seededRandom } from '../../src/clock.ts';
 import type { Community } from '../community/community.ts';
 
-/** Most act on what is new: the exponent of the draw among items in time order. */
+/** Exponent of the random choice among items in time order: most interactions are on new items. */
 const RECENCY_SKEW = 3;
 const EVENT_TYPES = ['view', 'view', 'like', 'like', 'share', 'bookmark'] as const;
 
-/** New interactions of the world's people with its items, the newest items most. */
+/** New interactions of the users of the world, mostly on the newest items. */
 export class Acts {
   private readonly item_ids: string[];
   private readonly random: Random;
@@ -20,7 +20,7 @@ export class Acts {
     this.item_ids = Array.from(community.items(), ({ item_id }) => item_id);
   }
 
-  /** A JSON body of `records` interactions, each at the time at which it arrives. */
+  /** A JSON body of `records` interactions, each with the time of its arrival. */
   body(records: number): Uint8Array<ArrayBuffer> {
     const { random, item_ids, user_ids } = this;
     const acts = Array.from({ length: records }, () => {

@@ -11,12 +11,13 @@ import { API_KEY } from './children.ts';
 import { feedPath, PAGE_LENGTH } from './requests.ts';
 import { WORLD_NOW } from './worlds.ts';
 
-/** Viewers on whose pages the hash is made, evenly out of all users. */
+/** The number of viewers whose pages are hashed, evenly spaced over all users. */
 const HASHED_VIEWERS = 40;
 
 /**
- * `bench-part hash`: opens the data in this process, where the clock can stand still and no cache may lag,
- * so that pages are a function of the world alone, and hashes what is on some of them. Writes nothing.
+ * `bench-part hash`: hashes fixed pages of a data folder. Writes nothing.
+ *
+ * It opens the data in this process with a fixed clock and without cache lag, so that pages depend only on the world.
  */
 export async function answersHash(data: string): Promise<string> {
   const settings = readSettings({}, { data, derived_lag_ms: '0', api_key: API_KEY });
@@ -35,7 +36,8 @@ export async function answersHash(data: string): Promise<string> {
 }
 
 /**
- * The item ids of fixed pages from a fixed seed: equal as long as nothing changes what is recommended.
+ * Hashes the item ids of fixed pages with a fixed seed. The hash changes only with the recommendations.
+ *
  * Scores are left out, because their last digits may differ between machines.
  */
 async function hashAnswers(

@@ -4,12 +4,14 @@ import type { Children } from './children.ts';
 import { Viewers } from './requests.ts';
 import { communityOf, type WorldSize } from './worlds.ts';
 
-/** Other acts than this process sends: what was sent once is no news. */
+/** A seed of its own, since repeated interactions would not count as new. */
 const SEED = 4;
 
 /**
- * Arrivals that a process of its own sends: to make and send bodies of ten thousand takes milliseconds, in which whoever
- * reads meanwhile would not see that it was answered.
+ * Sends interactions from a process of its own.
+ *
+ * Creating and sending a body of ten thousand records takes milliseconds, which would delay measurements in this
+ * process.
  */
 export class ArrivalsElsewhere implements Arriving {
   private constructor(
@@ -17,7 +19,7 @@ export class ArrivalsElsewhere implements Arriving {
     readonly end: () => Promise<void>,
   ) {}
 
-  /** @param service where they arrive */
+  /** @param service the address of the service that receives them */
   static async open(children: Children, service: string, size: WorldSize): Promise<ArrivalsElsewhere> {
     const part = await children.arrivals(service, size);
     return new ArrivalsElsewhere(part.address, () => part.kill());
@@ -31,7 +33,7 @@ export class ArrivalsElsewhere implements Arriving {
     return Number(await this.ask('stop', {}));
   }
 
-  /** @throws Error with what the other process failed with */
+  /** @throws Error with the failure of the other process */
   private async ask(what: string, body: object): Promise<string> {
     const answer = await fetch(`${this.address}/${what}`, { method: 'POST', body: JSON.stringify(body) });
     const text = await answer.text();
@@ -40,7 +42,11 @@ export class ArrivalsElsewhere implements Arriving {
   }
 }
 
-/** `bench-part arrivals`: prints its address, and sends bodies to the service from each `/begin` to the next `/stop`. */
+/**
+ * `bench-part arrivals`:
+ *
+ * prints its address, and sends bodies to the service from each `/begin` to the next `/stop`.
+ */
 export async function serveArrivals(service: string, size: WorldSize): Promise<void> {
   const community = communityOf(size);
   const acts = new Acts(community, new Viewers(community).user_ids, SEED);
@@ -48,11 +54,11 @@ export async function serveArrivals(service: string, size: WorldSize): Promise<v
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    // Until the last bodies are acknowledged.
+    // Long enough for the last bodies to be acknowledged.
     idleTimeout: 255,
     routes: {
       '/begin': async (request) => {
-        // Sound: `begin` sent it.
+        // Safe: `begin` sends this type.
         arrivals = new Arrivals(service, acts, (await request.json()) as Order);
         return new Response('');
       },

@@ -3,28 +3,28 @@ import { median } from '../../src/statistics.ts';
 import type { Acts } from './acts.ts';
 import { postRecords } from './built-world.ts';
 
-/** Interactions that arrive while something else is measured. */
+/** Interactions per second that arrive during other measurements. */
 const ARRIVING_PER_S = 20_000;
-/** What may be unanswered at the same time, by its pace. */
+/** Maximum amount of unacknowledged interactions, as a duration at this rate. */
 const UNANSWERED_MS_MAX = 1_000;
 
-/** What is to arrive. */
+/** The interactions to send. */
 export interface Order {
-  /** Of a body. */
+  /** Records per body. */
   records: number;
-  /** The bodies of so long are made before the first is sent; later ones while they are waited for. */
+  /** Bodies for this duration are created in advance, and later ones between sends. */
   ahead_ms: number;
 }
 
-/** What arrives for a while, again and again. */
+/** A repeatable stream of interactions. */
 export interface Arriving {
-  /** Resolves when bodies begin to arrive. */
+  /** Resolves when the first bodies are sent. */
   begin(order: Order): Promise<void>;
-  /** As of `Arrivals`. */
+  /** As in `Arrivals`. */
   stop(): Promise<number>;
 }
 
-/** Sends bodies at the pace of 20,000 interactions a second until stopped; at most a second's worth may be unanswered. */
+/** Sends 20,000 interactions per second until stopped. At most one second's worth is unacknowledged. */
 export class Arrivals {
   private acknowledged = 0;
   private running = true;
@@ -32,7 +32,7 @@ export class Arrivals {
   private readonly start_ms: number;
   private readonly done: Promise<void>;
 
-  /** @param nowMs the clock that is kept pace with */
+  /** @param nowMs the clock of the rate */
   constructor(
     private readonly address: string,
     private readonly acts: Acts,
@@ -46,8 +46,9 @@ export class Arrivals {
   }
 
   /**
-   * Sends nothing more and waits for what is under way. @throws what the first body failed with: nothing was sent since
-   * @returns the share of what was to arrive until now that has been acknowledged, at most 1
+   * Stops sending and waits for outstanding answers.
+   * @throws the failure of the first failed body, after which nothing was sent
+   * @returns the share of due interactions that has been acknowledged, at most 1
    */
   async stop(): Promise<number> {
     const due = ((this.nowMs() - this.start_ms) / 1000) * ARRIVING_PER_S;
@@ -74,7 +75,7 @@ export class Arrivals {
   private async post(body: Uint8Array<ArrayBuffer>): Promise<void> {
     try {
       const accepted = await postRecords(this.address, 'interactions', body);
-      // Only now: while it was waited for, others have been acknowledged.
+      // Read only now, since other bodies have been acknowledged in the meantime.
       this.acknowledged += accepted;
     } catch (error) {
       this.failure ??= error;
@@ -83,7 +84,7 @@ export class Arrivals {
   }
 }
 
-/** A line for the table: how much of what was to arrive did, in each round. */
+/** A line for the table: the share of due interactions that arrived, as the median of the rounds. */
 export function arrived(shares: readonly number[]): [string, string] {
   return ['arrived', `${(100 * median(shares)).toFixed(0)} % of it`];
 }

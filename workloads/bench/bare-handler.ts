@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import { LIMITS } from '../../src/limits.ts';
 
-/** The fields of a feed request, as Elysia checks them. */
+/** The fields of a feed request, validated by Elysia. */
 const FeedRequestBody = t.Object({
   user_id: t.Optional(t.Union([t.String(), t.Integer()])),
   wallet_address: t.Optional(t.String({ minLength: 1, maxLength: LIMITS.id_length_max })),
@@ -19,9 +19,10 @@ const FeedRequestBody = t.Object({
 });
 
 /**
- * The ceiling that the framework allows: one route on the same Bun that validates the body of a feed
- * request and returns the page on standard input as an object, which Elysia turns into JSON at each
- * request. Prints its address and serves until it is killed.
+ * Serves the upper bound that the framework allows.
+ *
+ * One route on the same Bun validates the body of a feed request and returns the page from standard input as an
+ * object, which Elysia converts to JSON at each request. It prints its address and serves until it is killed.
  */
 export async function serveBareHandler(): Promise<void> {
   const page: object = await Bun.stdin.json();

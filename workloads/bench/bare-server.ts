@@ -3,18 +3,18 @@ import type { Bench } from './context.ts';
 import { Driver } from './load.ts';
 import { feedText, PAGE_LENGTH } from './requests.ts';
 
-/** Viewers whose pages are tried until one is full. */
+/** Maximum number of viewers whose pages are tried to find a full one. */
 const ATTEMPTS = 100;
 
-/** A running bare handler, driven as the service is. */
+/** A running bare handler with a load generator. */
 export interface Bare {
   server: Server;
   driver: Driver;
-  /** Length of the page that it answers. */
+  /** Length of the page that it returns. */
   page_bytes: number;
 }
 
-/** Starts the bare handler with a real page, warms it up, and ends it afterwards. */
+/** Starts the bare handler with a real page, warms it up, and stops it afterwards. */
 export async function withBareHandler<T>(bench: Bench, use: (bare: Bare) => Promise<T>): Promise<T> {
   const { world, children, viewers } = bench;
   const page = await fullPage(bench);

@@ -26,21 +26,22 @@ import type { World } from './worlds.ts';
 
 export interface BenchOptions {
   world: World;
-  /** Folder in which built worlds are kept; undefined: a temporary one. */
+  /** Folder for built worlds. Undefined: a temporary folder. */
   keep?: string;
-  /** Names of the groups to measure; undefined: every group that world and program can show. */
+  /** Names of the groups to measure. Undefined: all groups that world and program permit. */
   only?: readonly string[];
-  /** Path of another Feedloom to measure; undefined: this one. */
+  /** Path of another Feedloom to measure. Undefined: this one. */
   program?: string;
-  /** Path of the Feedloom that pages are compared with; undefined: none. */
+  /** Path of the Feedloom that pages are compared with. Undefined: none. */
   against?: string;
 }
 
 /**
- * Measures a Feedloom on a synthetic world: builds it by the ways in that users have, serves a copy of it from a
- * process of its own, and drives that over HTTP from this one. Everything it starts or writes is gone at the end, but
- * for worlds in `keep`.
- * @throws StartupError for a group or a program that cannot be measured
+ * Measures a Feedloom on a synthetic world.
+ *
+ * It builds the world through the public interfaces, serves a copy of it in a separate process, and sends requests
+ * over HTTP from this one. At the end, everything it started or wrote is removed, except worlds in `keep`.
+ * @throws StartupError if a group or program cannot be measured
  */
 export async function runBench({ world, keep, only, ...paths }: BenchOptions): Promise<Results> {
   const program = paths.program === undefined ? thisProgram() : programAt('--program', paths.program);
@@ -93,7 +94,7 @@ export async function runBench({ world, keep, only, ...paths }: BenchOptions): P
   }
 }
 
-/** Data folders of the built worlds, as far as the groups need them. They are never written to. */
+/** Data folders of the built worlds that the groups need. They are never written to. */
 interface Built {
   whole?: string;
   tenth?: string;

@@ -15,30 +15,31 @@ import { API_KEY, type Children } from './children.ts';
 import type { Progress } from './progress.ts';
 import { type BuiltBy, communityOf, type WorldSize } from './worlds.ts';
 
-/** Raise it when worlds must be built anew although their records are the same. */
+/** Increase it to rebuild worlds with unchanged records. */
 const WORLD_VERSION = 1;
 const MARKER = 'bench-world.json';
 const PREFIX = 'world-';
-/** Ends of the names of folders that no run leaves behind. */
+/** Suffixes of temporary folders. */
 const BUILDING = '.building';
 const RUN = '.run';
-/** Within a world under construction. */
+/** Subfolder of a world under construction. */
 const FILES = 'files';
-/** Users and items that a world is told by at most. */
+/** Maximum number of users and items that are hashed to identify a world. */
 const FINGERPRINTED = 200_000;
 const KINDS = ['users', 'items', 'follows', 'interactions'] as const;
 
-/** What the marker file of a built world says. */
+/** The content of the marker file of a built world. */
 interface Marker {
   version: number;
   size: WorldSize;
-  /** Hash of the records of the first users and items: another generator makes another world. */
+  /** Hash of the first records of users and items. It changes if the generator changes. */
   fingerprint: string;
 }
 
 /**
- * The data folder of a world under `folder`, built unless it is there. It is never served from again, so that
- * what is measured on copies of it stays comparable.
+ * Returns the data folder of a world under `folder`. Builds the world if needed.
+ *
+ * The folder itself is never served, so that copies of it stay comparable.
  */
 export async function builtWorld(
   children: Children,
@@ -75,7 +76,7 @@ export async function builtWorld(
   return built;
 }
 
-/** A copy that may be written to, on the same disk. @param suffix tells two copies apart */
+/** Makes a writable copy on the same disk. @param suffix distinguishes several copies */
 export function copyOf(built: string, suffix = ''): string {
   const copy = `${built}${suffix}${RUN}`;
   rmSync(copy, { recursive: true, force: true });
@@ -91,7 +92,7 @@ export function emptyWorld(folder: string): string {
   return empty;
 }
 
-/** Removes copies, empty data folders, and worlds that were not finished. */
+/** Removes copies, empty data folders, and unfinished worlds. */
 export function removeUnfinished(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(PREFIX) || !(name.endsWith(BUILDING) || name.endsWith(RUN))) continue;
@@ -114,8 +115,9 @@ function fingerprintOf(community: Community): string {
 }
 
 /**
- * Sends all records in bodies of the largest size, one after another, because the order in which records
- * arrive decides what happens among acts of the same second. The next body is made while one is under way.
+ * Sends all records in bodies of maximum size, one after another. The next body is created while one is being sent.
+ *
+ * The order of arrival determines the order of interactions with equal timestamps.
  */
 async function ingestAll(address: string, community: Community, progress: Progress): Promise<void> {
   let under_way: Promise<number> = Promise.resolve(0);
@@ -123,9 +125,9 @@ async function ingestAll(address: string, community: Community, progress: Progre
     for (const body of bodies(community[kind]())) {
       progress.advance(await under_way);
       under_way = postRecords(address, kind, body);
-      // Whoever awaits it hears of a failure.
+      // The rejection is handled where the promise is awaited.
       under_way.catch(() => {});
-      // Sent now, not when the next body is ready.
+      // Lets the request be sent now rather than when the next body is ready.
       await Bun.sleep(0);
     }
   }
@@ -144,8 +146,8 @@ function* bodies(records: Iterable<object>): Generator<string> {
 }
 
 /**
- * Sends one body of records and waits until they are acknowledged.
- * @returns the number of records accepted
+ * Sends one body of records and waits for the acknowledgement.
+ * @returns the number of accepted records
  */
 export async function postRecords(
   address: string,

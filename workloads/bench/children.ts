@@ -4,34 +4,36 @@ import type { Program } from './program.ts';
 import type { Progress } from './progress.ts';
 import { WORLD_NOW, type WorldSize } from './worlds.ts';
 
-/** The key that measured services accept. */
+/** The API key of measured services. */
 export const API_KEY = 'bench';
 
-/** Flags of a service that never builds cheaper pages because it is busy. */
+/** Flags that switch off load shedding. */
 export const WITHOUT_SHEDDING = ['--lag-ms', '0'];
 
-/** The largest world without a checkpoint takes some minutes. */
+/** The largest world takes some minutes to start without a checkpoint. */
 const START_TIMEOUT_MS = 1_800_000;
 const STOP_TIMEOUT_MS = 120_000;
 
-/** A child process that listens. */
+/** A child process that serves HTTP. */
 export interface Server {
   /** `http://host:port` */
   address: string;
   pid: number;
-  /** From its start until it could answer. */
+  /** The time from its start until it could answer. */
   ready_ms: number;
-  /** The line in which it said that it listens. */
+  /** The log line with its address. */
   said: Record<string, unknown>;
-  /** SIGTERM, and waits for a clean end. */
+  /** Sends SIGTERM and waits for a clean exit. */
   stop(): Promise<void>;
-  /** At once; what it acknowledged is durable all the same. */
+  /** Kills it immediately. Acknowledged data is durable nevertheless. */
   kill(): Promise<void>;
 }
 
 /**
- * The child processes of one run; none outlives it. Everything that reads or writes a data folder is the measured
- * program; everything that makes load is this program, so that two versions meet the same load.
+ * The child processes of one run. All end with the run.
+ *
+ * The measured program reads and writes all data folders. This program generates all load, so that two versions get
+ * the same load.
  */
 export class Children {
   private readonly running = new Set<Bun.Subprocess>();
@@ -41,7 +43,7 @@ export class Children {
     process.on('exit', this.onExit);
   }
 
-  /** `feedloom serve` on a data folder, with the clock of the worlds; it writes no checkpoints. @param more flags */
+  /** `feedloom serve` on a data folder, with the clock of the worlds and without checkpoints. @param more flags */
   service(data: string, more: readonly string[] = []): Promise<Server> {
     const flags = ['--data', data, '--now', String(WORLD_NOW), '--checkpoint-changes', '0', ...more];
     return this.server(this.measured, ['serve', '--port', '0', ...flags], '');
@@ -52,12 +54,12 @@ export class Children {
     return this.server(thisProgram(), ['bench-part', 'bare-handler'], page);
   }
 
-  /** A sender of a world's interactions, which waits for orders. */
+  /** A process that sends a world's interactions on request. */
   arrivals(service: string, size: WorldSize): Promise<Server> {
     return this.server(thisProgram(), ['bench-part', 'arrivals', service, JSON.stringify(size)], '');
   }
 
-  /** Runs a part of the measured program on a data folder. @returns the JSON that it printed last */
+  /** Runs a part of the measured program on a data folder. @returns the last JSON that it printed */
   async part(name: 'checkpoint' | 'hash' | 'memory', data: string): Promise<unknown> {
     let answer: unknown;
     await this.eachLine(this.measured, ['bench-part', name, data], (line) => {
@@ -66,7 +68,7 @@ export class Children {
     return answer;
   }
 
-  /** Writes the interchange files of a world into a folder. */
+  /** Writes the interchange files of a world to a folder. */
   async writeWorldFiles(progress: Progress, files: string, size: WorldSize): Promise<void> {
     const args = ['bench-part', 'world-files', files, JSON.stringify(size)];
     await this.eachLine(thisProgram(), args, (line) => progress.advance(Number(line)));
@@ -78,7 +80,7 @@ export class Children {
     await this.eachLine(this.measured, args, (line) => progress.advance(Number(line)));
   }
 
-  /** Runs a command to its end. @throws Error when it fails */
+  /** Runs a command to its end. @throws Error if it fails */
   private async eachLine(program: Program, args: string[], onLine: (line: string) => void): Promise<void> {
     const child = this.spawn(program, args, '');
     for await (const line of linesOf(child.stdout)) onLine(line);
@@ -105,7 +107,7 @@ export class Children {
     input: string,
   ): Bun.Subprocess<Uint8Array, 'pipe', 'inherit'> {
     const child = Bun.spawn([...program, ...args], {
-      // Nothing of the caller's environment may configure what is measured.
+      // The caller's environment must not configure the measured program.
       env: { FEEDLOOM_API_KEY: API_KEY },
       stdin: new TextEncoder().encode(input),
       stdout: 'pipe',
@@ -148,7 +150,7 @@ async function within<T>(timeout_ms: number, wanted: Promise<T>, failure: string
   }
 }
 
-/** The first line with an `address`. Goes on reading after it, so that the pipe never fills. */
+/** Returns the first line with an `address`. Continues reading after it, so that the pipe does not fill up. */
 function listening(stdout: ReadableStream<Uint8Array>): Promise<Record<string, unknown>> {
   const { promise, resolve, reject } = Promise.withResolvers<Record<string, unknown>>();
   const read = async (): Promise<void> => {

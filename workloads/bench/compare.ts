@@ -9,7 +9,7 @@ import { warmedUp } from './totals.ts';
 import { cpuTimes, type Turn, turn, turnText } from './turns.ts';
 import { communityOf } from './worlds.ts';
 
-/** A running service, and requests of its own. */
+/** A running service with its own request generators. */
 interface Contestant {
   service: Server;
   driver: Driver;
@@ -23,8 +23,10 @@ const MEASURES = {
 } as const;
 
 /**
- * CPU time of the pages of two programs, in turns: `for_you_cpu_ratio`, … Both begin with equal copies of the world and
- * are asked for the same pages in the same order, and what disturbs the machine disturbs both.
+ * Compares the CPU time of the pages of two programs in turns: `for_you_cpu_ratio`, ….
+ *
+ * Both start with equal copies of the world and get the same requests in the same order. Disturbances of the machine
+ * affect both.
  * @param against the other program
  * @param built data folder of the world
  */
@@ -69,7 +71,7 @@ async function contestant({ world, progress }: Run, service: Server): Promise<Co
   return { service, driver, viewers };
 }
 
-/** The median of the rounds; undefined where the system does not tell CPU time. */
+/** The median over the rounds. Undefined if the system does not report CPU time. */
 function cpuRatio(own: readonly Turn[], other: readonly Turn[]): number | undefined {
   const [own_us, other_us] = [cpuTimes(own), cpuTimes(other)];
   if (own_us === undefined || other_us === undefined) return undefined;

@@ -1,11 +1,11 @@
 import { API_KEY } from './children.ts';
 
-/** Called with each answer; `body` is '' unless it was asked for. */
+/** Called for each answer. `body` is '' unless it was requested. */
 export type OnAnswer = (status: number, body: string) => void;
 
 const HEAD_END = '\r\n\r\n';
 
-/** A POST with a JSON body as bytes on the wire; text must be ASCII. */
+/** A POST with a JSON body as bytes for the wire. The text must be ASCII. */
 export function postText(path: string, body: object): string {
   const text = JSON.stringify(body);
   return (
@@ -15,14 +15,15 @@ export function postText(path: string, body: object): string {
 }
 
 /**
- * One keep-alive connection with one request under way at a time. As little HTTP as measuring needs,
- * because whoever measures must cost less than what is measured: `fetch` takes as long as the service.
+ * One keep-alive connection with one request at a time, with a minimal HTTP implementation.
+ *
+ * The load generator must cost less than the measured service. `fetch` takes as long as the service.
  */
 export class Connection {
   private socket: Bun.Socket | undefined;
   private onAnswer: OnAnswer | undefined;
   private onFailure: ((error: Error) => void) | undefined;
-  /** Why nothing can be sent any more. */
+  /** The reason why no more requests can be sent. */
   private failure: Error | undefined;
   private unsent = '';
   private head: Buffer | undefined;
@@ -50,7 +51,7 @@ export class Connection {
     return connection;
   }
 
-  /** @param keep_body whether the answer's body is wanted; that of an error always is */
+  /** @param keep_body whether the answer's body is needed; it is always kept for errors */
   send(request: string, keep_body: boolean, onAnswer: OnAnswer, onFailure: (error: Error) => void): void {
     this.onAnswer = onAnswer;
     this.onFailure = onFailure;

@@ -5,7 +5,7 @@ import type { Progress } from './progress.ts';
 import { feedText, type Viewers } from './requests.ts';
 import type { World } from './worlds.ts';
 
-/** What every measurement works with. */
+/** The context of every measurement. */
 export interface Run {
   world: World;
   children: Children;
@@ -13,7 +13,7 @@ export interface Run {
   results: Results;
 }
 
-/** What a measurement over HTTP works with. */
+/** The context of measurements over HTTP. */
 export interface Bench extends Run {
   /** The service on a copy of the world. */
   service: Server;
@@ -21,7 +21,7 @@ export interface Bench extends Run {
   viewers: Viewers;
 }
 
-/** A driver that may pause for as long as the service keeps silent connections. */
+/** A driver that may pause for as long as the service keeps idle connections open. */
 export async function connected({ address }: Pick<Server, 'address'>): Promise<Driver> {
   const driver = await Driver.connect(address);
   await driver.askOnAll(feedText('popular', {}));
@@ -29,8 +29,9 @@ export async function connected({ address }: Pick<Server, 'address'>): Promise<D
 }
 
 /**
- * Lets contenders take turns for some rounds, so that all meet the same machine. Every other round runs backwards:
- * otherwise each would always follow the same one, and meet what that one left behind. One value a round each.
+ * Runs contenders in turns for some rounds, so that all run under the same conditions. Returns one value per round.
+ *
+ * Every other round runs backwards. Otherwise each contender would always follow the same one and be affected by it.
  */
 export async function inTurns<Name extends string, Value>(
   progress: Progress,
@@ -48,7 +49,7 @@ export async function inTurns<Name extends string, Value>(
   return values;
 }
 
-/** `one` over `other`, round by round. */
+/** The quotients of two lists, round by round. */
 export function ratios(one: readonly number[], other: readonly number[]): number[] {
   return one.map((value, round) => value / other[round]);
 }

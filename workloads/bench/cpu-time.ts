@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** Linux counts CPU time in hundredths of a second. */
+/** Resolution of CPU time on Linux. */
 const TICK_MS = 10;
 
 /**
- * CPU time that all threads of a process have used; undefined where the system does not tell. Other programs on the machine
- * hardly disturb it, so it is printed beside the rates.
+ * CPU time of all threads of a process, in milliseconds. Undefined if the system does not report it.
+ *
+ * Other programs on the machine hardly affect it, so it is printed beside the rates.
  */
 function cpuMs(pid: number): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program comes in parentheses and may hold spaces.
+    // The name of the program is in parentheses and may contain spaces.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
   } catch {
@@ -18,7 +19,7 @@ function cpuMs(pid: number): number | undefined {
   }
 }
 
-/** Does something, and tells how much CPU time a process took meanwhile, milliseconds, as of `cpuMs`. */
+/** Runs a function, and measures the CPU time of a process meanwhile, in milliseconds. See `cpuMs`. */
 export async function withCpuMs<T>(pid: number, run: () => Promise<T>): Promise<[T, number | undefined]> {
   const before_ms = cpuMs(pid);
   const result = await run();

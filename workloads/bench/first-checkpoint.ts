@@ -6,7 +6,7 @@ import { openStore } from '../../src/store/open-store.ts';
 
 export type { CheckpointFigures };
 
-/** `bench-part checkpoint`: has the first checkpoint of a data folder that nobody serves written. */
+/** `bench-part checkpoint`: writes the first checkpoint of a data folder that is not being served. */
 export async function firstCheckpoint(data: string): Promise<CheckpointFigures> {
   const { registry } = await openRegistry(readSettings({}));
   const store = await openStore({ data, role: 'serve', write_queue: 1, command: 'feedloom bench' });

@@ -4,11 +4,11 @@ import type { World } from './worlds.ts';
 
 interface Group {
   title: string;
-  /** `service`: runs against a service on a copy of the world; `world`: needs the world alone. */
+  /** `service`: needs a service on a copy of the world; `world`: needs only the world. */
   needs: 'service' | 'world' | 'nothing';
 }
 
-/** What a run measures. */
+/** The object of a run's measurements. */
 interface Subject {
   world: World;
   program: Program;
@@ -16,7 +16,7 @@ interface Subject {
   against: Program | undefined;
 }
 
-/** Measures that are taken together, as `--only` names them, in the order in which a run takes them. */
+/** Groups of measures by their name for `--only`, in the order of a run. */
 export const GROUPS = {
   memory: {
     title: 'resident bytes of a follow, an interaction, an item, a seen item (world M)',
@@ -46,7 +46,7 @@ function isGroupName(name: string): name is GroupName {
   return Object.hasOwn(GROUPS, name);
 }
 
-/** The groups and what they measure, a line each, for the help of the command. */
+/** The groups and what they measure, one per line, for the help text. */
 export function groupsHelp(): string {
   const width = Math.max(...NAMES.map(({ length }) => length));
   const lines = NAMES.map((name) => `  ${name.padEnd(width)}  ${GROUPS[name].title}`);
@@ -54,8 +54,8 @@ export function groupsHelp(): string {
 }
 
 /**
- * The groups that a run takes.
- * @param asked names given to `--only`; undefined: every group that can be measured
+ * Selects the groups of a run.
+ * @param asked names given to `--only`; undefined: all groups that can be measured
  * @throws StartupError for an unknown group, and for one that cannot be measured
  */
 export function groupsToMeasure(
@@ -95,7 +95,7 @@ function whyNot(name: GroupName, { world, program, against }: Subject): string |
   return undefined;
 }
 
-/** At least one of the groups needs one of these. */
+/** Whether at least one of the groups has one of these needs. */
 export function anyNeeds(groups: Iterable<GroupName>, ...needs: Group['needs'][]): boolean {
   return [...groups].some((name) => needs.includes(GROUPS[name].needs));
 }

@@ -12,7 +12,7 @@ class Latencies {
   private readonly answered: number[] = [];
   private readonly late: number[] = [];
 
-  /** @param per_s the pace */
+  /** @param per_s requests per second */
   constructor(private readonly per_s: number) {}
 
   async drive(driver: Driver, duration_ms: number, next: () => string): Promise<void> {
@@ -32,14 +32,15 @@ class Latencies {
       ['p50', `${median(this.p50).toFixed(2)} ms`],
       ['p99', `${median(this.p99).toFixed(2)} ms`],
       keptUp(this.answered, this.per_s),
-      ['the generator itself was late, p99', `${median(this.late).toFixed(2)} ms`],
+      ['delay of the generator itself, p99', `${median(this.late).toFixed(2)} ms`],
     ];
   }
 }
 
 /**
- * How much longer than usual a for-you request may take at half of the peak load: `p99_over_p50`. The bare handler at
- * half of its own peak shows the share of framework and machine in that.
+ * Measures the slowest for-you requests at half of the peak load: `p99_over_p50`.
+ *
+ * The bare handler at half of its own peak shows how much of that is due to framework and machine.
  */
 export async function measureLatency(bench: Bench, peaks: Peaks): Promise<void> {
   const { progress, results, driver, viewers, service } = bench;

@@ -2,31 +2,32 @@ import { monotonicMs } from '../../src/clock.ts';
 import { median } from '../../src/statistics.ts';
 import { Connection } from './connection.ts';
 
-/** Connections that are kept busy at the same time. */
+/** The number of concurrent connections. */
 const CONNECTIONS = 64;
 
-/** What came of driving a server for a while. */
+/** The result of sending load to a server. */
 export interface Load {
   requests: number;
   per_s: number;
   latencies_ms: number[];
 }
 
-/** The same at a given pace. */
+/** The result of load at a given rate. */
 export interface PacedLoad extends Load {
-  /** How late the generator saw that each request was due. */
+  /** How late the generator noticed each due request. */
   late_ms: number[];
 }
 
 /**
- * A line for the table: the share of `asked_per_s` that was answered in time. Much below 100 %, server or
- * machine were overrun, and latencies tell nothing else.
+ * A line for the table: the share of `asked_per_s` that was answered in time.
+ *
+ * If it is far below 100 %, server or machine were overloaded, and latencies show only that.
  */
 export function keptUp(answered_per_s: readonly number[], asked_per_s: number): [string, string] {
   return ['answered in time', `${((100 * median(answered_per_s)) / asked_per_s).toFixed(0)} % of it`];
 }
 
-/** The load generator of one server: bounded, closed-loop connections, each with one request under way. */
+/** The load generator of one server: a fixed number of connections, each with one request at a time. */
 export class Driver {
   private constructor(private readonly connections: Connection[]) {}
 
@@ -40,8 +41,9 @@ export class Driver {
   }
 
   /**
-   * As many requests as the server takes: each connection sends the next when the last was answered.
-   * @param requests_min goes on for longer until so many were sent
+   * Sends as many requests as the server handles: each connection sends the next request after the answer to the
+   * last.
+   * @param requests_min continues beyond the duration until this number of requests was sent
    */
   full(duration_ms: number, next: () => string, requests_min = 0): Promise<Load> {
     const start_ms = monotonicMs();
@@ -69,10 +71,11 @@ export class Driver {
   }
 
   /**
-   * `per_s` requests a second, evenly spaced to a millisecond. Between two of them it sleeps, because whoever
-   * measures on the same machine must leave its cores alone. Latencies count from the moment when it saw that a
-   * request was due, whether or not a connection was free, so a server that makes it wait does not look faster
-   * for it, and its own lateness (`late_ms`) is not the server's.
+   * Sends `per_s` requests per second, evenly spaced to a millisecond.
+   *
+   * It sleeps between requests, to leave the machine's cores to the server. A latency counts from the moment at which
+   * the generator noticed that the request was due, even if no connection was free. So waiting for the server counts,
+   * and the generator's own delay (`late_ms`) does not.
    */
   paced(duration_ms: number, per_s: number, next: () => string): Promise<PacedLoad> {
     const start_ms = monotonicMs();
@@ -80,7 +83,7 @@ export class Driver {
     const idle = [...this.connections];
     const latencies_ms: number[] = [];
     const late_ms: number[] = [];
-    /** When requests that wait for a connection were due. */
+    /** The due times of requests that wait for a connection. */
     const waiting: number[] = [];
     const { promise, resolve, reject } = Promise.withResolvers<PacedLoad>();
     let due_ms = start_ms;
@@ -121,12 +124,12 @@ export class Driver {
     return promise;
   }
 
-  /** One request on the first connection, with its body. */
+  /** Sends one request on the first connection and returns the body. */
   ask(request: string): Promise<string> {
     return askOn(this.connections[0], request);
   }
 
-  /** One request on every connection: Bun hangs up within seconds on those that have never asked for anything. */
+  /** Sends one request on each connection, because Bun closes connections without any request within seconds. */
   async askOnAll(request: string): Promise<void> {
     await Promise.all(this.connections.map((connection) => askOn(connection, request)));
   }

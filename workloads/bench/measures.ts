@@ -1,6 +1,6 @@
 import type { WorldName } from './worlds.ts';
 
-/** What must and what should be reached; `null`: nothing is asked for. */
+/** The required and the desired value. `null`: no bound. */
 interface Bounds {
   must: number | null;
   aim: number | null;
@@ -10,7 +10,7 @@ interface MeasureSpec {
   title: string;
   unit: string;
   better: 'more' | 'less';
-  /** For which worlds the bounds hold; `any`: they do not depend on the world. */
+  /** The worlds that the bounds apply to. `any`: independent of the world. */
   bounds: Partial<Record<WorldName | 'any', Bounds>>;
 }
 
@@ -23,10 +23,7 @@ function spec(
   return { title, unit, better, bounds };
 }
 
-/**
- * Everything that is measured, in the order in which it is printed. The bounds of the `…_cpu_ratio` measures count
- * against commit 7b167c6.
- */
+/** All measures in the order of the report. The bounds of `…_cpu_ratio` are relative to commit 7b167c6. */
 export const MEASURES = {
   for_you_cpu_us: spec('CPU time of a for-you page, all threads', 'µs', 'less', {}),
   trending_cpu_us: spec('CPU time of a trending page, all threads', 'µs', 'less', {}),
@@ -81,14 +78,14 @@ export const MEASURES = {
 
 export type MeasureName = keyof typeof MEASURES;
 
-/** One measured value as `--json` prints it. */
+/** One measured value in the form of `--json`. */
 export interface Measure extends Bounds {
   name: MeasureName;
   value: number | string;
   unit: string;
 }
 
-/** Measured values of one world, with side notes that only the table shows. */
+/** The measured values of one world, with notes that only the table shows. */
 export class Results {
   private readonly values = new Map<MeasureName, number | string>();
   /** Lines of detail under a heading. */
@@ -104,7 +101,7 @@ export class Results {
     this.notes.push({ heading, lines });
   }
 
-  /** This world has a bound for the measure. */
+  /** Whether this world has a bound for the measure. */
   judges(name: MeasureName): boolean {
     const { must, aim } = this.boundsOf(name);
     return must !== null || aim !== null;
@@ -127,7 +124,7 @@ export class Results {
   }
 }
 
-/** Three significant digits; whole numbers above 1,000. */
+/** Rounds to three significant digits, and to whole numbers from 1,000. */
 function rounded(value: number): number {
   return Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(3));
 }

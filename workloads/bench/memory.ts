@@ -9,29 +9,29 @@ import type { Run } from './context.ts';
 import { PAGE_LENGTH } from './requests.ts';
 import { WORLD_NOW } from './worlds.ts';
 
-/** Memory settles this long after a collection: freed pages go back to the system with a delay … */
+/** The wait after a garbage collection. Freed pages are returned to the system with a delay. */
 const SETTLE_MS = 1_500;
-/** … and has settled when it has not fallen by this much since it was last looked at. */
+/** Memory is stable if it has fallen by less than this since the last reading. */
 const SETTLED_BYTES = 500_000;
-/** Pages that each user is shown: a seen item is so small that few of them would be lost in the noise. */
+/** The number of pages shown to each user. A seen item is so small that few of them would be lost in the noise. */
 const PAGES_SHOWN = 4;
 const MEASURED = ['item', 'follow', 'interaction', 'impression'] as const;
 
-/** Resident memory differs by a few percent from run to run, so the median of this many counts. */
+/** Resident memory varies by a few percent, so the median of several runs counts. */
 const RUNS = 3;
 
-/** Bytes that one more of each kind keeps resident, ids included, text and derived tables not. */
+/** Resident bytes per additional record, including ids, without text and derived tables. */
 export type BytesPer = Record<(typeof MEASURED)[number], number>;
 
 /**
- * `bytes_per_…`: the world is folded again and again, each time in a process of its own.
+ * Measures `bytes_per_…`: loads the world several times, each time in a new process.
  * @param data data folder of the world
  */
 export async function measureMemory({ children, progress, results }: Run, data: string): Promise<void> {
   progress.begin('memory of a follow, an interaction, an item', RUNS);
   const runs: BytesPer[] = [];
   while (runs.length < RUNS) {
-    // Sound: a part of Feedloom printed it.
+    // Safe: a part of Feedloom printed it.
     runs.push((await children.part('memory', data)) as BytesPer);
     progress.advance();
   }
@@ -41,15 +41,16 @@ export async function measureMemory({ children, progress, results }: Run, data: 
 }
 
 /**
- * `bench-part memory`: folds a stored world kind by kind and looks at what each adds to the memory of the
- * process. Seen items are made up, some pages for each user, because nobody has read in a world just built.
+ * `bench-part memory`: loads a stored world kind by kind and measures the added memory.
+ *
+ * Seen items are generated, since a newly built world has none.
  */
 export async function bytesPer(data: string): Promise<BytesPer> {
   const options = { data, write_queue: 1, role: 'beside', command: 'feedloom bench' } as const;
   const store = await openStore(options);
   try {
     const state = new State();
-    // The rows that are read need memory too: once read, it is there and no longer counts.
+    // Rows that are read need memory as well. After a first read it is allocated and no longer counts.
     await apply(store, state, () => false);
     await apply(store, state, (change) => isUser(change));
     const item = await grownBy(() => apply(store, state, isItem));
@@ -67,7 +68,7 @@ const isUser = (change: Change) =>
 const isItem = (change: Change) =>
   change.kind === 'item' || (change.kind === 'name' && change.space === 'item');
 
-/** @returns the number of changes applied, names not counted */
+/** @returns the number of applied changes, without names */
 async function apply(store: Store, state: State, wanted: (change: Change) => boolean): Promise<number> {
   let count = 0;
   await store.replay((change) => {
@@ -78,7 +79,7 @@ async function apply(store: Store, state: State, wanted: (change: Change) => boo
   return count;
 }
 
-/** Pages of items drawn at random for each user. @returns the number of seen items */
+/** Marks randomly drawn items as seen by each user. @returns the number of seen items */
 function showPages(state: State): number {
   const random = seededRandom(5);
   const { users, items } = state;
@@ -97,7 +98,7 @@ function showPages(state: State): number {
   return seen;
 }
 
-/** Resident bytes added by `work`, by each of the things that it counts. */
+/** Resident bytes added by `work`, divided by the count that it returns. */
 async function grownBy(work: () => Promise<number>): Promise<number> {
   const before = await residentBytes();
   const count = await work();

@@ -5,13 +5,13 @@ import { type Bench, inTurns, ratios } from './context.ts';
 import { feedText } from './requests.ts';
 import { cpuTimes, rates, turn, turnText } from './turns.ts';
 
-/** Requests a second at most. */
+/** Peak rates in requests per second. */
 export interface Peaks {
   for_you: number;
   bare: number;
 }
 
-/** Measures by the feed type of their pages. */
+/** Measures by feed type. */
 const PAGES = {
   'for-you': { ratio: 'for_you_ratio', cpu_us: 'for_you_cpu_us' },
   trending: { ratio: 'trending_ratio', cpu_us: 'trending_cpu_us' },
@@ -19,8 +19,10 @@ const PAGES = {
 } as const;
 
 /**
- * Pages of each feed type under full load, in turns with the bare handler, which answers the same requests with one
- * real page: CPU time of a page (`for_you_cpu_us`, …) and rates over the bare handler's (`for_you_ratio`, …).
+ * Measures pages of each feed type under full load, in turns with the bare handler.
+ *
+ * The bare handler answers the same requests with one real page. The measures are the CPU time of a page
+ * (`for_you_cpu_us`, …) and rates divided by those of the bare handler (`for_you_ratio`, …).
  */
 export async function measurePages(bench: Bench): Promise<Peaks> {
   const { progress, results, service, viewers } = bench;
@@ -52,7 +54,7 @@ export async function measurePages(bench: Bench): Promise<Peaks> {
   return { for_you: median(rates(turns['for-you'])), bare: median(rates(turns.bare)) };
 }
 
-/** The peak rates alone, for measures that only need a pace. */
+/** Measures only the peak rates, for measures that need a rate. */
 export async function measurePeaks(bench: Bench): Promise<Peaks> {
   const { progress, service, viewers } = bench;
   const { rounds } = bench.world.effort;

@@ -3,16 +3,16 @@ import { resolve } from 'node:path';
 import { StartupError } from '../../src/errors.ts';
 import { thisProgram } from '../../src/this-program.ts';
 
-/** The command line that starts a Feedloom: an executable alone, or Bun and the entry file of a checkout. */
+/** The command line of a Feedloom: an executable, or Bun and the entry file of a checkout. */
 export type Program = readonly string[];
 
 const ALLOWED = 'Name an executable of Feedloom, or the src/main.ts of a checkout.';
 const HELP = /^Usage: feedloom\b/;
 
 /**
- * The Feedloom at a path.
+ * Finds the Feedloom at a path.
  * @param flag the flag that the path was given with
- * @throws StartupError when there is no such file, it cannot be started, or it is not Feedloom
+ * @throws StartupError if there is no such file, it cannot be started, or it is not Feedloom
  */
 export function programAt(flag: string, path: string): Program {
   const refusal = (reason: string) => new StartupError('bad_setting', `${flag}: ${reason}`, ALLOWED);
@@ -27,12 +27,12 @@ export function programAt(flag: string, path: string): Program {
   return program;
 }
 
-/** The executable that a program is; undefined when it runs from sources. */
+/** The executable of a program. Undefined if it runs from sources. */
 export function executableOf(program: Program): string | undefined {
   return program.length === 1 ? program[0] : undefined;
 }
 
-/** The Bun that runs this program, or the one on the PATH when this is the executable; null: there is none. */
+/** The Bun that runs this program, or for an executable the one on the PATH. Null if there is none. */
 function bunPath(): string | null {
   return executableOf(thisProgram()) === undefined ? process.execPath : Bun.which('bun');
 }

@@ -1,10 +1,10 @@
 import { SingleBar } from 'cli-progress';
 
-/** Tells on standard error what is going on: a bar on a terminal, a line a step elsewhere. */
+/** Shows progress on standard error: a bar on a terminal, otherwise one line per step. */
 export class Progress {
   private bar: SingleBar | undefined;
 
-  /** @param total of the units that `advance` counts */
+  /** @param total the total of the units of `advance` */
   begin(step: string, total: number): void {
     this.end();
     if (!process.stderr.isTTY) {
@@ -23,13 +23,13 @@ export class Progress {
     this.bar?.increment(count);
   }
 
-  /** A line for the reader; the step has ended. */
-  tell(line: string): void {
+  /** Ends the step and prints a line. */
+  print(line: string): void {
     this.end();
     console.error(line);
   }
 
-  /** The step has ended. */
+  /** Ends the step. */
   end(): void {
     this.bar?.stop();
     this.bar = undefined;

@@ -1,12 +1,12 @@
 import { aligned } from '../../src/evaluate/report.ts';
 import { MEASURES, type Measure, type Results } from './measures.ts';
 
-/** The machine-readable answer of `feedloom bench --json`, and nothing else. */
+/** The output of `feedloom bench --json`. */
 export function jsonReport(results: Results): string {
   return JSON.stringify({ world: results.world, measures: results.measures() });
 }
 
-/** The table for people: every measure with what must and should be reached, then details. */
+/** A table of all measures with their bounds, followed by details. */
 export function tableReport(results: Results): string {
   const rows = [['measure', 'value', 'must', 'aim', ''], ...results.measures().map(rowOf)];
   const parts = [`world ${results.world}`, indented(rows)];

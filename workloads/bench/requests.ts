@@ -4,7 +4,7 @@ import type { Community } from '../community/community.ts';
 import { postText } from './connection.ts';
 import { WORLD_NOW } from './worlds.ts';
 
-/** Length of the pages that are measured. */
+/** Length of the measured pages. */
 export const PAGE_LENGTH = 25;
 
 const DAY_SECONDS = 86_400;
@@ -14,15 +14,15 @@ export function feedPath(feed_type: FeedType): string {
   return `/v2/farcaster/casts/feed/${feed_type}`;
 }
 
-/** A feed request as bytes on the wire. */
+/** A feed request as bytes for the wire. */
 export function feedText(feed_type: FeedType, body: object): string {
   return postText(feedPath(feed_type), { top_k: PAGE_LENGTH, ...body });
 }
 
-/** Users in a seeded random order, again and again: as many requests as can be pass before one comes back. */
+/** Users in a seeded random order, repeated, so that the same user returns as late as possible. */
 export class Viewers {
   readonly user_ids: string[] = [];
-  /** Those who joined within the history and have done nothing yet. */
+  /** Users who joined within the history and have no interactions yet. */
   readonly newcomers: string[] = [];
   private at = 0;
 
@@ -42,12 +42,12 @@ export class Viewers {
     return this.user_ids[this.at++ % this.user_ids.length];
   }
 
-  /** A page for another viewer each time, whole of which counts as shown. */
+  /** Pages for a different viewer each time. All items count as shown. */
   shown(feed_type: FeedType): () => string {
     return () => feedText(feed_type, { user_id: this.next(), impression_count: PAGE_LENGTH });
   }
 
-  /** The same without remembering what was shown. */
+  /** The same without recording what was shown. */
   unseen(feed_type: FeedType, filters: object): () => string {
     return () => feedText(feed_type, { user_id: this.next(), filters });
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Memory that a process keeps resident, for the table; '' where the system does not tell. */
+/** Resident memory of a process, for the table. '' if the system does not report it. */
 export function residentText(pid: number): string {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

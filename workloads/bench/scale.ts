@@ -6,7 +6,7 @@ import { warmedUp } from './totals.ts';
 import { communityOf } from './worlds.ts';
 
 /**
- * How the time of a for-you request grows from a tenth of the world's items to all: `scale_ratio`.
+ * Measures the growth of a for-you request's time from a tenth of the world's items to all: `scale_ratio`.
  * @param data data folder of the smaller world, which is written to
  */
 export async function measureScale(bench: Bench, data: string): Promise<void> {
@@ -15,7 +15,7 @@ export async function measureScale(bench: Bench, data: string): Promise<void> {
   const small = await children.service(data);
   await warmedUp(small.address, progress);
   const small_driver = await Driver.connect(small.address);
-  // Only now: the service closes connections that are silent for as long as the smaller one warms up.
+  // Connected only now, because the service closes connections that are idle while the smaller one warms up.
   const driver = await connected(service);
   const small_viewers = new Viewers(communityOf(world.tenth));
   progress.begin('growth with the community', rounds * 2);

@@ -8,16 +8,16 @@ import { WORLD_NOW } from './worlds.ts';
 export interface Sieve {
   name: string;
   filters: Record<string, unknown>;
-  /** Items kept. */
+  /** The number of kept items. */
   matching: number;
 }
 
-/** Shares of the items that the sieves keep, about. */
+/** Approximate shares of items that the filters keep. */
 const SHARES = [1, 0.1, 0.01, 0.001, 0.0001];
-/** Viewers without history whose pages are looked at for each sieve. */
+/** The number of new viewers whose pages are checked per filter. */
 const CHECKED_VIEWERS = 5;
 
-/** Sieves by each kind of filter there is, for each share that the kind can reach. */
+/** Filters of each kind, for each share that the kind can reach. */
 export function sievesOf(community: Community): Sieve[] {
   const created: number[] = [];
   const by_channel = new Map<string, number>();
@@ -42,7 +42,7 @@ export function sievesOf(community: Community): Sieve[] {
   });
 }
 
-/** Values with the number of their items, ordinary ones first: neither hubs nor authors of a single item. */
+/** Values with their item counts, typical ones first: neither very large nor very small. */
 function usualFirst(counts: ReadonlyMap<string, number>): [string, number][] {
   const total = counts.values().reduce((sum, count) => sum + count, 0);
   const middle = total / counts.size;
@@ -52,7 +52,7 @@ function usualFirst(counts: ReadonlyMap<string, number>): [string, number][] {
   );
 }
 
-/** Values taken in their order until they have `wanted` items. */
+/** Takes values in order until they have `wanted` items. */
 function sieveBy(
   filter: string,
   name: string,
@@ -71,9 +71,10 @@ function sieveBy(
 }
 
 /**
- * Every page is full while enough items match. Asked for viewers who have neither done nor seen anything,
- * of whom that can be told from outside.
- * @throws Error naming the sieve whose page is short
+ * Checks that every page is full while enough items match.
+ *
+ * It uses viewers without interactions and seen items, whose pages can be predicted from outside.
+ * @throws Error that names the filter with a short page
  */
 export async function checkFullPages({ driver, viewers }: Bench, sieves: readonly Sieve[]): Promise<void> {
   for (const { name, filters, matching } of sieves) {
@@ -86,7 +87,11 @@ export async function checkFullPages({ driver, viewers }: Bench, sieves: readonl
   }
 }
 
-/** Time of a filtered for-you request over an unfiltered one, the worst of the sieves: `selectivity_worst_ratio`. */
+/**
+ * Measures the time of filtered for-you requests relative to unfiltered ones, the worst case:
+ *
+ * `selectivity_worst_ratio`.
+ */
 export async function measureSelectivity(bench: Bench, sieves: readonly Sieve[]): Promise<void> {
   const { world, progress, results, driver, viewers } = bench;
   const { rounds, turn_ms } = world.effort;

@@ -15,7 +15,7 @@ import { measureVisibility } from './visibility.ts';
 import { communityOf } from './worlds.ts';
 import { measureIngest, measureReadsDuringIngest } from './writes.ts';
 
-/** Measures against running services. Groups that write more come later. */
+/** Measures running services. Groups that write more run later. */
 export class Serving {
   private readonly community;
   private readonly viewers;
@@ -34,10 +34,10 @@ export class Serving {
     this.sieves = groups.has('selectivity') ? sievesOf(this.community) : [];
   }
 
-  /** @param tenth data folder of a copy of the smaller world; only `scale` needs it */
+  /** @param tenth data folder of a copy of the smaller world, for `scale` only */
   async measure(tenth: string | undefined): Promise<void> {
     const { groups } = this;
-    // Pages have a service of their own, so that their CPU time is that of whole pages on a busy machine, too.
+    // Pages get a service without load shedding, so that their CPU time is that of full pages even on a busy machine.
     if (groups.has('pages')) {
       await this.served(WITHOUT_SHEDDING, (service) =>
         this.connected(service, (bench) => this.measurePages(bench)),
@@ -81,7 +81,7 @@ export class Serving {
     return this.peaks;
   }
 
-  /** Starts a service, warms it up, and ends it afterwards. */
+  /** Starts a service, warms it up, and stops it afterwards. */
   private async served(flags: readonly string[], use: (service: Server) => Promise<void>): Promise<void> {
     const { children, progress, results, world } = this.run;
     progress.begin('a service starts', 1);
@@ -107,7 +107,7 @@ export class Serving {
     this.full_pages_checked = true;
   }
 
-  /** Connections of its own for each measurement: the service closes those that are silent meanwhile. */
+  /** Opens new connections for each measurement, because the service closes idle ones. */
   private async connected(service: Server, measure: (bench: Bench) => Promise<unknown>): Promise<void> {
     const { run, viewers } = this;
     const driver = await connected(service);

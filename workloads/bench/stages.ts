@@ -8,9 +8,11 @@ const SOURCE =
 const PAGES = 'feedloom_pages_total{community="content",feed_type="for-you"}';
 
 /**
- * Where the time of one for-you request goes while the service is under full load: what it counts itself,
- * stage by stage, and the rest of its CPU time, which is HTTP, the key, the checked body, JSON, recording
- * impressions, collecting garbage and the work between requests. Where the system does not tell, the rest of the time.
+ * Adds a note on the time of a for-you request under full load.
+ *
+ * The service measures its stages. The rest of its CPU time is HTTP, the key, validation, JSON, recording
+ * impressions, garbage collection and background work. If the system does not report CPU time, the rest of the
+ * elapsed time is shown.
  */
 export async function noteStages({
   world,

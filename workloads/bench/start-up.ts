@@ -14,7 +14,7 @@ import { residentText } from './resident.ts';
 const FSYNCS = 100;
 const FSYNC_BYTES = 4_096;
 
-/** From the start on an empty folder until the first feed has been answered: `first_feed_ms`. */
+/** Measures the time from a start on an empty folder to the first answered feed: `first_feed_ms`. */
 export async function measureFirstFeed(run: Run, folder: string): Promise<void> {
   const { world, children, progress, results } = run;
   const { starts } = world.effort;
@@ -35,7 +35,7 @@ export async function measureFirstFeed(run: Run, folder: string): Promise<void> 
   results.set('first_feed_ms', median(times_ms));
 }
 
-/** `replay_per_s`: a start that reads all stored changes. */
+/** Measures `replay_per_s`: a start that replays all stored changes. */
 export async function measureReplay({ children, progress, results }: Run, data: string): Promise<void> {
   progress.begin('start-up with all stored changes', 1);
   const service = await children.service(data);
@@ -54,7 +54,7 @@ export async function measureReplay({ children, progress, results }: Run, data: 
 /** Writes the first checkpoint of a data folder, so that later starts are short. */
 export async function writeCheckpoint({ children, progress, results }: Run, data: string): Promise<void> {
   progress.begin('the first checkpoint', 1);
-  // Sound: a part of Feedloom printed it.
+  // Safe: a part of Feedloom printed it.
   const { bytes, milliseconds } = (await children.part('checkpoint', data)) as CheckpointFigures;
   results.note('the first checkpoint', [
     ['writing it', `${(milliseconds / 1000).toFixed(1)} s, ${(bytes / 1e6).toFixed(0)} MB`],
@@ -67,7 +67,7 @@ export async function measureHash({ children, progress, results }: Run, data: st
   results.set('answers_hash', String(await children.part('hash', data)));
 }
 
-/** `ready_s`: a start with a checkpoint. */
+/** Measures `ready_s`: a start with a checkpoint. */
 export async function measureReady({ children, progress, results }: Run, data: string): Promise<void> {
   progress.begin('start-up with the checkpoint', 1);
   const service = await children.service(data);
@@ -81,7 +81,7 @@ export function measureExecutable(results: Results, executable: string): void {
   results.set('executable_mb', Bun.file(executable).size / 1e6);
 }
 
-/** What the disk takes to make a few kilobytes durable: recorded impressions wait for it. */
+/** Measures how long the disk takes to make a few kilobytes durable, which recorded impressions wait for. */
 export function noteFsync(results: Results, folder: string): void {
   const file = join(folder, 'fsync');
   const handle = openSync(file, 'w');

@@ -1,9 +1,9 @@
 import type { Progress } from './progress.ts';
 
-/** What the service counts about itself, by name and labels as `GET /metrics` writes them. */
+/** The service's metrics, by name and labels as in `GET /metrics`. */
 export type Totals = ReadonlyMap<string, number>;
 
-/** How often a service that warms up is asked whether it still does. */
+/** Interval of checking whether a service has warmed up. */
 const ASKED_EVERY_MS = 50;
 
 export async function totalsOf(address: string): Promise<Totals> {
@@ -20,8 +20,9 @@ export async function totalsOf(address: string): Promise<Totals> {
 const listsOf = (kind: string) => `feedloom_neighbour_lists{community="content",kind="${kind}"}`;
 
 /**
- * Waits until a service that was just started has built its neighbour lists ahead, which it does while it is idle: what
- * is measured is a service that has run for a while. @returns the number of lists
+ * Waits until a new service has built its neighbour lists, which it does while idle.
+ *
+ * Measurements are made on a service that has run for a while. @returns the number of lists
  */
 export async function warmedUp(address: string, progress: Progress): Promise<number> {
   progress.begin('neighbour lists are built ahead', 1);
@@ -35,7 +36,7 @@ export async function warmedUp(address: string, progress: Progress): Promise<num
 const FULL_EFFORT = 'feedloom_pages_by_effort_total{community="content",effort="1"}';
 const WITH_EFFORT = /^feedloom_pages_by_effort_total\{community="content"/;
 
-/** A line for the table: the share of the pages built between two readings that had full effort. */
+/** A line for the table: the share of pages between two readings that were built with full effort. */
 export function fullEffort(before: Totals, after: Totals): [string, string] {
   const built = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
   const pages = [...after.keys()]

@@ -4,17 +4,17 @@ import type { Run } from './context.ts';
 import { withCpuMs } from './cpu-time.ts';
 import type { Driver } from './load.ts';
 
-/** CPU time is counted in steps of 10 ms, which must be little beside that of a turn. */
+/** CPU time has a resolution of 10 ms, which must be small relative to that of a turn. */
 const TURN_REQUESTS_MIN = 500;
 
-/** What one turn of full load has shown. */
+/** The result of one turn of full load. */
 export interface Turn {
   per_s: number;
-  /** CPU time of all threads of the server; undefined where the system does not tell. */
+  /** CPU time of all threads of the server. Undefined if the system does not report it. */
   cpu_us: number | undefined;
 }
 
-/** A turn of full load on one server. */
+/** Runs a turn of full load on one server. */
 export function turn(
   { world }: Run,
   server: Server,
@@ -32,13 +32,13 @@ export function rates(turns: readonly Turn[]): number[] {
   return turns.map(({ per_s }) => per_s);
 }
 
-/** CPU time of a request in each turn; undefined where the system does not tell. */
+/** CPU time per request of each turn. Undefined if the system does not report it. */
 export function cpuTimes(turns: readonly Turn[]): number[] | undefined {
   const known = turns.flatMap(({ cpu_us }) => (cpu_us === undefined ? [] : [cpu_us]));
   return known.length === turns.length ? known : undefined;
 }
 
-/** The rate, and the CPU time of a request with its least and most. @param bare turns whose time is shown over it */
+/** The rate, and the CPU time per request with minimum and maximum. @param bare turns to compare with */
 export function turnText(turns: readonly Turn[], bare?: readonly Turn[]): string {
   const rate = `${Math.round(median(rates(turns))).toLocaleString('en-US')}/s`;
   const own_us = cpuTimes(turns);

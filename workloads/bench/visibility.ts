@@ -7,16 +7,18 @@ import type { Bench } from './context.ts';
 import { feedText } from './requests.ts';
 import { WORLD_NOW } from './worlds.ts';
 
-/** An act that is not seen by others within this time is waited for no longer, and counts as if it had taken so long. */
+/** An interaction that others do not see within this time counts with this time. */
 const PATIENCE_MS = 10_000;
 const AUTHOR = 'bench-author';
 const MARKERS = ['bench-marker-0', 'bench-marker-1'] as const;
 
 /**
- * When an acknowledged act shows in the pages of others, while 20,000 interactions arrive a second:
- * `visible_to_others_ms_p99`. Two items lead the popular feed with equal engagement but for the probes;
- * each probe is two likes that put the second one first, and counts from the acknowledgement until the
- * answer to somebody else shows the new order. Its bound names no load, so it is judged however much arrives.
+ * Measures when an acknowledged interaction shows in other users' pages, while 20,000 interactions arrive per second:
+ * `visible_to_others_ms_p99`.
+ *
+ * Two items lead the popular feed with equal engagement. Each probe is two likes that put the second item first. The
+ * time counts from the acknowledgement until another user's answer shows the new order. The bound does not depend on
+ * the load, so the measure is judged at any load.
  */
 export async function measureVisibility(bench: Bench, acts: Acts): Promise<void> {
   const { world, progress, results, service } = bench;
@@ -56,7 +58,7 @@ async function placeMarkers(bench: Bench): Promise<void> {
     await bench.driver.ask(feedText('popular', { top_k: 1, return_metadata: true })),
   ).body;
   const { likes_count, comments_count, shares_count } = best.metadata;
-  // Far ahead, but not so far that one like more is lost in the rounding of the score.
+  // Far ahead, but near enough that one more like changes the rounded score.
   const ahead = 4 * (likes_count + comments_count + shares_count) + 1_000;
   const markers = MARKERS.map((item_id, index) => ({
     item_id,

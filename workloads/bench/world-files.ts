@@ -2,10 +2,10 @@ import { FileWriter } from '../../src/ingest/interchange/file-writer.ts';
 import { FILE_NAMES } from '../../src/ingest/interchange/files.ts';
 import type { Community } from '../community/community.ts';
 
-/** Lines of a file after which it is told how many were written. */
-const TOLD_EVERY = 10_000;
+/** Progress is reported after this number of lines of a file. */
+const REPORTED_EVERY = 10_000;
 
-/** The lines of each file, without their ends; the identifiers of a community hold nothing to be quoted. */
+/** The lines of each file without line ends. Identifiers of a community need no quoting. */
 function* linesOf(community: Community): Generator<[string, Iterable<string>]> {
   yield [FILE_NAMES.users, jsonLines(community.users())];
   yield [FILE_NAMES.items, jsonLines(community.items())];
@@ -32,10 +32,9 @@ function* interactionLines(community: Community): Generator<string> {
 }
 
 /**
- * Writes a community as interchange files, one line after another, so that no more is held than the community
- * itself holds.
- * @param onWritten told now and then how many lines were written since the last time
- * @throws Error of the file system
+ * Writes a community as interchange files, line by line, so that memory is limited to that of the community.
+ * @param onWritten called at intervals with the number of lines since the last call
+ * @throws file system errors
  */
 export async function writeWorldFiles(
   folder: string,
@@ -46,9 +45,9 @@ export async function writeWorldFiles(
     const file = new FileWriter(folder, name, false);
     for (const line of lines) {
       await file.line(`${line}\n`);
-      if (file.lines % TOLD_EVERY === 0) onWritten(TOLD_EVERY);
+      if (file.lines % REPORTED_EVERY === 0) onWritten(REPORTED_EVERY);
     }
-    onWritten(file.lines % TOLD_EVERY);
+    onWritten(file.lines % REPORTED_EVERY);
     await file.close();
   }
 }

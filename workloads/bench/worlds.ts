@@ -6,35 +6,35 @@ export type WorldName = 'S' | 'M' | 'L';
 
 export type WorldSize = Pick<CommunityOptions, 'users' | 'items' | 'follows' | 'interactions'>;
 
-/** How records get into a world: by the ingest API, or from files by the importer, which takes less time. */
+/** How records are loaded: by the ingest API, or by the importer, which is faster. */
 export type BuiltBy = 'http' | 'import';
 
 export interface World {
   name: WorldName;
   size: WorldSize;
-  /** A tenth of it, to see how the time of a request grows. */
+  /** A tenth of the world, to measure growth. */
   tenth: WorldSize;
   built_by: BuiltBy;
   effort: Effort;
-  /** The bytes of one thing stand out from those of the process, and folding it again and again is affordable. */
+  /** Whether memory per record is measurable, and loading the world several times is fast enough. */
   shows_memory: boolean;
 }
 
-/** How long and how often things are measured. */
+/** Durations and repetitions of measurements. */
 export interface Effort {
-  /** Rounds in which the things to be compared take turns. */
+  /** The number of rounds in which contenders take turns. */
   rounds: number;
-  /** The same for pages, whose CPU time two versions are compared by. */
+  /** The number of rounds for pages, whose CPU time is compared between versions. */
   page_rounds: number;
-  /** One turn of one thing. */
+  /** Duration of one turn of one contender. */
   turn_ms: number;
-  /** Load before anything is measured: derived tables fill. */
+  /** Load before measurements, to fill derived tables. */
   warm_up_ms: number;
-  /** Bodies of 1,000 interactions that each round of ingest sends. */
+  /** Bodies of 1,000 interactions per round of ingest. */
   ingest_bodies: number;
-  /** Acts whose way into others' pages is timed. */
+  /** The number of interactions whose time to other users' pages is measured. */
   visibility_probes: number;
-  /** Starts on an empty folder. */
+  /** The number of starts on an empty folder. */
   starts: number;
 }
 
@@ -93,7 +93,7 @@ export function isWorldName(name: string): name is WorldName {
   return Object.hasOwn(WORLDS, name);
 }
 
-/** The community of a size: the same records at each run. */
+/** The community of a size. Its records are the same at each run. */
 export function communityOf(size: WorldSize): Community {
   return createCommunity({ ...size, seed: SEED, now: WORLD_NOW, days: DAYS, text: false });
 }

@@ -6,16 +6,16 @@ import { postRecords } from './built-world.ts';
 import { type Bench, inTurns, ratios } from './context.ts';
 import { keptUp } from './load.ts';
 
-/** Bodies under way at the same time when ingest is driven as fast as it goes. */
+/** The number of concurrent bodies at maximum ingest rate. */
 const BODIES_IN_FLIGHT = 8;
 const BODY_RECORDS = 1_000;
-/** Interactions of a body that arrives while pages are read. */
+/** Interactions per body that arrives while pages are read. */
 const ARRIVING = { small: 1_000, large: 10_000 };
-/** When less than this share of them has arrived, it was not measured what is to be measured. */
+/** Below this share of arrived interactions the measurement is invalid. */
 const ARRIVED_MIN = 0.75;
-/** Share of the peak at which pages are read meanwhile. */
+/** The rate of page requests meanwhile, as a share of the peak. */
 const READING_SHARE = 0.25;
-/** Interactions acknowledged as durable in a second: `ingest_per_s`. */
+/** Measures the interactions per second that are acknowledged as durable: `ingest_per_s`. */
 export async function measureIngest({ world, progress, results, service }: Bench, acts: Acts): Promise<void> {
   const { rounds, ingest_bodies } = world.effort;
   progress.begin('ingest', rounds);
@@ -36,8 +36,9 @@ export async function measureIngest({ world, progress, results, service }: Bench
 }
 
 /**
- * How much longer for-you requests take while interactions arrive: `ingest_read_p99_ratio`. Where there is a bound
- * to judge it by, it is left out when far less than that arrived.
+ * Measures the slowdown of for-you requests while interactions arrive: `ingest_read_p99_ratio`.
+ *
+ * If the world has a bound and far fewer interactions arrived than required, the measure is left out.
  * @param arriving interactions of the world
  */
 export async function measureReadsDuringIngest(
@@ -79,8 +80,8 @@ export async function measureReadsDuringIngest(
   if (worst.share >= ARRIVED_MIN || !results.judges('ingest_read_p99_ratio')) {
     results.set('ingest_read_p99_ratio', worst.ratio);
   } else {
-    const reason = 'left out, as far less arrived than 20,000 interactions/s';
-    progress.tell(`ingest_read_p99_ratio: ${reason}`);
+    const reason = 'left out, because far fewer than 20,000 interactions/s arrived';
+    progress.print(`ingest_read_p99_ratio: ${reason}`);
     lines.push(['ingest_read_p99_ratio', reason]);
   }
   results.note(`for-you p99 at ${Math.round(asked_per_s)} requests/s`, lines);

@@ -1,4 +1,8 @@
-/** Who reacts to an item and how: followers first, then people who share the interest, and their friends. */
+/**
+ * Draws the users who react to an item and their interactions:
+ *
+ * followers, users with the same interest, and friends.
+ */
 
 import type { Random } from '../../src/clock.ts';
 import { EVENT_CODE } from '../../src/state/change.ts';
@@ -6,14 +10,14 @@ import { indexOfShare, pick, skewedIndex } from './chance.ts';
 import { type FollowGraph, followersOf } from './follow-graph.ts';
 import type { ItemPlan } from './item-plan.ts';
 import { isInterested, memberOfCircle, type People, type Pools } from './people.ts';
-import { anyoneUnmarked, memberOfPool, NOBODY, reads } from './readership.ts';
+import { anyoneUnmarked, memberOfPool, NO_USER, reads } from './readership.ts';
 
 const ACTIVITY_SKEW = 1.8;
-/** Where a reader comes from: a follower, the topic's pool, the author's circle, a reader's follower, anybody. */
+/** Sources of readers: a follower, the topic's pool, the author's circle, a reader's follower, any user. */
 const SOURCE_SHARES = [0.42, 0.42, 0.06, 0.06, 0.04];
-/** A follower who does not care for the topic reacts this often all the same. */
+/** The probability that a follower without interest in the topic reacts nevertheless. */
 const OFF_TOPIC_ACCEPTED = 0.16;
-/** After a view or like, this share of readers does one thing more. */
+/** The share of readers with a second interaction after a view or like. */
 const SECOND_ACT_SHARE = 0.3;
 
 const { view, like, comment, share, bookmark } = EVENT_CODE;
@@ -26,12 +30,12 @@ const FIRST_ACT = {
 const AFTER_VIEW = [like, like, like, like, like, comment, share, bookmark];
 const AFTER_LIKE = [comment, comment, share, bookmark];
 
-/** One act of an audience: the user's ordinal times 8 plus the code of the event. */
+/** An interaction, packed: the user's ordinal times 8 plus the code of the event. */
 export type Act = number;
 export const userOfAct = (act: Act): number => act >>> 3;
 export const eventOfAct = (act: Act): number => act & 7;
 
-/** Draws audiences; keeps one mark per user so that nobody does the same thing twice to an item. */
+/** Draws audiences. It keeps one mark per user, so that no user repeats an interaction on an item. */
 export class AudienceDrawer {
   private readonly marks: Uint32Array;
 
@@ -45,7 +49,7 @@ export class AudienceDrawer {
     this.marks = new Uint32Array(people.count);
   }
 
-  /** `count` acts on an item in the order in which they happen; fewer when nobody is left. O(count). */
+  /** `count` interactions on an item in order of time. Fewer if all users have been used. O(count). */
   draw(item: number, count: number): Uint32Array {
     const acts = new Uint32Array(count);
     const mark = item + 1;
@@ -61,7 +65,7 @@ export class AudienceDrawer {
         continue;
       }
       const user = this.reader(item, mark, acts, length);
-      if (user === NOBODY) break;
+      if (user === NO_USER) break;
       this.marks[user] = mark;
       const event = this.firstAct(item, user);
       acts[length++] = user * 8 + event;
@@ -79,7 +83,7 @@ export class AudienceDrawer {
   private reader(item: number, mark: number, acts: Uint32Array, length: number): number {
     for (let attempt = 0; attempt < 20; attempt++) {
       const user = this.propose(item, acts, length);
-      if (user !== NOBODY && this.marks[user] !== mark && this.people.newcomer[user] === 0) return user;
+      if (user !== NO_USER && this.marks[user] !== mark && this.people.newcomer[user] === 0) return user;
     }
     return anyoneUnmarked(this.people.by_activity, this.marks, mark, this.random);
   }
@@ -96,14 +100,14 @@ export class AudienceDrawer {
     else if (source === 2) user = memberOfCircle(people, author, random);
     else if (source === 3) user = this.followerOf(this.earlierReader(author, acts, length));
     else user = people.by_activity[skewedIndex(random, people.by_activity.length, ACTIVITY_SKEW)];
-    if (user === NOBODY || !reads(people, user, language, random)) return NOBODY;
+    if (user === NO_USER || !reads(people, user, language, random)) return NO_USER;
     const accepted = isInterested(people, user, topic) || random() < OFF_TOPIC_ACCEPTED;
-    return accepted ? user : NOBODY;
+    return accepted ? user : NO_USER;
   }
 
   private followerOf(user: number): number {
     const followers = followersOf(this.graph, user);
-    return followers.length === 0 ? NOBODY : followers[Math.floor(this.random() * followers.length)];
+    return followers.length === 0 ? NO_USER : followers[Math.floor(this.random() * followers.length)];
   }
 
   private earlierReader(author: number, acts: Uint32Array, length: number): number {

@@ -1,8 +1,8 @@
-/** Hashes, named random streams and the few distributions that a synthetic community is drawn from. */
+/** Hashes, named random streams and the distributions of a synthetic community. */
 
 import { type Random, seededRandom } from '../../src/clock.ts';
 
-/** Each purpose has its own stream, so that one part may change without disturbing the others. */
+/** Each purpose has a separate stream, so that changes of one part do not affect the others. */
 export const STREAM = {
   people: 1,
   profiles: 2,
@@ -28,7 +28,7 @@ export function stream(seed: number, purpose: number): Random {
   return seededRandom(hash32(seed, purpose));
 }
 
-/** `0x` and 40 hex digits; `space` tells the kinds of things apart that count from 0. */
+/** `0x` and 40 hex digits. `space` distinguishes kinds of objects that are numbered from 0. */
 export function hexAddress(seed: number, space: number, ordinal: number): string {
   const base = hash32(seed, space);
   let digits = '0x';
@@ -42,17 +42,21 @@ export function pick<T>(random: Random, list: readonly T[]): T {
   return list[Math.floor(random() * list.length)];
 }
 
-/** An index below `length`, small ones more often: density proportional to `rank^(1/skew - 1)`. O(1). */
+/**
+ * A random index below `length`, with density proportional to `rank^(1/skew - 1)`:
+ *
+ * small indexes are frequent. O(1).
+ */
 export function skewedIndex(random: Random, length: number, skew: number): number {
   return Math.floor(length * random() ** skew);
 }
 
-/** Standard normal (Box and Muller). */
+/** A standard normal number (Box and Muller). */
 export function gaussian(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** The index that a draw in [0, 1) falls on, for shares that sum to 1. */
+/** The index of the share that a number in [0, 1) falls into. The shares must add up to 1. */
 export function indexOfShare(draw: number, shares: readonly number[]): number {
   let rest = draw;
   for (let index = 0; index < shares.length - 1; index++) {
@@ -73,8 +77,9 @@ export function shuffle(random: Random, list: Uint32Array): void {
 }
 
 /**
- * Splits `total` into whole counts proportional to `weights`, none above its cap. The counts sum to
- * `total` (give or take one) unless the caps do not allow it. O(n).
+ * Splits `total` into whole counts proportional to `weights`, each at most its cap.
+ *
+ * The counts add up to `total` (to within one), unless the caps do not allow it. O(n).
  */
 export function apportion(weights: Float64Array, caps: Float64Array, total: number): Uint32Array {
   let scale = 1;

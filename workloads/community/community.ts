@@ -1,6 +1,6 @@
 /**
- * A seeded synthetic community for demonstrations and benchmarks: people with interests who follow each
- * other, write and react much as on a real network. The same options give the same records on every run.
+ * A seeded synthetic community for demonstrations and benchmarks. Users have interests, follow each other, write and
+ * react much as on a real network. The same options give the same records at every run.
  *
  * Example:
  *
@@ -29,7 +29,7 @@ export type {
   UserRecordInput,
 } from './records.ts';
 
-/** What `feedloom demo` shows: small enough to be made and ingested while a newcomer reads one line. */
+/** The community of `feedloom demo`, small enough to be created and ingested in a moment. */
 export const DEMO_COMMUNITY: Omit<CommunityOptions, 'now'> = {
   seed: 7,
   users: 400,
@@ -42,10 +42,10 @@ export const DEMO_COMMUNITY: Omit<CommunityOptions, 'now'> = {
 
 const DAY_SECONDS = 86_400;
 const MIN_USERS = 2;
-/** An act is packed with the user's ordinal into 32 bits. */
+/** The user's ordinal and the event code are packed into 32 bits. */
 const MAX_USERS = 2 ** 28;
 
-/** The parts that several streams need, each drawn once, when first asked for. */
+/** The parts that several streams need, each drawn once on first use. */
 class Foundations {
   readonly people: People;
   readonly rhythm: DailyRhythm;
@@ -68,7 +68,7 @@ class Foundations {
   }
 }
 
-/** Follows happen between the later of the two joining and the end of the history. */
+/** Follows are dated between the later of the two joining times and the end of the history. */
 function* followRecords({ options, people, graph }: Foundations): Iterable<FollowRecordInput> {
   const random = stream(options.seed, STREAM.graph_times);
   const end = Math.floor(options.now);
@@ -103,17 +103,18 @@ function interactionRecords(foundations: Foundations): Iterable<InteractionRecor
   return streamInteractions(sources, options.interactions);
 }
 
-/** Calls `make` anew for each reading, so that a stream can be read more than once. */
+/** Calls `make` for each iteration, so that a stream can be read repeatedly. */
 function rereadable<T>(make: () => Iterable<T>): Iterable<T> {
   return { [Symbol.iterator]: () => make()[Symbol.iterator]() };
 }
 
 /**
- * Draws a community. Counts are met exactly unless they ask for more than so few people can do: then
- * there are fewer follows or interactions. Throws RangeError for fewer than 2 users or counts below 0.
+ * Creates a community. Throws RangeError for fewer than 2 users or negative counts.
  *
- * Memory: some 30 bytes a user, 40 an item and 4 a follow (12 while they are drawn); interactions are
- * never held beyond those of the last two days.
+ * Counts are exact unless the users are too few for them. Then there are fewer follows or interactions.
+ *
+ * Memory: about 30 bytes per user, 40 per item and 4 per follow (12 while they are drawn). Only interactions of the
+ * last two days are held in memory.
  */
 export function createCommunity(options: CommunityOptions): Community {
   const { users, items, follows, interactions, days, now } = options;

@@ -1,19 +1,19 @@
 /**
- * People sleep. Times are drawn evenly in *community time*, which runs fast in the evening and slowly at
- * night, and are turned into clock time last. A day is as long in either, so lags keep their meaning.
+ * The daily rhythm of activity. Times are drawn evenly in *community time*, which runs fast in the evening and slowly
+ * at night, and are then converted to clock time. A day has the same length in both, so durations stay meaningful.
  */
 
 const DAY_SECONDS = 86_400;
-/** The busiest hour, UTC. */
+/** The busiest hour, in UTC. */
 const PEAK_SECONDS = 19 * 3_600;
 /** Activity at the peak is (1 + DEPTH) / (1 − DEPTH) times that of twelve hours later. */
 const DEPTH = 0.65;
 const STEPS = 1_440;
 
 export interface DailyRhythm {
-  /** Clock seconds → community seconds; increasing. */
+  /** Converts clock seconds to community seconds. Increasing. */
   toCommunity(seconds: number): number;
-  /** Community seconds → clock seconds; increasing, the inverse to within a second or so. O(1). */
+  /** Converts community seconds to clock seconds. Increasing, and the inverse to within about a second. O(1). */
   toClock(community_seconds: number): number;
 }
 
@@ -22,7 +22,7 @@ function communitySeconds(seconds: number): number {
   return seconds + ((DEPTH * DAY_SECONDS) / (2 * Math.PI)) * Math.sin(angle);
 }
 
-/** Table of one day's inverse: entry k is the clock time at which k/STEPS of the day's activity is over. */
+/** The inverse for one day as a table: entry k is the clock time at which k/STEPS of the day's activity is over. */
 function inverseOfOneDay(): Float64Array {
   const table = new Float64Array(STEPS + 1);
   const origin = communitySeconds(0);
@@ -38,7 +38,7 @@ function inverseOfOneDay(): Float64Array {
   return table;
 }
 
-/** Costs about 90,000 sines: make it once per community. */
+/** Computes about 90,000 sines: call it once per community. */
 export function createDailyRhythm(): DailyRhythm {
   const table = inverseOfOneDay();
   const origin = communitySeconds(0);

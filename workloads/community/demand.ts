@@ -1,6 +1,6 @@
 /**
- * How many interactions each item gets and how soon. An item's appeal is its quality, its author's reach
- * and, for a few, a head start that grew: what preferential attachment leaves behind is a power law.
+ * The number of interactions per item and their delays. An item's appeal depends on its quality, its author's reach
+ * and, for a few items, an early lead. As with preferential attachment, the result is a power law.
  */
 
 import { apportion, gaussian, STREAM, stream } from './chance.ts';
@@ -11,34 +11,34 @@ import type { People, Pools } from './people.ts';
 import type { CommunityOptions } from './records.ts';
 import { ENGLISH, LANGUAGES } from './topics.ts';
 
-/** The first reaction comes no earlier than this after the item, so that it never precedes it. */
+/** Minimum time between an item and its first reaction. */
 const REACTION_SECONDS = 20;
 const LAG_MAX_SECONDS = 48 * 3_600;
 const LAG_MEDIAN_SECONDS = 2.5 * 3_600;
-/** Lags follow a log-logistic distribution of this shape: minutes for some, mostly hours. */
+/** The shape of the log-logistic distribution of delays: minutes for some, hours for most. */
 const LAG_SHAPE = 1.5;
 const TAKE_OFF_SHARE = 0.02;
 
 export interface Demand {
-  /** interactions per item until `now` */
+  /** Interactions per item until `now`. */
   counts: Uint32Array;
-  /** half of an item's audience comes sooner than this */
+  /** Half of an item's audience comes sooner than this. */
   lag_median_seconds: Float32Array;
-  /** share of the item's lag distribution that has passed by `now` */
+  /** The share of the item's delay distribution that has passed by `now`. */
   reached: Float32Array;
 }
 
-/** Share of an item's audience that came within `lag_seconds`. */
+/** The share of an item's audience that came within `lag_seconds`. */
 function shareWithin(lag_seconds: number, median_seconds: number): number {
   return 1 / (1 + (median_seconds / lag_seconds) ** LAG_SHAPE);
 }
 
-/** The lag by which `share` of an item's audience has come. */
+/** The delay after which `share` of an item's audience has come. */
 export function lagOfShare(share: number, median_seconds: number): number {
   return REACTION_SECONDS + median_seconds * (share / (1 - share)) ** (1 / LAG_SHAPE);
 }
 
-/** Interactions that one item can hold, followers aside: more would have to come from strangers. */
+/** Maximum number of interactions per item without followers. More would have to come from unrelated users. */
 function capacityOf(people: People, pools: Pools, topic: number, language: number): number {
   let readers = pools.of(topic, language).length;
   if (language === ENGLISH) {
@@ -69,7 +69,7 @@ export function createDemand(
     const spread = Math.exp(0.5 * gaussian(random));
     const takes_off = random() < TAKE_OFF_SHARE;
     const boost = takes_off ? 4 * (1 - random()) ** -0.8 : 1;
-    // What takes off goes on for longer.
+    // Items with a take-off stay active for longer.
     const median = LAG_MEDIAN_SECONDS * spread * (takes_off ? 2 : 1);
     const elapsed = Math.min(now - plan.created[item] - REACTION_SECONDS - 1, LAG_MAX_SECONDS);
     lag_median_seconds[item] = median;

@@ -1,17 +1,17 @@
 /**
- * Who follows whom: out-degrees are log-normal, in-degrees follow a power law, and most follows stay
- * within a shared interest and language. Some follows are returned.
+ * The follow graph. Out-degrees are log-normal, and in-degrees follow a power law. Most follows are within a shared
+ * interest and language. Some follows are mutual.
  */
 
 import type { Random } from '../../src/clock.ts';
 import { apportion, gaussian, STREAM, skewedIndex, stream } from './chance.ts';
 import { createPools, interestsOf, memberOfCircle, type People, type Pools } from './people.ts';
-import { anyoneUnmarked, memberOfPool, NOBODY, reads } from './readership.ts';
+import { anyoneUnmarked, memberOfPool, NO_USER, reads } from './readership.ts';
 import { ENGLISH } from './topics.ts';
 
-/** Higher: fewer people collect more of the follows. */
+/** The higher, the fewer users have most of the followers. */
 const PROMINENCE_SKEW = 3;
-/** Latest followers that each user remembers and may follow back. */
+/** The number of latest followers that each user may follow back. */
 const REMEMBERED = 6;
 const SHARE_RETURNED = 0.12;
 const SHARE_CIRCLE = 0.24;
@@ -19,7 +19,7 @@ const SHARE_TOPIC = 0.93;
 
 /** Followers of all users in one list. */
 export interface FollowGraph {
-  /** the followers of user u are `followers[starts[u]]` to `followers[starts[u + 1] - 1]` */
+  /** The followers of user u are `followers[starts[u]]` to `followers[starts[u + 1] - 1]`. */
   starts: Uint32Array;
   followers: Uint32Array;
 }
@@ -37,7 +37,7 @@ function outDegrees(people: People, follows: number, random: Random): Uint32Arra
   return apportion(weights, new Float64Array(people.count).fill(cap), follows);
 }
 
-/** Proposes people to follow. Remembers who followed whom lately, so that follows can be returned. */
+/** Proposes users to follow. Remembers recent followers, so that follows can be mutual. */
 class Proposals {
   private readonly recent: Uint32Array;
   private readonly recent_count: Uint32Array;
@@ -52,7 +52,7 @@ class Proposals {
     this.pools = createPools(people, people.by_prominence);
   }
 
-  /** May be the user, a newcomer or somebody followed already: the caller checks. */
+  /** May return the user, a newcomer or a user who is already followed: the caller checks. */
   next(user: number): number {
     const { people, random } = this;
     const draw = random();
@@ -67,7 +67,7 @@ class Proposals {
       const own = people.language[user];
       const language = own !== ENGLISH && random() < 0.35 ? ENGLISH : own;
       const member = memberOfPool(this.pools, topic, language, PROMINENCE_SKEW, random);
-      if (member !== NOBODY && reads(people, user, people.language[member], random)) return member;
+      if (member !== NO_USER && reads(people, user, people.language[member], random)) return member;
     }
     return people.by_prominence[skewedIndex(random, people.by_prominence.length, PROMINENCE_SKEW)];
   }
@@ -78,7 +78,7 @@ class Proposals {
   }
 }
 
-/** Turns "who each user follows" around by a counting sort. */
+/** Inverts "users that each user follows" by a counting sort. */
 function transposed(count: number, degrees: Uint32Array, targets: Uint32Array): FollowGraph {
   const starts = new Uint32Array(count + 1);
   for (const target of targets) starts[target + 1]++;
@@ -92,7 +92,7 @@ function transposed(count: number, degrees: Uint32Array, targets: Uint32Array): 
   return { starts, followers };
 }
 
-/** Draws all follows. O(users + follows) time, 4 bytes a follow kept. */
+/** Draws all follows. O(users + follows) time, 4 bytes per follow kept. */
 export function createFollowGraph(seed: number, people: People, follows: number): FollowGraph {
   const random = stream(seed, STREAM.graph);
   const degrees = outDegrees(people, follows, random);
@@ -104,12 +104,12 @@ export function createFollowGraph(seed: number, people: People, follows: number)
     const mark = user + 1;
     marks[user] = mark;
     for (let k = 0; k < degrees[user]; k++) {
-      let target = NOBODY;
-      for (let attempt = 0; attempt < 16 && target === NOBODY; attempt++) {
+      let target = NO_USER;
+      for (let attempt = 0; attempt < 16 && target === NO_USER; attempt++) {
         const proposed = proposals.next(user);
         if (marks[proposed] !== mark && people.newcomer[proposed] === 0) target = proposed;
       }
-      if (target === NOBODY) target = anyoneUnmarked(people.by_prominence, marks, mark, random);
+      if (target === NO_USER) target = anyoneUnmarked(people.by_prominence, marks, mark, random);
       marks[target] = mark;
       targets[edge++] = target;
       proposals.remember(user, target);

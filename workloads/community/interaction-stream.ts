@@ -1,7 +1,7 @@
 /**
- * Interactions in time order without holding them all: only items of the last two days are alive. An
- * item's lags are drawn in increasing order (one from each n-th part of its distribution), so each item
- * is a sorted stream and a short window over all of them is collected and sorted at a time.
+ * Streams interactions in time order. Only items of the last two days are in memory. An item's delays are drawn in
+ * increasing order, one from each n-th part of its distribution. So each item is a sorted stream, and a short window
+ * over all items is collected and sorted at a time.
  */
 
 import type { Random } from '../../src/clock.ts';
@@ -12,20 +12,20 @@ import { type Demand, lagOfShare } from './demand.ts';
 import type { ItemPlan } from './item-plan.ts';
 import type { InteractionRecordInput } from './records.ts';
 
-/** Interactions collected at a time, about. */
+/** Approximate number of interactions per window. */
 const WINDOW_INTERACTIONS = 20_000;
 const WINDOWS_MAX = 4_096;
 /** Sort keys are `second · 2^26 + position in the window`. */
 const POSITIONS = 2 ** 26;
 
-/** An item some of whose interactions are still to come. */
+/** An item with remaining interactions. */
 interface LiveItem {
   item: number;
   item_id: string;
   acts: Uint32Array;
-  /** index of the next act */
+  /** Index of the next interaction. */
   next: number;
-  /** when the next act happens, in community time */
+  /** Time of the next interaction, in community time. */
   next_at: number;
 }
 
@@ -35,14 +35,14 @@ export interface InteractionSources {
   drawer: AudienceDrawer;
   rhythm: DailyRhythm;
   random: Random;
-  /** clock seconds; first and last instant of the history */
+  /** The first and last instant of the history, in clock seconds. */
   begin: number;
   end: number;
   item_id(item: number): string;
   user_id(user: number): string;
 }
 
-/** One window of interactions: parallel columns, then an order. */
+/** One window of interactions: parallel columns and an order. */
 interface Window {
   owners: LiveItem[];
   positions: number[];
@@ -55,7 +55,7 @@ class InteractionStream {
 
   constructor(private readonly sources: InteractionSources) {}
 
-  /** Everything that happens before `until` (community time) and was not read yet, in time order. */
+  /** The unread interactions before `until` (community time), in time order. */
   *before(until: number): Iterable<InteractionRecordInput> {
     this.admit(until);
     const window: Window = { owners: [], positions: [], keys: [] };
@@ -83,7 +83,7 @@ class InteractionStream {
     }
   }
 
-  /** When the next act of an item happens. */
+  /** The time of an item's next interaction. */
   private timeOf(entry: LiveItem): number {
     const { plan, demand, random } = this.sources;
     const share = (demand.reached[entry.item] * (entry.next + random())) / entry.acts.length;

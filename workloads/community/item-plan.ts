@@ -1,4 +1,4 @@
-/** What is written, when and by whom: the items as columns in time order, without their words. */
+/** The items as columns in time order: topic, time and author, without texts. */
 
 import type { Random } from '../../src/clock.ts';
 import { gaussian, STREAM, skewedIndex, stream } from './chance.ts';
@@ -8,36 +8,36 @@ import type { CommunityOptions } from './records.ts';
 import { LANGUAGES, TOPICS } from './topics.ts';
 
 const DAY_SECONDS = 86_400;
-/** Higher: fewer people write more of the items. */
+/** The higher, the fewer users write most of the items. */
 const AUTHOR_SKEW = 2;
 const REPLY_SHARE = 0.135;
-/** Only items younger than this are replied to. */
+/** Maximum age of items that get replies. */
 const REPLY_WITHIN_SECONDS = 1.5 * DAY_SECONDS;
-/** Items of a topic and language that a reply may choose from. */
+/** The number of latest items of a topic and language that a reply can choose from. */
 const THREAD_MEMORY = 16;
 const SPAM_SHARE = 0.012;
 const QUALITY_SIGMA = 1.35;
 
-/** No parent: the item starts a thread. */
+/** The item has no parent and starts a thread. */
 export const NO_PARENT = 0xffffffff;
 
-/** One entry per item, in time order; an item's ordinal is its index. */
+/** One entry per item, in time order. An item's ordinal is its index. */
 export interface ItemPlan {
   count: number;
-  /** community time (see daily-rhythm.ts) */
+  /** Community time (see daily-rhythm.ts). */
   created: Float64Array;
   author: Uint32Array;
   topic: Uint8Array;
-  /** how much people want it, log-normal around 1 */
+  /** The item's appeal, log-normal around 1. */
   quality: Float32Array;
-  /** ordinal of the parent item, or NO_PARENT */
+  /** The ordinal of the parent item, or NO_PARENT. */
   parent: Uint32Array;
   root: Uint32Array;
-  /** 1: spam */
+  /** 1 for spam. */
   spam: Uint8Array;
 }
 
-/** The latest items of each topic and language: what a reply may answer. */
+/** The latest items of each topic and language, which replies can choose from. */
 class OpenThreads {
   private readonly rings = new Uint32Array(TOPICS.length * LANGUAGES.length * THREAD_MEMORY);
   private readonly sizes = new Uint32Array(TOPICS.length * LANGUAGES.length);
@@ -52,7 +52,7 @@ class OpenThreads {
     this.rings[ring * THREAD_MEMORY + (this.sizes[ring]++ % THREAD_MEMORY)] = item;
   }
 
-  /** The best of a few recent items by others, or NO_PARENT. */
+  /** The best of a few recent items by other authors, or NO_PARENT. */
   choose(topic: number, language: number, author: number, at: number): number {
     const { plan } = this;
     const ring = topic * LANGUAGES.length + language;

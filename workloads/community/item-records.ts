@@ -1,4 +1,4 @@
-/** The item records: words, labels, attachments and places of a planned item. */
+/** The item records: texts, labels, attachments and places of the planned items. */
 
 import type { Random } from '../../src/clock.ts';
 import { hash32, hexAddress, indexOfShare, pick, STREAM, stream } from './chance.ts';
@@ -22,7 +22,7 @@ import {
 const ITEMS = 102;
 const APP_FIDS = ['9152', '309857', '12142', '20384'];
 const APP_SHARES = [0.62, 0.22, 0.12, 0.04];
-/** Image, video, article, nothing; most replies have nothing. */
+/** Image, video, article, none. Most replies have none. */
 const ATTACHMENT_SHARES = [0.25, 0.09, 0.13, 0.53];
 const ATTACHMENTS: readonly (Attachment | undefined)[] = ['image', 'video', 'article', undefined];
 const PUBLICATION_TYPES: Record<Attachment, string[]> = {
@@ -46,7 +46,7 @@ export function itemId(seed: number, item: number): string {
   return hexAddress(seed, ITEMS, item);
 }
 
-/** When an item was written, in whole seconds. */
+/** The creation time of an item, in whole seconds. */
 export function createdAt(
   options: CommunityOptions,
   plan: ItemPlan,
@@ -107,7 +107,7 @@ function subjectOf(plan: ItemPlan, people: People, item: number, random: Random)
   };
 }
 
-/** Adds what is attached: URLs in a community with text, bare domains otherwise. */
+/** Adds attachments: URLs in a community with text, otherwise domains only. */
 function attach(
   record: ItemRecordInput,
   subject: Subject,

@@ -1,43 +1,44 @@
 /**
- * Who is in the community: interests, language, circle and rank of every user, as columns by ordinal.
+ * The users: interests, language, circle and rank, as columns by ordinal.
  *
- * A *circle* is a block of consecutive users who mostly share a first interest and a language, like a
- * group of friends. *Newcomers* (4 %) have just joined: they follow a few people and have done nothing.
+ * A *circle* is a block of consecutive users who mostly share a first interest and a language, like a group of
+ * friends.
+ * *Newcomers* (4 %) have just joined. They follow a few users and have no interactions.
  */
 
 import type { Random } from '../../src/clock.ts';
 import { indexOfShare, STREAM, shuffle, stream } from './chance.ts';
 import { LANGUAGE_SHARES, LANGUAGES, TOPIC_SHARES, TOPICS } from './topics.ts';
 
-/** Interests a user may have at most: the stride of `People.interests`. */
+/** Maximum number of interests per user, and the stride of `People.interests`. */
 const INTERESTS_MAX = 4;
 const NEWCOMER_SHARE = 0.04;
-/** How many users have 2, 3 and 4 interests. */
+/** The shares of users with 2, 3 and 4 interests. */
 const INTEREST_COUNT_SHARES = [0.5, 0.35, 0.15];
 const NO_TOPIC = 255;
 
 export interface People {
   count: number;
   circle_size: number;
-  /** `INTERESTS_MAX` topic codes per user, the strongest first; 255: none */
+  /** `INTERESTS_MAX` topic codes per user, the strongest first. 255: none. */
   interests: Uint8Array;
-  /** bit t is set when the user is interested in topic t */
+  /** Bit t is set if the user is interested in topic t. */
   interest_bits: Uint16Array;
   language: Uint8Array;
-  /** 1: newcomer */
+  /** 1 for newcomers. */
   newcomer: Uint8Array;
-  /** users that are no newcomers, the most followed and most prolific first */
+  /** Users except newcomers, the most followed and most prolific first. */
   by_prominence: Uint32Array;
-  /** users that are no newcomers, the most diligent readers first */
+  /** Users except newcomers, the most active readers first. */
   by_activity: Uint32Array;
 }
 
-/** Users of one topic and language, in some order of rank. */
+/** Users of one topic and language, by rank. */
 export interface Pools {
   of(topic: number, language: number): Uint32Array;
 }
 
-/** Does the user care for the topic? */
+/** Whether the user is interested in the topic. */
 export function isInterested(people: People, user: number, topic: number): boolean {
   return ((people.interest_bits[user] >>> topic) & 1) === 1;
 }
@@ -82,8 +83,9 @@ function drawInterests(people: People, user: number, theme: number, random: Rand
 }
 
 /**
- * A code for each of `count` circles: in random order, but as many of each as its share says, so that
- * even a small community has some of all.
+ * A code for each of `count` circles, in random order and in exact proportion to the shares.
+ *
+ * So even a small community has some circles of each code.
  */
 function stratified(count: number, shares: readonly number[], random: Random): Uint32Array {
   const codes = Uint32Array.from({ length: count }, (_, index) =>
@@ -93,7 +95,7 @@ function stratified(count: number, shares: readonly number[], random: Random): U
   return codes;
 }
 
-/** Draws everybody. O(users). */
+/** Draws all users. O(users). */
 export function createPeople(seed: number, count: number): People {
   const random = stream(seed, STREAM.people);
   const people: People = {
@@ -120,7 +122,7 @@ export function createPeople(seed: number, count: number): People {
   return people;
 }
 
-/** Splits ranked users by topic and language, keeping their order. O(users). */
+/** Splits ranked users by topic and language, in the same order. O(users). */
 export function createPools(people: People, ranked: Uint32Array): Pools {
   const width = LANGUAGES.length;
   const starts = new Uint32Array(TOPICS.length * width + 1);

@@ -11,7 +11,7 @@ import { LANGUAGES, type Language, TOPICS } from './topics.ts';
 const DAY_SECONDS = 86_400;
 const FIRST_USER_ID = 1_000;
 const WALLETS = 101;
-/** Everybody but newcomers joined before the history begins, within this many days. */
+/** All users except newcomers joined within this time before the history. */
 const JOINED_WITHIN_DAYS = 700;
 const NEWCOMER_WITHIN_DAYS = 2;
 const GIVEN_COUNT = 12;
@@ -20,7 +20,7 @@ export function userId(user: number): string {
   return String(FIRST_USER_ID + user);
 }
 
-/** When a user joined, in whole seconds. Hashed, so that it can be asked for anybody at any time. */
+/** The time at which a user joined, in whole seconds. It is hashed, so it can be computed in any order. */
 export function joinedAt(options: CommunityOptions, people: People, user: number): number {
   const draw = hash32(options.seed ^ 0x5bd1e995, user) / 2 ** 32;
   if (people.newcomer[user] === 1) {
@@ -29,7 +29,7 @@ export function joinedAt(options: CommunityOptions, people: People, user: number
   return Math.floor(options.now - (options.days + draw * JOINED_WITHIN_DAYS) * DAY_SECONDS);
 }
 
-/** `<latitude>,<longitude>` within some 20 km of a city. */
+/** `<latitude>,<longitude>` within about 20 km of a city. */
 export function placeNear(language: Language, random: Random): string {
   const [latitude, longitude] = pick(random, PHRASEBOOKS[language].cities);
   const north = latitude + (random() - 0.5) * 0.3;
@@ -41,7 +41,7 @@ function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Every pair of given name and surname comes once before any comes twice, then with a number. */
+/** Each pair of given name and surname is used once. Then pairs repeat with a number. */
 class Names {
   private readonly pairs: Uint32Array;
 

@@ -1,4 +1,4 @@
-/** Who might read an author or an item of a topic and language: draws shared by follows and audiences. */
+/** Draws possible readers of an author or of an item with a topic and language. Shared by follows and audiences. */
 
 import type { Random } from '../../src/clock.ts';
 import { indexOfShare, skewedIndex } from './chance.ts';
@@ -6,18 +6,18 @@ import type { People, Pools } from './people.ts';
 import { ENGLISH, LANGUAGE_SHARES } from './topics.ts';
 
 /** No such user. */
-export const NOBODY = -1;
+export const NO_USER = -1;
 
-/** How often people whose language is not English turn to English. */
+/** The probability that a user with another language reads English. */
 const READS_ENGLISH = 0.45;
 
-/** Can `user` be expected to read `language`? English is read by many, other languages by their own. */
+/** Whether `user` can be expected to read `language`. Many read English, and other languages only their speakers. */
 export function reads(people: People, user: number, language: number, random: Random): boolean {
   if (people.language[user] === language) return true;
   return language === ENGLISH && random() < READS_ENGLISH;
 }
 
-/** A user interested in the topic who reads the language, high ranks more often; NOBODY if there is none. */
+/** A user who has the interest and reads the language, high ranks more often. NO_USER if there is none. */
 export function memberOfPool(
   pools: Pools,
   topic: number,
@@ -32,13 +32,14 @@ export function memberOfPool(
   }
   let pool = pools.of(topic, spoken);
   if (pool.length === 0) pool = pools.of(topic, language);
-  if (pool.length === 0) return NOBODY;
+  if (pool.length === 0) return NO_USER;
   return pool[skewedIndex(random, pool.length, skew)];
 }
 
 /**
- * Anybody of `users` whose mark is not `mark`, scanning from a random place; NOBODY if all are marked.
- * O(users) at worst: the last resort after several draws were refused.
+ * A user whose mark is not `mark`, scanning from a random position. NO_USER if all are marked.
+ *
+ * O(users) in the worst case: the last resort after several rejected draws.
  */
 export function anyoneUnmarked(users: Uint32Array, marks: Uint32Array, mark: number, random: Random): number {
   const start = Math.floor(random() * users.length);
@@ -46,5 +47,5 @@ export function anyoneUnmarked(users: Uint32Array, marks: Uint32Array, mark: num
     const user = users[(start + step) % users.length];
     if (marks[user] !== mark) return user;
   }
-  return NOBODY;
+  return NO_USER;
 }

@@ -1,24 +1,23 @@
-/**
- * What a synthetic community is asked for and what it hands out: the records of the ingest API, ready to
- * be sent as they are.
- */
+/** The options and the records of a synthetic community. Records have the form of the ingest API. */
 
 import type { EventType } from '../../src/state/change.ts';
 
 export interface CommunityOptions {
-  /** 32-bit integer; the same options give byte-identical records */
+  /** A 32-bit integer. The same options give byte-identical records. */
   seed: number;
-  /** seconds since the Unix epoch: the last instant of the community's history */
+  /** Seconds since the Unix epoch: the last instant of the community's history. */
   now: number;
   users: number;
   items: number;
   follows: number;
   interactions: number;
-  /** length of the history in days, ending at `now` */
+  /** The length of the history in days, ending at `now`. */
   days: number;
   /**
-   * true: readable texts, names, pictures, embeds, replies that mention their parent's author, `metadata`
-   * of users. false: none of these, but still channels, labels, languages, apps, types, domains and places.
+   * Whether there are texts, names, pictures, embeds, replies that mention their parent's author, and `metadata` of
+   * users.
+   *
+   * Without text there are still channels, labels, languages, apps, types, domains and places.
    */
   text: boolean;
 }
@@ -68,20 +67,21 @@ export interface InteractionRecordInput {
   item_id: string;
   event_type: EventType;
   timestamp: number;
-  /** comments only */
+  /** For comments only. */
   event_id?: string;
 }
 
 /**
- * A seeded community. Every method may be called any number of times, in any order, and streams: records
- * are made as they are read and none is kept.
+ * A seeded community. Each method can be called any number of times, in any order.
+ *
+ * Records are created when they are read, and none is kept.
  */
 export interface Community {
   users(): Iterable<UserRecordInput>;
-  /** in time order; a reply comes after its parent */
+  /** In time order. A reply comes after its parent. */
   items(): Iterable<ItemRecordInput>;
-  /** grouped by the user who is followed, not in time order */
+  /** Grouped by the followed user, not in time order. */
   follows(): Iterable<FollowRecordInput>;
-  /** in time order, never before the item's `created_at`, never after `now` */
+  /** In time order, never before the item's `created_at`, never after `now`. */
   interactions(): Iterable<InteractionRecordInput>;
 }

@@ -1,6 +1,6 @@
-/** The subjects and languages of the community. Topic names are labels of the feed API. */
+/** The topics and languages of the community. Topic names are labels of the feed API. */
 
-/** Most popular first; a topic's index is its code everywhere in this folder. */
+/** In descending order of popularity. A topic's index is its code in this folder. */
 export const TOPICS = [
   'gaming',
   'music',
@@ -17,17 +17,17 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
-/** Share of the community's interest that each topic gets; sums to 1. */
+/** Each topic's share of the community's interest. They add up to 1. */
 export const TOPIC_SHARES = [0.12, 0.115, 0.11, 0.1, 0.09, 0.085, 0.08, 0.075, 0.065, 0.06, 0.05, 0.05];
 
 export const LANGUAGES = ['en', 'es', 'pt', 'de', 'fr', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
 export const ENGLISH = 0;
 
-/** Share of people per language; sums to 1. */
+/** Each language's share of users. They add up to 1. */
 export const LANGUAGE_SHARES = [0.66, 0.1, 0.08, 0.06, 0.05, 0.05];
 
-/** Where each topic is discussed. */
+/** The channel of each topic. */
 const CHANNEL_NAMES: Record<Topic, string> = {
   gaming: 'gaming',
   music: 'music',
@@ -47,7 +47,7 @@ export function channelOf(topic: Topic): string {
   return `https://example.community/channel/${CHANNEL_NAMES[topic]}`;
 }
 
-/** Labels that an item of a topic sometimes carries as well. */
+/** Labels that items of a topic sometimes have in addition. */
 export const SECOND_LABELS: Record<Topic, readonly string[]> = {
   gaming: ['film_tv_video', 'science_technology', 'web3_nft'],
   music: ['arts_culture', 'celebrity_pop_culture'],
@@ -63,7 +63,7 @@ export const SECOND_LABELS: Record<Topic, readonly string[]> = {
   other_hobbies: ['diaries_daily_life', 'arts_culture'],
 };
 
-/** Articles of an encyclopedia that links of a topic point to. */
+/** Encyclopedia articles that links of a topic point to. */
 export const ARTICLES: Record<Topic, readonly string[]> = {
   gaming: ['Video_game', 'Roguelike', 'Speedrun', 'Board_game', 'Pixel_art'],
   music: ['Jazz', 'Synthesizer', 'Vinyl_record', 'Counterpoint', 'Bossa_nova'],

@@ -3,30 +3,31 @@ import type { WalletEventType } from '../../src/state/vocabulary.ts';
 import { indexOfShare, pick, STREAM, skewedIndex, stream } from './chance.ts';
 
 /**
- * Sample wallets with tokens and NFTs: a few tastes, to each some collections, and wallets that mostly stay
- * with their own. Addresses are plainly made up: they count from 0 behind zeros.
+ * Sample wallets with tokens and NFTs. There are a few interests, each with some collections. Wallets mostly stay
+ * with
+ * their own interest. Addresses are clearly artificial: they count from 0 with leading zeros.
  */
 
 export interface WalletOptions {
   seed: number;
   chain: string;
-  /** Seconds: nothing happens later. */
+  /** The latest time of events, in seconds. */
   now: number;
   days: number;
   wallets: number;
   events: number;
 }
 
-/** What `feedloom demo` serves. */
+/** The wallets of `feedloom demo`. */
 export const DEMO_WALLETS = { seed: 7, days: 30, wallets: 400, events: 8_000 } as const;
 
 const TASTES = ['meadow', 'harbour', 'orbit', 'paper', 'circuit', 'garden'] as const;
 const COLLECTIONS_PER_TASTE = 5;
 const NFTS_PER_COLLECTION = 12;
 const TOKENS_PER_TASTE = 2;
-/** How often a wallet stays with its taste. */
+/** The share of a wallet's events within its interest. */
 const OWN_TASTE = 0.8;
-/** How often it is about a token. */
+/** The share of events on tokens. */
 const TOKEN_SHARE = 0.25;
 const SECONDS_PER_DAY = 86_400;
 
@@ -58,11 +59,10 @@ export interface SampleEvent {
   wallet_address: string;
   item_id: string;
   event_type: WalletEventType;
-  /** Seconds. */
   timestamp: number;
 }
 
-/** Every token and NFT as a record of the catalog. */
+/** All tokens and NFTs as catalog records. */
 export function* sampleCatalog({
   seed,
   chain,
@@ -126,7 +126,7 @@ function capital(word: string): string {
   return word[0].toUpperCase() + word.slice(1);
 }
 
-/** What the wallets did, in order of time. */
+/** The events of the wallets, in order of time. */
 export function* sampleEvents(options: WalletOptions): Generator<SampleEvent> {
   const { seed, now, days, wallets, events } = options;
   const random = stream(seed, STREAM.wallets);
@@ -146,7 +146,7 @@ export function* sampleEvents(options: WalletOptions): Generator<SampleEvent> {
   }
 }
 
-/** An item that a wallet turns to: collections come into fashion one after another. @param fashion from 0 up */
+/** Draws an item for a wallet. Collections become popular one after another. @param fashion a number from 0 up */
 function wanted(wallet: number, fashion: number, chain: string, random: Random): string {
   const own = wallet % TASTES.length;
   const taste = random() < OWN_TASTE ? own : Math.floor(random() * TASTES.length);

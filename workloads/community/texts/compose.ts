@@ -1,4 +1,4 @@
-/** Puts an item's sentences together. */
+/** Composes the text of an item. */
 
 import type { Random } from '../../../src/clock.ts';
 import { pick } from '../chance.ts';
@@ -34,10 +34,10 @@ export interface TextWish {
   attachment?: Attachment;
 }
 
-/** The first letter of a text, and of a sentence within. */
+/** The first letter of a text and of each sentence. */
 const SENTENCE_START = /^\p{Ll}|[.!?] \p{Ll}/gu;
 
-/** Fills slots; a slot that comes again in the same text is filled the same. */
+/** Fills slots. A slot that occurs repeatedly in a text gets the same word each time. */
 class SlotFiller {
   private readonly used = new Map<string, string>();
 
@@ -52,7 +52,7 @@ class SlotFiller {
     return text.replace(SENTENCE_START, (start) => start.toUpperCase());
   }
 
-  /** `{n}` is 3 to 12 and `{nn}` 24 to 79; everything else comes from the lists. */
+  /** `{n}` is 3 to 12 and `{nn}` is 24 to 79. All other slots have lists. */
   private word(name: string): string {
     if (name === 'n') return String(3 + Math.floor(this.random() * 10));
     if (name === 'nn') return String(24 + Math.floor(this.random() * 56));
@@ -66,13 +66,13 @@ function isQuestion(line: string): boolean {
   return line.endsWith('?') || line.endsWith('？');
 }
 
-/** A line of one mood. @param statement leaves out questions */
+/** A line with a sentiment. @param statement leaves out questions */
 function lineOf(phrases: TopicPhrases, mood: Sentiment, statement: boolean, random: Random): string {
   const fitting = phrases.lines[mood].filter((line) => !(statement && isQuestion(line)));
   return pick(random, fitting);
 }
 
-/** What an item says of its topic, and the last word that its mood asks for. */
+/** The sentences about the topic, with a closing sentence if the sentiment needs one. */
 function ownSentences(wish: TextWish, phrases: TopicPhrases, book: Phrasebook, random: Random): string[] {
   const slots = new SlotFiller(phrases, book, random);
   const told_by_line = wish.sentiment !== 'neutral' && (wish.sentiment === 'negative' || random() < 0.55);
@@ -106,7 +106,7 @@ function replySentences(wish: TextWish, phrases: TopicPhrases, book: Phrasebook,
   return sentences;
 }
 
-/** One to three sentences of the wished kind. */
+/** One to three sentences as described by `wish`. */
 export function composeText(wish: TextWish, random: Random): string {
   const book = PHRASEBOOKS[wish.language];
   const phrases = book.topics[wish.topic];
@@ -117,7 +117,7 @@ export function composeText(wish: TextWish, random: Random): string {
   return sentences.join(book.sentence_gap) + emoji;
 }
 
-/** A text that nobody asked for. */
+/** A spam text. */
 export function composeSpam(language: Language, random: Random): string {
   return pick(random, PHRASEBOOKS[language].spam);
 }

@@ -1,6 +1,7 @@
 /**
- * The sample texts: one JSON file a language, imported statically so that the executable carries them.
- * The compiler checks that every language has every topic.
+ * The sample texts: one JSON file per language, imported statically so that the executable contains them. The
+ * compiler
+ * checks that every language has every topic.
  */
 
 import type { Language, Topic } from '../topics.ts';
@@ -16,18 +17,18 @@ export type Attachment = 'image' | 'video' | 'article';
 
 type BySentiment = Readonly<Record<Sentiment, readonly string[]>>;
 
-/** Words by the name of the slot that they fill; their grammatical form fits every line with that slot. */
+/** Words by slot. Their grammatical form fits every line with that slot. */
 type SlotWords = Readonly<Record<string, readonly string[]>>;
 
 export interface TopicPhrases {
-  /** Sentences with `{slot}`s. A neutral line fits an item of any sentiment. */
+  /** Sentences with `{slot}`s. A neutral line fits items of any sentiment. */
   lines: BySentiment;
   words: SlotWords;
 }
 
 /** The sentences and names of one language. */
 export interface Phrasebook {
-  /** Common given names, 12 in every language. Surnames are invented, so a full name is no real person's. */
+  /** Common given names, 12 per language. Surnames are invented, so no full name belongs to a real person. */
   given_names: readonly string[];
   /** Latitude and longitude of cities where the language is spoken. */
   cities: readonly (readonly number[])[];
