@@ -20,7 +20,7 @@ const ACTS = new Acts(COMMUNITY, VIEWERS.user_ids);
 class Silent extends Progress {
   readonly told: string[] = [];
   override begin(): void {}
-  override tell(line: string): void {
+  override print(line: string): void {
     this.told.push(line);
   }
 }
