@@ -108,8 +108,9 @@ export class Removals {
     if (!exists) this.missed(removal);
     const changes = bench.batch();
     const item = item_keys.find(id);
-    // Also without an item: acts on it that came before it go.
-    if (item !== NONE && !under_way.deletes(item) && (exists || !this.isDeleted(id))) {
+    // Also without an item: acts on it that came before it go. Those after a deletion that is delivered again stay.
+    const takes_acts = !this.isDeleted(id) && !isRepeated(bench, removal);
+    if (item !== NONE && !under_way.deletes(item) && (exists || takes_acts)) {
       changes.push({ kind: 'deletion', item, seq: 0, applied_at: now });
       under_way.deleted(item);
     }
@@ -171,10 +172,9 @@ export class Removals {
 
   /** Whether a dated deletion is older than what is there, or one that was obeyed already; then it is told. */
   private isOutdated(bench: Workbench, removal: Removal, version_at: number | undefined): boolean {
-    const { space, id, deleted_at, now, is_dated, warnings } = removal;
+    const { space, id, deleted_at, is_dated, warnings } = removal;
     if (!is_dated) return false;
-    const former = bench.deletions.find(space, id, now);
-    const is_repeated = former !== undefined && former.deleted_at >= deleted_at;
+    const is_repeated = isRepeated(bench, removal);
     const is_older = version_at !== undefined && deleted_at < version_at;
     if (!is_repeated && !is_older) return false;
     removal.outcome = 'outdated';
@@ -197,6 +197,12 @@ export class Removals {
   ): void {
     deletions.add(space, id, deleted_at, version_at, now, changes);
   }
+}
+
+/** Whether a deletion that is not older is remembered already. */
+function isRepeated({ deletions }: Workbench, { space, id, deleted_at, now, is_dated }: Removal): boolean {
+  const former = is_dated ? deletions.find(space, id, now) : undefined;
+  return former !== undefined && former.deleted_at >= deleted_at;
 }
 
 function hiddenAuthor(user_id: string): ServiceError {

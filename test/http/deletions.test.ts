@@ -73,6 +73,18 @@ describe('a deleted item', () => {
     expect(await community.stored('items', 'post')).toMatchObject({ text: 'first' });
   });
 
+  test('that was never described keeps acts from after its deletion when that is delivered again', async () => {
+    await using community = await openCommunity();
+    const query = `?timestamp=${START - 100}`;
+    expect((await remove(community, 'items', 'post', query)).status).toBe(200);
+    await community.act('fan', 'like', 'post', { timestamp: START - 50 });
+    const { seq } = community;
+    expect((await remove(community, 'items', 'post', query)).status).toBe(200);
+    expect(community.seq).toBe(seq);
+    await community.add('items', item({ created_at: START - 10 }));
+    expect(await community.stored('items', 'post')).toMatchObject({ likes_count: 1 });
+  });
+
   test('ignores acts from before its deletion, and takes later ones', async () => {
     await using community = await openCommunity();
     await community.add('items', item());
