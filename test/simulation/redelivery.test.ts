@@ -8,6 +8,7 @@ import { exportFiles } from '../../src/ingest/interchange/exporter.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { readFiles } from '../ingest/interchange/support.ts';
 import {
+  type Body,
   bodiesOf,
   type Delivery,
   deliverTo,
@@ -18,7 +19,7 @@ import {
 import { longTest } from '../support/long.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { openTestService } from '../support/service.ts';
-import { Client, Disconnected } from './support/client.ts';
+import { type Answer, Client, Disconnected } from './support/client.ts';
 import { killAll, type ServiceProcess, startService } from './support/service-process.ts';
 
 /**
@@ -120,7 +121,7 @@ class KilledService {
   }
 
   /** @returns whether it was acknowledged */
-  private async send(body: readonly Delivery[]): Promise<boolean> {
+  private async send(body: Body): Promise<boolean> {
     this.service ??= await startService(this.data);
     const { service } = this;
     const is_killed = this.random() < this.kill_chance;
@@ -133,18 +134,9 @@ class KilledService {
     return sending;
   }
 
-  private async answered(client: Client, body: readonly Delivery[]): Promise<boolean> {
-    const [first] = body;
-    const records = body.map(({ record }) => record);
+  private async answered(client: Client, body: Body): Promise<boolean> {
     try {
-      const { status, body: answer } =
-        first.kind === 'list'
-          ? await client.call<Fields>(
-              'PUT',
-              `${USERS}/${encodeURIComponent(first.user_id)}/follows`,
-              first.record,
-            )
-          : await client.post<Fields>(first.kind, records);
+      const { status, body: answer } = await sent(client, body);
       expect([status, answer.rejected ?? []]).toEqual([200, []]);
       return true;
     } catch (error) {
@@ -154,7 +146,20 @@ class KilledService {
   }
 }
 
-const USERS = '/v2/farcaster/users';
+function sent(client: Client, body: Body): Promise<Answer<Fields>> {
+  switch (body.kind) {
+    case 'list':
+      return client.call('PUT', `${NETWORK}/users/${encodeURIComponent(body.user_id)}/follows`, body.record);
+    case 'deletion': {
+      const { of, id, timestamp } = body;
+      return client.call('DELETE', `${NETWORK}/${of}/${encodeURIComponent(id)}?timestamp=${timestamp}`);
+    }
+    default:
+      return client.post(body.kind, body.records);
+  }
+}
+
+const NETWORK = '/v2/farcaster';
 
 /** What was learnt of trends is told with the time of the last stored row, and each start stores what was learnt. */
 function withoutTrends({ 'trends.jsonl': _, ...files }: Record<string, string>): Record<string, string> {

@@ -13,18 +13,37 @@ import { START } from './service.ts';
  * - no two records about the same pair have the same timestamp, as ties go by arrival, and every record has one;
  * - of items and users each field is said once, as the last that was said of it counts;
  * - a pair of users is either blocked or unblocked, as blocks have no time;
- * - nothing is deleted: a creation that is delivered again brings back what was deleted.
+ * - items and people that are deleted are described by whole versions with an `updated_at`, as a deletion is compared with
+ *   nothing else, and a deletion is later than everything before it, as it takes along acts that are later than itself;
+ * - people who are erased are in no blocks, which have no time, and in no acts with an event, as a removal that names an event
+ *   alone has none either. They write no items: acts on items that went with their author are about new ones.
  */
 
 export type Fields = Record<string, unknown>;
 
-/** A record of a kind of ingest, or a whole list of a user's follows. */
-export type Delivery =
-  | { kind: RecordKind; record: Fields }
-  | { kind: 'list'; user_id: string; record: Fields };
+/** A record of a kind of ingest. */
+interface Sent {
+  kind: RecordKind;
+  record: Fields;
+}
+
+type Unmixed =
+  | { kind: 'list'; user_id: string; record: Fields }
+  | { kind: 'deletion'; of: 'items' | 'users'; id: string; timestamp: number };
+
+/** A record, a whole list of a user's follows, or a deletion. */
+export type Delivery = Sent | Unmixed;
+
+/** What is sent by one request. */
+export type Body = { kind: RecordKind; records: Fields[] } | Unmixed;
+
+/** Before everything that happens, seconds. */
+const LONG_AGO = START - 9 * 86_400;
 
 const ACTS = ['view', 'like', 'comment', 'share', 'bookmark', 'hide', 'report'];
 const NAMED_ACTS = ['like', 'share', 'bookmark'];
+/** After so many times there is another item or person that is deleted, in place of an earlier one. */
+const TURNOVER = 15;
 /** Records of one kind come in runs of so many at most, as clients batch them. */
 const RUN_MAX = 12;
 
@@ -39,13 +58,14 @@ export function shuffled(deliveries: readonly Delivery[], seed: number): Deliver
   return places.sort((one, other) => one.place - other.place).map(({ delivery }) => delivery);
 }
 
-/** Bodies of consecutive records of one kind; a list is one by itself. */
-export function bodiesOf(deliveries: readonly Delivery[]): Delivery[][] {
-  const bodies: Delivery[][] = [];
+/** Bodies of consecutive records of one kind, lists and deletions. */
+export function bodiesOf(deliveries: readonly Delivery[]): Body[] {
+  const bodies: Body[] = [];
   for (const delivery of deliveries) {
     const last = bodies.at(-1);
-    if (last?.[0].kind === delivery.kind && delivery.kind !== 'list') last.push(delivery);
-    else bodies.push([delivery]);
+    if (!('record' in delivery) || delivery.kind === 'list') bodies.push(delivery);
+    else if (last?.kind === delivery.kind && 'records' in last) last.records.push(delivery.record);
+    else bodies.push({ kind: delivery.kind, records: [delivery.record] });
   }
   return bodies;
 }
@@ -53,15 +73,14 @@ export function bodiesOf(deliveries: readonly Delivery[]): Delivery[][] {
 /** Sends deliveries in their order, all of which must be accepted. */
 export async function deliverTo({ ingest }: Service, deliveries: readonly Delivery[]): Promise<void> {
   for (const body of bodiesOf(deliveries)) {
-    const [first] = body;
-    if (first.kind !== 'list') {
-      const records = body.map(({ record }) => record);
-      expect((await ingest.ingest(first.kind, records)).rejected).toEqual([]);
-      continue;
-    }
-    const parsed = parseFollowList(first.user_id, first.record);
-    if (!parsed.ok) throw new Error('a list is not valid');
-    await ingest.followList(parsed.record);
+    if (body.kind === 'deletion') {
+      const { of, id, timestamp } = body;
+      await (of === 'items' ? ingest.deleteItem(id, { timestamp }) : ingest.deleteUser(id, { timestamp }));
+    } else if (body.kind === 'list') {
+      const parsed = parseFollowList(body.user_id, body.record);
+      if (!parsed.ok) throw new Error('a list is not valid');
+      await ingest.followList(parsed.record);
+    } else expect((await ingest.ingest(body.kind, body.records)).rejected).toEqual([]);
   }
 }
 
@@ -71,8 +90,11 @@ class History {
   /** What is yet to be said of each user and item. */
   private readonly untold = new Map<string, Fields[]>();
   /** Events that were sent, or are to be after their removal was. */
-  private readonly events: Delivery[] = [];
-  private readonly later: Delivery[] = [];
+  private readonly events: Sent[] = [];
+  private readonly later: Sent[] = [];
+  /** What comes next for items and people that are deleted and come back. */
+  private readonly lives = new Map<string, Delivery[]>();
+  private latest_ms = 0;
   /** Milliseconds. */
   private readonly times = new Set<number>();
   private event_count = 0;
@@ -88,11 +110,11 @@ class History {
 
   deliveries(count: number): Delivery[] {
     const all: Delivery[] = [];
-    const kinds = [
+    const kinds: (() => Delivery)[] = [
       () => this.item(),
       () => this.user(),
       () => this.counters(),
-      () => this.follow(),
+      () => this.follow(this.chance(0.3) ? this.everybody : undefined),
       () => this.list(),
       () => this.block(),
       () => this.act(),
@@ -100,6 +122,8 @@ class History {
       () => this.namedAct(),
       () => this.namedAct(),
       () => this.removal(),
+      () => this.turnOf(this.pick(this.posts), (id) => this.livesOfPost(id)),
+      () => this.turnOf(this.pick(this.people), (id) => this.livesOfPerson(id)),
     ];
     while (all.length < count) {
       const make = this.pick(kinds);
@@ -109,7 +133,7 @@ class History {
     return all.slice(0, count);
   }
 
-  private item(): Delivery {
+  private item(): Sent {
     const item_id = this.pick(this.items);
     const created_at = START - 86_400 * (1 + this.below(20)) - this.below(1_000);
     const parts = [
@@ -125,7 +149,7 @@ class History {
     return { kind: 'items', record: { item_id, ...this.nextPart(item_id, parts) } };
   }
 
-  private user(): Delivery {
+  private user(): Sent {
     const user_id = this.pick(this.users);
     const parts = [
       { username: `name of ${user_id}` },
@@ -144,27 +168,28 @@ class History {
     return part;
   }
 
-  private counters(): Delivery {
+  private counters(): Sent {
     const described = this.items.filter((item_id) => this.untold.has(item_id));
     if (described.length === 0) return this.item();
     const counts = { likes_count: this.below(50), comments_count: this.below(9) };
     return { kind: 'items', record: { item_id: this.pick(described), ...counts, updated_at: this.time() } };
   }
 
-  private follow(): Delivery {
+  private follow(users = this.users): Sent {
     const action = this.chance(0.7) ? 'follow' : 'unfollow';
-    const record = { ...this.pair(), action, timestamp: this.time() };
+    const record = { ...this.pair(users), action, timestamp: this.time() };
+    if (users !== this.users) return { kind: 'follows', record };
     if (action === 'unfollow' || this.chance(0.4)) return { kind: 'follows', record };
     return this.named({ kind: 'follows', record });
   }
 
   private list(): Delivery {
-    const user_id = this.pick(this.users);
-    const target_user_ids = this.users.filter(() => this.chance(0.3));
+    const user_id = this.pick(this.chance(0.2) ? this.people : this.users);
+    const target_user_ids = this.everybody.filter(() => this.chance(0.3));
     return { kind: 'list', user_id, record: { target_user_ids, timestamp: this.time() } };
   }
 
-  private block(): Delivery {
+  private block(): Sent {
     const pair = this.pair();
     const places = [pair.user_id, pair.target_user_id].map((id) => this.users.indexOf(id));
     return {
@@ -173,31 +198,29 @@ class History {
     };
   }
 
-  private act(): Delivery {
+  private act(): Sent {
     const event_type = this.pick(ACTS);
     const action = this.chance(0.75) ? 'add' : 'remove';
-    const record = { ...this.meeting(), event_type, action, timestamp: this.time() };
+    const user = this.chance(0.2) ? { user_id: this.pick(this.people) } : {};
+    const record = { ...this.meeting(), ...user, event_type, action, timestamp: this.time() };
     const is_named = event_type === 'comment' && this.chance(0.5);
     return { kind: 'interactions', record: is_named ? { ...record, event_id: `c${this.below(3)}` } : record };
   }
 
-  private namedAct(): Delivery {
+  private namedAct(): Sent {
     const record = { ...this.meeting(), event_type: this.pick(NAMED_ACTS), timestamp: this.time() };
     return this.named({ kind: 'interactions', record });
   }
 
   /** Gives what is done a name, and remembers it for its removal. */
-  private named({ kind, record }: Delivery): Delivery {
-    const delivery: Delivery = {
-      kind: kind === 'follows' ? kind : 'interactions',
-      record: { ...record, event_id: `event ${this.event_count++}` },
-    };
+  private named({ kind, record }: Sent): Sent {
+    const delivery = { kind, record: { ...record, event_id: `event ${this.event_count++}` } };
     this.events.push(delivery);
     return delivery;
   }
 
   /** Of an event that was sent, or one that is sent later; by its name alone, or with what it was about. */
-  private removal(): Delivery {
+  private removal(): Sent {
     const is_early = this.events.length === 0 || this.chance(0.2);
     if (is_early) this.later.push(this.chance(0.5) ? this.namedAct() : this.named(this.follow()));
     const event = this.events[Math.max(0, this.events.length - 1 - (is_early ? 0 : this.below(30)))];
@@ -212,14 +235,72 @@ class History {
     };
   }
 
-  private pair(): { user_id: string; target_user_id: string } {
-    const user = this.below(this.users.length);
-    const other = (user + 1 + this.below(this.users.length - 1)) % this.users.length;
-    return { user_id: this.users[user], target_user_id: this.users[other] };
+  /** Deletes a post, or erases a person, and lets them come back. Some deletions come before what they delete. */
+  private turnOf(id: string, livesOf: (id: string) => Delivery[]): Delivery {
+    const left = this.lives.get(id) ?? livesOf(id);
+    const [next, ...rest] = left;
+    this.lives.set(id, rest);
+    if (next.kind === 'deletion') return { ...next, timestamp: this.now() };
+    // The last version is said again and again.
+    if (rest.length === 0) this.lives.set(id, [next]);
+    next.record.updated_at ??= this.now();
+    return next;
+  }
+
+  private livesOfPost(id: string): Delivery[] {
+    const version = (text: string, updated_at?: number): Sent => {
+      const about = { author_id: this.pick(this.users), created_at: LONG_AGO };
+      return { kind: 'items', record: { item_id: id, ...about, text, updated_at } };
+    };
+    return this.livesOf('items', id, version);
+  }
+
+  private livesOfPerson(id: string): Delivery[] {
+    return this.livesOf('users', id, (username, updated_at) => ({
+      kind: 'users',
+      record: { user_id: id, username, updated_at },
+    }));
+  }
+
+  private livesOf(
+    of: 'items' | 'users',
+    id: string,
+    version: (text: string, updated_at?: number) => Sent,
+  ): Delivery[] {
+    const deletion: Delivery = { kind: 'deletion', of, id, timestamp: 0 };
+    const last = version(`the last of ${id}`);
+    if (this.chance(0.3)) return [deletion, version(`too late for ${id}`, LONG_AGO), last, last];
+    return [version(`the first of ${id}`), deletion, last, last];
+  }
+
+  /** Items that are deleted and come back: few at a time, and others as time goes by. */
+  private get posts(): string[] {
+    return this.present('post');
+  }
+
+  /** The same of people who are erased. */
+  private get people(): string[] {
+    return this.present('person');
+  }
+
+  private present(name: string): string[] {
+    const first = Math.floor(this.times.size / TURNOVER);
+    return this.users.map((_, index) => `${name} ${first + index}`);
+  }
+
+  private get everybody(): string[] {
+    return [...this.users, ...this.people];
+  }
+
+  private pair(users = this.users): { user_id: string; target_user_id: string } {
+    const user = this.below(users.length);
+    const other = (user + 1 + this.below(users.length - 1)) % users.length;
+    return { user_id: users[user], target_user_id: users[other] };
   }
 
   private meeting(): { user_id: string; item_id: string } {
-    const item_id = this.chance(0.95) ? this.pick(this.items) : `unknown ${this.below(5)}`;
+    const unknown = () => `unknown ${this.below(5)}`;
+    const item_id = this.chance(0.95) ? this.pick([...this.items, ...this.posts]) : unknown();
     return { user_id: this.pick(this.users), item_id };
   }
 
@@ -228,7 +309,17 @@ class History {
     const place = Math.max(0, this.times.size - (this.chance(0.3) ? this.below(200) : 0));
     let ms = (START - 86_400) * 1000 + Math.round((place * 43_200_000) / this.count);
     while (this.times.has(ms)) ms++;
+    return this.taken(ms);
+  }
+
+  /** Later than every time before. */
+  private now(): number {
+    return this.taken(this.latest_ms + 1);
+  }
+
+  private taken(ms: number): number {
     this.times.add(ms);
+    this.latest_ms = Math.max(this.latest_ms, ms);
     return ms / 1000;
   }
 

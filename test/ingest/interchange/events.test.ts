@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { freshSeed } from '../../../src/clock.ts';
-import { deliverTo, randomHistory, shuffled } from '../../support/deliveries.ts';
+import { type Delivery, deliverTo, type Fields, randomHistory, shuffled } from '../../support/deliveries.ts';
 import { times } from '../../support/long.ts';
 import { START, type TestService } from '../../support/service.ts';
 import {
@@ -170,6 +170,19 @@ describe('an import', () => {
 
 const SEED = freshSeed();
 
+/**
+ * Interactions that an import knows of. Exports tell neither of follows that have ended nor of deletions: sent again, what
+ * these ended begins again.
+ */
+function lastingActs(history: readonly Delivery[]): Delivery[] {
+  const gone = new Set<unknown>();
+  const acts = history.flatMap((delivery) => (delivery.kind === 'interactions' ? delivery : []));
+  const isGone = (record: Fields) =>
+    /"(post|person) /.test(JSON.stringify(record)) || gone.has(record.event_id);
+  for (const { record } of acts) if ('event_id' in record && isGone(record)) gone.add(record.event_id);
+  return acts.filter(({ record }) => !isGone(record));
+}
+
 test(`an export of random acts, imported elsewhere, is exported the same, and what they did is known there (seed ${SEED})`, async () => {
   for (let round = 0; round < times(3); round++) {
     const history = randomHistory(SEED + round, 500);
@@ -181,9 +194,7 @@ test(`an export of random acts, imported elsewhere, is exported the same, and wh
         await withService(async (elsewhere) => {
           expect((await importInto(elsewhere, join(folder, 'first'))).lines).toEqual([]);
           expect(await exported(elsewhere)).toEqual(first);
-          // Follows that have ended leave no trace in an export, so that sending them again begins them again.
-          const acts = history.filter(({ kind }) => kind === 'interactions');
-          await deliverTo(elsewhere.service, shuffled(acts, SEED + round));
+          await deliverTo(elsewhere.service, shuffled(lastingActs(history), SEED + round));
           expect((await exported(elsewhere))['interactions.csv']).toEqual(first['interactions.csv']);
         });
       }),
