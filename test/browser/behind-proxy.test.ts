@@ -57,6 +57,20 @@ describe.skipIf(MISSING !== '')(`behind a proxy that serves it below a path${MIS
     }, 120_000);
   }
 
+  for (const [how, proxy] of Object.entries(proxies)) {
+    test(`the links of the documents lead to each other where the proxy ${how}`, async () => {
+      const page = await stage.open(`${originOf(proxy)}${PREFIX}/docs`);
+      await page.getByRole('link', { name: 'Keys', exact: true }).click();
+      await page.getByRole('heading', { name: 'Viewer tokens' }).waitFor();
+      await page.getByRole('link', { name: 'All documents' }).click();
+      await page.getByRole('link', { name: 'Swagger UI' }).click();
+      await operation(page, POPULAR).waitFor();
+      expect(page.url()).toBe(`${originOf(proxy)}${PREFIX}/swagger`);
+      expect(stage.elsewhere).toEqual([]);
+      expect(stage.errors).toEqual([]);
+    }, 120_000);
+  }
+
   test('a page of a listed origin calls the service directly, and one of another origin does not', async () => {
     const call = async (proxy: Bun.Server<undefined>): Promise<string> => {
       const page = await stage.open(`${originOf(proxy)}${PREFIX}/healthz`);
