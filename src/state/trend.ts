@@ -252,8 +252,10 @@ export class Trend {
     return longer;
   }
 
+  /** Of an item that is gone for good nothing is known any more, whether or not its ordinal is free. */
   private keyOf(item: number): Key {
-    return item === NONE ? NONE : this.state.items.names.key(item);
+    const { names } = this.state.items;
+    return item !== NONE && names.holds(item) ? names.key(item) : NONE;
   }
 
   private itemOf(key: Key): number {
