@@ -108,7 +108,7 @@ onMount('a full disk', () => {
     const env = { FEEDLOOM_CHECKPOINT_CHANGES: '1', FEEDLOOM_CHECKPOINT_SECONDS: '0' };
     service = await startService(data, { env });
     const client = new Client(service.address);
-    const refused = () => service.log.some((line) => line.includes('half must stay free'));
+    const refused = () => service.log.some((line) => line.includes('must stay free'));
     let bodies = 0;
     const postUsers = async () => {
       const prefix = `${'x'.repeat(240)}${bodies++}`;

@@ -69,7 +69,7 @@ describe('a fold of what is stored', () => {
     const { state, retention } = opened.service;
     let turns = 0;
     const meanwhile = () => (++turns % 4 === 0 ? rounds.purge() : rounds.retire());
-    await new Contention(opened.service, clock, seededRandom(SEED), meanwhile).run(60);
+    await new Contention(opened.service, clock, seededRandom(SEED), meanwhile).run(90);
     expect(retention?.retired).toBeGreaterThan(100);
     expect(state.recycler.completed).toBeGreaterThan(2);
     expect(state.items.size).toBeLessThan(retention?.retired ?? 0);
