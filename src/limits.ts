@@ -1,115 +1,115 @@
-/** Every hard limit of the service, with its unit; the relations between them are asserted at the end. */
+/** All hard limits of the service, with their units. Relations between them are asserted at the end. */
 export const LIMITS = {
-  /** Characters of an identifier (user, item, author, app, request). */
+  /** Maximum length of an identifier (user, item, author, app, request), in characters. */
   id_length_max: 256,
   request_id_length_max: 64,
-  /** Entries of the audit log that are kept for each account, and given by one answer. */
+  /** Maximum number of audit log entries per account, and per answer. */
   audit_entries_max: 10_000,
   audit_listed_max: 1_000,
   audit_listed_default: 100,
-  /** How long a viewer token may be valid. */
+  /** Maximum lifetime of a viewer token. */
   token_seconds_max: 86_400,
-  /** Times are stored as unsigned 32-bit seconds plus milliseconds: until 2106. */
+  /** The last time that can be stored (2106): times are unsigned 32-bit seconds plus milliseconds. */
   stored_seconds_max: 2 ** 32 - 1,
-  /** Users, and items, that were ever named: whoever bears one of these keys, it fits a column of keys. */
+  /** Maximum number of users, and of items, that were ever named. Their keys must fit the key columns. */
   keys_max: 2 ** 31,
-  /** Above this share of a limit of the state, a start warns. */
+  /** The service warns at the start if more than this share of a limit of the state is used. */
   state_limit_told_share: 0.9,
-  /** An item dated further ahead than this is not eligible yet. */
+  /** Items that are dated further ahead are not eligible yet. */
   future_tolerance_seconds: 60,
 
   top_k_default: 25,
   top_k_max_for_you: 500,
   top_k_max_ranked: 1000,
 
-  /** The runtime closes connections that were idle for longer, whatever is asked of it. */
+  /** The runtime's own maximum idle time of connections. */
   idle_connection_seconds_max: 255,
 
   ingest_records_max: 10_000,
-  /** Users in one whole list of follows. */
+  /** Maximum number of users in one complete list of follows. */
   follow_list_length_max: 100_000,
   body_bytes_max: 16 * 1024 * 1024,
-  /** Bodies of requests that are under way, together. */
+  /** Maximum size of the bodies of all current requests. */
   bodies_bytes_max: 64 * 1024 * 1024,
-  /** The body of a feed request, and that of a configuration: each is parsed in one go. */
+  /** Smaller limits for bodies of feed requests and configurations, which are parsed without interruption. */
   feed_body_bytes_max: 4 * 1024 * 1024,
   config_body_bytes_max: 8 * 1024 * 1024,
-  /** A body up to this is taken although there is no room for others: feed requests, and all that needs no key. */
+  /** Bodies up to this size are accepted even when the room for bodies is used up. */
   small_body_bytes_max: 64 * 1024,
-  /** What an answer may have: pages leave metadata out and lists end beyond it. */
+  /** Maximum size of an answer. Larger pages leave out metadata, and larger lists are cut. */
   answer_bytes_max: 16 * 1024 * 1024,
-  /** Of answers together, what their clients have not taken; of these an account and callers without a key have shares. */
+  /** Maximum size of all unsent answers. An account and callers without a key each have a share of it. */
   unsent_bytes_max: 128 * 1024 * 1024,
-  /** An answer that is taken more slowly than this after its first seconds is cut. */
+  /** An answer is cut if its client reads more slowly than this after these seconds. */
   answer_seconds: 30,
   answer_bytes_per_second_min: 32 * 1024,
-  /** A page of a caller without a key. */
+  /** Maximum size of a page for callers without a key. */
   keyless_page_bytes_max: 1024 * 1024,
-  /** An answer that is made while it is sent is cut when its client takes nothing of it for so long. */
+  /** A streamed answer is cut if its client reads nothing for this time. */
   stalled_stream_seconds: 30,
-  /** Answers of that kind at the same time. */
+  /** Maximum number of concurrent streamed answers. */
   streams_max: 16,
-  /** Rows of the log that the export of a person looks at before the event loop gets a turn. */
+  /** The number of log rows that the export of a person reads per turn of the event loop. */
   person_export_rows: 5_000,
-  /** Requests under way at the same time. */
+  /** Maximum number of concurrent requests. */
   requests_default: 4_096,
-  /** Of these, the share that may be of callers without a key. */
+  /** The share of these for callers without a key. */
   keyless_share: 1 / 4,
-  /** The share that may be of one account: of requests under way, and of the room for their bodies. */
+  /** The share of concurrent requests, and of the room for bodies, for one account. */
   account_share: 1 / 2,
-  /** A body of which nothing arrives for so long, or on average less than `body_bytes_per_second_min` after it, is given up. */
+  /** A body is rejected if nothing arrives for this time, or if it is on average slower than the minimum after it. */
   body_seconds: 10,
   body_bytes_per_second_min: 32 * 1024,
-  /** Requests of one viewer that wait for each other. */
+  /** Maximum number of queued requests per viewer. */
   turns_waiting_max: 64,
-  /** Objects and arrays within each other in the body of a request. */
+  /** Maximum nesting of objects and arrays in a request body. */
   body_depth_max: 64,
-  /** Records validated and applied before the event loop gets a turn, or fewer that have so many characters. */
+  /** Maximum number and size of records that are validated and applied per turn of the event loop. */
   ingest_slice_records: 250,
   ingest_slice_characters: 256 * 1024,
-  /** Records of such a slice while pages are asked for. */
+  /** The same number during feed requests. */
   ingest_slice_records_read: 100,
   rejections_listed_max: 100,
-  /** Warnings of one answer. */
+  /** Maximum number of warnings per answer. */
   warnings_listed_max: 100,
-  /** Faults of one value that are looked for, and that an answer lists. */
+  /** Maximum number of faults that are searched for and listed per value. */
   faults_listed_max: 100,
 
-  /** A store that has not answered for so long may have lost its way to us: writes are refused until it does. */
+  /** After this time without an answer the store counts as unreachable, and writes are rejected until it answers. */
   store_patience_seconds: 15,
   transaction_rows_max: 2_000,
-  /** Rows of a transaction that are applied before the event loop gets a turn: under a millisecond. */
+  /** The number of rows of a transaction that are applied per turn of the event loop: less than a millisecond. */
   applied_rows_max: 250,
-  /** Rows that a purge looks at before the writer may go on storing. */
+  /** The number of rows that a purge examines before the writer may continue. */
   purge_step_rows: 20_000,
-  /** Erasures, and deletions, that one round of a purge works off. */
+  /** Maximum number of erasures, and of deletions, per round of a purge. */
   purge_markers_max: 5_000,
-  /** For how long an event that never came may still come and find that it was taken back. */
+  /** How long the removal of an unknown event is remembered, in case the event arrives late. */
   event_removal_seconds: 90 * 86_400,
-  /** From the end of a purge to the next. */
+  /** The time from the end of a purge to the next. */
   purge_every_seconds: 6 * 3600,
 
-  /** For how long a deletion is remembered, so that what is delivered late does not undo it: 90 days. */
+  /** How long a deletion is remembered, so that late records do not undo it: 90 days. */
   tombstone_seconds: 90 * 86_400,
 
-  /** From the end of a round of retiring items to the next. */
+  /** The time from the end of a round of retention to the next. */
   retention_every_seconds: 300,
-  /** Items of one retirement, and the acts on them (beside those of the last): taken out within milliseconds. */
+  /** Maximum number of items per retirement, and of interactions on them except the last item's: some milliseconds. */
   retired_items_max: 2_000,
   retired_acts_max: 2_000,
-  /** Of all items, a round looks at this share for those that nothing was heard of; at so many at least … */
+  /** A round of retention checks this share of all items for recent activity, but at least this number. */
   retention_look_share: 1 / 12,
   retention_look_min: 20_000,
-  /** … and at so many before the event loop gets a turn. */
+  /** The number of items that it checks per turn of the event loop. */
   retention_look_slice: 2_000,
 
   write_queue_default: 100_000,
 
   checkpoint_changes_default: 200_000,
-  /** Large communities also wait until this share of all changes is new. */
+  /** A checkpoint also waits until this share of all changes is new, which matters for large communities. */
   checkpoint_changes_share: 0.02,
   checkpoint_every_seconds_default: 600,
-  /** How often, at most and at least, to look whether a checkpoint is due. */
+  /** The longest and the shortest interval of checking whether a checkpoint is due. */
   checkpoint_look_seconds: 60,
   checkpoint_look_seconds_min: 0.02,
 
@@ -119,50 +119,50 @@ export const LIMITS = {
 
   social_proof_max: 3,
 
-  /** Reported items of one list. */
+  /** The number of reported items per list. */
   reports_listed_default: 25,
   reports_listed_max: 100,
 
-  /** Saved feeds of one list. */
+  /** The number of saved feeds per list. */
   feeds_listed_default: 100,
   feeds_listed_max: 1_000,
 
   fallback_feeds_max: 3,
   promoted_items_max: 1_000,
-  /** A larger share of promoted items is allowed, with a warning. */
+  /** A larger share of promoted items causes a warning. */
   promotion_percent_advised_max: 50,
 
-  /** Characters of JSON text of a saved feed's `config`. */
+  /** Maximum length of a saved feed's `config` in characters of JSON text. */
   config_length_max: 1024 * 1024,
 
-  /** Feeds of requests that are kept compiled, and the length of their descriptions (characters of JSON text). */
+  /** Maximum number of cached compiled feeds, and length of the description of each (characters of JSON text). */
   compiled_feeds_kept_max: 1_000,
   compiled_feed_key_length_max: 65_536,
-  /** Of all descriptions together. */
+  /** Maximum length of all descriptions. */
   compiled_feeds_length_max: 4_096_000,
 
-  /** How long the answer to a request with a `request_id` can be asked for again. */
+  /** How long the answer to a request with a `request_id` is cached. */
   reply_seconds: 600,
-  /** Such answers in memory. */
+  /** Maximum number and size of these answers. */
   replies_kept_max: 10_000,
   replies_bytes_max: 64 * 1024 * 1024,
 
-  /** A feed request that takes longer is refused once it has counted more units of work, about one an item that is looked at, … */
+  /** A feed request is rejected if it has taken this time and counted more than the free units (about one per item). */
   request_budget_ms: 500,
   request_units_free: 500_000,
-  /** … and after this in any case, if it calls third parties' plugins. */
+  /** A feed request that calls plugins is rejected after this time in any case. */
   request_plugins_ms: 2_000,
-  /** A call of such a plugin counts for so many units. */
+  /** The units that a call of a plugin counts. */
   plugin_call_units: 64,
 
-  /** A third party's plugin that takes longer for one page is warned about. */
+  /** The service warns about a plugin that takes longer for one page. */
   plugin_budget_ms: 10,
-  /** From one such warning to the next about the same plugin. */
+  /** Minimum time between two warnings about the same plugin. */
   plugin_warning_seconds: 60,
 
-  /** A request that takes longer is logged as slow. */
+  /** Requests that take longer are logged as slow. */
   slow_request_ms: 1_000,
-  /** Of slow requests of one route, and of what the store refuses for one reason, one is logged each time that so much has passed. */
+  /** Minimum time between two log lines about slow requests of a route, or about rejections by the store for a reason. */
   one_of_a_kind_logged_ms: 10_000,
 } as const;
 
@@ -182,7 +182,7 @@ function assertRelations(): void {
     [
       2 * LIMITS.answer_bytes_max,
       LIMITS.unsent_bytes_max * Math.min(LIMITS.account_share, LIMITS.keyless_share),
-      'two of the largest answers may wait for their clients, whoever these are',
+      'two of the largest answers may wait for any clients',
     ],
     [LIMITS.config_body_bytes_max, LIMITS.body_bytes_max, 'one value is less than many records'],
     [
