@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => mixing[Symbol.asyncDispose]());
 
-/** The places where a feed names another, and what they hold. */
+/** The parameters in which a feed names another, with valid values. */
 const PLACES: Record<string, (feed_id: string) => Fields> = {
   'fallback_feeds/1/feed_id': (feed_id) => ({ fallback_feeds: [{ feed_id: own }, { feed_id }] }),
   cold_start_feed: (cold_start_feed) => ({ cold_start_feed }),
@@ -20,7 +20,7 @@ const PLACES: Record<string, (feed_id: string) => Fields> = {
     promotion_filters: [{ promotion_type: 'feed', promotion_name: 'ad', percent: 50, feed_id }],
   }),
 };
-/** A feed that everybody here may use. */
+/** A feed that every account here may use. */
 let own: string;
 beforeAll(async () => {
   own = await mixing.feedOf('b', {}, { visibility: 'public' });
@@ -80,7 +80,7 @@ for (const [place, naming] of Object.entries(PLACES)) {
       expect(await words(stranger, secret)).toBe(missing);
     });
 
-    test('that became private is passed over like one that is gone', async () => {
+    test('that became private is skipped like a missing one', async () => {
       const foreign = await stranger.add({
         endpoint: 'casts/feed/popular',
         visibility: 'public',
@@ -99,7 +99,7 @@ for (const [place, naming] of Object.entries(PLACES)) {
   });
 }
 
-test('every fault of a config is told at once', async () => {
+test('all faults of a config are reported at once', async () => {
   const promotion = { promotion_type: 'feed', promotion_name: '', percent: 200, feed_id: 'feed_997' };
   const config = {
     filters: { chanels: [] },
@@ -120,7 +120,7 @@ test('every fault of a config is told at once', async () => {
   ]);
 });
 
-test('a fault of a part hides none of the rest, nor does one value of a filter those beside it', async () => {
+test('a fault does not hide other faults, nor other values of the same filter', async () => {
   const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 200, feed_id: 'feed_997' };
   const items = { promotion_type: 'items', promotion_name: '' };
   const faulty = (promotion: Fields) => ({
@@ -169,7 +169,7 @@ test('a fault of a part hides none of the rest, nor does one value of a filter t
   ]);
 });
 
-test('of thousands of faults the first hundred are listed', async () => {
+test('the first hundred of thousands of faults are listed', async () => {
   for (const config of [
     { filters: { languages: Array(10_000).fill('') } },
     { filters: { languages: Array(80).fill(''), embed_domains: Array(80).fill('') } },
@@ -180,7 +180,7 @@ test('of thousands of faults the first hundred are listed', async () => {
   }
 });
 
-test('of a list that is too long that is told, and nothing of its entries', async () => {
+test('a list that is too long is reported without faults of its entries', async () => {
   const { body } = await mixing.account.create({
     name: 'x',
     config: { fallback_feeds: Array(20_000).fill(0) },
@@ -189,7 +189,7 @@ test('of a list that is too long that is told, and nothing of its entries', asyn
   expect(body.errors[0].path).toBe('/config/fallback_feeds');
 });
 
-test('faults of one place are all told', async () => {
+test('all faults of one path are reported', async () => {
   const weights = { moon_phase: 1, tide: 1, popular: 1 };
   const scoring = { name: 'weighted_v0.0.1', options: { weights } };
   const { body } = await mixing.account.create({ name: 'x', config: { scoring } });
@@ -199,7 +199,7 @@ test('faults of one place are all told', async () => {
   ]);
 });
 
-describe('references are refused for', () => {
+describe('references are rejected for', () => {
   const WRONG: [Fields, string][] = [
     [{ fallback_feeds: 5 }, '/fallback_feeds'],
     [{ fallback_feeds: 'feed_1' }, '/fallback_feeds'],
@@ -235,7 +235,7 @@ describe('references are refused for', () => {
   }
 });
 
-test('a feed may name itself when it is changed, and is built all the same', async () => {
+test('a changed feed may name itself, and can be built', async () => {
   const feed_id = await mixing.feedOf('a');
   for (const naming of Object.values(PLACES)) {
     await mixing.account.set(feed_id, { config: { ...only('a'), ...naming(feed_id), top_k: 3 } });

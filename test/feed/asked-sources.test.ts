@@ -25,23 +25,23 @@ const asked = (scoring: FeedSettings['scoring']) =>
   compileFeed(REGISTRY, 'for-you', { scoring }).sources.map(({ id }) => id);
 const weighted = (weights: Record<string, number>) => ({ name: 'weighted_v0.0.1', options: { weights } });
 
-test('sources that propose for a signal that nobody asks for are not asked', () => {
-  const whoever = ['trending', 'popular', 'acme/of-nothing_v1.0.0'];
+test('sources that propose for an unused signal are skipped', () => {
+  const always = ['trending', 'popular', 'acme/of-nothing_v1.0.0'];
   expect(asked('balanced_feed_v0.0.1').toSorted()).toEqual(
-    ['walk', 'profile', 'following', 'acme/of-profile_v1.0.0', ...whoever].toSorted(),
+    ['walk', 'profile', 'following', 'acme/of-profile_v1.0.0', ...always].toSorted(),
   );
   expect(asked('user_interest_recent_v0.0.1').toSorted()).toEqual(
-    ['recent', 'acme/of-recent_v1.0.0', ...whoever].toSorted(),
+    ['recent', 'acme/of-recent_v1.0.0', ...always].toSorted(),
   );
-  expect(asked(weighted({ popular: 1 }))).toEqual(whoever);
-  expect(asked(weighted({ affinity_closest: 1 })).toSorted()).toEqual(['closest', ...whoever].toSorted());
+  expect(asked(weighted({ popular: 1 }))).toEqual(always);
+  expect(asked(weighted({ affinity_closest: 1 })).toSorted()).toEqual(['closest', ...always].toSorted());
 });
 
-test('a scoring function that does not say what it asks for has every source asked', () => {
+test('every source is used if a scoring function does not declare its signals', () => {
   expect(asked('acme/any_v1.0.0').sort()).toEqual(REGISTRY.ids('candidate_sources').sort());
 });
 
-test('a signal that options name and nobody knows is refused by name', () => {
+test('an unknown signal in options is rejected by name', () => {
   let refused: unknown;
   try {
     asked(weighted({ interest_all: 1, moon_phase: 2 }));

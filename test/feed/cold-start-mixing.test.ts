@@ -30,14 +30,14 @@ async function isCold(user_id: string, request: Fields = {}): Promise<boolean> {
 const act = (user_id: string, event_type: string, at: number, fields: Fields = {}) =>
   mixing.community.act(user_id, event_type, `c-0${at}`, fields);
 
-describe('a viewer is cold', () => {
-  test('of whom nothing is known', async () => {
+describe('cold start', () => {
+  test('applies to an unknown viewer', async () => {
     expect(await isCold('stranger')).toBe(true);
     await mixing.community.add('users', { user_id: 'newcomer', username: 'new' });
     expect(await isCold('newcomer')).toBe(true);
   });
 
-  test('below two likes, comments, shares and bookmarks, and not from there on', async () => {
+  test('applies below two likes, comments, shares and bookmarks, and not from two on', async () => {
     const events = ['like', 'comment', 'share', 'bookmark'];
     for (const [at, event] of events.entries()) {
       const user_id = `counted-${event}`;
@@ -48,7 +48,7 @@ describe('a viewer is cold', () => {
     }
   });
 
-  test('whatever they viewed, hid or reported, whomever they follow, whatever they wrote', async () => {
+  test('does not count views, hides, reports, follows and own posts', async () => {
     for (const [at, event] of ['view', 'hide', 'report', 'view', 'hide'].entries())
       await act('lurker', event, at);
     await mixing.community.follow('lurker', 'a-author');
@@ -56,7 +56,7 @@ describe('a viewer is cold', () => {
     expect(await isCold('lurker')).toBe(true);
   });
 
-  test('again when they take back what they did', async () => {
+  test('applies again after interactions were undone', async () => {
     await act('fickle', 'like', 0);
     await act('fickle', 'like', 1);
     expect(await isCold('fickle')).toBe(false);
@@ -66,7 +66,7 @@ describe('a viewer is cold', () => {
     expect(await isCold('fickle')).toBe(false);
   });
 
-  test('whose last act is more than 30 days ago', async () => {
+  test('applies if the last interaction is more than 30 days ago', async () => {
     for (const [user_id, timestamp] of [
       ['just-active', START - 30 * DAY],
       ['inactive', START - 30 * DAY - 1],
@@ -82,13 +82,13 @@ describe('a viewer is cold', () => {
     expect(await isCold('inactive')).toBe(false);
   });
 
-  test('whatever order their acts arrived in', async () => {
+  test('does not depend on the order of arrival', async () => {
     await act('late-news', 'like', 0);
     for (const at of [1, 2, 3]) await act('late-news', 'like', at, { timestamp: START - 100 * DAY });
     expect(await isCold('late-news')).toBe(false);
   });
 
-  test('who comes with an address that nobody has listed, and as the user who has', async () => {
+  test('applies to an unknown wallet address, and not to the address of a known user', async () => {
     const wallet_address = '0x00000000000000000000000000000000000000aa';
     const asked = { feed_id, wallet_address };
     expect((await mixing.answer(asked, 'for-you')).labels[0]).toBe(`cold_start:${cold}`);
@@ -99,7 +99,7 @@ describe('a viewer is cold', () => {
     expect((await mixing.answer(asked, 'for-you')).labels[0]).toBe(`main:${feed_id}`);
   });
 
-  test('by the numbers of the feed, where it has its own', async () => {
+  test("uses the feed's own conditions if it has any", async () => {
     await act('one-act', 'like', 0, { timestamp: START - 3 * DAY });
     const by = (fields: Fields) => isCold('one-act', { cold_start: { feed_id: cold, ...fields } });
     expect(await by({})).toBe(true);
@@ -108,11 +108,11 @@ describe('a viewer is cold', () => {
     expect(await by({ min_interactions: 1, inactive_days: 3 })).toBe(false);
     expect(await by({ min_interactions: 1, inactive_days: 2 })).toBe(true);
     expect(await by({ min_interactions: 0 })).toBe(false);
-    const nobody = await build('nobody-at-all', { cold_start: { feed_id: cold, min_interactions: 0 } });
-    expect(nobody.labels[0]).toBe(`cold_start:${cold}`);
+    const unknown = await build('unknown', { cold_start: { feed_id: cold, min_interactions: 0 } });
+    expect(unknown.labels[0]).toBe(`cold_start:${cold}`);
   });
 
-  test('by the settings of the service otherwise', async () => {
+  test('uses the settings of the service otherwise', async () => {
     const settings = { cold_start_min_interactions: 1, cold_start_inactive_days: 2 };
     await using other = await openMixing({ settings });
     const cold_start_feed = await other.feedOf('b');
@@ -125,7 +125,7 @@ describe('a viewer is cold', () => {
   });
 });
 
-test('nobody is cold without a viewer, and where no cold start feed is set', async () => {
+test('cold start does not apply without a viewer or without a cold start feed', async () => {
   expect((await mixing.answer({ cold_start_feed: cold })).labels[0]).toBe('main:popular');
   expect((await mixing.answer({ user_id: 'stranger' })).labels[0]).toBe('main:popular');
   expect((await mixing.answer({ user_id: 'stranger', cold_start_feed: cold })).labels[0]).toBe(
@@ -133,7 +133,7 @@ test('nobody is cold without a viewer, and where no cold start feed is set', asy
   );
 });
 
-test("the request's cold start feed replaces the saved one, in whichever form either was given", async () => {
+test("the request's cold start feed replaces the saved one in either form", async () => {
   const other = await mixing.feedOf('c');
   const string_form = { cold_start_feed: cold };
   const object_form = { cold_start: { feed_id: cold, min_interactions: 1 } };
@@ -155,7 +155,7 @@ test("the request's cold start feed replaces the saved one, in whichever form ei
 describe('a cold start feed', () => {
   beforeAll(() => mixing.community.act('half-cold', 'like', 'b-00'));
 
-  test('is built whole: its filters, type, decay, diversity, promotion and fallbacks', async () => {
+  test('is built completely: its filters, type, decay, diversity, promotion and fallbacks', async () => {
     const promoted = await mixing.feedOf('d');
     const fallback = await mixing.feedOf('a');
     const config = {
@@ -179,7 +179,7 @@ describe('a cold start feed', () => {
     expect(page.from(`fallback_main_1:${fallback}`).length).toBeGreaterThan(0);
   });
 
-  test('takes nothing from the request but who asks, how much, and the visibility switches', async () => {
+  test('takes only the viewer, the length and the visibility switches from the request', async () => {
     const request = {
       ...only('c'),
       scoring: 'all',
@@ -194,7 +194,7 @@ describe('a cold start feed', () => {
     expect(page.items.every(({ score, adjusted_score }) => score === adjusted_score)).toBe(true);
   });
 
-  test('is under the visibility switches of the request and of the feed that it stands in for', async () => {
+  test('uses the visibility switches of the request and of the feed that it replaces', async () => {
     const shown = async (config: Fields, request: Fields = {}) => {
       const id = await mixing.feedOf('a', { cold_start_feed: cold, top_k: 1, ...config });
       return (await mixing.answer({ feed_id: id, user_id: 'half-cold', ...request })).ids[0];
@@ -207,7 +207,7 @@ describe('a cold start feed', () => {
     expect(await shown({ return_only_posts_with_social_proof: true })).toBeUndefined();
   });
 
-  test('cannot show what the viewer interacted with on its own, and can keep away own posts', async () => {
+  test('cannot show interacted items on its own, and can drop own posts', async () => {
     const config = { show_interacted_items: true, remove_user_posts_from_feed: true };
     const own = await mixing.feedOf('b', config);
     const page = (user_id: string) => mixing.answer({ user_id, cold_start_feed: own, top_k: 1 });
@@ -215,7 +215,7 @@ describe('a cold start feed', () => {
     expect((await page('b-author')).ids).toEqual([]);
   });
 
-  test('keeps its own restrictions whatever the feed that it stands in for leaves out or switches off', async () => {
+  test('keeps its own restrictions even if the replaced feed switches them off', async () => {
     const own = await mixing.feedOf('b', { remove_user_posts_from_feed: true });
     const off = { remove_user_posts_from_feed: false, return_only_posts_with_social_proof: false };
     const request = { user_id: 'b-author', cold_start_feed: own, top_k: 1 };
@@ -228,7 +228,7 @@ describe('a cold start feed', () => {
     );
   });
 
-  test('is never chained', async () => {
+  test('has no cold start feed itself', async () => {
     const chained = await mixing.feedOf('c', { cold_start_feed: cold, top_k: 3 });
     const page = await mixing.answer({ user_id: 'stranger', cold_start_feed: chained });
     expect(page.runs).toBe(`cold_start:${chained} 10`);
@@ -236,13 +236,13 @@ describe('a cold start feed', () => {
     expect(direct.runs).toBe(`cold_start:${cold} 3`);
   });
 
-  test('that is the feed itself changes nothing', async () => {
+  test('has no effect if it is the feed itself', async () => {
     const itself = await mixing.feedOf('c');
     await mixing.account.set(itself, { config: { ...only('c'), cold_start_feed: itself } });
     expect((await mixing.answer({ user_id: 'stranger', feed_id: itself })).runs).toBe(`main:${itself} 10`);
   });
 
-  test('is seen like any other', async () => {
+  test('records impressions like any other feed', async () => {
     const request = { user_id: 'cold-reader', cold_start_feed: cold, top_k: 3, impression_count: 2 };
     expect((await mixing.answer(request)).ids).toEqual(ids('b', 3));
     expect((await mixing.answer(request)).ids).toEqual(ids('b', 5, 2));
@@ -251,8 +251,8 @@ describe('a cold start feed', () => {
   });
 });
 
-describe('a cold start feed that cannot run', () => {
-  test('is a 404 when the request names it, cold or not', async () => {
+describe('a cold start feed that cannot be built', () => {
+  test('is a 404 if the request names it, for cold and other viewers', async () => {
     const inactive = await mixing.feedOf('b', {}, { status: 'inactive' });
     await act('regular', 'like', 0);
     await act('regular', 'like', 1);
@@ -266,7 +266,7 @@ describe('a cold start feed that cannot run', () => {
     }
   });
 
-  test('is passed over with a warning when it was saved', async () => {
+  test('is skipped with a warning if it was saved', async () => {
     const gone = await mixing.feedOf('b');
     const id = await mixing.account.add({ endpoint: POPULAR, config: { cold_start_feed: gone, top_k: 2 } });
     await mixing.account.remove(gone);

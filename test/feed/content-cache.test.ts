@@ -15,7 +15,7 @@ function cacheOf(capacity: number, bytes_max: number) {
     },
     bytes_max,
   );
-  /** The contents that had to be read. */
+  /** The contents that were read. */
   const ask = async (...seqs: number[]) => {
     read.length = 0;
     const found = await cache.get(seqs);
@@ -25,13 +25,13 @@ function cacheOf(capacity: number, bytes_max: number) {
   return { cache, ask };
 }
 
-test('a content is read once while there is room for it', async () => {
+test('a content is read once while the cache has room', async () => {
   const { ask } = cacheOf(10, 100_000);
   expect(await ask(1, 2)).toEqual([1, 2]);
   expect(await ask(1, 2, 3)).toEqual([3]);
 });
 
-test('contents are bounded in number and in bytes, and those used longest ago go first', async () => {
+test('the cache is bounded in number and bytes, and evicts the least recently used contents', async () => {
   for (const [capacity, bytes_max] of [
     [2, 100_000],
     [10, 2_500],
@@ -45,7 +45,7 @@ test('contents are bounded in number and in bytes, and those used longest ago go
   }
 });
 
-test('a content that is larger than all room is read each time', async () => {
+test('a content that is larger than the cache is read each time', async () => {
   const { ask } = cacheOf(10, 500);
   expect(await ask(1)).toEqual([1]);
   expect(await ask(1)).toEqual([1]);

@@ -10,7 +10,7 @@ const PAGES = 40;
 
 let community: Community;
 
-/** 200 liked items of a followed author, 50 advertisements, and 60 new items of people whom nobody knows. */
+/** 200 liked items of a followed author, 50 advertisements, and 60 new items of unknown authors. */
 beforeAll(async () => {
   community = await openCommunity({ settings: { exploration_percent: PERCENT } });
   const known = upTo(200).map((at) => ({
@@ -37,7 +37,7 @@ function page(seed: number, request: Fields): Promise<string[]> {
   return community.ids('for-you', { user_id: 'viewer', top_k: TOP_K, seed, ...BY_POPULARITY, ...request });
 }
 
-/** How many new items a page has on average, and items of the main list. */
+/** The average number of new items, and of main list items, per page. */
 async function shown(request: Fields): Promise<{ fresh: number; own: number }> {
   const pages = await Promise.all(upTo(PAGES).map((seed) => page(seed, request)));
   for (const ids of pages) expect(new Set(ids).size).toBe(TOP_K);
@@ -50,7 +50,7 @@ const promoting = (promotion: Fields) => ({
 });
 const feed = (percent: number) => ({ promotion_type: 'feed', percent, filters: { channels: ['ads'] } });
 
-describe('new items of small authors keep their share of what a promotion leaves', () => {
+describe('new items of small authors keep their share of the slots beside a promotion', () => {
   test.each([
     ['nothing', {}],
     [
@@ -62,18 +62,18 @@ describe('new items of small authors keep their share of what a promotion leaves
     ['half of a feed', promoting(feed(50))],
   ])('beside %s', async (_, promotion) => {
     const { fresh, own } = await shown({ filters: { channels: ['all'] }, ...promotion });
-    // By slots drawn at random, so not to the last one.
+    // The slots are drawn at random, so the last one is not certain.
     expect(fresh / own).toBeGreaterThan((0.7 * PERCENT) / 100);
     expect(fresh / own).toBeLessThan((1.3 * PERCENT) / 100);
   });
 
-  test('and where nothing is left have none', async () => {
+  test('new items get no slots if a promotion fills the page', async () => {
     const { fresh } = await shown({ filters: { channels: ['all'] }, ...promoting(feed(100)) });
     expect(fresh).toBe(0);
   });
 });
 
-test('new items have their share of what a fallback feed adds, and none of what is promoted', async () => {
+test("new items get a share of a fallback feed's items, and none of promoted items", async () => {
   const { status, body } = await community.server.post('/api/feed/config', {
     name: 'all',
     config: { ...BY_POPULARITY, filters: { channels: ['all'] } },
@@ -87,7 +87,7 @@ test('new items have their share of what a fallback feed adds, and none of what 
   expect((await shown({ filters: { channels: ['ads'] }, ...promoting(promotion) })).fresh).toBe(0);
 });
 
-test('new items have their share where nobody follows anybody, and 600 others are dated ahead', async () => {
+test('new items get their share without any follows, and with 600 items dated ahead', async () => {
   await using unfollowed = await openCommunity({ settings: { exploration_percent: PERCENT } });
   const known = upTo(100).map((at) => ({ item_id: `known-${at}`, author_id: 'big', likes_count: 50 + at }));
   const fresh = upTo(60).map((at) => ({ item_id: `new-${at}`, author_id: `small-${at}` }));

@@ -6,7 +6,7 @@ import { upTo } from './mixing-support.ts';
 const TOP_K = 20;
 const KNOWN = upTo(60).map((at) => `known-${at}`);
 
-/** The item ids of a for-you page, which holds each once and in the order of their scores. */
+/** The item ids of a for-you page, after checks that each occurs once and that they are in the order of scores. */
 async function pageOf(percent: number, newcomers: number, seed: number): Promise<string[]> {
   await using community = await openCommunity({ settings: { exploration_percent: percent } });
   const old = KNOWN.map((item_id, at) => ({ item_id, author_id: 'big', likes_count: 90 - at }));
@@ -27,7 +27,7 @@ async function pageOf(percent: number, newcomers: number, seed: number): Promise
   return ids;
 }
 
-test.each([1, 2, 3])('a share of 100 %% is the whole page (seed %d)', async (seed) => {
+test.each([1, 2, 3])('a share of 100 %% fills the whole page (seed %d)', async (seed) => {
   expect((await pageOf(100, 60, seed)).filter((id) => !id.startsWith('new-'))).toEqual([]);
 });
 

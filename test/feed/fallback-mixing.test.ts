@@ -15,15 +15,15 @@ const named = (...feed_ids: string[]): Fields => ({
   fallback_feeds: feed_ids.map((feed_id) => ({ feed_id })),
 });
 
-/** A page of channel `d` unless the request says otherwise. */
+/** A page of channel `d`, unless the request has another feed. */
 const ask = (request: Fields): Promise<Answer> => mixing.answer({ ...only('d'), ...request });
 
 describe('fallback feeds', () => {
-  test('are not asked while the feed has enough', async () => {
+  test('are not used while the feed has enough items', async () => {
     expect((await ask({ top_k: 5, ...named(feeds.b) })).runs).toBe('main:popular 5');
   });
 
-  test('follow in their order, each when the one before runs out, under their number', async () => {
+  test('follow in order when the previous feed runs out, labelled with their number', async () => {
     const page = await ask({ top_k: 30, ...named(feeds.c, feeds.b) });
     expect(page.runs).toBe(`main:popular 5, fallback_main_1:${feeds.c} 10, fallback_main_2:${feeds.b} 15`);
     expect(page.ids).toEqual([...ids('d', 5), ...ids('c', 10), ...ids('b', 15)]);
@@ -32,12 +32,12 @@ describe('fallback feeds', () => {
     expect((await ask({ top_k: 100, ...named(feeds.c, feeds.b) })).ids).toHaveLength(35);
   });
 
-  test('stand in for a feed that has nothing', async () => {
+  test('fill the page of an empty feed', async () => {
     const page = await mixing.answer({ ...only('nowhere'), top_k: 3, ...named(feeds.c) });
     expect(page.runs).toBe(`fallback_main_1:${feeds.c} 3`);
   });
 
-  test('add what is not on the page yet', async () => {
+  test('add only items that are not on the page yet', async () => {
     const mixed = await mixing.account.add({
       endpoint: 'casts/feed/popular',
       config: only('c', 'd'),
@@ -55,14 +55,14 @@ describe('fallback feeds', () => {
     expect([...page.warnings, ...itself.warnings]).toEqual([]);
   });
 
-  test('do not include the feed itself, not even for what its diversity left out', async () => {
+  test('do not include the feed itself, even if its diversity left out items', async () => {
     const feed_diversity_config = { max_posts_per_author: 2 };
     const feed_id = await mixing.feedOf('d', { feed_diversity_config });
     const page = await mixing.answer({ feed_id, ...named(feed_id) });
     expect(page.runs).toBe(`main:${feed_id} 2`);
   });
 
-  test('give their filters, type, scoring and decay, nothing else', async () => {
+  test('use their own filters, type, scoring and decay only', async () => {
     const config = {
       ...only('c'),
       time_decay: { half_life_hours: 0.01 },
@@ -83,7 +83,7 @@ describe('fallback feeds', () => {
     expect(page.runs).toBe(`fallback_main_1:${feed_id} 10`);
   });
 
-  test('know nothing of the filters, scoring, decay and diversity of the request', async () => {
+  test('ignore the filters, scoring, decay and diversity of the request', async () => {
     const request = { ...only('d'), time_decay: 'high', feed_diversity_config: { max_posts_per_author: 1 } };
     const page = await mixing.answer({ ...request, top_k: 8, ...named(feeds.c) });
     expect(page.runs).toBe(`main:popular 1, fallback_main_1:${feeds.c} 7`);
@@ -104,7 +104,7 @@ describe('fallback feeds', () => {
     );
   });
 
-  test('are at most three', async () => {
+  test('are limited to three', async () => {
     const { b, c, d } = feeds;
     const { status, body } = await mixing.community.ask('popular', named(b, c, d, b));
     expect([status, body.errors[0].path]).toEqual([400, '/fallback_feeds']);
@@ -113,32 +113,32 @@ describe('fallback feeds', () => {
 });
 
 describe('the global fallback', () => {
-  test("comes last: the network's popular items", async () => {
+  test("comes last with the network's popular items", async () => {
     const page = await ask({ top_k: 20, return_global_fallback: true, ...named(feeds.c) });
     expect(page.runs).toBe(`main:popular 5, fallback_main_1:${feeds.c} 10, fallback_global:popular 5`);
     expect(page.from('fallback_global:popular')).toEqual(['a-00', 'b-00', 'a-01', 'b-01', 'a-02']);
   });
 
-  test('is not asked while there is enough, nor unless it is wanted', async () => {
+  test('is used only if it is requested and items are missing', async () => {
     expect((await ask({ top_k: 5, return_global_fallback: true })).runs).toBe('main:popular 5');
     for (const return_global_fallback of [false, undefined, null, '']) {
       expect((await ask({ top_k: 10, return_global_fallback })).runs).toBe('main:popular 5');
     }
   });
 
-  test('has everything that is left', async () => {
+  test('contains all remaining items', async () => {
     const page = await ask({ top_k: 100, return_global_fallback: true });
     expect(page.runs).toBe('main:popular 5, fallback_global:popular 60');
     expect(new Set(page.ids).size).toBe(65);
   });
 });
 
-describe('what a rule keeps away stays away in every fallback', () => {
+describe('a rule applies in every fallback feed to', () => {
   const chain = { top_k: 100, return_global_fallback: true };
   const page = (user_id: string, request: Fields = {}) =>
     ask({ user_id, ...chain, ...named(feeds.c), ...request });
 
-  test('seen, interacted, hidden and blocked', async () => {
+  test('seen, interacted, hidden and blocked items', async () => {
     const { community } = mixing;
     await community.act('viewer', 'view', 'c-00');
     await community.act('viewer', 'like', 'c-01');
@@ -155,7 +155,7 @@ describe('what a rule keeps away stays away in every fallback', () => {
     expect((await page('viewer')).ids.filter((id) => id.startsWith('b'))).toEqual([]);
   });
 
-  test('own posts and what lacks social proof, where that is wanted', async () => {
+  test('own posts and items without social proof, if requested', async () => {
     const { community } = mixing;
     expect((await page('c-author', { remove_user_posts_from_feed: true })).ids).toHaveLength(55);
     expect((await page('c-author')).ids).toHaveLength(65);
@@ -168,7 +168,7 @@ describe('what a rule keeps away stays away in every fallback', () => {
     expect((await mixing.answer({ feed_id: saved, user_id: 'fan' })).ids).toHaveLength(2);
   });
 
-  test('what was shown before, from whichever feed it came', async () => {
+  test('items that were shown before from any feed', async () => {
     const shown: string[] = [];
     for (let reads = 0; reads < 20; reads++) {
       const { ids: read } = await page('reader', { top_k: 4, impression_count: 4 });
@@ -179,8 +179,8 @@ describe('what a rule keeps away stays away in every fallback', () => {
   });
 });
 
-describe('a fallback feed that cannot run', () => {
-  test('is a 404 when the request names it, needed or not', async () => {
+describe('a fallback feed that cannot be built', () => {
+  test('is a 404 if the request names it, even if it is not needed', async () => {
     const inactive = await mixing.feedOf('b', {}, { status: 'inactive' });
     for (const feed_id of ['feed_999', inactive]) {
       for (const top_k of [2, 20]) {
@@ -192,7 +192,7 @@ describe('a fallback feed that cannot run', () => {
     }
   });
 
-  test('is passed over with a warning when it was saved; the others keep their numbers', async () => {
+  test('is skipped with a warning if it was saved, and the others keep their numbers', async () => {
     const gone = await mixing.feedOf('b');
     const feed_id = await mixing.feedOf('d', { ...named(gone, feeds.c), top_k: 8 });
     await mixing.account.set(gone, { status: 'inactive' });

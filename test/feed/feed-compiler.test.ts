@@ -3,15 +3,15 @@ import { FeedCompiler } from '../../src/feed/feed-compiler.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { builtIn } from '../support/scene.ts';
 
-describe('a compiled feed', () => {
-  test('is given again for the same description, whatever else the request says', () => {
+describe('FeedCompiler', () => {
+  test('returns the same feed for the same description, with any other parameters', () => {
     const compiler = new FeedCompiler(builtIn());
     const first = compiler.compile('for-you', { filters: { channels: ['a'] }, top_k: 10 }, false);
     expect(compiler.compile('for-you', { filters: { channels: ['a'] }, top_k: 20 }, false)).toBe(first);
     expect(compiler.size).toBe(1);
   });
 
-  test('is another for every parameter that it is made of, another type, and plain pages', () => {
+  test('compiles another feed for each defining parameter, type, and for plain pages', () => {
     const compiler = new FeedCompiler(builtIn());
     const compiled = [
       compiler.compile('popular', {}, false),
@@ -32,7 +32,7 @@ describe('a compiled feed', () => {
     expect(compiler.size).toBe(compiled.length);
   });
 
-  test('that is refused is refused every time', () => {
+  test('rejects an invalid feed every time', () => {
     const compiler = new FeedCompiler(builtIn());
     const refused = () => compiler.compile('for-you', { filters: { nothing_like_it: true } }, false);
     expect(refused).toThrow();
@@ -40,7 +40,7 @@ describe('a compiled feed', () => {
     expect(compiler.size).toBe(0);
   });
 
-  test('that is refused for a number beyond all numbers is not taken for one that says null', () => {
+  test('does not confuse a number too large for JSON with null', () => {
     const compiler = new FeedCompiler(builtIn());
     const since = (start_timestamp: unknown) => () =>
       compiler.compile('popular', { filters: { start_timestamp } }, false);
@@ -56,10 +56,10 @@ describe('a compiled feed', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('the cache of compiled feeds', () => {
   const channel = (name: string) => ({ filters: { channels: [name] } });
 
-  test('is bounded in number: the one used longest ago is evicted first', () => {
+  test('is bounded in number and evicts the least recently used feed', () => {
     const compiler = new FeedCompiler(builtIn(), 2);
     const [one, two] = ['one', 'two'].map((name) => compiler.compile('for-you', channel(name), false));
     compiler.compile('for-you', channel('three'), false);
@@ -69,7 +69,7 @@ describe('what is kept', () => {
     expect(compiler.size).toBe(2);
   });
 
-  test('is bounded in size: those used longest ago are evicted until the newest has room', () => {
+  test('is bounded in size and evicts feeds until the newest fits', () => {
     const compiler = new FeedCompiler(builtIn(), 10, 2500);
     const compile = (name: string, length: number) =>
       compiler.compile('for-you', channel(name.repeat(length)), false);
@@ -83,7 +83,7 @@ describe('what is kept', () => {
     expect(compiler.size).toBe(1);
   });
 
-  test('is bounded in size: very long descriptions are compiled every time', () => {
+  test('does not contain feeds with very long descriptions', () => {
     const compiler = new FeedCompiler(builtIn());
     const author_ids = Array.from({ length: LIMITS.compiled_feed_key_length_max }, (_, id) => `${id}`);
     const long = { filters: { author_ids } };

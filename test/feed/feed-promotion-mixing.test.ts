@@ -17,7 +17,7 @@ function promoting(promotion: Fields, request: Fields = {}): Promise<Answer> {
 }
 
 describe('a promoted feed', () => {
-  test('lends its items under its own label and the name of the promotion', async () => {
+  test('adds items with its own label and the name of the promotion', async () => {
     const page = await promoting({ feed_id: feed_b, percent: 30 }, { seed: 1 });
     const promoted = page.items.filter((item) => Object.hasOwn(item, 'promotion_name'));
     expect(promoted.length).toBeGreaterThan(0);
@@ -39,7 +39,7 @@ describe('a promoted feed', () => {
     }
   });
 
-  test('stands at slots that are fresh at every request, and the same for the same seed', async () => {
+  test('has new random slots at each request, and the same slots for the same seed', async () => {
     const twice = await Promise.all(
       [1, 1].map((seed) => promoting({ feed_id: feed_b, percent: 30 }, { seed })),
     );
@@ -56,7 +56,7 @@ describe('a promoted feed', () => {
     expect(page.runs.replace(`promotion:${feed_b}`, 'promotion')).toBe(runs);
   });
 
-  test('that runs out is filled up from the main list, and the other way round', async () => {
+  test('that runs out is filled up from the main list, and vice versa', async () => {
     const few = { feed_id: feed_b, percent: 100, filters: { engagement: { min_likes_count: 499 } } };
     for (const seed of upTo(10)) {
       const page = await promoting(few, { seed });
@@ -70,7 +70,7 @@ describe('a promoted feed', () => {
     expect(short.from(`promotion:${feed_b}`)).toEqual(ids('b', 5));
   });
 
-  test('shares no item with the main list: what is promoted is not repeated', async () => {
+  test('shares no item with the main list', async () => {
     for (const seed of upTo(10)) {
       const page = await promoting({ feed_id: feed_b, percent: 40 }, { ...only('a', 'b'), top_k: 40, seed });
       expect(page.ids).toHaveLength(40);
@@ -80,7 +80,7 @@ describe('a promoted feed', () => {
     }
   });
 
-  test('is promoted no further than asked on a page that it makes no longer', async () => {
+  test('has no more items than requested if they would not make the page longer', async () => {
     for (const [percent, top_k, promoted] of [
       [0, 20, 0],
       [0, 21, 0],
@@ -113,7 +113,7 @@ describe('a promotion of a feed with fallbacks', () => {
     promotion_filters: [{ promotion_type: 'feed', promotion_name: 'ad', percent, feed_id }],
   });
 
-  test('is mixed with the main list and what the fallbacks add to it, in the same proportion', async () => {
+  test('is mixed in the same proportion with the main list and its fallbacks', async () => {
     const [fallback, promoted] = [await mixing.feedOf('b'), await mixing.feedOf('c')];
     const request = { ...only('d'), top_k: 10, fallback_feeds: [{ feed_id: fallback }] };
     const { inclusion } = inclusionCovariance(chosenSets(WEIGHTS(20), 2), 10);
@@ -127,7 +127,7 @@ describe('a promotion of a feed with fallbacks', () => {
     for (const page of pages) expect(page.ids).toHaveLength(10);
   });
 
-  test('may promote a fallback feed, as long as the main list does not need it', async () => {
+  test('may promote a fallback feed while the main list does not need it', async () => {
     const request = { top_k: 20, fallback_feeds: [{ feed_id: feed_b }], ...promotion(feed_b, 20) };
     const enough = await mixing.answer({ ...only('a'), ...request });
     expect(enough.warnings).toEqual([]);
@@ -139,7 +139,7 @@ describe('a promotion of a feed with fallbacks', () => {
 });
 
 describe('filters of a promotion', () => {
-  test('refine the promoted feed, whose own go on to hold', async () => {
+  test("apply in addition to the promoted feed's own filters", async () => {
     const refined = { feed_id: feed_b, percent: 100, filters: { engagement: { max_likes_count: 490 } } };
     const page = await promoting(refined, { top_k: 5 });
     expect(page.ids).toEqual(ids('b', 15, 10));
@@ -148,14 +148,14 @@ describe('filters of a promotion', () => {
     expect(nothing.runs).toBe('main:popular 10');
   });
 
-  test('make a feed of their own when no feed is named, labelled with the promotion', async () => {
+  test('define a feed if no feed is named, labelled with the promotion', async () => {
     const page = await promoting({ percent: 100, filters: { channels: ['c'] } }, { top_k: 5 });
     expect(page.runs).toBe('promotion:ad 5');
     expect(page.ids).toEqual(ids('c', 5));
     expect(page.items.every(({ promotion_name }) => promotion_name === 'ad')).toBe(true);
   });
 
-  test('then are the only ones, with the type and scoring of the main feed', async () => {
+  test('are the only filters of such a feed, which has the type and scoring of the main feed', async () => {
     for (const feed_type of ['popular', 'trending', 'for-you'] as const) {
       const promotion = {
         promotion_type: 'feed',
@@ -171,20 +171,20 @@ describe('filters of a promotion', () => {
     }
   });
 
-  test('that are empty make a feed of everything', async () => {
+  test('that are empty define a feed of all items', async () => {
     const page = await promoting({ percent: 100, filters: {} }, { ...only('d'), top_k: 65 });
     expect(page.runs).toBe('promotion:ad 65');
   });
 });
 
-describe('a promoted feed that cannot run', () => {
+describe('a promoted feed that cannot be built', () => {
   const gone = async () => {
     const feed_id = await mixing.feedOf('c');
     await mixing.account.remove(feed_id);
     return feed_id;
   };
 
-  test('is a 404 when the request names it', async () => {
+  test('is a 404 if the request names it', async () => {
     for (const feed_id of ['feed_999', await gone(), await mixing.feedOf('c', {}, { status: 'inactive' })]) {
       const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 50, feed_id };
       const { status, body } = await mixing.community.ask('popular', { promotion_filters: [promotion] });
@@ -193,7 +193,7 @@ describe('a promoted feed that cannot run', () => {
     }
   });
 
-  test('is left out with a warning when it was saved', async () => {
+  test('is skipped with a warning if it was saved', async () => {
     const promoted = await mixing.feedOf('c');
     const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 50, feed_id: promoted };
     const feed_id = await mixing.feedOf('a', { promotion_filters: [promotion], top_k: 5 });
@@ -207,7 +207,7 @@ describe('a promoted feed that cannot run', () => {
     }
   });
 
-  test('is left out when it is the feed itself', async () => {
+  test('is skipped if it is the feed itself', async () => {
     const feed_id = await mixing.feedOf('a', { top_k: 5 });
     const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 50, feed_id };
     const page = await mixing.answer({ feed_id, promotion_filters: [promotion] });
@@ -216,7 +216,7 @@ describe('a promoted feed that cannot run', () => {
   });
 });
 
-test('more than half of a page is promoted with a warning', async () => {
+test('a promotion of more than half of a page causes a warning', async () => {
   expect((await promoting({ feed_id: feed_b, percent: 50 })).warnings).toEqual([]);
   expect((await promoting({ feed_id: feed_b, percent: 51 })).warnings).toHaveLength(1);
   const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 80, feed_id: feed_b };
@@ -228,7 +228,7 @@ test('more than half of a page is promoted with a warning', async () => {
   expect(body.warnings).toHaveLength(1);
 });
 
-test('a request takes a saved promotion off, or puts another in its place', async () => {
+test('a request can remove or replace a saved promotion', async () => {
   const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 100, feed_id: feed_b };
   const feed_id = await mixing.feedOf('a', { promotion_filters: [promotion], top_k: 5 });
   expect((await mixing.answer({ feed_id })).runs).toBe(`promotion:${feed_b} 5`);

@@ -30,7 +30,7 @@ function work(steps: number, step_ms: number, effort = 1, crowded = false) {
   return { idle, timers, pass, left: () => left, spent_ms: () => spent_ms };
 }
 
-test('goes on in slices until nothing is left, then waits to be woken', async () => {
+test('idle work runs in slices until none is left, then waits for wake', async () => {
   const { idle, timers, pass, left } = work(20, 0.1);
   idle.wake();
   await pass(1);
@@ -40,7 +40,7 @@ test('goes on in slices until nothing is left, then waits to be woken', async ()
   expect(timers.count).toBe(0);
 });
 
-test('takes a quarter of the time at most, however much there is and however often it is woken', async () => {
+test('idle work uses at most a quarter of the time, for any amount of work and any number of wakes', async () => {
   const { idle, pass, spent_ms } = work(1_000_000, 0.1);
   for (let at = 0; at < 1_000; at++) {
     idle.wake();
@@ -50,7 +50,7 @@ test('takes a quarter of the time at most, however much there is and however oft
   expect(spent_ms()).toBeLessThan(350);
 });
 
-test('a long step is followed by a long rest', async () => {
+test('a long step of idle work is followed by a long pause', async () => {
   const { idle, pass, left } = work(2, 40);
   idle.wake();
   await pass(1);
@@ -61,7 +61,7 @@ test('a long step is followed by a long rest', async () => {
   expect(left()).toBe(0);
 });
 
-test('when no page is asked for it takes most of the time', async () => {
+test('idle work uses most of the time without feed requests', async () => {
   const { idle, pass, spent_ms } = work(1_000_000, 0.1);
   idle.wake();
   await pass(100);
@@ -74,7 +74,7 @@ test('when no page is asked for it takes most of the time', async () => {
   expect(spent_ms() - alone_ms).toBeLessThan(60);
 });
 
-test('with a quarter of the effort it takes a quarter of that', async () => {
+test('idle work uses a quarter of its time at a quarter of the effort', async () => {
   const { idle, pass, spent_ms } = work(1_000_000, 0.1, 0.25);
   for (let at = 0; at < 1_000; at++) {
     idle.wake();
@@ -84,7 +84,7 @@ test('with a quarter of the effort it takes a quarter of that', async () => {
   expect(spent_ms()).toBeLessThan(100);
 });
 
-test('in a crowd it takes a thirteenth, whether or not pages are asked for', async () => {
+test('idle work uses a thirteenth of the time while large bodies are processed', async () => {
   const { idle, pass, spent_ms } = work(1_000_000, 0.1, 1, true);
   idle.wake();
   await pass(2_000);
@@ -92,7 +92,7 @@ test('in a crowd it takes a thirteenth, whether or not pages are asked for', asy
   expect(spent_ms()).toBeLessThan(200);
 });
 
-test('looks for work although nobody wakes it, until it is told to end', async () => {
+test('idle work checks for work at intervals until it is stopped', async () => {
   const timers = new ManualTimers();
   let looked = 0;
   const step = () => {

@@ -23,7 +23,7 @@ function promoting(promoted_items: Fields[], request: Fields = {}): Promise<Answ
 }
 
 describe('hand-picked items', () => {
-  test('with ranks stand at their slots, labelled with the promotion', async () => {
+  test('with ranks are placed at their slots, labelled with the promotion', async () => {
     const page = await promoting([
       { item_id: 'c-01', rank: 4 },
       { item_id: 'b-19', rank: 1 },
@@ -43,18 +43,18 @@ describe('hand-picked items', () => {
     expect(page.ids).toEqual(['a-00', 'a-01', 'b-09', 'a-02', 'a-03', 'b-03', 'a-04', 'a-05']);
   });
 
-  test('are the same at every request: nothing is drawn', async () => {
+  test('are the same at every request, without randomness', async () => {
     const promoted = [...picked('b-01', 'b-02'), { item_id: 'b-00', rank: 2 }];
     const pages = await Promise.all(upTo(5).map((seed) => promoting(promoted, { seed })));
     for (const page of pages) expect(page).toEqual(pages[0]);
   });
 
-  test('with a rank beyond the page do not show, and say nothing', async () => {
+  test('with a rank beyond the page are left out without a warning', async () => {
     const page = await promoting([{ item_id: 'b-00', rank: 6 }]);
     expect([page.ids, page.warnings]).toEqual([ids('a', 5), []]);
   });
 
-  test('take the place of themselves in the main list', async () => {
+  test('replace themselves in the main list', async () => {
     expect((await promoting([{ item_id: 'a-03', rank: 1 }])).ids).toEqual([
       'a-03',
       'a-00',
@@ -64,22 +64,22 @@ describe('hand-picked items', () => {
     ]);
   });
 
-  test('named twice are shown once', async () => {
+  test('that are listed twice are shown once', async () => {
     const page = await promoting([...picked('b-00'), { item_id: 'b-00', rank: 2 }]);
     expect(page.ids.filter((item_id) => item_id === 'b-00')).toHaveLength(1);
     expect(page.ids).toHaveLength(5);
   });
 
-  test('need no main list', async () => {
+  test('can fill a page without a main list', async () => {
     const page = await promoting(picked('b-00', 'b-01'), only('nowhere'));
     expect(page.runs).toBe('promotion:picks 2');
   });
 
-  test('that are none leave the page as it is', async () => {
+  test('do not change the page if the list is empty', async () => {
     expect((await promoting([])).runs).toBe('main:popular 5');
   });
 
-  test('carry the scores that the feed gives, before and after its time decay', async () => {
+  test('have the scores of the feed, before and after its time decay', async () => {
     const request = { top_k: 100, time_decay: { half_life_hours: 0.001 } };
     const plain = await mixing.answer({ ...request });
     const page = await promoting(picked('b-07'), { ...request, top_k: 5 });
@@ -92,25 +92,25 @@ describe('hand-picked items', () => {
   });
 });
 
-describe('hand-picked items that nobody knows', () => {
-  test('are named in the warnings, one by one', async () => {
-    const page = await promoting(picked('nobody-1', 'b-00', 'nobody-2', 'deleted', 'never-described'));
+describe('unknown hand-picked items', () => {
+  test('are named in one warning each', async () => {
+    const page = await promoting(picked('unknown-1', 'b-00', 'unknown-2', 'deleted', 'never-described'));
     expect(page.from('promotion:picks')).toEqual(['b-00']);
     expect(page.warnings).toHaveLength(4);
-    for (const [at, item_id] of ['nobody-1', 'nobody-2', 'deleted', 'never-described'].entries()) {
+    for (const [at, item_id] of ['unknown-1', 'unknown-2', 'deleted', 'never-described'].entries()) {
       expect(page.warnings[at]).toContain(`'${item_id}'`);
     }
   });
 
-  test('are counted when they are very many', async () => {
-    const page = await promoting(picked(...upTo(150).map((at) => `nobody-${at}`)));
+  test('are counted if there are too many to list', async () => {
+    const page = await promoting(picked(...upTo(150).map((at) => `unknown-${at}`)));
     expect(page.runs).toBe('main:popular 5');
     expect(page.warnings).toHaveLength(101);
     expect(page.warnings[100]).toContain('50 more');
   });
 
-  test('do not move the others: they are left out before the rest is spread', async () => {
-    const page = await promoting(picked('nobody-1', 'b-09', 'moderated', 'b-03', 'early'), { top_k: 8 });
+  test('are left out before the others are spread', async () => {
+    const page = await promoting(picked('unknown-1', 'b-09', 'moderated', 'b-03', 'early'), { top_k: 8 });
     expect(page.ids).toEqual(['a-00', 'a-01', 'b-09', 'a-02', 'a-03', 'b-03', 'a-04', 'a-05']);
     expect(page.warnings).toHaveLength(1);
   });
@@ -130,7 +130,7 @@ describe('hand-picked items are not subject to', () => {
   }
 });
 
-describe('hand-picked items stay away when the viewer', () => {
+describe('hand-picked items are dropped if the viewer', () => {
   async function away(user_id: string, request: Fields = {}): Promise<void> {
     const page = await promoting(picked('c-00', 'c-01'), { user_id, ...request });
     expect([user_id, page.from('promotion:picks')]).toEqual([user_id, ['c-01']]);
@@ -146,7 +146,7 @@ describe('hand-picked items stay away when the viewer', () => {
     await away('reader');
   });
 
-  test('interacted with them, unless those are wanted', async () => {
+  test('interacted with them, unless such items are requested', async () => {
     await mixing.community.act('liker', 'like', 'c-00');
     await away('liker');
     const page = await promoting(picked('c-00', 'c-01'), { user_id: 'liker', show_interacted_items: true });
@@ -165,15 +165,15 @@ describe('hand-picked items stay away when the viewer', () => {
     await away('blocker');
   });
 
-  test('wrote them, where own posts are removed', async () => {
+  test('wrote them and own posts are removed', async () => {
     const page = await promoting(picked('c-00', 'c-01'), { user_id: 'writer' });
     expect(page.from('promotion:picks')).toHaveLength(2);
     await away('writer', { remove_user_posts_from_feed: true });
   });
 });
 
-test('a saved promotion of items holds for every request, under whichever name was given', async () => {
-  const promoted_items = [{ item_id: 'b-00', rank: 1 }, ...picked('nobody')];
+test('a saved promotion of items applies to every request, with its given name', async () => {
+  const promoted_items = [{ item_id: 'b-00', rank: 1 }, ...picked('unknown')];
   const promotion = { promotion_type: 'items', promotion_name: 'House ads', promoted_items };
   const feed_id = await mixing.feedOf('a', { promotion_filters: [promotion], top_k: 3 });
   const page = await mixing.answer({ feed_id });

@@ -6,7 +6,7 @@ import { START } from '../support/service.ts';
 import { upTo } from './mixing-support.ts';
 import { handed } from './promotions-plugin.ts';
 
-/** Plain pages with hand-picked items: what a late page costs, and that it is the same page whatever it costs. */
+/** Costs of late plain pages with hand-picked items. The pages must not depend on the optimisation. */
 
 const ITEMS = 40;
 
@@ -48,7 +48,7 @@ async function pages(type: string, promoted_items: Picked[], page_size: number):
 }
 
 describe('plain pages with hand-picked items', () => {
-  test('are the same whether a strategy is handed all of them or those that the page has slots for', async () => {
+  test('are the same if a strategy gets all items or only those that the page has slots for', async () => {
     const picks = fc.uniqueArray(fc.nat(ITEMS + 5), { maxLength: 12 }).chain((ats) =>
       fc.tuple(
         fc.constant(ats),
@@ -73,7 +73,7 @@ describe('plain pages with hand-picked items', () => {
     );
   });
 
-  test('hand a strategy no more items a page than it has slots for, and end with the main list', async () => {
+  test('pass only as many items to a strategy as a page has slots, and end with the main list', async () => {
     const picked = upTo(20).map((at) => ({ item_id: `i${at}` }));
     Object.assign(handed, { pages: 0, items: 0 });
     expect(await page('counted/few_v1.0.0', picked, 1, ITEMS)).toEqual([`i${ITEMS - 1}`]);

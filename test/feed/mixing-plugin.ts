@@ -2,7 +2,7 @@ import { defineFilter, definePlugin, definePromotionStrategy, PLUGIN_API, Type }
 
 const options = Type.Object({}, { additionalProperties: false });
 
-/** A third party's strategies: one that works, and some that break the rules. */
+/** A plugin with a valid promotion strategy and some that break the rules. */
 export default definePlugin({
   meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
   filters: {

@@ -7,7 +7,9 @@ import { START, type TestAnswer, type TestServiceOptions } from '../support/serv
 export const POPULAR = 'casts/feed/popular';
 export const TRENDING = 'casts/feed/trending';
 
-/** Items `<channel>-00`, `<channel>-01` … of author `<channel>-author`, each a little less liked and older. */
+/**
+ * Items `<channel>-00`, `<channel>-01` … of author `<channel>-author`, each with fewer likes and older than the last.
+ */
 export function itemsOf(channel: string, count: number): Fields[] {
   return upTo(count).map((at) => ({
     item_id: idOf(channel, at),
@@ -24,7 +26,7 @@ export function upTo(count: number, from = 0): number[] {
 
 const idOf = (channel: string, at: number): string => `${channel}-${String(at).padStart(2, '0')}`;
 
-/** The ids of items `from` to `to` (exclusive) of a channel: a popular page of it. */
+/** The ids of items `from` to `to` (exclusive) of a channel, which are a popular page of it. */
 export function ids(channel: string, to: number, from = 0): string[] {
   return upTo(to - from, from).map((at) => idOf(channel, at));
 }
@@ -32,7 +34,7 @@ export function ids(channel: string, to: number, from = 0): string[] {
 /** A filter that keeps one channel. */
 export const only = (...channels: string[]): Fields => ({ filters: { channels } });
 
-/** Four channels of some items each, and the account whose feeds take items from one another. */
+/** Four channels with items, and an account whose feeds take items from each other. */
 export class Mixing {
   readonly account: Account;
 
@@ -44,12 +46,12 @@ export class Mixing {
     return this.community.server.close();
   }
 
-  /** Saves a popular feed of one channel and gives its id. */
+  /** Saves a popular feed of one channel and returns its id. */
   feedOf(channel: string, config: Fields = {}, object: Fields = {}): Promise<string> {
     return this.account.add({ endpoint: POPULAR, config: { ...only(channel), ...config }, ...object });
   }
 
-  /** The answer to a popular request, which must succeed. */
+  /** The answer to a popular request that must succeed. */
   async answer(request: Fields, feed_type: 'popular' | 'trending' | 'for-you' = 'popular'): Promise<Answer> {
     const { status, body }: TestAnswer = await this.community.ask(feed_type, request);
     if (status !== 200) throw new Error(`${status} ${body.detail}`);
@@ -57,7 +59,7 @@ export class Mixing {
   }
 }
 
-/** A page, and what was said about it. */
+/** A page and its warnings. */
 export class Answer {
   constructor(
     readonly items: AnswerItem[],
@@ -68,7 +70,7 @@ export class Answer {
     return this.items.map(({ item_id }) => item_id);
   }
 
-  /** Of each item, in the order of the page. */
+  /** One label per item, in the order of the page. */
   get labels(): string[] {
     return this.items.map(({ source_feed }) => source_feed);
   }

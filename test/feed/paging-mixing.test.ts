@@ -4,7 +4,7 @@ import type { FeedType } from '../../src/plugin/index.ts';
 import { FEED_TYPES, type Fields } from '../http/support.ts';
 import { ids, itemsOf, type Mixing, only, openMixing, upTo } from './mixing-support.ts';
 
-/** Everything that plain pages show, one after another until one is empty. */
+/** The items of all plain pages, up to the first empty page. */
 async function readAll(mixing: Mixing, request: Fields): Promise<string[][]> {
   const pages: string[][] = [];
   for (let page_number = 1; ; page_number++) {
@@ -15,7 +15,7 @@ async function readAll(mixing: Mixing, request: Fields): Promise<string[][]> {
 }
 
 describe('plain pages', () => {
-  test('go on in the fallback feeds where the feed ends', async () => {
+  test('continue with fallback feeds at the end of the feed', async () => {
     await using mixing = await openMixing();
     const fallback_feeds = [{ feed_id: await mixing.feedOf('c') }];
     const request = { ...only('d'), fallback_feeds, return_global_fallback: true, page_size: 4 };
@@ -27,7 +27,7 @@ describe('plain pages', () => {
     expect(second.runs).toBe(`main:popular 1, fallback_main_1:${fallback_feeds[0].feed_id} 3`);
   });
 
-  test('show each item of both lists once where a feed is promoted, whatever is drawn', async () => {
+  test('show each item of both lists once with a promoted feed, for any random slots', async () => {
     await using mixing = await openMixing();
     const feed_id = await mixing.feedOf('b');
     for (const percent of [0, 30, 100]) {
@@ -45,7 +45,7 @@ describe('plain pages', () => {
     }
   });
 
-  test('show hand-picked items on the first page, and lose nothing to them', async () => {
+  test('show hand-picked items on the first page without losing other items', async () => {
     await using mixing = await openMixing();
     const promoted_items = [{ item_id: 'b-00', rank: 2 }, { item_id: 'a-20' }, { item_id: 'b-01', rank: 9 }];
     const promotion = { promotion_type: 'items', promotion_name: 'picks', promoted_items };
@@ -56,7 +56,7 @@ describe('plain pages', () => {
     expect(pages.slice(1).flat()).toEqual(rest);
   });
 
-  test('neither read nor write what was seen, whichever feed it comes from', async () => {
+  test('neither use nor record seen items, from any feed', async () => {
     await using mixing = await openMixing();
     const [b, c, d] = [await mixing.feedOf('b'), await mixing.feedOf('c'), await mixing.feedOf('d')];
     const seen = ['a-00', 'b-00', 'c-00', 'd-00'].map((item_id) => ({
@@ -83,7 +83,7 @@ describe('plain pages', () => {
     expect(counted.ids).toHaveLength(32);
   });
 
-  test('hide what the viewer interacted with in every feed', async () => {
+  test('drop interacted items in every feed', async () => {
     await using mixing = await openMixing();
     const fallback_feeds = [{ feed_id: await mixing.feedOf('c') }];
     await mixing.community.act('viewer', 'like', 'c-03');
@@ -91,7 +91,7 @@ describe('plain pages', () => {
     expect(page.ids).toEqual([...ids('d', 5), ...ids('c', 10).filter((item_id) => item_id !== 'c-03')]);
   });
 
-  test('are asked for far beyond the end at no great cost', async () => {
+  test('far beyond the end have no great cost', async () => {
     await using mixing = await openMixing();
     const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 30, filters: {} };
     const request = { page_size: 1, page_number: 1_000_000, promotion_filters: [promotion] };
@@ -99,7 +99,7 @@ describe('plain pages', () => {
   });
 });
 
-/** A reader whose feed takes items from everywhere; every item is eligible. */
+/** A reader whose feed takes items from all feeds. Every item is eligible. */
 async function wholeRequest(mixing: Mixing): Promise<Fields> {
   const [b, c] = [await mixing.feedOf('b'), await mixing.feedOf('c')];
   const cold = await mixing.feedOf('d', { fallback_feeds: [{ feed_id: c }], return_global_fallback: true });
@@ -112,7 +112,7 @@ async function wholeRequest(mixing: Mixing): Promise<Fields> {
   };
 }
 
-test('reading until nothing is left shows every item once, whatever is configured, while things go on', async () => {
+test('reading to the end shows every item once, with any configuration, while changes arrive', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom<FeedType>(...FEED_TYPES),
@@ -156,7 +156,7 @@ test('reading until nothing is left shows every item once, whatever is configure
   );
 });
 
-test('ten requests of one viewer at once never show an item twice', async () => {
+test('ten concurrent requests of one viewer never show an item twice', async () => {
   await using mixing = await openMixing();
   const whole = await wholeRequest(mixing);
   await mixing.community.act('warm', 'like', 'a-00');
@@ -172,7 +172,7 @@ test('ten requests of one viewer at once never show an item twice', async () => 
   }
 });
 
-test('what was shown is seen, whatever its source, and nothing beyond the count', async () => {
+test('shown items from any feed are recorded as seen, up to the count', async () => {
   await using mixing = await openMixing();
   const b = await mixing.feedOf('b');
   const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 40, feed_id: b };

@@ -7,7 +7,7 @@ const DAY = 86_400;
 const GROUP = 60;
 const PAGE_SIZE = 25;
 
-/** Items that some users like at once. */
+/** Items, each liked by some users at the same time. */
 async function liked(community: Community, name: string, likes: number): Promise<void> {
   const now = community.server.clock.now();
   const ids = upTo(GROUP).map((at) => `${name}-${at}`);
@@ -19,7 +19,7 @@ async function liked(community: Community, name: string, likes: number): Promise
   await community.add('interactions', ...acts);
 }
 
-test('plain pages lose nothing and repeat nothing though scores fell since their ranking was built', async () => {
+test('plain pages neither lose nor repeat items after scores fell since their ranking was built', async () => {
   await using community = await openCommunity({ settings: { derived_lag_ms: 1_000_000 } });
   const { clock } = community.server;
   await liked(community, 'old', 20);
@@ -28,7 +28,7 @@ test('plain pages lose nothing and repeat nothing though scores fell since their
   clock.advance(START + DAY - 5 - clock.now());
   const request = { scoring: '1day' };
   expect((await community.ids('popular', { ...request, top_k: 1 }))[0]).toStartWith('old');
-  // The likes of the old ones are a day ago.
+  // The likes of the old items are a day old.
   clock.advance(9);
   const pages: string[] = [];
   for (let page_number = 1; page_number <= 5; page_number++) {

@@ -9,12 +9,16 @@ const PAGE_SIZE = 15;
 const FEED_TYPES = ['popular', 'trending'] as const;
 
 let community: Community;
-/** A for-you feed of everything, whose candidates are proposed by sources. */
+/** A for-you feed of all items, whose candidates come from sources. */
 let for_you: string;
 
 const drawn = (at: number): number => ((at * 2_654_435_761) >>> 8) % 1000;
 
-/** Items with likes of their source and of 40 users, whose authors the viewer partly follows; a third is new. */
+/**
+ * Items with likes from their source and from 40 users.
+ *
+ * The viewer follows some authors. A third of the items is new.
+ */
 beforeAll(async () => {
   community = await openCommunity({ settings: { exploration_percent: 20 } });
   const items = upTo(ITEMS).map((at) => ({
@@ -43,7 +47,7 @@ afterAll(() => community.server.close());
 
 const weighing = (weights: Fields) => ({ scoring: { name: 'weighted_v0.0.1', options: { weights } } });
 
-/** Feeds that are more than the order of a ranking. */
+/** Feeds that are not simply in the order of a ranking. */
 const FEEDS: [string, Fields][] = [
   ['its engagement of a day', weighing({ popular_1day: 1 })],
   ['the default weights', { scoring: 'weighted_v0.0.1' }],
@@ -59,7 +63,7 @@ async function page(feed_type: FeedType, request: Fields): Promise<string[]> {
   return community.ids(feed_type, { user_id: 'user-1', show_interacted_items: true, ...request });
 }
 
-/** Everything that plain pages show, one after another until one is empty. */
+/** The items of all plain pages, up to the first empty page. */
 async function readAll(feed_type: FeedType, request: Fields, page_size = PAGE_SIZE): Promise<string[][]> {
   const pages: string[][] = [];
   for (let page_number = 1; ; page_number++) {
@@ -78,12 +82,12 @@ async function expectEachOnce(feed_type: FeedType, request: Fields): Promise<str
 }
 
 describe.each(FEED_TYPES)('plain pages of a %s feed show every item once', (feed_type) => {
-  test.each(FEEDS)('by %s, and begin as a page of that length', async (_, request) => {
+  test.each(FEEDS)('by %s, and begin like a page of that length', async (_, request) => {
     const pages = await expectEachOnce(feed_type, request);
     expect(pages[0]).toEqual(await page(feed_type, { ...request, top_k: PAGE_SIZE }));
   });
 
-  test.each(FEEDS)('by %s, and the second is what the next request would have shown', async (_, request) => {
+  test.each(FEEDS)('by %s, and the second page equals that of a next request', async (_, request) => {
     const user_id = `reader of ${feed_type} ${JSON.stringify(request)}`;
     const wanted = { ...request, user_id };
     const second = await page(feed_type, { ...wanted, page_size: PAGE_SIZE, page_number: 2 });
@@ -92,8 +96,8 @@ describe.each(FEED_TYPES)('plain pages of a %s feed show every item once', (feed
     expect(second).toEqual(await page(feed_type, { ...wanted, top_k: PAGE_SIZE }));
   });
 
-  test('that is a for-you feed for cold viewers', async () => {
-    const request = { user_id: 'nobody', cold_start_feed: for_you };
+  test('with a for-you feed as cold start feed', async () => {
+    const request = { user_id: 'unknown', cold_start_feed: for_you };
     const pages = await expectEachOnce(feed_type, request);
     expect(pages).toHaveLength(Math.ceil(ITEMS / PAGE_SIZE));
   });
@@ -106,7 +110,7 @@ describe.each(FEED_TYPES)('plain pages of a %s feed show every item once', (feed
     expect(pages.flat()).toHaveLength(ITEMS);
   });
 
-  test('with a for-you feed promoted, whatever is drawn', async () => {
+  test('with a promoted for-you feed, for any random slots', async () => {
     for (const percent of [20, 50]) {
       const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent, feed_id: for_you };
       const filters = { author_ids: ['author-1', 'author-2'] };
@@ -115,7 +119,7 @@ describe.each(FEED_TYPES)('plain pages of a %s feed show every item once', (feed
     }
   });
 
-  test('with a feed promoted that is its fallback as well', async () => {
+  test('with a promoted feed that is also its fallback', async () => {
     const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 40, feed_id: for_you };
     const request = {
       filters: { channels: ['channel-1'] },
@@ -134,7 +138,7 @@ describe.each(FEED_TYPES)('plain pages of a %s feed show every item once', (feed
     expect(await asked(8)).toEqual({ promoted: false, warnings: [warning] });
   });
 
-  test('with a feed promoted that is its second fallback as well', async () => {
+  test('with a promoted feed that is also its second fallback', async () => {
     const second = await community.server.post('/api/feed/config', {
       name: 'first of two',
       config: { scoring: 'weighted_v0.0.1', filters: { channels: ['channel-2'] } },
@@ -147,12 +151,12 @@ describe.each(FEED_TYPES)('plain pages of a %s feed show every item once', (feed
     expect(pages.flat()).toHaveLength(ITEMS);
   });
 
-  test('and keep what diversity asks for from one page to the next', async () => {
+  test('and keep the limits of diversity across pages', async () => {
     const feed_diversity_config = { max_posts_per_author: 3, min_distance_between_posts_from_same_author: 8 };
     for (const scoring of [{}, weighing({ popular_1day: 1, author_affinity: 1 })]) {
       const pages = await readAll(feed_type, { ...scoring, feed_diversity_config });
       const ids = pages.flat();
-      // At most 75: at the end those that are left may lie too near to each other.
+      // At most 75: the last remaining items may be too near to each other.
       expect(ids.length).toBeGreaterThan(60);
       const authors = ids.map((id) => Number(id.split('-')[1]) % 25);
       for (const [slot, author] of authors.entries()) {
@@ -162,19 +166,19 @@ describe.each(FEED_TYPES)('plain pages of a %s feed show every item once', (feed
     }
   });
 
-  test('however short they are, and far beyond the end there is nothing', async () => {
+  test('at any length, and are empty far beyond the end', async () => {
     const request = weighing({ popular_1day: 1 });
     const pages = await readAll(feed_type, { ...request, filters: { channels: ['channel-2'] } }, 1);
     expect(new Set(pages.flat()).size).toBe(ITEMS / 4);
     expect(pages).toHaveLength(ITEMS / 4);
     for (const page_size of [1, 1000]) {
       const asked = { page_size, page_number: 1_000_000, cold_start_feed: for_you };
-      expect(await page(feed_type, { ...request, ...asked, user_id: 'nobody' })).toEqual([]);
+      expect(await page(feed_type, { ...request, ...asked, user_id: 'unknown' })).toEqual([]);
     }
   });
 });
 
-test('scores of one feed mean the same on all of its plain pages', async () => {
+test('scores of one feed are comparable on all its plain pages', async () => {
   const request = { user_id: 'user-1', ...weighing({ author_affinity: 1, interest_all: 1, popular: 0.5 }) };
   const scores = async (fields: Fields) => {
     const { body } = await community.ask('popular', { ...request, ...fields });
@@ -188,7 +192,7 @@ test('scores of one feed mean the same on all of its plain pages', async () => {
   }
 });
 
-test('an explained plain page says where an item stands on the list, and that others are before or after it', async () => {
+test("an explanation on a plain page gives an item's rank, and reports items of earlier and later pages", async () => {
   const request = { ...weighing({ author_affinity: 1, popular: 0.1 }), show_interacted_items: true };
   const pages = await readAll('popular', request);
   const explain = async (item_id: string) => {
@@ -201,7 +205,7 @@ test('an explained plain page says where an item stands on the list, and that ot
       const { shown, dropped_by } = await explain(pages[page_number - 1][slot]);
       expect(shown).toBe(false);
       if (page_number < 3) expect(dropped_by.reason).toEndWith('it is on an earlier page');
-      // Ranked lower, or as high and not proposed for the pages so far.
+      // Ranked lower, or equally and not proposed for the pages so far.
       else expect(['weighted_v0.0.1', 'sources']).toContain(dropped_by.plugin);
     }
   }

@@ -15,7 +15,7 @@ afterAll(() => rmSync(data, { recursive: true, force: true }));
 const reopen = async (plugins: string | undefined): Promise<Mixing> =>
   new Mixing(await openCommunity({ data, settings: { plugins } }));
 
-test('a feed whose plugin is not loaded any more is passed over where it was saved, and 409 where it is named', async () => {
+test('a feed with an unloaded plugin is skipped if its reference was saved, and a 409 if the request names it', async () => {
   const first = { promotion_type: 'acme/first_v1.0.0', promotion_name: 'ad', filters: {} };
   let own = '';
   let filtered = '';

@@ -10,9 +10,9 @@ import { builtIn, engineOn, NOW, requestOn, Scene } from '../support/scene.ts';
 const SCENE = new Scene().item('one').item('two').item('three');
 const base = { summary: 'For tests.', options: Type.Object({}) };
 
-/** Milliseconds on the clock, moved by the plugin alone. */
+/** Milliseconds of the clock, which only the plugin moves. */
 let clock_ms = 0;
-/** How long each call of an extension's innermost function takes. */
+/** The duration of each call of an extension's innermost function. */
 let cost_ms = 0;
 let warned: Record<string, unknown>[] = [];
 
@@ -27,7 +27,7 @@ beforeEach(() => {
   warned = [];
 });
 
-/** A feed in which every kind of a third party's extension takes part, and its timing. */
+/** A feed that uses every kind of plugin extension, and its timing. */
 function slowFeed() {
   const registry = builtIn();
   const keep = () => () => () => spend(true);
@@ -72,12 +72,12 @@ function slowFeed() {
 
 const IDS = ['acme/c_v1.0.0', 'acme/f', 'acme/m', 'acme/p_v1.0.0', 'acme/s_v1.0.0', 'acme/v_v1.0.0'];
 
-/** Of an extension whose id stands in one kind. */
+/** The totals of an extension whose id occurs in one kind only. */
 function totalsOf(timing: PluginTiming, id: string) {
   return [...timing.totals.values()].find(({ plugin }) => plugin === id);
 }
 
-test('one page of many is timed, every kind of extension by its name', () => {
+test('one page in many is measured, with each kind of extension by name', () => {
   const { timing, page } = slowFeed();
   for (let at = 1; at < SAMPLE_EVERY; at++) page();
   expect(timing.totals.size).toBe(0);
@@ -86,12 +86,12 @@ test('one page of many is timed, every kind of extension by its name', () => {
   for (let at = 0; at < 2 * SAMPLE_EVERY; at++) page();
   for (const { pages } of timing.totals.values()) expect(pages).toBe(3);
   expect(totalsOf(timing, 'acme/p_v1.0.0')?.milliseconds).toBe(3);
-  // The scoring function does nothing but ask the signal.
+  // The scoring function only calls the signal.
   expect(totalsOf(timing, 'acme/s_v1.0.0')?.milliseconds).toBe(totalsOf(timing, 'acme/m')?.milliseconds);
   expect(warned).toEqual([]);
 });
 
-test('the page after a slow one is timed, and what takes longer than its budget is named once a minute', () => {
+test('the page after a slow one is measured, and an extension over its budget is named once a minute', () => {
   const { timing, page } = slowFeed();
   cost_ms = LIMITS.plugin_budget_ms + 1;
   page();
@@ -118,14 +118,14 @@ test('the page after a slow one is timed, and what takes longer than its budget 
   expect(warned).toHaveLength(2 * IDS.length);
 });
 
-test('a page that fails is not counted, and the next one is as ever', () => {
+test('a failed page is not counted and does not affect the next page', () => {
   const { timing, page } = slowFeed();
   for (let at = 0; at < SAMPLE_EVERY; at++) timing.begin();
   page();
   expect(timing.totals.size).toBe(0);
 });
 
-test('extensions of two kinds that share an id are timed and warned of apart', () => {
+test('extensions of two kinds with the same id are measured and reported separately', () => {
   const registry = builtIn();
   const plugin = {
     meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
@@ -156,7 +156,7 @@ test('extensions of two kinds that share an id are timed and warned of apart', (
   expect(warned.map(({ kind }) => kind)).toEqual(['candidate_sources']);
 });
 
-test('a page that is timed asks a filter about as many items as any other', () => {
+test('a measured page tests as many items as any other page', () => {
   const registry = builtIn();
   let asked = 0;
   const few: Filter = {
@@ -187,11 +187,11 @@ test('a page that is timed asks a filter about as many items as any other', () =
   expect(page()).toBeGreaterThan(100);
   page();
   while (engine.pools.buildStep());
-  // The pool answers for it.
+  // The pool answers for the filter.
   for (let at = 0; at < 2 * SAMPLE_EVERY; at++) expect(page()).toBe(0);
 });
 
-test('without plugins of third parties nothing is watched', () => {
+test('nothing is measured without plugins', () => {
   const { timing, registry } = slowFeed();
   registry.remove('acme.ts');
   for (let at = 0; at < 2 * SAMPLE_EVERY; at++) {

@@ -24,7 +24,7 @@ const items = (...promoted_items: unknown[]): Fields => ({
   promoted_items,
 });
 
-/** What is wrong with `promotion_filters`, and the path of the fault below it. */
+/** Values of `promotion_filters`, each with the path of its fault. */
 const FAULTS: [unknown, string][] = [
   [5, ''],
   ['feed', ''],
@@ -73,7 +73,7 @@ const FAULTS: [unknown, string][] = [
 
 const shown = (value: unknown): string => JSON.stringify(value).slice(0, 110);
 
-describe('a promotion is refused, naming the fault, for', () => {
+describe('a promotion is rejected, naming the fault, for', () => {
   for (const [promotion_filters, path] of FAULTS) {
     test(shown(promotion_filters), async () => {
       const request = { user_id: 'viewer', impression_count: 5, promotion_filters };
@@ -103,7 +103,7 @@ describe('null counts as not given', () => {
     expect(picked.ids).toEqual(['b-07']);
   });
 
-  test('of promoted items beside a feed, and an empty list of them, too', async () => {
+  test('for promoted items beside a feed, like an empty list', async () => {
     for (const promoted_items of [null, []]) {
       const promotion = feed({ percent: 100, filters: { channels: ['c'] }, promoted_items });
       const page = await mixing.answer({ top_k: 5, promotion_filters: [promotion] });
@@ -112,7 +112,7 @@ describe('null counts as not given', () => {
   });
 });
 
-describe("a third party's strategy", () => {
+describe("a plugin's strategy", () => {
   const strategy = (promotion_type: string, fields: Fields = {}): Fields => ({
     promotion_type: `acme/${promotion_type}_v1.0.0`,
     promotion_name: 'ad',
@@ -129,20 +129,20 @@ describe("a third party's strategy", () => {
     expect(two.items[0].promotion_name).toBe('ad');
   });
 
-  test('takes filters or hand-picked items instead of a feed', async () => {
+  test('accepts filters or hand-picked items instead of a feed', async () => {
     const ad_hoc = await ask(strategy('first', { feed_id: undefined, filters: { channels: ['c'] } }));
     expect(ad_hoc.items[0]).toMatchObject({ item_id: 'c-00', source_feed: 'promotion:ad' });
     const picked = await ask(strategy('first', { feed_id: null, promoted_items: [{ item_id: 'd-04' }] }));
     expect(picked.items[0]).toMatchObject({ item_id: 'd-04', source_feed: 'promotion:ad' });
   });
 
-  test('may be saved with a feed', async () => {
+  test('can be saved in a feed', async () => {
     const promotion_filters = [strategy('first', { options: { count: 3 } })];
     const feed_id = await mixing.feedOf('a', { promotion_filters, top_k: 5 });
     expect((await mixing.answer({ feed_id })).runs).toBe(`promotion:${feed_b} 3, main:${feed_id} 2`);
   });
 
-  test('is given the share of the page if its options have one, and what it does not use is said', async () => {
+  test('gets percent if its options have it, and unused parameters cause warnings', async () => {
     const asked = async (promotion: Fields) => {
       const { runs, warnings } = await ask(promotion);
       return [runs, ...(warnings ?? [])];
@@ -172,7 +172,7 @@ describe("a third party's strategy", () => {
     ]);
   });
 
-  test('that breaks the rules fails the request, and only the log says which and why', async () => {
+  test('that breaks the rules fails the request, and only the log names it and the reason', async () => {
     for (const [name, cause] of [
       ['throws', 'the cause within the plugin'],
       ['twice', 'two slots hold the same item'],

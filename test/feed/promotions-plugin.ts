@@ -1,7 +1,7 @@
 import { definePlugin, definePromotionStrategy, type MixInput, PLUGIN_API, Type } from 'feedloom/plugin';
 import items from '../../plugins/promotions/items.ts';
 
-/** How many promoted items strategies were handed since the last reading. */
+/** The number of promoted items that strategies received since the last reading. */
 export const handed = { pages: 0, items: 0 };
 
 function counted(within_page: boolean) {
@@ -20,7 +20,9 @@ function counted(within_page: boolean) {
   });
 }
 
-/** The built-in strategy of hand-picked items, handed what the page has slots for, and handed everything. */
+/**
+ * The built-in strategy of hand-picked items, once with only the items that fit the page, and once with all items.
+ */
 export default definePlugin({
   meta: { name: 'counted', version: '1.0.0', api: PLUGIN_API },
   promotion_strategies: {

@@ -10,7 +10,7 @@ const bytes = (length: number): Reply => ({
   viewer: undefined,
   feeds: [],
 });
-/** Saved feeds of which none may be read. */
+/** Saved feeds that may not be read. */
 const NO_FEEDS = { refers: () => false };
 const named = (key: string | number) => ({ key: String(key), digest: 'same' });
 
@@ -18,7 +18,7 @@ function open() {
   const clock = new ManualClock(NOW);
   const replies = new Replies(new Scene().state, clock, NO_FEEDS);
   let answers = 0;
-  /** Asks, and tells whether the answer had to be made. */
+  /** Sends a request, and returns whether the answer had to be built. */
   const ask = async (key: string | number, length = 10) => {
     const before = answers;
     const answer = async () => {
@@ -32,8 +32,8 @@ function open() {
   return { clock, replies, ask };
 }
 
-describe('kept answers', () => {
-  test('are bounded in number, and the one used longest ago is evicted first', async () => {
+describe('cached answers', () => {
+  test('are bounded in number, and the least recently used one is evicted first', async () => {
     const { replies, ask } = open();
     for (let key = 0; key <= LIMITS.replies_kept_max; key++) expect(await ask(key)).toBe(true);
     expect(replies.size).toBe(LIMITS.replies_kept_max);
@@ -41,7 +41,7 @@ describe('kept answers', () => {
     expect(await ask(0)).toBe(true);
   });
 
-  test('are bounded in bytes; the newest always stays', async () => {
+  test('are bounded in bytes, and the newest always stays', async () => {
     const { replies, ask } = open();
     const large = LIMITS.replies_bytes_max / 4;
     for (let key = 0; key < 8; key++) await ask(key, large);
@@ -55,7 +55,7 @@ describe('kept answers', () => {
     expect(await ask('small')).toBe(false);
   });
 
-  test('are forgotten when their time is over', async () => {
+  test('expire', async () => {
     const { clock, replies, ask } = open();
     for (let key = 0; key < 5; key++) await ask(key);
     clock.advance(LIMITS.reply_seconds);
@@ -67,8 +67,8 @@ describe('kept answers', () => {
   });
 });
 
-describe('an answer under way', () => {
-  test('is waited for, and its failure told to all; then it is made again', async () => {
+describe('an answer that is being built', () => {
+  test('is awaited by repeated requests, which share its failure, and is built again afterwards', async () => {
     const { replies, ask } = open();
     let fail: (error: Error) => void = () => {};
     const failing = new Promise<Reply>((_, reject) => {
@@ -83,7 +83,7 @@ describe('an answer under way', () => {
     expect(await ask('x')).toBe(true);
   });
 
-  test('is not forgotten for the number of others', async () => {
+  test('is not evicted by other answers', async () => {
     const { replies, ask } = open();
     let finish: (reply: Reply) => void = () => {};
     const slow = replies.once(named('slow'), () => new Promise<Reply>((resolve) => (finish = resolve)));
@@ -94,8 +94,8 @@ describe('an answer under way', () => {
   });
 });
 
-describe('a kept answer', () => {
-  test('with an item that was retired is not given again, whoever has its ordinal', async () => {
+describe('a cached answer', () => {
+  test('with a retired item is not repeated, even if its ordinal is reused', async () => {
     const scene = new Scene().item('old').item('kept');
     const replies = new Replies(scene.state, new ManualClock(NOW), NO_FEEDS);
     let answers = 0;

@@ -18,7 +18,7 @@ function batcherScene() {
   return { arrive, endTurn, planned, settled };
 }
 
-test('requests of one turn go on together, in the order in which they came', async () => {
+test('requests of one turn are processed together, in order of arrival', async () => {
   const { arrive, endTurn, planned, settled } = batcherScene();
   for (const name of ['one', 'two', 'three']) arrive(name);
   await Promise.resolve();
@@ -28,7 +28,7 @@ test('requests of one turn go on together, in the order in which they came', asy
   expect(settled).toEqual(['one', 'two', 'three']);
 });
 
-test('those of the next turn do not wait for others', async () => {
+test('requests of the next turn do not wait for others', async () => {
   const { arrive, endTurn, settled } = batcherScene();
   arrive('early');
   await endTurn();
@@ -38,7 +38,7 @@ test('those of the next turn do not wait for others', async () => {
   expect(settled).toEqual(['early', 'late']);
 });
 
-test('one that goes on may ask again in the same turn', async () => {
+test('a resumed request may wait again in the same turn', async () => {
   const { arrive, endTurn, settled } = batcherScene();
   const again = arrive('first').then(() => arrive('again'));
   await endTurn();
@@ -48,7 +48,7 @@ test('one that goes on may ask again in the same turn', async () => {
   expect(settled).toEqual(['first', 'again']);
 });
 
-test('of very many none goes on before another turn, and the last in a later one, behind none that came after them', async () => {
+test('a crowd waits for another turn, and its last requests come before later ones', async () => {
   const { arrive, endTurn, planned, settled } = batcherScene();
   const names = Array.from({ length: 80 }, (_, at) => `${at}`);
   for (const name of names) arrive(name);
@@ -63,7 +63,7 @@ test('of very many none goes on before another turn, and the last in a later one
   expect(turns).toEqual([0, 32, 64, 80]);
 });
 
-test('whoever gives up in the line leaves it in the next turn, wherever they stand, and nobody waits a turn for them', async () => {
+test('a disconnected request is removed in the next turn from any position, and delays no other', async () => {
   const { arrive, endTurn, planned, settled } = batcherScene();
   const caller = new AbortController();
   const stayed = Array.from({ length: 40 }, (_, at) => `${at}`);
@@ -81,7 +81,7 @@ test('whoever gives up in the line leaves it in the next turn, wherever they sta
   expect(planned).toHaveLength(0);
 });
 
-test('those who gave up make no crowd', async () => {
+test('disconnected requests do not count as a crowd', async () => {
   const { arrive, endTurn, settled } = batcherScene();
   const caller = new AbortController();
   for (let at = 0; at < 100; at++) arrive('left', caller.signal);
@@ -91,7 +91,7 @@ test('those who gave up make no crowd', async () => {
   expect(settled).toContain('last');
 });
 
-test('whoever gave up before or in the turn in which they would go on does not', async () => {
+test('a request that disconnects before or in its turn is not resumed', async () => {
   const { arrive, endTurn, settled } = batcherScene();
   const [before, later] = [new AbortController(), new AbortController()];
   before.abort(new Error('was gone'));

@@ -11,7 +11,7 @@ import type { FeedStore, StoredFeed } from '../../src/store/feeds.ts';
 import { unavailable } from '../../src/store/refusals.ts';
 import { editor } from '../support/edit.ts';
 
-/** A store that does as it is told: `fails` before or after the write is stored, as a lost connection may. */
+/** A store that fails on request, before or after the write is stored, like a lost connection. */
 class ShakyStore implements FeedStore {
   rows: StoredFeed[] = [];
   fails: 'no' | 'before' | 'after' | 'reading' = 'no';

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServiceError } from '../../src/errors.ts';
 import { Turns } from '../../src/feed/turns.ts';
 
-test('tasks of one name run one after another, in order and whatever becomes of them; others beside them', async () => {
+test('tasks of one name run in order, even after failures, and tasks of other names run concurrently', async () => {
   const turns = new Turns('tasks');
   const told: string[] = [];
   const task =
@@ -36,7 +36,7 @@ test('tasks of one name run one after another, in order and whatever becomes of 
   expect(told.slice(-2)).toEqual(['5 begins', '5 ends']);
 });
 
-test('no more wait than may', async () => {
+test('the queue of a name is bounded', async () => {
   const turns = new Turns('tasks', 2);
   const first = Promise.all([1, 2, 3].map(() => turns.take('a', () => nextTurn())));
   await expect(turns.take('a', () => nextTurn())).rejects.toBeInstanceOf(ServiceError);
@@ -45,7 +45,7 @@ test('no more wait than may', async () => {
   await turns.take('a', () => nextTurn());
 });
 
-test('a task that is given up in the line never begins, makes room, and the next follows', async () => {
+test('an aborted task in the queue never runs, frees its place, and the next one follows', async () => {
   const turns = new Turns('tasks', 2);
   const told: string[] = [];
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ test('a task that is given up in the line never begins, makes room, and the next
   expect(told.at(-1)).toBe('d');
 });
 
-test('what tasks come to is held by nobody else, so it is garbage at once', async () => {
+test('results of tasks are not kept and can be collected immediately', async () => {
   const turns = new Turns('tasks');
   const alive: WeakRef<object>[] = [];
   const task = async () => {
@@ -82,12 +82,12 @@ test('what tasks come to is held by nobody else, so it is garbage at once', asyn
     }
   };
   await serve(0);
-  // From here on what holds the lines is old.
+  // From here on the object that contains the queues is old.
   fullGC();
   alive.length = 0;
   await serve(1000);
   await nextTurn();
   edenGC();
-  // Those that a collection met under way count as old, too.
+  // Objects that a concurrent collection encounters also count as old.
   expect(alive.filter((result) => result.deref() !== undefined).length).toBeLessThan(150);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { START } from '../support/service.ts';
 import { type Answer, type Mixing, only, openMixing } from './mixing-support.ts';
 
-/** Feeds whose scores are about a viewer, who has acted, within one another. */
+/** Feeds with scores that depend on a viewer with a history, and that refer to each other. */
 
 const SCORING = { scoring: 'user_interest_all_v0.0.1' };
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
     item_id: `loud-${name}`,
     author_id: `author-${name}`,
     channel: 'loud',
-    // The weakest is the newest.
+    // The weakest item is the newest.
     created_at: START - 100 + age,
   }));
   await community.add(
