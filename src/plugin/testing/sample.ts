@@ -43,7 +43,7 @@ function ordinary(index: number): TestItem {
     // The parent may exist, be unknown, or be the item itself.
     parent_item_id: [undefined, 'item-2', 'nowhere', `item-${index}`][index % 4],
     root_item_id: [undefined, 'loved', 'nowhere'][index % 3],
-    mentioned_profiles: index % 3 === 1 ? ['ann', 'nobody'] : undefined,
+    mentioned_profiles: index % 3 === 1 ? ['ann', 'unknown'] : undefined,
   };
 }
 
