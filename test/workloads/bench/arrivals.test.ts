@@ -16,7 +16,7 @@ const COMMUNITY = communityOf(SIZE);
 const VIEWERS = new Viewers(COMMUNITY);
 const ACTS = new Acts(COMMUNITY, VIEWERS.user_ids);
 
-/** Tells nobody anything. */
+/** Discards its lines. */
 class Silent extends Progress {
   readonly told: string[] = [];
   override begin(): void {}
@@ -25,12 +25,12 @@ class Silent extends Progress {
   }
 }
 
-/** A service that takes interactions in, and acknowledges none of them while it holds them back. */
+/** A service that receives interactions and can delay its acknowledgements. */
 class Service {
   private held = Promise.resolve();
   private held_from = 0;
   private onBody = () => {};
-  /** Acknowledges whatever it has held back, and what comes. */
+  /** Acknowledges delayed bodies and all further ones. */
   release = () => {};
   private readonly server = Bun.serve({
     port: 0,
@@ -46,13 +46,13 @@ class Service {
 
   readonly address = `http://localhost:${this.server.port}`;
 
-  /** Records of the body that came last. */
+  /** Records of the last received body. */
   latest = 0;
 
-  /** From now on it refuses what comes. */
+  /** Rejects all further bodies. */
   refuses = false;
 
-  /** From now on it holds back bodies of so many records and more. */
+  /** Delays further bodies with at least this number of records. */
   hold(held_from = 0): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.held = promise;
@@ -60,7 +60,7 @@ class Service {
     this.release = resolve;
   }
 
-  /** Resolves when so many more bodies have come. */
+  /** Resolves when this number of further bodies has arrived. */
   bodies(count: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     let missing = count;
@@ -85,8 +85,8 @@ async function withService(work: (service: Service) => Promise<void>): Promise<v
   }
 }
 
-describe('interactions that arrive while something is measured', () => {
-  test('go on until they are stopped, however few were made ahead', async () => {
+describe('interactions that arrive during a measurement', () => {
+  test('are sent until they are stopped, even if few were created in advance', async () => {
     await withService(async (service) => {
       const arrivals = new Arrivals(service.address, ACTS, { records: 100, ahead_ms: 0 });
       await service.bodies(5);
@@ -94,7 +94,7 @@ describe('interactions that arrive while something is measured', () => {
     });
   });
 
-  test('are told to have failed by whoever stops them', async () => {
+  test('report a failure when they are stopped', async () => {
     await withService(async (service) => {
       service.refuses = true;
       const arrivals = new Arrivals(service.address, ACTS, { records: 100, ahead_ms: 0 });
@@ -103,7 +103,7 @@ describe('interactions that arrive while something is measured', () => {
     });
   });
 
-  test('count when they are acknowledged before the end', async () => {
+  test('count if they are acknowledged before the end', async () => {
     await withService(async (service) => {
       service.hold();
       const arrivals = new Arrivals(service.address, ACTS, { records: 1_000, ahead_ms: 50 });
@@ -114,10 +114,10 @@ describe('interactions that arrive while something is measured', () => {
     });
   });
 
-  test('have all arrived where they are acknowledged at once', async () => {
+  test('have all arrived if they are acknowledged immediately', async () => {
     await withService(async (service) => {
       let now_ms = 0;
-      // A body is 1.2 seconds' worth, so the next one comes when it has been acknowledged.
+      // A body lasts 1.2 seconds, so the next one arrives after its acknowledgement.
       const arrivals = new Arrivals(service.address, ACTS, { records: 24_000, ahead_ms: 0 }, () => now_ms);
       now_ms = 1_200;
       await service.bodies(1);
@@ -130,13 +130,13 @@ describe('interactions that arrive while something is measured', () => {
     });
   });
 
-  test('count one by one, however many are acknowledged together', async () => {
+  test('count one by one even if several are acknowledged together', async () => {
     await withService(async (service) => {
       service.hold();
       let now_ms = 0;
       const arrivals = new Arrivals(service.address, ACTS, { records: 5_000, ahead_ms: 0 }, () => now_ms);
       now_ms = 2_500;
-      // Five are more than a second's worth: no other comes before one of them has been acknowledged.
+      // Five bodies exceed a second, so no other arrives before one of them is acknowledged.
       await service.bodies(5);
       const releaseFirst = service.release;
       service.hold();
@@ -150,7 +150,7 @@ describe('interactions that arrive while something is measured', () => {
   });
 });
 
-describe('interactions that a process of its own sends', () => {
+describe('interactions from a separate process', () => {
   async function elsewhere(service: Service, work: (arriving: ArrivalsElsewhere) => Promise<void>) {
     const children = new Children();
     const arriving = await ArrivalsElsewhere.open(children, service.address, SIZE);
@@ -162,7 +162,7 @@ describe('interactions that a process of its own sends', () => {
     }
   }
 
-  test('arrive from each beginning to the next stop', async () => {
+  test('arrive between each begin and the next stop', async () => {
     await withService((service) =>
       elsewhere(service, async (arriving) => {
         for (const records of [100, 1_000]) {
@@ -176,7 +176,7 @@ describe('interactions that a process of its own sends', () => {
     );
   });
 
-  test('are told to have failed by whoever stops them', async () => {
+  test('report a failure when they are stopped', async () => {
     await withService((service) =>
       elsewhere(service, async (arriving) => {
         service.refuses = true;
@@ -189,13 +189,13 @@ describe('interactions that a process of its own sends', () => {
   });
 });
 
-test('how soon others see an act is told and judged however much arrives meanwhile', async () => {
+test('the time until others see an interaction is reported and judged at any rate of arrivals', async () => {
   const results = new Results('M');
   await withService(async (service) => {
     service.hold(1_000);
     let asked = 0;
     const ask = async () => {
-      // Once to see what leads, once when the items are placed; then before and after each probe.
+      // One request to find the leader, one when the items are placed, then one before and one after each probe.
       const leader = Math.floor(Math.max(0, asked - 1) / 2) % 2;
       asked++;
       if (asked === 6) setImmediate(() => service.release());
@@ -213,11 +213,11 @@ test('how soon others see an act is told and judged however much arrives meanwhi
   ]);
 });
 
-describe('reading while interactions arrive', () => {
+describe('reading pages while interactions arrive', () => {
   const NAME = 'ingest_read_p99_ratio';
 
   /**
-   * Reads of 1 ms while nothing arrives, of 2 ms beside small bodies and of 4 ms beside large ones, which the service
+   * Reads take 1 ms while nothing arrives, 2 ms beside small bodies and 4 ms beside large ones, which the service
    * acknowledges later.
    */
   async function measured(world: WorldName): Promise<{ results: Results; told: string[] }> {
@@ -228,7 +228,7 @@ describe('reading while interactions arrive', () => {
       const paced = async () => {
         service.hold();
         if (contender > 0) await service.bodies(1);
-        // Not before the reading is over.
+        // Not before reading is over.
         setImmediate(() => service.release());
         return { requests: 1, per_s: 100 - 10 * contender, latencies_ms: [2 ** contender], late_ms: [] };
       };
@@ -256,7 +256,7 @@ describe('reading while interactions arrive', () => {
     return { results, told: progress.told };
   }
 
-  test('says of each pace how much was answered and how much arrived', async () => {
+  test('reports the answered share and the arrived share for each kind of body', async () => {
     const { results, told } = await measured('S');
     expect(results.measures()).toMatchObject([{ name: NAME, value: 4 }]);
     expect(told).toEqual([]);
@@ -277,10 +277,10 @@ describe('reading while interactions arrive', () => {
     ]);
   });
 
-  test('is not judged, and says so, when far less arrives than is to', async () => {
+  test('is left out with a reason if far fewer interactions arrive than required', async () => {
     const { results, told } = await measured('M');
     expect(results.measures()).toEqual([]);
-    const reason = 'left out, as far less arrived than 20,000 interactions/s';
+    const reason = 'left out, because far fewer than 20,000 interactions/s arrived';
     expect(told).toEqual([`${NAME}: ${reason}`]);
     expect(results.notes[0].lines.at(-1)).toEqual([NAME, reason]);
   });

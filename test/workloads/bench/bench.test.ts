@@ -8,13 +8,15 @@ import { longTest } from '../../support/long.ts';
 const MAIN = join(import.meta.dir, '../../../src/main.ts');
 
 /**
- * What the fixed pages of world S hash to. It changes with whatever changes what is recommended: the
- * synthetic community, signals, sources, scoring, the order of the pipeline. If that was meant, put the new
- * value here and say why in the commit; if not, something ranks otherwise than it did.
+ * The hash of the fixed pages of world S.
+ *
+ * It changes with everything that affects recommendations: the synthetic community, signals, sources, scoring, and
+ * the order of the pipeline. If such a change is intended, update the value and give the reason in the commit.
+ * Otherwise the ranking has changed by mistake.
  */
 const ANSWERS_HASH = 'eb7a74e7b0aa2281';
 
-/** What is measured on world S when the source runs; `executable_mb` needs the executable. */
+/** The measures of world S when run from sources. `executable_mb` needs the executable. */
 const NAMES = [
   ...(process.platform === 'linux' ? ['for_you_cpu_us', 'trending_cpu_us', 'popular_cpu_us'] : []),
   'for_you_ratio',
@@ -47,7 +49,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs `feedloom bench` as a user would; temporary files go below `folder`. */
+/** Runs `feedloom bench` as a user would. Temporary files are created in `folder`. */
 async function bench(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const child = Bun.spawn([process.execPath, MAIN, 'bench', ...args], {
     cwd: folder,
@@ -65,7 +67,7 @@ async function bench(...args: string[]): Promise<{ code: number; stdout: string;
 
 describe('feedloom bench', () => {
   longTest(
-    'measures world S and prints JSON and nothing else, with the answers that world S always had',
+    'measures world S and prints only JSON, with the unchanged hash of its answers',
     async () => {
       const { code, stdout, stderr } = await bench('--world', 'S', '--json');
       expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
@@ -83,14 +85,14 @@ describe('feedloom bench', () => {
     300_000,
   );
 
-  test('refuses a world that it does not have', async () => {
+  test('rejects an unknown world', async () => {
     const refused = await bench('--world', 'XL');
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain("there is no world 'XL'");
     expect(refused.stderr).toContain('Choose --world S or M or L.');
   });
 
-  test('measures another program on the world that this one kept, and only what --only names', async () => {
+  test('measures another program on a kept world, with only the groups of --only', async () => {
     const only_hash = ['--json', '--keep', 'kept', '--only', 'hash'];
     const own = await bench(...only_hash);
     expect(own.stderr).toContain('building world S');
@@ -144,7 +146,7 @@ describe('feedloom bench', () => {
     for (const name of Object.keys(GROUPS)) expect(stdout).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
   });
 
-  test('leaves nothing behind when it is interrupted', async () => {
+  test('leaves no files behind if it is interrupted', async () => {
     const child = Bun.spawn([process.execPath, MAIN, 'bench', '--keep', 'kept'], {
       cwd: folder,
       env: {},

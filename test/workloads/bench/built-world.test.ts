@@ -12,14 +12,14 @@ import { Progress } from '../../../workloads/bench/progress.ts';
 import { measureFirstFeed } from '../../../workloads/bench/start-up.ts';
 import { type BuiltBy, WORLD_NOW, WORLDS, type WorldSize } from '../../../workloads/bench/worlds.ts';
 
-/** World L by its way in, but of a size that a test can build. */
+/** World L with its import, in a size that a test can build. */
 const SIZE: WorldSize = { users: 300, items: 1_000, follows: 4_000, interactions: 12_000 };
 
 let folder: string;
 let children: Children;
 const services: Partial<Record<BuiltBy, Service>> = {};
 
-/** Tells nobody anything. */
+/** Discards its lines. */
 class Silent extends Progress {
   override begin(_step: string): void {}
 }
@@ -28,7 +28,7 @@ function built(name: string, built_by: BuiltBy, size = SIZE): Promise<string> {
   return builtWorld(children, new Silent(), folder, { name, size, built_by });
 }
 
-/** What is on the pages of viewers who have done something. */
+/** The pages of viewers with interactions. */
 async function pages(built_by: BuiltBy, feed_type: 'for-you' | 'popular'): Promise<Record<string, string[]>> {
   const { feeds, state } = services[built_by]!;
   const all: Record<string, string[]> = {};
@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 describe('a world built by the importer', () => {
-  test('holds what the same one built over HTTP holds', () => {
+  test('has the same data as a world built over HTTP', () => {
     const sizes = ({ state }: Service) => ({
       users: state.users.size,
       items: state.items.size,
@@ -68,18 +68,18 @@ describe('a world built by the importer', () => {
     expect(sizes(services.http!)).toEqual(SIZE);
   });
 
-  test('gives the same popular pages', async () => {
+  test('gives the same popular pages as a world built over HTTP', async () => {
     const by_import = await pages('import', 'popular');
     expect(Object.keys(by_import).length).toBeGreaterThan(100);
     expect(by_import).toEqual(await pages('http', 'popular'));
   });
 
-  test('ranks for-you otherwise: over HTTP all came at one moment, from which no momentum can be learnt', async () => {
+  test('ranks for-you pages differently, because over HTTP all records have one moment and give no momentum', async () => {
     expect(await pages('import', 'for-you')).not.toEqual(await pages('http', 'for-you'));
     expect(services.import!.state.applied_at).toBeLessThanOrEqual(WORLD_NOW);
   });
 
-  test('leaves no files behind and is used again, unless another size is wanted', async () => {
+  test('leaves no temporary files and is reused for the same size', async () => {
     const data = await built('again', 'import');
     expect(readdirSync(folder).filter((name) => name.startsWith('world-again'))).toEqual(['world-again']);
     expect(readdirSync(data)).not.toContain('files');
@@ -90,10 +90,10 @@ describe('a world built by the importer', () => {
     expect(await Bun.file(marker).json()).toMatchObject({ size: { interactions: 100 } });
   }, 60_000);
 
-  test('is not there at all when it was interrupted', async () => {
+  test('does not exist if its import was interrupted', async () => {
     class Interrupting extends Silent {
       override begin(step: string): void {
-        // Once the child has been started.
+        // The child process has been started by now.
         if (step.startsWith('importing')) queueMicrotask(() => children.killNow());
       }
     }
@@ -108,7 +108,7 @@ describe('a world built by the importer', () => {
   });
 });
 
-test('a start on an empty folder that fails leaves nothing behind', async () => {
+test('a failed start on an empty folder leaves no files behind', async () => {
   class Failing extends Children {
     override service(): Promise<never> {
       return Promise.reject(new Error('it did not start'));
@@ -123,7 +123,7 @@ test('a start on an empty folder that fails leaves nothing behind', async () => 
   expect(readdirSync(kept)).toEqual([]);
 });
 
-test('a part that fails is told of', async () => {
+test('a failing part of the bench is reported', async () => {
   const empty = mkdtempSync(join(folder, 'empty-'));
   await expect(children.importWorld(new Silent(), empty, join(empty, 'data'))).rejects.toThrow(
     'bench-part import ended with 2',

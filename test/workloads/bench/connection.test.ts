@@ -3,14 +3,14 @@ import { Connection, postText } from '../../../workloads/bench/connection.ts';
 
 const REQUEST = postText('/', {});
 
-/** What comes of a request: the status, or why there is none. */
+/** The status of a request, or the reason why there is none. */
 function outcome(connection: Connection): Promise<number | string> {
   const { promise, resolve } = Promise.withResolvers<number | string>();
   connection.send(REQUEST, false, resolve, ({ message }) => resolve(message));
   return promise;
 }
 
-test('a connection that the other side has closed says so at each request', async () => {
+test('every request on a closed connection fails with that reason', async () => {
   const server = Bun.listen({
     hostname: '127.0.0.1',
     port: 0,

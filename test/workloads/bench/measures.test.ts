@@ -21,7 +21,7 @@ test.each([
   expect(results.measures()).toMatchObject([{ name, value: 1, must, aim }]);
 });
 
-test('the table tells whether a bound of the world is kept', () => {
+test('the table shows whether a bound of the world is kept', () => {
   const results = new Results('L');
   results.set('ready_s', 31);
   results.set('replay_per_s', 400_000);
@@ -33,7 +33,7 @@ test('the table tells whether a bound of the world is kept', () => {
   expect(verdicts).toEqual(['pass', 'FAIL', 'aim reached']);
 });
 
-test('L is built by the importer, worlds that are compared with earlier versions over HTTP', () => {
+test('world L is built by the importer, and worlds for comparison with earlier versions over HTTP', () => {
   expect(Object.values(WORLDS).map(({ name, built_by }) => [name, built_by])).toEqual([
     ['S', 'http'],
     ['M', 'http'],

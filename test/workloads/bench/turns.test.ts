@@ -3,7 +3,7 @@ import { connected, inTurns } from '../../../workloads/bench/context.ts';
 import { Progress } from '../../../workloads/bench/progress.ts';
 import { feedText } from '../../../workloads/bench/requests.ts';
 
-test('every other round of turns runs backwards', async () => {
+test('inTurns runs every other round backwards', async () => {
   const order: string[] = [];
   const contender = (name: string) => async () => order.push(name);
   const values = await inTurns(new Progress(), 3, {
@@ -15,7 +15,7 @@ test('every other round of turns runs backwards', async () => {
   expect(values).toEqual({ a: [1, 6, 7], b: [2, 5, 8], c: [3, 4, 9] });
 });
 
-test('a turn of full load goes on until it has sent the least number of requests', async () => {
+test('a turn of full load lasts until it has sent the minimum number of requests', async () => {
   let requests = 0;
   const server = Bun.serve({
     hostname: '127.0.0.1',

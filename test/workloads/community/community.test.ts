@@ -14,7 +14,7 @@ const SMALL: CommunityOptions = {
 };
 const STREAMS = ['users', 'items', 'follows', 'interactions'] as const;
 
-/** A hash of every record of a stream, as it would be sent. */
+/** A hash of all records of a stream in the form in which they are sent. */
 function fingerprint(options: CommunityOptions, name: (typeof STREAMS)[number]): string {
   const hasher = new Bun.CryptoHasher('sha256');
   for (const record of createCommunity(options)[name]()) hasher.update(`${JSON.stringify(record)}\n`);
@@ -23,14 +23,14 @@ function fingerprint(options: CommunityOptions, name: (typeof STREAMS)[number]):
 
 describe('the same options give the same records', () => {
   for (const name of STREAMS) {
-    test(`${name} of two communities are byte-identical, those of another seed differ`, () => {
+    test(`${name} of two communities are byte-identical, and those of another seed differ`, () => {
       const first = fingerprint(SMALL, name);
       expect(fingerprint(SMALL, name)).toBe(first);
       expect(fingerprint({ ...SMALL, seed: 4 }, name)).not.toBe(first);
     });
   }
 
-  test('whatever was read before, and when read again', () => {
+  test('after other reads, and in repeated reads', () => {
     const community = createCommunity(SMALL);
     const alone = JSON.stringify([...createCommunity(SMALL).interactions()]);
     for (const name of STREAMS) for (const _record of community[name]());
@@ -39,7 +39,7 @@ describe('the same options give the same records', () => {
     expect(JSON.stringify([...stream])).toBe(alone);
   });
 
-  test('leaving the text out changes neither who wrote what nor who reacted', () => {
+  test('without text, authors and reactions stay the same', () => {
     const bare = { ...SMALL, text: false };
     expect(fingerprint(bare, 'interactions')).toBe(fingerprint(SMALL, 'interactions'));
     const authors = (options: CommunityOptions) =>
@@ -49,7 +49,7 @@ describe('the same options give the same records', () => {
 });
 
 describe('without text', () => {
-  test('records have labels, channels and domains, but no words', () => {
+  test('records have labels, channels and domains, but no text', () => {
     const community = createCommunity({ ...SMALL, text: false });
     for (const item of community.items()) {
       expect(item.text).toBeUndefined();
@@ -77,7 +77,7 @@ describe('odd sizes', () => {
     ['no time', { now: Number.NaN }],
   ];
   for (const [name, change] of refused) {
-    test(`refuses ${name}`, () => {
+    test(`rejects ${name}`, () => {
       expect(() => createCommunity({ ...SMALL, ...change })).toThrow(RangeError);
     });
   }
@@ -88,7 +88,7 @@ describe('odd sizes', () => {
     expect([...community.items(), ...community.follows(), ...community.interactions()]).toEqual([]);
   });
 
-  test('gives fewer follows and interactions where so few people cannot do more', () => {
+  test('gives fewer follows and interactions if there are too few users', () => {
     const community = createCommunity({ ...SMALL, users: 3, items: 5, follows: 1_000, interactions: 1_000 });
     const follows = [...community.follows()];
     const interactions = [...community.interactions()];
@@ -120,7 +120,7 @@ describe('large worlds', () => {
     }
   });
 
-  test('hold less than 100 bytes an interaction while they are read', () => {
+  test('need less than 100 bytes per interaction while they are read', () => {
     const community = createCommunity({
       ...SMALL,
       users: 5_000,

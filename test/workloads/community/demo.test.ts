@@ -46,7 +46,7 @@ function descending(counts: Map<string, number>): number[] {
   return [...counts.values()].sort((a, b) => b - a);
 }
 
-/** Share of the total that the first `count` of descending values hold. */
+/** The share of the total in the first `count` of descending values. */
 function shareOfFirst(values: readonly number[], count: number): number {
   const sum = (list: readonly number[]) => list.reduce((total, value) => total + value, 0);
   return sum(values.slice(0, count)) / sum(values);
@@ -58,7 +58,7 @@ const likesTopic = (user_id: string, topic: string) =>
   user_by_id.get(user_id)!.metadata!.interests.includes(topic);
 
 describe('the demo community', () => {
-  test('is made in well under a second and has the counts asked for', () => {
+  test('is created in well under a second with the requested counts', () => {
     console.log(`demo community made in ${elapsed_ms.toFixed(0)} ms`);
     expect(elapsed_ms).toBeLessThan(2_000);
     expect(users.length).toBe(DEMO_COMMUNITY.users);
@@ -92,7 +92,7 @@ describe('the demo community', () => {
     }
   });
 
-  test('is in time order, within the days asked for, never before the item and never after now', () => {
+  test('is in time order, within the requested days, never before the item and never after now', () => {
     let latest = Math.floor(BEGIN);
     for (const item of items) {
       expect(item.created_at).toBeGreaterThanOrEqual(latest);
@@ -112,7 +112,7 @@ describe('the demo community', () => {
     }
   });
 
-  test('repeats no follow and no act of a user on an item', () => {
+  test('contains no follow and no interaction twice', () => {
     const acts = countBy(
       interactions,
       (record) => `${record.user_id} ${record.item_id} ${record.event_type}`,
@@ -136,8 +136,8 @@ describe('the demo community', () => {
   });
 });
 
-describe('the demo community behaves like one', () => {
-  test('people meet topics of their interest at least 3 times as often as chance has it', () => {
+describe('the demo community behaves like a real one', () => {
+  test('users react to topics of their interest at least 3 times as often as by chance', () => {
     const by_user = countBy(interactions, (record) => record.user_id);
     const by_topic = countBy(interactions, (record) => topicOf(itemOf(record)));
     let by_chance = 0;
@@ -151,7 +151,7 @@ describe('the demo community behaves like one', () => {
     expect(own / by_chance).toBeGreaterThan(3);
   });
 
-  test('people meet authors whom they follow at least twice as often as chance has it', () => {
+  test('users react to followed authors at least twice as often as by chance', () => {
     const by_user = countBy(interactions, (record) => record.user_id);
     const by_author = countBy(interactions, (record) => itemOf(record).author_id);
     const followed = new Set(follows.map((follow) => `${follow.user_id} ${follow.target_user_id}`));
@@ -166,14 +166,14 @@ describe('the demo community behaves like one', () => {
     expect(own.length / by_chance).toBeGreaterThan(2);
   });
 
-  test('a few items and a few people get much of the attention', () => {
+  test('a few items and users get much of the attention', () => {
     const per_item = descending(countBy(interactions, (record) => record.item_id));
     expect(shareOfFirst(per_item, items.length / 100)).toBeGreaterThan(0.1);
     const followers = descending(countBy(follows, (follow) => follow.target_user_id));
     expect(shareOfFirst(followers, users.length / 10)).toBeGreaterThan(0.28);
   });
 
-  test('follows stay within shared interests, some are returned', () => {
+  test('follows are mostly within shared interests, and some are mutual', () => {
     const pairs = new Set(follows.map((follow) => `${follow.user_id} ${follow.target_user_id}`));
     const returned = follows.filter((follow) => pairs.has(`${follow.target_user_id} ${follow.user_id}`));
     const alike = follows.filter((follow) =>
@@ -195,14 +195,14 @@ describe('the demo community behaves like one', () => {
     expect(mean(recent)).toBeLessThan(mean(settled) / 2);
   });
 
-  test('newcomers have done nothing yet, so that a cold start can be seen', () => {
+  test('newcomers have no interactions, so that they show a cold start', () => {
     const active = new Set(interactions.map((record) => record.user_id));
     const silent = users.filter((user) => !active.has(user.user_id));
     expect(silent.length).toBeGreaterThan(3);
     expect(silent.length).toBeLessThan(users.length / 10);
   });
 
-  test('every language, label and kind of attachment occurs, in thousands of different texts', () => {
+  test('all languages, labels and kinds of attachment occur in thousands of different texts', () => {
     expect(new Set(items.map((item) => item.language)).size).toBe(6);
     expect(new Set(items.map(topicOf)).size).toBe(TOPICS.length);
     const types = new Set(items.flatMap((item) => item.publication_types ?? []));

@@ -15,7 +15,7 @@ const topicsOf = (book: Phrasebook) => Object.entries<TopicPhrases>(book.topics)
 const linesOf = ({ lines }: TopicPhrases) => Object.values(lines).flat();
 
 describe.each(BOOKS)('the sample texts in %s', (_, book) => {
-  test('every slot of a line has words to fill it', () => {
+  test('every slot of a line has words', () => {
     const missing = topicsOf(book).flatMap(([topic, phrases]) =>
       linesOf(phrases).flatMap((line) =>
         [...line.matchAll(/\{(\w+)\}/g)]
@@ -48,7 +48,7 @@ describe.each(BOOKS)('the sample texts in %s', (_, book) => {
     expect(missing).toEqual([]);
   });
 
-  test('a language has 12 given names, and cities that are on the globe', () => {
+  test('a language has 12 given names and cities with valid coordinates', () => {
     expect(book.given_names.length).toBe(GIVEN_NAMES);
     for (const [latitude, longitude] of book.cities) {
       expect(Math.abs(latitude)).toBeLessThanOrEqual(90);

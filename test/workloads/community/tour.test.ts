@@ -5,15 +5,15 @@ import { ManualClock } from '../../../src/clock.ts';
 import { fillWithDemo } from '../../support/demo.ts';
 import { API_KEY, openTestServer, type TestAnswer, type TestServer } from '../../support/service.ts';
 
-/** The tours through the demo in README.md and docs/wallets.md, as a reader pastes them into a shell. */
+/** The tours of the demo in README.md and docs/wallets.md, as a reader pastes them into a shell. */
 
 const ROOT = join(import.meta.dir, '../../..');
 const CURL = join(import.meta.dir, '../../support/curl.ts');
 const CONTENT = tourIn('README.md', '## A tour with curl');
 const WALLETS = tourIn('docs/wallets.md', '## A tour');
-/** What the blocks begin with: addresses, the key, and how to post. */
+/** The first blocks: addresses, the key, and a function for requests. */
 const SETUP = [CONTENT, WALLETS].map((block) => block.split('\n\n', 1)[0]).join('\n');
-/** The rest, by the comments above. */
+/** The other blocks, by their comments. */
 const PARAGRAPHS = new Map(
   [CONTENT, WALLETS].flatMap((block) =>
     block
@@ -64,7 +64,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Runs a paragraph of the tour in a shell; every request must succeed. */
+/** Runs a paragraph of the tour in a shell. Every request must succeed. */
 async function paste(comment: string): Promise<Exchange[]> {
   exchanges = [];
   const address = `http://127.0.0.1:${socket.port}`;
@@ -86,7 +86,7 @@ const stored = async (id: string) =>
   (await server.call('GET', `/v2/farcaster/items/${id}`, undefined, { authorization: `Bearer ${API_KEY}` }))
     .body;
 
-/** What the comments promise of what was asked under them. */
+/** The promises of the comments about the requests below them. */
 const PROMISES: Record<string, (asked: Exchange[]) => void | Promise<void>> = {
   '# What should user 1393 read next? (3 items, with text, author and counters)': ([{ answer }]) => {
     expect(answer.body.body).toHaveLength(3);

@@ -10,12 +10,12 @@ const EVENTS = [...sampleEvents(OPTIONS)];
 const CATALOG = [...sampleCatalog(OPTIONS)];
 
 describe('sample wallets', () => {
-  test('are the same each time', () => {
+  test('are the same at each run', () => {
     expect([...sampleEvents(OPTIONS)]).toEqual(EVENTS);
     expect([...sampleCatalog(OPTIONS)]).toEqual(CATALOG);
   });
 
-  test('are what the API takes, in order of time and not after now', () => {
+  test('are accepted by the API, in order of time and not after now', () => {
     const [parseEvent, parseRecord] = [eventParser('base'), catalogParser('base')];
     expect(EVENTS.filter((event) => !parseEvent(event).ok)).toEqual([]);
     expect(CATALOG.filter((record) => !parseRecord(record).ok)).toEqual([]);
@@ -25,7 +25,7 @@ describe('sample wallets', () => {
     expect(times[0]).toBeGreaterThanOrEqual(NOW - OPTIONS.days * 86_400);
   });
 
-  test('give away only what they hold, and know every item by its name', () => {
+  test('give away only their holdings, and name only catalogued items', () => {
     const held = new Set<string>();
     const named = new Set(CATALOG.map(({ item_id }) => item_id));
     for (const { wallet_address, item_id, event_type } of EVENTS) {
@@ -37,7 +37,7 @@ describe('sample wallets', () => {
     }
   });
 
-  test('are what the API gives as examples', () => {
+  test('are the examples of the API document', () => {
     expect(CATALOG.map(({ item_id }) => item_id)).toContain(demoToken('base'));
     expect(CATALOG.map(({ item_id }) => item_id)).toContain(demoNft('base'));
     expect(EVENTS.map(({ wallet_address }) => wallet_address)).toContain(DEMO_WALLET);
