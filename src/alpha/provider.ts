@@ -26,11 +26,11 @@ export function openProvider(registry: Registry, settings: ProviderSettings): Pr
     throw refusal(`there is no metadata provider '${id}'`, `Known are ${known}.`);
   }
   const given = { url, key_header: metadata_key_header, key: metadata_key };
-  const told = Object.entries(given).filter(([, value]) => value !== undefined);
-  const meaningless = told.find(([name]) => !registered.options.has(name));
-  if (meaningless !== undefined) throw meansNothing(id, meaningless[0]);
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  const unusable = set.find(([name]) => !registered.options.has(name));
+  if (unusable !== undefined) throw notAnOption(id, unusable[0]);
   const defaults = registered.options.defaults();
-  const options = told.length === 0 ? defaults : Object.assign({}, defaults, Object.fromEntries(told));
+  const options = set.length === 0 ? defaults : Object.assign({}, defaults, Object.fromEntries(set));
   const checked = registered.options.check(options, '');
   if (!checked.ok) {
     const [{ path, message }] = checked.faults;
@@ -45,7 +45,7 @@ export function openProvider(registry: Registry, settings: ProviderSettings): Pr
  *
  * If it were ignored, the setting would seem to have an effect.
  */
-function meansNothing(id: string, option: string): StartupError {
+function notAnOption(id: string, option: string): StartupError {
   const variable = `FEEDLOOM_METADATA_${option.toUpperCase()}`;
   const flag = `--metadata-${option.replaceAll('_', '-')}`;
   return refusal(

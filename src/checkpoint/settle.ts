@@ -1,12 +1,12 @@
 import type { State } from '../state/state.ts';
 
-/** Acts of hidden users that are suspended between two slices. */
+/** The number of interactions of hidden users that are suspended per slice. */
 export const SETTLED_AT_ONCE = 10_000;
 
 /**
- * Finishes what waits for `State.settle`, after which nothing but changes changes the state.
- * @param slice awaited now and then
- * @throws what `slice` throws
+ * Finishes the work of `State.settle`. After that, only changes modify the state.
+ * @param slice awaited at intervals
+ * @throws errors of `slice`
  */
 export async function settle(state: State, slice: () => Promise<void>): Promise<void> {
   while (state.settle(SETTLED_AT_ONCE)) await slice();

@@ -45,7 +45,7 @@ export interface Origin {
   /** Parameters of the request. A missing feed is an error if the request names it, and skipped if it was saved. */
   given: object;
   /** The feed was checked in this request, and its warnings are already reported. */
-  told: boolean;
+  is_reported: boolean;
 }
 
 /** Makes the plan of a feed: resolves references and checks what was not saved. */
@@ -134,7 +134,7 @@ export class Planner {
     const faults: Fault[] = [];
     const compiled = compilePromotion(this.compiler.registry, promotion, '/promotion_filters/0', faults);
     if (compiled === undefined) throw invalidValue(faults);
-    if (!origin.told) this.warnings.push(...promotionWarnings(this.compiler.registry, promotion));
+    if (!origin.is_reported) this.warnings.push(...promotionWarnings(this.compiler.registry, promotion));
     if (compiled.items !== undefined) return { ...compiled, feed: undefined };
     if (compiled.feed_id === undefined) {
       const { scoring } = parameters;

@@ -187,7 +187,7 @@ export class Replies {
     if (erased_meanwhile || state.reborn.version - reborn > CHANGES_KEPT) return false;
     if (users === undefined && erasures !== state.erasures) return false;
     if (users?.some((key) => state.users.names.ordinal(key) === NONE)) return false;
-    if (this.mayTellOfHidden(kept)) return false;
+    if (this.mayDependOnHidden(kept)) return false;
     const posted_again = state.reborn.since(reborn, CHANGES_KEPT);
     return items.every((key) => {
       const item = state.items.names.ordinal(key);
@@ -195,8 +195,8 @@ export class Replies {
     });
   }
 
-  /** Somebody was hidden since, perhaps a user whose acts the answer tells of. */
-  private mayTellOfHidden({ hidings, users }: Kept): boolean {
+  /** Whether a user that the answer depends on may have been hidden since. */
+  private mayDependOnHidden({ hidings, users }: Kept): boolean {
     const { state } = this;
     if (hidings === state.hidings) return false;
     return users === undefined || users.some((key) => state.users.hidden(state.users.names.ordinal(key)));

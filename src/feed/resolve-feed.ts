@@ -78,8 +78,8 @@ export function resolveFeed(
       : compiler.compile(feed_type, parameters, paged);
   const planner = new Planner(compiler, saved_feeds, paged);
   if (named !== undefined) planner.used.push({ feed_id: named.feed_id, account });
-  const told = request.unsaved !== undefined;
-  const origin = { saved_account: saved?.account, request_account: account, given: request, told };
+  const is_reported = request.unsaved !== undefined;
+  const origin = { saved_account: saved?.account, request_account: account, given: request, is_reported };
   const plan = planner.plan(
     saved?.feed_id,
     `main:${saved?.feed_id ?? feed_type}`,
@@ -117,7 +117,12 @@ function coldStart(
   const feed = planner.find(feed_id, cold_start === undefined ? 'cold_start_feed' : 'cold_start', origin);
   if (feed === undefined) return undefined;
   const own = underSwitches(feed.parameters, parameters);
-  const own_origin = { saved_account: feed.account, request_account: undefined, given: {}, told: false };
+  const own_origin = {
+    saved_account: feed.account,
+    request_account: undefined,
+    given: {},
+    is_reported: false,
+  };
   const plan = () => {
     const compiled = compiler.compile(feed.feed_type, own, planner.paged);
     return planner.plan(feed_id, `cold_start:${feed_id}`, compiled, own, own_origin);

@@ -37,4 +37,4 @@ export function rankingProblem(registry: Registry, ranked_by: string | undefined
 }
 
 const REMEDY =
-  "Name a signal that is the same for everybody; one of another plugin's is there when that is loaded, too.";
+  'Name a signal that does not depend on the viewer. To use a signal of another plugin, load that plugin as well.';

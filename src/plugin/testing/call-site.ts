@@ -1,9 +1,11 @@
-/** Where this kit is: in the source one of several files, in the executable a file of its own. */
+/** The folder of this kit in the source, or its file in the executable. */
 const KIT = import.meta.dir;
 
 /**
- * The place where an author's test calls the kit. `bun:test` prints the source around the first frame of an error, which
- * would be a line of the kit: what fails is reported at the author's lines instead.
+ * The place where an author's test calls the kit.
+ *
+ * `bun:test` prints the source around the first frame of an error, which would be a line of the kit. Errors get the
+ * author's frames instead.
  */
 export class CallSite {
   private readonly frames: string[];
@@ -13,8 +15,9 @@ export class CallSite {
   }
 
   /**
-   * Runs a part of the kit. Its errors get the plugin's frames or, where the kit itself found something, the frames of this
-   * place. A rejection, because `bun:test` reports what is thrown at the line that throws it.
+   * Runs a part of the kit. Its errors get the plugin's frames, or the frames of this place if the kit found the fault.
+   *
+   * It rejects rather than throws, because `bun:test` reports a throw at the line of the throw.
    */
   async run(part: () => void | Promise<void>): Promise<void> {
     try {
@@ -24,7 +27,7 @@ export class CallSite {
     }
   }
 
-  /** The error to be reported, and below it the plugin's own error where the kit reports of that. */
+  /** The error to report. Its cause is the plugin's own error, if the kit reports that. */
   private placed(error: unknown): unknown {
     if (!(error instanceof Error)) return error;
     const { cause } = error;
@@ -34,7 +37,7 @@ export class CallSite {
   }
 }
 
-/** A new error, because `bun:test` goes by where an error was first thrown, whatever its stack says. */
+/** Makes a new error, because `bun:test` uses the place where an error was first thrown, and ignores a changed stack. */
 function copyAt({ name, message }: Error, frames: readonly string[], options?: ErrorOptions): Error {
   const copy = new Error(message, options);
   copy.name = name;
@@ -42,12 +45,12 @@ function copyAt({ name, message }: Error, frames: readonly string[], options?: E
   return copy;
 }
 
-/** A frame: what was called, if it has a name, and where. */
+/** A stack frame: the called function, if it has a name, and the place. */
 const FRAME = /^\s+at (?:(?:async )?(.*) \()?(\/.*:\d+:\d+)\)?$/;
-/** `bun:test` reads no frame whose function is called otherwise. */
+/** `bun:test` ignores frames with other function names. */
 const NAME = /^[\w$.]+$/;
 
-/** The frames of a stack that are neither of the kit nor of the runtime. */
+/** The frames of a stack outside the kit and the runtime. */
 function framesOfAuthor(stack = ''): string[] {
   return stack.split('\n').flatMap((line) => {
     const [, name = '', place] = FRAME.exec(line) ?? [];
