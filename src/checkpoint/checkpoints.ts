@@ -11,9 +11,9 @@ import type { State } from '../state/state.ts';
 import type { CheckpointBook } from '../store/checkpoint-book.ts';
 import type { Location } from '../store/connection.ts';
 import { type CheckpointProcess, startCheckpoint } from './child.ts';
+import { Unusable } from './head.ts';
 import { loadCheckpoint } from './load.ts';
 import { settle } from './settle.ts';
-import { Unusable } from './unusable.ts';
 import { type CheckpointFile, type Written, writeOwn } from './write-next.ts';
 
 export interface CheckpointOptions {

@@ -15,8 +15,7 @@ import { openNewFile } from '../files/new-file.ts';
 import type { Column } from '../state/columns.ts';
 import { type ColumnSpec, emptyColumn, type Image } from '../state/image.ts';
 import type { CheckpointEntry } from '../store/checkpoint-book.ts';
-import { type Head, parseHead } from './head.ts';
-import { Unusable } from './unusable.ts';
+import { type Head, parseHead, Unusable } from './head.ts';
 
 /**
  * The file format: 8 bytes magic; the length of the head in bytes (a float); the head's hash; the head (JSON); the

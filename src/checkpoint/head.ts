@@ -3,7 +3,9 @@ import { Value } from '@sinclair/typebox/value';
 import { COLUMN_TYPES, type ColumnType, elementBytes } from '../state/columns.ts';
 import { BUFFER_BYTES_MAX } from '../state/growable.ts';
 import type { ColumnSpec } from '../state/image.ts';
-import { Unusable } from './unusable.ts';
+
+/** A checkpoint that cannot be used. The message is the reason. */
+export class Unusable extends Error {}
 
 const COUNT = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 

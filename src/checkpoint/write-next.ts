@@ -9,9 +9,8 @@ import type { CommunityName } from '../store/connection.ts';
 import { openStore } from '../store/open-store.ts';
 import { writeCheckpoint } from './file.ts';
 import { fold } from './fold.ts';
-import type { Head } from './head.ts';
+import { type Head, Unusable } from './head.ts';
 import { loadCheckpoint, makeOf } from './load.ts';
-import { Unusable } from './unusable.ts';
 
 /** The vocabulary of each community. */
 const VOCABULARIES: Readonly<Record<CommunityName, Vocabulary>> = { content: CONTENT, wallets: WALLETS };

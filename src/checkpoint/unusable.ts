@@ -1,2 +1,0 @@
-/** A checkpoint that cannot be used. The message is the reason. */
-export class Unusable extends Error {}
