@@ -98,7 +98,7 @@ test('a service that ends waits for a store that does not answer no longer than 
     pass(TOO_LONG_MS);
     await timers.pass(1);
     expect((await answer).body).toMatchObject({ code: 'store_unavailable' });
-    expect((await closing).message).toContain('the next start will');
+    expect((await closing).message).toContain('the next start removes it');
   }));
 
 test('the embedded database takes as long as it takes', () =>
